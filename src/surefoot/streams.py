@@ -1,0 +1,87 @@
+"""Streams of random numbers: every random number of the project comes from here.
+
+A stream is a xoshiro256++ generator (Blackman and Vigna, "Scrambled Linear Pseudorandom Number Generators",
+ACM TOMS 47(4), 2021) whose state is four unsigned 64-bit integers in an array. A family of streams has a *key*,
+the SHA-256 of the study's seed and of names; a member of the family has a *number* (a trial, a replicate, a block).
+The same seed, names and number give the same stream on any thread, in any order, in any process.
+"""
+
+import hashlib
+import json
+
+import numpy as np
+from numba import njit
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+def stream_key(seed: int, *names: str | int) -> np.ndarray:
+    """Key of a family of streams.
+
+    Parameters
+    ----------
+    seed : the study's seed, a non-negative integer
+    names : what the family belongs to, such as a stage, an algorithm and an environment
+
+    Returns
+    -------
+    uint64[4], the SHA-256 of the canonical JSON of seed and names
+    """
+    text = json.dumps([int(seed), *names], separators=(",", ":"), ensure_ascii=True)
+    return np.frombuffer(hashlib.sha256(text.encode()).digest(), dtype="<u8").astype(np.uint64)
+
+
+@njit(inline="always")
+def _mix(z):
+    """Finaliser of splitmix64: a bijection of the 64-bit integers that scatters neighbours."""
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@njit(cache=True, nogil=True)
+def start_stream(key, number, stream):
+    """Put stream `number` (a non-negative integer) of the family `key` (uint64[4]) into `stream` (uint64[4])."""
+    counter = _mix(np.uint64(number) + _GOLDEN)
+    for word in range(4):
+        counter += _GOLDEN
+        stream[word] = _mix(key[word] ^ _mix(counter))
+    if stream[0] | stream[1] | stream[2] | stream[3] == np.uint64(0):
+        stream[0] = _GOLDEN  # the all-zero state is the one fixed point of the generator
+
+
+@njit(inline="always")
+def next_integer(stream):
+    """Next 64 random bits of the stream (xoshiro256++)."""
+    s0, s1, s2, s3 = stream[0], stream[1], stream[2], stream[3]
+    total = s0 + s3
+    result = ((total << np.uint64(23)) | (total >> np.uint64(41))) + s0
+    shifted = s1 << np.uint64(17)
+    s2 ^= s0
+    s3 ^= s1
+    s1 ^= s2
+    s0 ^= s3
+    s2 ^= shifted
+    s3 = (s3 << np.uint64(45)) | (s3 >> np.uint64(19))
+    stream[0], stream[1], stream[2], stream[3] = s0, s1, s2, s3
+    return result
+
+
+@njit(inline="always")
+def uniform(stream):
+    """A uniform number in [0, 1), a multiple of 2**-53."""
+    return np.float64(next_integer(stream) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
+
+
+@njit(inline="always")
+def below(stream, n):
+    """An integer, uniform on 0..n-1, for 1 <= n < 2**32 (Lemire's method, exact)."""
+    count = np.uint64(n)
+    product = (next_integer(stream) >> np.uint64(32)) * count
+    low = product & np.uint64(0xFFFFFFFF)
+    if low < count:
+        threshold = (np.uint64(0x100000000) - count) % count
+        while low < threshold:
+            product = (next_integer(stream) >> np.uint64(32)) * count
+            low = product & np.uint64(0xFFFFFFFF)
+    return np.int64(product >> np.uint64(32))
