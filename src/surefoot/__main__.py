@@ -1,0 +1,75 @@
+"""The command line: `python -m surefoot STAGE SPEC` runs one job; other subcommands look after the results."""
+
+import argparse
+import json
+import platform
+import sys
+from pathlib import Path
+
+import surefoot
+from surefoot.pipeline.errors import InputError
+
+STAGES = ("simulate", "collect", "normalize", "aggregate", "estimate", "draw", "render")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a subcommand; returns the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        if options.command in STAGES:
+            return _run_stage(options)
+        from surefoot.pipeline import housekeeping
+
+        return getattr(housekeeping, options.command)(options)
+    except InputError as error:
+        print(f"surefoot: {error}", file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m surefoot", description=__doc__)
+    parser.add_argument("--version", action="version", version=f"surefoot {surefoot.__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for stage in STAGES:
+        command = commands.add_parser(stage, help=f"run a job of the stage {stage}")
+        command.add_argument("spec", type=Path, help="the job's spec file")
+        command.add_argument("--log", type=Path, help="where the log goes")
+        command.add_argument("--threads", type=int, default=1, help="threads it may use (never changes a result)")
+    texts = {
+        "check": "hash every result again, name files that do not belong, compare with published numbers",
+        "why": "say what changed since each result was made",
+        "prune": "delete what the given configurations do not need from the content store",
+    }
+    for name, text in texts.items():
+        command = commands.add_parser(name, help=text)
+        command.add_argument(
+            "configuration",
+            type=Path,
+            nargs="*",
+            default=[Path("results/spec/configuration.json")],
+            help="checked configurations, as the workflow writes them",
+        )
+    return parser
+
+
+def _run_stage(options: argparse.Namespace) -> int:
+    from surefoot.pipeline.job import run_job
+    from surefoot.pipeline.log import job_log
+
+    spec = json.loads(options.spec.read_text())
+    facts = {"spec": str(options.spec), "versions": _versions(spec), "threads": str(options.threads)}
+    if "seed" in spec["settings"]:
+        facts["seed"] = str(spec["settings"]["seed"])
+    title = f"{spec['stage']} {spec['study']}/{spec['part']}"
+    with job_log(options.log, title, facts):
+        run_job(options.spec, options.threads)
+    return 0
+
+
+def _versions(spec: dict) -> str:
+    libraries = ", ".join(f"{name} {version}" for name, version in spec["versions"].items())
+    return f"surefoot {surefoot.__version__}, python {platform.python_version()}, {libraries}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

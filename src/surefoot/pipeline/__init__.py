@@ -1,0 +1,1 @@
+"""How things get built: configuration, specs, fingerprints, store, jobs and stages."""

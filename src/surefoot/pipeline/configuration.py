@@ -1,0 +1,193 @@
+"""The configuration: read, checked against the schema and against what exists, defaults filled in.
+
+Every error is an `InputError`: one sentence that names the file and the key, and a hint.
+"""
+
+import copy
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import jsonschema
+import yaml
+
+from surefoot.figures.catalogue import CATALOGUE
+from surefoot.pipeline.errors import InputError, nearest
+from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
+
+SCHEMA_PATH = Path(__file__).parents[3] / "workflow" / "schemas" / "config.schema.yaml"
+
+
+def read_configuration(paths: Sequence[Path]) -> dict:
+    """Configuration files merged in order: mappings at depth, everything else replaced by the later file."""
+    merged: dict = {}
+    for path in paths:
+        try:
+            content = yaml.safe_load(Path(path).read_text())
+        except FileNotFoundError:
+            raise InputError(str(path), "no such configuration file", "check the path") from None
+        except yaml.YAMLError as error:
+            what = " ".join(str(error).split())
+            raise InputError(str(path), f"not valid YAML: {what}", "check the indentation") from None
+        merged = _merge(merged, content or {})
+    return merged
+
+
+def validate_configuration(
+    config: dict, sources: Sequence[Path], pages: Path | None = None, schema_path: Path = SCHEMA_PATH
+) -> dict:
+    """The configuration with its defaults, checked.
+
+    Parameters
+    ----------
+    config : as read
+    sources : the files it was read from, to name the right one in an error
+    pages : folder of the pages, to check their names
+    schema_path : the schema
+
+    Raises
+    ------
+    InputError
+    """
+    config = copy.deepcopy(dict(config))
+    schema = yaml.safe_load(schema_path.read_text())
+    # The errors that lie deepest are the most specific: they name the key that is wrong.
+    errors = sorted(
+        jsonschema.Draft202012Validator(schema).iter_errors(config),
+        key=lambda error: (-len(error.absolute_path), str(list(error.absolute_path))),
+    )
+    if errors:
+        raise _schema_error(errors[0], sources)
+    _fill_defaults(config, schema, schema)
+    for name, study in config["studies"].items():
+        _check_study(name, study, sources, pages)
+    return config
+
+
+def _merge(base: dict, over: Mapping) -> dict:
+    merged = dict(base)
+    for key, value in over.items():
+        if isinstance(value, Mapping) and isinstance(merged.get(key), Mapping):
+            merged[key] = _merge(merged[key], value)
+        else:
+            merged[key] = value
+    return merged
+
+
+def _where(path: Sequence, sources: Sequence[Path]) -> str:
+    """The last file that has the key, and the key; `command line` where no file has it."""
+    key = ".".join(str(part) for part in path)
+    for source in reversed(list(sources)):
+        content = yaml.safe_load(Path(source).read_text()) if Path(source).is_file() else None
+        if _has(content, path):
+            return f"{_short(source)}: {key}" if key else _short(source)
+    return f"command line: {key}"
+
+
+def _has(content: object, path: Sequence) -> bool:
+    for part in path:
+        if not isinstance(content, Mapping | list):
+            return False
+        if part not in (content if isinstance(content, Mapping) else range(len(content))):
+            return False
+        content = content[part]
+    return True
+
+
+def _short(path: Path) -> str:
+    path = Path(path)
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
+
+
+def _schema_error(error: jsonschema.ValidationError, sources: Sequence[Path]) -> InputError:
+    path, value, rule, schema = list(error.absolute_path), error.instance, error.validator, error.schema
+    if rule == "additionalProperties":
+        allowed = list(schema["properties"])
+        unknown = next(key for key in value if key not in allowed)
+        return InputError(_where([*path, unknown], sources), "unknown key", nearest(unknown, allowed))
+    where = _where(path, sources)
+    if rule == "required":
+        missing = next(key for key in error.validator_value if key not in value)
+        text = schema["properties"].get(missing, {}).get("description", "it has no default")
+        return InputError(where, f'key "{missing}" is missing', text)
+    if rule == "enum":
+        allowed = [str(choice) for choice in error.validator_value]
+        return InputError(where, f"{value!r} is not allowed", "allowed: " + ", ".join(allowed))
+    if rule == "pattern" and "propertyNames" in map(str, error.absolute_schema_path):
+        return InputError(
+            _where([*path, value], sources),
+            f"{value!r} is not a name for a study",
+            "small letters, digits and underscores, beginning with a letter",
+        )
+    whats = {
+        "type": f"{value!r} has the wrong type",
+        "minimum": f"{value!r} is too small",
+        "exclusiveMinimum": f"{value!r} is too small",
+        "exclusiveMaximum": f"{value!r} is too large",
+        "minItems": f"{value!r} has too few entries",
+        "minProperties": "nothing stands here",
+        "minLength": "the text is empty",
+        "uniqueItems": f"{value!r} names something twice",
+    }
+    hints = {
+        "type": f"it must be {_type_names(error.validator_value)}",
+        "minimum": f"at least {error.validator_value}",
+        "exclusiveMinimum": f"more than {error.validator_value}",
+        "exclusiveMaximum": f"less than {error.validator_value}",
+        "minItems": f"at least {error.validator_value} of them",
+        "uniqueItems": "name each once",
+    }
+    hint = hints.get(rule, schema.get("description", "see workflow/schemas/config.schema.yaml"))
+    return InputError(where, whats.get(rule, error.message), hint)
+
+
+def _type_names(kinds: str | list[str]) -> str:
+    return " or ".join([kinds] if isinstance(kinds, str) else kinds)
+
+
+def _fill_defaults(value: object, schema: dict, root: dict) -> None:
+    if "$ref" in schema:
+        schema = root["$defs"][schema["$ref"].rsplit("/", 1)[1]]
+    if not isinstance(value, dict):
+        return
+    for key, part in schema.get("properties", {}).items():
+        resolved = root["$defs"][part["$ref"].rsplit("/", 1)[1]] if "$ref" in part else part
+        if key not in value and "default" in resolved:
+            value[key] = copy.deepcopy(resolved["default"])
+        if key in value:
+            _fill_defaults(value[key], part, root)
+    other = schema.get("additionalProperties")
+    if isinstance(other, dict):
+        for key in value:
+            if key not in schema.get("properties", {}):
+                _fill_defaults(value[key], other, root)
+
+
+def _check_study(name: str, study: dict, sources: Sequence[Path], pages: Path | None) -> None:
+    path = ["studies", name]
+    simulate, file = study.get("simulate"), study["collect"].get("file")
+    if (simulate is None) == (file is None):
+        what = "both simulate and collect.file are given" if simulate else "no runs: neither simulate nor collect.file"
+        raise InputError(_where(path, sources), what, "a study's runs come from one of the two")
+    if name == "home":
+        raise InputError(_where(path, sources), '"home" is the name of the first page', "choose another name")
+    if simulate is not None:
+        for kind, known in (("algorithms", ALGORITHMS), ("environments", ENVIRONMENTS)):
+            for position, chosen in enumerate(simulate[kind]):
+                if chosen not in known:
+                    where = _where([*path, "simulate", kind, position], sources)
+                    raise InputError(where, f'unknown name "{chosen}"', nearest(chosen, known))
+        for chosen in simulate["trials_of"]:
+            if chosen not in simulate["environments"]:
+                where = _where([*path, "simulate", "trials_of", chosen], sources)
+                what = "not an environment of this study"
+                raise InputError(where, what, nearest(chosen, simulate["environments"]))
+    figures = study["draw"]["figures"]
+    if figures not in CATALOGUE or figures == "home":
+        known_sets = [known for known in CATALOGUE if known != "home"]
+        where = _where([*path, "draw", "figures"], sources)
+        raise InputError(where, f'unknown set of figures "{figures}"', nearest(figures, known_sets))
+    page = study["render"]["page"]
+    if pages is not None and not (pages / f"{page}.qmd").is_file():
+        known_pages = sorted(found.stem for found in pages.glob("*.qmd") if found.stem != "index")
+        where = _where([*path, "render", "page"], sources)
+        raise InputError(where, f'there is no page "{page}"', nearest(page, known_pages))

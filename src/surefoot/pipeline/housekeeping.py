@@ -1,0 +1,167 @@
+"""check, why and prune: what looks after the results."""
+
+import argparse
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
+from surefoot.pipeline.job import content_text, kernel_folder
+from surefoot.pipeline.manifest import read_manifest
+from surefoot.pipeline.plan import Job, plan, specification
+from surefoot.pipeline.store import entry_key, read_entry, store_folder
+from surefoot.pipeline.store import prune as prune_store
+
+
+def check(options: argparse.Namespace) -> int:
+    """Hash every result again, name what is missing, altered or does not belong, and count the verdicts."""
+    jobs = plan(read_checked(options.configuration[0]))
+    problems = [*altered_results(jobs), *strangers(jobs)]
+    for problem in problems:
+        print(problem)
+    verdicts = published_verdicts(jobs)
+    for line in verdicts:
+        print(line)
+    results = sum(len(job.outputs) for job in jobs)
+    differing = sum("differs" in line and not line.endswith(" 0 differ") for line in verdicts)
+    print(f"{results} results of {len(jobs)} jobs checked: {len(problems)} problems")
+    return 1 if problems or differing else 0
+
+
+def why(options: argparse.Namespace) -> int:
+    """Print, for each result that is out of date, what changed since it was made."""
+    count = 0
+    for job in plan(read_checked(options.configuration[0])):
+        for line in changes(job):
+            print(line)
+            count += 1
+    if not count:
+        print("Nothing changed since the results were made.")
+    return 0
+
+
+def prune(options: argparse.Namespace) -> int:
+    """Delete from the store what no given configuration needs."""
+    store = store_folder(None)
+    keys: set[str] = set()
+    kernels: set[str] = set()
+    for path in options.configuration:
+        found_keys, found_kernels = needed(store, plan(read_checked(path)))
+        keys |= found_keys
+        kernels |= found_kernels
+    files, freed = prune_store(store, keys, kernels)
+    print(f"{store}: {files} files deleted, {freed / 1e6:.1f} MB freed, {len(keys)} entries kept")
+    return 0
+
+
+def read_checked(path: Path) -> dict:
+    """A checked configuration, as the workflow writes it to results/spec/configuration.json."""
+    return json.loads(path.read_text())
+
+
+def altered_results(jobs: Sequence[Job]) -> Iterator[str]:
+    """Sentences about results that are missing, altered, or made by another spec."""
+    for job in jobs:
+        manifest = read_manifest(job)
+        if manifest is None:
+            yield f"{job.manifest}: missing, so nothing is known of {', '.join(job.outputs.values())}"
+            continue
+        for path in job.outputs.values():
+            if not Path(path).is_file():
+                yield f"{path}: missing"
+            elif sha256_file(path) != manifest["outputs"].get(path):
+                yield f"{path}: altered since it was made"
+        if manifest["spec_sha256"] != sha256_text(canonical_json(specification(job))):
+            yield f"{job.manifest}: made by another spec (see the target why)"
+
+
+def strangers(jobs: Sequence[Job]) -> Iterator[str]:
+    """Sentences about files below results/ that no job of the configuration makes."""
+    known = {"results/spec/configuration.json"}
+    for job in jobs:
+        known.update([job.spec, job.manifest, job.log, *job.outputs.values()])
+    for path in sorted(Path("results").rglob("*")):
+        benchmark = path.parts[1] == "benchmark"
+        if path.is_file() and str(path) not in known and not benchmark:
+            yield f"{path}: belongs to no job of this configuration"
+
+
+def published_verdicts(jobs: Sequence[Job]) -> list[str]:
+    """A line a study with published numbers: how many are reproduced, explained, different."""
+    lines = []
+    for job in jobs:
+        path = job.outputs.get("reproduction.csv")
+        if path is not None and Path(path).is_file():
+            counts = pd.read_csv(path)["verdict"].value_counts()
+            reproduced, explained, differs = (
+                counts.get(verdict, 0) for verdict in ("reproduced", "explained", "differs")
+            )
+            lines.append(
+                f"{job.study}: {reproduced} published numbers reproduced, {explained} explained, {differs} differ"
+            )
+    return lines
+
+
+def changes(job: Job) -> Iterator[str]:
+    """What changed in a job's spec and inputs since its results were made: `path: key: old -> new`."""
+    path = next(iter(job.outputs.values()))
+    manifest = read_manifest(job)
+    if manifest is None:
+        yield f"{path}: never made"
+        return
+    old, new = _flat(manifest["spec"]), _flat(json.loads(canonical_json(specification(job))))
+    for key in sorted(old.keys() | new.keys()):
+        if old.get(key) != new.get(key):
+            yield f"{path}: {key}: {_shown(old.get(key))} -> {_shown(new.get(key))}"
+    for name, source in job.inputs.items():
+        made_of = manifest["facts"]["input_sha256"].get(name)
+        if made_of and Path(source).is_file() and sha256_file(source) != made_of:
+            yield f"{path}: input {source} has other bytes"
+
+
+def needed(store: Path, jobs: Sequence[Job]) -> tuple[set[str], set[str]]:
+    """Keys of the store's entries, and names of the kernel folders, that the jobs need.
+
+    A job's key follows from its spec and the hashes of its inputs, and those from the entries of the jobs that make
+    them; so no result need be there, only the store.
+    """
+    keys: set[str] = set()
+    kernels: set[str] = set()
+    made: dict[str, str] = {}
+    for job in jobs:
+        spec = specification(job)
+        kernels.add(kernel_folder(store, spec["code"]).name)
+        hashes = {}
+        for name, path in job.inputs.items():
+            if path in made:
+                hashes[name] = made[path]
+            elif Path(path).is_file():
+                hashes[name] = sha256_file(path)
+        key = entry_key(job.stage, hashes | {"spec": sha256_text(content_text(spec))})
+        entry = read_entry(store, key)
+        if entry is not None:
+            keys.update([key, *entry["facts"]["units"]])
+            made.update({job.outputs[name]: digest for name, digest in entry["blobs"].items()})
+    return keys, kernels
+
+
+def _flat(value: object, prefix: str = "") -> dict[str, object]:
+    """A nested mapping as one level: dotted keys; lists of scalars stay whole."""
+    if isinstance(value, dict) and value:
+        flat: dict[str, object] = {}
+        for key, part in value.items():
+            flat |= _flat(part, f"{prefix}.{key}" if prefix else key)
+        return flat
+    return {prefix: value}
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return "nothing"
+    text = json.dumps(value)
+    if re.fullmatch(r'"[0-9a-f]{64}"', text):
+        return text[1:9]
+    return text if len(text) <= 80 else f"{text[:77]}..."

@@ -1,0 +1,148 @@
+"""One job: look the result up in the content store, else compute it; then put every output in place at once.
+
+A spec file says all about a job: stage, study, part, settings, code fingerprints, versions, and the paths of its inputs
+and outputs. The outputs' key in the store is the hash of the stage and of the bytes of all inputs, the spec among them.
+Outputs are written into a folder of their own, checked, renamed into place, and entered into the store; a manifest that
+travels with them says what they are made of.
+"""
+
+import contextlib
+import datetime
+import importlib
+import json
+import logging
+import os
+import platform
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
+from surefoot.pipeline.manifest import write_manifest
+from surefoot.pipeline.store import enter, entry_key, fetch_blob, read_entry, store_folder
+
+logger = logging.getLogger("surefoot")
+
+
+class Task(NamedTuple):
+    """What a stage's `run` gets.
+
+    settings : the job's slice of the configuration
+    inputs, outputs : paths by name; the outputs' are temporary ones
+    threads : how many threads it may use
+    unit : unit(kind, settings, hashes, compute, path) puts one piece of the work at `path`, from the store where it
+        is there, else by calling compute(path) and entering it
+    """
+
+    settings: dict
+    inputs: dict[str, Path]
+    outputs: dict[str, Path]
+    threads: int
+    unit: Callable
+
+
+def run_job(spec_path: Path, threads: int = 1) -> None:
+    """Run the job of a spec file.
+
+    Raises
+    ------
+    FileNotFoundError
+        where an input is missing
+    RuntimeError
+        where the stage did not write one of its outputs
+    """
+    spec = json.loads(spec_path.read_text())
+    inputs = {name: Path(path) for name, path in spec["inputs"].items()}
+    outputs = {name: Path(path) for name, path in spec["outputs"].items()}
+    hashes = {name: sha256_file(path) for name, path in inputs.items()}
+    for name, path in inputs.items():
+        logger.info("input     %s: %s sha256 %s", name, path, hashes[name][:16])
+    store = store_folder(None)
+    key = entry_key(spec["stage"], hashes | {"spec": sha256_text(content_text(spec))})
+    entry = read_entry(store, key)
+    if entry is not None and _copy_out(store, entry, outputs):
+        logger.info(
+            "store     hit: nothing computed, made in %.1f s on %s",
+            entry["facts"]["seconds"],
+            entry["facts"]["made"],
+        )
+    else:
+        entry = _compute(spec, key, store, inputs, outputs, hashes, threads)
+    write_manifest(spec, entry)
+    for path in outputs.values():
+        logger.info("output    %s %d bytes", path, path.stat().st_size)
+
+
+def content_text(spec: dict) -> str:
+    """What of a spec decides the content of the outputs, as canonical JSON: all but the paths."""
+    decisive = {key: spec[key] for key in ("stage", "settings", "code", "versions")}
+    return canonical_json(decisive | {"outputs": sorted(spec["outputs"])})
+
+
+def kernel_folder(store: Path, code: dict[str, str]) -> Path:
+    """Where numba keeps the kernels compiled from this code (its own cache does not see edits in other files)."""
+    return store / "kernels" / sha256_text(canonical_json(code))[:32]
+
+
+def _copy_out(store: Path, entry: dict, outputs: dict[str, Path]) -> bool:
+    if set(entry["blobs"]) != set(outputs):
+        return False
+    return all(fetch_blob(store, digest, outputs[name]) for name, digest in entry["blobs"].items())
+
+
+def _compute(spec: dict, key: str, store: Path, inputs: dict, outputs: dict, hashes: dict, threads: int) -> dict:
+    folder = Path("results") / ".partial" / f"{spec['stage']}-{spec['study']}-{spec['part']}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    partial = {name: folder / path.name for name, path in outputs.items()}
+    os.environ["NUMBA_CACHE_DIR"] = str(kernel_folder(store, spec["code"]))
+    stage = importlib.import_module(f"surefoot.pipeline.stages.{spec['stage']}")
+    units = _Units(store, folder)
+    started = time.perf_counter()
+    try:
+        stage.run(Task(spec["settings"], inputs, partial, threads, units.ask))
+        seconds = time.perf_counter() - started
+        for name, path in partial.items():
+            if not path.is_file() or path.stat().st_size == 0:
+                raise RuntimeError(f"{spec['stage']} did not write its output {name}")
+        facts = {
+            "made": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
+            "seconds": round(seconds, 3),
+            "units": units.used,
+            "python": platform.python_version(),
+            "machine": platform.machine(),
+            "system": platform.system(),
+            "input_sha256": hashes,
+        }
+        entry = enter(store, key, partial, facts)
+        for name, path in partial.items():
+            outputs[name].parent.mkdir(parents=True, exist_ok=True)
+            path.replace(outputs[name])
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        with contextlib.suppress(OSError):  # another job's partial results are still there
+            folder.parent.rmdir()
+    logger.info("store     computed %d of %d units in %.1f s", units.computed, len(units.used), seconds)
+    return entry
+
+
+class _Units:
+    """Pieces of a job that the store keeps apart, and the count of those that had to be computed."""
+
+    def __init__(self, store: Path, folder: Path):
+        self.store, self.folder = store, folder
+        self.used: list[str] = []
+        self.computed = 0
+
+    def ask(self, kind: str, settings: dict, hashes: dict, compute: Callable, path: Path) -> None:
+        key = entry_key(kind, hashes | {"settings": sha256_text(canonical_json(settings))})
+        self.used.append(key)
+        entry = read_entry(self.store, key)
+        if entry is not None and fetch_blob(self.store, entry["blobs"]["unit"], path):
+            return
+        started = time.perf_counter()
+        compute(path)
+        self.computed += 1
+        enter(self.store, key, {"unit": path}, {"seconds": round(time.perf_counter() - started, 3)})

@@ -1,0 +1,73 @@
+"""Logs that a person can read: what the job was, what it did, how long it took, and why it failed."""
+
+import datetime
+import logging
+import os
+import platform
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+logger = logging.getLogger("surefoot")
+
+SECONDS_BETWEEN_REPORTS = 5.0
+
+
+@contextmanager
+def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[None]:
+    """Log everything within to a file, and progress to the terminal; a failure with its full traceback to both."""
+    started = time.perf_counter()
+    formatter = logging.Formatter("%(message)s")
+    terminal = logging.StreamHandler(sys.stderr)
+    terminal.setFormatter(formatter)
+    terminal.addFilter(lambda record: record.levelno >= logging.WARNING or getattr(record, "progress", False))
+    handlers: list[logging.Handler] = [terminal]
+    if path is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handlers.append(logging.FileHandler(path, mode="w"))
+        handlers[-1].setFormatter(formatter)
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+    for handler in handlers:
+        logger.addHandler(handler)
+    logging.captureWarnings(True)
+    warnings_logger = logging.getLogger("py.warnings")
+    for handler in handlers[1:]:
+        warnings_logger.addHandler(handler)
+    try:
+        logger.info(title)
+        now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+        logger.info("started   %s on %s, process %d", now, platform.node(), os.getpid())
+        for name, value in facts.items():
+            logger.info("%-9s %s", name, value)
+        yield
+        logger.info("ended     well after %.1f s", time.perf_counter() - started)
+    except BaseException:
+        logger.error("failed    after %.1f s", time.perf_counter() - started)
+        logger.error(traceback.format_exc().rstrip())
+        raise
+    finally:
+        for handler in handlers:
+            logger.removeHandler(handler)
+            warnings_logger.removeHandler(handler)
+            handler.close()
+
+
+def progress_reporter(title: str, total: int, noun: str) -> Callable[[int], None]:
+    """A function that takes how many more are done, and reports the sum at most every few seconds."""
+    started = time.perf_counter()
+    state = {"done": 0, "reported": started}
+
+    def report(more: int) -> None:
+        state["done"] += more
+        now = time.perf_counter()
+        if now - state["reported"] >= SECONDS_BETWEEN_REPORTS:
+            state["reported"] = now
+            left = (now - started) * (total - state["done"]) / max(state["done"], 1)
+            text = f"{title}: {state['done']:,} of {total:,} {noun}, about {left:.0f} s left"
+            logger.info(text, extra={"progress": True})
+
+    return report

@@ -1,0 +1,167 @@
+"""Anybody's score table: read, checked cell by cell, and brought into the shape of a run table.
+
+Nothing is guessed and nothing is dropped in silence: what cannot be used is an error that lists the offending cells,
+unless the configuration names a policy for it.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from surefoot.pipeline.errors import InputError, nearest
+
+LISTED = 8
+
+
+def read_score_table(path: Path, settings: dict, name: str | None = None) -> pd.DataFrame:
+    """The run table (algorithm, environment, run, score, cell) of a score table.
+
+    Parameters
+    ----------
+    path : a CSV, Parquet or JSON (records) file
+    settings : the study's section `collect`: columns, invalid_scores, missing_cells, duplicate_runs
+    name : how errors name the file
+
+    Raises
+    ------
+    InputError
+        that lists the offending cells
+    """
+    where = name or str(path)
+    table = _named(_read(path, where), settings["columns"], where)
+    if table.empty:
+        raise InputError(where, "the table has no rows", "one row a run: algorithm, environment, run, score")
+    table = _without_duplicates(table, settings["duplicate_runs"], where)
+    table = _with_valid_scores(table, settings["invalid_scores"], where)
+    table = _without_missing_cells(table, settings["missing_cells"], where)
+    if table["algorithm"].nunique() < 2:
+        only = ", ".join(map(str, table["algorithm"].unique()))
+        raise InputError(where, f"a comparison needs two algorithms, and the table has {only}", "add runs of another")
+    return _ordered(table)
+
+
+def _read(path: Path, where: str) -> pd.DataFrame:
+    readers: dict[str, Callable] = {
+        ".csv": lambda: pd.read_csv(path, dtype=object, keep_default_na=False),
+        ".parquet": lambda: pd.read_parquet(path),
+        ".json": lambda: pd.read_json(path, orient="records", dtype=False, convert_dates=False),
+    }
+    suffix = Path(path).suffix.lower()
+    if suffix not in readers:
+        raise InputError(where, f'unknown kind of file "{suffix}"', "allowed: " + ", ".join(readers))
+    try:
+        return readers[suffix]()
+    except FileNotFoundError:
+        raise InputError(where, "no such file", "paths are relative to the folder in which snakemake runs") from None
+    except pd.errors.EmptyDataError:
+        raise InputError(where, "the file is empty", "a header and one row a run are expected") from None
+    except (ValueError, OSError, pd.errors.ParserError) as error:
+        text = " ".join(str(error).split())
+        raise InputError(where, f"not readable as {suffix[1:]}: {text}", "is the file whole?") from None
+
+
+def _named(table: pd.DataFrame, columns: dict, where: str) -> pd.DataFrame:
+    given = [str(column) for column in table.columns]
+    table = table.set_axis(given, axis="columns")
+    found = {}
+    for wanted, column in columns.items():
+        if column is None:
+            found[wanted] = pd.Series("environment", index=table.index)
+        elif column not in given:
+            raise InputError(
+                where,
+                f'no column "{column}" for {wanted}',
+                nearest(column, given) + f" (collect.columns.{wanted} names it)",
+            )
+        else:
+            found[wanted] = table[column]
+    named = pd.DataFrame(found)
+    for wanted in ("algorithm", "environment", "run"):
+        empty = named[wanted].isna() | (named[wanted].astype(str).str.strip() == "")
+        if empty.any():
+            rows = ", ".join(str(row + 1) for row in np.flatnonzero(empty)[:LISTED])
+            raise InputError(where, f"no {wanted} in data row {rows}", "every run needs one")
+        named[wanted] = named[wanted].astype(str).str.strip()
+    return named
+
+
+def _listed(table: pd.DataFrame, with_score: bool = False) -> str:
+    """The first few offending cells, and how many more there are."""
+    texts = []
+    for row in table.head(LISTED).itertuples():
+        text = f"{row.algorithm} / {row.environment} / run {row.run}"
+        texts.append(f"{text}: {row.score!r}" if with_score else text)
+    more = f" and {len(table) - LISTED} more" if len(table) > LISTED else ""
+    return "; ".join(texts) + more
+
+
+def _without_duplicates(table: pd.DataFrame, policy: str, where: str) -> pd.DataFrame:
+    keys = ["algorithm", "environment", "run"]
+    again = table.duplicated(keys)
+    if again.any() and policy == "error":
+        raise InputError(
+            where,
+            f"{int(again.sum())} duplicate runs: {_listed(table[again])}",
+            "a run has one score: average its episodes, number the runs apart, or set collect.duplicate_runs: drop",
+        )
+    return table[~again]
+
+
+def _with_valid_scores(table: pd.DataFrame, policy: str, where: str) -> pd.DataFrame:
+    scores = pd.to_numeric(table["score"], errors="coerce").astype(float)
+    invalid = ~np.isfinite(scores)
+    if invalid.any() and policy == "error":
+        raise InputError(
+            where,
+            f"{int(invalid.sum())} scores that are no finite number: {_listed(table[invalid], with_score=True)}",
+            "mend them, or set collect.invalid_scores to drop or floor",
+        )
+    table = table.assign(score=scores)
+    if policy == "floor":
+        lowest = table[~invalid].groupby("environment")["score"].min()
+        unknown = sorted(set(table.loc[invalid, "environment"]) - set(lowest.index))
+        if unknown:
+            what = f"no valid score at all in {', '.join(unknown)}, so there is no lowest one"
+            raise InputError(where, what, "leave the environment out, or set collect.invalid_scores: drop")
+        return table.assign(score=scores.mask(invalid, table["environment"].map(lowest)))
+    if invalid.all():
+        raise InputError(where, "no valid score is left", "is collect.columns.score the right column?")
+    return table[~invalid]
+
+
+def _without_missing_cells(table: pd.DataFrame, policy: str, where: str) -> pd.DataFrame:
+    counts = pd.crosstab(table["algorithm"], table["environment"])
+    missing = [(a, e) for a in counts.index for e in counts.columns if counts.loc[a, e] == 0]
+    if not missing:
+        return table
+    if policy == "error":
+        cells = "; ".join(f"{algorithm} / {environment}" for algorithm, environment in missing[:LISTED])
+        more = f" and {len(missing) - LISTED} more" if len(missing) > LISTED else ""
+        raise InputError(
+            where,
+            f"{len(missing)} cells without a run: {cells}{more}",
+            "add runs, or set collect.missing_cells to drop_algorithm or drop_environment",
+        )
+    column, position = ("algorithm", 0) if policy == "drop_algorithm" else ("environment", 1)
+    left = table[~table[column].isin({pair[position] for pair in missing})]
+    if left.empty:
+        raise InputError(where, f"collect.missing_cells: {policy} leaves nothing", "choose another policy")
+    return left
+
+
+def _ordered(table: pd.DataFrame) -> pd.DataFrame:
+    """Rows by algorithm and environment in order of first appearance, run names in their own order."""
+    algorithms = pd.unique(table["algorithm"])
+    environments = pd.unique(table["environment"])
+    runs = pd.to_numeric(table["run"], errors="coerce")
+    order = table.assign(
+        first=pd.Categorical(table["algorithm"], algorithms).codes,
+        second=pd.Categorical(table["environment"], environments).codes,
+        third=runs.fillna(np.inf),
+    ).sort_values(["first", "second", "third", "run"], kind="stable")
+    if np.all(runs % 1 == 0):
+        order = order.assign(run=runs.astype(np.int64))
+    order = order.assign(cell=order["algorithm"])
+    return order[["algorithm", "environment", "run", "score", "cell"]].reset_index(drop=True)

@@ -1,0 +1,78 @@
+"""draw: every figure and table of a study, each kept apart in the store."""
+
+import functools
+import importlib
+import json
+from pathlib import Path
+
+import pandas as pd
+
+from surefoot.figures.catalogue import CATALOGUE
+from surefoot.pipeline.canonical import canonical_json, sha256_file
+from surefoot.pipeline.fingerprint import fingerprint
+from surefoot.pipeline.job import Task
+from surefoot.pipeline.plan import drawing_suffixes, versions
+
+
+def run(task: Task) -> None:
+    """Write each drawing's numbers (CSV) and, of a figure, its Vega-Lite (JSON) and picture (SVG)."""
+    hashes = {name: sha256_file(path) for name, path in task.inputs.items()}
+    read = functools.cache(_read)
+    settings = {key: value for key, value in task.settings.items() if key != "drawings"}
+    for name in task.settings["drawings"]:
+        drawing = CATALOGUE[settings["figures"]][name]
+        wanted = {*drawing.needs, *drawing.optional}
+        needs = [need for need in task.inputs if need.partition("@")[0] in wanted]
+        unit_settings = settings | {
+            "drawing": name,
+            "code": fingerprint(drawing.function.partition(":")[0]),
+            "versions": versions("draw"),
+        }
+
+        def compute(path: Path, drawing=drawing, needs=needs, name=name) -> None:
+            tables = _tables({need: read(task.inputs[need]) for need in needs})
+            _draw(drawing, tables, settings | dict([drawing.setting] if drawing.setting else []), path)
+
+        folder = task.outputs[f"{name}.csv"].parent
+        bundle = folder / f"{name}.bundle"
+        task.unit("draw.drawing", unit_settings, {need: hashes[need] for need in needs}, compute, bundle)
+        texts = json.loads(bundle.read_text())
+        for suffix in drawing_suffixes(drawing.kind):
+            (folder / f"{name}.{suffix}").write_text(texts[suffix])
+
+
+def _draw(drawing, tables: dict[str, pd.DataFrame], settings: dict, path: Path) -> None:
+    module, _, function = drawing.function.partition(":")
+    chart, numbers = getattr(importlib.import_module(module), function)(tables, settings)
+    bundle = {"csv": numbers.to_csv(index=False)}
+    if chart is not None:
+        import vl_convert
+
+        vega_lite = chart.to_dict()
+        bundle["json"] = canonical_json(vega_lite)
+        bundle["svg"] = vl_convert.vegalite_to_svg(vega_lite)
+    path.write_text(json.dumps(bundle))
+
+
+def _read(path: Path) -> pd.DataFrame | dict:
+    if path.suffix == ".parquet":
+        return pd.read_parquet(path)
+    if path.suffix == ".json":
+        return json.loads(path.read_text())
+    return pd.read_csv(path)
+
+
+def _tables(read: dict) -> dict[str, pd.DataFrame]:
+    """Tables by what is needed; needs of several studies (`need@study`) become one table with a column `study`."""
+    tables: dict[str, pd.DataFrame] = {}
+    gathered: dict[str, list[pd.DataFrame]] = {}
+    for name, content in read.items():
+        need, _, study = name.partition("@")
+        if need == "durations":
+            row = {key: content[key] for key in ("study", "stage", "part")}
+            gathered.setdefault(need, []).append(pd.DataFrame([row | {"seconds": content["facts"]["seconds"]}]))
+        elif study:
+            gathered.setdefault(need, []).append(content.assign(study=study))
+        else:
+            tables[name] = content
+    return tables | {need: pd.concat(parts, ignore_index=True) for need, parts in gathered.items()}

@@ -1,0 +1,25 @@
+"""estimate: intervals of one method."""
+
+import pandas as pd
+
+from surefoot.pipeline.job import Task
+from surefoot.pipeline.log import progress_reporter
+from surefoot.statistics.estimation import estimate
+
+
+def run(task: Task) -> None:
+    """Write the intervals of the method for all that it applies to."""
+    runs = pd.read_parquet(task.inputs["runs"])
+    settings = task.settings
+    report = progress_reporter(f"estimate {settings['method']}", settings.get("replicates", 0), "replicates")
+    intervals = estimate(
+        runs,
+        settings["method"],
+        confidence=settings["confidence"],
+        seed=settings["seed"],
+        replicates=settings.get("replicates"),
+        variant=settings["variant"],
+        threads=task.threads,
+        progress=report,
+    )
+    intervals.to_csv(task.outputs["intervals"], index=False)

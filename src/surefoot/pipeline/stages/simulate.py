@@ -1,0 +1,59 @@
+"""simulate: trials of algorithms in environments, in blocks that the store keeps apart."""
+
+import threading
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from surefoot.pipeline.fingerprint import fingerprint
+from surefoot.pipeline.job import Task
+from surefoot.pipeline.log import progress_reporter
+from surefoot.pipeline.plan import versions
+from surefoot.simulation import registry
+
+
+def run(task: Task) -> None:
+    """Write the runs of the job's blocks: algorithm, environment, run, score."""
+    seed, size, blocks = task.settings["seed"], task.settings["block"], task.settings["blocks"]
+    report = progress_reporter("simulate", size * len(blocks), "trials")
+    lock = threading.Lock()
+
+    def progress(done: int) -> None:
+        with lock:
+            report(done)
+
+    columns = {"algorithm": [], "environment": [], "run": [], "score": []}
+    for algorithm, environment, first, wanted in blocks:
+        settings = registry.settings(algorithm, environment) | {
+            "seed": seed,
+            "first": first,
+            "trials": size,
+            "code": {module: fingerprint(module) for module in registry.modules(algorithm, environment)},
+            "versions": versions("simulate"),
+        }
+
+        def compute(path: Path, settings: dict = settings) -> None:
+            from surefoot.simulation.trials import simulate
+
+            scores = simulate(
+                settings["algorithm"],
+                settings["environment"],
+                seed,
+                settings["first"],
+                size,
+                threads=task.threads,
+                progress=progress,
+            )
+            np.save(path, scores)
+
+        path = task.outputs["runs"].with_name(f"{algorithm}.{environment}.{first}.npy")
+        task.unit("simulate.block", settings, {}, compute, path)
+        scores = np.load(path)[:wanted]
+        columns["algorithm"].extend([algorithm] * wanted)
+        columns["environment"].extend([environment] * wanted)
+        columns["run"].extend(range(first, first + wanted))
+        columns["score"].append(scores)
+    columns["score"] = np.concatenate(columns["score"])
+    pq.write_table(pa.table(columns), task.outputs["runs"])

@@ -1,0 +1,82 @@
+"""What happens each time the workflow is parsed: the configuration is checked, the plan made, the specs written."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
+from surefoot.pipeline.configuration import validate_configuration
+from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.manifest import read_manifest
+from surefoot.pipeline.plan import PAGES, Job, plan, specification
+from surefoot.pipeline.store import enter, entry_key, read_entry, store_folder
+
+CONFIGURATION = Path("results/spec/configuration.json")
+
+
+def prepare(
+    config: Mapping, files: Sequence[str], overlays: Sequence[str]
+) -> tuple[dict, dict[tuple[str, str, str], Job]]:
+    """The checked configuration and its jobs by (stage, study, part); specs are on disk afterwards.
+
+    Parameters
+    ----------
+    config : as Snakemake merged it
+    files, overlays : all configuration files, and those of the command line, which win
+
+    Raises
+    ------
+    InputError
+        for anything wrong in the configuration or in the score tables that it names
+    """
+    sources = [Path(file) for file in files if file not in overlays] + [Path(file) for file in overlays]
+    checked = validate_configuration(dict(config), sources, PAGES)
+    os.environ["SUREFOOT_STORE"] = str(store_folder(checked["store"]))
+    for name, study in checked["studies"].items():
+        if "file" in study["collect"]:
+            _check_score_table(name, study["collect"])
+    jobs = plan(checked)
+    _write_if_changed(CONFIGURATION, canonical_json(checked))
+    for job in jobs:
+        _write_spec(job)
+    return checked, {(job.stage, job.study, job.part): job for job in jobs}
+
+
+def _check_score_table(study: str, section: dict) -> None:
+    """Read the score table once for each content of it: a table that passed is remembered in the store."""
+    path = Path(section["file"])
+    where = f"studies.{study}.collect.file: {section['file']}"
+    if not path.is_file():
+        raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}, where the workflow runs")
+    store = store_folder(None)
+    settings = {key: value for key, value in section.items() if key != "file"}
+    hashes = {"table": sha256_file(path), "settings": sha256_text(canonical_json(settings))}
+    key = entry_key("score_table.checked", hashes)
+    if read_entry(store, key) is None:
+        from surefoot.pipeline.score_table import read_score_table
+
+        read_score_table(path, settings, where)
+        enter(store, key, {}, {"checked": section["file"]})
+
+
+def _write_spec(job: Job) -> None:
+    path = Path(job.spec)
+    text = canonical_json(specification(job))
+    if _write_if_changed(path, text):
+        return
+    manifest = read_manifest(job)
+    if manifest is not None and manifest["spec_sha256"] != sha256_text(text):
+        # The results were made by another spec, whatever Snakemake remembers of them: the spec counts as new.
+        manifest_time = Path(job.manifest).stat().st_mtime
+        if path.stat().st_mtime <= manifest_time:
+            os.utime(path)
+
+
+def _write_if_changed(path: Path, text: str) -> bool:
+    if path.is_file() and path.read_text() == text:
+        return False
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.write_text(text)
+    temporary.replace(path)
+    return True

@@ -1,0 +1,49 @@
+"""What all rules need: the checked configuration, the spec files, and the plan of jobs."""
+
+import os
+import sys
+from pathlib import Path
+
+sys.path.insert(0, f"{workflow.basedir}/src")
+os.environ.update(
+    PYTHONPATH=f"{workflow.basedir}/src",
+    PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
+)
+
+from surefoot.pipeline.errors import InputError, nearest
+from surefoot.pipeline.workflow import prepare
+
+try:
+    CONFIG, JOBS = prepare(config, workflow.configfiles, workflow.overwrite_configfiles)
+except InputError as error:
+    sys.exit(f"surefoot: {error}")
+
+
+wildcard_constraints:
+    study="[a-z][a-z0-9_]*",
+    part="[^/]+",
+
+
+def job_of(stage, study, part):
+    """The job of a file name; an unknown study or part names those that exist."""
+    try:
+        return JOBS[stage, study, part]
+    except KeyError:
+        parts = sorted("/".join(key[1:]) for key in JOBS if key[0] == stage)
+        raise InputError(f"results/{stage}", f'no such result "{study}/{part}"', nearest(f"{study}/{part}", parts)) from None
+
+
+def jobs_of(stage):
+    """All jobs of a stage."""
+    return [job for key, job in JOBS.items() if key[0] == stage]
+
+
+def inputs_of(stage, study, part):
+    """Paths of all that a job takes beside its spec."""
+    return list(job_of(stage, study, part).inputs.values())
+
+
+def simulation_threads(study):
+    """Threads of a simulation: the cores, shared by the batches of the study."""
+    batches = sum(job.study == study for job in jobs_of("simulate"))
+    return max(1, workflow.cores // batches)

@@ -1,0 +1,31 @@
+"""draw: figures and tables, all those of a study in one job, each kept apart in the store.
+
+INPUTS   spec = results/spec/draw/<study>/figures.json
+         sources = the tables that the figures show
+OUTPUTS  results/draw/<study>/<name>.csv (its numbers) and, of a figure, .json (Vega-Lite) and .svg (picture)
+
+A rule a study, since each draws another number of files.
+"""
+
+
+for drawings in jobs_of("draw"):
+
+    rule:
+        name:
+            f"draw_{drawings.study}"
+        input:
+            spec=drawings.spec,
+            sources=list(drawings.inputs.values()),
+        output:
+            list(drawings.outputs.values()),
+            manifest=drawings.manifest,
+        log:
+            drawings.log,
+        conda:
+            "../../environment.yml"
+        params:
+            study=drawings.study,
+        message:
+            "Draw the figures and tables of {params.study}"
+        shell:
+            "python -m surefoot draw {input.spec} --log {log}"

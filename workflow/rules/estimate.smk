@@ -1,0 +1,24 @@
+"""estimate: intervals, one method a job.
+
+INPUTS   spec = results/spec/estimate/<study>/<part>.json, part = the method
+         sources = the run table, since resampling repeats the normalization
+OUTPUTS  intervals = results/estimate/<study>/<part>.csv (value, low, high of each aggregate; dkw: distributions with bands)
+"""
+
+
+rule estimate:
+    input:
+        spec="results/spec/estimate/{study}/{part}.json",
+        sources=lambda wildcards: inputs_of("estimate", wildcards.study, wildcards.part),
+    output:
+        intervals="results/estimate/{study}/{part}.csv",
+        manifest="results/manifest/estimate/{study}/{part}.json",
+    log:
+        "results/logs/estimate/{study}/{part}.log",
+    conda:
+        "../../environment.yml"
+    threads: lambda wildcards: workflow.cores if wildcards.part == "bootstrap" else 1
+    message:
+        "Estimate the intervals of {wildcards.study} by {wildcards.part}"
+    shell:
+        "python -m surefoot estimate {input.spec} --log {log} --threads {threads}"

@@ -1,0 +1,34 @@
+"""check, why, prune and benchmark: targets that look after the results. None makes a file that others need."""
+
+
+rule check:
+    log:
+        "results/logs/check.log",
+    conda:
+        "../../environment.yml"
+    message:
+        "Hash every result again, name the files that do not belong, and compare with published numbers"
+    shell:
+        "python -m surefoot check 2>&1 | tee {log}"
+
+
+rule why:
+    log:
+        "results/logs/why.log",
+    conda:
+        "../../environment.yml"
+    message:
+        "Say what changed since each result was made"
+    shell:
+        "python -m surefoot why 2>&1 | tee {log}"
+
+
+rule prune:
+    log:
+        "results/logs/prune.log",
+    conda:
+        "../../environment.yml"
+    message:
+        "Delete from the content store what this configuration does not need"
+    shell:
+        "python -m surefoot prune 2>&1 | tee {log}"

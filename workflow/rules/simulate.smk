@@ -1,0 +1,22 @@
+"""simulate: trials of algorithms in environments, a batch of fixed-size blocks a job.
+
+INPUTS   spec = results/spec/simulate/<study>/<part>.json
+OUTPUTS  runs = results/simulate/<study>/<part>.parquet (algorithm, environment, run, score)
+"""
+
+
+rule simulate:
+    input:
+        spec="results/spec/simulate/{study}/{part}.json",
+    output:
+        runs="results/simulate/{study}/{part}.parquet",
+        manifest="results/manifest/simulate/{study}/{part}.json",
+    log:
+        "results/logs/simulate/{study}/{part}.log",
+    conda:
+        "../../environment.yml"
+    threads: lambda wildcards: simulation_threads(wildcards.study)
+    message:
+        "Simulate {wildcards.part} of {wildcards.study}"
+    shell:
+        "python -m surefoot simulate {input.spec} --log {log} --threads {threads}"
