@@ -1,0 +1,1 @@
+"""Simulated reinforcement-learning trials: environments, agents, complete definitions, the protocol of a trial."""

@@ -1,0 +1,1 @@
+"""Environments, one family a module; `environment(**arguments)` of a module makes one of them."""

@@ -1,0 +1,45 @@
+"""Chain N: walk from one end of N positions to the other (Jordan et al. 2020, section 6 and Appendix F)."""
+
+from numba import njit
+
+from surefoot.simulation.environments.slips import SIZE, SLIP, draw_slip, never
+from surefoot.simulation.interfaces import RESET, STEP, DiscreteEnvironment
+from surefoot.streams import uniform
+
+LEFT, RIGHT = 0, 1
+STEPS_PER_POSITION = 20
+
+
+@njit(RESET, cache=True)
+def reset(parameters, stream):
+    """Every episode starts at position 0."""
+    return 0
+
+
+@njit(STEP, cache=True, error_model="numpy")
+def step(parameters, state, action, steps, stream):
+    """Move one position; half of the slips stay, the other half go the wrong way.
+
+    Reward -1, and 0 on the last step of an episode, be it at the goal or at the limit.
+    """
+    length = int(parameters[SIZE])
+    slip = parameters[SLIP]
+    move = 2 * action - 1
+    if slip > 0.0:
+        chance = uniform(stream)
+        move = 0 if chance < 0.5 * slip else (-move if chance < slip else move)
+    position = min(max(state + move, 0), length - 1)
+    terminal = position == length - 1 or steps + 1 >= STEPS_PER_POSITION * length
+    return position, 0.0 if terminal else -1.0, terminal
+
+
+def environment(length: int, stochastic: bool) -> DiscreteEnvironment:
+    """A chain of `length` positions, whose steps slip if it is `stochastic`."""
+    return DiscreteEnvironment(
+        states=length,
+        actions=2,
+        parameters=(float(length), 0.0),
+        perturb=draw_slip if stochastic else never,
+        reset=reset,
+        step=step,
+    )

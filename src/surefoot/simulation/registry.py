@@ -1,0 +1,101 @@
+"""The algorithms and environments that a study may name, in the order of the paper's tables.
+
+Light on purpose: names, titles and where to find what decides the numbers; nothing heavy is imported.
+A module named here is a dotted path; see `protocol` for what such a module must define.
+"""
+
+from typing import NamedTuple
+
+PROTOCOL = "surefoot.simulation.protocol"
+
+
+class Algorithm(NamedTuple):
+    """A complete definition. `arguments` go to the module's `simulate_tabular`; both decide the numbers."""
+
+    title: str
+    module: str
+    arguments: dict[str, object]
+    scaled: bool = False
+    """Whether its step sizes are divided by the number of features, which tables do not have."""
+
+
+class Environment(NamedTuple):
+    """`arguments` go to the module's `environment`; they, the module and `episodes` decide the numbers."""
+
+    title: str
+    module: str
+    arguments: dict[str, object]
+    kind: str
+    """"discrete" or "continuous"."""
+    episodes: int
+    """Number of episodes of a trial."""
+    cost: float
+    """Rough number of seconds that a trial takes on one core."""
+
+
+_SARSA = "surefoot.simulation.definitions.sarsa"
+_ACTOR_CRITIC = "surefoot.simulation.definitions.actor_critic"
+
+
+def _sarsa(title: str, target: str, adaptive: bool = False, scaled: bool = False) -> Algorithm:
+    return Algorithm(title, _SARSA, {"target": target, "adaptive": adaptive}, scaled)
+
+
+ALGORITHMS = {
+    "ac": Algorithm("AC", _ACTOR_CRITIC, {"adaptive": False}),
+    "ac_s": Algorithm("AC-s", _ACTOR_CRITIC, {"adaptive": False}, scaled=True),
+    "ac_parl2": Algorithm("AC-Parl2", _ACTOR_CRITIC, {"adaptive": True}),
+    "sarsa": _sarsa("Sarsa(λ)", "sarsa"),
+    "sarsa_s": _sarsa("Sarsa(λ)-s", "sarsa", scaled=True),
+    "sarsa_parl2": _sarsa("Sarsa-Parl2", "sarsa", adaptive=True),
+    "q": _sarsa("Q(λ)", "q"),
+    "q_s": _sarsa("Q(λ)-s", "q", scaled=True),
+    "q_parl2": _sarsa("Q-Parl2", "q", adaptive=True),
+}
+
+
+def _chain(length: int, stochastic: bool, cost: float) -> Environment:
+    title = f"Chain {length} {'Stochastic' if stochastic else 'Deterministic'}"
+    arguments = {"length": length, "stochastic": stochastic}
+    return Environment(title, "surefoot.simulation.environments.chain", arguments, "discrete", 100, cost)
+
+
+def _gridworld(size: int, stochastic: bool, cost: float) -> Environment:
+    title = f"Gridworld {size} {'Stochastic' if stochastic else 'Deterministic'}"
+    arguments = {"size": size, "stochastic": stochastic}
+    return Environment(title, "surefoot.simulation.environments.gridworld", arguments, "discrete", 100, cost)
+
+
+ENVIRONMENTS = {
+    "chain_10_deterministic": _chain(10, False, 1e-4),
+    "chain_10_stochastic": _chain(10, True, 1e-4),
+    "chain_50_deterministic": _chain(50, False, 2e-3),
+    "chain_50_stochastic": _chain(50, True, 2e-3),
+    "gridworld_5_deterministic": _gridworld(5, False, 2e-4),
+    "gridworld_5_stochastic": _gridworld(5, True, 2e-4),
+    "gridworld_10_deterministic": _gridworld(10, False, 1e-3),
+    "gridworld_10_stochastic": _gridworld(10, True, 1e-3),
+}
+
+
+def cell(algorithm: str, environment: str) -> str:
+    """The algorithm that really runs: on discrete environments a scaled one *is* its base, the same sample."""
+    if ALGORITHMS[algorithm].scaled and ENVIRONMENTS[environment].kind == "discrete":
+        return algorithm.removesuffix("_s")
+    return algorithm
+
+
+def modules(algorithm: str, environment: str) -> tuple[str, ...]:
+    """Dotted names of the modules that decide the numbers of a cell, with all that they import."""
+    return ALGORITHMS[algorithm].module, ENVIRONMENTS[environment].module, PROTOCOL
+
+
+def settings(algorithm: str, environment: str) -> dict[str, object]:
+    """What else decides the numbers of a cell: plain data that belongs into its specification."""
+    return {
+        "algorithm": cell(algorithm, environment),
+        "algorithm_arguments": ALGORITHMS[algorithm].arguments,
+        "environment": environment,
+        "environment_arguments": ENVIRONMENTS[environment].arguments,
+        "episodes": ENVIRONMENTS[environment].episodes,
+    }
