@@ -1,0 +1,165 @@
+"""The Markdown that pandoc gets: a page's prose, with the outputs of its cells in their places.
+
+Every line of it knows the line of the page that it stems from, so that whatever pandoc finds can be told as a line of
+the page. HTML that the cells made never passes through pandoc: a mark stands in for it.
+"""
+
+import json
+import logging
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from surefoot.reporting.errors import PageError, shown_path
+from surefoot.reporting.front_matter import default_parameters
+from surefoot.reporting.kernel import CellError, Outputs, run_steps
+from surefoot.reporting.source import Cell, Prose, Source, inline_expressions, replace_inline
+
+logger = logging.getLogger("surefoot")
+
+_RAW_HTML = re.compile(r"^```\{=html\}\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+MARK = "<!--output {}-->"
+
+
+class Document(NamedTuple):
+    """Markdown, the page's line for each of its lines, and the HTML that belongs in the places of the marks."""
+
+    markdown: str
+    lines: list[int]
+    html: list[str]
+
+
+class _Step(NamedTuple):
+    """Code for the kernel, with the lines of the page that its own lines, or its expressions, stem from."""
+
+    piece: int
+    code: str
+    lines: list[int]
+    expressions: list[str]
+
+
+def run_page(
+    source: Source, parameters: Mapping[str, Any], echo: bool, folder: Path, environment: Mapping[str, str]
+) -> Document:
+    """Run a page's cells and put what they show into its text.
+
+    Raises
+    ------
+    PageError
+        at a cell that fails or shows what the written subset has no place for
+    """
+    steps = _steps(source, parameters)
+    try:
+        results = run_steps([step.code for step in steps], folder, environment)
+    except CellError as failure:
+        raise _cell_error(source, steps[failure.step], failure) from None
+    outputs = {step.piece: result for step, result in zip(steps, results, strict=True)}
+    lines, markdown, html = [], [], []
+    for number, piece in enumerate(source.pieces):
+        if isinstance(piece, Prose):
+            text = _fill_prose(source, piece, outputs.get(number))
+            parts = [(line, piece.line + offset) for offset, line in enumerate(text.split("\n"))]
+        else:
+            _log_warnings(source, piece, outputs[number])
+            parts = [(line, piece.line) for line in _cell_markdown(source, piece, outputs[number], echo, html)]
+        markdown.extend(line for line, _ in parts)
+        lines.extend(origin for _, origin in parts)
+    return Document("\n".join(markdown) + "\n", lines, html)
+
+
+def cell_count(source: Source) -> int:
+    """How many cells a page has."""
+    return sum(isinstance(piece, Cell) for piece in source.pieces)
+
+
+def _steps(source: Source, parameters: Mapping[str, Any]) -> list[_Step]:
+    steps = []
+    given = {name: value for name, value in parameters.items() if name in default_parameters(source)}
+    for number, piece in enumerate(source.pieces):
+        if isinstance(piece, Cell):
+            code, count = piece.code, piece.code.count("\n") + 1
+            if "tags" in piece.options:
+                code += "".join(f"\n{name} = {value!r}" for name, value in given.items())
+            lines = [piece.line + 1 + offset for offset in range(count)] + [piece.line] * len(given)
+            steps.append(_Step(number, code, lines, []))
+        elif not piece.literal and (found := inline_expressions(piece.text)):
+            expressions = [expression for _, expression in found]
+            code = "__import__('surefoot.reporting.inline', fromlist=['print_values']).print_values"
+            steps.append(
+                _Step(number, f"{code}({expressions!r}, globals())", [piece.line + at for at, _ in found], expressions)
+            )
+    return steps
+
+
+def _cell_error(source: Source, step: _Step, failure: CellError) -> PageError:
+    logger.info(failure.traceback)
+    line = step.lines[min(failure.line, len(step.lines)) - 1]
+    return _failed(source, line, failure.name, failure.text)
+
+
+def _failed(source: Source, line: int, name: str, text: str) -> PageError:
+    if name == "ContentError":
+        what, _, hint = text.partition(" Hint: ")
+        return PageError(source.page, line, what, hint)
+    return PageError(source.page, line, f"the cell failed: {name}: {text}", "the log has the traceback")
+
+
+def _fill_prose(source: Source, piece: Prose, outputs: Outputs | None) -> str:
+    if outputs is None:
+        return piece.text
+    answer = json.loads(outputs.printed)
+    found = inline_expressions(piece.text)
+    if "failed" in answer:
+        offset, expression = found[answer["failed"]]
+        text = answer["text"] if answer["name"] == "ContentError" else f"{answer['text']} in `{expression}`"
+        raise _failed(source, piece.line + offset, answer["name"], text)
+    # A value stays on its line, or the lines that follow would lose theirs.
+    return replace_inline(piece.text, [" ".join(text.split("\n")) for text in answer["texts"]])
+
+
+def _log_warnings(source: Source, cell: Cell, outputs: Outputs) -> None:
+    if outputs.warned:
+        logger.warning("%s:%d: the cell warned: %s", shown_path(source.page), cell.line, outputs.warned.rstrip())
+
+
+def _cell_markdown(source: Source, cell: Cell, outputs: Outputs, echo: bool, html: list[str]) -> list[str]:
+    options = cell.options
+    if not options.get("include", True):
+        return []
+    parts = []
+    if options.get("echo", echo):
+        code = "\n".join(line for line in cell.code.split("\n") if not line.startswith("#|"))
+        parts.append(f"```python\n{code}\n```")
+    shown = _shown(source, cell, outputs, html) if options.get("output", True) else []
+    label = options.get("label")
+    if label is None:
+        parts.extend(shown)
+    elif shown:
+        caption = options.get("fig-cap") or options["tbl-cap"]
+        parts.extend([f"::: {{#{label}}}", *shown, " ".join(caption.split()), ":::"])
+    else:
+        hint = "end the cell with page.figure(…) or page.table(…)"
+        raise PageError(source.page, cell.line, f'the cell of "{label}" shows nothing', hint)
+    return "\n\n".join(["", *parts, ""]).split("\n")
+
+
+def _shown(source: Source, cell: Cell, outputs: Outputs, html: list[str]) -> list[str]:
+    def mark(found: re.Match) -> str:
+        html.append(found[1])
+        return f"```{{=html}}\n{MARK.format(len(html) - 1)}\n```"
+
+    asis = cell.options.get("output") == "asis"
+    shown = []
+    if outputs.printed:
+        shown.append(_RAW_HTML.sub(mark, outputs.printed) if asis else f"````\n{outputs.printed.rstrip()}\n````")
+    for data in outputs.displayed:
+        if "text/markdown" in data:
+            shown.append(_RAW_HTML.sub(mark, data["text/markdown"]))
+        elif set(data) == {"text/plain"}:
+            shown.append(f"````\n{data['text/plain']}\n````")
+        else:
+            kinds = ", ".join(kind for kind in data if kind != "text/plain")
+            hint = "show charts with page.figure(…), tables with page.table(…), text as Markdown"
+            raise PageError(source.page, cell.line, f"the cell shows {kinds}, which the written subset has not", hint)
+    return shown

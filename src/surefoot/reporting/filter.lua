@@ -1,0 +1,220 @@
+-- What Quarto adds to pandoc's Markdown, for the written subset of `render.py`: captions with numbers, references,
+-- callouts, tabsets, and links between pages. Everything else that Quarto would treat in its own way is reported on
+-- stderr, one line each: PROBLEM, kind, the text to look for in the page, and what could have been meant.
+
+local KINDS = { fig = "Figure", tbl = "Table" }
+local CALLOUTS = { note = "Note", tip = "Tip", warning = "Warning", important = "Important", caution = "Caution" }
+local PLAIN_CLASSES = { ["column-page"] = true, lead = true }
+
+local numbers = {}
+local sections = {}
+local identifiers = {}
+local counts = { fig = 0, tbl = 0 }
+local tabsets = 0
+local pages = {}
+
+local function problem(kind, token, meant)
+  io.stderr:write(table.concat({ "PROBLEM", kind, token, meant or "" }, "\t"), "\n")
+end
+
+local function sorted_keys(of)
+  local keys = {}
+  for key in pairs(of) do keys[#keys + 1] = key end
+  table.sort(keys)
+  return keys
+end
+
+local function kind_of(identifier)
+  local kind = identifier:match("^(%l+)%-")
+  return KINDS[kind] and kind
+end
+
+local function collect(element)
+  local identifier = element.identifier
+  if identifier == "" then return end
+  if identifiers[identifier] then problem("duplicate", identifier) end
+  identifiers[identifier] = true
+  local kind = kind_of(identifier)
+  if kind and element.t ~= "Header" then
+    counts[kind] = counts[kind] + 1
+    numbers[identifier] = counts[kind]
+  elseif identifier:match("^sec%-") and element.t == "Header" then
+    sections[identifier] = element.content
+  end
+end
+
+local function html(text) return pandoc.RawBlock("html", text) end
+
+local function numbered(identifier, inlines)
+  local kind = kind_of(identifier)
+  local start = pandoc.Inlines({
+    pandoc.Span({ pandoc.Str(KINDS[kind] .. "\u{a0}" .. numbers[identifier] .. ":") }, { class = "number" }),
+    pandoc.Space(),
+  })
+  start:extend(inlines)
+  return start
+end
+
+local function captioned(div)
+  local identifier, blocks = div.identifier, div.content
+  local caption = blocks[#blocks]
+  if #blocks < 2 or caption.t ~= "Para" then
+    problem("no caption", identifier)
+    return nil
+  end
+  blocks:remove(#blocks)
+  caption = pandoc.Plain(numbered(identifier, caption.content))
+  local out = pandoc.Blocks({ html('<figure id="' .. identifier .. '" class="' .. kind_of(identifier) .. '">') })
+  local legend = pandoc.Blocks({ html("<figcaption>"), caption, html("</figcaption>") })
+  if kind_of(identifier) == "tbl" then out:extend(legend) end
+  out:extend(blocks)
+  if kind_of(identifier) == "fig" then out:extend(legend) end
+  out:insert(html("</figure>"))
+  return out
+end
+
+local function callout(div, kind)
+  local blocks = div.content
+  local title = pandoc.Inlines(CALLOUTS[kind])
+  if div.attributes.title then
+    title = pandoc.utils.blocks_to_inlines(pandoc.read(div.attributes.title, "markdown").blocks)
+  elseif blocks[1] and blocks[1].t == "Header" then
+    title = blocks[1].content
+    blocks:remove(1)
+  end
+  local folded = div.attributes.collapse
+  local outer, inner = "aside", "p"
+  if folded then outer, inner = "details", "summary" end
+  local open = folded == "false" and " open" or ""
+  local out = pandoc.Blocks({
+    html("<" .. outer .. open .. ' class="callout callout-' .. kind .. '"><' .. inner .. ' class="callout-title">'),
+    pandoc.Plain(title),
+    html("</" .. inner .. ">"),
+  })
+  out:extend(blocks)
+  out:insert(html("</" .. outer .. ">"))
+  return out
+end
+
+local function tabset(div)
+  local level = div.content[1] and div.content[1].t == "Header" and div.content[1].level
+  if not level then
+    problem("tabset", "panel-tabset")
+    return nil
+  end
+  tabsets = tabsets + 1
+  local tab = 0
+  local out = pandoc.Blocks({ html('<div class="tabset">') })
+  for _, block in ipairs(div.content) do
+    if block.t == "Header" and block.level == level then
+      if tab > 0 then out:insert(html("</div>")) end
+      tab = tab + 1
+      local name, id = "tabset-" .. tabsets, "tabset-" .. tabsets .. "-" .. tab
+      local checked = tab == 1 and " checked" or ""
+      out:insert(html('<input type="radio" name="' .. name .. '" id="' .. id .. '"' .. checked .. '><label for="' .. id .. '">'))
+      out:insert(pandoc.Plain(block.content))
+      out:insert(html('</label><div class="tab">'))
+    else
+      out:insert(block)
+    end
+  end
+  out:insert(html("</div></div>"))
+  return out
+end
+
+local function known_div(div)
+  if kind_of(div.identifier) and #div.classes == 0 then return captioned(div) end
+  if div.identifier ~= "" then problem("div", "#" .. div.identifier) return nil end
+  local class = div.classes[1] or ""
+  local kind = class:match("^callout%-(%l+)$")
+  for _, other in ipairs(div.classes) do
+    if other ~= class then problem("div", other) end
+  end
+  for attribute in pairs(div.attributes) do
+    if not (kind and (attribute == "title" or attribute == "collapse")) then problem("attribute", attribute) end
+  end
+  if CALLOUTS[kind] then return callout(div, kind) end
+  if class == "panel-tabset" then return tabset(div) end
+  if not PLAIN_CLASSES[class] then problem("div", class) end
+end
+
+local function reference(citation)
+  local identifier = citation.id
+  if #citation.prefix > 0 or #citation.suffix > 0 then problem("reference with text", "@" .. identifier) end
+  if sections[identifier] then return pandoc.Link(sections[identifier], "#" .. identifier) end
+  if not numbers[identifier] then
+    local known = sorted_keys(numbers)
+    for _, section in ipairs(sorted_keys(sections)) do known[#known + 1] = section end
+    problem("reference", "@" .. identifier, table.concat(known, " "))
+    return pandoc.Str("?")
+  end
+  local text = tostring(numbers[identifier])
+  if citation.mode ~= "SuppressAuthor" then text = KINDS[kind_of(identifier)] .. "\u{a0}" .. text end
+  return pandoc.Link({ pandoc.Str(text) }, "#" .. identifier)
+end
+
+local function references(cite)
+  local out = pandoc.Inlines({})
+  for number, citation in ipairs(cite.citations) do
+    if number > 1 then out:extend({ pandoc.Str(","), pandoc.Space() }) end
+    out:insert(reference(citation))
+  end
+  return out
+end
+
+local function link(element)
+  local target = element.target
+  local page, part = target:match("^([^#]*%.qmd)(#?.*)$")
+  if page then
+    if not pages[page] then problem("page", page, table.concat(sorted_keys(pages), " ")) end
+    element.target = page:gsub("%.qmd$", ".html") .. part
+    return element
+  end
+  local anchor = target:match("^#(.+)$")
+  if anchor then
+    if not identifiers[anchor] then problem("anchor", target, table.concat(sorted_keys(identifiers), " ")) end
+  elseif not (target:match("^https?://") or target:match("^mailto:") or target:match("^[%w_.-]+%.html$")
+      or target:match("^[%w_.-]+%.html#")) then
+    problem("link", target)
+  end
+end
+
+local function raw(element)
+  if element.format == "html" and element.text:match("^%s*<!%-%-.*%-%->%s*$") then
+    if element.text:match("^<!%-%-output %d+%-%->$") then return nil end
+    return {}
+  end
+  problem("raw", element.text:match("^%s*([^\n]*)"))
+end
+
+local function attributes_of(span)
+  problem("span", span.classes[1] or span.identifier)
+end
+
+function Pandoc(document)
+  for _, page in ipairs(document.meta.pages or {}) do pages[pandoc.utils.stringify(page)] = true end
+  document.meta.pages = nil
+  document:walk({ traverse = "topdown", Div = collect, Header = collect, Table = collect, Figure = collect, Span = collect })
+  return document:walk({
+    Image = function(image) problem("image", image.src) end,
+    RawBlock = raw,
+    RawInline = raw,
+    Span = attributes_of,
+    Header = function(header)
+      for _, class in ipairs(header.classes) do problem("heading", class) end
+    end,
+    CodeBlock = function(block)
+      for attribute in pairs(block.attributes) do problem("attribute", attribute) end
+    end,
+  }):walk({ Link = link }):walk({ Cite = references }):walk({
+    Table = function(element)
+      if numbers[element.identifier] then
+        local caption = element.caption.long[1]
+        if caption then caption.content = numbered(element.identifier, caption.content) end
+      end
+      return pandoc.Div({ element }, { class = "scroll", tabindex = "0" })
+    end,
+  }):walk({ Div = function(div)
+    if div.classes[1] ~= "scroll" then return known_div(div) end
+  end })
+end

@@ -1,0 +1,85 @@
+"""What the workflow asks of a page before it is rendered: its title, its parameters, and the files that it reads."""
+
+import ast
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from surefoot.pipeline.errors import nearest
+from surefoot.reporting.errors import PageError
+from surefoot.reporting.source import Cell, Source, read_source
+
+
+def title(page: Path, parameters: Mapping[str, Any] | None = None) -> str:
+    """The page's title, with every ``{name}`` in it replaced by the parameter of that name."""
+    return texts(read_source(page), parameters or {})["title"]
+
+
+def reads(page: Path, parameters: Mapping[str, Any]) -> list[str]:
+    """The files that the page reads: paths below results/ without suffix, with its parameters put in.
+
+    Raises
+    ------
+    PageError
+        where the page's front matter is wrong, or names a parameter that there is not
+    """
+    return texts(read_source(page), parameters)["reads"]
+
+
+def texts(source: Source, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Title, subtitle and description (those that stand there) and reads, with the parameters put in."""
+    known = default_parameters(source) | dict(parameters)
+    found: dict[str, Any] = {}
+    for key in ("title", "subtitle", "description"):
+        if key in source.front_matter:
+            found[key] = _fill(source, source.lines[key], source.front_matter[key], known)
+    items = source.front_matter.get("reads", [])
+    found["reads"] = [_fill(source, source.lines["reads", item], item, known) for item in items]
+    return found
+
+
+def default_parameters(source: Source) -> dict[str, Any]:
+    """Names and values of the cell that is tagged `parameters`; empty where the page has none.
+
+    Raises
+    ------
+    PageError
+        where that cell is more than names with literal values
+    """
+    parameters: dict[str, Any] = {}
+    for cell in source.pieces:
+        if isinstance(cell, Cell) and "tags" in cell.options:
+            for statement in _statements(source, cell):
+                parameters |= _assignment(source, cell, statement)
+    return parameters
+
+
+def _statements(source: Source, cell: Cell) -> list[ast.stmt]:
+    try:
+        return ast.parse(cell.code).body
+    except SyntaxError as error:
+        line = cell.line + (error.lineno or 1)
+        raise PageError(source.page, line, f"no Python: {error.msg}", 'write lines such as study = "mine"') from None
+
+
+def _assignment(source: Source, cell: Cell, statement: ast.stmt) -> dict[str, Any]:
+    if isinstance(statement, ast.Assign) and all(isinstance(target, ast.Name) for target in statement.targets):
+        try:
+            value = ast.literal_eval(statement.value)
+        except ValueError:
+            pass
+        else:
+            return {target.id: value for target in statement.targets}
+    what = "a cell of parameters holds names with literal values only"
+    raise PageError(source.page, cell.line + statement.lineno, what, 'write lines such as study = "mine"')
+
+
+def _fill(source: Source, line: int, text: str, parameters: Mapping[str, Any]) -> str:
+    def value(found: re.Match) -> str:
+        if found[1] not in parameters:
+            hint = nearest(found[1], parameters) if parameters else "give the page a cell tagged parameters"
+            raise PageError(source.page, line, f'unknown parameter "{found[1]}"', hint)
+        return str(parameters[found[1]])
+
+    return re.sub(r"\{(\w+)\}", value, text)

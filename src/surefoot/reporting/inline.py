@@ -1,0 +1,24 @@
+"""Inline expressions, evaluated in the kernel: `{python} x` becomes the text of x."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+_MARKUP = str.maketrans({character: f"\\{character}" for character in "\\`*_{}[]<>#|~^$@\"'"})
+
+
+def print_values(expressions: Sequence[str], names: dict[str, Any]) -> None:
+    """Print the Markdown of each expression's value, as one JSON list; at the first that fails, its number and error.
+
+    A text has its markup escaped, as Quarto does it; an object that speaks Markdown is taken at its word.
+    """
+    texts: list[str] = []
+    for number, expression in enumerate(expressions):
+        try:
+            value = eval(expression, names)
+            markdown = getattr(value, "_repr_markdown_", None)
+            texts.append(markdown() if markdown else str(value).translate(_MARKUP))
+        except Exception as error:
+            print(json.dumps({"failed": number, "name": type(error).__name__, "text": str(error)}))
+            return
+    print(json.dumps({"texts": texts}))

@@ -1,0 +1,167 @@
+"""A page of the site, from its `.qmd` source to one HTML file that needs no other file and no network.
+
+`quarto` renders it where it is installed. The embedded renderer does it everywhere else: it runs the cells with
+nbclient, hands the Markdown to the pandoc of pypandoc_binary with a filter of our own, and puts Vega into the page once.
+It knows the subset of Quarto below and nothing more. Whatever lies outside is an error that names the line, never a
+silent loss.
+
+Front matter
+    `title`, `subtitle`, `description`, `toc`, and `reads`: the list of what the page reads, as paths below `results/`
+    without suffix. ``{name}`` in them is replaced by the parameter of that name. Keys that change only looks under
+    Quarto (`surefoot.reporting.source.LOOKS`) are passed over.
+Cells
+    ```` ```{python} ```` in the first column, with `#|` options `label`, `fig-cap`, `tbl-cap`, `echo`, `output` (true,
+    false, asis), `include`, and `tags: [parameters]` for the one cell that holds parameters as literals. A cell shows
+    what it prints and what `surefoot.reporting.page` makes. Inline: ``{python} x`` in backticks.
+Figures and tables with captions
+    `label` and `fig-cap` or `tbl-cap` in the cell; or, for a caption with inline expressions, the cell within
+    ``::: {#fig-name}`` ... ``:::``, whose last paragraph is the caption. Markdown tables: ``: Caption {#tbl-name}``.
+References
+    `@fig-name`, `@tbl-name`, `@sec-name` (the section's title, as sections have no numbers), `[@fig-a; @fig-b]`, and
+    `-@fig-name` for the bare number. No citations.
+Blocks
+    ``::: {.callout-note}`` (`tip`, `warning`, `important`, `caution`; `title`, `collapse`), ``::: {.panel-tabset}``
+    with a heading for each tab, ``::: {.column-page}`` for what is wider than the text, ``::: {.lead}`` for the answer.
+Links
+    ``[text](page.qmd)`` and ``[text](page.qmd#part)`` to a page beside it, ``#part``, ``name.html`` of the site, https.
+Markdown
+    Headings (with ``{#sec-name}``), lists, tables, footnotes, quotes, code, and equations, which become MathML. No
+    images, no shortcodes, no raw HTML (comments are dropped), no other languages.
+`_quarto.yml`
+    `website`: title, navbar (left and right, with text and href), page-footer; `format.html.toc`; `execute.echo`.
+"""
+
+import json
+import logging
+import os
+import re
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import surefoot
+from surefoot.pipeline.errors import nearest
+from surefoot.reporting.charts import chart_script, vega_lite_version
+from surefoot.reporting.document import MARK, Document, cell_count, run_page
+from surefoot.reporting.errors import PageError
+from surefoot.reporting.front_matter import default_parameters, texts
+from surefoot.reporting.page import READS_VARIABLE, RECORD_VARIABLE, RESULTS_VARIABLE
+from surefoot.reporting.pandoc import to_html
+from surefoot.reporting.quarto import quarto_command, render_with_quarto
+from surefoot.reporting.site import Site, read_site
+from surefoot.reporting.source import Source, read_source
+
+logger = logging.getLogger("surefoot")
+
+HERE = Path(__file__).parent
+RENDERERS = ("auto", "quarto", "embedded")
+
+
+def render(page: Path, output: Path, results: Path, parameters: Mapping[str, Any], renderer: str = "auto") -> None:
+    """Render a page.
+
+    Parameters
+    ----------
+    page : its source; `_quarto.yml` and the pages that it links to lie beside it
+    output : the HTML file, which appears whole or not at all
+    results : the folder of results that the page reads
+    parameters : values for the names in the page's cell of parameters
+    renderer : "quarto", "embedded", or "auto": Quarto where there is one, else embedded
+
+    Raises
+    ------
+    PageError
+        naming the line of the page that is wrong
+    RuntimeError
+        where Quarto is asked for and not there
+    """
+    if renderer not in RENDERERS:
+        raise ValueError(f'unknown renderer "{renderer}". Hint: {nearest(renderer, RENDERERS)}')
+    started = time.perf_counter()
+    page, output, results = Path(page).absolute(), Path(output).absolute(), Path(results).absolute()
+    command = quarto_command(renderer)
+    source = read_source(page)
+    site = read_site(page.parent)
+    _check_parameters(source, parameters)
+    front = texts(source, parameters)
+    with tempfile.TemporaryDirectory(prefix="surefoot-") as folder:
+        record = Path(folder) / "reads"
+        record.touch()
+        environment = _environment(results, front["reads"], record)
+        version = vega_lite_version(results, front["reads"])
+        if command:
+            html = render_with_quarto(command, source, front, parameters, environment, version, output.name)
+        else:
+            document = run_page(source, parameters, site.echo, page.parent, environment)
+            html = _assemble(source, site, front, document, version, output.name)
+        _check_reads(source, front["reads"], record.read_text(encoding="utf-8").split("\n"))
+    _write(output, html)
+    logger.info(
+        "render    %s: %d cells, %.1f s, %d bytes, %s",
+        page.name,
+        cell_count(source),
+        time.perf_counter() - started,
+        len(html.encode()),
+        "Quarto" if command else "embedded renderer",
+    )
+
+
+def _environment(results: Path, reads: list[str], record: Path) -> dict[str, str]:
+    package = str(Path(surefoot.__file__).parents[1])
+    search = [package, *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {
+        RESULTS_VARIABLE: str(results),
+        READS_VARIABLE: json.dumps(reads),
+        RECORD_VARIABLE: str(record),
+        "PYTHONPATH": os.pathsep.join(search),
+    }
+
+
+def _check_parameters(source: Source, parameters: Mapping[str, Any]) -> None:
+    declared = default_parameters(source)
+    for name in parameters:
+        if declared and name not in declared:
+            raise PageError(source.page, 1, f'the page has no parameter "{name}"', nearest(name, declared))
+
+
+def _check_reads(source: Source, reads: list[str], recorded: list[str]) -> None:
+    for written, item in zip(source.front_matter.get("reads", []), reads, strict=True):
+        if item not in recorded:
+            hint = "remove it from reads:, or show it"
+            raise PageError(source.page, source.lines["reads", written], f'"{item}" is listed but never read', hint)
+
+
+def _assemble(
+    source: Source, site: Site, front: dict[str, Any], document: Document, version: str | None, name: str
+) -> str:
+    metadata = {key: front[key] for key in ("title", "subtitle", "description") if key in front}
+    metadata |= {
+        "site": site.title,
+        "home": name == "index.html",
+        "footer": site.footer,
+        "contents": source.front_matter.get("toc", site.toc),
+        "navigation": [
+            {"text": text, "address": address} | ({"current": True} if address == name else {})
+            for text, address in site.navigation
+        ],
+        "pages": sorted(path.name for path in source.page.parent.glob("*.qmd")),
+    }
+    html = to_html(source.page, document, metadata)
+    script = f"<script>\n{chart_script(version)}</script>" if version else ""
+    parts = {MARK.format(number): content for number, content in enumerate(document.html)}
+    style = "\n".join((HERE / name).read_text(encoding="utf-8") for name in ("style.css", "content.css"))
+    parts |= {"<!--style-->": style, "<!--script-->": script}
+    # In one pass, as what is put in may hold the marks of something else.
+    return re.sub("|".join(map(re.escape, parts)), lambda found: parts[found[0]], html)
+
+
+def _write(output: Path, html: str) -> None:
+    output.parent.mkdir(parents=True, exist_ok=True)
+    temporary = output.with_name(f".{output.name}.{os.getpid()}")
+    try:
+        temporary.write_text(html, encoding="utf-8")
+        temporary.replace(output)
+    finally:
+        temporary.unlink(missing_ok=True)
