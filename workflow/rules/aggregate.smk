@@ -10,7 +10,9 @@ OUTPUTS  values = results/aggregate/<study>/<part>.csv
 rule aggregate:
     input:
         spec="results/spec/aggregate/{study}/{part}.json",
-        sources=lambda wildcards: inputs_of("aggregate", wildcards.study, wildcards.part),
+        sources=lambda wildcards: inputs_of(
+            "aggregate", wildcards.study, wildcards.part
+        ),
     output:
         values="results/aggregate/{study}/{part}.csv",
         weights="results/aggregate/{study}/{part}_weights.csv",

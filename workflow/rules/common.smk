@@ -30,7 +30,11 @@ def job_of(stage, study, part):
         return JOBS[stage, study, part]
     except KeyError:
         parts = sorted("/".join(key[1:]) for key in JOBS if key[0] == stage)
-        raise InputError(f"results/{stage}", f'no such result "{study}/{part}"', nearest(f"{study}/{part}", parts)) from None
+        raise InputError(
+            f"results/{stage}",
+            f'no such result "{study}/{part}"',
+            nearest(f"{study}/{part}", parts),
+        ) from None
 
 
 def jobs_of(stage):

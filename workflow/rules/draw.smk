@@ -7,7 +7,6 @@ OUTPUTS  results/draw/<study>/<name>.csv (its numbers) and, of a figure, .json (
 A rule a study, since each draws another number of files.
 """
 
-
 for drawings in jobs_of("draw"):
 
     rule:

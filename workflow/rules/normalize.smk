@@ -10,7 +10,9 @@ OUTPUTS  normalized = results/normalize/<study>/<part>.parquet (performance_perc
 rule normalize:
     input:
         spec="results/spec/normalize/{study}/{part}.json",
-        sources=lambda wildcards: inputs_of("normalize", wildcards.study, wildcards.part),
+        sources=lambda wildcards: inputs_of(
+            "normalize", wildcards.study, wildcards.part
+        ),
     output:
         normalized="results/normalize/{study}/{part}.parquet",
         manifest="results/manifest/normalize/{study}/{part}.json",

@@ -16,7 +16,12 @@ for study in CONFIG["studies"]:
             study
         input:
             f"results/render/{study}.html",
-            [path for job in jobs_of("draw") if job.study == study for path in job.outputs.values()],
+            [
+                path
+                for job in jobs_of("draw")
+                if job.study == study
+                for path in job.outputs.values()
+            ],
 
 
 onsuccess:

@@ -4,6 +4,7 @@ Every error is an `InputError`: one sentence that names the file and the key, an
 """
 
 import copy
+import difflib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -56,10 +57,10 @@ def validate_configuration(
         key=lambda error: (-len(error.absolute_path), str(list(error.absolute_path))),
     )
     if errors:
-        raise _schema_error(errors[0], sources)
+        raise _schema_error(errors[0], schema, config, sources)
     _fill_defaults(config, schema, schema)
     for name, study in config["studies"].items():
-        _check_study(name, study, sources, pages)
+        _check_study(name, config, sources, pages)
     return config
 
 
@@ -73,24 +74,28 @@ def _merge(base: dict, over: Mapping) -> dict:
     return merged
 
 
-def _where(path: Sequence, sources: Sequence[Path]) -> str:
-    """The last file that has the key, and the key; `command line` where no file has it."""
+def _where(path: Sequence, config: Mapping, sources: Sequence[Path]) -> str:
+    """The last file that gives the key this value, and the key; `command line` where no file does."""
     key = ".".join(str(part) for part in path)
+    value = _at(config, path)
     for source in reversed(list(sources)):
         content = yaml.safe_load(Path(source).read_text()) if Path(source).is_file() else None
-        if _has(content, path):
+        found = _at(content, path)
+        if found is not _ABSENT and (found == value or isinstance(value, Mapping)):
             return f"{_short(source)}: {key}" if key else _short(source)
     return f"command line: {key}"
 
 
-def _has(content: object, path: Sequence) -> bool:
+_ABSENT = object()
+
+
+def _at(content: object, path: Sequence) -> object:
     for part in path:
-        if not isinstance(content, Mapping | list):
-            return False
-        if part not in (content if isinstance(content, Mapping) else range(len(content))):
-            return False
+        keys = content if isinstance(content, Mapping) else range(len(content)) if isinstance(content, list) else ()
+        if part not in keys:
+            return _ABSENT
         content = content[part]
-    return True
+    return content
 
 
 def _short(path: Path) -> str:
@@ -98,13 +103,15 @@ def _short(path: Path) -> str:
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 
-def _schema_error(error: jsonschema.ValidationError, sources: Sequence[Path]) -> InputError:
+def _schema_error(
+    error: jsonschema.ValidationError, root: dict, config: Mapping, sources: Sequence[Path]
+) -> InputError:
     path, value, rule, schema = list(error.absolute_path), error.instance, error.validator, error.schema
     if rule == "additionalProperties":
-        allowed = list(schema["properties"])
-        unknown = next(key for key in value if key not in allowed)
-        return InputError(_where([*path, unknown], sources), "unknown key", nearest(unknown, allowed))
-    where = _where(path, sources)
+        unknown = next(key for key in value if key not in schema["properties"])
+        where = _where([*path, unknown], config, sources)
+        return InputError(where, "unknown key", _nearest_key(unknown, schema, root))
+    where = _where(path, config, sources)
     if rule == "required":
         missing = next(key for key in error.validator_value if key not in value)
         text = schema["properties"].get(missing, {}).get("description", "it has no default")
@@ -114,10 +121,12 @@ def _schema_error(error: jsonschema.ValidationError, sources: Sequence[Path]) ->
         return InputError(where, f"{value!r} is not allowed", "allowed: " + ", ".join(allowed))
     if rule == "pattern" and "propertyNames" in map(str, error.absolute_schema_path):
         return InputError(
-            _where([*path, value], sources),
+            _where([*path, value], config, sources),
             f"{value!r} is not a name for a study",
             "small letters, digits and underscores, beginning with a letter",
         )
+    kinds = schema.get("type", [])
+    kinds = [kinds] if isinstance(kinds, str) else kinds
     whats = {
         "type": f"{value!r} has the wrong type",
         "minimum": f"{value!r} is too small",
@@ -129,7 +138,7 @@ def _schema_error(error: jsonschema.ValidationError, sources: Sequence[Path]) ->
         "uniqueItems": f"{value!r} names something twice",
     }
     hints = {
-        "type": f"it must be {_type_names(error.validator_value)}",
+        "type": "it must be " + " or ".join(kinds),
         "minimum": f"at least {error.validator_value}",
         "exclusiveMinimum": f"more than {error.validator_value}",
         "exclusiveMaximum": f"less than {error.validator_value}",
@@ -140,19 +149,31 @@ def _schema_error(error: jsonschema.ValidationError, sources: Sequence[Path]) ->
     return InputError(where, whats.get(rule, error.message), hint)
 
 
-def _type_names(kinds: str | list[str]) -> str:
-    return " or ".join([kinds] if isinstance(kinds, str) else kinds)
+def _nearest_key(unknown: str, schema: dict, root: dict) -> str:
+    """The nearest key of this section, else of a section below it, which a misplaced key often belongs to."""
+    below = {
+        key: f"{section}.{key}"
+        for section, part in schema["properties"].items()
+        for key in _resolved(part, root).get("properties", {})
+    }
+    for candidates in ({key: key for key in schema["properties"]}, below):
+        close = difflib.get_close_matches(unknown, candidates, n=1, cutoff=0.65)
+        if close:
+            return f'did you mean "{candidates[close[0]]}"?'
+    return nearest(unknown, schema["properties"])
+
+
+def _resolved(schema: dict, root: dict) -> dict:
+    return root["$defs"][schema["$ref"].rsplit("/", 1)[1]] if "$ref" in schema else schema
 
 
 def _fill_defaults(value: object, schema: dict, root: dict) -> None:
-    if "$ref" in schema:
-        schema = root["$defs"][schema["$ref"].rsplit("/", 1)[1]]
+    schema = _resolved(schema, root)
     if not isinstance(value, dict):
         return
     for key, part in schema.get("properties", {}).items():
-        resolved = root["$defs"][part["$ref"].rsplit("/", 1)[1]] if "$ref" in part else part
-        if key not in value and "default" in resolved:
-            value[key] = copy.deepcopy(resolved["default"])
+        if key not in value and "default" in _resolved(part, root):
+            value[key] = copy.deepcopy(_resolved(part, root)["default"])
         if key in value:
             _fill_defaults(value[key], part, root)
     other = schema.get("additionalProperties")
@@ -162,32 +183,33 @@ def _fill_defaults(value: object, schema: dict, root: dict) -> None:
                 _fill_defaults(value[key], other, root)
 
 
-def _check_study(name: str, study: dict, sources: Sequence[Path], pages: Path | None) -> None:
+def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path | None) -> None:
+    study = config["studies"][name]
     path = ["studies", name]
     simulate, file = study.get("simulate"), study["collect"].get("file")
     if (simulate is None) == (file is None):
         what = "both simulate and collect.file are given" if simulate else "no runs: neither simulate nor collect.file"
-        raise InputError(_where(path, sources), what, "a study's runs come from one of the two")
+        raise InputError(_where(path, config, sources), what, "a study's runs come from one of the two")
     if name == "home":
-        raise InputError(_where(path, sources), '"home" is the name of the first page', "choose another name")
+        raise InputError(_where(path, config, sources), '"home" is the name of the first page', "choose another name")
     if simulate is not None:
         for kind, known in (("algorithms", ALGORITHMS), ("environments", ENVIRONMENTS)):
             for position, chosen in enumerate(simulate[kind]):
                 if chosen not in known:
-                    where = _where([*path, "simulate", kind, position], sources)
+                    where = _where([*path, "simulate", kind, position], config, sources)
                     raise InputError(where, f'unknown name "{chosen}"', nearest(chosen, known))
         for chosen in simulate["trials_of"]:
             if chosen not in simulate["environments"]:
-                where = _where([*path, "simulate", "trials_of", chosen], sources)
+                where = _where([*path, "simulate", "trials_of", chosen], config, sources)
                 what = "not an environment of this study"
                 raise InputError(where, what, nearest(chosen, simulate["environments"]))
     figures = study["draw"]["figures"]
     if figures not in CATALOGUE or figures == "home":
         known_sets = [known for known in CATALOGUE if known != "home"]
-        where = _where([*path, "draw", "figures"], sources)
+        where = _where([*path, "draw", "figures"], config, sources)
         raise InputError(where, f'unknown set of figures "{figures}"', nearest(figures, known_sets))
     page = study["render"]["page"]
     if pages is not None and not (pages / f"{page}.qmd").is_file():
         known_pages = sorted(found.stem for found in pages.glob("*.qmd") if found.stem != "index")
-        where = _where([*path, "render", "page"], sources)
+        where = _where([*path, "render", "page"], config, sources)
         raise InputError(where, f'there is no page "{page}"', nearest(page, known_pages))

@@ -57,17 +57,17 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
 
 
 def progress_reporter(title: str, total: int, noun: str) -> Callable[[int], None]:
-    """A function that takes how many more are done, and reports the sum at most every few seconds."""
+    """A function that takes how many are done so far, and reports it at most every few seconds."""
     started = time.perf_counter()
-    state = {"done": 0, "reported": started}
+    reported = started
 
-    def report(more: int) -> None:
-        state["done"] += more
+    def report(done: int) -> None:
+        nonlocal reported
         now = time.perf_counter()
-        if now - state["reported"] >= SECONDS_BETWEEN_REPORTS:
-            state["reported"] = now
-            left = (now - started) * (total - state["done"]) / max(state["done"], 1)
-            text = f"{title}: {state['done']:,} of {total:,} {noun}, about {left:.0f} s left"
+        if now - reported >= SECONDS_BETWEEN_REPORTS:
+            reported = now
+            left = (now - started) * (total - done) / max(done, 1)
+            text = f"{title}: {done:,} of {total:,} {noun}, about {left:.0f} s left"
             logger.info(text, extra={"progress": True})
 
     return report

@@ -4,6 +4,7 @@ Nothing is guessed and nothing is dropped in silence: what cannot be used is an 
 unless the configuration names a policy for it.
 """
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -46,7 +47,7 @@ def _read(path: Path, where: str) -> pd.DataFrame:
     readers: dict[str, Callable] = {
         ".csv": lambda: pd.read_csv(path, dtype=object, keep_default_na=False),
         ".parquet": lambda: pd.read_parquet(path),
-        ".json": lambda: pd.read_json(path, orient="records", dtype=False, convert_dates=False),
+        ".json": lambda: pd.DataFrame(json.loads(Path(path).read_text())),
     }
     suffix = Path(path).suffix.lower()
     if suffix not in readers:

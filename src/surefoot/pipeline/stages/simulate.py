@@ -1,6 +1,5 @@
 """simulate: trials of algorithms in environments, in blocks that the store keeps apart."""
 
-import threading
 from pathlib import Path
 
 import numpy as np
@@ -17,15 +16,9 @@ from surefoot.simulation import registry
 def run(task: Task) -> None:
     """Write the runs of the job's blocks: algorithm, environment, run, score."""
     seed, size, blocks = task.settings["seed"], task.settings["block"], task.settings["blocks"]
-    report = progress_reporter("simulate", size * len(blocks), "trials")
-    lock = threading.Lock()
-
-    def progress(done: int) -> None:
-        with lock:
-            report(done)
-
+    report = progress_reporter(f"simulate {blocks[0][0]}", size * len(blocks), "trials")
     columns = {"algorithm": [], "environment": [], "run": [], "score": []}
-    for algorithm, environment, first, wanted in blocks:
+    for position, (algorithm, environment, first, wanted) in enumerate(blocks):
         settings = registry.settings(algorithm, environment) | {
             "seed": seed,
             "first": first,
@@ -34,7 +27,7 @@ def run(task: Task) -> None:
             "versions": versions("simulate"),
         }
 
-        def compute(path: Path, settings: dict = settings) -> None:
+        def compute(path: Path, settings: dict = settings, before: int = position * size) -> None:
             from surefoot.simulation.trials import simulate
 
             scores = simulate(
@@ -44,7 +37,7 @@ def run(task: Task) -> None:
                 settings["first"],
                 size,
                 threads=task.threads,
-                progress=progress,
+                progress=lambda done: report(before + done),
             )
             np.save(path, scores)
 

@@ -1,0 +1,161 @@
+"""Configuration: the shipped one passes, every kind of mistake is one sentence with file, key and hint."""
+
+import copy
+from pathlib import Path
+
+import pytest
+import yaml
+
+from surefoot.pipeline.configuration import SCHEMA_PATH, read_configuration, validate_configuration
+from surefoot.pipeline.errors import InputError
+
+ROOT = Path(__file__).parents[2]
+SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
+
+
+def schema_objects(schema):
+    """Every part of the schema that describes a mapping or a key."""
+    if isinstance(schema, dict):
+        yield schema
+        for part in schema.values():
+            yield from schema_objects(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            yield from schema_objects(part)
+
+
+def test_schema_is_strict_and_describes_every_key():
+    schema = yaml.safe_load(SCHEMA_PATH.read_text())
+    for part in schema_objects(schema):
+        if part.get("type") == "object":
+            assert "additionalProperties" in part
+            assert part["additionalProperties"] is not True
+        for name, key in part.get("properties", {}).items() if isinstance(part.get("properties"), dict) else ():
+            described = schema["$defs"][key["$ref"].rsplit("/", 1)[1]] if "$ref" in key else key
+            assert described.get("description") or name in ("studies",), name
+    assert all("description" in part for name, part in schema["$defs"].items() if name != "study")
+
+
+def test_shipped_configuration_is_valid_and_gets_its_defaults():
+    config = validate_configuration(read_configuration(SHIPPED), SHIPPED, ROOT / "reports")
+    study = config["studies"]["jordan2020"]
+    assert study["estimate"]["confidence"] == 0.95
+    assert study["collect"] == {
+        "columns": {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"},
+        "invalid_scores": "error",
+        "missing_cells": "error",
+        "duplicate_runs": "error",
+    }
+
+
+def test_later_files_win_at_depth(tmp_path):
+    over = tmp_path / "over.yaml"
+    over.write_text("studies: {jordan2020: {simulate: {trials: 5}}}")
+    config = read_configuration([*SHIPPED, over])
+    assert config["studies"]["jordan2020"]["simulate"]["trials"] == 5
+    assert config["studies"]["jordan2020"]["simulate"]["algorithms"][0] == "ac"
+
+
+def changed(*path, to):
+    config = read_configuration(SHIPPED)
+    config = copy.deepcopy(config)
+    place = config
+    for key in path[:-1]:
+        place = place.setdefault(key, {})
+    place[path[-1]] = to
+    return config
+
+
+JORDAN = ("studies", "jordan2020")
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        (changed(*JORDAN, "trails", to=1), 'studies.jordan2020.trails: unknown key. Hint: did you mean "simulate.trials"?'),
+        (
+            changed(*JORDAN, "simulate", "trails", to=1),
+            'studies.jordan2020.simulate.trails: unknown key. Hint: did you mean "trials"?',
+        ),
+        (
+            changed(*JORDAN, "simulate", "trials", to="many"),
+            "studies.jordan2020.simulate.trials: 'many' has the wrong type. Hint: it must be integer",
+        ),
+        (
+            changed(*JORDAN, "simulate", "trials", to=0),
+            "studies.jordan2020.simulate.trials: 0 is too small. Hint: at least 1",
+        ),
+        (
+            changed(*JORDAN, "simulate", "trials", to=-5),
+            "studies.jordan2020.simulate.trials: -5 is too small. Hint: at least 1",
+        ),
+        (
+            changed(*JORDAN, "simulate", "algorithms", to=["sarsa", "sarza_parl2"]),
+            'studies.jordan2020.simulate.algorithms.1: unknown name "sarza_parl2". Hint: did you mean "sarsa_parl2"?',
+        ),
+        (
+            changed(*JORDAN, "simulate", "algorithms", to=["sarsa"]),
+            "studies.jordan2020.simulate.algorithms: ['sarsa'] has too few entries. Hint: at least 2 of them",
+        ),
+        (
+            changed(*JORDAN, "simulate", "environments", to=["chain_10"]),
+            'studies.jordan2020.simulate.environments.0: unknown name "chain_10". Hint: did you mean',
+        ),
+        (
+            changed(*JORDAN, "estimate", "methods", to=["pbp", "boostrap"]),
+            "studies.jordan2020.estimate.methods.1: 'boostrap' is not allowed. Hint: ",
+        ),
+        (
+            changed(*JORDAN, "estimate", "confidence", to=1.0),
+            "studies.jordan2020.estimate.confidence: 1.0 is too large. Hint: less than 1",
+        ),
+        (changed(*JORDAN, "seed", to=None), "studies.jordan2020.seed: None has the wrong type. Hint: it must be integer"),
+        (
+            changed(*JORDAN, "collect", "file", to="x.csv"),
+            "studies.jordan2020: both simulate and collect.file are given. Hint: a study's runs come from one of the two",
+        ),
+        (
+            changed(*JORDAN, "render", "page", to="jordan"),
+            'studies.jordan2020.render.page: there is no page "jordan". Hint: did you mean "jordan2020"?',
+        ),
+        (
+            changed(*JORDAN, "draw", "figures", to="jordan"),
+            'studies.jordan2020.draw.figures: unknown set of figures "jordan". Hint: did you mean "jordan2020"?',
+        ),
+        (
+            changed("studies", "Mine", to={"title": "x"}),
+            "studies.Mine: 'Mine' is not a name for a study. Hint: small letters",
+        ),
+        (changed("studies", to={}), "studies: nothing stands here. Hint:"),
+        (changed("renderer", to="auto"), 'renderer: unknown key. Hint: did you mean "render"?'),
+        (
+            changed("studies", "mine", to={"title": "x"}),
+            "studies.mine: no runs: neither simulate nor collect.file. Hint: a study's runs come from one of the two",
+        ),
+    ],
+)
+def test_mistakes_are_one_sentence_with_a_hint(config, message):
+    with pytest.raises(InputError) as caught:
+        validate_configuration(config, SHIPPED, ROOT / "reports")
+    text = str(caught.value)
+    assert message in text
+    assert "\n" not in text
+    assert ". Hint: " in text
+
+
+def test_the_file_that_has_the_key_is_named(tmp_path):
+    over = tmp_path / "over.yaml"
+    over.write_text("studies: {jordan2020: {simulate: {trials: 0}}}")
+    with pytest.raises(InputError, match=r"over\.yaml: studies\.jordan2020\.simulate\.trials: 0 is too small"):
+        validate_configuration(read_configuration([*SHIPPED, over]), [*SHIPPED, over])
+    with pytest.raises(InputError, match=r"^command line: studies\.jordan2020\.simulate\.trials: -1"):
+        validate_configuration(changed(*JORDAN, "simulate", "trials", to=-1), SHIPPED)
+
+
+def test_broken_yaml_and_missing_files_are_named(tmp_path):
+    broken = tmp_path / "broken.yaml"
+    broken.write_text("studies: [")
+    with pytest.raises(InputError, match=r"broken\.yaml: not valid YAML"):
+        read_configuration([broken])
+    with pytest.raises(InputError, match=r"none\.yaml: no such configuration file"):
+        read_configuration([tmp_path / "none.yaml"])

@@ -1,0 +1,60 @@
+"""The locked versions for pip and for conda are the same, and every dependency is in both."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).parents[2]
+
+
+def normalized(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def pip_versions(file):
+    lines = (ROOT / file).read_text().splitlines()
+    pinned = (line.split(";")[0].strip().partition("==") for line in lines if line and not line.startswith("#"))
+    return {normalized(name): version for name, _, version in pinned}
+
+
+def conda_versions():
+    found = {}
+    for entry in yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]:
+        for text in entry["pip"] if isinstance(entry, dict) else [entry]:
+            name, _, version = text.replace("==", "=").partition("=")
+            found[normalized(name)] = version
+    return found
+
+
+def direct_dependencies():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    texts = project["dependencies"] + project["optional-dependencies"]["test"]
+    return {normalized(re.match(r"[A-Za-z0-9_.-]+", text)[0]) for text in texts}
+
+
+def test_each_package_is_pinned_to_one_version():
+    for file in ("requirements.txt", "requirements-test.txt"):
+        lines = [line for line in (ROOT / file).read_text().splitlines() if line and not line.startswith("#")]
+        assert all("==" in line for line in lines)
+        names = [normalized(line.partition("==")[0]) for line in lines]
+        assert len(names) == len(set(names))
+
+
+def test_the_tests_run_on_the_versions_of_the_workflow():
+    run, test = pip_versions("requirements.txt"), pip_versions("requirements-test.txt")
+    assert run.items() <= test.items()
+
+
+def test_conda_gives_the_same_versions():
+    pip, conda = pip_versions("requirements-test.txt"), conda_versions()
+    assert direct_dependencies() <= conda.keys()
+    assert {name: pip[name] for name in direct_dependencies()} == {name: conda[name] for name in direct_dependencies()}
+    assert conda.keys() - direct_dependencies() == {"python", "pip", "quarto"}
+
+
+def test_conda_gives_the_quarto_of_the_extra():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["optional-dependencies"]["quarto"] == [f"quarto-cli=={conda_versions()['quarto']}"]
+    assert "quarto-cli" not in pip_versions("requirements-test.txt")

@@ -1,0 +1,74 @@
+"""Fingerprints: comments, docstrings and layout do not count; code does, through imports."""
+
+import pytest
+
+from surefoot.pipeline import fingerprint as module
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A package of three modules: top imports middle, middle imports bottom relatively, other stands alone."""
+    root = tmp_path / "surefoot"
+    (root / "room").mkdir(parents=True)
+    (root / "__init__.py").write_text('"""Package."""\n')
+    (root / "room" / "__init__.py").write_text('"""Room."""\n')
+    (root / "room" / "top.py").write_text(
+        "from surefoot.room.middle import double\n\n\ndef four():\n    return double(2)\n"
+    )
+    (root / "room" / "middle.py").write_text(
+        'def double(x):\n    """Twice."""\n    from .bottom import two\n    return two * x\n'
+    )
+    (root / "room" / "bottom.py").write_text("two = 2\n")
+    (root / "room" / "other.py").write_text("three = 3\n")
+    monkeypatch.setattr(module, "SOURCE", tmp_path)
+
+    def fingerprint_of(name):
+        for function in (module.fingerprint, module.reached_modules, module._tree, module._imports, module._tree_text):
+            function.cache_clear()
+        return module.fingerprint(name)
+
+    yield root / "room", fingerprint_of
+    fingerprint_of("surefoot.room.top")
+    for function in (module.fingerprint, module.reached_modules, module._tree, module._imports, module._tree_text):
+        function.cache_clear()
+
+
+def test_comments_docstrings_and_layout_do_not_count(package):
+    room, fingerprint_of = package
+    before = fingerprint_of("surefoot.room.top")
+    (room / "middle.py").write_text(
+        '"""New words."""\n\n\n# a comment\ndef double(x):\n    from .bottom import two\n\n    return (two  *  x)\n'
+    )
+    assert fingerprint_of("surefoot.room.top") == before
+
+
+def test_code_counts_through_imports(package):
+    room, fingerprint_of = package
+    before = fingerprint_of("surefoot.room.top")
+    other = fingerprint_of("surefoot.room.other")
+    (room / "bottom.py").write_text("two = 3\n")
+    assert fingerprint_of("surefoot.room.top") != before
+    assert fingerprint_of("surefoot.room.other") == other
+
+
+def test_unreached_modules_do_not_count(package):
+    room, fingerprint_of = package
+    before = fingerprint_of("surefoot.room.top")
+    (room / "other.py").write_text("three = 4\n")
+    assert fingerprint_of("surefoot.room.top") == before
+
+
+def test_reached_modules_follow_imports_inside_functions(package):
+    _, fingerprint_of = package
+    fingerprint_of("surefoot.room.top")
+    assert module.reached_modules("surefoot.room.top") == (
+        "surefoot.room.bottom",
+        "surefoot.room.middle",
+        "surefoot.room.top",
+    )
+
+
+def test_unknown_modules_are_an_error(package):
+    _, fingerprint_of = package
+    with pytest.raises(ModuleNotFoundError, match=r"surefoot\.room\.none"):
+        fingerprint_of("surefoot.room.none")

@@ -1,0 +1,132 @@
+"""Score tables: every flaw is an error that lists the cells, every policy does what it says."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.score_table import read_score_table
+
+COLUMNS = {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"}
+STRICT = {"columns": COLUMNS, "invalid_scores": "error", "missing_cells": "error", "duplicate_runs": "error"}
+
+
+def rows(*changes):
+    """Two algorithms, two environments, three runs each, with changes (row number, column, value)."""
+    table = pd.DataFrame(
+        [(a, e, run, 10.0 * run + len(e)) for a in ("slow", "fast") for e in ("maze", "pole_") for run in (1, 2, 10)],
+        columns=list(COLUMNS),
+    ).astype(object)
+    for row, column, value in changes:
+        table.loc[row, column] = value
+    return table
+
+
+def written(tmp_path, table, suffix="csv"):
+    path = tmp_path / f"scores.{suffix}"
+    if suffix == "csv":
+        table.to_csv(path, index=False)
+    elif suffix == "json":
+        table.to_json(path, orient="records")
+    else:
+        table.infer_objects().to_parquet(path, index=False)
+    return path
+
+
+@pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])
+def test_the_kinds_of_files_give_the_same_table(tmp_path, suffix):
+    read = read_score_table(written(tmp_path, rows(), suffix), STRICT)
+    assert list(read.columns) == ["algorithm", "environment", "run", "score", "cell"]
+    assert read["algorithm"].unique().tolist() == ["slow", "fast"]
+    assert read["environment"].unique().tolist() == ["maze", "pole_"]
+    assert read["run"].tolist() == [1, 2, 10] * 4
+    assert read["score"].tolist() == rows()["score"].tolist()
+    assert (read["cell"] == read["algorithm"]).all()
+
+
+def test_rows_in_any_order_give_runs_in_order(tmp_path):
+    shuffled = rows().iloc[[0, 3, 6, 2, 1, 5, 4, 11, 10, 9, 8, 7]]
+    read = read_score_table(written(tmp_path, shuffled), STRICT)
+    assert read["run"].tolist() == [1, 2, 10] * 4
+
+
+def test_columns_are_mapped_and_a_single_environment_needs_none(tmp_path):
+    table = rows().query("environment == 'maze'").drop(columns="environment")
+    table = table.rename(columns={"algorithm": "agent", "score": "return", "run": "seed"})
+    columns = {"algorithm": "agent", "environment": None, "run": "seed", "score": "return"}
+    read = read_score_table(written(tmp_path, table), STRICT | {"columns": columns})
+    assert len(read) == 6
+    assert read["environment"].nunique() == 1
+
+
+def test_unequal_numbers_of_runs_are_welcome(tmp_path):
+    assert len(read_score_table(written(tmp_path, rows().drop(index=[1, 2])), STRICT)) == 10
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (rows((1, "run", 1)), "1 duplicate runs: slow / maze / run 1. Hint"),
+        (rows((4, "score", np.nan)), "1 scores that are no finite number: slow / pole_ / run 2: ''. Hint"),
+        (rows((4, "score", np.inf)), "1 scores that are no finite number: slow / pole_ / run 2: 'inf'"),
+        (rows((4, "score", "high")), "slow / pole_ / run 2: 'high'"),
+        (rows().drop(index=[9, 10, 11]), "1 cells without a run: fast / pole_. Hint"),
+        (rows((0, "algorithm", "")), "no algorithm in data row 1. Hint"),
+        (rows().iloc[:0], "the table has no rows"),
+        (rows().query("algorithm == 'slow'"), "a comparison needs two algorithms, and the table has slow"),
+        (rows().rename(columns={"score": "scores"}), 'no column "score" for score. Hint: did you mean "scores"?'),
+    ],
+)
+def test_flaws_are_errors_that_list_the_cells(tmp_path, table, message):
+    with pytest.raises(InputError) as caught:
+        read_score_table(written(tmp_path, table), STRICT, "scores.csv")
+    assert message in str(caught.value)
+    assert str(caught.value).startswith("scores.csv: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_long_lists_are_cut_and_counted(tmp_path):
+    table = rows(*((row, "score", "x") for row in range(11)))
+    with pytest.raises(InputError, match=r"11 scores .* and 3 more"):
+        read_score_table(written(tmp_path, table), STRICT)
+
+
+def test_empty_missing_and_unknown_files_are_errors(tmp_path):
+    (tmp_path / "empty.csv").write_text("")
+    with pytest.raises(InputError, match="the file is empty"):
+        read_score_table(tmp_path / "empty.csv", STRICT)
+    with pytest.raises(InputError, match="no such file"):
+        read_score_table(tmp_path / "none.csv", STRICT)
+    with pytest.raises(InputError, match=r'unknown kind of file "\.xlsx"'):
+        read_score_table(tmp_path / "x.xlsx", STRICT)
+    (tmp_path / "bad.json").write_text("{")
+    with pytest.raises(InputError, match="not readable as json"):
+        read_score_table(tmp_path / "bad.json", STRICT)
+
+
+def test_policy_drop_leaves_invalid_runs_out(tmp_path):
+    path = written(tmp_path, rows((4, "score", "x")))
+    read = read_score_table(path, STRICT | {"invalid_scores": "drop"})
+    assert len(read) == 11
+
+
+def test_policy_floor_gives_the_lowest_score_of_the_environment(tmp_path):
+    path = written(tmp_path, rows((11, "score", "nan"), (3, "score", -7.0)))
+    read = read_score_table(path, STRICT | {"invalid_scores": "floor"})
+    assert read["score"].iloc[-1] == -7.0
+    assert len(read) == 12
+
+
+def test_policies_for_missing_cells(tmp_path):
+    third = rows().query("algorithm == 'slow'").assign(algorithm="third").iloc[:3]
+    path = written(tmp_path, pd.concat([rows(), third]))
+    read = read_score_table(path, STRICT | {"missing_cells": "drop_algorithm"})
+    assert read["algorithm"].unique().tolist() == ["slow", "fast"]
+    read = read_score_table(path, STRICT | {"missing_cells": "drop_environment"})
+    assert read["environment"].unique().tolist() == ["maze"]
+
+
+def test_policy_drop_keeps_the_first_of_duplicates(tmp_path):
+    path = written(tmp_path, rows((1, "run", 1)))
+    read = read_score_table(path, STRICT | {"duplicate_runs": "drop"})
+    assert read["score"].iloc[:2].tolist() == [14.0, 104.0]

@@ -1,0 +1,87 @@
+"""The store: what goes in comes out, damage is noticed, pruning keeps what is named."""
+
+import pytest
+
+from surefoot.pipeline import store as module
+from surefoot.pipeline.store import blob_path, enter, entry_key, fetch_blob, prune, read_entry, store_folder
+
+
+@pytest.fixture
+def filled(tmp_path):
+    """A store with two entries that share a blob."""
+    folder = tmp_path / "store"
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.write_text("one")
+    two.write_text("two")
+    first, second = entry_key("test", {"a": "1"}), entry_key("test", {"a": "2"})
+    enter(folder, first, {"out": one}, {"seconds": 1.0})
+    enter(folder, second, {"out": one, "more": two}, {"seconds": 2.0})
+    return folder, first, second
+
+
+def test_what_goes_in_comes_out(filled, tmp_path):
+    folder, _, second = filled
+    entry = read_entry(folder, second)
+    assert entry["facts"] == {"seconds": 2.0}
+    for name, text in (("out", "one"), ("more", "two")):
+        assert fetch_blob(folder, entry["blobs"][name], tmp_path / "deep" / name)
+        assert (tmp_path / "deep" / name).read_text() == text
+    assert sorted(path.name for path in (tmp_path / "deep").iterdir()) == ["more", "out"]
+
+
+def test_keys_depend_on_kind_names_and_hashes():
+    keys = {
+        entry_key("a", {"x": "1"}),
+        entry_key("b", {"x": "1"}),
+        entry_key("a", {"y": "1"}),
+        entry_key("a", {"x": "2"}),
+        entry_key("a", {"x": "1", "y": "1"}),
+    }
+    assert len(keys) == 5
+    assert entry_key("a", {"x": "1", "y": "2"}) == entry_key("a", {"y": "2", "x": "1"})
+
+
+def test_damaged_blobs_count_as_missing_and_are_mended(filled, tmp_path):
+    folder, first, _ = filled
+    digest = read_entry(folder, first)["blobs"]["out"]
+    blob_path(folder, digest).write_text("damaged")
+    assert not fetch_blob(folder, digest, tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()
+    enter(folder, first, {"out": tmp_path / "one"}, {})
+    assert fetch_blob(folder, digest, tmp_path / "copy")
+
+
+def test_unknown_keys_and_half_written_entries_are_none(filled):
+    folder, first, _ = filled
+    assert read_entry(folder, "0" * 64) is None
+    (folder / "entries" / first[:2] / first).write_text('{"blobs": {')
+    assert read_entry(folder, first) is None
+
+
+def test_prune_keeps_what_is_named_and_nothing_else(filled):
+    folder, first, second = filled
+    kernel = folder / "kernels" / "old" / "k.nbc"
+    kernel.parent.mkdir(parents=True)
+    kernel.write_text("k")
+    kept = folder / "kernels" / "new" / "k.nbc"
+    kept.parent.mkdir(parents=True)
+    kept.write_text("k")
+    files, freed = prune(folder, [first], ["new"])
+    assert (files, freed > 0) == (3, True)
+    assert read_entry(folder, first) is not None
+    assert read_entry(folder, second) is None
+    assert kept.exists()
+    assert not kernel.parent.exists()
+    assert len(list((folder / "blobs").glob("*/*"))) == 1
+
+
+def test_folder_comes_from_environment_then_configuration_then_cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "a"))
+    assert store_folder("b") == tmp_path / "a"
+    monkeypatch.delenv("SUREFOOT_STORE")
+    assert store_folder(str(tmp_path / "b")) == tmp_path / "b"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert store_folder(None) == tmp_path / "cache" / "surefoot"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(module.Path, "home", lambda: tmp_path)
+    assert store_folder(None) == tmp_path / ".cache" / "surefoot"

@@ -1,0 +1,29 @@
+"""benchmark: our kernels side by side with peers, the same work in the same run on the same machine.
+
+INPUTS   benchmarks/<subject>.py
+OUTPUTS  results/benchmark/<subject>.csv (work, size, threads, ours, peer, unit, ratio, bound)
+
+Measurements are no results: they are never taken from the store, and `snakemake --forcerun measure benchmark` takes
+them anew.
+"""
+
+
+rule benchmark:
+    input:
+        collect("results/benchmark/{subject}.csv", subject=["simulation", "statistics"]),
+
+
+rule measure:
+    input:
+        workflow.source_path("../../benchmarks/{subject}.py"),
+    output:
+        "results/benchmark/{subject}.csv",
+    log:
+        "results/logs/benchmark/{subject}.log",
+    conda:
+        "../../environment.yml"
+    threads: workflow.cores
+    message:
+        "Measure the speed of {wildcards.subject} beside its peers"
+    shell:
+        "python {input} {output} 2>&1 | tee {log}"
