@@ -1,0 +1,1 @@
+"""Figures and tables of the reports: they select, join, pivot and format, and compute no statistic."""

@@ -1,0 +1,92 @@
+"""Chart of performance distributions in the quantile view: probability to the right, score upwards."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from surefoot.figures import theme
+from surefoot.figures.selection import rounded, titles
+
+MOST_ROWS = 4800  # of one chart: a few hundred kilobytes
+
+
+def distribution_chart(
+    bands: pd.DataFrame, settings: Mapping, axis_title: str, columns: int, height: int
+) -> alt.FacetChart:
+    """One panel an environment, one curve with its band an algorithm; the higher the curve, the better.
+
+    Algorithms whose curves are the same in every panel, such as an algorithm and its scaled variant where the scale
+    has no effect, share one curve that bears both names.
+
+    Parameters
+    ----------
+    bands : columns algorithm, environment, probability, score, low, high
+    settings : with the titles
+    axis_title : of the score axis
+    columns : panels a row
+    height : of a panel, in pixels
+    """
+    algorithms = titles(bands["algorithm"], settings, "algorithm")
+    environments = titles(bands["environment"], settings, "environment")
+    shared = _shared_curves(bands)
+    names = {
+        first: ", ".join(algorithms[name] for name in algorithms if shared[name] == first)
+        for first in dict.fromkeys(shared.values())
+    }
+    data = rounded(_thinned(bands[bands["algorithm"].isin(names)]))
+    data["curve"] = data["algorithm"].map(names)
+    data["panel"] = data["environment"].map(environments)
+    chosen = alt.selection_point(name="chosen_curve", fields=["curve"], bind="legend")
+    legend = alt.Legend(orient="top", columns=4, symbolType="stroke", title="click to single out", symbolSize=300)
+    colour = alt.Color("curve:N", scale=theme.colour_scale(names), legend=legend)
+    base = alt.Chart().encode(color=colour, y=alt.Y("score:Q", title=axis_title, scale=alt.Scale(zero=False)))
+    probability = alt.X("low:Q", title="probability", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5))
+    band = base.mark_area(orient="horizontal", interpolate="step-before", line=False).encode(
+        x=probability, x2="high:Q", opacity=alt.condition(chosen, alt.value(0.16), alt.value(0.02))
+    )
+    curve = base.mark_line(interpolate="step-before", strokeWidth=1.8).encode(
+        x=alt.X("probability:Q", title="probability"),
+        strokeDash=alt.StrokeDash("curve:N", scale=theme.dash_scale(names), legend=legend),
+        opacity=alt.condition(chosen, alt.value(1), alt.value(0.1)),
+        order="probability:Q",
+        tooltip=_tooltip(),
+    )
+    width = (theme.WIDTH - columns * 62) // columns
+    return (
+        alt.layer(band, curve, data=data)
+        .properties(width=width, height=height)
+        .facet(alt.Facet("panel:N", sort=list(environments.values()), title=None), columns=columns)
+        .resolve_scale(y="independent", x="shared")
+        .resolve_axis(x="independent")
+        .add_params(chosen)
+    )
+
+
+def _tooltip() -> list[alt.Tooltip]:
+    return [
+        alt.Tooltip("curve:N", title="algorithm"),
+        alt.Tooltip("panel:N", title="environment"),
+        alt.Tooltip("score:Q", title="score", format=".5~g"),
+        alt.Tooltip("probability:Q", title="share of runs at or below", format=".3f"),
+        alt.Tooltip("low:Q", title="low", format=".3f"),
+        alt.Tooltip("high:Q", title="high", format=".3f"),
+    ]
+
+
+def _shared_curves(bands: pd.DataFrame) -> dict[str, str]:
+    """{algorithm: first algorithm with exactly the same curves in all environments}."""
+    first: dict[tuple, str] = {}
+    shared = {}
+    for algorithm, rows in bands.groupby("algorithm", sort=False):
+        curve = tuple(rows[["environment", "probability", "score"]].itertuples(index=False, name=None))
+        shared[algorithm] = first.setdefault(curve, algorithm)
+    return shared
+
+
+def _thinned(bands: pd.DataFrame) -> pd.DataFrame:
+    """Every so many rows of each curve, its last row kept, such that the chart stays small."""
+    curves = bands.groupby(["environment", "algorithm"], sort=False)
+    step = -(-len(bands) // (MOST_ROWS - 2 * curves.ngroups)) if len(bands) > MOST_ROWS else 1
+    position, backwards = curves.cumcount(), curves.cumcount(ascending=False)
+    return bands[(backwards % step == 0) | (position == 0)]

@@ -1,0 +1,69 @@
+"""Figures and tables of the home page: the main study's answer, what was reproduced, what took how long."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from surefoot.figures import theme
+from surefoot.figures.intervals import score_chart
+from surefoot.figures.selection import score_intervals, with_titles
+from surefoot.figures.sentences import item, run_items, score_items
+
+Tables = Mapping[str, pd.DataFrame]
+_VERDICTS = ("reproduced", "explained", "differs")
+_STAGES = ("simulate", "collect", "normalize", "aggregate", "estimate", "draw", "render")
+
+
+def answer(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Aggregate scores of the main study, with the intervals that need no assumption."""
+    numbers = score_intervals(tables)
+    numbers = with_titles(numbers[numbers["method"] == numbers["method"].iloc[0]], settings)
+    chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)")
+    return theme.finish(chart, "Aggregate score of each algorithm of the main study, best first"), numbers
+
+
+def table_verdicts(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """How many published numbers each study reproduces; empty where nothing was published to compare with."""
+    rows = []
+    compared = tables.get("reproduction", pd.DataFrame(columns=["study", "verdict"]))
+    for study, title in settings["studies"].items():
+        verdicts = compared.loc[compared["study"] == study, "verdict"]
+        counts = {verdict: int((verdicts == verdict).sum()) if len(verdicts) else None for verdict in _VERDICTS}
+        rows.append({"study": study, "title": title, "published": len(verdicts) or None, **counts})
+    return None, pd.DataFrame(rows).astype(dict.fromkeys(("published", *_VERDICTS), "Int64"))
+
+
+def durations(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Seconds of each study and stage, jobs added up."""
+    studies = settings["studies"]
+    numbers = tables["durations"].groupby(["study", "stage"], sort=False, as_index=False)["seconds"].sum()
+    numbers.insert(1, "title", numbers["study"].map(studies).fillna("home page"))
+    known = {stage: position for position, stage in enumerate(_STAGES)}
+    numbers = numbers.sort_values("stage", key=lambda stages: stages.map(known), kind="stable", ignore_index=True)
+    stages = list(dict.fromkeys(numbers["stage"]))
+    chart = (
+        alt.Chart(numbers.round({"seconds": 2}))
+        .mark_bar(height=16)
+        .encode(
+            x=alt.X("seconds:Q", title="seconds, added over jobs"),
+            y=alt.Y("stage:N", sort=stages, title=None),
+            color=alt.Color("title:N", title="study", scale=alt.Scale(scheme="tableau10")),
+            order=alt.Order("title:N"),
+            tooltip=["title:N", "stage:N", alt.Tooltip("seconds:Q", format=",.2f")],
+        )
+        .properties(width=theme.WIDTH - 240, height=26 * len(stages))
+    )
+    return theme.finish(chart, "Seconds of each stage of each study"), numbers
+
+
+def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Sentences and counts for the page: columns item, text, value."""
+    seconds = float(tables["durations"]["seconds"].sum())
+    rows = run_items(tables["collect/runs"]) + score_items(score_intervals(tables), settings)
+    rows += [
+        item("study", settings["title"]),
+        item("question", settings["question"]),
+        item("seconds", f"{seconds:,.0f} seconds", seconds),
+    ]
+    return None, pd.DataFrame(rows)

@@ -1,0 +1,78 @@
+"""Rows and names that several drawings take from the tables."""
+
+from collections.abc import Iterable, Mapping
+
+import pandas as pd
+
+METHOD_TITLES = {"pbp": "PBP", "pbp_t": "PBP-t", "bootstrap": "percentile bootstrap"}
+NO_METHOD = "none"  # stands in the column `method` where the study asks for no interval
+
+_POINTS = "aggregate/performance_percentile"
+_INTERVAL_COLUMNS = (
+    *("method", "aggregate", "algorithm", "environment", "value", "low", "high"),
+    *("rank", "rank_low", "rank_high", "confidence", "runs", "replicates"),
+)
+
+
+def titles(names: Iterable[str], settings: Mapping, kind: str) -> dict[str, str]:
+    """{name: title} in the order of first appearance; `kind` is "algorithm" or "environment".
+
+    Two names with one title are told apart by the name in parentheses, because charts are keyed by title.
+    """
+    known = settings[f"{kind}_titles"]
+    shown = {name: known.get(name, name) for name in dict.fromkeys(names)}
+    common = [title for title in shown.values() if list(shown.values()).count(title) > 1]
+    return {name: f"{title} ({name})" if title in common else title for name, title in shown.items()}
+
+
+def with_titles(table: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+    """The table with `title` behind its column `algorithm` and `environment_title` behind `environment`."""
+    table = table.reset_index(drop=True)
+    for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
+        if kind in table:
+            shown = titles(table[kind], settings, kind)
+            table.insert(table.columns.get_loc(kind) + 1, column, table[kind].map(shown))
+    return table
+
+
+def score_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Aggregate scores by every method of intervals that the study asks for, PBP first; without limits if none."""
+    found = [tables[f"estimate/{method}"] for method in METHOD_TITLES if f"estimate/{method}" in tables]
+    table = pd.concat(found, ignore_index=True) if found else _without_limits(tables)
+    return table[table["aggregate"] == "game_score"].drop(columns=["aggregate", "environment"]).reset_index(drop=True)
+
+
+def mean_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Means in each environment with Anderson's limits; without limits where the study does not ask for them."""
+    table = tables["estimate/anderson"] if "estimate/anderson" in tables else _without_limits(tables)
+    columns = ["method", "aggregate", "replicates"]
+    return table[table["aggregate"] == "mean"].drop(columns=columns).reset_index(drop=True)
+
+
+def bands(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Distributions with DKW bands; no rows where the study does not ask for them."""
+    if "estimate/dkw" in tables:
+        return tables["estimate/dkw"]
+    columns = ["method", "algorithm", "environment", "probability", "score", "low", "high"]
+    return pd.DataFrame({column: pd.Series(dtype=str) for column in columns})
+
+
+def _without_limits(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    points = tables[_POINTS]
+    return points.assign(method=NO_METHOD).reindex(columns=list(_INTERVAL_COLUMNS))
+
+
+def published_values(published: pd.DataFrame, item: str, parts: list[str]) -> pd.DataFrame:
+    """Published values whose item is `item` and one more name for each of `parts`, with those names as columns."""
+    names = published["item"].str.split("/", expand=True)
+    rows = (names[0] == item) & (names.notna().sum(axis=1) == len(parts) + 1)
+    names = names.loc[rows, range(1, len(parts) + 1)].set_axis(parts, axis=1)
+    return names.assign(value=published["published"]).reset_index(drop=True)
+
+
+def rounded(table: pd.DataFrame, digits: int = 5) -> pd.DataFrame:
+    """The table with floating-point columns rounded to significant digits, to keep charts small."""
+    table = table.copy()
+    for column in table.columns[table.dtypes == "float64"]:
+        table[column] = [float(f"{value:.{digits}g}") for value in table[column]]
+    return table

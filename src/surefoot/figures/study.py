@@ -1,0 +1,102 @@
+"""Figures and tables of any study: aggregate scores, means, distributions, weights, numbers of runs."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from surefoot.figures import theme
+from surefoot.figures.distributions import distribution_chart
+from surefoot.figures.intervals import mean_chart, score_chart
+from surefoot.figures.selection import bands, mean_intervals, rounded, score_intervals, titles, with_titles
+from surefoot.figures.sentences import run_items, score_items
+
+Tables = Mapping[str, pd.DataFrame]
+
+
+def scores(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Aggregate scores with the intervals that the study asks for."""
+    numbers = with_titles(score_intervals(tables), settings)
+    chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)")
+    return theme.finish(chart, "Aggregate score of each algorithm, best first, with intervals"), numbers
+
+
+def table_ranks(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Aggregate scores and ranks by every method, best first within a method."""
+    numbers = score_intervals(tables)
+    order = {method: position for position, method in enumerate(dict.fromkeys(numbers["method"]))}
+    keys = numbers.assign(position=numbers["method"].map(order)).sort_values(["position", "rank"], kind="stable")
+    return None, with_titles(keys.drop(columns="position"), settings)
+
+
+def means(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Mean score of each algorithm in each environment, with Anderson's limits."""
+    numbers = with_titles(mean_intervals(tables), settings)
+    chart = mean_chart(numbers, "mean score", columns=_panel_columns(numbers))
+    return theme.finish(chart, "Mean score of each algorithm in each environment, with intervals"), numbers
+
+
+def distributions(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Distribution of scores of each algorithm in each environment, with DKW bands."""
+    description = "Distribution of scores of each algorithm in each environment, with bands"
+    numbers = bands(tables)
+    if numbers.empty:
+        message = "This study asks for no distributions: add dkw to its estimate.methods."
+        return theme.finish(theme.message(message), description), with_titles(numbers, settings)
+    columns = _panel_columns(numbers)
+    chart = distribution_chart(numbers, settings, "score", columns=columns, height=220 if columns < 3 else 150)
+    return theme.finish(chart, description), with_titles(numbers, settings)
+
+
+def weights(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Weight of each environment and opponent in the aggregate score, as a table of coloured cells."""
+    numbers = with_titles(tables["aggregate/performance_percentile_weights"], settings)
+    opponents = titles(numbers["opponent"], settings, "algorithm")
+    numbers["opponent_title"] = numbers["opponent"].map(opponents)
+    environments = list(dict.fromkeys(numbers["environment_title"]))
+    base = alt.Chart(rounded(numbers, 4)).encode(
+        x=alt.X(
+            "opponent_title:N",
+            sort=list(opponents.values()),
+            title="measured against",
+            axis=alt.Axis(orient="top", labelAngle=-35),
+        ),
+        y=alt.Y("environment_title:N", sort=environments, title=None),
+    )
+    colour = alt.Color("weight:Q", scale=alt.Scale(scheme="greys", domainMin=0), legend=None)
+    cells = base.mark_rect(stroke="white").encode(
+        color=colour,
+        tooltip=[
+            alt.Tooltip("environment_title:N", title="environment"),
+            alt.Tooltip("opponent_title:N", title="measured against"),
+            alt.Tooltip("weight:Q", title="weight", format=".3~g"),
+        ],
+    )
+    dark = alt.datum.weight > 0.5 * float(numbers["weight"].max())
+    text = base.mark_text(fontSize=10).encode(
+        text=alt.Text("weight:Q", format=".3f"),
+        color=alt.condition(dark, alt.value("white"), alt.value(theme.INK)),
+    )
+    width, height = min(theme.WIDTH - 180, 70 * len(opponents)), 22 * len(environments)
+    chart = alt.layer(cells, text).properties(width=width, height=height)
+    return theme.finish(chart, "Weight of each environment and opponent in the aggregate score"), numbers
+
+
+def table_runs(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Number of runs of each algorithm (rows) in each environment (columns, by name)."""
+    runs = tables["collect/runs"]
+    environments = list(dict.fromkeys(runs["environment"]))
+    algorithms = list(dict.fromkeys(runs["algorithm"]))
+    numbers = pd.crosstab(runs["algorithm"], runs["environment"]).reindex(index=algorithms, columns=environments)
+    return None, with_titles(numbers.reset_index().rename_axis(columns=None), settings)
+
+
+def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Sentences and counts for the page: columns item, text, value."""
+    rows = run_items(tables["collect/runs"]) + score_items(score_intervals(tables), settings)
+    return None, pd.DataFrame(rows)
+
+
+def _panel_columns(numbers: pd.DataFrame) -> int:
+    environments = numbers["environment"].nunique()
+    return 1 if environments == 1 else 2 if environments <= 8 else 3

@@ -1,0 +1,128 @@
+"""The look of all charts: one colour, dash and shape an algorithm, and one set of fonts and lines.
+
+The colours keep a CIEDE2000 difference of 11 or more from each other for normal sight and under simulated
+protanopia, deuteranopia and tritanopia (Machado, Oliveira and Fernandes, IEEE TVCG 15(6), 2009); the tests compute
+it. Families share a hue, variants differ in lightness and dash.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import altair as alt
+import pandas as pd
+
+
+class Style(NamedTuple):
+    """How an algorithm is drawn: a colour "#rrggbb", a dash pattern in pixels ([1, 0] is solid), a Vega shape."""
+
+    colour: str
+    dash: tuple[int, ...]
+    shape: str
+
+
+WIDTH = 680  # pixels, the text width of the pages
+INK = "#222222"
+NEUTRAL = "#6b6b6b"
+PALE = "#d9d9d9"
+
+_SOLID, _DASHED, _DOTTED, _MIXED = (1, 0), (7, 3), (2, 2), (8, 3, 2, 3)
+
+_ALGORITHMS = {
+    "ac": Style("#6a9a72", _DASHED, "triangle-up"),
+    "ac_s": Style("#33cfae", _DOTTED, "triangle-up"),
+    "ac_parl2": Style("#1f5c45", _SOLID, "triangle-up"),
+    "sarsa": Style("#3a78e0", _DASHED, "circle"),
+    "sarsa_s": Style("#9cc0ea", _DOTTED, "circle"),
+    "sarsa_parl2": Style("#00308f", _SOLID, "circle"),
+    "q": Style("#d7500f", _DASHED, "square"),
+    "q_s": Style("#f9a03f", _DOTTED, "square"),
+    "q_parl2": Style("#6e2a06", _SOLID, "square"),
+    "nac_td": Style("#b0588f", _MIXED, "diamond"),
+    "ppo": Style("#33313b", _MIXED, "cross"),
+}
+
+# For every other algorithm: the same colours, the strongest and most different first.
+_OTHER_COLOURS = (
+    *("#00308f", "#d7500f", "#33cfae", "#b0588f", "#f9a03f", "#33313b"),
+    *("#3a78e0", "#6e2a06", "#6a9a72", "#9cc0ea", "#1f5c45"),
+)
+_OTHER_LINES = ((_SOLID, "circle"), (_DASHED, "square"), (_DOTTED, "diamond"), (_MIXED, "triangle-up"))
+
+
+def styles(algorithms: Iterable[str]) -> dict[str, Style]:
+    """Style of each algorithm, in the order given.
+
+    Algorithms of the package keep one style everywhere. Others take the palette in the order of the study's
+    configuration, so a name keeps its style within a study; after 11 names the colours come again with another dash
+    and shape, and after 44 the styles repeat.
+    """
+    names = list(algorithms)
+    taken = {_ALGORITHMS[name].colour for name in names if name in _ALGORITHMS}
+    free = [colour for colour in _OTHER_COLOURS if colour not in taken] or list(_OTHER_COLOURS)
+    result, position = {}, 0
+    for name in names:
+        if name in _ALGORITHMS:
+            result[name] = _ALGORITHMS[name]
+        else:
+            dash, shape = _OTHER_LINES[(position // len(free)) % len(_OTHER_LINES)]
+            result[name] = Style(free[position % len(free)], dash, shape)
+            position += 1
+    return result
+
+
+def colour_scale(titles: dict[str, str]) -> alt.Scale:
+    """Scale from titles to colours for {algorithm: title}."""
+    return alt.Scale(domain=list(titles.values()), range=[style.colour for style in styles(titles).values()])
+
+
+def dash_scale(titles: dict[str, str]) -> alt.Scale:
+    """Scale from titles to dash patterns for {algorithm: title}."""
+    return alt.Scale(domain=list(titles.values()), range=[list(style.dash) for style in styles(titles).values()])
+
+
+def shape_scale(titles: dict[str, str]) -> alt.Scale:
+    """Scale from titles to point shapes for {algorithm: title}."""
+    return alt.Scale(domain=list(titles.values()), range=[style.shape for style in styles(titles).values()])
+
+
+def message(text: str) -> alt.Chart:
+    """In place of a chart that has nothing to show."""
+    return (
+        alt.Chart(pd.DataFrame({"text": [text]}))
+        .mark_text(fontSize=13, color=NEUTRAL)
+        .encode(text="text:N")
+        .properties(width=WIDTH, height=60)
+    )
+
+
+def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
+    """The chart with the fonts, grid and spacing that all charts share; `description` tells what it shows."""
+    font = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+    return (
+        chart.properties(description=description)
+        .configure(font=font, background="white", padding=6)
+        .configure_view(stroke=None)
+        .configure_axis(
+            labelColor=INK,
+            titleColor=INK,
+            labelFontSize=11,
+            titleFontSize=12,
+            titleFontWeight="normal",
+            titlePadding=8,
+            gridColor="#ececec",
+            domainColor="#999999",
+            tickColor="#999999",
+            labelLimit=240,
+        )
+        .configure_legend(
+            labelColor=INK,
+            titleColor=INK,
+            labelFontSize=11,
+            titleFontSize=12,
+            titleFontWeight="normal",
+            labelLimit=260,
+            symbolStrokeWidth=2,
+        )
+        .configure_header(labelColor=INK, labelFontSize=12, labelFontWeight="bold", labelLimit=320)
+        .configure_title(color=INK, fontSize=13, anchor="start")
+    )

@@ -1,0 +1,86 @@
+"""Chart of differences between published and our values, in standard errors, beside the standard normal."""
+
+import math
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from surefoot.figures import theme
+from surefoot.figures.selection import rounded
+
+_BIN = 0.5
+_NORMAL_WIDTH = 1 / math.sqrt(2 * math.pi)
+
+
+def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
+    """Above, how many differences lie where, with what the standard normal expects; below, each of them.
+
+    Parameters
+    ----------
+    comparison : columns algorithm, title, environment_title, z, published, ours, standard_error, verdict; one row a
+        published number
+    limit : |z| up to which a number counts as reproduced
+    """
+    data = rounded(comparison)
+    names = dict(zip(data["algorithm"], data["title"], strict=True))
+    farthest = max(limit + _BIN, math.ceil(data["z"].abs().max()))
+    scale = alt.Scale(domain=[-farthest, farthest])
+    panels = list(dict.fromkeys(data["environment_title"]))
+    width = theme.WIDTH - 190
+    x = alt.X("z:Q", scale=scale, title="difference to the published mean, in its standard errors")
+    points = (
+        alt.Chart(data)
+        .mark_point(filled=True, size=60, opacity=0.9)
+        .encode(
+            x=x,
+            y=alt.Y("environment_title:N", sort=panels, title=None),
+            color=alt.Color(
+                "title:N", scale=theme.colour_scale(names), title=None, legend=alt.Legend(orient="bottom", columns=6)
+            ),
+            shape=alt.Shape("title:N", scale=theme.shape_scale(names), title=None),
+            tooltip=_tooltip(),
+        )
+    )
+    return alt.vconcat(
+        alt.layer(_counts(data, scale), _expected(len(data), farthest, scale)).properties(width=width, height=110),
+        alt.layer(_limits(limit, scale), points).properties(width=width, height=26 * len(panels)),
+        spacing=4,
+    )
+
+
+def _counts(data: pd.DataFrame, scale: alt.Scale) -> alt.Chart:
+    return (
+        alt.Chart(data)
+        .mark_bar(color=theme.PALE)
+        .encode(
+            x=alt.X("z:Q", bin=alt.Bin(step=_BIN), scale=scale, title=None, axis=alt.Axis(labels=False)),
+            y=alt.Y("count():Q", title="numbers"),
+        )
+    )
+
+
+def _expected(count: int, farthest: float, scale: alt.Scale) -> alt.Chart:
+    """What the density of the standard normal lets one expect in a bar."""
+    z = np.linspace(-farthest, farthest, 121)
+    curve = pd.DataFrame({"z": z.round(3), "expected": (count * _BIN * _NORMAL_WIDTH * np.exp(-(z**2) / 2)).round(4)})
+    return (
+        alt.Chart(curve).mark_line(color=theme.INK, strokeWidth=1.5).encode(x=alt.X("z:Q", scale=scale), y="expected:Q")
+    )
+
+
+def _limits(limit: float, scale: alt.Scale) -> alt.Chart:
+    rules = pd.DataFrame({"z": [-limit, 0, limit]})
+    return alt.Chart(rules).mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(x=alt.X("z:Q", scale=scale))
+
+
+def _tooltip() -> list[alt.Tooltip]:
+    return [
+        alt.Tooltip("title:N", title="algorithm"),
+        alt.Tooltip("environment_title:N", title="environment"),
+        alt.Tooltip("published:Q", title="published mean"),
+        alt.Tooltip("ours:Q", title="our mean"),
+        alt.Tooltip("standard_error:Q", title="standard error of the difference"),
+        alt.Tooltip("z:Q", title="difference in standard errors", format=".2f"),
+        alt.Tooltip("verdict:N", title="verdict"),
+    ]
