@@ -1,0 +1,144 @@
+"""Opens pages in headless Chromium with no network: what is drawn, what the console says, which links lead nowhere."""
+
+import re
+import shutil
+import subprocess
+import tempfile
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SECONDS_ALLOWED = 120
+# Time that passes within the page, as fast as the page's work allows.
+MILLISECONDS_IN_PAGE = 20_000
+
+VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+DRAWN = frozenset("path rect circle line text image".split())
+
+
+class PageFacts(NamedTuple):
+    """What a browser makes of a page.
+
+    charts : for each chart, how many marks are drawn; 0 where the script did not draw it
+    console : every message of the page's scripts; a page of ours says nothing (Chromium's log has no levels)
+    broken_links : links to files, or to parts of files, that do not exist
+    fetched : addresses of other files that the page loads by itself
+    dom : the page's HTML after its scripts ran
+    """
+
+    charts: list[int]
+    console: list[str]
+    broken_links: list[str]
+    fetched: list[str]
+    dom: str
+
+
+def find_browser() -> str | None:
+    """Path of the browser, None where there is none."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+def open_page(path: Path) -> PageFacts:
+    """Open an HTML file and say what came of it."""
+    done = _run(path, "--dump-dom", f"--virtual-time-budget={MILLISECONDS_IN_PAGE}")
+    page = _Page()
+    page.feed(done.stdout)
+    console = re.findall(r':INFO:CONSOLE[:(]\d+\)?\] "(.*?)", source:', done.stderr, re.DOTALL)
+    return PageFacts(page.charts, console, broken_links(path, page), page.fetched, done.stdout)
+
+
+def screenshot(path: Path, png: Path, width: int, height: int) -> None:
+    """Picture of the top `height` pixels of a page, `width` pixels wide."""
+    budget = f"--virtual-time-budget={MILLISECONDS_IN_PAGE}"
+    _run(path, f"--screenshot={png}", f"--window-size={width},{height}", "--hide-scrollbars", budget)
+    if not png.is_file():
+        raise RuntimeError(f"the browser made no picture of {path}")
+
+
+def broken_links(path: Path, page: "_Page") -> list[str]:
+    """Links of a parsed page to files, or to parts of files, that do not exist."""
+    identifiers = {path.resolve(): page.identifiers}
+    broken = []
+    for link in page.links:
+        if re.match(r"(https?|data|mailto|blob):", link):
+            continue
+        name, _, part = unquote(link).partition("#")
+        target = (path.parent / name).resolve() if name else path.resolve()
+        if not target.is_file():
+            broken.append(link)
+        elif part:
+            if target not in identifiers:
+                other = _Page()
+                other.feed(target.read_text(encoding="utf-8"))
+                identifiers[target] = other.identifiers
+            if part not in identifiers[target]:
+                broken.append(link)
+    return broken
+
+
+def _run(path: Path, *options: str) -> subprocess.CompletedProcess:
+    with tempfile.TemporaryDirectory(prefix="surefoot-browser-", ignore_cleanup_errors=True) as profile:
+        command = [
+            find_browser(),
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            f"--user-data-dir={profile}",
+            "--host-resolver-rules=MAP * ~NOTFOUND",
+            "--enable-logging=stderr",
+            *options,
+            path.resolve().as_uri(),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS_ALLOWED, check=False)
+    if done.returncode:
+        raise RuntimeError(f"the browser ended with {done.returncode}: {done.stderr[-2000:]}")
+    return done
+
+
+class _Page(HTMLParser):
+    """Charts with their marks, links, identifiers and fetched addresses of an HTML text."""
+
+    def __init__(self):
+        super().__init__()
+        self.open: list[tuple[str, str]] = []
+        self.charts: list[int] = []
+        self.links: list[str] = []
+        self.identifiers: set[str] = set()
+        self.fetched: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attributes}
+        if "id" in found:
+            self.identifiers.add(found["id"])
+        if tag == "a" and "href" in found:
+            self.links.append(found["href"])
+        loads = found.get("src", "") if tag != "link" else found.get("href", "")
+        if loads and not loads.startswith("data:"):
+            self.fetched.append(loads)
+        classes = found.get("class", "")
+        if tag == "div" and "chart" in classes.split():
+            self.charts.append(0)
+        elif tag in DRAWN and self._in_mark() and "NaN" not in found.get("d", "") + found.get("transform", ""):
+            self.charts[-1] += 1
+        if tag not in VOID:
+            self.open.append((tag, classes))
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if any(name == tag for name, _ in self.open):
+            while self.open.pop()[0] != tag:
+                pass
+
+    def _in_mark(self) -> bool:
+        """Whether the innermost group that Vega names is one of marks, and no axis, legend, title or background."""
+        for tag, classes in reversed(self.open):
+            if tag == "g" and "role-" in classes:
+                return "role-mark" in classes.split() and "mark-group" not in classes.split()
+        return False
