@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from surefoot.reporting.errors import PageError, shown_path
+from surefoot.reporting.errors import ContentError, PageError, shown_path
 from surefoot.reporting.front_matter import default_parameters
+from surefoot.reporting.inline import InlineError, print_values
 from surefoot.reporting.kernel import CellError, Outputs, run_steps
 from surefoot.reporting.source import Cell, Prose, Source, inline_expressions, replace_inline
 
@@ -31,12 +32,11 @@ class Document(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """Code for the kernel, with the lines of the page that its own lines, or its expressions, stem from."""
+    """Code for the kernel, the piece of the page that it belongs to, and the page's line for each of its lines."""
 
     piece: int
     code: str
     lines: list[int]
-    expressions: list[str]
 
 
 def run_page(
@@ -58,7 +58,7 @@ def run_page(
     lines, markdown, html = [], [], []
     for number, piece in enumerate(source.pieces):
         if isinstance(piece, Prose):
-            text = _fill_prose(source, piece, outputs.get(number))
+            text = _fill_prose(piece, outputs.get(number))
             parts = [(line, piece.line + offset) for offset, line in enumerate(text.split("\n"))]
         else:
             _log_warnings(source, piece, outputs[number])
@@ -82,40 +82,32 @@ def _steps(source: Source, parameters: Mapping[str, Any]) -> list[_Step]:
             if "tags" in piece.options:
                 code += "".join(f"\n{name} = {value!r}" for name, value in given.items())
             lines = [piece.line + 1 + offset for offset in range(count)] + [piece.line] * len(given)
-            steps.append(_Step(number, code, lines, []))
+            steps.append(_Step(number, code, lines))
         elif not piece.literal and (found := inline_expressions(piece.text)):
             expressions = [expression for _, expression in found]
-            code = "__import__('surefoot.reporting.inline', fromlist=['print_values']).print_values"
-            steps.append(
-                _Step(number, f"{code}({expressions!r}, globals())", [piece.line + at for at, _ in found], expressions)
-            )
+            module = f"__import__('importlib').import_module({print_values.__module__!r})"
+            code = f"{module}.print_values({expressions!r}, globals())"
+            steps.append(_Step(number, code, [piece.line + at for at, _ in found]))
     return steps
 
 
 def _cell_error(source: Source, step: _Step, failure: CellError) -> PageError:
     logger.info(failure.traceback)
-    line = step.lines[min(failure.line, len(step.lines)) - 1]
-    return _failed(source, line, failure.name, failure.text)
-
-
-def _failed(source: Source, line: int, name: str, text: str) -> PageError:
-    if name == "ContentError":
+    number, name, text = failure.line - 1, failure.name, failure.text
+    if name == InlineError.__name__:
+        number, name, text = json.loads(text)
+    line = step.lines[min(number, len(step.lines) - 1)]
+    if name == ContentError.__name__:
         what, _, hint = text.partition(" Hint: ")
         return PageError(source.page, line, what, hint)
     return PageError(source.page, line, f"the cell failed: {name}: {text}", "the log has the traceback")
 
 
-def _fill_prose(source: Source, piece: Prose, outputs: Outputs | None) -> str:
+def _fill_prose(piece: Prose, outputs: Outputs | None) -> str:
     if outputs is None:
         return piece.text
-    answer = json.loads(outputs.printed)
-    found = inline_expressions(piece.text)
-    if "failed" in answer:
-        offset, expression = found[answer["failed"]]
-        text = answer["text"] if answer["name"] == "ContentError" else f"{answer['text']} in `{expression}`"
-        raise _failed(source, piece.line + offset, answer["name"], text)
     # A value stays on its line, or the lines that follow would lose theirs.
-    return replace_inline(piece.text, [" ".join(text.split("\n")) for text in answer["texts"]])
+    return replace_inline(piece.text, [" ".join(text.split("\n")) for text in json.loads(outputs.printed)])
 
 
 def _log_warnings(source: Source, cell: Cell, outputs: Outputs) -> None:

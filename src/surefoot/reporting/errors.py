@@ -1,8 +1,9 @@
-"""The error of a page: it names the file and the line, and says what to do."""
+"""The errors of a page: they say what is wrong, where, and what to do."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
-from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.errors import InputError, nearest
 
 
 class PageError(InputError):
@@ -19,6 +20,20 @@ class PageError(InputError):
     def __init__(self, page: Path, line: int, what: str, hint: str):
         super().__init__(f"{shown_path(page)}:{line}", what, hint)
         self.page, self.line = page, line
+
+
+class ContentError(Exception):
+    """A cell asks for something that is not there; the renderer makes it a `PageError` with the cell's line."""
+
+    def __init__(self, what: str, hint: str):
+        super().__init__(f"{what}. Hint: {hint}")
+
+
+def check_known(name: str, allowed: Iterable[str], noun: str) -> None:
+    """Refuse a name, of a column for instance, that is not among the allowed ones."""
+    allowed = list(allowed)
+    if name not in allowed:
+        raise ContentError(f'unknown {noun} "{name}"', nearest(name, allowed))
 
 
 def shown_path(path: Path) -> str:

@@ -11,7 +11,6 @@ local sections = {}
 local identifiers = {}
 local counts = { fig = 0, tbl = 0 }
 local tabsets = 0
-local pages = {}
 
 local function problem(kind, token, meant)
   io.stderr:write(table.concat({ "PROBLEM", kind, token, meant or "" }, "\t"), "\n")
@@ -143,9 +142,8 @@ local function reference(citation)
   if #citation.prefix > 0 or #citation.suffix > 0 then problem("reference with text", "@" .. identifier) end
   if sections[identifier] then return pandoc.Link(sections[identifier], "#" .. identifier) end
   if not numbers[identifier] then
-    local known = sorted_keys(numbers)
-    for _, section in ipairs(sorted_keys(sections)) do known[#known + 1] = section end
-    problem("reference", "@" .. identifier, table.concat(known, " "))
+    local known = table.concat(sorted_keys(numbers), " ") .. " " .. table.concat(sorted_keys(sections), " ")
+    problem("reference", "@" .. identifier, known)
     return pandoc.Str("?")
   end
   local text = tostring(numbers[identifier])
@@ -166,7 +164,7 @@ local function link(element)
   local target = element.target
   local page, part = target:match("^([^#]*%.qmd)(#?.*)$")
   if page then
-    if not pages[page] then problem("page", page, table.concat(sorted_keys(pages), " ")) end
+    problem("page", page) -- unless it is there, which is not for a filter to look up
     element.target = page:gsub("%.qmd$", ".html") .. part
     return element
   end
@@ -192,8 +190,6 @@ local function attributes_of(span)
 end
 
 function Pandoc(document)
-  for _, page in ipairs(document.meta.pages or {}) do pages[pandoc.utils.stringify(page)] = true end
-  document.meta.pages = nil
   document:walk({ traverse = "topdown", Div = collect, Header = collect, Table = collect, Figure = collect, Span = collect })
   return document:walk({
     Image = function(image) problem("image", image.src) end,

@@ -39,6 +39,20 @@ def texts(source: Source, parameters: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+def filled_text(source: Source, parameters: Mapping[str, Any]) -> str:
+    """The text of the page with the parameters put in: into its front matter, and at the end of their cell."""
+    lines = source.page.read_text(encoding="utf-8").split("\n")
+    known = default_parameters(source) | dict(parameters)
+    end = next(number for number, line in enumerate(lines[1:], 1) if line.rstrip() == "---")
+    for number in range(1, end):
+        lines[number] = re.sub(r"\{(\w+)\}", lambda found: str(known.get(found[1], found[0])), lines[number])
+    for cell in source.pieces:
+        if isinstance(cell, Cell) and "tags" in cell.options:
+            last = cell.line + cell.code.count("\n")
+            lines[last] += "".join(f"\n{name} = {value!r}" for name, value in parameters.items())
+    return "\n".join(lines)
+
+
 def default_parameters(source: Source) -> dict[str, Any]:
     """Names and values of the cell that is tagged `parameters`; empty where the page has none.
 

@@ -7,10 +7,19 @@ from typing import Any
 _MARKUP = str.maketrans({character: f"\\{character}" for character in "\\`*_{}[]<>#|~^$@\"'"})
 
 
+class InlineError(Exception):
+    """An expression that failed: the JSON of its number in the list, the error's name, and the error's text."""
+
+
 def print_values(expressions: Sequence[str], names: dict[str, Any]) -> None:
-    """Print the Markdown of each expression's value, as one JSON list; at the first that fails, its number and error.
+    """Print the Markdown of each expression's value, as one JSON list.
 
     A text has its markup escaped, as Quarto does it; an object that speaks Markdown is taken at its word.
+
+    Raises
+    ------
+    InlineError
+        at the first expression that fails
     """
     texts: list[str] = []
     for number, expression in enumerate(expressions):
@@ -19,6 +28,5 @@ def print_values(expressions: Sequence[str], names: dict[str, Any]) -> None:
             markdown = getattr(value, "_repr_markdown_", None)
             texts.append(markdown() if markdown else str(value).translate(_MARKUP))
         except Exception as error:
-            print(json.dumps({"failed": number, "name": type(error).__name__, "text": str(error)}))
-            return
-    print(json.dumps({"texts": texts}))
+            raise InlineError(json.dumps([number, type(error).__name__, str(error)])) from error
+    print(json.dumps(texts))

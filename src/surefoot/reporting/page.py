@@ -2,38 +2,35 @@
 
 It works the same under Quarto and under the embedded renderer, and imports nothing heavy. A name is an item of the
 front matter's `reads`, and ``draw/`` may be left out: ``figure("jordan2020/figure_5")`` shows
-``draw/jordan2020/figure_5``.
-Every figure and table carries its data with it, as a link that needs no network and no other file.
+``draw/jordan2020/figure_5``. Every figure and table carries its data with it, as a link that needs no network and no
+other file.
 """
 
 import csv
 import functools
 import html
+import io
 import json
 import os
 import re
-import string
 import urllib.parse
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from surefoot.pipeline.errors import nearest
+from surefoot.reporting.errors import ContentError, check_known
 from surefoot.reporting.front_matter import reads
+from surefoot.reporting.table import MISSING, table_html
 
 # The renderer tells the cells, by these variables, what they may read, where it lies, and where to note what they read.
 RESULTS_VARIABLE = "SUREFOOT_RESULTS"
 READS_VARIABLE = "SUREFOOT_READS"
 RECORD_VARIABLE = "SUREFOOT_READS_RECORD"
 
-MISSING = "\N{EN DASH}"
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?inf")
 # In a data: link everything else is written as %XX; these are safe in the URL and in an HTML attribute.
 _PLAIN_IN_URL = " !$()*,-./:;=?@[]^_|~+{}"
-
-
-class ContentError(Exception):
-    """A cell asks for something that is not there; the message ends with a hint."""
 
 
 class Fragment(str):
@@ -58,8 +55,7 @@ def figure(name: str, alt: str | None = None) -> Fragment:
     picture = _text(item, "svg")
     alt = alt or specification.get("description")
     if not alt:
-        raise ContentError(f'the figure "{name}" has no description. Hint: give figure(…, alt="what it shows")')
-    file_name = "_".join(item.split("/")[1:])
+        raise ContentError(f'the figure "{name}" has no description', 'give figure(…, alt="what it shows")')
     size = re.search(r'<svg[^>]*?\swidth="([\d.]+)"[^>]*?\sheight="([\d.]+)"', picture)
     sized = f' width="{float(size[1]):.0f}" height="{float(size[2]):.0f}"' if size else ""
     # "<" cannot end the script element early once it is written as an escape of JSON.
@@ -69,7 +65,7 @@ def figure(name: str, alt: str | None = None) -> Fragment:
         f' alt="{html.escape(alt)}"{sized}></div>\n'
         f'<script type="application/json">{live}</script>\n'
         f'<p class="downloads">{_csv_link(item)}'
-        f' <a class="svg" download="{file_name}.svg" hidden>SVG</a></p></div>'
+        f' <a class="svg" download="{_file_name(item)}.svg" hidden>SVG</a></p></div>'
     )
 
 
@@ -89,90 +85,56 @@ def table(
         several, such as "{value:.3f} ({low:.3f} to {high:.3f})"; all columns where it is left out
     format : how the numbers of a column are written, such as {"value": ".3f"}
     where : show only the rows with these values; a list allows each of its values
-    links : for a heading, the template of the address that its cells link to, such as {"Study": "{study}.html"}
+    links : for a heading, the template of the address that its cells lead to, such as {"Study": "{study}.html"}
     """
     item = _item(name)
     records = rows(name, **(where or {}))
     if not records:
-        raise ContentError(f'no row of "{name}" has {dict(where or {})}. Hint: {_values_hint(item, where or {})}')
+        raise ContentError(f'no row of "{name}" has {dict(where or {})}', _values_hint(item, where or {}))
     shown = _headings(columns if columns is not None else list(records[0]))
-    links, format = dict(links or {}), dict(format or {})
-    for heading in links:
-        _known(heading, shown, "heading")
-    texts = {}
-    for heading, column in shown.items():
-        template = column if "{" in column else f"{{{column}:{format.pop(column, '')}}}"
-        texts[heading] = _Column(template, records, list(records[0]))
-    for column in format:
-        _known(column, [c for c in shown.values() if "{" not in c], "column")
-    addresses = {heading: _Column(template, records, list(records[0])) for heading, template in links.items()}
-    return Fragment(_table_html(texts, addresses, len(records)) + f'\n<p class="downloads">{_csv_link(item)}</p>')
+    for heading in links or {}:
+        check_known(heading, shown, "heading")
+    for column in format or {}:
+        check_known(column, (column for column in shown.values() if "{" not in column), "column")
+    templates = {
+        heading: column if "{" in column else f"{{{column}:{(format or {}).get(column, '')}}}"
+        for heading, column in shown.items()
+    }
+    return Fragment(f'{table_html(records, templates, links or {})}\n<p class="downloads">{_csv_link(item)}</p>')
 
 
-def value(name: str, column: str, format: str | None = None, **where: Any) -> Any:
-    """The one value of `column` in the row where the other columns have the given values; a text if `format` is given.
+def value(name: str, column: str, /, format: str | None = None, **where: Any) -> Any:
+    """The one value of `column` in the row where other columns have the given values; a text if `format` is given.
 
     ``value("jordan2020/reproduction", "z", format=".1f", item="mean/chain_10/sarsa")``
     """
     found = rows(name, **where)
     if len(found) != 1:
         hint = _values_hint(_item(name), where) if not found else "name more columns, so that one row is left"
-        raise ContentError(f'{len(found)} rows of "{name}" have {where}, not one. Hint: {hint}')
-    _known(column, found[0], "column")
+        raise ContentError(f'{len(found)} rows of "{name}" have {where}, not one', hint)
+    check_known(column, found[0], "column")
     single = found[0][column]
     if format is None:
         return single
     return MISSING if single is None else f"{single:{format}}"
 
 
-def count(name: str, **where: Any) -> int:
+def count(name: str, /, **where: Any) -> int:
     """How many rows have the given values."""
     return len(rows(name, **where))
 
 
-def rows(name: str, **where: Any) -> list[dict[str, Any]]:
+def rows(name: str, /, **where: Any) -> list[dict[str, Any]]:
     """The rows that have the given values, as mappings of columns to numbers, texts, or None where nothing stands."""
     records = _records(_item(name))
-    wanted = {}
-    for column, single in where.items():
-        _known(column, records[0] if records else [], "column")
-        wanted[column] = single if isinstance(single, list | tuple | set) else (single,)
+    wanted = {column: _several(single) for column, single in where.items()}
+    for column in wanted:
+        check_known(column, records[0] if records else (), "column")
     return [dict(row) for row in records if all(row[column] in allowed for column, allowed in wanted.items())]
 
 
-class _Column:
-    """Texts of a column of the shown table."""
-
-    def __init__(self, template: str, records: list[dict], columns: list[str]):
-        fields = [field for _, field, _, _ in string.Formatter().parse(template) if field is not None]
-        for field in fields:
-            _known(field, columns, "column")
-        present = [[row[field] for field in fields] for row in records]
-        self.numeric = bool(fields) and all(
-            single is None or isinstance(single, int | float) for values in present for single in values
-        )
-        self.texts = [
-            MISSING if None in values else template.format(**row) for row, values in zip(records, present, strict=True)
-        ]
-
-
-def _table_html(columns: dict[str, _Column], addresses: dict[str, _Column], count: int) -> str:
-    classes = {heading: ' class="number"' if column.numeric else "" for heading, column in columns.items()}
-    head = "".join(f'<th scope="col"{classes[heading]}>{html.escape(heading)}</th>' for heading in columns)
-    lines = []
-    for number in range(count):
-        cells = []
-        for position, (heading, column) in enumerate(columns.items()):
-            text = html.escape(column.texts[number])
-            if heading in addresses:
-                text = f'<a href="{html.escape(addresses[heading].texts[number])}">{text}</a>'
-            tag = 'th scope="row"' if position == 0 and not column.numeric else "td"
-            cells.append(f"<{tag}{classes[heading]}>{text}</{tag[:2]}>")
-        lines.append(f"<tr>{''.join(cells)}</tr>")
-    return (
-        '<div class="scroll" tabindex="0"><table data-quarto-disable-processing="true">\n'
-        f"<thead><tr>{head}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody></table></div>"
-    )
+def _several(single: Any) -> Iterable[Any]:
+    return single if isinstance(single, list | tuple | set) else (single,)
 
 
 def _headings(columns: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
@@ -187,7 +149,7 @@ def _item(name: str) -> str:
         if item in allowed:
             return item
     hint = nearest(f"draw/{name}", allowed) if allowed else "list it there"
-    raise ContentError(f'"{name}" is not listed under reads: in the front matter. Hint: {hint}')
+    raise ContentError(f'"{name}" is not listed under reads: in the front matter', hint)
 
 
 @functools.cache
@@ -197,7 +159,7 @@ def _allowed() -> tuple[str, ...]:
     folder, file = os.environ.get("QUARTO_DOCUMENT_PATH"), os.environ.get("QUARTO_DOCUMENT_FILE")
     if folder and file:
         return tuple(reads(Path(folder) / file, {}))
-    raise ContentError("no page is being rendered. Hint: render it with `snakemake`, or with Quarto 1.7 or newer")
+    raise ContentError("no page is being rendered", "render it with `snakemake`, or with Quarto 1.8 or newer")
 
 
 def _text(item: str, suffix: str) -> str:
@@ -206,13 +168,13 @@ def _text(item: str, suffix: str) -> str:
             record.write(f"{item}\n")
     path = Path(os.environ.get(RESULTS_VARIABLE, "../results")) / f"{item}.{suffix}"
     if not path.is_file():
-        raise ContentError(f"the results have no {item}.{suffix}. Hint: `snakemake` makes it, if a study draws it")
+        raise ContentError(f"the results have no {item}.{suffix}", "`snakemake` makes it, if a study draws it")
     return path.read_text(encoding="utf-8")
 
 
 @functools.cache
 def _records(item: str) -> list[dict[str, Any]]:
-    table = csv.DictReader(_text(item, "csv").splitlines())
+    table = csv.DictReader(io.StringIO(_text(item, "csv"), newline=""))
     return [{column: _typed(text) for column, text in row.items()} for row in table]
 
 
@@ -224,23 +186,21 @@ def _typed(text: str) -> Any:
     return text
 
 
-def _known(name: str, allowed: Sequence[str] | Mapping[str, Any], noun: str) -> None:
-    if name not in allowed:
-        raise ContentError(f'unknown {noun} "{name}". Hint: {nearest(name, allowed)}')
-
-
 def _values_hint(item: str, where: Mapping[str, Any]) -> str:
     for column, single in where.items():
         present = list(dict.fromkeys(str(row[column]) for row in _records(item)))
-        for text in map(str, single if isinstance(single, list | tuple | set) else (single,)):
+        for text in map(str, _several(single)):
             if text not in present:
                 return f"{column}: {nearest(text, present[:20])}"
     return "each of these values is there, but never in one row"
 
 
 def _csv_link(item: str) -> str:
-    file_name = "_".join(item.split("/")[1:])
-    return f'<a download="{file_name}.csv" href="{_data_url("text/csv", _text(item, "csv"))}">CSV</a>'
+    return f'<a download="{_file_name(item)}.csv" href="{_data_url("text/csv", _text(item, "csv"))}">CSV</a>'
+
+
+def _file_name(item: str) -> str:
+    return "_".join(item.split("/")[1:])
 
 
 def _data_url(kind: str, text: str) -> str:

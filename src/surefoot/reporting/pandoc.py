@@ -12,6 +12,7 @@ import pypandoc
 from surefoot.pipeline.errors import nearest
 from surefoot.reporting.document import Document
 from surefoot.reporting.errors import PageError
+from surefoot.reporting.site import page_address
 
 HERE = Path(__file__).parent
 
@@ -87,7 +88,7 @@ def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
         ]
         done = subprocess.run(command, input=document.markdown.encode(), capture_output=True, check=False)
     messages = done.stderr.decode()
-    reports = [*_problems(document, messages), *_warnings(document, messages)]
+    reports = [*_problems(page, document, messages), *_warnings(document, messages)]
     if reports:
         first = min(reports, key=lambda report: report.line)
         raise PageError(page, first.line, first.what, first.hint)
@@ -96,14 +97,18 @@ def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
     return done.stdout.decode()
 
 
-def _problems(document: Document, messages: str) -> list[_Report]:
+def _problems(page: Path, document: Document, messages: str) -> list[_Report]:
     reports = []
     for message in messages.splitlines():
         if not message.startswith("PROBLEM\t"):
             continue
         _, kind, token, meant = message.split("\t")
+        if kind == "page":
+            if page_address(page.parent, token):
+                continue
+            meant = " ".join(sorted(other.name for other in page.parent.glob("*.qmd")))
         what, hint, looks = _PROBLEMS[kind]
-        if meant:
+        if meant.strip():
             sign = token[0] if token[0] in "@#" else ""
             hint = nearest(token, [f"{sign}{name}" for name in meant.split()])
         line = _find(document, looks.format(token))

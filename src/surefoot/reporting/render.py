@@ -38,11 +38,12 @@ import re
 import tempfile
 import time
 from collections.abc import Mapping
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import surefoot
-from surefoot.pipeline.errors import nearest
+from surefoot.pipeline.errors import InputError, nearest
 from surefoot.reporting.charts import chart_script, vega_lite_version
 from surefoot.reporting.document import MARK, Document, cell_count, run_page
 from surefoot.reporting.errors import PageError
@@ -74,11 +75,11 @@ def render(page: Path, output: Path, results: Path, parameters: Mapping[str, Any
     ------
     PageError
         naming the line of the page that is wrong
-    RuntimeError
-        where Quarto is asked for and not there
+    InputError
+        where Quarto is asked for and not there, or the renderer is unknown
     """
     if renderer not in RENDERERS:
-        raise ValueError(f'unknown renderer "{renderer}". Hint: {nearest(renderer, RENDERERS)}')
+        raise InputError("render", f'unknown renderer "{renderer}"', nearest(renderer, RENDERERS))
     started = time.perf_counter()
     page, output, results = Path(page).absolute(), Path(output).absolute(), Path(results).absolute()
     command = quarto_command(renderer)
@@ -92,7 +93,7 @@ def render(page: Path, output: Path, results: Path, parameters: Mapping[str, Any
         environment = _environment(results, front["reads"], record)
         version = vega_lite_version(results, front["reads"])
         if command:
-            html = render_with_quarto(command, source, front, parameters, environment, version, output.name)
+            html = render_with_quarto(command, source, parameters, environment, version, output.name)
         else:
             document = run_page(source, parameters, site.echo, page.parent, environment)
             html = _assemble(source, site, front, document, version, output.name)
@@ -142,19 +143,22 @@ def _assemble(
         "home": name == "index.html",
         "footer": site.footer,
         "contents": source.front_matter.get("toc", site.toc),
-        "navigation": [
-            {"text": text, "address": address} | ({"current": True} if address == name else {})
-            for text, address in site.navigation
-        ],
-        "pages": sorted(path.name for path in source.page.parent.glob("*.qmd")),
     }
     html = to_html(source.page, document, metadata)
     script = f"<script>\n{chart_script(version)}</script>" if version else ""
     parts = {MARK.format(number): content for number, content in enumerate(document.html)}
     style = "\n".join((HERE / name).read_text(encoding="utf-8") for name in ("style.css", "content.css"))
-    parts |= {"<!--style-->": style, "<!--script-->": script}
+    parts |= {"<!--navigation-->": _navigation(site, name), "<!--style-->": style, "<!--script-->": script}
     # In one pass, as what is put in may hold the marks of something else.
     return re.sub("|".join(map(re.escape, parts)), lambda found: parts[found[0]], html)
+
+
+def _navigation(site: Site, name: str) -> str:
+    lines = []
+    for text, address in site.navigation:
+        current = ' aria-current="page"' if address == name else ""
+        lines.append(f'<li><a href="{escape(address)}"{current}>{escape(text)}</a></li>')
+    return "\n".join(lines)
 
 
 def _write(output: Path, html: str) -> None:

@@ -69,7 +69,7 @@ def read_source(page: Path) -> Source:
         at unknown keys, options, languages and shortcodes, and at fences that are not closed
     """
     text = Path(page).read_text(encoding="utf-8")
-    lines = text.splitlines()
+    lines = text.split("\n")
     front_matter, key_lines, end = _front_matter(page, lines)
     return Source(Path(page), front_matter, key_lines, _pieces(page, lines, end))
 
@@ -147,7 +147,7 @@ def _pieces(page: Path, lines: list[str], start: int) -> list[Prose | Cell]:
     begin = number = start
     while number < len(lines):
         found = _FENCE.match(lines[number])
-        if found is None:
+        if found is None or (found["fence"][0] == "`" and "`" in found["info"]):
             _check_prose(page, number + 1, lines[number])
             number += 1
             continue
