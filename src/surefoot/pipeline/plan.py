@@ -115,7 +115,7 @@ def _study_jobs(name: str, study: dict) -> list[Job]:
             name,
             method,
             {"method": method},
-            ("surefoot.statistics.normalization",),
+            ("surefoot.statistics.tables",),
             {"runs": runs},
             {"normalized": normalized},
         )
@@ -128,7 +128,7 @@ def _study_jobs(name: str, study: dict) -> list[Job]:
             name,
             method,
             {"method": method},
-            ("surefoot.statistics.aggregation",),
+            ("surefoot.statistics.tables",),
             {"runs": runs, "normalized": normalized},
             {"values": aggregates, "weights": weights},
         )
@@ -194,15 +194,6 @@ def _collect(name: str, study: dict, simulations: list[Job], runs: str) -> Job:
     return Job("collect", name, "runs", settings, ("surefoot.pipeline.score_table",), inputs, {"runs": runs})
 
 
-ESTIMATORS = {
-    "pbp": "surefoot.statistics.score_limits",
-    "pbp_t": "surefoot.statistics.score_limits",
-    "bootstrap": "surefoot.statistics.bootstrap",
-    "anderson": "surefoot.statistics.anderson",
-    "dkw": "surefoot.statistics.bands",
-}
-
-
 def _estimate(name: str, study: dict, method: str, runs: str) -> Job:
     section = study["estimate"]
     settings = {
@@ -215,7 +206,7 @@ def _estimate(name: str, study: dict, method: str, runs: str) -> Job:
     if method == "bootstrap":
         settings["replicates"] = section["replicates"]
     output = {"intervals": f"results/estimate/{name}/{method}.csv"}
-    return Job("estimate", name, method, settings, (ESTIMATORS[method],), {"runs": runs}, output)
+    return Job("estimate", name, method, settings, ("surefoot.statistics.tables",), {"runs": runs}, output)
 
 
 def _drawings(name: str, study: dict, jobs: list[Job]) -> Job:
@@ -238,14 +229,13 @@ def _home_drawings(config: dict, jobs: list[Job]) -> Job:
 
 
 def _drawing_settings(name: str, study: dict) -> dict:
+    named = study.get("simulate", {"algorithms": ALGORITHMS, "environments": ENVIRONMENTS})
     return {
         "study": name,
         "title": study["title"],
         "question": study["question"],
-        "estimate": study["estimate"],
-        "simulate": study.get("simulate"),
-        "algorithm_titles": {key: entry.title for key, entry in ALGORITHMS.items()},
-        "environment_titles": {key: entry.title for key, entry in ENVIRONMENTS.items()},
+        "algorithm_titles": {key: ALGORITHMS[key].title for key in named["algorithms"]},
+        "environment_titles": {key: ENVIRONMENTS[key].title for key in named["environments"]},
     }
 
 

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from surefoot.pipeline.job import Task
-from surefoot.statistics.aggregation import aggregate
+from surefoot.statistics.tables import aggregate
 
 
 def run(task: Task) -> None:

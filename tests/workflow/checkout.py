@@ -1,0 +1,116 @@
+"""A small checkout of the project in a folder of its own, with its own store."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PARTS = ("Snakefile", "workflow", "profiles", "config", "reports", "src", "benchmarks", "environment.yml")
+
+SIMULATED = """
+studies:
+  small:
+    title: A small study
+    seed: 7
+    simulate:
+      algorithms: [sarsa, q, ac]
+      environments: [chain_10_deterministic, gridworld_5_stochastic]
+      trials: 20
+      block: 10
+    estimate:
+      confidence: 0.9
+      replicates: 20
+"""
+
+TABLE = """
+studies:
+  table:
+    title: A score table
+    collect:
+      file: scores.csv
+    estimate:
+      replicates: 20
+"""
+
+
+class Checkout:
+    """A checkout, its store, and what its last run of the workflow did."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder / "checkout"
+        self.store = folder / "store"
+
+    def command(self, *arguments, **settings):
+        """Arguments for subprocess that run Snakemake here."""
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA")}
+        environment["SUREFOOT_STORE"] = str(self.store)
+        command = [sys.executable, "-m", "snakemake", *arguments]
+        return {"args": command, "cwd": self.folder, "env": environment, "text": True, **settings}
+
+    def run(self, *arguments, succeeds=True):
+        """Run the workflow; returns what each job that started did: `hit`, or `computed a of b`."""
+        started = time.time()
+        done = subprocess.run(**self.command(*arguments, capture_output=True), check=False, timeout=500)
+        self.output = done.stdout + done.stderr
+        if succeeds != (done.returncode == 0):
+            pytest.fail(f"snakemake ended with {done.returncode}:\n{self.output}")
+        return self.jobs_since(started)
+
+    def jobs_since(self, started):
+        did = {}
+        for log in sorted((self.folder / "results" / "logs").rglob("*.log")):
+            if log.stat().st_mtime >= started:
+                found = re.search(r"^store +(hit|computed \d+ of \d+)", log.read_text(), re.MULTILINE)
+                name = log.relative_to(self.folder / "results" / "logs").with_suffix("")
+                did[str(name)] = found[1] if found else "failed"
+        return did
+
+    def edit(self, file, old, new):
+        """Replace a text in a file of the checkout; it must stand there once."""
+        path = self.folder / file
+        text = path.read_text()
+        assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {file}"
+        path.write_text(text.replace(old, new))
+
+    def results(self):
+        """Bytes of every result, by path; logs and manifests tell times, so they are left out."""
+        folder = self.folder / "results"
+        files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+        kept = (path for path in files if path.relative_to(folder).parts[0] not in ("logs", "manifest", "spec"))
+        return {str(path.relative_to(folder)): path.read_bytes() for path in kept}
+
+    def copied_to(self, folder: Path):
+        """A copy with all times and with Snakemake's metadata."""
+        copy = Checkout(folder)
+        shutil.copytree(self.folder, copy.folder, symlinks=True)
+        shutil.copytree(self.store, copy.store, symlinks=True)
+        return copy
+
+
+def new_checkout(folder: Path) -> Checkout:
+    """A checkout of the project as it is, asking two small studies."""
+    checkout = Checkout(folder)
+    checkout.folder.mkdir(parents=True)
+    for part in PARTS:
+        source = ROOT / part
+        copy = shutil.copytree if source.is_dir() else shutil.copy2
+        ignore = {"ignore": shutil.ignore_patterns("__pycache__")} if source.is_dir() else {}
+        copy(source, checkout.folder / part, **ignore)
+    (checkout.folder / "config/studies/jordan2020.yaml").write_text(SIMULATED)
+    (checkout.folder / "config/studies/example.yaml").write_text(TABLE)
+    # The notes make the file larger than Snakemake's usual limit for checksums.
+    rows = [
+        f"{algorithm},{environment},{run},{score},{'x' * 20_000}"
+        for algorithm, shift in (("plain", 0.0), ("fancy", 1.5), ("odd", -1.0))
+        for environment in ("maze", "pole")
+        for run in range(12)
+        for score in [(run * 7919 + len(algorithm) * 31 + len(environment)) % 101 / 10 + shift]
+    ]
+    (checkout.folder / "scores.csv").write_text("\n".join(["algorithm,environment,run,score,note", *rows]) + "\n")
+    return checkout

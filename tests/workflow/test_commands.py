@@ -1,0 +1,125 @@
+"""check, why and prune, public targets, and mistakes that are told before any job runs."""
+
+import json
+import re
+import shutil
+
+import pytest
+
+pytestmark = pytest.mark.workflow
+
+SMALL = "config/studies/jordan2020.yaml"
+TABLE = "config/studies/example.yaml"
+
+
+def test_check_passes_on_whole_results(checkout):
+    checkout.run("check")
+    assert re.search(r"\d+ results of \d+ jobs checked: 0 problems", checkout.output)
+
+
+def test_check_names_what_is_altered_missing_or_does_not_belong(checkout):
+    results = checkout.folder / "results"
+    (results / "estimate/small/pbp.csv").write_text("altered")
+    (results / "estimate/small/dkw.csv").unlink()
+    (results / "estimate/small/old_method.csv").write_text("left over")
+    checkout.run("check", succeeds=False)
+    assert "results/estimate/small/pbp.csv: altered since it was made" in checkout.output
+    assert "results/estimate/small/dkw.csv: missing" in checkout.output
+    assert "results/estimate/small/old_method.csv: belongs to no job of this configuration" in checkout.output
+
+
+def test_why_says_what_changed(checkout):
+    checkout.run("why")
+    assert "Nothing changed since the results were made." in checkout.output
+    checkout.edit(SMALL, "trials: 20", "trials: 40")
+    checkout.edit(SMALL, "confidence: 0.9", "confidence: 0.8")
+    checkout.run("why")
+    assert "results/estimate/small/pbp.csv: settings.confidence: 0.9 -> 0.8" in checkout.output
+    assert "results/simulate/small/sarsa.parquet: settings.trials: 20 -> 40" in checkout.output
+    assert "results/simulate/small/sarsa.parquet: code" not in checkout.output
+
+
+def test_why_names_changed_code(checkout):
+    path = checkout.folder / "src/surefoot/statistics/anderson.py"
+    path.write_text(path.read_text() + "\n\n_UNUSED = 1\n")
+    checkout.run("why")
+    assert re.search(
+        r"results/estimate/small/anderson.csv: code.surefoot.statistics.\w+: \w{8} -> \w{8}", checkout.output
+    )
+
+
+def test_prune_keeps_what_the_configuration_needs(checkout):
+    checkout.edit(SMALL, "trials: 20", "trials: 30")
+    checkout.run()
+    checkout.run("prune")
+    assert re.search(r"[1-9]\d* files deleted", checkout.output)
+    shutil.rmtree(checkout.folder / "results")
+    did = checkout.run()
+    assert set(did.values()) == {"hit"}
+    checkout.run("prune")
+    assert " 0 files deleted" in checkout.output
+
+
+def test_a_study_is_a_target(checkout):
+    checkout.edit(SMALL, "confidence: 0.9", "confidence: 0.8")
+    assert "render/index/page" not in checkout.run("small")
+    assert checkout.run("table") == {}
+
+
+def test_a_figure_is_a_target(checkout):
+    checkout.edit(SMALL, "replicates: 20", "replicates: 30")
+    did = checkout.run("results/draw/small/scores.svg")
+    assert set(did) == {"estimate/small/bootstrap", "draw/small/figures"}
+
+
+def test_every_file_has_a_manifest_that_traces_it(checkout):
+    manifest = json.loads((checkout.folder / "results/manifest/estimate/small/bootstrap.json").read_text())
+    assert manifest["spec"]["settings"]["seed"] == 7
+    assert manifest["facts"]["seconds"] > 0
+    assert re.fullmatch(r"[0-9a-f]{64}", manifest["outputs"]["results/estimate/small/bootstrap.csv"])
+    assert manifest["spec"]["versions"]["numba"]
+
+
+def test_the_log_can_be_read(checkout):
+    log = (checkout.folder / "results/logs/estimate/small/bootstrap.log").read_text()
+    for word in ("estimate small/bootstrap", "started", "spec", "versions", "numba", "seed", "store", "ended"):
+        assert word in log
+
+
+def test_a_failed_job_logs_its_traceback_and_leaves_nothing(checkout):
+    checkout.edit("src/surefoot/statistics/anderson.py", "\ndef mean_limits(", "\ndef _gone(")
+    checkout.edit(SMALL, "confidence: 0.9", "confidence: 0.8")
+    checkout.run(succeeds=False)
+    log = (checkout.folder / "results/logs/estimate/small/anderson.log").read_text()
+    assert "Traceback" in log
+    assert "mean_limits" in log
+    assert "mean_limits" in checkout.output
+    assert not (checkout.folder / "results/estimate/small/anderson.csv").exists()
+    assert not (checkout.folder / "results/.partial").exists()
+
+
+def mistake(checkout):
+    did = checkout.run(succeeds=False)
+    assert did == {}
+    lines = [line for line in checkout.output.splitlines() if line.startswith("surefoot: ")]
+    assert len(lines) == 1
+    assert "Traceback" not in checkout.output
+    return lines[0]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "line"),
+    [
+        (SMALL, "trials: 20", "trails: 20", 'simulate.trails: unknown key. Hint: did you mean "trials"?'),
+        (SMALL, "trials: 20", "trials: 0", "simulate.trials: 0 is too small. Hint: at least 1"),
+        (SMALL, "sarsa, q, ac", "sarsa, q, sac", 'simulate.algorithms.2: unknown name "sac". Hint: did you mean'),
+        (TABLE, "scores.csv", "score.csv", "studies.table.collect.file: score.csv: no such file. Hint:"),
+        ("scores.csv", "plain,maze,3,", "plain,maze,4,", "1 duplicate runs: plain / maze / run 4. Hint:"),
+        ("scores.csv", "environment,run,score", "environment,run,points", 'no column "score" for score. Hint:'),
+    ],
+)
+def test_mistakes_are_told_before_any_job_runs(checkout, file, old, new, line):
+    before = checkout.results()
+    checkout.edit(file, old, new)
+    assert line in mistake(checkout)
+    assert checkout.results() == before

@@ -1,0 +1,63 @@
+"""A run killed at any moment leaves nothing half-written, and the next ends with the bytes of an undisturbed one."""
+
+import os
+import random
+import signal
+import subprocess
+import time
+
+import pandas as pd
+import pytest
+from checkout import new_checkout
+
+pytestmark = pytest.mark.workflow
+
+KILLS = 20
+
+
+def assert_whole(checkout, undisturbed):
+    """Every result that is in place is whole: it has the bytes of the undisturbed run, or can be read."""
+    for path, content in checkout.results().items():
+        if path.startswith(".partial/"):
+            continue
+        if path.startswith(("draw/home", "render/index")):
+            assert content  # durations differ from run to run
+        else:
+            assert content == undisturbed[path], path
+
+
+def test_twenty_kills_at_random_moments(built, tmp_path):
+    undisturbed = built.results()
+    checkout = new_checkout(tmp_path)
+    # The kernels are compiled already, so that the kills fall into the work and not all into compiling.
+    checkout.store.mkdir()
+    (checkout.store / "kernels").symlink_to(built.store / "kernels")
+    moments = random.Random(20)
+    killed_in_a_job = 0
+    for _ in range(KILLS):
+        run = subprocess.Popen(
+            **checkout.command(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+        time.sleep(moments.uniform(2.5, 9.0))
+        jobs_ran = subprocess.run(
+            ["pgrep", "-g", str(os.getpgid(run.pid)), "-f", "-m surefoot"], capture_output=True, check=False
+        )
+        killed_in_a_job += bool(jobs_ran.stdout)
+        ended_by_itself = run.poll() is not None
+        os.killpg(run.pid, signal.SIGKILL)
+        run.wait()
+        assert_whole(checkout, undisturbed)
+        if ended_by_itself:
+            # All was done: begin again, from the empty store.
+            for folder in ("entries", "blobs"):
+                subprocess.run(["rm", "-rf", checkout.store / folder], check=True)
+            subprocess.run(["rm", "-rf", checkout.folder / "results"], check=True)
+    assert killed_in_a_job >= KILLS // 4
+    checkout.run()
+    final = checkout.results()
+    assert not any(path.startswith(".partial/") for path in final)
+    same = {path for path in undisturbed if not path.startswith(("draw/home", "render/index"))}
+    assert {path: final[path] for path in same} == {path: undisturbed[path] for path in same}
+    assert final.keys() == undisturbed.keys()
+    durations = pd.read_csv(checkout.folder / "results/draw/home/durations.csv")
+    assert (durations["seconds"] > 0).all()
