@@ -1,0 +1,213 @@
+"""Percentile bootstrap of the aggregate scores (Jordan et al. 2020, section 4.3; Efron and Tibshirani 1993).
+
+A replicate draws as many runs of every pair of algorithm and environment as there are, with replacement, and plays
+the game again with the payoffs of what was drawn. Only how often each run was drawn matters, so the samples are
+sorted and merged once; a replicate walks through the merged order once and counts all pairs of runs on its way.
+
+Draws are indices into a pair's sorted sample; the pair's stream is keyed by the seed and its names and numbered by
+the replicate: neither the other pairs, nor the number of threads, nor that of replicates change it.
+
+Two variants.
+
+as_published : algorithms that share a sample are drawn separately; the level of each interval is delta/(n m).
+corrected : a shared sample is drawn once; the level is delta/n, one part for each of the n scores.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from surefoot.statistics.game import opponent_weights, play
+from surefoot.statistics.samples import Samples
+from surefoot.streams import below, start_stream, stream_key
+
+_BLOCK = 32
+
+
+class _Merged(NamedTuple):
+    """The samples of all environments, merged: an entry is the runs of one sample that have one score.
+
+    keys : uint64[samples, 4], sizes : int64[samples], of each distinct sample, those of an environment together
+    firsts : int64[m + 1], where the samples of each environment begin
+    numbers : int64[n, m], the sample of each pair
+    owners : int32[entries], which of the environment's samples the entry belongs to; ascending in score
+    runs : int32[entries], number of runs of the entry
+    last : bool[entries], is it the last entry with its score?
+    entries : int64[m + 1], where the entries of each environment begin
+    """
+
+    keys: np.ndarray
+    sizes: np.ndarray
+    firsts: np.ndarray
+    numbers: np.ndarray
+    owners: np.ndarray
+    runs: np.ndarray
+    last: np.ndarray
+    entries: np.ndarray
+
+
+def bootstrap_limits(samples: Samples, delta, seed, replicates, variant, threads=1, progress=None):
+    """Percentile intervals for the aggregate scores.
+
+    Parameters
+    ----------
+    samples : n algorithms in m environments, at least two runs of each pair
+    delta : probability that any of the intervals misses, shared out among them as the variant says
+    seed, replicates : the study's seed, number of resamples
+    variant : "as_published" or "corrected"
+    threads, progress : as in `replicate_scores`
+
+    Returns
+    -------
+    (low, high) : float64[n] each, quantiles delta'/2 and 1 - delta'/2 of the replicates, interpolated linearly
+
+    Raises
+    ------
+    ValueError : a pair with a single run, fewer than two algorithms, or no replicate
+    """
+    n, m = samples.sizes.shape
+    level = delta / (n if variant == "corrected" else n * m)
+    scores = replicate_scores(samples, seed, replicates, variant, threads, progress)
+    low, high = np.quantile(scores, [level / 2.0, 1.0 - level / 2.0], axis=0)
+    return low, high
+
+
+def replicate_scores(samples: Samples, seed, replicates, variant, threads=1, progress=None) -> np.ndarray:
+    """Aggregate scores of bootstrap replicates, float64[replicates, n]; the same bytes for any number of threads.
+
+    progress is called with the number of replicates done so far.
+    """
+    _refuse(samples, replicates)
+    merged = _merge(samples, seed, variant)
+    scores = np.empty((replicates, len(samples.algorithms)))
+
+    def block(first):
+        part = scores[first : first + _BLOCK]
+        for r in np.flatnonzero(~_replicate(merged, samples.cells, first, part)):
+            part[r] = play(_replicate_payoffs(merged, samples.cells, first + r)).scores
+        return len(part)
+
+    done = 0
+    with ThreadPoolExecutor(threads) as pool:
+        for finished in pool.map(block, range(0, replicates, _BLOCK)):
+            done += finished
+            if progress is not None:
+                progress(done)
+    return scores
+
+
+def _refuse(samples, replicates):
+    if len(samples.algorithms) < 2:
+        raise ValueError("game: 1 algorithm cannot play. Hint: the aggregate score needs at least two algorithms.")
+    if replicates < 1:
+        raise ValueError(
+            f"bootstrap: {replicates} replicates. Hint: `replicates` is at least 1; the paper takes 10000."
+        )
+    if samples.smallest_size() < 2:
+        i, j = np.argwhere(samples.sizes < 2)[0]
+        raise ValueError(
+            f"bootstrap: {samples.algorithms[i]} in {samples.environments[j]} has one run, which cannot be resampled. "
+            "Hint: the bootstrap needs at least two runs of each pair; PBP needs one."
+        )
+
+
+def _merge(samples, seed, variant):
+    n, m = samples.sizes.shape
+    keys, sizes, firsts, numbers, parts = [], [], [0], np.empty((n, m), np.int64), []
+    distinct = samples.distinct_cells() if variant == "corrected" else np.ones((n, m), bool)
+    for j in range(m):
+        members = np.flatnonzero(distinct[:, j])
+        for i in members:
+            keys.append(stream_key(seed, "bootstrap", samples.environments[j], samples.algorithms[i]))
+            sizes.append(samples.sizes[i, j])
+        for i in range(n):
+            same = samples.cells[members, j] == samples.cells[i, j] if not distinct[i, j] else members == i
+            numbers[i, j] = firsts[-1] + np.flatnonzero(same)[0]
+        firsts.append(firsts[-1] + members.size)
+        parts.append(_entries([samples.pair(i, j) for i in members]))
+    entries = np.cumsum([0] + [part[0].size for part in parts])
+    owners, runs, last = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return _Merged(np.array(keys), np.array(sizes), np.array(firsts), numbers, owners, runs, last, entries)
+
+
+def _entries(ascending):
+    """Entries of one environment: (owners, runs, last), see `_Merged`."""
+    scores, runs = zip(*(np.unique(x, return_counts=True) for x in ascending), strict=True)
+    owners = np.repeat(np.arange(len(scores), dtype=np.int32), [x.size for x in scores])
+    scores, runs = np.concatenate(scores), np.concatenate(runs).astype(np.int32)
+    order = np.lexsort((owners, scores))
+    last = np.append(scores[order][1:] != scores[order][:-1], True)
+    return owners[order], runs[order], last
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _replicate(merged, cells, first, scores):
+    """Fill scores, float64[replicates, n], with replicates number `first` onwards; bool[replicates]: game solved?"""
+    solved = np.empty(scores.shape[0], np.bool_)
+    for r in range(scores.shape[0]):
+        z = _replicate_payoffs(merged, cells, first + r)
+        flat = z.reshape(z.shape[0], z.shape[1] * z.shape[2])
+        weights, solved[r] = opponent_weights(flat)
+        scores[r] = np.dot(flat, weights)
+    return solved
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _replicate_payoffs(merged, cells, replicate):
+    """Payoffs of a replicate, float64[n, m, n]."""
+    n, m = merged.numbers.shape
+    z = np.full((n, m, n), 0.5)
+    draws = np.empty(merged.sizes.max() * np.diff(merged.firsts).max(), np.int32)
+    for j in range(m):
+        first = merged.firsts[j]
+        count = merged.firsts[j + 1] - first
+        sizes = merged.sizes[first : first + count]
+        starts = np.cumsum(sizes) - sizes
+        draws[: sizes.sum()] = 0
+        for u in range(count):
+            _draw(merged.keys[first + u], replicate, draws[starts[u] : starts[u] + sizes[u]])
+        begin, end = merged.entries[j], merged.entries[j + 1]
+        pairs = _count_pairs(merged.owners[begin:end], merged.runs[begin:end], merged.last[begin:end], draws, starts)
+        for i in range(n):
+            for k in range(n):
+                if cells[i, j] != cells[k, j]:
+                    u, v = merged.numbers[i, j] - first, merged.numbers[k, j] - first
+                    z[i, j, k] = pairs[u, v] / (sizes[u] * sizes[v])
+    return z
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _draw(key, replicate, draws):
+    """Draw draws.size runs with replacement; draws, int32[runs], is how often each was drawn."""
+    stream = np.empty(4, np.uint64)
+    start_stream(key, replicate, stream)
+    for _ in range(draws.size):
+        draws[below(stream, draws.size)] += 1
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _count_pairs(owners, runs, last, draws, starts):
+    """pairs[u, v], float64: number of pairs of a drawn run of u and one of v whose score is not greater."""
+    count = starts.size
+    pairs, seen, drawn, heads = np.zeros((count, count)), np.zeros(count), np.zeros(count), starts.copy()
+    begin = 0
+    while begin < owners.size:
+        end = begin
+        while not last[end]:
+            end += 1
+        for e in range(begin, end + 1):
+            u = owners[e]
+            total = 0
+            for t in range(heads[u], heads[u] + runs[e]):
+                total += draws[t]
+            heads[u] += runs[e]
+            drawn[e - begin] = total
+            seen[u] += total
+        for e in range(begin, end + 1):
+            u = owners[e]
+            for v in range(count):
+                pairs[u, v] += drawn[e - begin] * seen[v]
+        begin = end + 1
+    return pairs

@@ -1,0 +1,221 @@
+"""The evaluation game: scores of algorithms as the long-run behaviour of two players (Jordan et al. 2020).
+
+Player p chooses an algorithm i and is paid z_{i,c}; player q chooses c, an environment together with an opponent,
+and is paid -z_{i,c}. The game wanders over the strategies s = (i, c): a player moves to a better strategy with
+probability eta, to an equally good one with eta/50. The discounted stationary distribution d of the moves C is the
+solution of
+
+    (I - gamma C)^T d = (1 - gamma)/|S| 1,   gamma = (|S| - 1)/|S|.
+
+The weights q are its marginal over c, and the score of algorithm i is the sum over c of q_c z_{i,c}.
+
+Only one player moves at a time: q along a row of z, p along a column. Sorted by payoff, the strategies from which a
+player moves to a given one are the beginning of the line and a run of equals, so running sums give a product with C
+transposed in O(|S|) instead of |S|^2 operations, and BiCGStab (van der Vorst 1992) needs a few dozen products.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+POPULATION = 50
+RELATIVE_TOLERANCE = 2.0**-26
+_LARGEST_ERROR = 1e-12
+_ITERATIONS = 300
+_RESTARTS = 5
+
+
+class Game(NamedTuple):
+    """Solution of a game of n algorithms in m environments.
+
+    scores : float64[n], aggregate score of each algorithm, in [0, 1]
+    weights : float64[m, n], weight q_{j,k} of environment j with opponent k; they sum to 1
+    """
+
+    scores: np.ndarray
+    weights: np.ndarray
+
+
+def play(payoffs: np.ndarray) -> Game:
+    """Solve the game with payoffs z, float64[n, m, n] (algorithm, environment, opponent).
+
+    Raises
+    ------
+    ValueError : fewer than two algorithms, or a payoff that is not in [0, 1]
+    """
+    n, m, _ = payoffs.shape
+    if n < 2:
+        raise ValueError(f"game: {n} algorithm cannot play. Hint: the aggregate score needs at least two algorithms.")
+    if not ((payoffs >= 0) & (payoffs <= 1)).all():
+        raise ValueError("game: a payoff is not in [0, 1]. Hint: payoffs are mean performance percentiles.")
+    z = np.ascontiguousarray(payoffs, np.float64).reshape(n, m * n)
+    weights, converged = opponent_weights(z)
+    if not converged:
+        weights = _dense_weights(z)
+    return Game(z @ weights, weights.reshape(m, n))
+
+
+def move_probability(n: int, columns: int) -> float:
+    """Probability eta of moving to one given better strategy: n algorithms, `columns` strategies of player q."""
+    return 1.0 / (n + columns - 2)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def nearly_equal(x, y):
+    """Are two payoffs equal to a relative 2**-26 (about 1.49e-8)?"""
+    return abs(x - y) <= RELATIVE_TOLERANCE * max(abs(x), abs(y))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def opponent_weights(z):
+    """Weights of player q's strategies in the game with payoffs z, float64[n, K].
+
+    Returns
+    -------
+    (q, converged) : float64[K] with sum 1, and whether it is within 1e-12 of the solution (total variation)
+    """
+    n, columns = z.shape
+    leaving = np.zeros(z.size, np.int64)
+    q_moves = _sort_moves(-z, columns, 1, leaving)
+    p_moves = _sort_moves(np.ascontiguousarray(z.T), 1, columns, leaving)
+    discount = (z.size - 1.0) / z.size
+    eta = discount / (n + columns - 2)
+    sojourn = 1.0 / (1.0 - discount + eta / POPULATION * leaving)
+    flow, converged = _solve_flow(q_moves, p_moves, sojourn, eta)
+    d = (flow * sojourn).reshape(n, columns)
+    return d.sum(axis=0) / d.sum(), converged
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _sort_moves(utility, line_stride, step, leaving):
+    """Who moves to whom along each line of `utility`, float64[lines, length], the payoffs of the player who moves.
+
+    The strategy at position t of a line has the number line * line_stride + t * step. To `leaving`, int64[|S|], is
+    added 50 for each strategy that a strategy moves to for being better, and 1 for each that is nearly equal.
+
+    Returns
+    -------
+    state : int32[lines, length], the strategies of each line in ascending order of utility
+    worse : int32[lines, length], how many of the line are strictly worse than the t-th in that order
+    equal : int32[lines, length], where the run of those that are nearly equal to the t-th and not worse ends
+    """
+    lines, length = utility.shape
+    state = np.empty((lines, length), np.int32)
+    worse = np.empty((lines, length), np.int32)
+    equal = np.empty((lines, length), np.int32)
+    change = np.empty(length + 1, np.int64)
+    for line in range(lines):
+        order = np.argsort(utility[line])
+        u = utility[line][order]
+        end = 0
+        change[:] = 0
+        for t in range(length):
+            state[line, t] = line * line_stride + order[t] * step
+            worse[line, t] = worse[line, t - 1] if t > 0 and u[t] == u[t - 1] else t
+            end = max(end, t + 1)
+            while end < length and nearly_equal(u[end], u[t]):
+                end += 1
+            equal[line, t] = end
+            change[0] += POPULATION
+            change[worse[line, t]] -= POPULATION - 1
+            change[end] -= 1
+        units = 0
+        for t in range(length):
+            units += change[t]
+            leaving[state[line, t]] += units - 1  # the run of equals holds the strategy itself
+    return state, worse, equal
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _subtract_moves(moves, x, eta, running, out):
+    """Subtract eta N^T x from `out`, where N[s, s'] is 1 for a better s', 1/50 for an equal one, and 0 otherwise."""
+    state, worse, equal = moves
+    lines, length = state.shape
+    running[0] = 0.0
+    for line in range(lines):
+        for t in range(length):
+            running[t + 1] = running[t] + x[state[line, t]]
+        for t in range(length):
+            s, w, e = state[line, t], worse[line, t], equal[line, t]
+            out[s] -= eta * running[w]
+            if e > w + 1:
+                out[s] -= eta / POPULATION * (running[e] - running[w] - x[s])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _unbalanced(q_moves, p_moves, flow, sojourn, eta, out):
+    """out = flow - inflow: what each strategy sends on, less what moves bring to it; float64[|S|] each."""
+    visits = flow * sojourn
+    running = np.empty(visits.size + 1)
+    out[:] = flow
+    _subtract_moves(q_moves, visits, eta, running, out)
+    _subtract_moves(p_moves, visits, eta, running, out)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _solve_flow(q_moves, p_moves, sojourn, eta):
+    """Flow through each strategy when 1/|S| starts in each: solves flow - inflow(flow) = 1/|S| by BiCGStab.
+
+    The flow of a strategy is its expected number of visits over its expected sojourn, which takes the slow, nearly
+    absorbing strategies out of the matrix. An error in the distribution is at most the 1-norm of the residual,
+    because (1 - gamma) (I - gamma C)^{-1} is a stochastic matrix.
+
+    Returns
+    -------
+    (flow, converged) : float64[|S|], and whether the residual's 1-norm is at most 1e-12
+    """
+    size = sojourn.size
+    flow = np.full(size, 1.0 / size)
+    residual, image, image_s = np.empty(size), np.empty(size), np.empty(size)
+    for _ in range(_RESTARTS):
+        _unbalanced(q_moves, p_moves, flow, sojourn, eta, residual)
+        residual = 1.0 / size - residual
+        if np.abs(residual).sum() <= _LARGEST_ERROR:
+            return flow, True
+        shadow, direction = residual.copy(), residual.copy()
+        rho = np.dot(shadow, residual)
+        for _ in range(_ITERATIONS):
+            _unbalanced(q_moves, p_moves, direction, sojourn, eta, image)
+            alpha = rho / np.dot(shadow, image)
+            flow += alpha * direction
+            residual -= alpha * image
+            if not np.abs(residual).sum() > _LARGEST_ERROR / 2:
+                break
+            _unbalanced(q_moves, p_moves, residual, sojourn, eta, image_s)
+            omega = np.dot(image_s, residual) / np.dot(image_s, image_s)
+            flow += omega * residual
+            residual -= omega * image_s
+            if not np.abs(residual).sum() > _LARGEST_ERROR / 2:
+                break
+            rho, previous = np.dot(shadow, residual), rho
+            direction = residual + rho / previous * alpha / omega * (direction - omega * image)
+    return flow, False
+
+
+def move_matrix(z: np.ndarray) -> np.ndarray:
+    """The moves C of the game with payoffs z, float64[n, K], as a dense matrix float64[n K, n K]."""
+    n, columns = z.shape
+    c = np.zeros((n, columns, n, columns))
+    eta = move_probability(n, columns)
+    row, column = np.arange(n), np.arange(columns)
+    c[row, :, row, :] += eta * _wish(-z[:, :, None], -z[:, None, :])
+    c[:, column, :, column] += eta * _wish(z.T[:, :, None], z.T[:, None, :])
+    c = c.reshape(z.size, z.size)
+    np.fill_diagonal(c, 0.0)
+    np.fill_diagonal(c, 1.0 - c.sum(axis=1))
+    return c
+
+
+def _wish(here, there):
+    """1 where `there` is a better payoff than `here`, 1/50 where it is nearly equal, else 0."""
+    near = np.abs(here - there) <= RELATIVE_TOLERANCE * np.maximum(np.abs(here), np.abs(there))
+    return np.where(there > here, 1.0, np.where(near, 1.0 / POPULATION, 0.0))
+
+
+def _dense_weights(z):
+    """As `opponent_weights`, by elimination: for the rare game on which BiCGStab breaks down."""
+    discount = (z.size - 1.0) / z.size
+    start = np.full(z.size, 1.0 / z.size)
+    d = np.linalg.solve((np.eye(z.size) - discount * move_matrix(z)).T, start).reshape(z.shape)
+    return d.sum(axis=0) / d.sum()

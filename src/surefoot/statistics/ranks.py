@@ -1,0 +1,39 @@
+"""Ranks of algorithms, and the ranks that their intervals leave open (Jordan et al. 2020, section 4.3, Table 1)."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Ranks(NamedTuple):
+    """Ranks, int64[n] each, 1 is best.
+
+    rank : by value; equal values share the better rank
+    low : pessimistic, every algorithm that may be better is
+    high : optimistic, only those that must be better are
+    """
+
+    rank: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+
+def rank_values(values) -> np.ndarray:
+    """Ranks of `values`, float64[n]: 1 for the greatest; equal values share the better rank."""
+    values = np.asarray(values, np.float64)
+    return values.size + 1 - (values[:, None] >= values[None, :]).sum(axis=1)
+
+
+def ranks(values, low, high) -> Ranks:
+    """Ranks of algorithms with scores `values` and limits `low` and `high`, float64[n] each.
+
+    An algorithm is surely better than another where its lower limit exceeds the other's upper limit, and may be
+    better where its upper limit exceeds the other's lower one. An algorithm always may be where it is itself:
+    without that, one with an interval of no width would lose a rank to nobody.
+    """
+    low, high = np.asarray(low, np.float64), np.asarray(high, np.float64)
+    surely = low[:, None] > high[None, :]
+    maybe = high[:, None] > low[None, :]
+    np.fill_diagonal(maybe, True)
+    n = low.size
+    return Ranks(rank_values(values), n - surely.sum(axis=1), n + 1 - maybe.sum(axis=1))

@@ -1,0 +1,118 @@
+"""The runs of a study as arrays: one sample of scores for every pair of an algorithm and an environment."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+COLUMNS = ("algorithm", "environment", "score", "cell")
+_LISTED = 5
+
+
+class Samples(NamedTuple):
+    """Samples of n algorithms in m environments.
+
+    algorithms, environments : their names, in the order of their first appearance in the runs
+    scores : float64, the scores of all pairs, those of one pair together and ascending
+    starts : int64[n, m], where the scores of a pair begin
+    sizes : int64[n, m], how many there are
+    cells : int64[n, m], label of what really ran; algorithms with equal labels in an environment share one sample
+    """
+
+    algorithms: tuple[str, ...]
+    environments: tuple[str, ...]
+    scores: np.ndarray
+    starts: np.ndarray
+    sizes: np.ndarray
+    cells: np.ndarray
+
+    def pair(self, algorithm: int, environment: int) -> np.ndarray:
+        """Scores of algorithm number `algorithm` in environment number `environment`, ascending."""
+        start = self.starts[algorithm, environment]
+        return self.scores[start : start + self.sizes[algorithm, environment]]
+
+    def smallest_size(self) -> int:
+        """Number of runs of the pair that has the fewest."""
+        return int(self.sizes.min())
+
+    def shared(self) -> np.ndarray:
+        """bool[n, m, n]: is the sample of algorithm i in environment j the same as that of algorithm k?"""
+        return self.cells[:, :, None] == self.cells.T[None, :, :]
+
+    def distinct_cells(self) -> np.ndarray:
+        """bool[n, m]: is the algorithm the first of those that share its sample in this environment?"""
+        earlier = np.arange(len(self.algorithms))[:, None, None] > np.arange(len(self.algorithms))[None, None, :]
+        return ~(self.shared() & earlier).any(axis=2)
+
+
+def samples_from_runs(runs: pd.DataFrame) -> Samples:
+    """Sort a run table into samples.
+
+    Parameters
+    ----------
+    runs : one row a run, with columns algorithm, environment, score (finite numbers) and cell (the algorithm that
+        really ran: two algorithms with the same cell in an environment are one sample)
+
+    Raises
+    ------
+    ValueError : a column is missing, there is no run, a score is not finite, a pair has no run, or algorithms that
+        share a cell have different scores
+    """
+    missing = [name for name in COLUMNS if name not in runs.columns]
+    if missing:
+        raise ValueError(f"runs: column {_listing(missing)} is missing. Hint: the columns are {', '.join(COLUMNS)}.")
+    if len(runs) == 0:
+        raise ValueError("runs: there is no run in the table. Hint: a study needs at least one run of each pair.")
+    algorithm, algorithms = pd.factorize(runs["algorithm"])
+    environment, environments = pd.factorize(runs["environment"])
+    score = runs["score"].to_numpy(np.float64)
+    n, m = len(algorithms), len(environments)
+    pair = environment.astype(np.int64) * n + algorithm
+    names = [f"{a} in {e}" for e in environments for a in algorithms]
+    _refuse(names, np.unique(pair[~np.isfinite(score)]), "scores that are not finite numbers")
+    sizes = np.bincount(pair, minlength=n * m)
+    _refuse(names, np.flatnonzero(sizes == 0), "no run")
+    starts = np.cumsum(sizes) - sizes
+    samples = Samples(
+        algorithms=tuple(map(str, algorithms)),
+        environments=tuple(map(str, environments)),
+        scores=score[np.lexsort((score, pair))] + 0.0,  # + 0.0 makes -0.0 and 0.0 the same bytes
+        starts=np.ascontiguousarray(starts.reshape(m, n).T),
+        sizes=np.ascontiguousarray(sizes.reshape(m, n).T).astype(np.int64),
+        cells=_cell_labels(runs, pair, names).reshape(m, n).T.copy(),
+    )
+    _check_shared(samples)
+    return samples
+
+
+def _cell_labels(runs, pair, names):
+    """int64[pairs]: number of the cell's name, the same in all runs of a pair."""
+    label = pd.factorize(runs["cell"])[0].astype(np.int64)
+    labels = np.empty(len(names), np.int64)
+    labels[pair] = label
+    _refuse(names, np.unique(pair[labels[pair] != label]), "more than one cell")
+    return labels
+
+
+def _check_shared(samples):
+    first = samples.distinct_cells()
+    for i, j in np.argwhere(~first):
+        k = int(np.flatnonzero(samples.cells[:, j] == samples.cells[i, j])[0])
+        if not np.array_equal(samples.pair(i, j), samples.pair(k, j)):
+            names = f"{samples.algorithms[k]} and {samples.algorithms[i]} in {samples.environments[j]}"
+            raise ValueError(
+                f"runs: {names} have the same cell but different scores. Hint: a cell is one sample, shown under "
+                "several names; give different samples different cells."
+            )
+
+
+def _refuse(names, pairs, what):
+    if len(pairs):
+        listed = _listing([names[p] for p in pairs])
+        raise ValueError(f"runs: {listed}: {what}. Hint: every algorithm needs finite scores in every environment.")
+
+
+def _listing(names) -> str:
+    """The first few of the names, and how many more there are."""
+    more = len(names) - _LISTED
+    return ", ".join(names[:_LISTED]) + (f" and {more} more" if more > 0 else "")
