@@ -35,12 +35,14 @@ def distribution_chart(
         for first in dict.fromkeys(shared.values())
     }
     data = rounded(_thinned(bands[bands["algorithm"].isin(names)]))
-    data["curve"] = data["algorithm"].map(names)
-    data["panel"] = data["environment"].map(environments)
+    data = data.assign(curve=data["algorithm"].map(names), panel=data["environment"].map(environments))
+    data = data[["curve", "panel", "probability", "score", "low", "high"]]
     chosen = alt.selection_point(name="chosen_curve", fields=["curve"], bind="legend")
-    legend = alt.Legend(orient="top", columns=4, symbolType="stroke", title="click to single out", symbolSize=300)
+    legend = alt.Legend(orient="top", columns=4, symbolType="stroke", title=None, symbolSize=300, symbolOpacity=1)
     colour = alt.Color("curve:N", scale=theme.colour_scale(names), legend=legend)
-    base = alt.Chart().encode(color=colour, y=alt.Y("score:Q", title=axis_title, scale=alt.Scale(zero=False)))
+    base = alt.Chart().encode(
+        color=colour, y=alt.Y("score:Q", title=axis_title, scale=alt.Scale(zero=False), axis=alt.Axis(minExtent=44))
+    )
     probability = alt.X("low:Q", title="probability", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5))
     band = base.mark_area(orient="horizontal", interpolate="step-before", line=False).encode(
         x=probability, x2="high:Q", opacity=alt.condition(chosen, alt.value(0.16), alt.value(0.02))

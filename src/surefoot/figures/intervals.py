@@ -9,7 +9,7 @@ from surefoot.figures.selection import METHOD_TITLES, rounded
 _BAR_SIZES = {"pbp": 17, "pbp_t": 10, "bootstrap": 4}
 _BAR_OPACITIES = {"pbp": 0.28, "pbp_t": 0.5, "bootstrap": 1.0}
 _ROW = 30  # pixels an algorithm
-_COLUMNS = 130  # pixels for score and rank at the right
+_COLUMNS = 150  # pixels for score and rank at the right
 _NAMES = 110  # pixels for the names at the left
 
 
@@ -36,8 +36,8 @@ def score_chart(intervals: pd.DataFrame, axis_title: str) -> alt.LayerChart:
     if len(ours) < len(data):
         base = base.encode(yOffset=alt.YOffset("source:N", sort=["this study", "published"]))
     points = base.transform_filter(alt.datum.method == method)
-    layers = [] if data["low"].isna().all() else [_bars(base, data, axis_title)]
-    layers += [_points(points, axis_title), *_labels(points, first)]
+    layers = [] if data["low"].isna().all() else _bars(base, data, names, axis_title)
+    layers += [_points(points, axis_title), *_labels(points)]
     width = theme.WIDTH - _COLUMNS - _NAMES
     return alt.layer(*layers).properties(width=width, height=height)
 
@@ -93,19 +93,26 @@ def _tooltip() -> list[alt.Tooltip]:
     ]
 
 
-def _bars(base: alt.Chart, data: pd.DataFrame, axis_title: str) -> alt.Chart:
+def _bars(base: alt.Chart, data: pd.DataFrame, names: dict[str, str], axis_title: str) -> list[alt.Chart]:
+    """Nested bars, paler where wider, and their outlines."""
     methods = list(dict.fromkeys(data["method"]))
     shown = [METHOD_TITLES[method] for method in methods]
+    # Without its type, Vega-Lite takes a scale of sizes for one of positions between the first two.
     thinner = 0.6 if data["source"].nunique() > 1 else 1
-    sizes = alt.Scale(domain=shown, range=[thinner * _BAR_SIZES[method] for method in methods])
-    opacities = alt.Scale(domain=shown, range=[_BAR_OPACITIES[method] for method in methods])
+    sizes = alt.Scale(type="ordinal", domain=methods, range=[thinner * _BAR_SIZES[method] for method in methods])
+    opacities = alt.Scale(type="ordinal", domain=shown, range=[_BAR_OPACITIES[method] for method in methods])
+    # The size has a field of its own: with the same one, its missing legend would take this legend away.
     legend = alt.Legend(orient="top", symbolType="square", symbolFillColor=theme.NEUTRAL, symbolStrokeWidth=0)
-    return base.mark_bar().encode(
+    bars = base.encode(
         x=alt.X("low:Q", title=axis_title, scale=alt.Scale(zero=False)),
         x2="high:Q",
-        size=alt.Size("interval:N", scale=sizes, legend=None),
-        opacity=alt.Opacity("interval:N", scale=opacities, title="interval", legend=legend),
+        size=alt.Size("method:N", scale=sizes, legend=None),
     )
+    outline = alt.Stroke("title:N", scale=theme.colour_scale(names), legend=None)
+    return [
+        bars.mark_bar().encode(opacity=alt.Opacity("interval:N", scale=opacities, title=None, legend=legend)),
+        bars.mark_bar(fillOpacity=0, strokeWidth=0.6).encode(stroke=outline),
+    ]
 
 
 def _points(base: alt.Chart, axis_title: str) -> alt.Chart:
@@ -113,20 +120,14 @@ def _points(base: alt.Chart, axis_title: str) -> alt.Chart:
     return marks.encode(x=alt.X("value:Q", title=axis_title, scale=alt.Scale(zero=False)), color=alt.value(theme.INK))
 
 
-def _labels(base: alt.Chart, first: pd.DataFrame) -> list[alt.Chart]:
+def _labels(base: alt.Chart) -> list[alt.Chart]:
     """Score and rank as columns of text at the right, with their headings above the first row."""
     right = theme.WIDTH - _COLUMNS - _NAMES
-    text = base.mark_text(align="right", fontSize=11)
-    ink = {"color": alt.value(theme.INK)}
-    columns = [
-        text.encode(x=alt.value(right + 45), text=alt.Text("value:Q", format=".3f"), **ink),
-        text.encode(x=alt.value(right + 120), text="ranks:N", **ink),
-    ]
-    heads = pd.DataFrame({"text": ["score", "rank (worst, best)"], "right": [right + 45, right + 120]})
-    for text_, at in zip(heads["text"], heads["right"], strict=True):
-        columns.append(
-            alt.Chart(pd.DataFrame({"text": [text_]}))
-            .mark_text(align="right", fontSize=11, baseline="bottom", color=theme.NEUTRAL)
-            .encode(x=alt.value(at), y=alt.value(-4), text="text:N")
-        )
+    columns = []
+    for heading, at, text in (("score", 45, alt.Text("value:Q", format=".3f")), ("rank (worst, best)", 150, "ranks:N")):
+        place = alt.value(right + at)
+        cells = base.mark_text(align="right", fontSize=11)
+        columns.append(cells.encode(x=place, text=text, color=alt.value(theme.INK)))
+        head = alt.Chart(pd.DataFrame({"text": [heading]})).mark_text(align="right", fontSize=11, color=theme.NEUTRAL)
+        columns.append(head.encode(x=place, y=alt.value(-8), text="text:N"))
     return columns

@@ -119,9 +119,14 @@ def _published_scores(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFra
 
 
 def _comparison(tables: Tables) -> pd.DataFrame:
-    """Published means beside ours. Scores are left out: they depend on which algorithms and environments take part."""
+    """Published means beside ours, in our order.
+
+    Scores are left out: they depend on which algorithms and environments take part.
+    """
     points = tables[_POINTS]
-    return compare(tables["published"], items(points[points["aggregate"] == "mean"]))
+    ours = items(points[points["aggregate"] == "mean"])
+    order = {name: position for position, name in enumerate(ours["item"])}
+    return compare(tables["published"], ours).sort_values("item", key=lambda names: names.map(order), ignore_index=True)
 
 
 def _claim_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:

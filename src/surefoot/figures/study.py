@@ -63,8 +63,8 @@ def weights(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Da
         ),
         y=alt.Y("environment_title:N", sort=environments, title=None),
     )
-    colour = alt.Color("weight:Q", scale=alt.Scale(scheme="greys", domainMin=0), legend=None)
-    cells = base.mark_rect(stroke="white").encode(
+    colour = alt.Color("weight:Q", scale=alt.Scale(range=["white", theme.INK], domainMin=0), legend=None)
+    cells = base.mark_rect(stroke=theme.PALE).encode(
         color=colour,
         tooltip=[
             alt.Tooltip("environment_title:N", title="environment"),
@@ -73,9 +73,13 @@ def weights(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Da
         ],
     )
     dark = alt.datum.weight > 0.5 * float(numbers["weight"].max())
-    text = base.mark_text(fontSize=10).encode(
-        text=alt.Text("weight:Q", format=".3f"),
-        color=alt.condition(dark, alt.value("white"), alt.value(theme.INK)),
+    text = (
+        base.transform_filter(alt.datum.weight >= 0.0005)
+        .mark_text(fontSize=10)
+        .encode(
+            text=alt.Text("weight:Q", format=".3f"),
+            color=alt.condition(dark, alt.value("white"), alt.value(theme.INK)),
+        )
     )
     width, height = min(theme.WIDTH - 180, 70 * len(opponents)), 22 * len(environments)
     chart = alt.layer(cells, text).properties(width=width, height=height)

@@ -2,7 +2,7 @@
 
 The colours keep a CIEDE2000 difference of 11 or more from each other for normal sight and under simulated
 protanopia, deuteranopia and tritanopia (Machado, Oliveira and Fernandes, IEEE TVCG 15(6), 2009); the tests compute
-it. Families share a hue, variants differ in lightness and dash.
+it.
 """
 
 from collections.abc import Iterable
@@ -25,36 +25,38 @@ INK = "#222222"
 NEUTRAL = "#6b6b6b"
 PALE = "#d9d9d9"
 
-_SOLID, _DASHED, _DOTTED, _MIXED = (1, 0), (7, 3), (2, 2), (8, 3, 2, 3)
+_SOLID, _DASHED, _DOTTED, _MIXED, _LONG = (1, 0), (7, 3), (2, 2), (8, 3, 2, 3), (12, 3)
 
+# A family has a hue, a dash and a shape of its own, so that the curves of two families can be told apart without the
+# hue and both are seen where they coincide; its members differ in lightness.
 _ALGORITHMS = {
-    "ac": Style("#6a9a72", _DASHED, "triangle-up"),
+    "ac": Style("#6a9a72", _DOTTED, "triangle-up"),
     "ac_s": Style("#33cfae", _DOTTED, "triangle-up"),
-    "ac_parl2": Style("#1f5c45", _SOLID, "triangle-up"),
-    "sarsa": Style("#3a78e0", _DASHED, "circle"),
-    "sarsa_s": Style("#9cc0ea", _DOTTED, "circle"),
+    "ac_parl2": Style("#1f5c45", _DOTTED, "triangle-up"),
+    "sarsa": Style("#3a78e0", _SOLID, "circle"),
+    "sarsa_s": Style("#9cc0ea", _SOLID, "circle"),
     "sarsa_parl2": Style("#00308f", _SOLID, "circle"),
     "q": Style("#d7500f", _DASHED, "square"),
-    "q_s": Style("#f9a03f", _DOTTED, "square"),
-    "q_parl2": Style("#6e2a06", _SOLID, "square"),
+    "q_s": Style("#f9a03f", _DASHED, "square"),
+    "q_parl2": Style("#6e2a06", _DASHED, "square"),
     "nac_td": Style("#b0588f", _MIXED, "diamond"),
-    "ppo": Style("#33313b", _MIXED, "cross"),
+    "ppo": Style("#33313b", _LONG, "cross"),
 }
 
-# For every other algorithm: the same colours, the strongest and most different first.
+# For every other algorithm: the same colours, the strongest and most different first, with dashes and shapes in turn.
 _OTHER_COLOURS = (
     *("#00308f", "#d7500f", "#33cfae", "#b0588f", "#f9a03f", "#33313b"),
     *("#3a78e0", "#6e2a06", "#6a9a72", "#9cc0ea", "#1f5c45"),
 )
-_OTHER_LINES = ((_SOLID, "circle"), (_DASHED, "square"), (_DOTTED, "diamond"), (_MIXED, "triangle-up"))
+_OTHER_LINES = ((_SOLID, "circle"), (_DASHED, "square"), (_DOTTED, "triangle-up"), (_MIXED, "diamond"))
 
 
 def styles(algorithms: Iterable[str]) -> dict[str, Style]:
     """Style of each algorithm, in the order given.
 
     Algorithms of the package keep one style everywhere. Others take the palette in the order of the study's
-    configuration, so a name keeps its style within a study; after 11 names the colours come again with another dash
-    and shape, and after 44 the styles repeat.
+    configuration, so a name keeps its style within a study. After 11 of them the colours come again with another dash
+    and shape; after 44 the styles repeat.
     """
     names = list(algorithms)
     taken = {_ALGORITHMS[name].colour for name in names if name in _ALGORITHMS}
@@ -64,8 +66,8 @@ def styles(algorithms: Iterable[str]) -> dict[str, Style]:
         if name in _ALGORITHMS:
             result[name] = _ALGORITHMS[name]
         else:
-            dash, shape = _OTHER_LINES[(position // len(free)) % len(_OTHER_LINES)]
-            result[name] = Style(free[position % len(free)], dash, shape)
+            again, colour = divmod(position, len(free))
+            result[name] = Style(free[colour], *_OTHER_LINES[(colour + again) % len(_OTHER_LINES)])
             position += 1
     return result
 

@@ -22,8 +22,9 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
         published number
     limit : |z| up to which a number counts as reproduced
     """
-    data = rounded(comparison)
-    names = dict(zip(data["algorithm"], data["title"], strict=True))
+    columns = ["title", "environment_title", "z", "published", "ours", "standard_error", "verdict"]
+    data = rounded(comparison[columns])
+    names = dict(zip(comparison["algorithm"], comparison["title"], strict=True))
     farthest = max(limit + _BIN, math.ceil(data["z"].abs().max()))
     scale = alt.Scale(domain=[-farthest, farthest])
     panels = list(dict.fromkeys(data["environment_title"]))
@@ -34,7 +35,10 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
         .mark_point(filled=True, size=60, opacity=0.9)
         .encode(
             x=x,
-            y=alt.Y("environment_title:N", sort=panels, title=None),
+            y=alt.Y(
+                "environment_title:N", sort=panels, title=None, axis=alt.Axis(grid=True, tickBand="extent", ticks=False)
+            ),
+            yOffset=alt.YOffset("title:N", sort=list(names.values())),
             color=alt.Color(
                 "title:N", scale=theme.colour_scale(names), title=None, legend=alt.Legend(orient="bottom", columns=6)
             ),
@@ -44,7 +48,7 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
     )
     return alt.vconcat(
         alt.layer(_counts(data, scale), _expected(len(data), farthest, scale)).properties(width=width, height=110),
-        alt.layer(_limits(limit, scale), points).properties(width=width, height=26 * len(panels)),
+        alt.layer(_limits(limit, scale), points).properties(width=width, height=34 * len(panels)),
         spacing=4,
     )
 
@@ -55,18 +59,18 @@ def _counts(data: pd.DataFrame, scale: alt.Scale) -> alt.Chart:
         .mark_bar(color=theme.PALE)
         .encode(
             x=alt.X("z:Q", bin=alt.Bin(step=_BIN), scale=scale, title=None, axis=alt.Axis(labels=False)),
-            y=alt.Y("count():Q", title="numbers"),
+            y=alt.Y("count():Q", title="published means"),
         )
     )
 
 
 def _expected(count: int, farthest: float, scale: alt.Scale) -> alt.Chart:
     """What the density of the standard normal lets one expect in a bar."""
-    z = np.linspace(-farthest, farthest, 121)
-    curve = pd.DataFrame({"z": z.round(3), "expected": (count * _BIN * _NORMAL_WIDTH * np.exp(-(z**2) / 2)).round(4)})
-    return (
-        alt.Chart(curve).mark_line(color=theme.INK, strokeWidth=1.5).encode(x=alt.X("z:Q", scale=scale), y="expected:Q")
-    )
+    z = np.arange(-10 * farthest, 10 * farthest + 1) / 10
+    curve = pd.DataFrame({"z": z, "expected": (count * _BIN * _NORMAL_WIDTH * np.exp(-(z**2) / 2)).round(4)})
+    base = alt.Chart(curve).encode(x=alt.X("z:Q", scale=scale), y="expected:Q")
+    name = base.transform_filter(alt.datum.z == 1.2).mark_text(text="standard normal", align="left", dx=6, dy=-4)
+    return base.mark_line(color=theme.INK, strokeWidth=1.5) + name
 
 
 def _limits(limit: float, scale: alt.Scale) -> alt.Chart:
