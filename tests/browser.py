@@ -14,8 +14,8 @@ SECONDS_ALLOWED = 120
 # Time that passes within the page, as fast as the page's work allows.
 MILLISECONDS_IN_PAGE = 20_000
 
-VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
-DRAWN = frozenset("path rect circle line text image".split())
+VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"))
+DRAWN = frozenset(("path", "rect", "circle", "line", "text", "image"))
 
 
 class PageFacts(NamedTuple):
@@ -55,6 +55,19 @@ def screenshot(path: Path, png: Path, width: int, height: int) -> None:
     _run(path, f"--screenshot={png}", f"--window-size={width},{height}", "--hide-scrollbars", budget)
     if not png.is_file():
         raise RuntimeError(f"the browser made no picture of {path}")
+
+
+def content_width(path: Path, width: int) -> int:
+    """How wide a page's content is in a window of some width: more than that, and the page scrolls sideways."""
+    report = "<script>setTimeout(() => parent.postMessage(document.documentElement.scrollWidth, '*'), 5000)</script>"
+    receive = "<script>addEventListener('message', (event) => document.body.dataset.width = event.data)</script>"
+    with tempfile.TemporaryDirectory(prefix="surefoot-browser-") as folder:
+        copy, frame = Path(folder) / "page.html", Path(folder) / "frame.html"
+        copy.write_text(path.read_text(encoding="utf-8") + report, encoding="utf-8")
+        # In a frame, as the windows of a headless browser have a least width of their own.
+        frame.write_text(f'<body>{receive}<iframe src="page.html" width="{width}" height="800" style="border: 0">')
+        done = _run(frame, "--dump-dom", f"--virtual-time-budget={MILLISECONDS_IN_PAGE}")
+    return int(re.search(r'<body data-width="(\d+)"', done.stdout)[1])
 
 
 def broken_links(path: Path, page: "_Page") -> list[str]:

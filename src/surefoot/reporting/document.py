@@ -106,8 +106,7 @@ def _cell_error(source: Source, step: _Step, failure: CellError) -> PageError:
 def _fill_prose(piece: Prose, outputs: Outputs | None) -> str:
     if outputs is None:
         return piece.text
-    # A value stays on its line, or the lines that follow would lose theirs.
-    return replace_inline(piece.text, [" ".join(text.split("\n")) for text in json.loads(outputs.printed)])
+    return replace_inline(piece.text, json.loads(outputs.printed))
 
 
 def _log_warnings(source: Source, cell: Cell, outputs: Outputs) -> None:

@@ -26,7 +26,10 @@ def print_values(expressions: Sequence[str], names: dict[str, Any]) -> None:
         try:
             value = eval(expression, names)
             markdown = getattr(value, "_repr_markdown_", None)
-            texts.append(markdown() if markdown else str(value).translate(_MARKUP))
+            text = markdown() if markdown else str(value).translate(_MARKUP)
+            if "\n" in text:
+                raise ValueError("it has more than one line; show it in a cell")
+            texts.append(text)
         except Exception as error:
             raise InlineError(json.dumps([number, type(error).__name__, str(error)])) from error
     print(json.dumps(texts))

@@ -73,7 +73,7 @@ def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
         metadata_file.write_text(json.dumps(metadata), encoding="utf-8")
         command = [
             pypandoc.get_pandoc_path(),
-            "--from=markdown",
+            "--from=markdown-native_divs-native_spans",
             "--to=html5",
             "--mathml",
             "--wrap=none",

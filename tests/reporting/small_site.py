@@ -1,0 +1,76 @@
+"""A small site to render: a folder of pages, and a folder of results with one figure and one table."""
+
+import json
+from pathlib import Path
+
+from surefoot.reporting.render import render
+
+PROJECT = """\
+project:
+  type: website
+website:
+  title: Tracks
+  navbar:
+    left:
+      - text: Home
+        href: index.qmd
+      - href: page.qmd
+        text: Page
+  page-footer: "Made of `tables`."
+execute:
+  echo: false
+"""
+CHART = {
+    "$schema": "https://vega.github.io/schema/vega-lite/v6.4.1.json",
+    "description": "Bars: sarsa 0.6, q 0.5, <ac> 0.3",
+    "width": 300,
+    "height": 90,
+    "data": {"values": [{"a": "sarsa", "v": 0.6}, {"a": "q", "v": 0.5}, {"a": "</script>", "v": 0.3}]},
+    "mark": "bar",
+    "encoding": {
+        "x": {"field": "v", "type": "quantitative"},
+        "y": {"field": "a", "type": "nominal"},
+        "tooltip": [{"field": "v"}],
+    },
+}
+PICTURE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" class="marks" width="340.5" height="130" viewBox="0 0 340 130">'
+    '<rect width="50" height="20" fill="#1d5b8f"/><text>100% & "more"</text>\n</svg>'
+)
+NUMBERS = 'a,v\nsarsa,0.6\n"q, greedy",0.5\n'
+TABLE = """\
+algorithm,environment,value,low,high,runs
+sarsa,chain_10,0.61234,0.5,0.7,100
+q,chain_10,0.5,0.4,,100
+sarsa,gridworld_5,0.25,-1e-3,0.5,90
+q,gridworld_5,0.125,0,0.3,90
+"""
+
+
+class Site:
+    """Folders of a small site."""
+
+    def __init__(self, folder: Path):
+        self.reports, self.results = folder / "reports", folder / "results"
+        self.reports.mkdir()
+        drawn = self.results / "draw" / "demo"
+        drawn.mkdir(parents=True)
+        (self.reports / "_quarto.yml").write_text(PROJECT)
+        self.write("---\ntitle: Home\n---\n\n## Start {#sec-start}\n\nSee [the page](page.qmd).\n", "index")
+        self.write("---\ntitle: Page\n---\n")
+        (drawn / "bars.json").write_text(json.dumps(CHART))
+        (drawn / "bars.svg").write_text(PICTURE)
+        (drawn / "bars.csv").write_text(NUMBERS)
+        (drawn / "scores.csv").write_text(TABLE)
+
+    def write(self, text: str, name: str = "page") -> Path:
+        """Write a page."""
+        path = self.reports / f"{name}.qmd"
+        path.write_text(text)
+        return path
+
+    def render(self, text: str, name: str = "page", renderer: str = "embedded", **parameters: object) -> Path:
+        """Write and render a page."""
+        output = self.results / "render" / f"{name}.html"
+        render(self.write(text, name), output, self.results, parameters, renderer)
+        return output

@@ -1,0 +1,148 @@
+"""What cells call: figures, tables and values, read from listed files only."""
+
+import json
+import re
+import urllib.parse
+
+import pytest
+from small_site import CHART, NUMBERS, PICTURE, TABLE
+
+from surefoot.reporting import page
+from surefoot.reporting.errors import ContentError
+
+
+@pytest.fixture
+def reading(site, monkeypatch, tmp_path):
+    """The cells' surroundings: both files listed; the record of what was read."""
+    record = tmp_path / "record"
+    monkeypatch.setenv(page.RESULTS_VARIABLE, str(site.results))
+    monkeypatch.setenv(page.READS_VARIABLE, json.dumps(["draw/demo/bars", "draw/demo/scores", "draw/demo/none"]))
+    monkeypatch.setenv(page.RECORD_VARIABLE, str(record))
+    page._allowed.cache_clear()
+    page._records.cache_clear()
+    yield record
+    page._allowed.cache_clear()
+    page._records.cache_clear()
+
+
+def decoded(url):
+    head, _, data = url.partition(",")
+    return head, urllib.parse.unquote(data)
+
+
+def test_figure_carries_chart_picture_and_numbers(reading):
+    fragment = page.figure("demo/bars")
+    picture = re.search(r'<img src="([^"]*)" alt="([^"]*)" width="340" height="130">', fragment)
+    assert decoded(picture[1]) == ("data:image/svg+xml;charset=utf-8", PICTURE)
+    assert picture[2] == "Bars: sarsa 0.6, q 0.5, &lt;ac&gt; 0.3"
+    live = re.search(r'<script type="application/json">(.*)</script>', fragment)[1]
+    assert "<" not in live
+    assert json.loads(live) == CHART
+    data = re.search(r'<a download="demo_bars.csv" href="([^"]*)">CSV</a>', fragment)[1]
+    assert decoded(data) == ("data:text/csv;charset=utf-8", NUMBERS)
+    assert '<a class="svg" download="demo_bars.svg" hidden>' in fragment
+
+
+def test_links_hold_no_character_that_ends_an_attribute_or_an_address(reading):
+    for address in re.findall(r'(?:href|src)="(.*?)"[ >]', page.figure("demo/bars")):
+        assert not set(address) & set("\"'<>#&\n\t`\\")
+
+
+def test_alt_text_is_given_or_the_description_or_an_error(reading, site):
+    assert 'alt="Other &quot;words&quot;"' in page.figure("demo/bars", alt='Other "words"')
+    path = site.results / "draw/demo/bars.json"
+    path.write_text(json.dumps({**CHART, "description": ""}))
+    with pytest.raises(ContentError, match="has no description"):
+        page.figure("demo/bars")
+
+
+def cells(fragment):
+    return [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", fragment)]
+
+
+def test_table_shows_all_by_default(reading):
+    shown = cells(page.table("demo/scores"))
+    assert shown[0] == ["Algorithm", "Environment", "Value", "Low", "High", "Runs"]
+    assert shown[2] == ["q", "chain_10", "0.5", "0.4", page.MISSING, "100"]
+    assert shown[3] == ["sarsa", "gridworld_5", "0.25", "-0.001", "0.5", "90"]
+    assert len(shown) == 5
+
+
+def test_table_takes_columns_templates_formats_rows_and_links(reading):
+    fragment = page.table(
+        "demo/scores",
+        {"Who": "algorithm", "Score": "value", "Limits": "{low:.1f} to {high:.1f}"},
+        format={"value": ".2f"},
+        where={"environment": "chain_10"},
+        links={"Who": "{algorithm}.html"},
+    )
+    assert cells(fragment) == [
+        ["Who", "Score", "Limits"],
+        ['<a href="sarsa.html">sarsa</a>', "0.61", "0.5 to 0.7"],
+        ['<a href="q.html">q</a>', "0.50", page.MISSING],
+    ]
+    assert fragment.count('class="number"') == 6
+    assert '<th scope="row">' in fragment
+    data = re.search(r'<a download="demo_scores.csv" href="([^"]*)">', fragment)[1]
+    assert decoded(data)[1] == TABLE
+
+
+def test_texts_of_a_table_are_escaped(reading, site):
+    (site.results / "draw/demo/scores.csv").write_text('a<b,text\n1,"x <b>&\ny"\n')
+    assert cells(page.table("demo/scores").replace("\n", " ")) == [["A&lt;b", "Text"], ["1", "x &lt;b&gt;&amp; y"]]
+
+
+def test_value_count_and_rows(reading):
+    assert page.value("demo/scores", "value", algorithm="q", environment="gridworld_5") == 0.125
+    assert page.value("demo/scores", "runs", algorithm="q", environment="gridworld_5") == 90
+    assert page.value("demo/scores", "value", format=".1%", algorithm="q", runs=90) == "12.5%"
+    assert page.value("demo/scores", "high", algorithm="q", runs=100) is None
+    assert page.value("demo/scores", "high", format=".1f", algorithm="q", runs=100) == page.MISSING
+    assert page.count("demo/scores", algorithm="sarsa") == 2
+    assert page.count("demo/scores", runs=[90, 100]) == 4
+    assert [row["low"] for row in page.rows("draw/demo/scores", algorithm="sarsa")] == [0.5, -0.001]
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda: page.figure("demo/bar"), '"demo/bar" is not listed under reads: .* did you mean "draw/demo/bars"'),
+        (lambda: page.table("demo/none"), "the results have no draw/demo/none.csv"),
+        (lambda: page.table("demo/scores", ["algoritm"]), 'unknown column "algoritm". Hint: did you mean "algorithm"'),
+        (lambda: page.table("demo/scores", {"X": "{valu:.2f}"}), 'unknown column "valu"'),
+        (lambda: page.table("demo/scores", ["value"], format={"low": ".1f"}), 'unknown column "low"'),
+        (lambda: page.table("demo/scores", links={"Valu": "x"}), 'unknown heading "Valu"'),
+        (lambda: page.table("demo/scores", where={"runs": 7}), "no row .* runs: allowed: 100, 90"),
+        (lambda: page.table("demo/scores", where={"run": 7}), 'unknown column "run"'),
+        (lambda: page.value("demo/scores", "value", algorithm="sarsa"), "2 rows .* name more columns"),
+        (lambda: page.value("demo/scores", "value", algorithm="sars"), '0 rows .* did you mean "sarsa"'),
+        (lambda: page.value("demo/scores", "valu", algorithm="q", runs=90), 'unknown column "valu"'),
+    ],
+)
+def test_errors_say_what_is_there(reading, ask, message):
+    with pytest.raises(ContentError, match=message):
+        ask()
+
+
+def test_what_is_read_is_recorded(reading):
+    page.count("demo/scores")
+    assert set(reading.read_text().split()) == {"draw/demo/scores"}
+
+
+def test_under_quarto_alone_the_page_is_found_by_its_variables(reading, site, monkeypatch):
+    path = site.write("---\ntitle: x\nreads: [draw/demo/scores]\n---\n")
+    monkeypatch.delenv(page.READS_VARIABLE)
+    monkeypatch.setenv("QUARTO_DOCUMENT_PATH", str(path.parent))
+    monkeypatch.setenv("QUARTO_DOCUMENT_FILE", path.name)
+    monkeypatch.delenv(page.RESULTS_VARIABLE)
+    monkeypatch.chdir(site.reports)
+    assert page.count("demo/scores") == 4
+    with pytest.raises(ContentError, match="not listed"):
+        page.figure("demo/bars")
+
+
+def test_outside_of_a_page_nothing_is_read(reading, monkeypatch):
+    monkeypatch.delenv(page.READS_VARIABLE)
+    monkeypatch.delenv("QUARTO_DOCUMENT_PATH", raising=False)
+    with pytest.raises(ContentError, match="no page is being rendered"):
+        page.count("demo/scores")

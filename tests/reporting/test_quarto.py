@@ -1,0 +1,137 @@
+"""Pages through a `quarto` that is none: a script in its place notes how it was called."""
+
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from surefoot.pipeline.errors import InputError
+from surefoot.reporting.errors import PageError
+from surefoot.reporting.page import READS_VARIABLE, RECORD_VARIABLE, RESULTS_VARIABLE
+
+SHIM = """\
+#!{python}
+import json, os, pathlib, sys
+here = pathlib.Path.cwd()
+environment = {{name: os.environ.get(name) for name in {variables}}}
+files = {{path.name: path.read_text() for path in here.iterdir() if path.is_file()}}
+call = {{"arguments": sys.argv[1:], "environment": environment, "files": files, "here": str(here)}}
+pathlib.Path({note!r}).write_text(json.dumps(call))
+{behaviour}
+"""
+WRITES = """\
+for item in json.loads(os.environ["SUREFOOT_READS"]):
+    open(os.environ["SUREFOOT_READS_RECORD"], "a").write(item + "\\n")
+output = here / sys.argv[sys.argv.index("--output-dir") + 1] / sys.argv[sys.argv.index("--output") + 1]
+output.parent.mkdir()
+output.write_text("<p>by the shim</p>")
+"""
+PAGE = """\
+---
+title: "About {study}"
+reads:
+  - draw/{study}/bars
+---
+
+```{python}
+#| tags: [parameters]
+study = "none"
+```
+
+See @fig-x.
+"""
+VARIABLES = (RESULTS_VARIABLE, READS_VARIABLE, RECORD_VARIABLE, "QUARTO_PYTHON", "PYTHONPATH")
+
+
+@pytest.fixture
+def shim(tmp_path, monkeypatch):
+    """Puts a `quarto` with some behaviour on the PATH; returns what reads the note of its call."""
+
+    def install(behaviour: str):
+        folder, note = tmp_path / "bin", tmp_path / "call.json"
+        folder.mkdir()
+        script = SHIM.format(python=sys.executable, variables=VARIABLES, note=str(note), behaviour=behaviour)
+        (folder / "quarto").write_text(script)
+        (folder / "quarto").chmod(0o755)
+        monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+        return lambda: json.loads(note.read_text())
+
+    return install
+
+
+def test_quarto_is_called_in_a_copy_of_the_project(site, shim):
+    call = shim(WRITES)
+    before = {path: path.read_bytes() for path in site.reports.iterdir()}
+    output = site.render(PAGE, renderer="quarto", study="demo")
+    assert output.read_text() == "<p>by the shim</p>"
+    noted = call()
+    assert noted["arguments"] == ["render", "page.qmd", "--to", "html", "--output", "page.html", "--output-dir", "site"]
+    assert not Path(noted["here"]).exists()
+    environment = noted["environment"]
+    assert environment[RESULTS_VARIABLE] == str(site.results)
+    assert json.loads(environment[READS_VARIABLE]) == ["draw/demo/bars"]
+    assert environment["QUARTO_PYTHON"] == sys.executable
+    assert Path(environment["PYTHONPATH"].split(os.pathsep)[0], "surefoot", "reporting").is_dir()
+    before[site.reports / "page.qmd"] = PAGE.encode()
+    assert {path: path.read_bytes() for path in site.reports.iterdir()} == before
+
+
+def test_the_copy_has_the_parameters_and_the_charts_script(site, shim):
+    call = shim(WRITES)
+    site.render(PAGE, renderer="quarto", study="demo")
+    files = call()["files"]
+    assert set(files) == {"_quarto.yml", "content.css", "index.qmd", "page.qmd", "vega.js"}
+    assert 'title: "About demo"' in files["page.qmd"]
+    assert "study = \"none\"\nstudy = 'demo'\n```" in files["page.qmd"]
+    project = yaml.safe_load(files["_quarto.yml"])
+    assert project["website"]["title"] == "Tracks"
+    assert project["execute"] == {"echo": False, "daemon": False}
+    assert project["format"]["html"] == {
+        "embed-resources": True,
+        "css": "content.css",
+        "include-in-header": [{"text": '<script src="vega.js"></script>'}],
+    }
+    assert files["vega.js"].startswith('document.addEventListener("DOMContentLoaded", () => {')
+    assert "div.chart" in files["vega.js"]
+
+
+def test_auto_takes_quarto_where_there_is_one_and_embedded_does_not(site, shim):
+    shim(WRITES)
+    assert site.render("---\ntitle: x\n---\n", renderer="auto").read_text() == "<p>by the shim</p>"
+    assert "<h1>x</h1>" in site.render("---\ntitle: x\n---\n", renderer="embedded").read_text()
+
+
+def test_without_quarto_auto_is_embedded_and_quarto_an_error(site, monkeypatch):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert "<h1>x</h1>" in site.render("---\ntitle: x\n---\n", renderer="auto").read_text()
+    with pytest.raises(InputError, match=r"there is no quarto command\. Hint: install Quarto"):
+        site.render("---\ntitle: x\n---\n", renderer="quarto")
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "message"),
+    [
+        (
+            f"{WRITES}\nsys.stderr.write('WARNING: Unable to resolve crossref @fig-x')",
+            r"page.qmd:12: unresolved reference @fig-x",
+        ),
+        ("sys.stderr.write('NameError: n')\nsys.exit(1)", r"page.qmd:1: Quarto failed: NameError: n"),
+        ("pass", r"page.qmd:1: Quarto did not write page.html"),
+        (WRITES.split("\n", 2)[2], r'page.qmd:4: "draw/demo/bars" is listed but never read'),
+    ],
+)
+def test_failures_leave_no_page(site, shim, behaviour, message):
+    shim(behaviour)
+    with pytest.raises(PageError, match=message):
+        site.render(PAGE, renderer="quarto", study="demo")
+    assert not (site.results / "render").exists()
+
+
+def test_the_written_subset_holds_under_quarto_too(site, shim):
+    shim(WRITES)
+    with pytest.raises(PageError, match=r'page.qmd:4: unknown shortcode "video"'):
+        site.render("---\ntitle: x\n---\n{{< video x >}}\n", renderer="quarto")

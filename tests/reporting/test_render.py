@@ -1,0 +1,346 @@
+"""Pages through the embedded renderer: each construct of the written subset, and every error at its line."""
+
+import logging
+import re
+
+import pytest
+from elements import Elements
+
+from surefoot.pipeline.errors import InputError
+from surefoot.reporting.errors import PageError
+from surefoot.reporting.render import render
+
+EVERYTHING = r"""---
+title: "All of *{study}*"
+subtitle: What is in it?
+description: One line -- and no more.
+toc: true
+page-layout: article
+reads:
+  - draw/{study}/bars
+  - draw/demo/scores
+---
+
+```{python}
+#| tags: [parameters]
+#| include: false
+study = "none"
+```
+
+```{python}
+#| include: false
+from surefoot.reporting import page
+print("never shown")
+```
+
+::: {.lead}
+Sarsa has `{python} page.value("demo/scores", "value", format=".2f", algorithm="sarsa", runs=100)`,
+not `{python} "*a_b* [x]"`.
+See @fig-bars, @tbl-scores and [@fig-bars; @fig-again], number -@fig-again, @tbl-plain, and @sec-more.[^1]
+:::
+
+[^1]: The note.
+
+```{python}
+#| label: fig-bars
+#| fig-cap: "Bars of $x_1$ in @tbl-scores."
+page.figure(f"{study}/bars")
+```
+
+::: {#fig-again}
+
+```{python}
+page.figure("demo/bars", alt="Again")
+```
+
+The same, of `{python} 2 + 1` algorithms.
+:::
+
+## More of it {#sec-more}
+
+::: {.column-page}
+
+```{python}
+#| label: tbl-scores
+#| tbl-cap: "Scores"
+page.table("demo/scores", ["algorithm", "value"], where={"runs": 100})
+```
+
+:::
+
+| name | number |
+|:-----|-------:|
+| a    |      1 |
+
+: Written by hand {#tbl-plain}
+
+::: {.callout-note title="What *this* is"}
+A note.
+:::
+
+::: {.callout-warning collapse="true"}
+## Mind
+A warning.
+:::
+
+::: {.panel-tabset}
+## First
+
+Tab one.
+
+## Second
+
+```{python}
+print("printed <b>")
+3 + 4
+```
+:::
+
+$$ \bar x = \frac{1}{n} \sum_{i=1}^n x_i $$
+
+```{python}
+#| echo: true
+#| output: asis
+print("**strong** words")
+```
+
+<!-- a comment, dropped -->
+
+### Links
+
+[Home](index.qmd), [its start](index.qmd#sec-start), [here](#sec-more), [other](mine.html), [away](https://example.org/a?b=1).
+
+```python
+shown = "`{python} not_run`"
+```
+"""
+
+
+@pytest.fixture(scope="module")
+def everything(make_site):
+    """The page with all of it, rendered once."""
+    return Elements(make_site().render(EVERYTHING, study="demo"))
+
+
+def test_head_and_title(everything):
+    (title,) = everything.by_tag("title")
+    assert title.text == "All of demo \N{EN DASH} Tracks"
+    (heading,) = everything.by_tag("h1")
+    assert heading.text == "All of demo"
+    assert everything.by_class("subtitle")[0].text == "What is in it?"
+    assert everything.by_class("description")[0].text == "One line \N{EN DASH} and no more."
+    (meta,) = [element for element in everything.by_tag("meta") if element.attributes.get("name") == "description"]
+    assert meta.attributes["content"] == "One line \N{EN DASH} and no more."
+
+
+def test_navigation_footer_and_contents(everything):
+    links = [element for element in everything.by_tag("a") if "nav." in element.around]
+    assert [(link.attributes["href"], link.text, link.attributes.get("aria-current")) for link in links] == [
+        ("index.html", "Tracks", None),
+        ("index.html", "Home", None),
+        ("page.html", "Page", "page"),
+    ]
+    contents = [element.text for element in everything.by_tag("a") if "nav.contents" in element.around]
+    assert contents == ["More of it", "Links"]
+    assert [element.text for element in everything.by_tag("footer")] == ["Made of tables."]
+
+
+def test_references_and_captions_have_the_same_numbers(everything):
+    texts = [element.text for element in everything.by_tag("figcaption")]
+    assert texts[0].startswith("Figure 1: Bars of ")
+    assert texts[0].endswith("in Table 1.")
+    assert texts[1:] == ["Figure 2: The same, of 3 algorithms.", "Table 1: Scores"]
+    assert [element.text for element in everything.by_tag("caption")] == ["Table 2: Written by hand"]
+    (lead,) = everything.by_class("lead")
+    assert lead.text == (
+        "Sarsa has 0.61, not *a_b* [x]. "
+        "See Figure 1, Table 1 and Figure 1, Figure 2, number 2, Table 2, and More of it.1"
+    )
+    targets = [e.attributes["href"] for e in everything.by_tag("a") if "div.lead" in e.around]
+    assert targets == [
+        *("#fig-bars", "#tbl-scores", "#fig-bars", "#fig-again", "#fig-again", "#tbl-plain", "#sec-more", "#fn1")
+    ]
+    for name in ("fig-bars", "fig-again", "tbl-scores"):
+        assert everything.by_id(name).tag == "figure"
+
+
+def test_figures_and_tables(everything):
+    pictures = everything.by_tag("img")
+    assert [picture.attributes["alt"] for picture in pictures] == ["Bars: sarsa 0.6, q 0.5, <ac> 0.3", "Again"]
+    assert all("div.chart" in picture.around for picture in pictures)
+    assert [element.text for element in everything.by_tag("td")] == ["0.61234", "0.5", "a", "1"]
+    (wide,) = everything.by_class("column-page")
+    assert wide.text.startswith("Table 1: Scores")
+    assert all("div.scroll" in element.around for element in everything.by_tag("table"))
+
+
+def test_callouts_tabs_footnotes_and_equations(everything):
+    (note,) = everything.by_tag("aside")
+    assert (note.attributes["class"], note.text) == ("callout callout-note", "What this is A note.")
+    (warning,) = everything.by_tag("details")
+    assert (warning.attributes["class"], warning.text) == ("callout callout-warning", "Mind A warning.")
+    assert [element.text for element in everything.by_tag("summary")] == ["Mind"]
+    labels = [(element.attributes["for"], element.text) for element in everything.by_tag("label")]
+    assert labels == [("tabset-1-1", "First"), ("tabset-1-2", "Second")]
+    assert ["checked" in element.attributes for element in everything.by_tag("input")] == [True, False]
+    assert [element.text for element in everything.by_class("tab")] == ["Tab one.", "printed <b> 7"]
+    assert everything.by_id("fn1").text.startswith("The note.")
+    displayed = [element for element in everything.by_tag("math") if element.attributes["display"] == "block"]
+    assert len(displayed) == 1
+    assert not any(element.tag in ("h2", "h3") and element.text in ("First", "Mind") for element in everything.all)
+
+
+def test_cells_show_code_and_output_as_asked(everything):
+    code = [element.text for element in everything.by_tag("pre")]
+    assert code == ["printed <b>", "7", 'print("**strong** words")', 'shown = "`{python} not_run`"']
+    assert "strong words" in [element.text for element in everything.by_tag("p")]
+    (main,) = everything.by_tag("main")
+    assert "never shown" not in main.text
+    assert "comment" not in main.text
+
+
+def test_links_lead_to_pages_of_the_site(everything):
+    links = [element.attributes["href"] for element in everything.by_tag("a") if element.around[-1] == "p."]
+    assert [link for link in links if not link.startswith(("#", "data:"))] == [
+        "index.html",
+        "index.html#sec-start",
+        "mine.html",
+        "https://example.org/a?b=1",
+    ]
+
+
+def test_vega_stands_once_and_only_where_charts_are(everything, site):
+    scripts = [element for element in everything.by_tag("script") if "type" not in element.attributes]
+    assert len(scripts) == 1
+    assert len(scripts[0].text) > 500_000
+    plain = Elements(site.render("---\ntitle: x\n---\nText.\n"))
+    assert plain.by_tag("script") == []
+    assert plain.by_tag("nav")[1:] == []
+
+
+def test_the_same_inputs_give_the_same_bytes(make_site):
+    first, second = make_site(), make_site()
+    assert first.render(EVERYTHING, study="demo").read_bytes() == second.render(EVERYTHING, study="demo").read_bytes()
+
+
+HEAD = "---\ntitle: x\nreads:\n  - draw/demo/scores\n---\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "what", "hint"),
+    [
+        ("a\n\nsee @fig-bar\n\n::: {#fig-bars}\nx\n\ncap\n:::\n", 3, "unresolved reference @fig-bar", '"@fig-bars"'),
+        ("a [@smith2020] b\n", 1, "unresolved reference @smith2020", "no citations"),
+        ("## A {#sec-a}\n\n[see @sec-a]\n", 3, "within the brackets", "outside"),
+        ("::: {#fig-a}\nx\n\nc\n:::\n\n::: {#fig-a}\nx\n\nc\n:::\n", 1, '"fig-a" names two things', "another name"),
+        ("\n::: {#fig-a}\ncap\n:::\n", 2, "fig-a has no caption", "paragraph"),
+        ("note\n\n::: {.note}\nx\n:::\n", 3, 'unknown block "note"', "callouts"),
+        ("::: {.callout-danger}\nx\n:::\n", 1, 'unknown block "callout-danger"', "callouts"),
+        ("::: {.callout-note icon=false}\nx\n:::\n", 1, 'unknown attribute "icon"', "title and collapse"),
+        ("::: {#box}\nx\n:::\n", 1, 'unknown block "#box"', "callouts"),
+        ("::: {.panel-tabset}\nx\n:::\n", 1, "tabset that does not begin", "heading"),
+        ("a\n\n[x]{.mark}\n", 3, 'unknown span "mark"', "no spans"),
+        ("## A {.unnumbered}\n", 1, 'unknown class "unnumbered"', "label only"),
+        ("[x](pge.qmd)\n", 1, 'there is no page "pge.qmd"', '"page.qmd"'),
+        ("a\n[x](#sec-b)\n\n## B {#sec-bb}\n", 2, "the link #sec-b leads nowhere", '"#sec-bb"'),
+        ("[x](../results/draw/a.csv)\n", 1, 'a link to "../results/draw/a.csv"', "pages of the site"),
+        ("a\n\n![c](x.png)\n", 3, 'an image, "x.png"', "page.figure"),
+        ("a <b>bold</b>\n", 1, 'raw code, "<b>"', "Markdown"),
+        ("<div>\nx\n</div>\n", 1, 'raw code, "<div>"', "Markdown"),
+        ("\\newpage\n", 1, "raw code", "Markdown"),
+        ("a\n\n$\\frobnicate{x$\n", 3, "TeX math", "correct"),
+        ("::: {.lead}\nx\n", 1, "pandoc: ", "correct"),
+    ],
+)
+def test_errors_of_the_text_name_line_and_hint(site, body, line, what, hint):
+    with pytest.raises(PageError) as error:
+        site.render(f"---\ntitle: x\n---\n{body}")
+    message = str(error.value)
+    assert f"page.qmd:{line + 3}: " in message
+    assert what in message
+    assert re.search(rf"Hint: .*{re.escape(hint)}", message)
+    assert not (site.results / "render").exists()
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "what"),
+    [
+        ("```{python}\n#| echo: false\nx = 1\n\n1 / 0\n```\n", 10, "the cell failed: ZeroDivisionError: division by"),
+        ("```{python}\ndef f():\n    return 1 / 0\n\nf()\n```\n", 8, "ZeroDivisionError"),
+        ("```{python}\nx = 1\ny = (\n```\n", 8, "SyntaxError"),
+        ("a\n\nb `{python} 1`, `{python}\nc`, `{python} nothing`\n", 9, "NameError: name 'nothing'"),
+        ("`{python} 'a\\nb'`\n", 6, "more than one line"),
+        ("```{python}\nimport os\nos._exit(1)\n```\n", 7, "the process that runs the cells died"),
+        (
+            "```{python}\nfrom surefoot.reporting import page\n\npage.table('demo/bars')\n```\n",
+            9,
+            '"demo/bars" is not listed under reads: in the front matter. Hint: did you mean "draw/demo/scores"',
+        ),
+        (
+            "```{python}\nfrom IPython.display import HTML\nHTML('<b>x</b>')\n```\n",
+            6,
+            "the cell shows text/html, which the written subset has not",
+        ),
+        ('```{python}\n#| label: fig-a\n#| fig-cap: "A"\nx = 1\n```\n', 6, 'the cell of "fig-a" shows nothing'),
+        (
+            "```{python}\nfrom IPython.display import Markdown\nMarkdown('@fig-b')\n```\n",
+            6,
+            "unresolved reference @fig-b",
+        ),
+        ("```{python}\nx = 1\n```\n", 4, '"draw/demo/scores" is listed but never read. Hint: remove'),
+        ("Text.\n", 4, '"draw/demo/scores" is listed but never read'),
+    ],
+)
+def test_errors_of_cells_name_their_line(site, body, line, what):
+    output = site.results / "render" / "page.html"
+    output.parent.mkdir()
+    output.write_text("as before")
+    with pytest.raises(PageError) as error:
+        site.render(HEAD + body)
+    assert f"page.qmd:{line}: " in str(error.value)
+    assert what in str(error.value)
+    assert [path.name for path in output.parent.iterdir()] == ["page.html"]
+    assert output.read_text() == "as before"
+
+
+def test_parameters_the_page_has_not_are_refused(site):
+    text = "---\ntitle: x\n---\n```{python}\n#| tags: [parameters]\nstudy = 'a'\n```\n"
+    with pytest.raises(PageError, match=r'no parameter "studdy"\. Hint: did you mean "study"'):
+        site.render(text, studdy="b")
+
+
+def test_cells_see_their_parameters_folder_and_nothing_of_the_user(site, monkeypatch, tmp_path):
+    startup = tmp_path / "ipython" / "profile_default" / "startup"
+    startup.mkdir(parents=True)
+    (startup / "a.py").write_text("user = 'here'")
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    text = (
+        "---\ntitle: x\n---\n```{python}\n#| tags: [parameters]\nstudy = 'a'\nn = 1\n```\n"
+        "`{python} study` `{python} n` `{python} __import__('pathlib').Path.cwd().name` "
+        "`{python} 'user' in globals()`\n"
+    )
+    (shown,) = (
+        element for element in Elements(site.render(text, study="it's", n=3)).by_tag("p") if "main." in element.around
+    )
+    assert shown.text == "it's 3 reports False"
+
+
+def test_warnings_and_time_are_logged(site, caplog):
+    with caplog.at_level(logging.INFO, "surefoot"):
+        site.render("---\ntitle: x\n---\n\n```{python}\nimport warnings\nwarnings.warn('careful')\n```\n")
+    (warning,) = [record.getMessage() for record in caplog.records if record.levelno == logging.WARNING]
+    assert "page.qmd:5: the cell warned: " in warning
+    assert "UserWarning: careful" in warning
+    assert re.search(r"render    page.qmd: 1 cells, [\d.]+ s, \d+ bytes, embedded renderer", caplog.text)
+
+
+def test_charts_for_two_versions_of_vega_lite_are_refused(site):
+    other = site.results / "draw" / "demo" / "other.json"
+    other.write_text('{"$schema": "https://vega.github.io/schema/vega-lite/v5.8.0.json"}')
+    with pytest.raises(ValueError, match=r"Vega-Lite 5\.8, 6\.4 in one page"):
+        site.render("---\ntitle: x\nreads: [draw/demo/bars, draw/demo/other]\n---\n")
+
+
+def test_unknown_renderer_is_refused(site):
+    with pytest.raises(InputError, match=r'unknown renderer "quatro"\. Hint: did you mean "quarto"'):
+        render(site.reports / "page.qmd", site.results / "x.html", site.results, {}, "quatro")

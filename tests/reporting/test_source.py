@@ -1,0 +1,122 @@
+"""Splitting a page, and every error that its text alone shows, at its line."""
+
+import re
+
+import pytest
+
+from surefoot.reporting.errors import PageError
+from surefoot.reporting.source import Cell, Prose, inline_expressions, read_source, replace_inline
+
+PAGE = """\
+---
+title: "A page"
+reads:
+  - draw/a
+  - draw/b
+---
+First.
+
+```{python}
+#| label: fig-x
+#| fig-cap: "A caption: with a colon"
+x = 1
+```
+Between `{python} x` and
+`{python} x + 1`.
+
+````
+```{python}
+```
+````
+
+```python
+{{< shown >}}
+```
+Last.
+"""
+
+
+def write(tmp_path, text):
+    path = tmp_path / "page.qmd"
+    path.write_text(text)
+    return path
+
+
+def test_pieces_stand_at_their_lines(tmp_path):
+    source = read_source(write(tmp_path, PAGE))
+    assert source.front_matter == {"title": "A page", "reads": ["draw/a", "draw/b"]}
+    assert source.lines["title"] == 2
+    assert source.lines["reads", "draw/b"] == 5
+    lines = PAGE.split("\n")
+    for piece in source.pieces:
+        first = piece.line if isinstance(piece, Cell) else piece.line - 1
+        text = piece.code if isinstance(piece, Cell) else piece.text
+        assert "\n".join(lines[first:]).startswith(text)
+    cells = [piece for piece in source.pieces if isinstance(piece, Cell)]
+    assert [(cell.line, cell.options) for cell in cells] == [
+        (9, {"label": "fig-x", "fig-cap": "A caption: with a colon"})
+    ]
+    assert [piece.line for piece in source.pieces if isinstance(piece, Prose) and piece.literal] == [17, 22]
+
+
+def test_pieces_are_the_whole_page(tmp_path):
+    source = read_source(write(tmp_path, PAGE))
+    parts = []
+    for piece in source.pieces:
+        parts.append(f"```{{python}}\n{piece.code}\n```" if isinstance(piece, Cell) else piece.text)
+    assert "\n".join(parts) == PAGE.split("---\n", 2)[2]
+
+
+def test_inline_expressions_have_lines_and_are_replaced_in_order():
+    text = "`{python} a`\nand `{python}  f('b')`, not ``{python} c`` nor `python d`"
+    assert inline_expressions(text) == [(0, "a"), (1, "f('b')")]
+    assert replace_inline(text, ["1", "2\\1"]) == "1\nand 2\\1, not ``{python} c`` nor `python d`"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what", "hint"),
+    [
+        ("text\n", 1, "no front matter", "begin"),
+        ("---\ntitle: x\n", 1, "does not end", "---"),
+        ("---\ntitle: x\n\ntitel: y\n---\n", 4, 'unknown key "titel"', 'did you mean "title"?'),
+        ("---\ntitle: a: b\n---\n", 2, "no YAML", "double quotes"),
+        ("---\ntitle: x\ntitle: y\n---\n", 3, "stands twice", "remove"),
+        ("---\n- title\n---\n", 2, "not a mapping", "title: Text"),
+        ("---\nsubtitle: x\n---\n", 1, "no title", "title"),
+        ("---\ntitle: 3\n---\n", 2, "title must be a text", "quotes"),
+        ("---\ntitle: x\ntoc: 2\n---\n", 3, "toc must be true or false", "true"),
+        ("---\ntitle: x\nreads: draw/a\n---\n", 3, "reads must be a list", "without suffix"),
+        ("---\ntitle: x\n---\na\n```{r}\n```\n", 5, '"{r}" is no cell', "{python}"),
+        ("---\ntitle: x\n---\n```{python echo=FALSE}\n```\n", 4, "is no cell", "#|"),
+        ("---\ntitle: x\n---\n```{{python}}\n```\n", 4, "is no cell", "```python"),
+        ("---\ntitle: x\n---\n```{=html}\n```\n", 4, "is no cell", "{python}"),
+        ("---\ntitle: x\n---\n- a\n\n  ```{python}\n  ```\n", 6, "indented cell", "first column"),
+        ("---\ntitle: x\n---\n```{python}\nx = 1\n", 4, "does not end", "```"),
+        ("---\ntitle: x\n---\na\n\n{{< video x.mp4 >}}\n", 6, 'unknown shortcode "video"', "plain Markdown"),
+        ("---\ntitle: x\n---\nis `{r} x`\n", 4, "inline expression in r", "{python}"),
+        ("---\ntitle: x\n---\n```{python}\n#| lable: fig-a\n```\n", 5, 'unknown cell option "lable"', '"label"'),
+        ("---\ntitle: x\n---\n```{python}\n#| echo: false\n#| echo: true\n```\n", 6, "twice", "remove"),
+        ("---\ntitle: x\n---\n```{python}\n#| echo: 1\n```\n", 5, "echo must be true or false", "false"),
+        ("---\ntitle: x\n---\n```{python}\n#| output: html\n```\n", 5, "output must be", "asis"),
+        ("---\ntitle: x\n---\n```{python}\n#| tags: [hide]\n```\n", 5, "the one tag", "parameters"),
+        ("---\ntitle: x\n---\n```{python}\n#| label: plot\n```\n", 5, "neither fig-", "fig-scores"),
+        ("---\ntitle: x\n---\n```{python}\n#| label: tbl-a\n```\n", 5, '"tbl-a" has no caption', "tbl-cap"),
+        ("---\ntitle: x\n---\n```{python}\n#| label: tbl-a\n#| fig-cap: x\n```\n", 6, "fig-cap", "label: fig-"),
+    ],
+)
+def test_errors_name_line_and_hint(tmp_path, text, line, what, hint):
+    path = write(tmp_path, text)
+    with pytest.raises(PageError) as error:
+        read_source(path)
+    message = str(error.value)
+    assert message.startswith(f"{path}:{line}: ")
+    assert what in message
+    assert re.search(rf"\. Hint: .*{re.escape(hint)}", message)
+    assert "\n" not in message
+
+
+def test_path_is_shown_from_the_working_directory(tmp_path, monkeypatch):
+    path = write(tmp_path, "text")
+    monkeypatch.chdir(tmp_path.parent)
+    with pytest.raises(PageError, match=rf"^{tmp_path.name}/page.qmd:1: "):
+        read_source(path)
