@@ -11,7 +11,16 @@ configfile: f"{workflow.basedir}/config/studies/example.yaml"
 
 
 include: "workflow/rules/common.smk"
-include: "workflow/rules/targets.smk"
+
+
+rule all:
+    input:
+        [job.outputs["page"] for job in jobs_of("render")],
+        [path for job in jobs_of("draw") for path in job.outputs.values()],
+        [job.manifest for job in JOBS.values()],
+
+
+include: "workflow/rules/studies.smk"
 include: "workflow/rules/simulate.smk"
 include: "workflow/rules/collect.smk"
 include: "workflow/rules/normalize.smk"
@@ -21,3 +30,8 @@ include: "workflow/rules/draw.smk"
 include: "workflow/rules/render.smk"
 include: "workflow/rules/housekeeping.smk"
 include: "workflow/rules/benchmark.smk"
+
+
+onsuccess:
+    if Path("results/render/index.html").is_file():
+        print(f"The site: {Path('results/render/index.html')}")

@@ -15,7 +15,7 @@ rule benchmark:
 
 rule measure:
     input:
-        workflow.source_path("../../benchmarks/{subject}.py"),
+        f"{workflow.basedir}/benchmarks/{{subject}}.py",
     output:
         "results/benchmark/{subject}.csv",
     log:
