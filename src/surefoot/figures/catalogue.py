@@ -68,7 +68,7 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
             f"{_JORDAN2020}:verdict",
             (_RUNS, _POINTS, "published"),
             "Sentences and counts of the page",
-            (*_SCORES, *_MEANS),
+            (*_SCORES, *_MEANS, *_BANDS),
         ),
         "figure_5": _figure(
             f"{_JORDAN2020}:figure_5",
@@ -98,7 +98,7 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     },
     "study": {
         "verdict": _table(
-            f"{_STUDY}:verdict", (_RUNS, _POINTS), "Sentences and counts of the page", (*_SCORES, *_MEANS)
+            f"{_STUDY}:verdict", (_RUNS, _POINTS), "Sentences and counts of the page", (*_SCORES, *_MEANS, *_BANDS)
         ),
         "scores": _figure(f"{_STUDY}:scores", (_POINTS,), "Aggregate scores with their intervals", _SCORES),
         "table_ranks": _table(

@@ -8,7 +8,7 @@ import pandas as pd
 from surefoot.figures import theme
 from surefoot.figures.selection import rounded, titles
 
-MOST_ROWS = 4800  # of one chart: a few hundred kilobytes
+MOST_ROWS = 2600  # of one chart: a few hundred kilobytes
 
 
 def distribution_chart(
@@ -34,7 +34,7 @@ def distribution_chart(
         first: ", ".join(algorithms[name] for name in algorithms if shared[name] == first)
         for first in dict.fromkeys(shared.values())
     }
-    data = rounded(_thinned(bands[bands["algorithm"].isin(names)]))
+    data = rounded(_from_zero(_thinned(bands[bands["algorithm"].isin(names)])))
     data = data.assign(curve=data["algorithm"].map(names), panel=data["environment"].map(environments))
     data = data[["curve", "panel", "probability", "score", "low", "high"]]
     chosen = alt.selection_point(name="chosen_curve", fields=["curve"], bind="legend")
@@ -89,6 +89,12 @@ def _shared_curves(bands: pd.DataFrame) -> dict[str, str]:
 def _thinned(bands: pd.DataFrame) -> pd.DataFrame:
     """Every so many rows of each curve, its last row kept, such that the chart stays small."""
     curves = bands.groupby(["environment", "algorithm"], sort=False)
-    step = -(-len(bands) // (MOST_ROWS - 2 * curves.ngroups)) if len(bands) > MOST_ROWS else 1
+    step = -(-len(bands) // (MOST_ROWS - 3 * curves.ngroups)) if len(bands) > MOST_ROWS else 1
     position, backwards = curves.cumcount(), curves.cumcount(ascending=False)
     return bands[(backwards % step == 0) | (position == 0)]
+
+
+def _from_zero(bands: pd.DataFrame) -> pd.DataFrame:
+    """With a first point at probability 0 in each curve, so that its step is drawn down to the lowest score's share."""
+    first = bands.drop_duplicates(["environment", "algorithm"]).assign(probability=0.0)
+    return pd.concat([first, bands], ignore_index=True)

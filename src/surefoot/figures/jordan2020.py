@@ -17,7 +17,7 @@ from surefoot.figures.selection import (
     titles,
     with_titles,
 )
-from surefoot.figures.sentences import counted, item, joined, run_items, score_items
+from surefoot.figures.sentences import caption_items, counted, item, joined, run_items, score_items, those_of
 from surefoot.figures.z_values import z_chart
 from surefoot.statistics.reproduction import STANDARD_ERRORS, compare, items
 
@@ -95,8 +95,10 @@ def reproduction(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     intervals = score_intervals(tables)
-    rows = run_items(tables["collect/runs"], "trials") + score_items(intervals, settings)
+    rows = run_items(tables["collect/runs"], "trial") + score_items(intervals, settings)
+    rows += caption_items(tables, intervals, settings, "trial")
     rows += _claim_items(intervals, settings) + _reproduction_items(_comparison(tables))
+    rows += [item("variant", settings["estimate"]["variant"].replace("_", " "))]
     return None, pd.DataFrame(rows)
 
 
@@ -130,30 +132,31 @@ def _comparison(tables: Tables) -> pd.DataFrame:
 
 
 def _claim_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
-    """Whether both leaders of the paper's claim (section 6.3) lie above all others, by the first method's intervals."""
+    """Rows `claim` and `claim_verdict`: do both algorithms of the paper's claim (section 6.3) lie above all others?"""
     method = intervals["method"].iloc[0]
     table = intervals[intervals["method"] == method]
     names = titles(table["algorithm"], settings, "algorithm")
-    leaders = table[table["algorithm"].isin(_CLAIMED)]
-    others = table[~table["algorithm"].isin(_CLAIMED)]
+    claimed = table["algorithm"].isin(_CLAIMED)
+    leaders, others = table[claimed], table[~claimed]
     if len(leaders) < len(_CLAIMED) or others.empty or table["low"].isna().any():
-        return [item("claim", "This study cannot test the claim: it lacks an algorithm of it or the intervals.")]
+        text = "This study lacks an algorithm of the claim, or the intervals, and cannot test it."
+        return [item("claim", text), item("claim_verdict", "not tested")]
     pairs = len(leaders) * len(others)
     above = sum(int((others["high"] < low).sum()) for low in leaders["low"])
-    of_others = counted(len(others), "other algorithm")
+    below = sum(int((others["low"] > high).sum()) for high in leaders["high"])
+    whose = f"the {METHOD_TITLES[method]} intervals of {joined([names[name] for name in leaders['algorithm']])}"
     if above == pairs:
-        text = f"the {METHOD_TITLES[method]} intervals of both lie above those of all {of_others}"
-    else:
-        text = (
-            f"{above} of the {pairs} comparisons with the {of_others} are decided by {METHOD_TITLES[method]} intervals"
-        )
-    shown = joined([names[name] for name in leaders["algorithm"]])
-    return [item("claim", text, above), item("claim_pairs", f"{pairs}", pairs), item("claim_leaders", shown)]
+        text = f"T{whose[1:]} lie above {those_of(others, names, 'all {} other algorithms')}."
+        return [item("claim", text, above), item("claim_verdict", "confirmed")]
+    text = f"Of the {pairs} comparisons with other algorithms, {whose} lie above in {above} and below in {below}."
+    return [
+        item("claim", text, above),
+        item("claim_verdict", "contradicted" if below else "not settled by these trials"),
+    ]
 
 
 def _reproduction_items(comparison: pd.DataFrame) -> list[dict]:
-    counts = comparison["verdict"].value_counts()
-    return [item("published", counted(len(comparison), "published mean"), len(comparison))] + [
-        item(verdict, f"{counts.get(verdict, 0)}", counts.get(verdict, 0))
-        for verdict in ("reproduced", "explained", "differs")
-    ]
+    """Rows `published`, `reproduced`, `explained`, `differs`: how many published means; how many of each verdict."""
+    counts = {name: int((comparison["verdict"] == name).sum()) for name in ("reproduced", "explained", "differs")}
+    total = item("published", counted(len(comparison), "published mean"), len(comparison))
+    return [total, *(item(name, f"{count}", count) for name, count in counts.items())]

@@ -1,4 +1,7 @@
-"""Sentences that follow from tables: who is best, whose intervals overlap, how many runs there were."""
+"""Sentences and counts that follow from tables, for the prose of the pages.
+
+Each is a row of a verdict table: `item`, `text`, and `value`, the number in it where there is one.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,36 +10,41 @@ import pandas as pd
 from surefoot.figures.selection import METHOD_TITLES, titles
 
 
+def item(name: str, text: str, value: float | None = None) -> dict:
+    """A row of a verdict table."""
+    return {"item": name, "text": text, "value": value}
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 run", "2 runs"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def joined(names: Sequence[str]) -> str:
     """Names as an English list: "a", "a and b", "a, b and c"."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def item(name: str, text: str, value: float | None = None) -> dict:
-    """A row of a verdict table: text for the prose, and the number in it where there is one."""
-    return {"item": name, "text": text, "value": value}
-
-
-def run_items(runs: pd.DataFrame, noun: str = "runs") -> list[dict]:
+def run_items(runs: pd.DataFrame, noun: str) -> list[dict]:
     """Rows `algorithms`, `environments`, `runs` (of a pair) and `runs_total` from the table of runs.
 
-    Runs that are shown under two names, because the cell is the same, count once in `runs_total`.
+    Runs that are shown under two names, because the cell is the same, count once in `runs_total`. `noun` is "run" or
+    what the study calls a run.
     """
     sizes = runs.groupby(["environment", "algorithm"], sort=False).size()
     low, high = int(sizes.min()), int(sizes.max())
     total = len(runs.drop_duplicates(["environment", "cell", "run"]))
-    span = f"{low:,}" if low == high else f"{low:,} to {high:,}"
     algorithms, environments = runs["algorithm"].nunique(), runs["environment"].nunique()
     return [
         item("algorithms", counted(algorithms, "algorithm"), algorithms),
         item("environments", counted(environments, "environment"), environments),
-        item("runs", f"{span} {noun}", low),
-        item("runs_total", f"{total:,} {noun}", total),
+        item("runs", counted(low, noun) if low == high else f"{low:,} to {high:,} {noun}s", low),
+        item("runs_total", counted(total, noun), total),
     ]
 
 
 def score_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
-    """Rows `best`, `lead`, `confidence`, and `separated/<method>` and `resamples` for the methods that there are.
+    """Rows `best`, `lead`, `separated`, and `separated/<method>` for each method.
 
     `intervals` is the table of `selection.score_intervals`; its first method decides `lead`.
     """
@@ -44,22 +52,42 @@ def score_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
     table = intervals[intervals["method"] == method]
     names = titles(table["algorithm"], settings, "algorithm")
     best = table[table["rank"] == table["rank"].min()]
-    top = joined([names[name] for name in best["algorithm"]])
     verb = "has" if len(best) == 1 else "share"
     score = best["value"].iloc[0]
-    rows = [item("best", f"{top} {verb} the highest aggregate score, {score:.3f} (higher is better).", score)]
-    if table["low"].notna().all():
-        rows.append(item("lead", _lead(table, best, names, METHOD_TITLES[method])))
-        confidence = table["confidence"].iloc[0]
-        rows.append(item("confidence", f"{100 * confidence:g} %", confidence))
+    shown = joined([names[name] for name in best["algorithm"]])
+    rows = [item("best", f"{shown} {verb} the highest aggregate score, {score:.3f} (higher is better).", score)]
+    if table["low"].isna().any():
+        text = "Without intervals, nothing can be said about how sure that is."
+        return [*rows, item("lead", text), item("separated", "The study asks for no intervals.")]
+    rows.append(item("lead", _lead(table, best.iloc[0], names, len(best) > 1)))
+    apart = []
     for name, limits in intervals.groupby("method", sort=False):
-        separated = separated_pairs(limits)
-        pairs = len(limits) * (len(limits) - 1) // 2
-        rows.append(item(f"separated/{name}", f"{separated} of {pairs} pairs", separated))
-        replicates = limits["replicates"].iloc[0]
-        if pd.notna(replicates):
-            rows.append(item("resamples", f"{replicates:,.0f} resamples", replicates))
-    return rows
+        separated, pairs = separated_pairs(limits), len(limits) * (len(limits) - 1) // 2
+        apart.append(f"{METHOD_TITLES[name]} {'separates ' if not apart else ''}{separated}")
+        rows.append(item(f"separated/{name}", f"{separated} of {pairs}", separated))
+    return [*rows, item("separated", f"Of {counted(pairs, 'pair')} of algorithms, {joined(apart)}.", pairs)]
+
+
+def caption_items(tables: Mapping, intervals: pd.DataFrame, settings: Mapping, noun: str) -> list[dict]:
+    """Rows `score_caption`, `mean_caption` and `band_caption`: runs, resamples and confidence of the figures."""
+    counts = {row["item"]: row["text"] for row in run_items(tables["collect/runs"], noun)}
+    runs = f"{counts['algorithms']} in {counts['environments']}, {counts['runs']} of each pair"
+    scores, methods = f"{runs}.", intervals.dropna(subset="low").groupby("method", sort=False)
+    if methods.ngroups:
+        confidence = _percent(intervals["confidence"].iloc[0])
+        shown = joined([METHOD_TITLES[method] for method in methods.groups])
+        scores += f" Bars: {shown} intervals at {confidence} simultaneous confidence"
+        resamples = intervals["replicates"].dropna()
+        scores += f", the bootstrap with {resamples.iloc[0]:,.0f} resamples." if len(resamples) else "."
+        first = METHOD_TITLES[intervals["method"].iloc[0]]
+        scores += f" In parentheses, the worst and the best rank that the {first} intervals allow."
+    means, bands = f"{runs}.", f"{runs}."
+    if "estimate/anderson" in tables:
+        each = _percent(tables["estimate/anderson"]["confidence"].iloc[0])
+        means += f" Intervals: Anderson's at {each} confidence each, {_overall(settings)} simultaneously."
+    if "estimate/dkw" in tables:
+        bands += f" Bands: Dvoretzky, Kiefer and Wolfowitz's at {_overall(settings)} simultaneous confidence."
+    return [item("score_caption", scores), item("mean_caption", means), item("band_caption", bands)]
 
 
 def separated_pairs(limits: pd.DataFrame) -> int:
@@ -68,32 +96,32 @@ def separated_pairs(limits: pd.DataFrame) -> int:
     return int((low[:, None] > high[None, :]).sum())
 
 
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: "1 run", "2 runs"."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+def _overall(settings: Mapping) -> str:
+    return _percent(settings["estimate"]["confidence"])
 
 
-def _lead(table: pd.DataFrame, best: pd.DataFrame, names: Mapping[str, str], method: str) -> str:
-    """Where the interval of the best algorithm (the first of several) lies beside the others'."""
-    first = best.iloc[0]
+def _percent(confidence: float) -> str:
+    return f"{100 * confidence:.5g} %"
+
+
+def _lead(table: pd.DataFrame, first: pd.Series, names: Mapping[str, str], shared: bool) -> str:
+    """Where the interval of the best algorithm (of several, the first) lies beside those of all others."""
     others = table[table["algorithm"] != first["algorithm"]]
-    if others.empty:
-        return "There is no other algorithm to compare it with."
     overlapping = others[others["high"] >= first["low"]]
-    whose = "Its" if len(best) == 1 else f"The {names[first['algorithm']]}"
-    whose = f"{whose} {method} interval" if len(best) == 1 else f"The {method} interval of {names[first['algorithm']]}"
-    if overlapping.empty:
-        return f"{whose} lies above {_of_others(others, names, other=False)}."
-    if len(overlapping) == len(others):
-        return f"{whose} overlaps with {_of_others(others, names, False)}: these runs do not settle which is best."
     below = others.drop(overlapping.index)
-    above = _of_others(below, names, True)
-    return f"{whose} overlaps with {_of_others(overlapping, names, False)} and lies above {above}."
+    method = METHOD_TITLES[table["method"].iloc[0]]
+    whose = f"The {method} interval of {names[first['algorithm']]}" if shared else f"Its {method} interval"
+    if overlapping.empty:
+        return f"{whose} lies above {those_of(below, names, 'all {} other algorithms')}."
+    if below.empty:
+        all_others = those_of(overlapping, names, "all {} other algorithms")
+        return f"{whose} overlaps with {all_others}: these runs do not settle which algorithm is best."
+    overlaps = those_of(overlapping, names, "{} other algorithms")
+    return f"{whose} overlaps with {overlaps} and lies above {those_of(below, names, 'the other {}')}."
 
 
-def _of_others(rows: pd.DataFrame, names: Mapping[str, str], other: bool) -> str:
-    """Names up to three algorithms, counts more."""
+def those_of(rows: pd.DataFrame, names: Mapping[str, str], many: str) -> str:
+    """The intervals of up to three algorithms by name, of more by number."""
     if len(rows) > 3:
-        return f"those of {'the other ' if other else 'all '}{len(rows)} {'' if other else 'other '}algorithms"
-    shown = joined([names[name] for name in rows["algorithm"]])
-    return f"{'that' if len(rows) == 1 else 'those'} of {shown}"
+        return f"those of {many.format(len(rows))}"
+    return f"{'that' if len(rows) == 1 else 'those'} of {joined([names[name] for name in rows['algorithm']])}"

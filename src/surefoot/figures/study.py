@@ -8,8 +8,16 @@ import pandas as pd
 from surefoot.figures import theme
 from surefoot.figures.distributions import distribution_chart
 from surefoot.figures.intervals import mean_chart, score_chart
-from surefoot.figures.selection import bands, mean_intervals, rounded, score_intervals, titles, with_titles
-from surefoot.figures.sentences import run_items, score_items
+from surefoot.figures.selection import (
+    METHOD_TITLES,
+    bands,
+    mean_intervals,
+    rounded,
+    score_intervals,
+    titles,
+    with_titles,
+)
+from surefoot.figures.sentences import caption_items, item, run_items, score_items
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -26,7 +34,9 @@ def table_ranks(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     numbers = score_intervals(tables)
     order = {method: position for position, method in enumerate(dict.fromkeys(numbers["method"]))}
     keys = numbers.assign(position=numbers["method"].map(order)).sort_values(["position", "rank"], kind="stable")
-    return None, with_titles(keys.drop(columns="position"), settings)
+    numbers = with_titles(keys.drop(columns="position"), settings)
+    numbers.insert(1, "method_title", numbers["method"].map(METHOD_TITLES).fillna("none"))
+    return None, numbers
 
 
 def means(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -87,17 +97,19 @@ def weights(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Da
 
 
 def table_runs(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """Number of runs of each algorithm (rows) in each environment (columns, by name)."""
-    runs = tables["collect/runs"]
-    environments = list(dict.fromkeys(runs["environment"]))
-    algorithms = list(dict.fromkeys(runs["algorithm"]))
-    numbers = pd.crosstab(runs["algorithm"], runs["environment"]).reindex(index=algorithms, columns=environments)
-    return None, with_titles(numbers.reset_index().rename_axis(columns=None), settings)
+    """Number of runs in each environment (rows) of each algorithm (columns), both by title."""
+    runs = with_titles(tables["collect/runs"], settings)
+    numbers = pd.crosstab(runs["environment_title"], runs["title"])
+    numbers = numbers.reindex(index=runs["environment_title"].unique(), columns=runs["title"].unique())
+    return None, numbers.rename_axis(index="environment", columns=None).reset_index()
 
 
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
-    rows = run_items(tables["collect/runs"]) + score_items(score_intervals(tables), settings)
+    intervals = score_intervals(tables)
+    rows = [item("title", settings["title"]), item("question", settings["question"] or settings["title"])]
+    rows += run_items(tables["collect/runs"], "run") + score_items(intervals, settings)
+    rows += caption_items(tables, intervals, settings, "run")
     return None, pd.DataFrame(rows)
 
 
