@@ -22,14 +22,16 @@ class PageFacts(NamedTuple):
     """What a browser makes of a page.
 
     charts : for each chart, how many marks are drawn; 0 where the script did not draw it
-    console : every message of the page's scripts; a page of ours says nothing (Chromium's log has no levels)
+    console_errors : messages of the page's scripts, but for Vega's warnings (the browser's log has no levels)
+    console_warnings : Vega's warnings
     broken_links : links to files, or to parts of files, that do not exist
     fetched : addresses of other files that the page loads by itself
     dom : the page's HTML after its scripts ran
     """
 
     charts: list[int]
-    console: list[str]
+    console_errors: list[str]
+    console_warnings: list[str]
     broken_links: list[str]
     fetched: list[str]
     dom: str
@@ -46,7 +48,9 @@ def open_page(path: Path) -> PageFacts:
     page = _Page()
     page.feed(done.stdout)
     console = re.findall(r':INFO:CONSOLE[:(]\d+\)?\] "(.*?)", source:', done.stderr, re.DOTALL)
-    return PageFacts(page.charts, console, broken_links(path, page), page.fetched, done.stdout)
+    warnings = [message for message in console if message.startswith("WARN ")]
+    errors = [message for message in console if message not in warnings]
+    return PageFacts(page.charts, errors, warnings, broken_links(path, page), page.fetched, done.stdout)
 
 
 def screenshot(path: Path, png: Path, width: int, height: int) -> None:

@@ -82,9 +82,17 @@ def test_table_takes_columns_templates_formats_rows_and_links(reading):
         ['<a href="q.html">q</a>', "0.50", page.MISSING],
     ]
     assert fragment.count('class="number"') == 6
-    assert '<th scope="row">' in fragment
+    assert fragment.count('<th scope="row" class="short">') == 2
     data = re.search(r'<a download="demo_scores.csv" href="([^"]*)">', fragment)[1]
     assert decoded(data)[1] == TABLE
+
+
+def test_long_texts_may_break_into_lines_and_short_ones_not(reading, site):
+    (site.results / "draw/demo/scores.csv").write_text(f"a,b,c\n{'x' * 33},{'y' * 32},1\n,z,\n")
+    fragment = page.table("demo/scores")
+    assert f'<th scope="row">{"x" * 33}</th>' in fragment
+    assert f'<td class="short">{"y" * 32}</td>' in fragment
+    assert f'<td class="number">{page.MISSING}</td>' in fragment
 
 
 def test_texts_of_a_table_are_escaped(reading, site):

@@ -79,7 +79,7 @@ def page(make_site):
 def test_charts_are_drawn_and_nothing_is_wrong(page):
     facts = open_page(page)
     assert facts.charts == [3, 1 + 7]
-    assert (facts.console, facts.broken_links, facts.fetched) == ([], [], [])
+    assert (facts.console_errors, facts.console_warnings, facts.broken_links, facts.fetched) == ([], [], [], [])
     assert re.search(r'<div role="img" aria-label="Points and a line">', facts.dom)
     assert '<a class="svg" download="demo_bars.svg" href="data:image/svg+xml;' in facts.dom
     assert "<img" not in facts.dom.split("</style>", 1)[1].split("<script>\n", 1)[0]
@@ -99,7 +99,7 @@ def test_a_chart_that_cannot_be_drawn_is_told_and_keeps_its_picture(page, tmp_pa
     (tmp_path / "page.html").write_text(html)
     facts = open_page(tmp_path / "page.html")
     assert facts.charts == [0, 8]
-    assert len(facts.console) == 1
+    assert len(facts.console_errors) == 1
     assert facts.dom.count('<img src="data:image/svg+xml') == 1
     assert facts.broken_links == ["index.html", "index.html", "index.html#sec-start"]
 
@@ -110,12 +110,12 @@ def test_broken_links_and_fetched_files_are_told(tmp_path):
         '<a href="other.html">1</a><a href="other.html#there">2</a><a href="other.html#gone">3</a>'
         '<a href="no.html">4</a><a href="#here">5</a><a href="#nowhere">6</a><a href="https://example.org">7</a>'
         '<p id="here">x</p>'
-        '<img src="https://example.org/a.png"><script>console.log("said")</script>'
+        '<img src="https://example.org/a.png"><script>console.log("said"); console.warn("WARN", "of Vega")</script>'
     )
     facts = open_page(tmp_path / "page.html")
     assert facts.broken_links == ["other.html#gone", "no.html", "#nowhere"]
     assert facts.fetched == ["https://example.org/a.png"]
-    assert facts.console == ["said"]
+    assert (facts.console_errors, facts.console_warnings) == (["said"], ["WARN of Vega"])
 
 
 @pytest.mark.parametrize("width", [360, 800, 1280])

@@ -58,15 +58,11 @@ The same, of `{python} 2 + 1` algorithms.
 
 ## More of it {#sec-more}
 
-::: {.column-page}
-
 ```{python}
 #| label: tbl-scores
 #| tbl-cap: "Scores"
 page.table("demo/scores", ["algorithm", "value"], where={"runs": 100})
 ```
-
-:::
 
 | name | number |
 |:-----|-------:|
@@ -169,8 +165,7 @@ def test_figures_and_tables(everything):
     assert [picture.attributes["alt"] for picture in pictures] == ["Bars: sarsa 0.6, q 0.5, <ac> 0.3", "Again"]
     assert all("div.chart" in picture.around for picture in pictures)
     assert [element.text for element in everything.by_tag("td")] == ["0.61234", "0.5", "a", "1"]
-    (wide,) = everything.by_class("column-page")
-    assert wide.text.startswith("Table 1: Scores")
+    assert everything.by_id("tbl-scores").text.startswith("Table 1: Scores ")
     assert all("div.scroll" in element.around for element in everything.by_tag("table"))
 
 
@@ -247,6 +242,11 @@ HEAD = "---\ntitle: x\nreads:\n  - draw/demo/scores\n---\n"
         ("a\n\n![c](x.png)\n", 3, 'an image, "x.png"', "page.figure"),
         ("a <b>bold</b>\n", 1, 'raw code, "<b>"', "Markdown"),
         ("<div>\nx\n</div>\n", 1, 'raw code, "<div>"', "Markdown"),
+        ("a\n\n$$ x $$ {#eq-x}\n", 3, '"{#eq-x}" is read as text', "close"),
+        ("a [^1] b\n", 1, '"[^1]" is read as text', "define"),
+        ("a\n[b][c]\n", 2, '"[b][c]" is read as text', "define"),
+        ("[b](two words)\n", 1, 'a link to "two%20words"', "pages of the site"),
+        ("a\n\n:::\n", 3, '":::" is read as text', "close"),
         ("\\newpage\n", 1, "raw code", "Markdown"),
         ("a\n\n$\\frobnicate{x$\n", 3, "TeX math", "correct"),
         ("::: {.lead}\nx\n", 1, "pandoc: ", "correct"),

@@ -4,7 +4,6 @@
 
 local KINDS = { fig = "Figure", tbl = "Table" }
 local CALLOUTS = { note = "Note", tip = "Tip", warning = "Warning", important = "Important", caution = "Caution" }
-local PLAIN_CLASSES = { ["column-page"] = true, lead = true }
 
 local numbers = {}
 local sections = {}
@@ -134,7 +133,7 @@ local function known_div(div)
   end
   if CALLOUTS[kind] then return callout(div, kind) end
   if class == "panel-tabset" then return tabset(div) end
-  if not PLAIN_CLASSES[class] then problem("div", class) end
+  if class ~= "lead" then problem("div", class) end
 end
 
 local function reference(citation)
@@ -185,8 +184,14 @@ local function raw(element)
   problem("raw", element.text:match("^%s*([^\n]*)"))
 end
 
-local function attributes_of(span)
-  problem("span", span.classes[1] or span.identifier)
+-- Markup that pandoc could not read as such and would print: attributes and fences out of place, notes and links that
+-- are not defined.
+local STRAY = { "^{[#.=]", "^:::", "%[%^", "%]%[" }
+
+local function stray(word)
+  for _, pattern in ipairs(STRAY) do
+    if word.text:match(pattern) then return problem("stray", word.text) end
+  end
 end
 
 function Pandoc(document)
@@ -195,7 +200,8 @@ function Pandoc(document)
     Image = function(image) problem("image", image.src) end,
     RawBlock = raw,
     RawInline = raw,
-    Span = attributes_of,
+    Span = function(span) problem("span", span.classes[1] or span.identifier) end,
+    Str = stray,
     Header = function(header)
       for _, class in ipairs(header.classes) do problem("heading", class) end
     end,

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import tempfile
+import urllib.parse
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -34,7 +35,7 @@ _PROBLEMS = {
     "tabset": ("a tabset that does not begin with a heading", "begin each tab with a heading such as ## Name", "{0}"),
     "div": (
         'unknown block "{0}"',
-        "blocks are callouts, panel-tabset, column-page and lead",
+        "blocks are callouts, panel-tabset and lead",
         "{0}",
     ),
     "span": ('unknown span "{0}"', "write plain Markdown; the written subset has no spans", "{0}"),
@@ -44,6 +45,7 @@ _PROBLEMS = {
     "anchor": ("the link {0} leads nowhere", "give the heading a label such as {{#sec-scores}}", "{0}"),
     "link": ('a link to "{0}"', "link to pages of the site, parts of this page, or https addresses", "{0}"),
     "image": ('an image, "{0}"', "show figures with page.figure(…) in a cell", "{0}"),
+    "stray": ('"{0}" is read as text', "close or define it, or write it in `code`", "{0}"),
     "raw": ('raw code, "{0}"', "write Markdown; HTML comes from cells only", "{0}"),
 }
 
@@ -111,7 +113,7 @@ def _problems(page: Path, document: Document, messages: str) -> list[_Report]:
         if meant.strip():
             sign = token[0] if token[0] in "@#" else ""
             hint = nearest(token, [f"{sign}{name}" for name in meant.split()])
-        line = _find(document, looks.format(token))
+        line = _find(document, looks.format(urllib.parse.unquote(token)))
         reports.append(_Report(line, what.format(token), hint.format(token)))
     return reports
 

@@ -74,7 +74,7 @@ def render_with_quarto(
         _write_project(source.page.parent / "_quarto.yml", project, version)
         call = [command, "render", source.page.name, "--to", "html", "--output", name, "--output-dir", "site"]
         whole = os.environ | {"QUARTO_PYTHON": sys.executable} | dict(environment)
-        done = subprocess.run(call, cwd=project, env=whole, capture_output=True, text=True, check=False)
+        done = subprocess.run(call, cwd=project, env=whole, capture_output=True, encoding="utf-8", check=False)
         logger.info("%s\n%s", done.stdout, done.stderr)
         _check(source, done)
         made = project / "site" / name

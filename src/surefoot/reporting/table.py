@@ -8,6 +8,7 @@ from typing import Any
 from surefoot.reporting.errors import check_known
 
 MISSING = "\N{EN DASH}"
+SHORT = 32  # characters; a column of texts no longer than this is never broken into lines
 
 
 def table_html(records: Sequence[Mapping[str, Any]], columns: Mapping[str, str], links: Mapping[str, str]) -> str:
@@ -19,8 +20,8 @@ def table_html(records: Sequence[Mapping[str, Any]], columns: Mapping[str, str],
     columns : headings and the templates of their cells, such as "{value:.3f} ({low:.3f} to {high:.3f})"
     links : for some of the headings, the template of the address that a cell leads to
     """
-    numeric = {heading: _is_numeric(template, records) for heading, template in columns.items()}
-    head = "".join(f'<th scope="col"{_class(numeric[heading])}>{html.escape(heading)}</th>' for heading in columns)
+    classes = {heading: _class(template, records) for heading, template in columns.items()}
+    head = "".join(f'<th scope="col"{classes[heading]}>{html.escape(heading)}</th>' for heading in columns)
     lines = []
     for record in records:
         cells = []
@@ -28,10 +29,9 @@ def table_html(records: Sequence[Mapping[str, Any]], columns: Mapping[str, str],
             text = html.escape(_fill(template, record))
             if heading in links:
                 text = f'<a href="{html.escape(_fill(links[heading], record))}">{text}</a>'
-            if position == 0 and not numeric[heading]:
-                cells.append(f'<th scope="row">{text}</th>')
-            else:
-                cells.append(f"<td{_class(numeric[heading])}>{text}</td>")
+            kind = classes[heading]
+            is_name = position == 0 and "number" not in kind
+            cells.append(f'<th scope="row"{kind}>{text}</th>' if is_name else f"<td{kind}>{text}</td>")
         lines.append(f"<tr>{''.join(cells)}</tr>")
     # Quarto would parse the table and lay it out anew.
     return (
@@ -47,16 +47,14 @@ def _fields(template: str, record: Mapping[str, Any]) -> list[str]:
     return fields
 
 
-def _is_numeric(template: str, records: Sequence[Mapping[str, Any]]) -> bool:
-    fields = _fields(template, records[0])
-    return bool(fields) and all(isinstance(record[field], int | float | None) for record in records for field in fields)
-
-
 def _fill(template: str, record: Mapping[str, Any]) -> str:
     if any(record[field] is None for field in _fields(template, record)):
         return MISSING
     return template.format(**record)
 
 
-def _class(numeric: bool) -> str:
-    return ' class="number"' if numeric else ""
+def _class(template: str, records: Sequence[Mapping[str, Any]]) -> str:
+    fields = _fields(template, records[0])
+    if fields and all(isinstance(record[field], int | float | None) for record in records for field in fields):
+        return ' class="number"'
+    return ' class="short"' if max(len(_fill(template, record)) for record in records) <= SHORT else ""
