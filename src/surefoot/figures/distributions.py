@@ -8,7 +8,7 @@ import pandas as pd
 from surefoot.figures import theme
 from surefoot.figures.selection import rounded, titles
 
-MOST_ROWS = 2600  # of one chart: a few hundred kilobytes
+MOST_ROWS = 4800  # of one chart: a few hundred kilobytes
 
 
 def distribution_chart(

@@ -26,7 +26,7 @@ def score_chart(intervals: pd.DataFrame, axis_title: str) -> alt.LayerChart:
     method = intervals["method"].iloc[0]
     data = rounded(intervals.assign(source=intervals.get("source", "this study")))
     data["interval"] = data["method"].map(METHOD_TITLES)
-    data["ranks"] = _ranks(data)
+    data["ranks"] = rank_texts(data)
     ours = data[data["source"] == "this study"]
     first = ours[ours["method"] == method].sort_values("rank", kind="stable")
     names = dict(zip(first["algorithm"], first["title"], strict=True))
@@ -49,7 +49,7 @@ def mean_chart(intervals: pd.DataFrame, axis_title: str, columns: int) -> alt.Fa
     confidence and runs.
     """
     data = rounded(intervals)
-    data["ranks"] = _ranks(data)
+    data["ranks"] = rank_texts(data)
     names = dict(zip(data["algorithm"], data["title"], strict=True))
     rows = alt.Y("title:N", sort=list(names.values()), title=None, axis=alt.Axis(ticks=False, domain=False))
     base = alt.Chart().encode(y=rows, color=_colour(names), tooltip=_tooltip())
@@ -74,7 +74,8 @@ def _colour(names: dict[str, str]) -> alt.Color:
     return alt.Color("title:N", scale=theme.colour_scale(names), legend=None)
 
 
-def _ranks(data: pd.DataFrame) -> list[str]:
+def rank_texts(data: pd.DataFrame) -> list[str]:
+    """Rank and, where there are limits, its worst and best: "4 (9, 3)"."""
     return [
         f"{rank:.0f}" if pd.isna(low) else f"{rank:.0f} ({low:.0f}, {high:.0f})"
         for rank, low, high in zip(data["rank"], data["rank_low"], data["rank_high"], strict=True)

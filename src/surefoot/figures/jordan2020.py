@@ -60,7 +60,7 @@ def figure_appendix(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixi
         chart = theme.message(f"This study has no distributions in any {group}.")
     else:
         chart = distribution_chart(numbers, settings, "average return", columns=2, height=220)
-    return theme.finish(chart, description), with_titles(numbers, settings)
+    return theme.finish(chart, description), numbers
 
 
 def table_environment(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:

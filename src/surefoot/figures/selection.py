@@ -52,8 +52,8 @@ def mean_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def bands(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Distributions with DKW bands; no rows where the study does not ask for them."""
     if "estimate/dkw" in tables:
-        return tables["estimate/dkw"]
-    columns = ["method", "algorithm", "environment", "probability", "score", "low", "high"]
+        return tables["estimate/dkw"].drop(columns="method")
+    columns = ["algorithm", "environment", "probability", "score", "low", "high"]
     return pd.DataFrame({column: pd.Series(dtype=str) for column in columns})
 
 

@@ -69,35 +69,36 @@ def score_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
 
 
 def caption_items(tables: Mapping, intervals: pd.DataFrame, settings: Mapping, noun: str) -> list[dict]:
-    """Rows `score_caption`, `mean_caption` and `band_caption`: runs, resamples and confidence of the figures."""
+    """Rows `score_caption`, `rank_caption`, `mean_caption` and `band_caption`: runs, resamples and confidence.
+
+    `intervals` are those of the scores that are shown.
+    """
     counts = {row["item"]: row["text"] for row in run_items(tables["collect/runs"], noun)}
-    runs = f"{counts['algorithms']} in {counts['environments']}, {counts['runs']} of each pair"
-    scores, methods = f"{runs}.", intervals.dropna(subset="low").groupby("method", sort=False)
-    if methods.ngroups:
-        confidence = _percent(intervals["confidence"].iloc[0])
-        shown = joined([METHOD_TITLES[method] for method in methods.groups])
-        scores += f" Bars: {shown} intervals at {confidence} simultaneous confidence"
+    runs = f"{counts['algorithms']} in {counts['environments']}, {counts['runs']} of each pair."
+    captions = {"score": runs, "rank": runs, "mean": runs, "band": runs}
+    if intervals["low"].notna().any():
+        methods = dict.fromkeys(intervals["method"])
+        level = f"at {_percent(intervals['confidence'].iloc[0])} simultaneous confidence"
         resamples = intervals["replicates"].dropna()
-        scores += f", the bootstrap with {resamples.iloc[0]:,.0f} resamples." if len(resamples) else "."
-        first = METHOD_TITLES[intervals["method"].iloc[0]]
-        scores += f" In parentheses, the worst and the best rank that the {first} intervals allow."
-    means, bands = f"{runs}.", f"{runs}."
+        drawn = f", the bootstrap with {resamples.iloc[0]:,.0f} resamples" if len(resamples) else ""
+        shown = joined([METHOD_TITLES[method] for method in methods])
+        allowed = "In parentheses, the worst and the best rank that the"
+        first = METHOD_TITLES[next(iter(methods))]
+        captions["score"] += f" Bars: {shown} intervals {level}{drawn}. {allowed} {first} intervals allow."
+        captions["rank"] += f" {allowed} intervals allow, {level}{drawn}."
+    overall = _percent(settings["estimate"]["confidence"])
     if "estimate/anderson" in tables:
         each = _percent(tables["estimate/anderson"]["confidence"].iloc[0])
-        means += f" Intervals: Anderson's at {each} confidence each, {_overall(settings)} simultaneously."
+        captions["mean"] += f" Intervals: Anderson at {each} confidence each, {overall} simultaneously."
     if "estimate/dkw" in tables:
-        bands += f" Bands: Dvoretzky, Kiefer and Wolfowitz's at {_overall(settings)} simultaneous confidence."
-    return [item("score_caption", scores), item("mean_caption", means), item("band_caption", bands)]
+        captions["band"] += f" Bands: Dvoretzky, Kiefer and Wolfowitz at {overall} simultaneous confidence."
+    return [item(f"{name}_caption", text) for name, text in captions.items()]
 
 
 def separated_pairs(limits: pd.DataFrame) -> int:
     """Number of pairs of rows whose intervals [low, high] have no point in common."""
     low, high = limits["low"].to_numpy(), limits["high"].to_numpy()
     return int((low[:, None] > high[None, :]).sum())
-
-
-def _overall(settings: Mapping) -> str:
-    return _percent(settings["estimate"]["confidence"])
 
 
 def _percent(confidence: float) -> str:

@@ -7,7 +7,7 @@ import pandas as pd
 
 from surefoot.figures import theme
 from surefoot.figures.distributions import distribution_chart
-from surefoot.figures.intervals import mean_chart, score_chart
+from surefoot.figures.intervals import mean_chart, rank_texts, score_chart
 from surefoot.figures.selection import (
     METHOD_TITLES,
     bands,
@@ -30,13 +30,14 @@ def scores(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Dat
 
 
 def table_ranks(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """Aggregate scores and ranks by every method, best first within a method."""
-    numbers = score_intervals(tables)
-    order = {method: position for position, method in enumerate(dict.fromkeys(numbers["method"]))}
-    keys = numbers.assign(position=numbers["method"].map(order)).sort_values(["position", "rank"], kind="stable")
-    numbers = with_titles(keys.drop(columns="position"), settings)
-    numbers.insert(1, "method_title", numbers["method"].map(METHOD_TITLES).fillna("none"))
-    return None, numbers
+    """Scores, best first, and for each method the rank with the worst and the best that its intervals allow."""
+    numbers = with_titles(score_intervals(tables), settings)
+    numbers["ranks"] = rank_texts(numbers)
+    methods = {method: METHOD_TITLES.get(method, "rank") for method in dict.fromkeys(numbers["method"])}
+    ranks = numbers.pivot(index="title", columns="method", values="ranks")[list(methods)].rename(columns=methods)
+    first = numbers[numbers["method"] == next(iter(methods))].sort_values("rank", kind="stable")
+    shown = first[["title", "value"]].rename(columns={"title": "algorithm", "value": "score"})
+    return None, shown.join(ranks, on="algorithm").reset_index(drop=True)
 
 
 def means(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -52,10 +53,10 @@ def distributions(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin,
     numbers = bands(tables)
     if numbers.empty:
         message = "This study asks for no distributions: add dkw to its estimate.methods."
-        return theme.finish(theme.message(message), description), with_titles(numbers, settings)
+        return theme.finish(theme.message(message), description), numbers
     columns = _panel_columns(numbers)
     chart = distribution_chart(numbers, settings, "score", columns=columns, height=220 if columns < 3 else 150)
-    return theme.finish(chart, description), with_titles(numbers, settings)
+    return theme.finish(chart, description), numbers
 
 
 def weights(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

@@ -29,7 +29,9 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
     scale = alt.Scale(domain=[-farthest, farthest])
     panels = list(dict.fromkeys(data["environment_title"]))
     width = theme.WIDTH - 190
-    x = alt.X("z:Q", scale=scale, title="difference to the published mean, in its standard errors")
+    whole = list(range(-math.floor(farthest), math.floor(farthest) + 1)) if farthest <= 12 else None
+    axis = alt.Axis(values=whole) if whole else alt.Axis()
+    x = alt.X("z:Q", scale=scale, title="difference to the published mean, in its standard errors", axis=axis)
     points = (
         alt.Chart(data)
         .mark_point(filled=True, size=60, opacity=0.9)
