@@ -35,7 +35,8 @@ def test_why_says_what_changed(checkout):
     checkout.edit(SMALL, "confidence: 0.9", "confidence: 0.8")
     checkout.run("why")
     assert "results/estimate/small/pbp.csv: settings.confidence: 0.9 -> 0.8" in checkout.output
-    assert "results/simulate/small/sarsa.parquet: settings.trials: 20 -> 40" in checkout.output
+    changed = "results/simulate/small/sarsa.parquet: settings.cells.*.trials: 20 -> 40 (in 2 cells)"
+    assert changed in checkout.output
     assert "results/simulate/small/sarsa.parquet: code" not in checkout.output
 
 

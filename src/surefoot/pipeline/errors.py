@@ -25,4 +25,7 @@ def nearest(name: str, allowed: Iterable[str]) -> str:
     close = difflib.get_close_matches(str(name), allowed, n=1, cutoff=0.6)
     if close:
         return f'did you mean "{close[0]}"?'
+    longer = [known for known in allowed if str(name) and str(name) in known]
+    if longer:
+        return "did you mean " + " or ".join(f'"{known}"' for known in longer) + "?"
     return "allowed: " + ", ".join(allowed)

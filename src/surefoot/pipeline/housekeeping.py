@@ -3,6 +3,7 @@
 import argparse
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -113,9 +114,10 @@ def changes(job: Job) -> Iterator[str]:
         yield f"{path}: never made"
         return
     old, new = _flat(manifest["spec"]), _flat(json.loads(canonical_json(specification(job))))
-    for key in sorted(old.keys() | new.keys()):
-        if old.get(key) != new.get(key):
-            yield f"{path}: {key}: {_shown(old.get(key))} -> {_shown(new.get(key))}"
+    changed = [key for key in sorted(old.keys() | new.keys()) if old.get(key) != new.get(key)]
+    texts = [f"{_without_cell(key)}: {_shown(old.get(key))} -> {_shown(new.get(key))}" for key in changed]
+    for text, times in Counter(texts).items():
+        yield f"{path}: {text}" + (f" (in {times} cells)" if times > 1 else "")
     for name, source in job.inputs.items():
         made_of = manifest["facts"]["input_sha256"].get(name)
         if made_of and Path(source).is_file() and sha256_file(source) != made_of:
@@ -156,6 +158,11 @@ def _flat(value: object, prefix: str = "") -> dict[str, object]:
             flat |= _flat(part, f"{prefix}.{key}" if prefix else key)
         return flat
     return {prefix: value}
+
+
+def _without_cell(key: str) -> str:
+    """The key without the name of a cell of a simulation, so that the same change in all of them is said once."""
+    return re.sub(r"^settings\.cells\.\w+\.\w+\.", "settings.cells.*.", key)
 
 
 def _shown(value: object) -> str:

@@ -6,6 +6,7 @@ is imported: the plan is made each time the workflow is parsed.
 
 import importlib.metadata
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.fingerprint import SOURCE, fingerprint
 from surefoot.reporting.front_matter import reads
 from surefoot.simulation import registry
-from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS, cell, modules
+from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
 
 ROOT = SOURCE.parent
 PAGES = ROOT / "reports"
@@ -140,49 +141,46 @@ def _study_jobs(name: str, study: dict) -> list[Job]:
 
 def _simulate(name: str, study: dict) -> list[Job]:
     section = study["simulate"]
-    pairs = []
-    for algorithm in section["algorithms"]:
-        for environment in section["environments"]:
-            pair = (cell(algorithm, environment), environment)
-            if pair not in pairs:
-                pairs.append(pair)
-    jobs = {}
-    for algorithm, environment in pairs:
+    batches: dict[str, dict[str, dict]] = {}
+    used: dict[str, set[str]] = {}
+    for algorithm, environment in dict.fromkeys(_pairs(section)):
         trials = section["trials_of"].get(environment, section["trials"])
         for first in range(0, trials, section["block"]):
-            # Whole blocks are computed, and their last trials left out where fewer are asked for: so raising the number
-            # of trials never makes a block anew.
-            wanted = min(section["block"], trials - first)
             part = {
                 "algorithm": algorithm,
                 "cell": f"{algorithm}.{environment}",
                 "block": f"{algorithm}.{environment}.{first // section['block']}",
             }[section["batch"]]
-            jobs.setdefault(part, []).append([algorithm, environment, first, wanted])
+            cells = batches.setdefault(part, {})
+            settings = registry.settings(algorithm, environment) | {"first": first, "trials": 0}
+            cells.setdefault(f"{algorithm}.{environment}", settings)["trials"] += min(section["block"], trials - first)
+            used.setdefault(part, set()).update(registry.modules(algorithm, environment))
     return [
         Job(
             "simulate",
             name,
             part,
-            {
-                "seed": study["seed"],
-                "block": section["block"],
-                "blocks": blocks,
-                "cells": [registry.settings(*pair) for pair in dict.fromkeys((a, e) for a, e, *_ in blocks)],
-            },
-            tuple({module for algorithm, environment, *_ in blocks for module in modules(algorithm, environment)}),
+            {"seed": study["seed"], "block": section["block"], "cells": cells},
+            tuple(used[part]),
             {},
             {"runs": f"results/simulate/{name}/{part}.parquet"},
         )
-        for part, blocks in jobs.items()
+        for part, cells in batches.items()
     ]
+
+
+def _pairs(section: dict) -> Iterator[tuple[str, str]]:
+    """The cells that must be simulated: pairs of the algorithm that really runs and an environment."""
+    for algorithm in section["algorithms"]:
+        for environment in section["environments"]:
+            yield registry.cell(algorithm, environment), environment
 
 
 def _collect(name: str, study: dict, simulations: list[Job], runs: str) -> Job:
     if simulations:
         section = study["simulate"]
         rows = [
-            [algorithm, environment, cell(algorithm, environment)]
+            [algorithm, environment, registry.cell(algorithm, environment)]
             for algorithm in section["algorithms"]
             for environment in section["environments"]
         ]

@@ -1,5 +1,6 @@
 """simulate: trials of algorithms in environments, in blocks that the store keeps apart."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -14,39 +15,48 @@ from surefoot.simulation import registry
 
 
 def run(task: Task) -> None:
-    """Write the runs of the job's blocks: algorithm, environment, run, score."""
-    seed, size, blocks = task.settings["seed"], task.settings["block"], task.settings["blocks"]
-    report = progress_reporter(f"simulate {blocks[0][0]}", size * len(blocks), "trials")
-    columns = {"algorithm": [], "environment": [], "run": [], "score": []}
-    for position, (algorithm, environment, first, wanted) in enumerate(blocks):
-        settings = registry.settings(algorithm, environment) | {
-            "seed": seed,
-            "first": first,
-            "trials": size,
-            "code": {module: fingerprint(module) for module in registry.modules(algorithm, environment)},
-            "versions": versions("simulate"),
-        }
+    """Write the runs of the job's cells: algorithm, environment, run, score.
 
-        def compute(path: Path, settings: dict = settings, before: int = position * size) -> None:
-            from surefoot.simulation.trials import simulate
+    Whole blocks are computed, and the last trials of the last one left out where fewer are asked for: so raising the
+    number of trials never makes a block anew.
+    """
+    size = task.settings["block"]
+    total = sum(-(-cell["trials"] // size) * size for cell in task.settings["cells"].values())
+    title = "simulate " + ", ".join(sorted({cell["algorithm"] for cell in task.settings["cells"].values()}))
+    report = progress_reporter(title, total, "trials")
+    columns: dict[str, list] = {"algorithm": [], "environment": [], "run": [], "score": []}
+    done = 0
+    for cell in task.settings["cells"].values():
+        wanted = cell["trials"]
+        last = cell["first"] + wanted
+        blocks = []
+        for first in range(cell["first"], last, size):
+            blocks.append(_block(task, cell, first, lambda more, before=done: report(before + more)))
+            done += size
+        columns["algorithm"].extend([cell["algorithm"]] * wanted)
+        columns["environment"].extend([cell["environment"]] * wanted)
+        columns["run"].extend(range(cell["first"], last))
+        columns["score"].append(np.concatenate(blocks)[:wanted])
+    pq.write_table(pa.table(columns | {"score": np.concatenate(columns["score"])}), task.outputs["runs"])
 
-            scores = simulate(
-                settings["algorithm"],
-                settings["environment"],
-                seed,
-                settings["first"],
-                size,
-                threads=task.threads,
-                progress=lambda done: report(before + done),
-            )
-            np.save(path, scores)
 
-        path = task.outputs["runs"].with_name(f"{algorithm}.{environment}.{first}.npy")
-        task.unit("simulate.block", settings, {}, compute, path)
-        scores = np.load(path)[:wanted]
-        columns["algorithm"].extend([algorithm] * wanted)
-        columns["environment"].extend([environment] * wanted)
-        columns["run"].extend(range(first, first + wanted))
-        columns["score"].append(scores)
-    columns["score"] = np.concatenate(columns["score"])
-    pq.write_table(pa.table(columns), task.outputs["runs"])
+def _block(task: Task, cell: dict, first: int, progress: Callable[[int], None]) -> np.ndarray:
+    """Scores of a block, from the store or simulated."""
+    algorithm, environment = cell["algorithm"], cell["environment"]
+    seed, size = task.settings["seed"], task.settings["block"]
+    settings = {key: value for key, value in cell.items() if key not in ("first", "trials")} | {
+        "seed": seed,
+        "first": first,
+        "block": size,
+        "code": {module: fingerprint(module) for module in registry.modules(algorithm, environment)},
+        "versions": versions("simulate"),
+    }
+
+    def compute(path: Path) -> None:
+        from surefoot.simulation.trials import simulate
+
+        np.save(path, simulate(algorithm, environment, seed, first, size, threads=task.threads, progress=progress))
+
+    path = task.outputs["runs"].with_name(f"{algorithm}.{environment}.{first}.npy")
+    task.unit("simulate.block", settings, {}, compute, path)
+    return np.load(path)
