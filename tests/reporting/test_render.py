@@ -113,9 +113,15 @@ shown = "`{python} not_run`"
 
 
 @pytest.fixture(scope="module")
-def everything(make_site):
+def rendered(make_site):
     """The page with all of it, rendered once."""
-    return Elements(make_site().render(EVERYTHING, study="demo"))
+    return make_site().render(EVERYTHING, study="demo")
+
+
+@pytest.fixture(scope="module")
+def everything(rendered):
+    """The elements of that page."""
+    return Elements(rendered)
 
 
 def test_head_and_title(everything):
@@ -213,9 +219,8 @@ def test_vega_stands_once_and_only_where_charts_are(everything, site):
     assert plain.by_tag("nav")[1:] == []
 
 
-def test_the_same_inputs_give_the_same_bytes(make_site):
-    first, second = make_site(), make_site()
-    assert first.render(EVERYTHING, study="demo").read_bytes() == second.render(EVERYTHING, study="demo").read_bytes()
+def test_the_same_inputs_give_the_same_bytes(rendered, site):
+    assert site.render(EVERYTHING, study="demo").read_bytes() == rendered.read_bytes()
 
 
 HEAD = "---\ntitle: x\nreads:\n  - draw/demo/scores\n---\n"

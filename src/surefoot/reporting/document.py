@@ -100,7 +100,9 @@ def _cell_error(source: Source, step: _Step, failure: CellError) -> PageError:
     if name == ContentError.__name__:
         what, _, hint = text.partition(" Hint: ")
         return PageError(source.page, line, what, hint)
-    return PageError(source.page, line, f"the cell failed: {name}: {text}", "the log has the traceback")
+    return PageError(
+        source.page, line, f"the cell failed: {name}: {' '.join(text.split())}", "the log has the traceback"
+    )
 
 
 def _fill_prose(piece: Prose, outputs: Outputs | None) -> str:

@@ -12,7 +12,7 @@ local counts = { fig = 0, tbl = 0 }
 local tabsets = 0
 
 local function problem(kind, token, meant)
-  io.stderr:write(table.concat({ "PROBLEM", kind, token, meant or "" }, "\t"), "\n")
+  io.stderr:write(table.concat({ "PROBLEM", kind, (token:gsub("%s", " ")), meant or "" }, "\t"), "\n")
 end
 
 local function sorted_keys(of)
@@ -214,9 +214,8 @@ function Pandoc(document)
         local caption = element.caption.long[1]
         if caption then caption.content = numbered(element.identifier, caption.content) end
       end
-      return pandoc.Div({ element }, { class = "scroll", tabindex = "0" })
+      return { html('<div class="scroll" tabindex="0">'), element, html("</div>") }
     end,
-  }):walk({ Div = function(div)
-    if div.classes[1] ~= "scroll" then return known_div(div) end
-  end })
+    Div = known_div,
+  })
 end
