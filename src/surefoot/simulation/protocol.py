@@ -5,11 +5,15 @@ hyperparameters, run for a fixed number of episodes; its performance is the arit
 these episodes of the undiscounted returns.
 
 An environment's module defines `environment(**arguments)`, which returns what `interfaces` describes. An
-algorithm's module defines `simulate_tabular(environment, episodes, key, first_trial, performances,
-**arguments)`, which fills `performances` with the trials numbered from first_trial on and returns the number
-of environment steps they took.
+algorithm's module defines `tabular(environment, **arguments)`, which returns a function
+
+    simulate(performances, episodes, key, first_trial) -> the number of environment steps taken
+
+that fills `performances` (float64[trials]) with the trials numbered from `first_trial` on, trial number t drawing from
+member t of the family of streams `key` (uint64[4]). It is called in several threads at once.
 """
 
+from collections.abc import Callable
 from importlib import import_module
 
 import numpy as np
@@ -17,26 +21,22 @@ import numpy as np
 from surefoot.streams import stream_key
 
 
-def simulate_block(settings: dict, modules: tuple, seed: int, first_trial: int, performances: np.ndarray) -> int:
-    """Simulate as many trials of a cell as `performances` (float64[trials], overwritten) has room for.
+def prepare(settings: dict, modules: tuple[str, ...], seed: int) -> Callable[[np.ndarray, int], int]:
+    """Make everything ready, compiled kernels included, to simulate trials of a cell.
 
     Parameters
     ----------
     settings, modules : the cell, from `registry.settings` and `registry.modules`
-    seed : the study's seed
-    first_trial : number of the first trial; a trial's stream depends on seed, names and its number alone
+    seed : the study's seed; a trial's stream depends on it, on the names of the cell and on the trial's number alone
 
     Returns
     -------
-    the number of environment steps
+    simulate(performances, first_trial), which fills `performances` (float64[trials]) with the trials numbered from
+    first_trial on, and returns the number of environment steps
     """
-    key = stream_key(seed, "simulate", settings["algorithm"], settings["environment"])
     algorithm, environment = (import_module(name) for name in modules[:2])
-    return algorithm.simulate_tabular(
-        environment.environment(**settings["environment_arguments"]),
-        settings["episodes"],
-        key,
-        first_trial,
-        performances,
-        **settings["algorithm_arguments"],
+    simulate = algorithm.tabular(
+        environment.environment(**settings["environment_arguments"]), **settings["algorithm_arguments"]
     )
+    key = stream_key(seed, "simulate", settings["algorithm"], settings["environment"])
+    return lambda performances, first_trial: simulate(performances, settings["episodes"], key, first_trial)

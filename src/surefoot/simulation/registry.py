@@ -10,7 +10,7 @@ PROTOCOL = "surefoot.simulation.protocol"
 
 
 class Algorithm(NamedTuple):
-    """A complete definition. `arguments` go to the module's `simulate_tabular`; both decide the numbers."""
+    """A complete definition. `arguments` go to the module's `tabular`; both decide the numbers."""
 
     title: str
     module: str

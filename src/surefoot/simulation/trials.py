@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 import numpy as np
 
 from surefoot.simulation import registry
-from surefoot.simulation.protocol import simulate_block
+from surefoot.simulation.protocol import prepare
 
 SECONDS_PER_CHUNK = 0.05
 """Work handed to a thread at a time: far above the cost of handing it over, well below a user's patience."""
@@ -44,19 +44,15 @@ def simulate(
             f"first_trial {first_trial}, trials {trials}, threads {threads}: the first must not be negative, "
             "the others must be positive."
         )
-    settings = registry.settings(algorithm, environment)
-    modules = registry.modules(algorithm, environment)
+    fill = prepare(registry.settings(algorithm, environment), registry.modules(algorithm, environment), seed)
     performances = np.empty(trials)
     chunk = max(1, int(SECONDS_PER_CHUNK / registry.ENVIRONMENTS[environment].cost))
-    starts = range(0, trials, chunk)
     done = 0
     with ThreadPoolExecutor(threads) as pool:
-        futures = {
-            pool.submit(
-                simulate_block, settings, modules, seed, first_trial + start, performances[start : start + chunk]
-            ): len(performances[start : start + chunk])
-            for start in starts
-        }
+        futures = {}
+        for start in range(0, trials, chunk):
+            part = performances[start : start + chunk]
+            futures[pool.submit(fill, part, first_trial + start)] = len(part)
         for future in as_completed(futures):
             future.result()
             done += futures[future]

@@ -3,7 +3,8 @@
 gamma = 1 - LU(1e-4, 0.05), lambda ~ U(0, 1), alpha_p and alpha_v ~ LU(1e-3, 0.1); Parl2 starts at alpha_v = 1.
 """
 
-import numpy as np
+from collections.abc import Callable
+
 from numba import njit
 
 from surefoot.simulation.agents import actor_critic
@@ -29,14 +30,7 @@ def draw_tabular(hyperparameters, stream):
     hyperparameters[VALUE_STEP_SIZE] = tabular_step_size(stream)
 
 
-def simulate_tabular(
-    environment: DiscreteEnvironment,
-    episodes: int,
-    key: np.ndarray,
-    first_trial: int,
-    performances: np.ndarray,
-    adaptive: bool,
-) -> int:
-    """Trials of the actor-critic; see `agents.actor_critic.simulate`."""
+def tabular(environment: DiscreteEnvironment, adaptive: bool) -> Callable:
+    """The actor-critic over a table, with Parl2 if `adaptive`; see `protocol`."""
     draw = draw_tabular_adaptive if adaptive else draw_tabular
-    return actor_critic.simulate(performances, episodes, key, first_trial, environment, draw, adaptive)
+    return actor_critic.simulator(environment, draw, adaptive=adaptive)

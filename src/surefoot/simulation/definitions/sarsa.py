@@ -4,7 +4,8 @@ gamma = 1 - LU(1e-4, 0.05), lambda ~ U(0, 1), epsilon ~ U(0, 0.1), alpha ~ LU(1e
 The paper prints epsilon ~ U(0, 1); its results require U(0, 0.1).
 """
 
-import numpy as np
+from collections.abc import Callable
+
 from numba import njit
 
 from surefoot.simulation.agents import sarsa
@@ -30,15 +31,7 @@ def draw_tabular(hyperparameters, stream):
     hyperparameters[STEP_SIZE] = tabular_step_size(stream)
 
 
-def simulate_tabular(
-    environment: DiscreteEnvironment,
-    episodes: int,
-    key: np.ndarray,
-    first_trial: int,
-    performances: np.ndarray,
-    target: str,
-    adaptive: bool,
-) -> int:
-    """Trials of Sarsa (`target` "sarsa") or Q ("q"); see `agents.sarsa.simulate`."""
+def tabular(environment: DiscreteEnvironment, target: str, adaptive: bool) -> Callable:
+    """Sarsa (`target` "sarsa") or Q ("q") over a table, with Parl2 if `adaptive`; see `protocol`."""
     draw = draw_tabular_adaptive if adaptive else draw_tabular
-    return sarsa.simulate(performances, episodes, key, first_trial, environment, draw, target == "q", adaptive)
+    return sarsa.simulator(environment, draw, off_policy=target == "q", adaptive=adaptive)

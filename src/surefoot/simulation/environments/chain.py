@@ -16,21 +16,29 @@ def reset(parameters, stream):
     return 0
 
 
-@njit(STEP, cache=True, error_model="numpy")
-def step(parameters, state, action, steps, stream):
-    """Move one position; half of the slips stay, the other half go the wrong way.
-
-    Reward -1, and 0 on the last step of an episode, be it at the goal or at the limit.
-    """
+@njit(inline="always")
+def _arrive(parameters, position, steps):
+    """Reward -1, and 0 on the last step of an episode, be it at the goal or at the limit."""
     length = int(parameters[SIZE])
-    slip = parameters[SLIP]
-    move = 2 * action - 1
-    if slip > 0.0:
-        chance = uniform(stream)
-        move = 0 if chance < 0.5 * slip else (-move if chance < slip else move)
-    position = min(max(state + move, 0), length - 1)
+    position = min(max(position, 0), length - 1)
     terminal = position == length - 1 or steps + 1 >= STEPS_PER_POSITION * length
     return position, 0.0 if terminal else -1.0, terminal
+
+
+@njit(STEP, cache=True, error_model="numpy")
+def step(parameters, state, action, steps, stream):
+    """Move one position to the left or right."""
+    return _arrive(parameters, state + 2 * action - 1, steps)
+
+
+@njit(STEP, cache=True, error_model="numpy")
+def slippery_step(parameters, state, action, steps, stream):
+    """Half of the slips stay, the other half go the wrong way."""
+    move = 2 * action - 1
+    chance = uniform(stream)
+    slip = parameters[SLIP]
+    move = (0 if chance < 0.5 * slip else -move) if chance < slip else move
+    return _arrive(parameters, state + move, steps)
 
 
 def environment(length: int, stochastic: bool) -> DiscreteEnvironment:
@@ -41,5 +49,5 @@ def environment(length: int, stochastic: bool) -> DiscreteEnvironment:
         parameters=(float(length), 0.0),
         perturb=draw_slip if stochastic else never,
         reset=reset,
-        step=step,
+        step=slippery_step if stochastic else step,
     )

@@ -16,30 +16,39 @@ def reset(parameters, stream):
     return 0
 
 
+@njit(inline="always")
+def _move(parameters, state, action, distance, steps):
+    """Reward -1 on every step, the last one of an episode too. State (x, y) has the number y * size + x."""
+    size = int(parameters[SIZE])
+    y = state // size
+    x = state - y * size
+    direction = distance * (2 * (action & 1) - 1)
+    vertical = action < LEFT
+    y = min(max(y + (direction if vertical else 0), 0), size - 1)
+    x = min(max(x + (0 if vertical else direction), 0), size - 1)
+    position = y * size + x
+    cells = size * size
+    terminal = position == cells - 1 or steps + 1 >= STEPS_PER_CELL * cells
+    return position, -1.0, terminal
+
+
 @njit(STEP, cache=True, error_model="numpy")
 def step(parameters, state, action, steps, stream):
-    """Move one cell; reward -1, on the last step of an episode too. State y * size + x.
+    """Move one cell in the direction of the action."""
+    return _move(parameters, state, action, 1, steps)
 
-    Half of the slips stay, a quarter each take the next and the previous action by number: one is opposite
-    and one perpendicular to the action meant, where the paper's text has the two perpendicular ones.
+
+@njit(STEP, cache=True, error_model="numpy")
+def slippery_step(parameters, state, action, steps, stream):
+    """Half of the slips stay, a quarter each take the next and the previous action by number.
+
+    Of these, one is opposite and one perpendicular to the action meant; the paper has two perpendicular ones.
     """
-    size = int(parameters[SIZE])
+    chance = uniform(stream)
     slip = parameters[SLIP]
-    moves = 1
-    if slip > 0.0:
-        chance = uniform(stream)
-        moves = 0 if 1.0 - slip <= chance < 1.0 - 0.5 * slip else 1
-        turn = 0 if chance < 1.0 - 0.5 * slip else (1 if chance < 1.0 - 0.25 * slip else 3)
-        action = (action + turn) & 3
-    direction = moves * (2 * (action & 1) - 1)
-    y, x = state // size, state % size
-    if action < LEFT:
-        y = min(max(y + direction, 0), size - 1)
-    else:
-        x = min(max(x + direction, 0), size - 1)
-    position = y * size + x
-    terminal = position == size * size - 1 or steps + 1 >= STEPS_PER_CELL * size * size
-    return position, -1.0, terminal
+    distance = 0 if 1.0 - slip <= chance < 1.0 - 0.5 * slip else 1
+    turn = 0 if chance < 1.0 - 0.5 * slip else (1 if chance < 1.0 - 0.25 * slip else 3)
+    return _move(parameters, state, (action + turn) & 3, distance, steps)
 
 
 def environment(size: int, stochastic: bool) -> DiscreteEnvironment:
@@ -50,5 +59,5 @@ def environment(size: int, stochastic: bool) -> DiscreteEnvironment:
         parameters=(float(size), 0.0),
         perturb=draw_slip if stochastic else never,
         reset=reset,
-        step=step,
+        step=slippery_step if stochastic else step,
     )
