@@ -118,7 +118,7 @@ def test_broken_links_and_fetched_files_are_told(tmp_path):
     assert (facts.console_errors, facts.console_warnings) == (["said"], ["WARN of Vega"])
 
 
-@pytest.mark.parametrize("width", [360, 800, 1280])
+@pytest.mark.parametrize("width", [360, 1280])
 def test_no_page_is_wider_than_its_window(page, width):
     assert content_width(page, width) <= width
 
