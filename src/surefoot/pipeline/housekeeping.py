@@ -10,7 +10,8 @@ from pathlib import Path
 import pandas as pd
 
 from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
-from surefoot.pipeline.job import content_text, kernel_folder
+from surefoot.pipeline.job import content_text
+from surefoot.pipeline.kernels import kernel_folder
 from surefoot.pipeline.manifest import read_manifest
 from surefoot.pipeline.plan import Job, plan, specification
 from surefoot.pipeline.store import entry_key, read_entry, store_folder

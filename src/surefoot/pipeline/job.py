@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
+from surefoot.pipeline.kernels import kernel_folder
 from surefoot.pipeline.manifest import write_manifest
 from surefoot.pipeline.store import enter, entry_key, fetch_blob, read_entry, store_folder
 
@@ -79,11 +80,6 @@ def content_text(spec: dict) -> str:
     """What of a spec decides the content of the outputs, as canonical JSON: all but the paths."""
     decisive = {key: spec[key] for key in ("stage", "settings", "code", "versions")}
     return canonical_json(decisive | {"outputs": sorted(spec["outputs"])})
-
-
-def kernel_folder(store: Path, code: dict[str, str]) -> Path:
-    """Where numba keeps the kernels compiled from this code (its own cache does not see edits in other files)."""
-    return store / "kernels" / sha256_text(canonical_json(code))[:32]
 
 
 def _copy_out(store: Path, entry: dict, outputs: dict[str, Path]) -> bool:
