@@ -6,6 +6,7 @@ is imported: the plan is made each time the workflow is parsed.
 
 import importlib.metadata
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from typing import NamedTuple
 from surefoot.figures.catalogue import CATALOGUE
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.fingerprint import SOURCE, fingerprint
-from surefoot.reporting.front_matter import reads
+from surefoot.reporting.front_matter import parameter_names, reads
 from surefoot.simulation import registry
 from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
 
@@ -72,11 +73,7 @@ def plan(config: dict) -> list[Job]:
     for name, study in config["studies"].items():
         jobs.extend(_study_jobs(name, study))
     jobs.append(_home_drawings(config, jobs))
-    known = {path for job in jobs for path in job.outputs.values()}
-    for name, study in config["studies"].items():
-        jobs.append(_page(name, PAGES / f"{study['render']['page']}.qmd", {"study": name}, config["render"], known))
-    jobs.append(_page("index", PAGES / "index.qmd", {}, config["render"], known))
-    return jobs
+    return [*jobs, *_pages(config, jobs)]
 
 
 def specification(job: Job) -> dict:
@@ -273,9 +270,28 @@ def drawing_suffixes(kind: str) -> tuple[str, ...]:
     return ("csv",) if kind == "table" else ("csv", "json", "svg")
 
 
-def _page(name: str, page: Path, parameters: dict, renderer: str, known: set[str]) -> Job:
+def _pages(config: dict, jobs: list[Job]) -> Iterator[Job]:
+    """The page of each study, and the home page, which has no study of its own."""
+    # What `auto` stands for here decides the bytes of a page, so it belongs into its spec.
+    renderer = config["render"]
+    if renderer == "auto":
+        renderer = "quarto" if shutil.which("quarto") else "embedded"
+    studies = config["studies"]
+    links = [("Home", "index.html")]
+    links += [(study["label"] or study["title"], f"{name}.html") for name, study in studies.items()]
+    settings = {"renderer": renderer, "navigation": links}
+    known = {path for job in jobs for path in job.outputs.values()}
+    for name, study in studies.items():
+        page = PAGES / f"{study['render']['page']}.qmd"
+        known_values = {"study": name, "title": study["title"]}
+        parameters = {key: known_values[key] for key in parameter_names(page) if key in known_values}
+        yield _page(name, page, settings | {"parameters": parameters}, known)
+    yield _page("index", PAGES / "index.qmd", settings | {"parameters": {}}, known)
+
+
+def _page(name: str, page: Path, settings: dict, known: set[str]) -> Job:
     inputs = {"page": _relative(page), "project": _relative(PAGES / "_quarto.yml")}
-    for need in reads(page, parameters):
+    for need in reads(page, settings["parameters"]):
         paths = {f"{need}.{suffix}": f"results/{need}.{suffix}" for suffix in ("csv", "json", "svg")}
         found = {key: path for key, path in paths.items() if path in known}
         if not found:
@@ -284,6 +300,5 @@ def _page(name: str, page: Path, parameters: dict, renderer: str, known: set[str
         inputs |= found
     folder = SOURCE / "surefoot" / "reporting"
     inputs |= {asset.name: _relative(asset) for asset in sorted(folder.iterdir()) if asset.suffix in ASSETS}
-    settings = {"parameters": parameters, "renderer": renderer}
     output = {"page": f"results/render/{name}.html"}
     return Job("render", name, "page", settings, ("surefoot.reporting.render",), inputs, output)

@@ -27,6 +27,11 @@ def reads(page: Path, parameters: Mapping[str, Any]) -> list[str]:
     return texts(read_source(page), parameters)["reads"]
 
 
+def parameter_names(page: Path) -> list[str]:
+    """Names that the page's cell of parameters gives values to."""
+    return list(default_parameters(read_source(page)))
+
+
 def texts(source: Source, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Title, subtitle and description (those that stand there) and reads, with the parameters put in."""
     known = default_parameters(source) | dict(parameters)

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,7 @@ def render_with_quarto(
     environment: Mapping[str, str],
     version: str | None,
     name: str,
+    navigation: Sequence[tuple[str, str]] | None,
 ) -> str:
     """The HTML of a page as Quarto renders it, in one file.
 
@@ -58,6 +59,7 @@ def render_with_quarto(
     environment : what the cells need to know
     version : of Vega-Lite, None without charts
     name : of the HTML file
+    navigation : links of the navigation bar, None for those of `_quarto.yml`
 
     Raises
     ------
@@ -71,7 +73,7 @@ def render_with_quarto(
             shutil.copyfile(path, project / path.name)
         # Quarto's own -P needs papermill, and leaves front matter alone.
         (project / source.page.name).write_text(filled_text(source, parameters), encoding="utf-8")
-        _write_project(source.page.parent / "_quarto.yml", project, version)
+        _write_project(source.page.parent / "_quarto.yml", project, version, navigation)
         call = [command, "render", source.page.name, "--to", "html", "--output", name, "--output-dir", "site"]
         whole = os.environ | {"QUARTO_PYTHON": sys.executable} | dict(environment)
         done = subprocess.run(call, cwd=project, env=whole, capture_output=True, encoding="utf-8", check=False)
@@ -83,8 +85,12 @@ def render_with_quarto(
         return made.read_text(encoding="utf-8")
 
 
-def _write_project(project_file: Path, project: Path, version: str | None) -> None:
+def _write_project(
+    project_file: Path, project: Path, version: str | None, navigation: Sequence[tuple[str, str]] | None
+) -> None:
     content = yaml.safe_load(project_file.read_text(encoding="utf-8"))
+    if navigation is not None:
+        content["website"]["navbar"] = {"left": [{"text": text, "href": address} for text, address in navigation]}
     for section in ("format", "execute"):
         content[section] = content.get(section) or {}
     # A kernel that Quarto keeps alive would not see the environment of the next page.

@@ -37,7 +37,7 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -60,7 +60,14 @@ HERE = Path(__file__).parent
 RENDERERS = ("auto", "quarto", "embedded")
 
 
-def render(page: Path, output: Path, results: Path, parameters: Mapping[str, Any], renderer: str = "auto") -> None:
+def render(
+    page: Path,
+    output: Path,
+    results: Path,
+    parameters: Mapping[str, Any],
+    renderer: str = "auto",
+    navigation: Sequence[tuple[str, str]] | None = None,
+) -> None:
     """Render a page.
 
     Parameters
@@ -70,6 +77,7 @@ def render(page: Path, output: Path, results: Path, parameters: Mapping[str, Any
     results : the folder of results that the page reads
     parameters : values for the names in the page's cell of parameters
     renderer : "quarto", "embedded", or "auto": Quarto where there is one, else embedded
+    navigation : text and address of each link of the navigation bar; None for those of `_quarto.yml`
 
     Raises
     ------
@@ -85,6 +93,8 @@ def render(page: Path, output: Path, results: Path, parameters: Mapping[str, Any
     command = quarto_command(renderer)
     source = read_source(page)
     site = read_site(page.parent)
+    if navigation is not None:
+        site = site._replace(navigation=[(text, address) for text, address in navigation])
     _check_parameters(source, parameters)
     front = texts(source, parameters)
     with tempfile.TemporaryDirectory(prefix="surefoot-") as folder:
@@ -93,7 +103,7 @@ def render(page: Path, output: Path, results: Path, parameters: Mapping[str, Any
         environment = _environment(results, front["reads"], record)
         version = vega_lite_version(results, front["reads"])
         if command:
-            html = render_with_quarto(command, source, parameters, environment, version, output.name)
+            html = render_with_quarto(command, source, parameters, environment, version, output.name, navigation)
         else:
             document = run_page(source, parameters, site.echo, page.parent, environment)
             html = _assemble(source, site, front, document, version, output.name)

@@ -14,4 +14,5 @@ def run(task: Task) -> None:
         results=Path("results").absolute(),
         parameters=task.settings["parameters"],
         renderer=task.settings["renderer"],
+        navigation=task.settings["navigation"],
     )
