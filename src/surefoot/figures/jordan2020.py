@@ -83,13 +83,13 @@ def reproduction(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
     environments) is one point of the chart.
     """
     numbers = _comparison(tables)
+    description = "Differences between our and the published means in standard errors"
     points = numbers[numbers["z"].notna()].drop_duplicates(["published", "ours", "standard_error"])
-    parts = points["item"].str.split("/", expand=True)
-    points = with_titles(points.assign(environment=parts[1], algorithm=parts[2]), settings)
-    chart = (
-        theme.message("No pair has enough runs for a comparison.") if points.empty else z_chart(points, STANDARD_ERRORS)
-    )
-    return theme.finish(chart, "Differences between our and the published means in standard errors"), numbers
+    if points.empty:
+        return theme.finish(theme.message("No pair has enough runs to say how far it is off."), description), numbers
+    names = points["item"].str.split("/", expand=True)
+    points = with_titles(points.assign(environment=names[1], algorithm=names[2]), settings)
+    return theme.finish(z_chart(points, STANDARD_ERRORS), description), numbers
 
 
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:

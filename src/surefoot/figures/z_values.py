@@ -49,7 +49,7 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
         )
     )
     return alt.vconcat(
-        alt.layer(_counts(data, scale), _expected(len(data), farthest, scale)).properties(width=width, height=110),
+        alt.layer(_counts(data, scale), _expected(len(data), scale)).properties(width=width, height=110),
         alt.layer(_limits(limit, scale), points).properties(width=width, height=34 * len(panels)),
         spacing=4,
     )
@@ -66,9 +66,9 @@ def _counts(data: pd.DataFrame, scale: alt.Scale) -> alt.Chart:
     )
 
 
-def _expected(count: int, farthest: float, scale: alt.Scale) -> alt.Chart:
+def _expected(count: int, scale: alt.Scale) -> alt.Chart:
     """What the density of the standard normal lets one expect in a bar."""
-    z = np.arange(-10 * farthest, 10 * farthest + 1) / 10
+    z = np.arange(-45, 46) / 10
     curve = pd.DataFrame({"z": z, "expected": (count * _BIN * _NORMAL_WIDTH * np.exp(-(z**2) / 2)).round(4)})
     base = alt.Chart(curve).encode(x=alt.X("z:Q", scale=scale), y="expected:Q")
     name = base.transform_filter(alt.datum.z == 1.2).mark_text(text="standard normal", align="left", dx=6, dy=-4)

@@ -1,0 +1,106 @@
+"""Stand-in tables of a study: the columns that the stages make, filled with random numbers, no statistics needed."""
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+PUBLISHED = Path(__file__).parents[2] / "config" / "published" / "jordan2020.csv"
+METHODS = ("pbp", "pbp_t", "bootstrap")
+
+
+def stand_in_tables(
+    algorithms: Sequence[str],
+    environments: Sequence[str],
+    sizes: Mapping[tuple[str, str], int] | int = 30,
+    seed: int = 0,
+    points: int = 100,
+) -> dict[str, pd.DataFrame]:
+    """Tables by name; every score is negative, every cell `<name>_s` shares the runs of `<name>`."""
+    draw = np.random.default_rng(seed)
+    runs = _runs(draw, algorithms, environments, sizes)
+    tables = {"collect/runs": runs, "published": pd.read_csv(PUBLISHED)}
+    scores = _rows(draw, [("game_score", name, "") for name in algorithms])
+    means = _rows(draw, [("mean", name, place) for place, name in product(environments, algorithms)], 1000, -1000)
+    together = pd.concat([scores, means], ignore_index=True)
+    points_table = together.assign(standard_error=1.5, runs=runs.groupby(["algorithm", "environment"]).size().min())
+    points_table.loc[points_table["aggregate"] == "game_score", ["standard_error", "runs"]] = np.nan
+    columns = ["aggregate", "algorithm", "environment", "value", "standard_error", "runs", "rank"]
+    tables["aggregate/performance_percentile"] = points_table[columns]
+    weights = draw.dirichlet(np.ones(len(algorithms) * len(environments)))
+    pairs = list(product(environments, algorithms))
+    tables["aggregate/performance_percentile_weights"] = pd.DataFrame(
+        {"environment": [e for e, _ in pairs], "opponent": [a for _, a in pairs], "weight": weights}
+    )
+    for width, method in zip((0.2, 0.1, 0.05), METHODS, strict=True):
+        tables[f"estimate/{method}"] = _limits(scores, method, width, 0.95, 30, 1000 if method == "bootstrap" else None)
+    tables["estimate/anderson"] = _limits(means, "anderson", 50, 0.999, 30, None)
+    tables["estimate/dkw"] = _bands(runs, points)
+    return tables
+
+
+def settings(**changes: object) -> dict:
+    """What the workflow says of the study beside its tables."""
+    return {
+        "study": "mine",
+        "title": "My study",
+        "question": "Which is best?",
+        "algorithm_titles": {"sarsa_parl2": "Sarsa-Parl2", "q_parl2": "Q-Parl2", "sarsa": "Sarsa(λ)"},
+        "environment_titles": {"chain_10_deterministic": "Chain 10 deterministic"},
+        "estimate": {"confidence": 0.95, "variant": "as_published"},
+        "studies": {"mine": "My study"},
+    } | changes
+
+
+def durations() -> pd.DataFrame:
+    """The table of all jobs' times."""
+    rows = [("mine", "draw", "figures", 4.0), ("mine", "simulate", "a", 2.25), ("mine", "simulate", "b", 1.5)]
+    return pd.DataFrame([*rows, ("home", "draw", "figures", 0.5)], columns=["study", "stage", "part", "seconds"])
+
+
+def _runs(draw, algorithms, environments, sizes) -> pd.DataFrame:
+    samples, parts = {}, []
+    for environment, algorithm in product(environments, algorithms):
+        cell = algorithm.removesuffix("_s")
+        count = sizes if isinstance(sizes, int) else sizes[algorithm, environment]
+        score = samples.setdefault((cell, environment), -draw.gamma(2.0, 50.0, count))
+        part = {"algorithm": algorithm, "environment": environment, "run": range(count), "score": score, "cell": cell}
+        parts.append(pd.DataFrame(part))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _rows(draw, names, scale=1.0, shift=0.0) -> pd.DataFrame:
+    table = pd.DataFrame(names, columns=["aggregate", "algorithm", "environment"])
+    table["value"] = draw.uniform(size=len(table)) * scale + shift
+    ranks = table.groupby(["aggregate", "environment"])["value"].rank(method="min", ascending=False)
+    return table.assign(rank=ranks.astype(int))
+
+
+def _limits(table, method, width, confidence, runs, replicates) -> pd.DataFrame:
+    count = table["algorithm"].nunique()
+    table = table.assign(
+        method=method,
+        low=table["value"] - width,
+        high=table["value"] + width,
+        rank_low=(table["rank"] + 2).clip(upper=count),
+        rank_high=(table["rank"] - 2).clip(lower=1),
+        confidence=confidence,
+        runs=runs,
+        replicates=np.nan if replicates is None else replicates,
+    )
+    first = ["method", "aggregate", "algorithm", "environment", "value", "low", "high", "rank", "rank_low", "rank_high"]
+    return table[[*first, "confidence", "runs", "replicates"]]
+
+
+def _bands(runs, points) -> pd.DataFrame:
+    parts = []
+    for (environment, algorithm), rows in runs.groupby(["environment", "algorithm"], sort=False):
+        score = np.sort(rows["score"].to_numpy())
+        kept = np.unique(np.linspace(0, score.size - 1, points).astype(int))
+        probability = (kept + 1) / score.size
+        part = {"method": "dkw", "algorithm": algorithm, "environment": environment, "probability": probability}
+        limits = {"low": np.maximum(probability - 0.1, 0), "high": np.minimum(probability + 0.1, 1)}
+        parts.append(pd.DataFrame(part | {"score": score[kept]} | limits))
+    return pd.concat(parts, ignore_index=True)

@@ -1,0 +1,197 @@
+"""Every drawing on stand-in tables, awkward ones too: valid charts of bounded size whose numbers are the tables'."""
+
+import importlib
+import json
+
+import pandas as pd
+import pytest
+import vl_convert
+from stand_in import METHODS, PUBLISHED, durations, settings, stand_in_tables
+
+from surefoot.figures import home, study
+from surefoot.figures.catalogue import CATALOGUE
+from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
+from surefoot.statistics.reproduction import compare, items
+
+LONG = ["an algorithm whose name goes on and on and on and on, with commas", "another/one: <b>&</b> [x] 'y'.z"]
+PLACES = ["chain_10_deterministic", "gridworld_5_stochastic"]
+STUDIES = {
+    "paper": (list(ALGORITHMS), list(ENVIRONMENTS), 250),
+    "one_environment": (["sarsa", "q_parl2", "mine"], ["chain_10_deterministic"], 10),
+    "two_algorithms": (["sarsa", "q"], PLACES, 4),
+    "fifteen_algorithms": ([*ALGORITHMS, *(f"mine_{i}" for i in range(6))], PLACES, 5),
+    "many_environments": (["sarsa", "q", "dqn"], [*PLACES, *(f"game_{i}" for i in range(55))], 20),
+    "one_run": (["sarsa", "q", "dqn"], PLACES, 1),
+    "unequal_runs": (
+        ["sarsa", "q"],
+        PLACES,
+        {("sarsa", PLACES[0]): 3, ("sarsa", PLACES[1]): 200, ("q", PLACES[0]): 1, ("q", PLACES[1]): 17},
+    ),
+    "long_names": ([*LONG, "sarsa"], ["chain_10_deterministic", 'Ms. Pac-Man "hard" (no-op starts), 200M frames'], 8),
+}
+FIGURES = [
+    (group, name) for group, drawings in CATALOGUE.items() for name in drawings if drawings[name].kind == "figure"
+]
+TABLES = [(group, name) for group, drawings in CATALOGUE.items() for name in drawings if drawings[name].kind == "table"]
+
+
+@pytest.fixture(scope="module", params=STUDIES)
+def tables(request) -> dict[str, pd.DataFrame]:
+    return stand_in_tables(*STUDIES[request.param]) | {"durations": durations()}
+
+
+def drawn(group, name, tables, leave_out=()):
+    """What the pipeline does with an entry of the catalogue."""
+    drawing = CATALOGUE[group][name]
+    module, _, function = drawing.function.partition(":")
+    wanted = {key: tables[key] for key in (*drawing.needs, *drawing.optional) if key in tables and key not in leave_out}
+    setting = dict([drawing.setting]) if drawing.setting else {}
+    return getattr(importlib.import_module(module), function)(wanted, settings(**setting))
+
+
+def rows_of(specification: dict) -> int:
+    return sum(len(rows) for rows in specification["datasets"].values())
+
+
+@pytest.mark.parametrize(("group", "name"), FIGURES)
+def test_charts_are_valid_bounded_and_drawable(group, name, tables):
+    chart, numbers = drawn(group, name, tables)
+    specification = chart.to_dict()  # validates
+    assert isinstance(numbers, pd.DataFrame)
+    assert rows_of(specification) <= 5000
+    assert specification["description"]
+    assert "container" not in json.dumps({key: value for key, value in specification.items() if key != "datasets"})
+    picture = vl_convert.vegalite_to_svg(specification)
+    assert "<svg" in picture
+    assert "NaN" not in picture
+
+
+@pytest.mark.parametrize(("group", "name"), TABLES)
+def test_tables_have_rows_or_say_nothing(group, name, tables):
+    chart, numbers = drawn(group, name, tables)
+    assert chart is None
+    setting = CATALOGUE[group][name].setting
+    shown = setting is None or setting[1] in set(tables["collect/runs"]["environment"])
+    assert (len(numbers) > 0) == shown
+    assert numbers.columns.is_unique
+
+
+@pytest.mark.parametrize(("group", "name"), [*FIGURES, *TABLES])
+def test_a_study_may_ask_for_no_interval_at_all(group, name):
+    tables = stand_in_tables(*STUDIES["two_algorithms"]) | {"durations": durations()}
+    chart, numbers = drawn(group, name, tables, leave_out=[key for key in tables if key.startswith("estimate/")])
+    if chart is not None:
+        assert "<svg" in vl_convert.vegalite_to_svg(chart.to_dict())
+    assert len(numbers.columns) > 1
+
+
+@pytest.mark.parametrize(("group", "name"), FIGURES)
+def test_a_chart_is_the_same_text_each_time_it_is_drawn(group, name):
+    tables = stand_in_tables(*STUDIES["two_algorithms"]) | {"durations": durations()}
+    first, second = (drawn(group, name, tables)[0].to_dict() for _ in range(2))
+    assert json.dumps(first) == json.dumps(second)
+
+
+def test_each_algorithm_is_named_in_the_chart_of_scores(tables):
+    chart, numbers = drawn("study", "scores", tables)
+    specification = chart.to_dict()
+    data = specification["datasets"][specification["layer"][0]["data"]["name"]]
+    assert {row["title"] for row in data} == set(numbers["title"])
+    assert set(numbers["algorithm"]) == set(tables["collect/runs"]["algorithm"])
+
+
+def test_numbers_of_the_scores_are_those_of_the_estimates(tables):
+    columns = ["method", "algorithm", "value", "low", "high", "rank", "rank_low", "rank_high", "confidence", "runs"]
+    expected = pd.concat([tables[f"estimate/{method}"] for method in METHODS], ignore_index=True)
+    for group, name in (("study", "scores"), ("jordan2020", "figure_5")):
+        _, numbers = drawn(group, name, tables)
+        if "source" in numbers:
+            numbers = numbers[numbers["source"] == "this study"]
+        pd.testing.assert_frame_equal(numbers[columns], expected[columns])
+
+
+def test_numbers_of_means_distributions_and_weights_are_those_of_the_tables(tables):
+    _, means = drawn("study", "means", tables)
+    shared = [column for column in tables["estimate/anderson"] if column in means]
+    assert {"algorithm", "environment", "value", "low", "high", "rank", "rank_low", "rank_high"} <= set(shared)
+    pd.testing.assert_frame_equal(means[shared], tables["estimate/anderson"][shared])
+    _, bands = drawn("study", "distributions", tables)
+    pd.testing.assert_frame_equal(bands, tables["estimate/dkw"][list(bands.columns)])
+    _, weights = drawn("study", "weights", tables)
+    expected = tables["aggregate/performance_percentile_weights"]
+    pd.testing.assert_frame_equal(weights[list(expected.columns)], expected)
+
+
+def test_the_table_of_runs_counts_them(tables):
+    _, numbers = drawn("study", "table_runs", tables)
+    assert numbers.drop(columns="environment").to_numpy().sum() == len(tables["collect/runs"])
+    first = tables["collect/runs"].iloc[0]
+    count = (
+        (tables["collect/runs"][["algorithm", "environment"]] == first[["algorithm", "environment"]]).all(axis=1)
+    ).sum()
+    assert numbers.iloc[0, 1] == count
+
+
+def test_reproduction_is_the_comparison_in_the_order_of_the_study(tables):
+    _, numbers = drawn("jordan2020", "reproduction", tables)
+    points = tables["aggregate/performance_percentile"]
+    ours = items(points[points["aggregate"] == "mean"])
+    expected = compare(tables["published"], ours).set_index("item")
+    pd.testing.assert_frame_equal(numbers.set_index("item").sort_index(), expected.sort_index())
+    assert list(numbers["item"]) == [name for name in ours["item"] if name in expected.index]
+
+
+def test_a_published_mean_stands_beside_ours():
+    tables = stand_in_tables(*STUDIES["paper"])
+    _, numbers = drawn("jordan2020", "table_chain_10_deterministic", tables)
+    published = tables["published"].set_index("item")["published"]
+    for row in numbers.itertuples():
+        assert row.published == published[f"mean/chain_10_deterministic/{row.algorithm}"]
+    assert list(numbers["rank"]) == sorted(numbers["rank"])
+
+
+def test_published_scores_stand_beside_ours_only_for_the_published_selection():
+    published = pd.read_csv(PUBLISHED)
+    parts = published[published["item"].str.startswith("mean/")]["item"].str.split("/", expand=True)
+    algorithms, environments = list(parts[2].unique()), list(parts[1].unique())
+    _, numbers = drawn("jordan2020", "figure_5", stand_in_tables(algorithms, environments, 2))
+    shown = numbers[numbers["source"] == "published"].set_index(["method", "algorithm"])
+    assert len(shown) == 33
+    values = published.set_index("item")["published"]
+    assert shown.loc[("pbp_t", "ppo"), "low"] == values["game_score_low/pbp_t/ppo"]
+    assert shown.loc[("bootstrap", "ac"), "value"] == values["game_score/ac"]
+    _, numbers = drawn("jordan2020", "figure_5", stand_in_tables(algorithms, environments[:-1], 2))
+    assert set(numbers["source"]) == {"this study"}
+
+
+def test_an_algorithm_and_its_scaled_variant_share_a_curve_only_where_they_share_all_runs():
+    tables = stand_in_tables(["sarsa", "sarsa_s", "q"], PLACES)
+    chart, _ = drawn("study", "distributions", tables)
+    assert "Sarsa(λ), sarsa_s" in json.dumps(chart.to_dict(), ensure_ascii=False)
+    bands = tables["estimate/dkw"]
+    last = (bands["algorithm"] == "sarsa_s") & (bands["environment"] == PLACES[1])
+    tables["estimate/dkw"] = bands.assign(score=bands["score"].where(~last, bands["score"] - 1))
+    chart, _ = drawn("study", "distributions", tables)
+    assert "Sarsa(λ), sarsa_s" not in json.dumps(chart.to_dict(), ensure_ascii=False)
+
+
+def test_two_names_with_one_title_stay_apart():
+    tables = stand_in_tables(["a", "b"], ["x"])
+    _, numbers = study.scores(tables, settings(algorithm_titles={"a": "DQN", "b": "DQN"}))
+    assert set(numbers["title"]) == {"DQN (a)", "DQN (b)"}
+
+
+def test_verdicts_are_counted_by_study():
+    compared = pd.DataFrame({"study": ["mine"] * 3, "verdict": ["reproduced", "reproduced", "differs"]})
+    _, numbers = home.table_verdicts({"reproduction": compared}, settings(studies={"mine": "Mine", "other": "Other"}))
+    mine, other = numbers.itertuples(index=False)
+    assert (mine.published, mine.reproduced, mine.explained, mine.differs) == (3, 2, 0, 1)
+    assert pd.isna(other.published)
+    assert pd.isna(other.reproduced)
+
+
+def test_durations_are_added_over_jobs_in_the_order_of_the_road():
+    _, numbers = drawn("home", "durations", {"durations": durations()})
+    assert list(numbers["stage"]) == ["simulate", "draw", "draw"]
+    assert numbers["seconds"].sum() == durations()["seconds"].sum()
+    assert numbers.loc[0, "seconds"] == 3.75

@@ -1,0 +1,79 @@
+"""The pages on stand-in tables, through the embedded renderer: every number they quote is there."""
+
+import importlib
+import json
+import re
+from pathlib import Path
+
+import pytest
+import vl_convert
+from stand_in import durations, settings, stand_in_tables
+
+from surefoot.figures.catalogue import CATALOGUE
+from surefoot.reporting.render import render
+from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
+
+REPORTS = Path(__file__).parents[2] / "reports"
+PAIR = ["sarsa", "q_parl2"]
+
+
+def draw_all(results: Path, group: str, study: str, tables: dict, leave_out: tuple[str, ...] = ()) -> None:
+    """Files as the stage `draw` leaves them."""
+    folder = results / "draw" / study
+    folder.mkdir(parents=True)
+    for name, drawing in CATALOGUE[group].items():
+        module, _, function = drawing.function.partition(":")
+        given = {
+            key: tables[key] for key in (*drawing.needs, *drawing.optional) if key in tables and key not in leave_out
+        }
+        setting = dict([drawing.setting]) if drawing.setting else {}
+        chart, numbers = getattr(importlib.import_module(module), function)(given, settings(**setting))
+        numbers.to_csv(folder / f"{name}.csv", index=False)
+        if chart is not None:
+            specification = chart.to_dict()
+            (folder / f"{name}.json").write_text(json.dumps(specification))
+            (folder / f"{name}.svg").write_text(vl_convert.vegalite_to_svg(specification))
+
+
+def rendered(page: str, results: Path, study: str | None) -> str:
+    output = results / "render" / "page.html"
+    render(REPORTS / f"{page}.qmd", output, results, {"study": study} if study else {}, "embedded")
+    text = re.sub(r"<(script|style)\b.*?</\1>", "", output.read_text(), flags=re.DOTALL)
+    return " ".join(re.sub(r"<[^>]*>", " ", text).split())
+
+
+@pytest.mark.parametrize(
+    ("algorithms", "environments"),
+    [(list(ALGORITHMS), list(ENVIRONMENTS)), (PAIR, ["chain_10_deterministic"])],
+    ids=["whole", "one_environment"],
+)
+def test_the_page_of_the_paper_quotes_its_tables(algorithms, environments, tmp_path):
+    tables = stand_in_tables(algorithms, environments, 250)
+    draw_all(tmp_path, "jordan2020", "paper", tables)
+    text = rendered("jordan2020", tmp_path, "paper")
+    assert f"of {len(algorithms) * len(environments)} published mean" in text
+    assert "250 trials" in text
+    assert "95 % simultaneous confidence" in text
+    assert "1,000 resamples" in text
+    assert ("This study does not have that environment." in text) == (len(environments) == 1)
+
+
+@pytest.mark.parametrize(
+    "leave_out", [(), tuple(f"estimate/{name}" for name in ("pbp", "pbp_t", "bootstrap", "anderson", "dkw"))]
+)
+def test_the_page_of_any_study_needs_no_interval(leave_out, tmp_path):
+    sizes = {("dqn", "pong"): 5, ("dqn", "qbert"): 3, ("ppo", "pong"): 10, ("ppo", "qbert"): 4}
+    draw_all(tmp_path, "study", "mine", stand_in_tables(["dqn", "ppo"], ["pong", "qbert"], sizes), leave_out)
+    text = rendered("study", tmp_path, "mine")
+    assert "My study" in text
+    assert "3 to 10 runs of each pair, 22 runs in all" in text
+    assert ("Without intervals" in text) == bool(leave_out)
+
+
+def test_the_home_page_answers_and_lists_studies(tmp_path):
+    tables = stand_in_tables(PAIR, ["chain_10_deterministic"]) | {"durations": durations()}
+    draw_all(tmp_path, "home", "home", tables)
+    text = rendered("index", tmp_path, None)
+    assert "Which is best?" in text
+    assert "has the highest aggregate score" in text
+    assert "8 seconds" in text

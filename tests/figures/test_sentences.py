@@ -1,0 +1,106 @@
+"""Sentences say what the tables say, whatever the tables say."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from stand_in import settings, stand_in_tables
+
+from surefoot.figures.jordan2020 import verdict as jordan2020_verdict
+from surefoot.figures.sentences import joined, run_items, score_items, separated_pairs
+
+
+def intervals(*rows: tuple[str, float, float, float], method: str = "pbp") -> pd.DataFrame:
+    table = pd.DataFrame(rows, columns=["algorithm", "value", "low", "high"])
+    rank = table["value"].rank(method="min", ascending=False).astype(int)
+    return table.assign(method=method, rank=rank, confidence=0.95, runs=30, replicates=np.nan)
+
+
+def said(table: pd.DataFrame, name: str) -> str:
+    texts = {row["item"]: row["text"] for row in score_items(table, settings())}
+    return texts[name]
+
+
+@pytest.mark.parametrize(
+    ("table", "lead"),
+    [
+        (intervals(("a", 0.9, 0.8, 1.0), ("b", 0.2, 0.1, 0.3)), "Its PBP interval lies above that of b."),
+        (
+            intervals(("a", 0.5, 0.4, 0.6), ("b", 0.45, 0.3, 0.5)),
+            "Its PBP interval overlaps with that of b: these runs do not settle which algorithm is best.",
+        ),
+        (
+            intervals(("b", 0.5, 0.1, 0.6), ("a", 0.7, 0.4, 0.8), ("c", 0.2, 0.1, 0.3)),
+            "Its PBP interval overlaps with that of b and lies above that of c.",
+        ),
+        (
+            intervals(("a", 0.9, 0.7, 0.95), *((name, 0.2, 0.1, 0.3) for name in "bcdef")),
+            "Its PBP interval lies above those of all 5 other algorithms.",
+        ),
+        (
+            intervals(("a", 0.9, 0.5, 0.95), ("b", 0.6, 0.5, 0.7), *((name, 0.2, 0.1, 0.3) for name in "cdef")),
+            "Its PBP interval overlaps with that of b and lies above those of the other 4.",
+        ),
+        (
+            intervals(("a", 0.5, 0.4, 0.6), ("b", 0.5, 0.4, 0.6), ("c", 0.1, 0.0, 0.2)),
+            "The PBP interval of a overlaps with that of b and lies above that of c.",
+        ),
+    ],
+)
+def test_the_lead_names_overlaps_and_separations(table, lead):
+    assert said(table, "lead") == lead
+
+
+def test_the_best_is_named_by_title_with_its_score_and_the_direction():
+    table = intervals(("sarsa_parl2", 0.9, 0.8, 1.0), ("b", 0.2, 0.1, 0.3))
+    assert said(table, "best") == "Sarsa-Parl2 has the highest aggregate score, 0.900 (higher is better)."
+    tied = intervals(("a", 0.5, 0.4, 0.6), ("b", 0.5, 0.4, 0.6))
+    assert said(tied, "best") == "a and b share the highest aggregate score, 0.500 (higher is better)."
+
+
+def test_touching_intervals_are_not_separated():
+    assert separated_pairs(intervals(("a", 0.5, 0.4, 0.6), ("b", 0.3, 0.2, 0.4))) == 0
+    assert separated_pairs(intervals(("a", 0.5, 0.41, 0.6), ("b", 0.3, 0.2, 0.4), ("c", 0.1, 0.0, 0.1))) == 3
+
+
+def test_pairs_are_counted_for_each_method():
+    first = intervals(("a", 0.5, 0.3, 0.7), ("b", 0.4, 0.2, 0.6), ("c", 0.1, 0.0, 0.25))
+    second = intervals(("a", 0.5, 0.45, 0.55), ("b", 0.4, 0.35, 0.44), ("c", 0.1, 0.0, 0.2), method="pbp_t")
+    both = pd.concat([first, second], ignore_index=True)
+    assert said(both, "separated") == "Of 3 pairs of algorithms, PBP separates 1 and PBP-t 3."
+
+
+def test_runs_under_two_names_are_counted_once():
+    tables = stand_in_tables(["sarsa", "sarsa_s"], ["x", "y"], 7)
+    items = {row["item"]: row for row in run_items(tables["collect/runs"], "trial")}
+    assert items["runs"]["text"] == "7 trials"
+    assert items["runs_total"]["value"] == 14
+
+
+def test_unequal_numbers_of_runs_are_given_as_a_span():
+    sizes = {("a", "x"): 1, ("a", "y"): 3, ("b", "x"): 1200, ("b", "y"): 2}
+    tables = stand_in_tables(["a", "b"], ["x", "y"], sizes)
+    texts = {row["item"]: row["text"] for row in run_items(tables["collect/runs"], "run")}
+    assert texts["runs"] == "1 to 1,200 runs"
+    assert texts["runs_total"] == "1,206 runs"
+
+
+@pytest.mark.parametrize(("names", "text"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
+def test_lists_are_english(names, text):
+    assert joined(names) == text
+
+
+@pytest.mark.parametrize(
+    ("values", "half_width", "verdict"),
+    [
+        ({"sarsa_parl2": 0.8, "q_parl2": 0.7, "ac": 0.3}, 0.1, "confirmed"),
+        ({"sarsa_parl2": 0.8, "q_parl2": 0.7, "ac": 0.6}, 0.1, "not settled by these trials"),
+        ({"sarsa_parl2": 0.8, "q_parl2": 0.2, "ac": 0.6}, 0.1, "contradicted"),
+        ({"sarsa_parl2": 0.8, "q": 0.2, "ac": 0.6}, 0.1, "not tested"),
+    ],
+)
+def test_the_claim_of_the_paper_is_judged_by_the_intervals(values, half_width, verdict):
+    tables = stand_in_tables(list(values), ["chain_10_deterministic"])
+    limits = tables["estimate/pbp"].assign(value=list(values.values()))
+    tables["estimate/pbp"] = limits.assign(low=limits["value"] - half_width, high=limits["value"] + half_width)
+    _, said = jordan2020_verdict(tables, settings())
+    assert said.set_index("item").loc["claim_verdict", "text"] == verdict
