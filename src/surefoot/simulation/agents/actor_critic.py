@@ -54,7 +54,6 @@ def _episode(
     discount = hyperparameters[DISCOUNT]
     decay = discount * hyperparameters[TRACE_DECAY]
     policy_step_size = hyperparameters[POLICY_STEP_SIZE]
-    value_step_size = hyperparameters[VALUE_STEP_SIZE]
     value_pending = nothing_pending()
     policy_pending = nothing_pending()
     total_reward = 0.0
@@ -85,9 +84,9 @@ def _episode(
         error = target - value
         if adaptive:
             error -= ENTROPY_BONUS * math.log(probabilities[action])
-            if slope * value_step_size < -1.0:
-                value_step_size = -1.0 / slope
-        change = error * value_step_size if error == error else 0.0
+            if slope * hyperparameters[VALUE_STEP_SIZE] < -1.0:
+                hyperparameters[VALUE_STEP_SIZE] = -1.0 / slope
+        change = error * hyperparameters[VALUE_STEP_SIZE] if error == error else 0.0
         if can_wait(value_pending, change, decay):
             value_pending = put_off(value_pending, change, decay)
         else:
@@ -104,7 +103,6 @@ def _episode(
         steps += 1
     forget(values, value_traces, value_traced, 1, value_pending)
     forget(logits, policy_traces, policy_traced, actions, policy_pending)
-    hyperparameters[VALUE_STEP_SIZE] = value_step_size
     return total_reward, steps
 
 

@@ -36,7 +36,6 @@ def _episode(weights, traces, traced, actions, hyperparameters, parameters, stre
     discount = hyperparameters[DISCOUNT]
     decay = discount * hyperparameters[TRACE_DECAY]
     epsilon = hyperparameters[EXPLORATION]
-    step_size = hyperparameters[STEP_SIZE]
     pending = nothing_pending()
     total_reward = 0.0
     steps = 0
@@ -58,9 +57,9 @@ def _episode(weights, traces, traced, actions, hyperparameters, parameters, stre
             target += discount * weights[next_state, best if off_policy else next_action]
             slope += discount * trace(traces, pending, next_state, next_action)
         error = target - value
-        if adaptive and slope * step_size < -1.0:
-            step_size = -1.0 / slope
-        change = error * step_size if error == error else 0.0
+        if adaptive and slope * hyperparameters[STEP_SIZE] < -1.0:
+            hyperparameters[STEP_SIZE] = -1.0 / slope
+        change = error * hyperparameters[STEP_SIZE] if error == error else 0.0
         if can_wait(pending, change, decay):
             pending = put_off(pending, change, decay)
         else:
@@ -70,7 +69,6 @@ def _episode(weights, traces, traced, actions, hyperparameters, parameters, stre
         total_reward += reward
         steps += 1
     forget(weights, traces, traced, actions, pending)
-    hyperparameters[STEP_SIZE] = step_size
     return total_reward, steps
 
 

@@ -119,16 +119,16 @@ def put_off(pending, change, decay):
 @njit(inline="always")
 def settle(weights, traces, traced, columns, pending, change, decay):
     """Do all that is pending, then w <- w + change e, e <- decay e at once."""
-    for position in range(1, 1 + traced[0]):
-        catch_up(weights, traces, columns, pending, traced[position])
     if not abs(change) <= LARGEST_CHANGE:
         for state in range(len(weights)):
+            catch_up(weights, traces, columns, pending, state)
             for column in range(columns):
                 weights[state, column] += trace(traces, pending, state, column) * change
         change = 0.0
     kept = 0
     for position in range(1, 1 + traced[0]):
         state = traced[position]
+        catch_up(weights, traces, columns, pending, state)
         size = 0.0
         for column in range(columns):
             entry = trace(traces, pending, state, column)
