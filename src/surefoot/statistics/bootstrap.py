@@ -1,8 +1,9 @@
 """Percentile bootstrap of the aggregate scores (Jordan et al. 2020, section 4.3; Efron and Tibshirani 1993).
 
-A replicate draws as many runs of every pair of algorithm and environment as there are, with replacement, and plays
-the game again with the payoffs of what was drawn. Only how often each run was drawn matters, so the samples are
-sorted and merged once; a replicate walks through the merged order once and counts all pairs of runs on its way.
+A replicate draws as many runs of every pair of algorithm and environment as there are, with replacement, and plays the
+game again with the payoffs of what was drawn. Only how often each run was drawn matters. So the samples are sorted and
+merged once, and one walk through the merged order counts the pairs of runs of all algorithms, for a block of replicates
+at once: the same few additions for each of them, which the processor does several at a time.
 
 Draws are indices into a pair's sorted sample; the pair's stream is keyed by the seed and its names and numbered by
 the replicate: neither the other pairs, nor the number of threads, nor that of replicates change it.
@@ -23,7 +24,8 @@ from surefoot.statistics.game import opponent_weights, play
 from surefoot.statistics.samples import Samples
 from surefoot.streams import below, start_stream, stream_key
 
-_BLOCK = 32
+_LARGEST_BLOCK = 32
+_LARGEST_DRAWS = 1 << 23
 
 
 class _Merged(NamedTuple):
@@ -82,20 +84,28 @@ def replicate_scores(samples: Samples, seed, replicates, variant, threads=1, pro
     _refuse(samples, replicates)
     merged = _merge(samples, seed, variant)
     scores = np.empty((replicates, len(samples.algorithms)))
+    block_size = _block_size(merged)
 
     def block(first):
-        part = scores[first : first + _BLOCK]
-        for r in np.flatnonzero(~_replicate(merged, samples.cells, first, part)):
-            part[r] = play(_replicate_payoffs(merged, samples.cells, first + r)).scores
+        part = scores[first : first + block_size]
+        z = _block_payoffs(merged, samples.cells, first, len(part))
+        for r in np.flatnonzero(~_play_block(z, part)):
+            part[r] = play(z[r]).scores
         return len(part)
 
     done = 0
     with ThreadPoolExecutor(threads) as pool:
-        for finished in pool.map(block, range(0, replicates, _BLOCK)):
+        for finished in pool.map(block, range(0, replicates, block_size)):
             done += finished
             if progress is not None:
                 progress(done)
     return scores
+
+
+def _block_size(merged):
+    """Replicates computed together: as many as keep the table of an environment's draws within the cache."""
+    runs = np.add.reduceat(merged.sizes, merged.firsts[:-1]).max()
+    return int(np.clip(_LARGEST_DRAWS // runs, 1, _LARGEST_BLOCK))
 
 
 def _refuse(samples, replicates):
@@ -143,71 +153,85 @@ def _entries(ascending):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _replicate(merged, cells, first, scores):
-    """Fill scores, float64[replicates, n], with replicates number `first` onwards; bool[replicates]: game solved?"""
-    solved = np.empty(scores.shape[0], np.bool_)
-    for r in range(scores.shape[0]):
-        z = _replicate_payoffs(merged, cells, first + r)
-        flat = z.reshape(z.shape[0], z.shape[1] * z.shape[2])
-        weights, solved[r] = opponent_weights(flat)
-        scores[r] = np.dot(flat, weights)
+def _play_block(z, scores):
+    """Fill scores, float64[replicates, n], from payoffs float64[replicates, n, m, n]; bool[replicates]: solved?"""
+    replicates, n, m, _ = z.shape
+    solved = np.empty(replicates, np.bool_)
+    for r in range(replicates):
+        payoffs = z[r].reshape(n, m * n)
+        weights, solved[r] = opponent_weights(payoffs)
+        for i in range(n):
+            scores[r, i] = 0.0
+            for c in range(m * n):
+                scores[r, i] += weights[c] * payoffs[i, c]
     return solved
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _replicate_payoffs(merged, cells, replicate):
-    """Payoffs of a replicate, float64[n, m, n]."""
+def _block_payoffs(merged, cells, first_replicate, replicates):
+    """Payoffs of replicates number `first_replicate` onwards, float64[replicates, n, m, n]."""
     n, m = merged.numbers.shape
-    z = np.full((n, m, n), 0.5)
-    draws = np.empty(merged.sizes.max() * np.diff(merged.firsts).max(), np.int32)
+    z = np.full((replicates, n, m, n), 0.5)
     for j in range(m):
-        first = merged.firsts[j]
-        count = merged.firsts[j + 1] - first
-        sizes = merged.sizes[first : first + count]
-        starts = np.cumsum(sizes) - sizes
-        draws[: sizes.sum()] = 0
-        for u in range(count):
-            _draw(merged.keys[first + u], replicate, draws[starts[u] : starts[u] + sizes[u]])
+        first, end = merged.firsts[j], merged.firsts[j + 1]
+        sizes = merged.sizes[first:end]
+        draws = _draw(merged.keys[first:end], sizes, first_replicate, replicates)
         begin, end = merged.entries[j], merged.entries[j + 1]
-        pairs = _count_pairs(merged.owners[begin:end], merged.runs[begin:end], merged.last[begin:end], draws, starts)
+        pairs = _count_pairs(merged.owners[begin:end], merged.runs[begin:end], merged.last[begin:end], draws, sizes)
         for i in range(n):
             for k in range(n):
                 if cells[i, j] != cells[k, j]:
                     u, v = merged.numbers[i, j] - first, merged.numbers[k, j] - first
-                    z[i, j, k] = pairs[u, v] / (sizes[u] * sizes[v])
+                    z[:, i, j, k] = pairs[u, v] / (sizes[u] * sizes[v])
     return z
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _draw(key, replicate, draws):
-    """Draw draws.size runs with replacement; draws, int32[runs], is how often each was drawn."""
+def _draw(keys, sizes, first_replicate, replicates):
+    """How often each run was drawn, uint8[runs, replicates]: the runs of each sample, one sample after the other.
+
+    That a run is drawn more than 255 times in as many draws as there are runs has a probability below 1/256!.
+    """
+    draws = np.zeros((sizes.sum(), replicates), np.uint8)
     stream = np.empty(4, np.uint64)
-    start_stream(key, replicate, stream)
-    for _ in range(draws.size):
-        draws[below(stream, draws.size)] += 1
+    start = 0
+    for u in range(sizes.size):
+        for r in range(replicates):
+            start_stream(keys[u], first_replicate + r, stream)
+            for _ in range(sizes[u]):
+                draws[start + below(stream, sizes[u]), r] += 1
+        start += sizes[u]
+    return draws
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _count_pairs(owners, runs, last, draws, starts):
-    """pairs[u, v], float64: number of pairs of a drawn run of u and one of v whose score is not greater."""
-    count = starts.size
-    pairs, seen, drawn, heads = np.zeros((count, count)), np.zeros(count), np.zeros(count), starts.copy()
+def _count_pairs(owners, runs, last, draws, sizes):
+    """pairs[u, v, r], float64: in replicate r, number of pairs of a run of u and one of v whose score is not greater.
+
+    Counts are whole numbers below 2**53, so the order in which they are added does not matter.
+    """
+    samples, replicates = sizes.size, draws.shape[1]
+    pairs = np.zeros((samples, samples, replicates))
+    seen, drawn = np.zeros((samples, replicates)), np.zeros((samples, replicates))
+    heads = np.cumsum(sizes) - sizes
     begin = 0
     while begin < owners.size:
         end = begin
         while not last[end]:
             end += 1
         for e in range(begin, end + 1):
-            u = owners[e]
-            total = 0
+            u, w = owners[e], drawn[e - begin]
+            w[:] = 0.0
             for t in range(heads[u], heads[u] + runs[e]):
-                total += draws[t]
+                for r in range(replicates):
+                    w[r] += draws[t, r]
             heads[u] += runs[e]
-            drawn[e - begin] = total
-            seen[u] += total
+            for r in range(replicates):
+                seen[u, r] += w[r]
         for e in range(begin, end + 1):
-            u = owners[e]
-            for v in range(count):
-                pairs[u, v] += drawn[e - begin] * seen[v]
+            u, w = owners[e], drawn[e - begin]
+            for v in range(samples):
+                for r in range(replicates):
+                    pairs[u, v, r] += w[r] * seen[v, r]
         begin = end + 1
     return pairs

@@ -53,7 +53,7 @@ def play(payoffs: np.ndarray) -> Game:
     weights, converged = opponent_weights(z)
     if not converged:
         weights = _dense_weights(z)
-    return Game(z @ weights, weights.reshape(m, n))
+    return Game((z * weights).sum(axis=1), weights.reshape(m, n))
 
 
 def move_probability(n: int, columns: int) -> float:
@@ -76,15 +76,27 @@ def opponent_weights(z):
     (q, converged) : float64[K] with sum 1, and whether it is within 1e-12 of the solution (total variation)
     """
     n, columns = z.shape
+    utility_q, utility_p = np.empty((n, columns)), np.empty((columns, n))
+    for i in range(n):
+        for c in range(columns):
+            utility_q[i, c] = -z[i, c]
+            utility_p[c, i] = z[i, c]
     leaving = np.zeros(z.size, np.int64)
-    q_moves = _sort_moves(-z, columns, 1, leaving)
-    p_moves = _sort_moves(np.ascontiguousarray(z.T), 1, columns, leaving)
+    q_moves = _sort_moves(utility_q, columns, 1, leaving)
+    p_moves = _sort_moves(utility_p, 1, columns, leaving)
     discount = (z.size - 1.0) / z.size
     eta = discount / (n + columns - 2)
-    sojourn = 1.0 / (1.0 - discount + eta / POPULATION * leaving)
+    sojourn = np.empty(z.size)
+    for s in range(z.size):
+        sojourn[s] = 1.0 / (1.0 - discount + eta / POPULATION * leaving[s])
     flow, converged = _solve_flow(q_moves, p_moves, sojourn, eta)
-    d = (flow * sojourn).reshape(n, columns)
-    return d.sum(axis=0) / d.sum(), converged
+    weights = np.zeros(columns)
+    for s in range(z.size):
+        weights[s % columns] += flow[s] * sojourn[s]
+    total = weights.sum()
+    for c in range(columns):
+        weights[c] /= total
+    return weights, converged
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -146,11 +158,31 @@ def _subtract_moves(moves, x, eta, running, out):
 @njit(cache=True, nogil=True, error_model="numpy")
 def _unbalanced(q_moves, p_moves, flow, sojourn, eta, out):
     """out = flow - inflow: what each strategy sends on, less what moves bring to it; float64[|S|] each."""
-    visits = flow * sojourn
-    running = np.empty(visits.size + 1)
-    out[:] = flow
+    visits, running = np.empty(flow.size), np.empty(flow.size + 1)
+    for s in range(flow.size):
+        visits[s] = flow[s] * sojourn[s]
+        out[s] = flow[s]
     _subtract_moves(q_moves, visits, eta, running, out)
     _subtract_moves(p_moves, visits, eta, running, out)
+
+
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc"})
+def _inner(x, y):
+    total = 0.0
+    for s in range(x.size):
+        total += x[s] * y[s]
+    return total
+
+
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc"})
+def _advance(step, direction, image, flow, residual):
+    """flow += step direction, then residual -= step image; the 1-norm of the residual. direction may be residual."""
+    norm = 0.0
+    for s in range(flow.size):
+        flow[s] += step * direction[s]
+        residual[s] -= step * image[s]
+        norm += abs(residual[s])
+    return norm
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -167,30 +199,38 @@ def _solve_flow(q_moves, p_moves, sojourn, eta):
     """
     size = sojourn.size
     flow = np.full(size, 1.0 / size)
-    residual, image, image_s = np.empty(size), np.empty(size), np.empty(size)
+    residual, image, direction, shadow = np.empty(size), np.empty(size), np.empty(size), np.empty(size)
     for _ in range(_RESTARTS):
-        _unbalanced(q_moves, p_moves, flow, sojourn, eta, residual)
-        residual = 1.0 / size - residual
-        if np.abs(residual).sum() <= _LARGEST_ERROR:
+        _unbalanced(q_moves, p_moves, flow, sojourn, eta, image)
+        norm = 0.0
+        for s in range(size):
+            residual[s] = direction[s] = shadow[s] = 1.0 / size - image[s]
+            norm += abs(residual[s])
+        if norm <= _LARGEST_ERROR:
             return flow, True
-        shadow, direction = residual.copy(), residual.copy()
-        rho = np.dot(shadow, residual)
-        for _ in range(_ITERATIONS):
-            _unbalanced(q_moves, p_moves, direction, sojourn, eta, image)
-            alpha = rho / np.dot(shadow, image)
-            flow += alpha * direction
-            residual -= alpha * image
-            if not np.abs(residual).sum() > _LARGEST_ERROR / 2:
-                break
-            _unbalanced(q_moves, p_moves, residual, sojourn, eta, image_s)
-            omega = np.dot(image_s, residual) / np.dot(image_s, image_s)
-            flow += omega * residual
-            residual -= omega * image_s
-            if not np.abs(residual).sum() > _LARGEST_ERROR / 2:
-                break
-            rho, previous = np.dot(shadow, residual), rho
-            direction = residual + rho / previous * alpha / omega * (direction - omega * image)
+        _iterate(q_moves, p_moves, sojourn, eta, flow, residual, direction, shadow)
     return flow, False
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _iterate(q_moves, p_moves, sojourn, eta, flow, residual, direction, shadow):
+    """BiCGStab on `flow` until the residual it carries along is half the permitted one, or is no number."""
+    image, image_of_residual = np.empty(flow.size), np.empty(flow.size)
+    rho = _inner(shadow, residual)
+    for _ in range(_ITERATIONS):
+        _unbalanced(q_moves, p_moves, direction, sojourn, eta, image)
+        alpha = rho / _inner(shadow, image)
+        if not _advance(alpha, direction, image, flow, residual) > _LARGEST_ERROR / 2:
+            return
+        _unbalanced(q_moves, p_moves, residual, sojourn, eta, image_of_residual)
+        omega = _inner(image_of_residual, residual) / _inner(image_of_residual, image_of_residual)
+        for s in range(flow.size):
+            direction[s] -= omega * image[s]
+        if not _advance(omega, residual, image_of_residual, flow, residual) > _LARGEST_ERROR / 2:
+            return
+        rho, previous = _inner(shadow, residual), rho
+        for s in range(flow.size):
+            direction[s] = residual[s] + rho / previous * alpha / omega * direction[s]
 
 
 def move_matrix(z: np.ndarray) -> np.ndarray:

@@ -27,13 +27,12 @@ def rank_values(values) -> np.ndarray:
 def ranks(values, low, high) -> Ranks:
     """Ranks of algorithms with scores `values` and limits `low` and `high`, float64[n] each.
 
-    An algorithm is surely better than another where its lower limit exceeds the other's upper limit, and may be
-    better where its upper limit exceeds the other's lower one. An algorithm always may be where it is itself:
-    without that, one with an interval of no width would lose a rank to nobody.
+    An algorithm is surely better than another where its lower limit exceeds the other's upper limit, and may be as good
+    where its upper limit reaches the other's lower one. (The published program wants it to exceed it, which makes no
+    difference but between intervals of no width: there it would leave two equal algorithms no rank of their own.)
     """
     low, high = np.asarray(low, np.float64), np.asarray(high, np.float64)
     surely = low[:, None] > high[None, :]
-    maybe = high[:, None] > low[None, :]
-    np.fill_diagonal(maybe, True)
+    maybe = high[:, None] >= low[None, :]
     n = low.size
     return Ranks(rank_values(values), n - surely.sum(axis=1), n + 1 - maybe.sum(axis=1))

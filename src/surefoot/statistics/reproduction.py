@@ -48,29 +48,17 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     ------
     ValueError : no item in common, an item that occurs twice, or an exact number without a tolerance
     """
-    for side, table in (("published", published), ("ours", ours)):
-        twice = table["item"][table["item"].duplicated()].tolist()
-        if twice:
-            raise ValueError(f"compare: {side} has {', '.join(twice[:5])} twice. Hint: an item names one number.")
-    optional = ["runs", "standard_deviation", "tolerance", "reason"]
-    published = published.reindex(columns=["item", "published", *optional]).rename(columns={"runs": "published_runs"})
-    table = published.merge(ours[["item", "ours", "standard_error", "runs"]], on="item", how="inner")
-    if len(table) == 0:
-        raise ValueError(
-            f"compare: no published item is among ours. Hint: published items look like {published['item'].iloc[0]}, "
-            f"ours like {ours['item'].iloc[0]}."
-        )
+    table = _pair(published, ours)
     table["standard_error"] = _joint_standard_error(table)
     difference = table["ours"] - table["published"]
     table["tolerance"] = table["tolerance"].fillna(STANDARD_ERRORS * table["standard_error"])
     unknown = table["item"][table["tolerance"].isna()].tolist()
     if unknown:
         raise ValueError(f"compare: {', '.join(unknown[:5])}: no tolerance. Hint: exact numbers need one.")
-    known = (table["runs"].fillna(0) >= FEWEST_RUNS) | table["standard_deviation"].notna()
+    known = (table["runs"] >= FEWEST_RUNS) | table["standard_deviation"].notna()
     with np.errstate(divide="ignore", invalid="ignore"):
         table["z"] = (difference / table["standard_error"]).where(known & (table["standard_error"] > 0))
     reproduced = difference.abs() <= table["tolerance"]
-    table["reason"] = table["reason"].fillna("").astype(str)
     explained = np.where(table["reason"] != "", "explained", "differs")
     table["verdict"] = np.where(reproduced, "reproduced", explained)
     return table[["item", "published", "ours", "standard_error", "z", "tolerance", "verdict", "reason"]]
@@ -78,8 +66,26 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
 
 def _joint_standard_error(table):
     """sd sqrt(1/N published + 1/N ours); NaN where either number is exact."""
-    runs = table["runs"].astype(np.float64)
-    deviation = table["standard_error"].astype(np.float64) * np.sqrt(runs)
-    recorded = table["standard_deviation"].astype(np.float64)
-    deviation = deviation.where(~((runs < FEWEST_RUNS) & recorded.notna()), recorded)
-    return deviation * np.sqrt(1.0 / table["published_runs"].astype(np.float64) + 1.0 / runs)
+    small = (table["runs"] < FEWEST_RUNS) & table["standard_deviation"].notna()
+    deviation = (table["standard_error"] * np.sqrt(table["runs"])).mask(small, table["standard_deviation"])
+    return deviation * np.sqrt(1.0 / table["published_runs"] + 1.0 / table["runs"])
+
+
+def _pair(published, ours):
+    """One row an item that both sides have, with all columns of both; what is not given is NaN, the reason empty."""
+    for side, table in (("published", published), ("ours", ours)):
+        twice = table["item"][table["item"].duplicated()].tolist()
+        if twice:
+            raise ValueError(f"compare: {side} has {', '.join(twice[:5])} twice. Hint: an item names one number.")
+    numbers = ["published", "runs", "standard_deviation", "tolerance"]
+    published = published.reindex(columns=["item", *numbers, "reason"]).astype(dict.fromkeys(numbers, np.float64))
+    published["reason"] = published["reason"].astype(object).where(published["reason"].notna(), "")
+    numbers = ["ours", "standard_error", "runs"]
+    ours = ours[["item", *numbers]].astype(dict.fromkeys(numbers, np.float64))
+    table = published.rename(columns={"runs": "published_runs"}).merge(ours, on="item", how="inner")
+    if len(table) == 0:
+        raise ValueError(
+            f"compare: no published item is among ours. Hint: published items look like {published['item'].iloc[0]}, "
+            f"ours like {ours['item'].iloc[0]}."
+        )
+    return table
