@@ -1,0 +1,44 @@
+"""The workflow's own files: the plan and the rules agree, and the README's commands are those that are tested."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from surefoot.__main__ import STAGES
+from surefoot.pipeline.plan import LIBRARIES
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.workflow
+def test_snakemake_makes_the_files_of_the_plan_and_no_other(built):
+    listed = subprocess.run(**built.command("--summary", capture_output=True), check=True).stdout
+    made = {line.split("\t")[0] for line in listed.splitlines() if line.startswith("results/")}
+    results = built.folder / "results"
+    here = {str(path.relative_to(built.folder)) for path in results.rglob("*") if path.is_file()}
+    assert made == {path for path in here if not path.startswith(("results/spec/", "results/logs/"))}
+
+
+def test_one_name_through_the_stack():
+    for stage in STAGES:
+        assert (ROOT / f"workflow/rules/{stage}.smk").is_file()
+        assert (ROOT / f"src/surefoot/pipeline/stages/{stage}.py").is_file()
+        assert stage in LIBRARIES
+
+
+def test_the_profile_is_what_the_notes_of_the_readme_rest_on():
+    profile = yaml.safe_load((ROOT / "profiles/default/profile.yaml").read_text())
+    assert profile["scheduler"] == "greedy"
+    assert profile["max-checksum-file-size"] == "1GB"
+    assert profile["show-failed-logs"] is True
+    assert profile["rerun-incomplete"] is True
+
+
+def test_the_readme_has_two_commands_that_set_everything_up():
+    lines = (ROOT / "README.md").read_text().splitlines()
+    commands = [line for line in lines if line.startswith("python3 -m venv")]
+    assert len(commands) == 2
+    assert commands[0].endswith("requirements.txt && .venv/bin/snakemake")
+    assert commands[1].endswith("requirements-test.txt && .venv/bin/python -m pytest")
