@@ -175,6 +175,29 @@ def test_an_algorithm_and_its_scaled_variant_share_a_curve_only_where_they_share
     assert "Sarsa(λ), sarsa_s" not in json.dumps(chart.to_dict(), ensure_ascii=False)
 
 
+def test_an_algorithm_has_one_colour_in_all_charts_of_a_study():
+    tables = stand_in_tables(["mine", "q", "q_s", "yours", "theirs", "sarsa"], PLACES)
+    colours = {}
+    for name in ("scores", "means", "distributions"):
+        for title, colour in _colour_scales(drawn("study", name, tables)[0].to_dict()):
+            colours.setdefault(title.split(", ")[0], set()).add(colour)
+    assert {"mine", "yours", "theirs", "q"} <= set(colours)
+    assert all(len(found) == 1 for found in colours.values()), colours
+
+
+def _colour_scales(node):
+    """(title, colour) of every scale of colours in a specification."""
+    if isinstance(node, dict):
+        scale = node.get("scale", {})
+        if isinstance(scale, dict) and str(scale.get("range", [""])[0]).startswith("#"):
+            yield from zip(scale["domain"], scale["range"], strict=True)
+        for child in node.values():
+            yield from _colour_scales(child)
+    elif isinstance(node, list):
+        for child in node:
+            yield from _colour_scales(child)
+
+
 def test_two_names_with_one_title_stay_apart():
     tables = stand_in_tables(["a", "b"], ["x"])
     _, numbers = study.scores(tables, settings(algorithm_titles={"a": "DQN", "b": "DQN"}))

@@ -39,17 +39,19 @@ def distribution_chart(
     data = data[["curve", "panel", "probability", "score", "low", "high"]]
     chosen = alt.selection_point(name="chosen_curve", fields=["curve"], bind="legend")
     legend = alt.Legend(orient="top", columns=4, symbolType="stroke", title=None, symbolSize=300, symbolOpacity=1)
-    colour = alt.Color("curve:N", scale=theme.colour_scale(names), legend=legend)
+    scales = theme.scales(names, among=algorithms)
+    colour = alt.Color("curve:N", scale=scales.colour, legend=legend)
     base = alt.Chart().encode(
         color=colour, y=alt.Y("score:Q", title=axis_title, scale=alt.Scale(zero=False), axis=alt.Axis(minExtent=44))
     )
     probability = alt.X("low:Q", title="probability", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5))
-    band = base.mark_area(orient="horizontal", interpolate="step-before", line=False).encode(
+    # Vega goes down a horizontal area, from the highest score, and along a line from the lowest: hence the two steps.
+    band = base.mark_area(orient="horizontal", interpolate="step-after", line=False).encode(
         x=probability, x2="high:Q", opacity=alt.condition(chosen, alt.value(0.16), alt.value(0.02))
     )
     curve = base.mark_line(interpolate="step-before", strokeWidth=1.8).encode(
         x=alt.X("probability:Q", title="probability"),
-        strokeDash=alt.StrokeDash("curve:N", scale=theme.dash_scale(names), legend=legend),
+        strokeDash=alt.StrokeDash("curve:N", scale=scales.dash, legend=legend),
         opacity=alt.condition(chosen, alt.value(1), alt.value(0.1)),
         order="probability:Q",
         tooltip=_tooltip(),

@@ -11,6 +11,7 @@ _BAR_OPACITIES = {"pbp": 0.28, "pbp_t": 0.5, "bootstrap": 1.0}
 _ROW = 30  # pixels an algorithm
 _COLUMNS = 150  # pixels for score and rank at the right
 _NAMES = 110  # pixels for the names at the left
+PUBLISHED = "published"
 
 
 def score_chart(intervals: pd.DataFrame, axis_title: str) -> alt.LayerChart:
@@ -20,26 +21,29 @@ def score_chart(intervals: pd.DataFrame, axis_title: str) -> alt.LayerChart:
     ----------
     intervals : columns method, algorithm, title, value, low, high, rank, rank_low, rank_high, confidence, runs,
         replicates; the first method is the one whose ranks are written. With a column `source`, the rows of
-        "published" are drawn below the others.
+        `PUBLISHED` are drawn below the others, in grey.
     axis_title : of the score axis
     """
     method = intervals["method"].iloc[0]
     data = rounded(intervals.assign(source=intervals.get("source", "this study")))
+    published = data["source"] == PUBLISHED
+    names = dict(zip(data["algorithm"], data["title"], strict=True))
     data["interval"] = data["method"].map(METHOD_TITLES)
-    data["ranks"] = rank_texts(data)
-    ours = data[data["source"] == "this study"]
-    first = ours[ours["method"] == method].sort_values("rank", kind="stable")
-    names = dict(zip(first["algorithm"], first["title"], strict=True))
-    height = _ROW * len(names) * (1.6 if len(ours) < len(data) else 1)
-    rows = alt.Y("title:N", sort=list(names.values()), title=None, axis=alt.Axis(ticks=False, domain=False))
-    base = alt.Chart(data).encode(y=rows, color=_colour(names), tooltip=_tooltip())
-    if len(ours) < len(data):
-        base = base.encode(yOffset=alt.YOffset("source:N", sort=["this study", "published"]))
+    data["ranks"] = pd.Series(rank_texts(data), data.index).mask(published, PUBLISHED)
+    data["shade"] = data["title"].mask(published, PUBLISHED)
+    best_first = data[~published & (data["method"] == method)].sort_values("rank", kind="stable")
+    rows = alt.Y("title:N", sort=list(best_first["title"]), title=None, axis=alt.Axis(ticks=False, domain=False))
+    tooltip = [alt.Tooltip("interval:N", title="interval"), *_tooltip()]
+    base = alt.Chart(data).encode(
+        y=rows, color=alt.Color("shade:N", scale=_shades(names), legend=None), tooltip=tooltip
+    )
+    if published.any():
+        base = base.encode(yOffset=alt.YOffset("source:N", sort=["this study", PUBLISHED]))
     points = base.transform_filter(alt.datum.method == method)
     layers = [] if data["low"].isna().all() else _bars(base, data, names, axis_title)
     layers += [_points(points, axis_title), *_labels(points)]
-    width = theme.WIDTH - _COLUMNS - _NAMES
-    return alt.layer(*layers).properties(width=width, height=height)
+    height = _ROW * len(names) * (1.6 if published.any() else 1)
+    return alt.layer(*layers).properties(width=theme.WIDTH - _COLUMNS - _NAMES, height=height)
 
 
 def mean_chart(intervals: pd.DataFrame, axis_title: str, columns: int) -> alt.FacetChart:
@@ -52,12 +56,15 @@ def mean_chart(intervals: pd.DataFrame, axis_title: str, columns: int) -> alt.Fa
     data["ranks"] = rank_texts(data)
     names = dict(zip(data["algorithm"], data["title"], strict=True))
     rows = alt.Y("title:N", sort=list(names.values()), title=None, axis=alt.Axis(ticks=False, domain=False))
-    base = alt.Chart().encode(y=rows, color=_colour(names), tooltip=_tooltip())
+    scales = theme.scales(names)
+    base = alt.Chart().encode(y=rows, color=alt.Color("title:N", scale=scales.colour, legend=None), tooltip=_tooltip())
     scale = alt.Scale(zero=False)
-    bars = base.mark_bar(size=7, opacity=0.4).encode(x=alt.X("low:Q", title=axis_title, scale=scale), x2="high:Q")
+    axis = alt.Axis(tickCount=6 if columns < 3 else 3)
+    x = {"title": axis_title, "scale": scale, "axis": axis}
+    bars = base.mark_bar(size=7, opacity=0.4).encode(x=alt.X("low:Q", **x), x2="high:Q")
     marks = base.mark_point(filled=True, size=45, opacity=1).encode(
-        x=alt.X("value:Q", title=axis_title, scale=scale),
-        shape=alt.Shape("title:N", scale=theme.shape_scale(names), legend=None),
+        x=alt.X("value:Q", **x),
+        shape=alt.Shape("title:N", scale=scales.shape, legend=None),
     )
     layers = [marks] if data["low"].isna().all() else [bars, marks]
     width = (theme.WIDTH - _NAMES - 40 * (columns - 1)) // columns
@@ -70,8 +77,10 @@ def mean_chart(intervals: pd.DataFrame, axis_title: str, columns: int) -> alt.Fa
     )
 
 
-def _colour(names: dict[str, str]) -> alt.Color:
-    return alt.Color("title:N", scale=theme.colour_scale(names), legend=None)
+def _shades(names: dict[str, str]) -> alt.Scale:
+    """Colours of the algorithms, and grey for what was published."""
+    colours = theme.scales(names).colour
+    return alt.Scale(domain=[*colours.domain, PUBLISHED], range=[*colours.range, theme.NEUTRAL])
 
 
 def rank_texts(data: pd.DataFrame) -> list[str]:
@@ -89,7 +98,7 @@ def _tooltip() -> list[alt.Tooltip]:
         alt.Tooltip("low:Q", title="low"),
         alt.Tooltip("high:Q", title="high"),
         alt.Tooltip("ranks:N", title="rank (worst, best)"),
-        alt.Tooltip("runs:Q", title="runs", format=","),
+        alt.Tooltip("runs:Q", title="smallest number of runs", format=","),
         alt.Tooltip("confidence:Q", title="confidence", format=".6~g"),
     ]
 
@@ -109,7 +118,7 @@ def _bars(base: alt.Chart, data: pd.DataFrame, names: dict[str, str], axis_title
         x2="high:Q",
         size=alt.Size("method:N", scale=sizes, legend=None),
     )
-    outline = alt.Stroke("title:N", scale=theme.colour_scale(names), legend=None)
+    outline = alt.Stroke("shade:N", scale=_shades(names), legend=None)
     return [
         bars.mark_bar().encode(opacity=alt.Opacity("interval:N", scale=opacities, title=None, legend=legend)),
         bars.mark_bar(fillOpacity=0, strokeWidth=0.6).encode(stroke=outline),

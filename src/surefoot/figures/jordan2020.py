@@ -7,7 +7,7 @@ import pandas as pd
 
 from surefoot.figures import theme
 from surefoot.figures.distributions import distribution_chart
-from surefoot.figures.intervals import score_chart
+from surefoot.figures.intervals import PUBLISHED, score_chart
 from surefoot.figures.selection import (
     METHOD_TITLES,
     bands,
@@ -113,7 +113,7 @@ def comparable(tables: Tables) -> bool:
 def _published_scores(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     """Published scores and limits in the rows (method, algorithm) of ours."""
     value = published_values(published, "game_score", ["algorithm"])
-    rows = ours[["method", "algorithm"]].assign(source="published").merge(value, on="algorithm", validate="m:1")
+    rows = ours[["method", "algorithm"]].assign(source=PUBLISHED).merge(value, on="algorithm", validate="m:1")
     for limit in ("low", "high"):
         limits = published_values(published, f"game_score_{limit}", ["method", "algorithm"])
         rows = rows.merge(limits.rename(columns={"value": limit}), on=["method", "algorithm"], validate="1:1")

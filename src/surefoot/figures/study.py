@@ -92,7 +92,7 @@ def weights(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Da
             color=alt.condition(dark, alt.value("white"), alt.value(theme.INK)),
         )
     )
-    width, height = min(theme.WIDTH - 180, 70 * len(opponents)), 22 * len(environments)
+    width, height = min(theme.WIDTH - theme.LABEL, 70 * len(opponents)), 22 * len(environments)
     chart = alt.layer(cells, text).properties(width=width, height=height)
     return theme.finish(chart, "Weight of each environment and opponent in the aggregate score"), numbers
 

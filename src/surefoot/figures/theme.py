@@ -5,7 +5,7 @@ protanopia, deuteranopia and tritanopia (Machado, Oliveira and Fernandes, IEEE T
 it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import altair as alt
@@ -20,7 +20,16 @@ class Style(NamedTuple):
     shape: str
 
 
+class Scales(NamedTuple):
+    """Scales of a chart: from the titles of algorithms to colours, dashes and shapes."""
+
+    colour: alt.Scale
+    dash: alt.Scale
+    shape: alt.Scale
+
+
 WIDTH = 680  # pixels, the text width of the pages
+LABEL = 150  # pixels, the longest label of an axis
 INK = "#222222"
 NEUTRAL = "#6b6b6b"
 PALE = "#d9d9d9"
@@ -72,19 +81,20 @@ def styles(algorithms: Iterable[str]) -> dict[str, Style]:
     return result
 
 
-def colour_scale(titles: dict[str, str]) -> alt.Scale:
-    """Scale from titles to colours for {algorithm: title}."""
-    return alt.Scale(domain=list(titles.values()), range=[style.colour for style in styles(titles).values()])
+def scales(titles: Mapping[str, str], among: Iterable[str] | None = None) -> Scales:
+    """Scales from titles to styles for {algorithm: title}.
 
-
-def dash_scale(titles: dict[str, str]) -> alt.Scale:
-    """Scale from titles to dash patterns for {algorithm: title}."""
-    return alt.Scale(domain=list(titles.values()), range=[list(style.dash) for style in styles(titles).values()])
-
-
-def shape_scale(titles: dict[str, str]) -> alt.Scale:
-    """Scale from titles to point shapes for {algorithm: title}."""
-    return alt.Scale(domain=list(titles.values()), range=[style.shape for style in styles(titles).values()])
+    `among` are all algorithms of the study, in its order, where not all of them are shown: the styles of those that
+    are not of the package depend on it.
+    """
+    known = styles(titles if among is None else among)
+    shown = [known[name] for name in titles]
+    domain = list(titles.values())
+    return Scales(
+        alt.Scale(domain=domain, range=[style.colour for style in shown]),
+        alt.Scale(domain=domain, range=[list(style.dash) for style in shown]),
+        alt.Scale(domain=domain, range=[style.shape for style in shown]),
+    )
 
 
 def message(text: str) -> alt.Chart:
@@ -114,7 +124,7 @@ def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
             gridColor="#ececec",
             domainColor="#999999",
             tickColor="#999999",
-            labelLimit=240,
+            labelLimit=LABEL,
         )
         .configure_legend(
             labelColor=INK,
@@ -122,9 +132,9 @@ def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
             labelFontSize=11,
             titleFontSize=12,
             titleFontWeight="normal",
-            labelLimit=260,
+            labelLimit=2 * LABEL,
             symbolStrokeWidth=2,
         )
-        .configure_header(labelColor=INK, labelFontSize=12, labelFontWeight="bold", labelLimit=320)
+        .configure_header(labelColor=INK, labelFontSize=12, labelFontWeight="bold", labelLimit=2 * LABEL)
         .configure_title(color=INK, fontSize=13, anchor="start")
     )

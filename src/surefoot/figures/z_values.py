@@ -25,6 +25,7 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
     columns = ["title", "environment_title", "z", "published", "ours", "standard_error", "verdict"]
     data = rounded(comparison[columns])
     names = dict(zip(comparison["algorithm"], comparison["title"], strict=True))
+    scales = theme.scales(names)
     farthest = max(limit + _BIN, math.ceil(data["z"].abs().max()))
     scale = alt.Scale(domain=[-farthest, farthest])
     panels = list(dict.fromkeys(data["environment_title"]))
@@ -41,10 +42,8 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
                 "environment_title:N", sort=panels, title=None, axis=alt.Axis(grid=True, tickBand="extent", ticks=False)
             ),
             yOffset=alt.YOffset("title:N", sort=list(names.values())),
-            color=alt.Color(
-                "title:N", scale=theme.colour_scale(names), title=None, legend=alt.Legend(orient="bottom", columns=6)
-            ),
-            shape=alt.Shape("title:N", scale=theme.shape_scale(names), title=None),
+            color=alt.Color("title:N", scale=scales.colour, title=None, legend=alt.Legend(orient="bottom", columns=6)),
+            shape=alt.Shape("title:N", scale=scales.shape, title=None),
             tooltip=_tooltip(),
         )
     )
