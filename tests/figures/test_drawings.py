@@ -2,6 +2,8 @@
 
 import importlib
 import json
+import re
+from itertools import pairwise
 
 import pandas as pd
 import pytest
@@ -196,6 +198,21 @@ def _colour_scales(node):
     elif isinstance(node, list):
         for child in node:
             yield from _colour_scales(child)
+
+
+def test_a_band_lies_around_the_share_of_runs_up_to_the_next_score():
+    tables = stand_in_tables(["sarsa"], ["chain_10_deterministic"], 3)
+    specification = drawn("study", "distributions", tables)[0].to_dict()
+    area = next(layer for layer in specification["spec"]["layer"] if layer["mark"]["type"] == "area")
+    specification["spec"]["layer"] = [area]
+    picture = vl_convert.vegalite_to_svg(specification)
+    path = re.search(r'aria-roledescription="area mark"[^>]* d="([^"]+)"', picture)[1]
+    points = [tuple(map(float, point.split(","))) for point in re.findall(r"[\d.]+,[\d.]+", path)]
+    lowest, middle, _ = sorted({y for _, y in points}, reverse=True)
+    width = specification["spec"]["width"]
+    low, high = tables["estimate/dkw"].loc[0, ["low", "high"]]
+    upright = {round(a[0], 1) for a, b in pairwise(points) if a[0] == b[0] and {a[1], b[1]} == {lowest, middle}}
+    assert upright == {round(low * width, 1), round(high * width, 1)}
 
 
 def test_two_names_with_one_title_stay_apart():

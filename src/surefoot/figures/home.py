@@ -8,7 +8,7 @@ import pandas as pd
 from surefoot.figures import theme
 from surefoot.figures.intervals import score_chart
 from surefoot.figures.selection import score_intervals, with_titles
-from surefoot.figures.sentences import caption_items, item, run_items, score_items
+from surefoot.figures.sentences import QUESTION, caption_items, item, run_items, score_items
 
 Tables = Mapping[str, pd.DataFrame]
 _VERDICTS = ("reproduced", "explained", "differs")
@@ -60,7 +60,7 @@ def durations(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     seconds = float(tables["durations"]["seconds"].sum())
-    rows = [item("title", settings["title"]), item("question", settings["question"] or settings["title"])]
+    rows = [item("title", settings["title"]), item("question", settings["question"] or QUESTION)]
     intervals = score_intervals(tables)
     intervals = intervals[intervals["method"] == intervals["method"].iloc[0]]
     rows += run_items(tables["collect/runs"], "run") + score_items(intervals, settings)

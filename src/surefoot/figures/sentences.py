@@ -9,6 +9,8 @@ import pandas as pd
 
 from surefoot.figures.selection import METHOD_TITLES, titles
 
+QUESTION = "Which algorithm is best, and how sure may one be of it?"  # of a study that asks no other
+
 
 def item(name: str, text: str, value: float | None = None) -> dict:
     """A row of a verdict table."""

@@ -17,7 +17,7 @@ from surefoot.figures.selection import (
     titles,
     with_titles,
 )
-from surefoot.figures.sentences import caption_items, item, run_items, score_items
+from surefoot.figures.sentences import QUESTION, caption_items, item, run_items, score_items
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -108,7 +108,7 @@ def table_runs(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     intervals = score_intervals(tables)
-    rows = [item("title", settings["title"]), item("question", settings["question"] or settings["title"])]
+    rows = [item("question", settings["question"] or QUESTION)]
     rows += run_items(tables["collect/runs"], "run") + score_items(intervals, settings)
     rows += caption_items(tables, intervals, settings, "run")
     return None, pd.DataFrame(rows)
