@@ -11,13 +11,16 @@ The weights q are its marginal over c, and the score of algorithm i is the sum o
 
 Only one player moves at a time: q along a row of z, p along a column. Sorted by payoff, the strategies from which a
 player moves to a given one are the beginning of the line and a run of equals, so running sums give a product with C
-transposed in O(|S|) instead of |S|^2 operations, and BiCGStab (van der Vorst 1992) needs a few dozen products.
+transposed in O(|S|) instead of |S|^2 operations, and BiCGStab needs a few dozen products.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+from numba.extending import overload
+
+from surefoot.statistics.bicgstab import improve, product
 
 POPULATION = 50
 RELATIVE_TOLERANCE = 2.0**-26
@@ -76,20 +79,21 @@ def opponent_weights(z):
     (q, converged) : float64[K] with sum 1, and whether it is within 1e-12 of the solution (total variation)
     """
     n, columns = z.shape
-    utility_q, utility_p = np.empty((n, columns)), np.empty((columns, n))
+    q_utility, p_utility = np.empty((n, columns)), np.empty((columns, n))
+    q_states, p_states = np.empty((n, columns), np.int32), np.empty((columns, n), np.int32)
     for i in range(n):
         for c in range(columns):
-            utility_q[i, c] = -z[i, c]
-            utility_p[c, i] = z[i, c]
+            q_utility[i, c], p_utility[c, i] = -z[i, c], z[i, c]
+            q_states[i, c] = p_states[c, i] = i * columns + c
     leaving = np.zeros(z.size, np.int64)
-    q_moves = _sort_moves(utility_q, columns, 1, leaving)
-    p_moves = _sort_moves(utility_p, 1, columns, leaving)
+    q_moves = _sort_moves(q_utility, q_states, leaving)
+    p_moves = _sort_moves(p_utility, p_states, leaving)
     discount = (z.size - 1.0) / z.size
     eta = discount / (n + columns - 2)
     sojourn = np.empty(z.size)
     for s in range(z.size):
         sojourn[s] = 1.0 / (1.0 - discount + eta / POPULATION * leaving[s])
-    flow, converged = _solve_flow(q_moves, p_moves, sojourn, eta)
+    flow, converged = _solve_flow(_Flow(q_moves, p_moves, sojourn, eta))
     weights = np.zeros(columns)
     for s in range(z.size):
         weights[s % columns] += flow[s] * sojourn[s]
@@ -100,11 +104,15 @@ def opponent_weights(z):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _sort_moves(utility, line_stride, step, leaving):
-    """Who moves to whom along each line of `utility`, float64[lines, length], the payoffs of the player who moves.
+def _sort_moves(utility, states, leaving):
+    """Who moves to whom along each line of a player's strategies against one of the other's.
 
-    The strategy at position t of a line has the number line * line_stride + t * step. To `leaving`, int64[|S|], is
-    added 50 for each strategy that a strategy moves to for being better, and 1 for each that is nearly equal.
+    Parameters
+    ----------
+    utility : float64[lines, length], payoffs of the player who moves
+    states : int32[lines, length], numbers of the strategies
+    leaving : int64[|S|], to which is added, for each strategy, 50 for every better one that it moves to and 1 for every
+        nearly equal one
 
     Returns
     -------
@@ -123,7 +131,7 @@ def _sort_moves(utility, line_stride, step, leaving):
         end = 0
         change[:] = 0
         for t in range(length):
-            state[line, t] = line * line_stride + order[t] * step
+            state[line, t] = states[line, order[t]]
             worse[line, t] = worse[line, t - 1] if t > 0 and u[t] == u[t - 1] else t
             end = max(end, t + 1)
             while end < length and nearly_equal(u[end], u[t]):
@@ -139,55 +147,58 @@ def _sort_moves(utility, line_stride, step, leaving):
     return state, worse, equal
 
 
+class _Flow(NamedTuple):
+    """Operator: what each strategy sends on, less what moves bring to it, as a function of the flow through each.
+
+    q_moves, p_moves : the players' moves, see `_sort_moves`
+    sojourn : float64[|S|], expected number of steps in a strategy before a move or the end
+    eta : probability of a move, discounted
+    """
+
+    q_moves: tuple
+    p_moves: tuple
+    sojourn: np.ndarray
+    eta: float
+
+
+@overload(product)
+def _product(operator, flow, out):
+    def unbalanced(operator, flow, out):
+        _unbalanced(operator, flow, out)
+
+    return unbalanced if getattr(operator, "instance_class", None) is _Flow else None
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
-def _subtract_moves(moves, x, eta, running, out):
-    """Subtract eta N^T x from `out`, where N[s, s'] is 1 for a better s', 1/50 for an equal one, and 0 otherwise."""
+def _unbalanced(operator, flow, out):
+    """out = flow - inflow, float64[|S|] each."""
+    visits, running = np.empty(flow.size), np.empty(flow.size + 1)
+    for s in range(flow.size):
+        visits[s] = flow[s] * operator.sojourn[s]
+        out[s] = flow[s]
+    _subtract_moves(operator.q_moves, visits, operator.eta, running, out)
+    _subtract_moves(operator.p_moves, visits, operator.eta, running, out)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _subtract_moves(moves, visits, eta, running, out):
+    """out -= eta N^T visits, where N[s, s'] is 1 for a better s', 1/50 for an equal one, and 0 otherwise."""
     state, worse, equal = moves
     lines, length = state.shape
     running[0] = 0.0
     for line in range(lines):
         for t in range(length):
-            running[t + 1] = running[t] + x[state[line, t]]
+            running[t + 1] = running[t] + visits[state[line, t]]
         for t in range(length):
             s, w, e = state[line, t], worse[line, t], equal[line, t]
             out[s] -= eta * running[w]
             if e > w + 1:
-                out[s] -= eta / POPULATION * (running[e] - running[w] - x[s])
+                out[s] -= eta / POPULATION * (running[e] - running[w] - visits[s])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _unbalanced(q_moves, p_moves, flow, sojourn, eta, out):
-    """out = flow - inflow: what each strategy sends on, less what moves bring to it; float64[|S|] each."""
-    visits, running = np.empty(flow.size), np.empty(flow.size + 1)
-    for s in range(flow.size):
-        visits[s] = flow[s] * sojourn[s]
-        out[s] = flow[s]
-    _subtract_moves(q_moves, visits, eta, running, out)
-    _subtract_moves(p_moves, visits, eta, running, out)
-
-
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc"})
-def _inner(x, y):
-    total = 0.0
-    for s in range(x.size):
-        total += x[s] * y[s]
-    return total
-
-
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc"})
-def _advance(step, direction, image, flow, residual):
-    """flow += step direction, then residual -= step image; the 1-norm of the residual. direction may be residual."""
-    norm = 0.0
-    for s in range(flow.size):
-        flow[s] += step * direction[s]
-        residual[s] -= step * image[s]
-        norm += abs(residual[s])
-    return norm
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _solve_flow(q_moves, p_moves, sojourn, eta):
-    """Flow through each strategy when 1/|S| starts in each: solves flow - inflow(flow) = 1/|S| by BiCGStab.
+def _solve_flow(operator):
+    """Flow through each strategy when 1/|S| starts in each: solves flow - inflow(flow) = 1/|S|.
 
     The flow of a strategy is its expected number of visits over its expected sojourn, which takes the slow, nearly
     absorbing strategies out of the matrix. An error in the distribution is at most the 1-norm of the residual,
@@ -197,40 +208,18 @@ def _solve_flow(q_moves, p_moves, sojourn, eta):
     -------
     (flow, converged) : float64[|S|], and whether the residual's 1-norm is at most 1e-12
     """
-    size = sojourn.size
-    flow = np.full(size, 1.0 / size)
-    residual, image, direction, shadow = np.empty(size), np.empty(size), np.empty(size), np.empty(size)
+    size = operator.sojourn.size
+    flow, residual = np.full(size, 1.0 / size), np.empty(size)
     for _ in range(_RESTARTS):
-        _unbalanced(q_moves, p_moves, flow, sojourn, eta, image)
+        _unbalanced(operator, flow, residual)
         norm = 0.0
         for s in range(size):
-            residual[s] = direction[s] = shadow[s] = 1.0 / size - image[s]
+            residual[s] = 1.0 / size - residual[s]
             norm += abs(residual[s])
         if norm <= _LARGEST_ERROR:
             return flow, True
-        _iterate(q_moves, p_moves, sojourn, eta, flow, residual, direction, shadow)
+        improve(operator, flow, residual, _LARGEST_ERROR / 2, _ITERATIONS)
     return flow, False
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _iterate(q_moves, p_moves, sojourn, eta, flow, residual, direction, shadow):
-    """BiCGStab on `flow` until the residual it carries along is half the permitted one, or is no number."""
-    image, image_of_residual = np.empty(flow.size), np.empty(flow.size)
-    rho = _inner(shadow, residual)
-    for _ in range(_ITERATIONS):
-        _unbalanced(q_moves, p_moves, direction, sojourn, eta, image)
-        alpha = rho / _inner(shadow, image)
-        if not _advance(alpha, direction, image, flow, residual) > _LARGEST_ERROR / 2:
-            return
-        _unbalanced(q_moves, p_moves, residual, sojourn, eta, image_of_residual)
-        omega = _inner(image_of_residual, residual) / _inner(image_of_residual, image_of_residual)
-        for s in range(flow.size):
-            direction[s] -= omega * image[s]
-        if not _advance(omega, residual, image_of_residual, flow, residual) > _LARGEST_ERROR / 2:
-            return
-        rho, previous = _inner(shadow, residual), rho
-        for s in range(flow.size):
-            direction[s] = residual[s] + rho / previous * alpha / omega * direction[s]
 
 
 def move_matrix(z: np.ndarray) -> np.ndarray:
