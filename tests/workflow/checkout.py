@@ -24,6 +24,7 @@ studies:
       trials: 20
       block: 10
     estimate:
+      methods: [pbp, bootstrap, anderson, dkw]
       confidence: 0.9
       replicates: 20
 """
@@ -35,7 +36,7 @@ studies:
     collect:
       file: scores.csv
     estimate:
-      replicates: 20
+      methods: [pbp, anderson, dkw]
 """
 
 
@@ -97,6 +98,7 @@ def new_checkout(folder: Path) -> Checkout:
     """A checkout of the project as it is, asking two small studies."""
     checkout = Checkout(folder)
     checkout.folder.mkdir(parents=True)
+    checkout.store.mkdir()
     for part in PARTS:
         source = ROOT / part
         copy = shutil.copytree if source.is_dir() else shutil.copy2

@@ -62,7 +62,7 @@ def test_prune_keeps_what_the_configuration_needs(checkout):
 
 
 def test_a_study_is_a_target(checkout):
-    checkout.edit(SMALL, "confidence: 0.9", "confidence: 0.8")
+    checkout.edit(SMALL, "replicates: 20", "replicates: 30")
     assert "render/index/page" not in checkout.run("small")
     assert checkout.run("table") == {}
 
@@ -88,14 +88,13 @@ def test_the_log_can_be_read(checkout):
 
 
 def test_a_failed_job_logs_its_traceback_and_leaves_nothing(checkout):
-    checkout.edit("src/surefoot/statistics/anderson.py", "\ndef mean_limits(", "\ndef _gone(")
-    checkout.edit(SMALL, "confidence: 0.9", "confidence: 0.8")
-    checkout.run(succeeds=False)
-    log = (checkout.folder / "results/logs/estimate/small/anderson.log").read_text()
+    checkout.edit("src/surefoot/figures/study.py", "\ndef scores(", "\ndef renamed_scores(")
+    checkout.run("small", succeeds=False)
+    log = (checkout.folder / "results/logs/draw/small/figures.log").read_text()
     assert "Traceback" in log
-    assert "mean_limits" in log
-    assert "mean_limits" in checkout.output
-    assert not (checkout.folder / "results/estimate/small/anderson.csv").exists()
+    assert "has no attribute 'scores'" in log
+    assert "has no attribute 'scores'" in checkout.output
+    assert not (checkout.folder / "results/draw/small/scores.svg").exists()
     assert not (checkout.folder / "results/.partial").exists()
 
 

@@ -30,7 +30,6 @@ def test_twenty_kills_at_random_moments(built, tmp_path):
     undisturbed = built.results()
     checkout = new_checkout(tmp_path)
     # The kernels are compiled already, so that the kills fall into the work and not all into compiling.
-    checkout.store.mkdir()
     (checkout.store / "kernels").symlink_to(built.store / "kernels")
     moments = random.Random(20)
     killed_in_a_job = 0

@@ -206,8 +206,7 @@ def _estimate(name: str, study: dict, method: str, runs: str) -> Job:
 
 def _drawings(name: str, study: dict, jobs: list[Job]) -> Job:
     made = {"published": _published(name)} | _tables(name, jobs)
-    environments = study["simulate"]["environments"] if "simulate" in study else None
-    return _draw(name, study["draw"]["figures"], _drawing_settings(name, study), made, environments)
+    return _draw(name, study["draw"]["figures"], _drawing_settings(name, study), made)
 
 
 def _home_drawings(config: dict, jobs: list[Job]) -> Job:
@@ -220,7 +219,7 @@ def _home_drawings(config: dict, jobs: list[Job]) -> Job:
             made[f"reproduction@{job.study}"] = job.outputs["reproduction.csv"]
     settings = _drawing_settings(first, config["studies"][first])
     settings["studies"] = {name: study["title"] for name, study in config["studies"].items()}
-    return _draw("home", "home", settings, made, None)
+    return _draw("home", "home", settings, made)
 
 
 def _drawing_settings(name: str, study: dict) -> dict:
@@ -246,12 +245,9 @@ def _published(name: str) -> str | None:
     return _relative(path) if path.is_file() else None
 
 
-def _draw(name: str, figures: str, settings: dict, made: dict, environments: list[str] | None) -> Job:
+def _draw(name: str, figures: str, settings: dict, made: dict) -> Job:
     drawings, inputs, outputs, available = CATALOGUE[figures], {}, {}, []
     for drawing_name, drawing in drawings.items():
-        key, value = drawing.setting or ("", "")
-        if key == "environment" and environments is not None and value not in environments:
-            continue
         wanted = {*drawing.needs, *drawing.optional}
         found = {key: path for key, path in made.items() if key.partition("@")[0] in wanted and path}
         if not {key.partition("@")[0] for key in found}.issuperset(drawing.needs):
