@@ -1,0 +1,124 @@
+"""Chains and gridworlds step by step against plain Python, their slips against exact frequencies."""
+
+import numpy as np
+import pytest
+from reference_trials import chain_step, gridworld_step
+from scipy import stats
+
+from surefoot.simulation.environments import chain, gridworld
+from surefoot.simulation.environments.slips import LARGEST_SLIP, SLIP
+from surefoot.streams import start_stream, stream_key
+
+SIZES = [(chain, chain_step, "length", 10), (gridworld, gridworld_step, "size", 5)]
+SMALLEST_P = 1e-6
+"""A correct program fails a test of frequencies with at most this probability."""
+
+
+def new_stream(number=0):
+    stream = np.empty(4, np.uint64)
+    start_stream(stream_key(1, "environments"), number, stream)
+    return stream
+
+
+@pytest.mark.parametrize(("module", "plain", "argument", "size"), SIZES)
+@pytest.mark.parametrize("slip", [None, 0.0, 0.1, 0.25])
+def test_every_state_and_action_as_in_plain_python(module, plain, argument, size, slip):
+    environment = module.environment(**{argument: size}, stochastic=slip is not None)
+    parameters = np.array(environment.parameters)
+    if slip is not None:
+        parameters[SLIP] = slip
+    ours, theirs = new_stream(), new_stream()
+    for steps in (0, 7):
+        for state in range(environment.states):
+            for action in range(environment.actions):
+                for _ in range(1 if slip is None else 60):
+                    got = environment.step(parameters, state, action, steps, ours)
+                    assert got == plain(size, slip, state, action, steps, theirs)
+    assert (ours == theirs).all()  # and no random number more or less than the definition needs
+
+
+@pytest.mark.parametrize(
+    ("module", "arguments", "limit", "reward_at_the_limit"),
+    [
+        (chain, {"length": 10}, 200, 0.0),
+        (chain, {"length": 50}, 1000, 0.0),
+        (gridworld, {"size": 5}, 500, -1.0),
+        (gridworld, {"size": 10}, 2000, -1.0),
+    ],
+)
+def test_the_limit_is_an_ordinary_end(module, arguments, limit, reward_at_the_limit):
+    """Chains give 0 on the last step of an episode, at the goal or the limit; gridworlds give -1."""
+    environment = module.environment(**arguments, stochastic=False)
+    parameters, stream = np.array(environment.parameters), new_stream()
+    assert environment.reset(parameters, stream) == 0
+    assert environment.step(parameters, 0, 0, limit - 2, stream) == (0, -1.0, False)
+    assert environment.step(parameters, 0, 0, limit - 1, stream) == (0, reward_at_the_limit, True)
+    before_goal, towards_goal = environment.states - 2, environment.actions - 1
+    at_goal = environment.step(parameters, before_goal, towards_goal, 0, stream)
+    assert at_goal == (environment.states - 1, reward_at_the_limit, True)
+
+
+def test_gridworld_walls_and_directions():
+    environment = gridworld.environment(size=5, stochastic=False)
+    parameters, stream = np.array(environment.parameters), new_stream()
+
+    def reached(x, y, action):
+        position, _, _ = environment.step(parameters, 5 * y + x, action, 0, stream)
+        return position % 5, position // 5
+
+    assert [reached(2, 2, action) for action in range(4)] == [(2, 1), (2, 3), (1, 2), (3, 2)]
+    assert [reached(0, 0, action) for action in range(4)] == [(0, 0), (0, 1), (0, 0), (1, 0)]
+    assert [reached(4, 3, action) for action in range(4)] == [(4, 2), (4, 4), (3, 3), (4, 3)]
+
+
+@pytest.mark.parametrize(
+    ("module", "argument", "size", "state", "expected"),
+    [
+        # From the middle of a chain, meaning right: stay c/2, left c/2.
+        (chain, "length", 10, 5, {1: {5: 0.5, 4: 0.5}}),
+        # From the middle of a grid: stay c/2, and a quarter each for the next and the previous action by number.
+        (
+            gridworld,
+            "size",
+            5,
+            12,
+            {
+                0: {12: 0.5, 17: 0.25, 13: 0.25},  # up slips down and right
+                1: {12: 0.5, 11: 0.25, 7: 0.25},  # down slips left and up
+                2: {12: 0.5, 13: 0.25, 17: 0.25},  # left slips right and down
+                3: {12: 0.5, 7: 0.25, 11: 0.25},  # right slips up and left
+            },
+        ),
+    ],
+)
+def test_slips_have_the_stated_frequencies(module, argument, size, state, expected):
+    """Exact binomial tests of each outcome, at 1e-6 over all of them."""
+    environment = module.environment(**{argument: size}, stochastic=True)
+    parameters, stream = np.array(environment.parameters), new_stream(3)
+    slip, draws = 0.2, 20_000
+    parameters[SLIP] = slip
+    outcomes = sum(len(shares) for shares in expected.values())
+    for action, shares in expected.items():
+        arrived = [environment.step(parameters, state, action, 0, stream)[0] for _ in range(draws)]
+        for position, share in shares.items():
+            test = stats.binomtest(arrived.count(position), draws, slip * share)
+            assert test.pvalue > SMALLEST_P / outcomes, (action, position, arrived.count(position))
+        meant = environment.step(np.array([size, 0.0]), state, action, 0, stream)[0]
+        assert set(arrived) == {meant, *shares}
+
+
+def test_the_slip_probability_is_uniform_and_new_in_each_trial():
+    """Kolmogorov-Smirnov test at 1e-6; the deterministic variants keep it at zero."""
+    for module, argument in ((chain, "length"), (gridworld, "size")):
+        stochastic = module.environment(**{argument: 5}, stochastic=True)
+        drawn = []
+        for trial in range(5_000):
+            parameters = np.array(stochastic.parameters)
+            stochastic.perturb(parameters, new_stream(trial))
+            drawn.append(parameters[SLIP])
+        assert stats.kstest(drawn, stats.uniform(0, LARGEST_SLIP).cdf).pvalue > SMALLEST_P
+        steady = module.environment(**{argument: 5}, stochastic=False)
+        parameters = np.array(steady.parameters)
+        steady.perturb(parameters, new_stream())
+        assert tuple(parameters) == steady.parameters
+        assert parameters[SLIP] == 0.0

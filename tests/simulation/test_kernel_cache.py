@@ -1,0 +1,53 @@
+"""Kernels are compiled once, not once a pair, and found in the cache by later processes."""
+
+import json
+import os
+import subprocess
+import sys
+
+WORK = """
+import json, sys, time
+from surefoot.simulation import trials
+started = time.process_time()
+for name in sys.argv[1:]:
+    trials.simulate(*name.split("."), 1, 0, 1)
+seconds = time.process_time() - started
+
+from numba.core.dispatcher import Dispatcher
+import gc
+loaded, compiled = {}, {}
+for kernel in gc.get_objects():
+    if isinstance(kernel, Dispatcher) and kernel.__module__.startswith("surefoot.simulation"):
+        for counts, into in ((kernel.stats.cache_hits, loaded), (kernel.stats.cache_misses, compiled)):
+            if counts:
+                name = f"{kernel.__module__.removeprefix('surefoot.simulation.')}.{kernel.__qualname__}"
+                into[name] = into.get(name, 0) + sum(counts.values())
+print(json.dumps({"seconds": seconds, "loaded": loaded, "compiled": compiled}))
+"""
+
+
+def run(folder, *cells):
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(folder), "PYTHONPATH": ":".join(sys.path)}
+    process = subprocess.run(
+        [sys.executable, "-c", WORK, *cells], env=environment, capture_output=True, text=True, check=True
+    )
+    return json.loads(process.stdout)
+
+
+def kernels(counts):
+    """How often the kernel of Sarsa and Q was compiled or loaded."""
+    return sum(count for name, count in counts.items() if name.startswith("agents.sarsa._kernel"))
+
+
+def test_one_compilation_for_all_environments_and_none_in_a_second_process(tmp_path):
+    first = run(tmp_path, "sarsa.chain_10_stochastic", "q_parl2.chain_50_deterministic")
+    assert kernels(first["compiled"]) == 1
+    assert first["loaded"] == {}
+    files = sorted(path.name for path in tmp_path.rglob("*"))
+
+    second = run(tmp_path, "q.chain_10_deterministic", "sarsa_parl2.chain_50_stochastic")
+    assert second["compiled"] == {}
+    assert kernels(second["loaded"]) == 1
+    assert sorted(path.name for path in tmp_path.rglob("*")) == files
+    # Ready within a second of CPU time, of which most goes to numba's own start.
+    assert second["seconds"] < 1.0

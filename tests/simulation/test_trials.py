@@ -1,0 +1,98 @@
+"""Trials by name: the same bytes however they are cut and spread, and a registry that fits the modules it names."""
+
+import importlib
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from surefoot.simulation import registry
+from surefoot.simulation.trials import simulate
+
+PAIRS = [(algorithm, environment) for algorithm in registry.ALGORITHMS for environment in registry.ENVIRONMENTS]
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "environment"),
+    [("sarsa", "chain_10_stochastic"), ("q_parl2", "gridworld_5_stochastic"), ("ac", "gridworld_5_deterministic")],
+)
+def test_same_bytes_for_any_threads_and_any_cut(algorithm, environment, monkeypatch):
+    whole = simulate(algorithm, environment, 3, 5, 41)
+    assert whole.shape == (41,)
+    assert len(set(whole)) > 20
+    for seconds_per_chunk in (1e-9, 2e-3, 1e9):  # one trial, a few, all of them handed out at a time
+        monkeypatch.setattr("surefoot.simulation.trials.SECONDS_PER_CHUNK", seconds_per_chunk)
+        for threads in (1, 2, 5):
+            assert simulate(algorithm, environment, 3, 5, 41, threads).tobytes() == whole.tobytes()
+    for cut in (1, 17, 40):
+        first = simulate(algorithm, environment, 3, 5, cut)
+        second = simulate(algorithm, environment, 3, 5 + cut, 41 - cut, 2)
+        assert np.concatenate([first, second]).tobytes() == whole.tobytes()
+
+
+def test_streams_differ_by_seed_and_name():
+    def performances(algorithm="sarsa_parl2", environment="chain_10_stochastic", seed=1):
+        return simulate(algorithm, environment, seed, 0, 30)
+
+    assert not (performances() == performances(seed=2)).any()
+    # Sarsa and Q would begin with the same actions if they drew the same numbers.
+    assert np.corrcoef(performances(), performances("q_parl2"))[0, 1] < 0.8
+
+
+def test_progress_counts_to_the_end():
+    seen = []
+    simulate("sarsa", "gridworld_10_deterministic", 1, 0, 120, 2, seen.append)
+    assert len(seen) > 1
+    assert seen == sorted(seen)
+    assert seen[-1] == 120
+
+
+@pytest.mark.parametrize("numbers", [(-1, 5, 1), (0, 0, 1), (0, 5, 0)])
+def test_numbers_out_of_range(numbers):
+    first_trial, trials, threads = numbers
+    with pytest.raises(ValueError, match=f"first_trial {first_trial}, trials {trials}, threads {threads}"):
+        simulate("sarsa", "chain_10_stochastic", 1, first_trial, trials, threads)
+
+
+def test_scaled_algorithms_are_their_base_on_discrete_environments():
+    assert [name for name in registry.ALGORITHMS if registry.cell(name, "chain_10_stochastic") != name] == [
+        "ac_s",
+        "sarsa_s",
+        "q_s",
+    ]
+    scaled = simulate("sarsa_s", "chain_10_stochastic", 1, 0, 10)
+    assert scaled.tobytes() == simulate("sarsa", "chain_10_stochastic", 1, 0, 10).tobytes()
+
+
+def test_every_pair_runs():
+    """Returns stay within the range of the environment, whatever diverges."""
+    assert len(PAIRS) == 72
+    for algorithm, environment in PAIRS:
+        kind, size, _ = environment.split("_")
+        size = int(size)
+        worst, best = (1 - 20 * size, 2 - size) if kind == "chain" else (-20 * size**2, 2 - 2 * size)
+        performances = simulate(algorithm, environment, 1, 0, 3)
+        assert (performances >= worst).all()
+        assert (performances <= best).all()
+
+
+def test_the_registry_names_what_decides_the_numbers():
+    for algorithm, environment in PAIRS:
+        for module in registry.modules(algorithm, environment):
+            importlib.import_module(module)
+        settings = registry.settings(algorithm, environment)
+        assert json.loads(json.dumps(settings)) == settings
+        assert settings["algorithm"] == registry.cell(algorithm, environment)
+
+
+def test_the_registry_is_light():
+    """It is imported whenever a workflow is parsed."""
+    code = "import sys, surefoot.simulation.registry; print(*{'numpy', 'numba', 'scipy'} & set(sys.modules))"
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=_path())
+    assert printed.stdout.split() == []
+
+
+def _path():
+    return {"PYTHONPATH": ":".join(sys.path)}
