@@ -23,13 +23,13 @@ def package(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "SOURCE", tmp_path)
 
     def fingerprint_of(name):
-        for function in (module.fingerprint, module.reached_modules, module._tree, module._imports, module._tree_text):
+        for function in (module.fingerprint, module.reached_modules, module._imports, module._text_and_imports):
             function.cache_clear()
         return module.fingerprint(name)
 
     yield root / "room", fingerprint_of
     fingerprint_of("surefoot.room.top")
-    for function in (module.fingerprint, module.reached_modules, module._tree, module._imports, module._tree_text):
+    for function in (module.fingerprint, module.reached_modules, module._imports, module._text_and_imports):
         function.cache_clear()
 
 

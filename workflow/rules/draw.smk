@@ -22,9 +22,7 @@ for drawings in jobs_of("draw"):
             drawings.log,
         conda:
             "../../environment.yml"
-        params:
-            study=drawings.study,
         message:
-            "Draw the figures and tables of {params.study}"
+            f"Draw the figures and tables of {drawings.study}"
         shell:
             "python -m surefoot draw {input.spec} --log {log}"

@@ -19,7 +19,7 @@ def fingerprint(module: str) -> str:
     """Fingerprint of a module of the package, such as ``surefoot.statistics.game`` (64 hexadecimal digits)."""
     digest = hashlib.sha256()
     for reached in reached_modules(module):
-        digest.update(f"{reached}\n{_tree_text(module_path(reached))}\n".encode())
+        digest.update(f"{reached}\n{_text_and_imports(module_path(reached))[0]}\n".encode())
     return digest.hexdigest()
 
 
@@ -56,17 +56,13 @@ def _is_module(name: str) -> bool:
 
 
 @functools.cache
-def _tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(), filename=str(path))
-
-
-@functools.cache
 def _imports(module: str) -> tuple[str, ...]:
+    _, nodes = _text_and_imports(module_path(module))
     found = set()
-    for node in ast.walk(_tree(module_path(module))):
+    for node in nodes:
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
+        else:
             base = node.module or ""
             if node.level:
                 package = module.split(".")
@@ -81,11 +77,14 @@ def _imports(module: str) -> tuple[str, ...]:
 
 
 @functools.cache
-def _tree_text(path: Path) -> str:
+def _text_and_imports(path: Path) -> tuple[str, list[ast.Import | ast.ImportFrom]]:
+    """The syntax tree as text, docstrings left out, and its import statements."""
     tree = ast.parse(path.read_text(), filename=str(path))
+    imports = []
     for node in ast.walk(tree):
-        body = getattr(node, "body", None)
         documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         if documented and ast.get_docstring(node, clean=False) is not None:
-            node.body = body[1:]
-    return ast.dump(tree)
+            node.body = node.body[1:]
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            imports.append(node)
+    return ast.dump(tree), imports

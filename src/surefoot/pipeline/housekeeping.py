@@ -83,10 +83,11 @@ def altered_results(jobs: Sequence[Job]) -> Iterator[str]:
 def strangers(jobs: Sequence[Job]) -> Iterator[str]:
     """Sentences about files below results/ that no job of the configuration makes."""
     known = {"results/spec/configuration.json"}
+    known.update(f"results/logs/{command}.log" for command in ("check", "why", "prune"))
     for job in jobs:
         known.update([job.spec, job.manifest, job.log, *job.outputs.values()])
     for path in sorted(Path("results").rglob("*")):
-        benchmark = path.parts[1] == "benchmark"
+        benchmark = "benchmark" in path.parts[1:3]
         if path.is_file() and str(path) not in known and not benchmark:
             yield f"{path}: belongs to no job of this configuration"
 

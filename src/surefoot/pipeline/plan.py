@@ -4,6 +4,7 @@ Snakemake takes its inputs from here, `check` the files that belong, `prune` the
 is imported: the plan is made each time the workflow is parsed.
 """
 
+import functools
 import importlib.metadata
 import os
 import shutil
@@ -91,6 +92,7 @@ def specification(job: Job) -> dict:
     }
 
 
+@functools.cache
 def versions(stage: str) -> dict[str, str]:
     """Versions of the libraries that decide the stage's results."""
     return {name: importlib.metadata.version(name) for name in LIBRARIES[stage]}

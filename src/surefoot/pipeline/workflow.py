@@ -1,5 +1,6 @@
 """What happens each time the workflow is parsed: the configuration is checked, the plan made, the specs written."""
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -36,7 +37,8 @@ def prepare(
         if "file" in study["collect"]:
             _check_score_table(name, study["collect"])
     jobs = plan(checked)
-    _write_if_changed(CONFIGURATION, canonical_json(checked))
+    # Not sorted: the order of the studies and of what they name is the order in which they are shown.
+    _write_if_changed(CONFIGURATION, json.dumps(checked, indent=1) + "\n")
     for job in jobs:
         _write_spec(job)
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
