@@ -88,7 +88,7 @@ def replicate_scores(samples: Samples, seed, replicates, variant, threads=1, pro
 
     def block(first):
         part = scores[first : first + block_size]
-        z = _block_payoffs(merged, samples.cells, first, len(part))
+        z = _block_payoffs(merged, samples.cells, first, _counters(merged, len(part)))
         for r in np.flatnonzero(~_play_block(z, part)):
             part[r] = play(z[r]).scores
         return len(part)
@@ -106,6 +106,13 @@ def _block_size(merged):
     """Replicates computed together: as many as keep the table of an environment's draws within the cache."""
     runs = np.add.reduceat(merged.sizes, merged.firsts[:-1]).max()
     return int(np.clip(_LARGEST_DRAWS // runs, 1, _LARGEST_BLOCK))
+
+
+def _counters(merged, replicates):
+    """Where pairs of runs are counted, [samples, samples, replicates]: in 32 bits if no count can exceed them."""
+    samples = np.diff(merged.firsts).max()
+    kind = np.int32 if merged.sizes.max() ** 2 < 2**31 else np.float64
+    return np.empty((samples, samples, replicates), kind)
 
 
 def _refuse(samples, replicates):
@@ -168,16 +175,17 @@ def _play_block(z, scores):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _block_payoffs(merged, cells, first_replicate, replicates):
-    """Payoffs of replicates number `first_replicate` onwards, float64[replicates, n, m, n]."""
+def _block_payoffs(merged, cells, first_replicate, pairs):
+    """Payoffs of replicates from number `first_replicate` on, float64[replicates, n, m, n]; pairs: see `_counters`."""
     n, m = merged.numbers.shape
+    replicates = pairs.shape[2]
     z = np.full((replicates, n, m, n), 0.5)
     for j in range(m):
         first, end = merged.firsts[j], merged.firsts[j + 1]
         sizes = merged.sizes[first:end]
         draws = _draw(merged.keys[first:end], sizes, first_replicate, replicates)
         begin, end = merged.entries[j], merged.entries[j + 1]
-        pairs = _count_pairs(merged.owners[begin:end], merged.runs[begin:end], merged.last[begin:end], draws, sizes)
+        _count_pairs(merged.owners[begin:end], merged.runs[begin:end], merged.last[begin:end], draws, sizes, pairs)
         for i in range(n):
             for k in range(n):
                 if cells[i, j] != cells[k, j]:
@@ -188,31 +196,33 @@ def _block_payoffs(merged, cells, first_replicate, replicates):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _draw(keys, sizes, first_replicate, replicates):
-    """How often each run was drawn, uint8[runs, replicates]: the runs of each sample, one sample after the other.
+    """How often each run was drawn, uint8[replicates, at least runs]: one sample after the other.
 
-    That a run is drawn more than 255 times in as many draws as there are runs has a probability below 1/256!.
+    That a run is drawn more than 255 times in as many draws as there are runs has a probability below 1/256!. A row is
+    an odd number of cache lines, so that the rows' entries for one run do not push each other out of the cache.
     """
-    draws = np.zeros((sizes.sum(), replicates), np.uint8)
+    draws = np.zeros((replicates, 64 * (sizes.sum() // 128 * 2 + 3)), np.uint8)
     stream = np.empty(4, np.uint64)
     start = 0
     for u in range(sizes.size):
         for r in range(replicates):
+            drawn = draws[r, start : start + sizes[u]]
             start_stream(keys[u], first_replicate + r, stream)
-            for _ in range(sizes[u]):
-                draws[start + below(stream, sizes[u]), r] += 1
+            for _ in range(drawn.size):
+                drawn[below(stream, drawn.size)] += 1
         start += sizes[u]
     return draws
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _count_pairs(owners, runs, last, draws, sizes):
-    """pairs[u, v, r], float64: in replicate r, number of pairs of a run of u and one of v whose score is not greater.
+def _count_pairs(owners, runs, last, draws, sizes, pairs):
+    """pairs[u, v, r] = in replicate r, number of pairs of a run of u and one of v whose score is not greater.
 
     Counts are whole numbers below 2**53, so the order in which they are added does not matter.
     """
-    samples, replicates = sizes.size, draws.shape[1]
-    pairs = np.zeros((samples, samples, replicates))
-    seen, drawn = np.zeros((samples, replicates)), np.zeros((samples, replicates))
+    samples, replicates = sizes.size, draws.shape[0]
+    pairs[:samples] = 0
+    seen, drawn = np.zeros_like(pairs[0]), np.zeros_like(pairs[0])
     heads = np.cumsum(sizes) - sizes
     begin = 0
     while begin < owners.size:
@@ -221,10 +231,10 @@ def _count_pairs(owners, runs, last, draws, sizes):
             end += 1
         for e in range(begin, end + 1):
             u, w = owners[e], drawn[e - begin]
-            w[:] = 0.0
+            w[:] = 0
             for t in range(heads[u], heads[u] + runs[e]):
                 for r in range(replicates):
-                    w[r] += draws[t, r]
+                    w[r] += draws[r, t]
             heads[u] += runs[e]
             for r in range(replicates):
                 seen[u, r] += w[r]
@@ -234,4 +244,3 @@ def _count_pairs(owners, runs, last, draws, sizes):
                 for r in range(replicates):
                     pairs[u, v, r] += w[r] * seen[v, r]
         begin = end + 1
-    return pairs
