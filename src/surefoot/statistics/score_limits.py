@@ -82,8 +82,9 @@ def _compare(low, high, low_there, high_there, only_points):
     equal = _near(low, low_there) & _near(high, high_there)
     if only_points:
         equal &= _near(low, high)
-    undecided = np.where(equal, 1, OPEN)
-    return np.where(low_there > high, POPULATION, np.where(low > high_there, 0, undecided)).astype(np.int8)
+    better, equally_good, none, undecided = np.array([POPULATION, 1, 0, OPEN], np.int8)
+    known = np.where(low > high_there, none, np.where(equal, equally_good, undecided))
+    return np.where(low_there > high, better, known)
 
 
 def _near(x, y):
