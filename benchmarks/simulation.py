@@ -1,0 +1,136 @@
+"""Speed of simulated trials beside plain kernels: python benchmarks/simulation.py OUT.csv
+
+Nanoseconds of CPU time an environment step, agent and environment together, on one thread: median of several
+repetitions of the same trials. The peer (`plain_agents`) touches every entry of the tables at every step. `bound` is a
+walk through the same environment, called in the same way, that draws its actions and learns nothing: no agent that
+draws a number for each action can be faster. And trials per second of a cell by the clock, shortest of several
+repetitions; there, `bound` is the rate of one thread times the number of threads.
+"""
+
+import math
+import sys
+import time
+from importlib import import_module
+
+import numpy as np
+import pandas as pd
+import plain_agents
+from numba import float64, int64, njit, types, uint64
+
+from surefoot.simulation import protocol, registry
+from surefoot.simulation.interfaces import RESET, STEP
+from surefoot.simulation.trials import simulate
+from surefoot.streams import below, start_stream, stream_key
+
+COLUMNS = ["work", "size", "threads", "ours", "peer", "unit", "ratio", "bound"]
+SEED = 1
+REPETITIONS = 5
+SECONDS = 0.05
+"""CPU time of one repetition of ours."""
+
+
+@njit(
+    int64(int64, int64, int64, uint64[::1], float64[::1], types.FunctionType(RESET), types.FunctionType(STEP)),
+    error_model="numpy",
+)
+def walk(steps_wanted, actions, number, key, parameters, reset, step):
+    """At least so many steps with actions drawn uniformly; how many it were."""
+    stream = np.empty(4, np.uint64)
+    start_stream(key, number, stream)
+    all_steps = 0
+    while all_steps < steps_wanted:
+        state, steps, terminal = reset(parameters, stream), 0, False
+        while not terminal:
+            state, _, terminal = step(parameters, state, below(stream, actions), steps, stream)
+            steps += 1
+        all_steps += steps
+    return all_steps
+
+
+def nanoseconds_per_step(work):
+    """Median over the repetitions of the CPU time of work() -> number of steps; done once before, for compiling."""
+    work()
+    times = []
+    for _ in range(REPETITIONS):
+        start = time.process_time_ns()
+        steps = work()
+        times.append((time.process_time_ns() - start) / steps)
+    return np.median(times)
+
+
+def step_times(algorithm, name):
+    """A row for one kernel in one environment."""
+    settings, modules = registry.settings(algorithm, name), registry.modules(algorithm, name)
+    environment = import_module(modules[1]).environment(**settings["environment_arguments"])
+    definition = import_module(modules[0])
+    constants = np.array(environment.parameters)
+    key = stream_key(SEED, "simulate", algorithm, name)
+    trials = max(5, round(SECONDS / registry.ENVIRONMENTS[name].cost))
+
+    fill = protocol.prepare(settings, modules, SEED)
+    performances = np.empty(trials)
+    ours = nanoseconds_per_step(lambda: fill(performances, 0))
+
+    arguments = settings["algorithm_arguments"]
+    adaptive = arguments["adaptive"]
+    plain = plain_agents.sarsa if "target" in arguments else plain_agents.actor_critic
+    draw = definition.draw_tabular_adaptive if adaptive else definition.draw_tabular
+    peer = nanoseconds_per_step(
+        lambda: plain(
+            trials,
+            settings["episodes"],
+            key,
+            environment.states,
+            environment.actions,
+            constants,
+            environment.perturb,
+            environment.step,
+            draw,
+            arguments.get("target") == "q",
+            adaptive,
+        )
+    )
+    parameters = constants.copy()
+    environment.perturb(parameters, np.ones(4, np.uint64))
+    bound = nanoseconds_per_step(
+        lambda: walk(1_000_000, environment.actions, 0, key, parameters, environment.reset, environment.step)
+    )
+    return [f"step: {algorithm} in {name}", environment.states, 1, ours, peer, "ns", peer / ours, bound]
+
+
+def trial_rates(algorithm, name, threads_wanted=(1, 2)):
+    """A row for each number of threads."""
+    trials = max(50, round(1.0 / registry.ENVIRONMENTS[name].cost))
+    simulate(algorithm, name, SEED, 0, 1)
+    times = dict.fromkeys(threads_wanted, math.inf)
+    for _ in range(REPETITIONS):
+        for threads in threads_wanted:
+            start = time.perf_counter()
+            simulate(algorithm, name, SEED, 0, trials, threads)
+            times[threads] = min(times[threads], time.perf_counter() - start)
+    arguments = registry.ENVIRONMENTS[name].arguments
+    states = arguments.get("length") or arguments["size"] ** 2
+    rates = {threads: trials / seconds for threads, seconds in times.items()}
+    work = f"trials: {algorithm} in {name}"
+    return [[work, states, threads, rate, None, "1/s", None, threads * rates[1]] for threads, rate in rates.items()]
+
+
+def measure() -> pd.DataFrame:
+    """All rows: each kernel in each environment, and the trials per second of four cells."""
+    rows = []
+    for name in registry.ENVIRONMENTS:
+        for algorithm in registry.ALGORITHMS:
+            if registry.cell(algorithm, name) == algorithm:
+                rows.append(step_times(algorithm, name))
+    for name in ("chain_50_stochastic", "gridworld_10_stochastic"):
+        for algorithm in ("sarsa", "ac"):
+            rows.extend(trial_rates(algorithm, name))
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    table = measure()
+    table.to_csv(sys.argv[1], index=False, float_format="%.4g")
+    print(table.to_string(index=False, float_format=lambda number: f"{number:.3g}"))
