@@ -20,9 +20,9 @@ from numba import njit
 from surefoot.statistics.bands import band_half_width
 from surefoot.statistics.bootstrap import replicate_scores
 from surefoot.statistics.game import move_matrix, play
-from surefoot.statistics.payoff_limits import distribution_free_limits, score_range
+from surefoot.statistics.payoff_limits import distribution_free_limits
 from surefoot.statistics.percentile import payoffs
-from surefoot.statistics.samples import samples_from_runs
+from surefoot.statistics.samples import samples_from_runs, score_range
 from surefoot.statistics.score_limits import score_limits
 from surefoot.streams import next_integer, start_stream, stream_key
 

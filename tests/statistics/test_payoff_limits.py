@@ -5,9 +5,9 @@ import pytest
 from scipy import stats
 
 from surefoot.statistics.bands import band_half_width
-from surefoot.statistics.payoff_limits import distribution_free_limits, score_range, t_limits
+from surefoot.statistics.payoff_limits import distribution_free_limits, t_limits
 from surefoot.statistics.percentile import payoffs
-from surefoot.statistics.samples import samples_from_runs
+from surefoot.statistics.samples import samples_from_runs, score_range
 
 
 @pytest.mark.parametrize("variant", ["as_published", "corrected"])

@@ -6,7 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from surefoot.statistics.tables import METHODS, NORMALIZATION, VARIANTS, aggregate, estimate, normalize
+from surefoot.statistics.aggregation import aggregate
+from surefoot.statistics.estimation import ESTIMATORS, VARIANTS, estimate
+from surefoot.statistics.normalization import NORMALIZATIONS, normalize
+
+METHODS = tuple(ESTIMATORS)
+(NORMALIZATION,) = NORMALIZATIONS
+
 
 LIMITS = ["method", "aggregate", "algorithm", "environment", "value", "low", "high", "rank", "rank_low", "rank_high"]
 VALUES = ["aggregate", "algorithm", "environment", "value", "standard_error", "runs", "rank"]

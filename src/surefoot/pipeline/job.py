@@ -93,6 +93,8 @@ def _compute(spec: dict, key: str, store: Path, inputs: dict, outputs: dict, has
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     partial = {name: folder / path.name for name, path in outputs.items()}
+    # Before numpy is imported: with more threads OpenBLAS adds in another order.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
     os.environ["NUMBA_CACHE_DIR"] = str(kernel_folder(store, spec["code"]))
     stage = importlib.import_module(f"surefoot.pipeline.stages.{spec['stage']}")
     units = _Units(store, folder)

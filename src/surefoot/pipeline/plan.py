@@ -35,6 +35,17 @@ LIBRARIES = {
 }
 
 
+# Named here as well, since the statistics cannot be imported in the moment that parsing takes; a test compares the two.
+_ESTIMATES = "surefoot.statistics.estimates"
+ESTIMATORS = {
+    "pbp": f"{_ESTIMATES}.bound_propagation",
+    "pbp_t": f"{_ESTIMATES}.bound_propagation",
+    "bootstrap": f"{_ESTIMATES}.resampling",
+    "anderson": f"{_ESTIMATES}.means",
+    "dkw": f"{_ESTIMATES}.distributions",
+}
+
+
 class Job(NamedTuple):
     """One job of the workflow.
 
@@ -115,7 +126,7 @@ def _study_jobs(name: str, study: dict) -> list[Job]:
             name,
             method,
             {"method": method},
-            ("surefoot.statistics.tables",),
+            ("surefoot.statistics.normalization",),
             {"runs": runs},
             {"normalized": normalized},
         )
@@ -128,7 +139,7 @@ def _study_jobs(name: str, study: dict) -> list[Job]:
             name,
             method,
             {"method": method},
-            ("surefoot.statistics.tables",),
+            ("surefoot.statistics.aggregation",),
             {"runs": runs, "normalized": normalized},
             {"values": aggregates, "weights": weights},
         )
@@ -203,7 +214,15 @@ def _estimate(name: str, study: dict, method: str, runs: str) -> Job:
     if method == "bootstrap":
         settings["replicates"] = section["replicates"]
     output = {"intervals": f"results/estimate/{name}/{method}.csv"}
-    return Job("estimate", name, method, settings, ("surefoot.statistics.tables",), {"runs": runs}, output)
+    return Job(
+        "estimate",
+        name,
+        method,
+        settings,
+        ("surefoot.statistics.estimation", ESTIMATORS[method]),
+        {"runs": runs},
+        output,
+    )
 
 
 def _drawings(name: str, study: dict, jobs: list[Job]) -> Job:

@@ -24,7 +24,7 @@ from scipy.special import stdtrit
 
 from surefoot.statistics.bands import band_half_width
 from surefoot.statistics.percentile import counts_at_or_below, payoffs
-from surefoot.statistics.samples import Samples
+from surefoot.statistics.samples import Samples, score_range
 
 
 def distribution_free_limits(samples: Samples, delta: float, variant: str) -> tuple[np.ndarray, np.ndarray]:
@@ -42,12 +42,6 @@ def distribution_free_limits(samples: Samples, delta: float, variant: str) -> tu
                 samples.pair(i, j), samples.pair(k, j), half_width[i, j], half_width[k, j], a, b
             )
     return low, high
-
-
-def score_range(samples: Samples, environment: int) -> tuple[float, float]:
-    """Smallest and greatest score of any algorithm in environment number `environment`."""
-    scores = [samples.pair(i, environment) for i in range(len(samples.algorithms))]
-    return min(x[0] for x in scores), max(x[-1] for x in scores)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -45,6 +45,12 @@ class Samples(NamedTuple):
         return ~(self.shared() & earlier).any(axis=2)
 
 
+def score_range(samples: Samples, environment: int) -> tuple[float, float]:
+    """Smallest and greatest score of any algorithm in environment number `environment`."""
+    scores = [samples.pair(i, environment) for i in range(len(samples.algorithms))]
+    return min(x[0] for x in scores), max(x[-1] for x in scores)
+
+
 def samples_from_runs(runs: pd.DataFrame) -> Samples:
     """Sort a run table into samples.
 

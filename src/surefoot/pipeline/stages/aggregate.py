@@ -3,7 +3,7 @@
 import pandas as pd
 
 from surefoot.pipeline.job import Task
-from surefoot.statistics.tables import aggregate
+from surefoot.statistics.aggregation import aggregate
 
 
 def run(task: Task) -> None:

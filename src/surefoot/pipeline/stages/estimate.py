@@ -4,7 +4,7 @@ import pandas as pd
 
 from surefoot.pipeline.job import Task
 from surefoot.pipeline.log import progress_reporter
-from surefoot.statistics.tables import estimate
+from surefoot.statistics.estimation import estimate
 
 
 def run(task: Task) -> None:

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from surefoot.pipeline.job import Task
-from surefoot.statistics.tables import normalize
+from surefoot.statistics.normalization import normalize
 
 
 def run(task: Task) -> None:

@@ -1,0 +1,1 @@
+"""The methods of `estimate`, a module each: `estimate(samples, method, options)` gives the table."""

@@ -1,0 +1,80 @@
+"""estimate: intervals for scores or means, or bands for distributions, as tables.
+
+A method is a module of its own, named here and imported when it is asked for, so that the code which decides one
+method's numbers does not include the others.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import NamedTuple
+
+import pandas as pd
+
+from surefoot.statistics.choices import check_choice
+from surefoot.statistics.samples import samples_from_runs
+
+ESTIMATORS = {
+    "pbp": "surefoot.statistics.estimates.bound_propagation",
+    "pbp_t": "surefoot.statistics.estimates.bound_propagation",
+    "bootstrap": "surefoot.statistics.estimates.resampling",
+    "anderson": "surefoot.statistics.estimates.means",
+    "dkw": "surefoot.statistics.estimates.distributions",
+}
+VARIANTS = ("as_published", "corrected")
+
+
+class Options(NamedTuple):
+    """What a method may need beside the samples; see `estimate`."""
+
+    delta: float
+    seed: int
+    replicates: int | None
+    variant: str
+    threads: int
+    points: int
+    progress: Callable[[int], None] | None
+
+
+def estimate(
+    runs: pd.DataFrame,
+    method: str,
+    confidence: float = 0.95,
+    seed: int = 0,
+    replicates: int | None = 10_000,
+    variant: str = "corrected",
+    threads: int = 1,
+    points: int = 100,
+    progress: Callable[[int], None] | None = None,
+) -> pd.DataFrame:
+    """Intervals for scores or means, or bands for distributions.
+
+    Parameters
+    ----------
+    runs : columns algorithm, environment, score, cell; one row a run
+    method : pbp, pbp_t or bootstrap (aggregate scores), anderson (mean score in each environment), dkw (distributions)
+    confidence : probability that all the intervals of the table hold at once
+    seed : of the bootstrap's draws and of the tie breaks in pbp and pbp_t
+    replicates : of the bootstrap
+    variant : "as_published" or "corrected"; see payoff_limits, score_limits and bootstrap for what differs.
+        anderson and dkw have only one.
+    threads : how many may be used; the result does not depend on it
+    points : greatest number of points of a curve of dkw
+    progress : called now and then with the number of parts done: replicates, or limits of scores
+
+    Returns
+    -------
+    dkw : columns method, algorithm, environment, probability, score, low, high
+    others : columns method, aggregate, algorithm, environment, value, low, high, rank, rank_low, rank_high, confidence,
+        runs (the fewest of any pair), replicates (empty but for the bootstrap)
+
+    Raises
+    ------
+    ValueError : see `samples_from_runs`; an unknown method or variant; a confidence outside (0, 1); what a method
+        cannot do, such as a game of one algorithm or the standard deviation of one run
+    """
+    check_choice("estimate", method, tuple(ESTIMATORS))
+    check_choice("estimate", variant, VARIANTS)
+    if not 0.0 < confidence < 1.0:
+        raise ValueError(f"estimate: a confidence of {confidence} is not between 0 and 1. Hint: 0.95 is usual.")
+    options = Options(1.0 - confidence, seed, replicates, variant, threads, points, progress)
+    return import_module(ESTIMATORS[method]).estimate(samples_from_runs(runs), method, options)

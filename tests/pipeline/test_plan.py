@@ -1,0 +1,84 @@
+"""The plan: what it repeats of other rooms agrees with them, and each job names what decides its numbers."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from surefoot.pipeline.configuration import SCHEMA_PATH, read_configuration, validate_configuration
+from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.fingerprint import reached_modules
+from surefoot.pipeline.plan import ESTIMATORS, plan, specification
+from surefoot.statistics import estimation
+from surefoot.statistics.normalization import NORMALIZATIONS
+
+ROOT = Path(__file__).parents[2]
+SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
+
+
+@pytest.fixture
+def config(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    return validate_configuration(read_configuration(SHIPPED), SHIPPED, ROOT / "reports")
+
+
+def test_methods_are_those_of_the_statistics_and_of_the_schema():
+    assert ESTIMATORS == estimation.ESTIMATORS
+    schema = yaml.safe_load(SCHEMA_PATH.read_text())["$defs"]
+    assert set(schema["estimate"]["properties"]["methods"]["items"]["enum"]) == set(ESTIMATORS)
+    assert set(schema["estimate"]["properties"]["variant"]["enum"]) == set(estimation.VARIANTS)
+    assert set(schema["normalize"]["properties"]["method"]["enum"]) == set(NORMALIZATIONS)
+
+
+def test_jobs_come_after_the_jobs_that_make_their_inputs(config):
+    made = set()
+    for job in plan(config):
+        for path in job.inputs.values():
+            assert path in made or not path.startswith("results/"), f"{job.stage}/{job.part} before {path}"
+        made.update([*job.outputs.values(), job.manifest])
+
+
+def test_names_and_outputs_are_unique(config):
+    jobs = plan(config)
+    assert len({(job.stage, job.study, job.part) for job in jobs}) == len(jobs)
+    outputs = [path for job in jobs for path in job.outputs.values()]
+    assert len(set(outputs)) == len(outputs)
+
+
+def test_scaled_algorithms_are_simulated_once(config):
+    simulated = {job.part for job in plan(config) if job.stage == "simulate"}
+    assert simulated == {"ac", "ac_parl2", "sarsa", "sarsa_parl2", "q", "q_parl2"}
+
+
+def test_the_code_of_a_method_is_not_that_of_another(config):
+    code = {
+        job.part: {reached for module in job.modules for reached in reached_modules(module)}
+        for job in plan(config)
+        if job.stage == "estimate" and job.study == "jordan2020"
+    }
+    assert "surefoot.statistics.bootstrap" in code["bootstrap"]
+    assert "surefoot.statistics.bootstrap" not in code["pbp"]
+    assert "surefoot.statistics.game" not in code["anderson"]
+    assert "surefoot.statistics.bands" not in code["bootstrap"]
+    assert not any("pipeline" in module for reached in code.values() for module in reached)
+
+
+def test_code_of_an_agent_is_not_that_of_another(config):
+    jobs = {job.part: job for job in plan(config) if job.stage == "simulate"}
+    sarsa = {reached for module in jobs["sarsa"].modules for reached in reached_modules(module)}
+    assert not any("actor_critic" in module for module in sarsa)
+    assert any("environments.chain" in module for module in sarsa)
+
+
+def test_a_specification_holds_only_its_slice(config):
+    jobs = {(job.stage, job.study, job.part): job for job in plan(config)}
+    spec = specification(jobs["estimate", "jordan2020", "anderson"])
+    assert "replicates" not in spec["settings"]
+    assert spec["settings"]["confidence"] == 0.95
+    assert set(spec) == {"stage", "study", "part", "settings", "code", "versions", "inputs", "outputs", "manifest"}
+
+
+def test_a_page_that_reads_what_nothing_makes_is_an_error(config):
+    config["studies"]["example"]["render"]["page"] = "jordan2020"
+    with pytest.raises(InputError, match=r'reports/jordan2020\.qmd: reads: nothing makes ".*"\. Hint: '):
+        plan(config)
