@@ -5,16 +5,14 @@ import pytest
 from numba import njit
 
 from surefoot.simulation.agents.traces import (
-    can_wait,
     catch_up,
     forget,
     increase,
     new_table,
     nothing_pending,
-    put_off,
-    settle,
     start_trace,
     trace,
+    update,
 )
 
 STATES, COLUMNS = 12, 3
@@ -33,12 +31,8 @@ def put_off_updates(visits, increments, changes, decay):
         for column in range(COLUMNS):
             increase(traces, pending, state, column, increments[step, column])
         seen[step] = trace(traces, pending, state, 0)
-        if can_wait(pending, changes[step], decay):
-            pending = put_off(pending, changes[step], decay)
-        else:
-            settle(weights, traces, traced, COLUMNS, pending, changes[step], decay)
-            pending = nothing_pending()
-            settled += 1
+        pending = update(weights, traces, traced, COLUMNS, pending, changes[step], decay)
+        settled += pending.scale == 1.0
     forget(weights, traces, traced, COLUMNS, pending)
     return weights, seen, settled, traces, traced
 

@@ -4,6 +4,7 @@ import importlib
 import json
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -47,6 +48,25 @@ def test_progress_counts_to_the_end():
     assert len(seen) > 1
     assert seen == sorted(seen)
     assert seen[-1] == 120
+
+
+def test_an_error_ends_the_work(monkeypatch):
+    """What has not begun is not begun: an interrupted job must end at once."""
+    begun = []
+
+    def prepare(*_):
+        def fill(performances, first_trial):
+            begun.append(first_trial)
+            time.sleep(1e-3)
+            raise KeyboardInterrupt
+
+        return fill
+
+    monkeypatch.setattr("surefoot.simulation.trials.prepare", prepare)
+    monkeypatch.setattr("surefoot.simulation.trials.SECONDS_PER_CHUNK", 0.0)
+    with pytest.raises(KeyboardInterrupt):
+        simulate("sarsa", "chain_10_stochastic", 1, 0, 10_000)
+    assert len(begun) < 10_000
 
 
 @pytest.mark.parametrize("numbers", [(-1, 5, 1), (0, 0, 1), (0, 5, 0)])

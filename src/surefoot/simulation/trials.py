@@ -48,14 +48,16 @@ def simulate(
     performances = np.empty(trials)
     chunk = max(1, int(SECONDS_PER_CHUNK / registry.ENVIRONMENTS[environment].cost))
     done = 0
-    with ThreadPoolExecutor(threads) as pool:
-        futures = {}
-        for start in range(0, trials, chunk):
-            part = performances[start : start + chunk]
-            futures[pool.submit(fill, part, first_trial + start)] = len(part)
+    pool = ThreadPoolExecutor(threads)
+    try:
+        parts = [performances[start : start + chunk] for start in range(0, trials, chunk)]
+        futures = {pool.submit(fill, part, first_trial + chunk * i): len(part) for i, part in enumerate(parts)}
         for future in as_completed(futures):
             future.result()
             done += futures[future]
             if progress is not None:
                 progress(done)
+    finally:
+        # After an interruption or error, what has not begun must not keep the process alive.
+        pool.shutdown(cancel_futures=True)
     return performances

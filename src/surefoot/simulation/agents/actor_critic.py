@@ -13,16 +13,14 @@ from numba import boolean, float64, int64, njit, types, uint64
 
 from surefoot.simulation.agents.action_selection import sample, softmax
 from surefoot.simulation.agents.traces import (
-    can_wait,
     catch_up,
     forget,
     increase,
     new_table,
     nothing_pending,
-    put_off,
-    settle,
     start_trace,
     trace,
+    update,
 )
 from surefoot.simulation.interfaces import DRAW, PERTURB, RESET, STEP, DiscreteEnvironment
 from surefoot.streams import start_stream
@@ -87,17 +85,9 @@ def _episode(
             if slope * hyperparameters[VALUE_STEP_SIZE] < -1.0:
                 hyperparameters[VALUE_STEP_SIZE] = -1.0 / slope
         change = error * hyperparameters[VALUE_STEP_SIZE] if error == error else 0.0
-        if can_wait(value_pending, change, decay):
-            value_pending = put_off(value_pending, change, decay)
-        else:
-            settle(values, value_traces, value_traced, 1, value_pending, change, decay)
-            value_pending = nothing_pending()
+        value_pending = update(values, value_traces, value_traced, 1, value_pending, change, decay)
         change = error * policy_step_size if error == error else 0.0
-        if can_wait(policy_pending, change, decay):
-            policy_pending = put_off(policy_pending, change, decay)
-        else:
-            settle(logits, policy_traces, policy_traced, actions, policy_pending, change, decay)
-            policy_pending = nothing_pending()
+        policy_pending = update(logits, policy_traces, policy_traced, actions, policy_pending, change, decay)
         state = next_state
         total_reward += reward
         steps += 1

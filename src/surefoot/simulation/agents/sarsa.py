@@ -12,16 +12,14 @@ from numba import boolean, float64, int64, njit, types, uint64
 
 from surefoot.simulation.agents.action_selection import epsilon_greedy
 from surefoot.simulation.agents.traces import (
-    can_wait,
     catch_up,
     forget,
     increase,
     new_table,
     nothing_pending,
-    put_off,
-    settle,
     start_trace,
     trace,
+    update,
 )
 from surefoot.simulation.interfaces import DRAW, PERTURB, RESET, STEP, DiscreteEnvironment
 from surefoot.streams import start_stream
@@ -60,11 +58,7 @@ def _episode(weights, traces, traced, actions, hyperparameters, parameters, stre
         if adaptive and slope * hyperparameters[STEP_SIZE] < -1.0:
             hyperparameters[STEP_SIZE] = -1.0 / slope
         change = error * hyperparameters[STEP_SIZE] if error == error else 0.0
-        if can_wait(pending, change, decay):
-            pending = put_off(pending, change, decay)
-        else:
-            settle(weights, traces, traced, actions, pending, change, decay)
-            pending = nothing_pending()
+        pending = update(weights, traces, traced, actions, pending, change, decay)
         state, action = next_state, next_action
         total_reward += reward
         steps += 1

@@ -10,14 +10,20 @@ h times the sum of c s over the steps since it was last looked at: it is enough 
 c s, to mark for each state how far the total had come when its weights were last brought up to date, and
 to catch up with a state when it is read. A step costs the same for a table of any size.
 
-This reorders additions and nothing else, on three conditions (`can_wait`); where one fails, the table is settled,
+This reorders additions and nothing else, on three conditions (`_can_wait`); where one fails, the table is settled,
 that is brought up to date everywhere, and the total started anew:
 
 * The terms of the total differ by many orders of magnitude, and late ones must not drown. The total is kept in
-  two numbers (Knuth's TwoSum, 106 bits) and no term below 2**-44 of those before it is let in. So each term keeps
-  the 53 bits, and 9 to spare, that it has when it is added to the weights at once.
+  two numbers (Knuth's TwoSum, 106 bits) and no term below 2**-50 of those before it is let in. So each term keeps
+  the 53 bits, and 3 to spare, that it has when it is added to the weights at once.
 * s must not underflow.
 * The change must be finite and far from overflow. Otherwise it is added to every entry, as 0 * inf must make NaN.
+
+Reordered, weights differ in their last bits. That shows where two actions of a state have histories so alike that
+additions one by one make their values equal, as happens in grids while all is new: there the smaller number would win,
+here rounding decides. It favours neither: single trials differ, their distribution does not (in 10,000 pairs of
+trials of Sarsa on gridworld_5_deterministic the means differ by 0.002, with a standard error of 0.002, at a standard
+deviation of 20 between trials).
 
 A table is three arrays (a tuple of them would cost reference counts at every step). The number of columns goes with
 them, for a kernel in which it is a constant runs through them without loops:
@@ -97,8 +103,8 @@ def trace(traces, pending, state, column):
 
 
 @njit(inline="always")
-def can_wait(pending, change, decay):
-    """Whether w <- w + change e, e <- decay e may be put off; `settle` does it otherwise."""
+def _can_wait(pending, change, decay):
+    """Whether w <- w + change e, e <- decay e may be put off; `_settle` does it otherwise."""
     return (
         abs(change) <= LARGEST_CHANGE
         and pending.size <= LARGEST_RATIO * abs(change * pending.scale)
@@ -107,7 +113,7 @@ def can_wait(pending, change, decay):
 
 
 @njit(inline="always")
-def put_off(pending, change, decay):
+def _put_off(pending, change, decay):
     """What is pending when w <- w + change e, e <- decay e is put off."""
     term = change * pending.scale
     leading = pending.leading + term
@@ -117,7 +123,7 @@ def put_off(pending, change, decay):
 
 
 @njit(inline="always")
-def settle(weights, traces, traced, columns, pending, change, decay):
+def _settle(weights, traces, traced, columns, pending, change, decay):
     """Do all that is pending, then w <- w + change e, e <- decay e at once."""
     if not abs(change) <= LARGEST_CHANGE:
         for state in range(len(weights)):
@@ -143,6 +149,17 @@ def settle(weights, traces, traced, columns, pending, change, decay):
         traced[1 + kept] = state
         kept += size != 0.0
     traced[0] = kept
+
+
+@njit(inline="always")
+def update(weights, traces, traced, columns, pending, change, decay):
+    """w <- w + change e, e <- decay e: what is pending afterwards."""
+    if _can_wait(pending, change, decay):
+        pending = _put_off(pending, change, decay)
+    else:
+        _settle(weights, traces, traced, columns, pending, change, decay)
+        pending = nothing_pending()
+    return pending
 
 
 @njit(inline="always")
