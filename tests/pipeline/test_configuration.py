@@ -86,11 +86,11 @@ JORDAN = ("studies", "jordan2020")
         ),
         (
             changed(*JORDAN, "simulate", "trials", to=0),
-            "studies.jordan2020.simulate.trials: 0 is too small. Hint: at least 1",
+            "studies.jordan2020.simulate.trials: 0 is too small. Hint: at least 2",
         ),
         (
             changed(*JORDAN, "simulate", "trials", to=-5),
-            "studies.jordan2020.simulate.trials: -5 is too small. Hint: at least 1",
+            "studies.jordan2020.simulate.trials: -5 is too small. Hint: at least 2",
         ),
         (
             changed(*JORDAN, "simulate", "algorithms", to=["sarsa", "sarza_parl2"]),

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from surefoot.pipeline.errors import InputError
-from surefoot.pipeline.score_table import read_score_table
+from surefoot.pipeline.score_table import check_runs, read_score_table
 
 COLUMNS = {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"}
 STRICT = {"columns": COLUMNS, "invalid_scores": "error", "missing_cells": "error", "duplicate_runs": "error"}
@@ -130,3 +130,10 @@ def test_policy_drop_keeps_the_first_of_duplicates(tmp_path):
     path = written(tmp_path, rows((1, "run", 1)))
     read = read_score_table(path, STRICT | {"duplicate_runs": "drop"})
     assert read["score"].iloc[:2].tolist() == [14.0, 104.0]
+
+
+def test_a_single_run_is_an_error_for_methods_that_need_a_spread(tmp_path):
+    runs = read_score_table(written(tmp_path, rows().drop(index=[1, 2])), STRICT)
+    check_runs(runs, ["pbp", "dkw"], "scores.csv")
+    with pytest.raises(InputError, match=r"scores\.csv: a single run has no spread: slow / maze\. Hint: .*bootstrap"):
+        check_runs(runs, ["pbp", "bootstrap"], "scores.csv")

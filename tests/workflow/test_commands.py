@@ -111,7 +111,7 @@ def mistake(checkout):
     ("file", "old", "new", "line"),
     [
         (SMALL, "trials: 20", "trails: 20", 'simulate.trails: unknown key. Hint: did you mean "trials"?'),
-        (SMALL, "trials: 20", "trials: 0", "simulate.trials: 0 is too small. Hint: at least 1"),
+        (SMALL, "trials: 20", "trials: 0", "simulate.trials: 0 is too small. Hint: at least 2"),
         (SMALL, "sarsa, q, ac", "sarsa, q, sac", 'simulate.algorithms.2: unknown name "sac". Hint: did you mean'),
         (TABLE, "scores.csv", "score.csv", "studies.table.collect.file: score.csv: no such file. Hint:"),
         ("scores.csv", "plain,maze,3,", "plain,maze,4,", "1 duplicate runs: plain / maze / run 4. Hint:"),

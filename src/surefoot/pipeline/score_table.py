@@ -5,7 +5,7 @@ unless the configuration names a policy for it.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +41,24 @@ def read_score_table(path: Path, settings: dict, name: str | None = None) -> pd.
         only = ", ".join(map(str, table["algorithm"].unique()))
         raise InputError(where, f"a comparison needs two algorithms, and the table has {only}", "add runs of another")
     return _ordered(table)
+
+
+def check_runs(runs: pd.DataFrame, methods: Sequence[str], where: str) -> None:
+    """Whether every algorithm has runs enough in every environment for the methods of `estimate`.
+
+    Raises
+    ------
+    InputError
+        where a method needs a spread and a cell has a single run
+    """
+    needing = [method for method in methods if method in ("pbp_t", "bootstrap")]
+    counts = runs.groupby(["algorithm", "environment"], sort=False).size()
+    single = [f"{algorithm} / {environment}" for (algorithm, environment), count in counts.items() if count == 1]
+    if needing and single:
+        more = f" and {len(single) - LISTED} more" if len(single) > LISTED else ""
+        cells = "; ".join(single[:LISTED]) + more
+        hint = f"add runs, or leave {' and '.join(needing)} out of estimate.methods"
+        raise InputError(where, f"a single run has no spread: {cells}", hint)
 
 
 def _read(path: Path, where: str) -> pd.DataFrame:

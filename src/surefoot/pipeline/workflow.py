@@ -8,6 +8,7 @@ from pathlib import Path
 from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.pipeline.configuration import validate_configuration
 from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.manifest import read_manifest
 from surefoot.pipeline.plan import PAGES, Job, plan, specification
 from surefoot.pipeline.store import enter, entry_key, read_entry, store_folder
@@ -35,7 +36,7 @@ def prepare(
     os.environ["SUREFOOT_STORE"] = str(store_folder(checked["store"]))
     for name, study in checked["studies"].items():
         if "file" in study["collect"]:
-            _check_score_table(name, study["collect"])
+            _check_score_table(name, study)
     jobs = plan(checked)
     # Not sorted: the order of the studies and of what they name is the order in which they are shown.
     _write_if_changed(CONFIGURATION, json.dumps(checked, indent=1) + "\n")
@@ -44,20 +45,22 @@ def prepare(
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
 
 
-def _check_score_table(study: str, section: dict) -> None:
+def _check_score_table(name: str, study: dict) -> None:
     """Read the score table once for each content of it: a table that passed is remembered in the store."""
+    section = study["collect"]
     path = Path(section["file"])
-    where = f"studies.{study}.collect.file: {section['file']}"
+    where = f"studies.{name}.collect.file: {section['file']}"
     if not path.is_file():
         raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}, where the workflow runs")
     store = store_folder(None)
     settings = {key: value for key, value in section.items() if key != "file"}
-    hashes = {"table": sha256_file(path), "settings": sha256_text(canonical_json(settings))}
-    key = entry_key("score_table.checked", hashes)
+    methods = study["estimate"]["methods"]
+    described = sha256_text(canonical_json([settings, methods, fingerprint("surefoot.pipeline.score_table")]))
+    key = entry_key("score_table.checked", {"table": sha256_file(path), "settings": described})
     if read_entry(store, key) is None:
-        from surefoot.pipeline.score_table import read_score_table
+        from surefoot.pipeline.score_table import check_runs, read_score_table
 
-        read_score_table(path, settings, where)
+        check_runs(read_score_table(path, settings, where), methods, where)
         enter(store, key, {}, {"checked": section["file"]})
 
 
