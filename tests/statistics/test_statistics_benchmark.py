@@ -3,7 +3,7 @@
 import importlib.util
 from pathlib import Path
 
-PROGRAM = Path(__file__).resolve().parents[2] / "benchmarks" / "statistics.py"
+PROGRAM = Path(__file__).resolve().parents[2] / "benchmarks" / "intervals.py"
 
 
 def test_the_small_benchmark_agrees_with_its_peers():

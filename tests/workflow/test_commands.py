@@ -45,7 +45,7 @@ def test_why_names_changed_code(checkout):
     path.write_text(path.read_text() + "\n\n_UNUSED = 1\n")
     checkout.run("why")
     assert re.search(
-        r"results/estimate/small/anderson.csv: code.surefoot.statistics.\w+: \w{8} -> \w{8}", checkout.output
+        r"results/estimate/small/anderson.csv: code.surefoot.statistics.[\w.]+: \w{8} -> \w{8}", checkout.output
     )
 
 

@@ -16,6 +16,7 @@ from surefoot.pipeline.manifest import read_manifest
 from surefoot.pipeline.plan import Job, plan, specification
 from surefoot.pipeline.store import entry_key, read_entry, store_folder
 from surefoot.pipeline.store import prune as prune_store
+from surefoot.pipeline.workflow import checked_table_key
 
 
 def check(options: argparse.Namespace) -> int:
@@ -51,11 +52,14 @@ def prune(options: argparse.Namespace) -> int:
     keys: set[str] = set()
     kernels: set[str] = set()
     for path in options.configuration:
-        found_keys, found_kernels = needed(store, plan(read_checked(path)))
-        keys |= found_keys
+        config = read_checked(path)
+        found_keys, found_kernels = needed(store, plan(config))
+        tables = [study for study in config["studies"].values() if Path(study["collect"].get("file", "")).is_file()]
+        keys |= found_keys | {checked_table_key(study) for study in tables}
         kernels |= found_kernels
     files, freed = prune_store(store, keys, kernels)
-    print(f"{store}: {files} files deleted, {freed / 1e6:.1f} MB freed, {len(keys)} entries kept")
+    kept = sum(read_entry(store, key) is not None for key in keys)
+    print(f"{store}: {files} files deleted, {freed / 1e6:.1f} MB freed, {kept} entries kept")
     return 0
 
 

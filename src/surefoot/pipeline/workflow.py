@@ -13,6 +13,7 @@ from surefoot.pipeline.manifest import read_manifest
 from surefoot.pipeline.plan import PAGES, Job, plan, specification
 from surefoot.pipeline.store import enter, entry_key, read_entry, store_folder
 
+SCORE_TABLE = "surefoot.pipeline.score_table"
 CONFIGURATION = Path("results/spec/configuration.json")
 
 
@@ -45,6 +46,13 @@ def prepare(
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
 
 
+def checked_table_key(study: dict) -> str:
+    """Key in the store under which it stands that a study's score table passed all checks."""
+    described = canonical_json([study["collect"], study["estimate"]["methods"], fingerprint(SCORE_TABLE)])
+    hashes = {"table": sha256_file(study["collect"]["file"]), "settings": sha256_text(described)}
+    return entry_key("score_table.checked", hashes)
+
+
 def _check_score_table(name: str, study: dict) -> None:
     """Read the score table once for each content of it: a table that passed is remembered in the store."""
     section = study["collect"]
@@ -52,15 +60,11 @@ def _check_score_table(name: str, study: dict) -> None:
     where = f"studies.{name}.collect.file: {section['file']}"
     if not path.is_file():
         raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}, where the workflow runs")
-    store = store_folder(None)
-    settings = {key: value for key, value in section.items() if key != "file"}
-    methods = study["estimate"]["methods"]
-    described = sha256_text(canonical_json([settings, methods, fingerprint("surefoot.pipeline.score_table")]))
-    key = entry_key("score_table.checked", {"table": sha256_file(path), "settings": described})
+    store, key = store_folder(None), checked_table_key(study)
     if read_entry(store, key) is None:
         from surefoot.pipeline.score_table import check_runs, read_score_table
 
-        check_runs(read_score_table(path, settings, where), methods, where)
+        check_runs(read_score_table(path, section, where), study["estimate"]["methods"], where)
         enter(store, key, {}, {"checked": section["file"]})
 
 

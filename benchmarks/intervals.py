@@ -1,4 +1,4 @@
-"""Speed of the statistics beside a plain dense implementation: python benchmarks/statistics.py OUT.csv [--small]
+"""Speed of the statistics beside a plain dense implementation: python benchmarks/intervals.py OUT.csv [--small]
 
 Both do the same work in the same run on stand-in samples; the peer is numpy as one would write it down:
 searchsorted for each pair, the dense matrix of the game, LAPACK's elimination. Where `work` says that a time is
