@@ -132,6 +132,10 @@ JORDAN = ("studies", "jordan2020")
             changed("studies", "Mine", to={"title": "x"}),
             "studies.Mine: 'Mine' is not a name for a study. Hint: small letters",
         ),
+        (
+            changed("studies", "check", to={"title": "x", "collect": {"file": "x.csv"}}),
+            'studies.check: "check" names a target of the workflow. Hint: another name',
+        ),
         (changed("studies", to={}), "studies: nothing stands here. Hint:"),
         (changed("renderer", to="auto"), 'renderer: unknown key. Hint: did you mean "render"?'),
         (

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from surefoot.__main__ import STAGES
+from surefoot.pipeline.configuration import RESERVED_NAMES
 from surefoot.pipeline.plan import LIBRARIES
 
 ROOT = Path(__file__).parents[2]
@@ -19,6 +20,15 @@ def test_snakemake_makes_the_files_of_the_plan_and_no_other(built):
     results = built.folder / "results"
     here = {str(path.relative_to(built.folder)) for path in results.rglob("*") if path.is_file()}
     assert made == {path for path in here if not path.startswith(("results/spec/", "results/logs/"))}
+
+
+@pytest.mark.workflow
+def test_no_study_can_have_the_name_of_a_rule(built):
+    listed = subprocess.run(**built.command("--list-rules", capture_output=True), check=True).stdout
+    rules = {line.strip() for line in listed.splitlines() if line[:1].isalpha() or line.startswith(" ")}
+    of_studies = {"small", "table"} | {rule for rule in rules if rule.startswith("draw_")}
+    assert {"all", "simulate", "check"} < rules
+    assert rules - of_studies <= RESERVED_NAMES
 
 
 def test_one_name_through_the_stack():

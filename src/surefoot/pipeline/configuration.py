@@ -15,6 +15,11 @@ from surefoot.figures.catalogue import CATALOGUE
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
 
+RESERVED_NAMES = frozenset(
+    "aggregate all benchmark check collect draw estimate home index measure normalize prune render simulate why".split()
+)
+"""Targets, rules and pages that are not of a study: no study may have such a name."""
+
 SCHEMA_PATH = Path(__file__).parents[3] / "workflow" / "schemas" / "config.schema.yaml"
 
 
@@ -190,8 +195,8 @@ def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path |
     if (simulate is None) == (file is None):
         what = "both simulate and collect.file are given" if simulate else "no runs: neither simulate nor collect.file"
         raise InputError(_where(path, config, sources), what, "a study's runs come from one of the two")
-    if name == "home":
-        raise InputError(_where(path, config, sources), '"home" is the name of the first page', "choose another name")
+    if name in RESERVED_NAMES or name.startswith("draw_"):
+        raise InputError(_where(path, config, sources), f'"{name}" names a target of the workflow', "another name")
     if simulate is not None:
         for kind, known in (("algorithms", ALGORITHMS), ("environments", ENVIRONMENTS)):
             for position, chosen in enumerate(simulate[kind]):
