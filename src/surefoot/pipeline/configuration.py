@@ -16,7 +16,23 @@ from surefoot.pipeline.errors import InputError, nearest
 from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
 
 RESERVED_NAMES = frozenset(
-    "aggregate all benchmark check collect draw estimate home index measure normalize prune render simulate why".split()
+    [
+        "aggregate",
+        "all",
+        "benchmark",
+        "check",
+        "collect",
+        "draw",
+        "estimate",
+        "home",
+        "index",
+        "measure",
+        "normalize",
+        "prune",
+        "render",
+        "simulate",
+        "why",
+    ]
 )
 """Targets, rules and pages that are not of a study: no study may have such a name."""
 
