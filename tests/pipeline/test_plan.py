@@ -8,7 +8,8 @@ import yaml
 from surefoot.pipeline.configuration import SCHEMA_PATH, read_configuration, validate_configuration
 from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.fingerprint import reached_modules
-from surefoot.pipeline.plan import ESTIMATORS, plan, specification
+from surefoot.pipeline.jobs import specification
+from surefoot.pipeline.plan import ESTIMATORS, plan
 from surefoot.statistics import estimation
 from surefoot.statistics.normalization import NORMALIZATIONS
 

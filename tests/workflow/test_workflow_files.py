@@ -8,7 +8,7 @@ import yaml
 
 from surefoot.__main__ import STAGES
 from surefoot.pipeline.configuration import RESERVED_NAMES
-from surefoot.pipeline.plan import LIBRARIES
+from surefoot.pipeline.jobs import LIBRARIES
 
 ROOT = Path(__file__).parents[2]
 

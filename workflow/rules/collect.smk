@@ -1,23 +1,23 @@
 """collect: the run table of a study, from its simulations or from a score table.
 
-INPUTS   spec = results/spec/collect/<study>/runs.json
+INPUTS   spec = results/spec/collect/<study>/<part>.json, part = runs, or pool_<name> for a study of coverage
          sources = the batches of the simulation, or the score table
-OUTPUTS  runs = results/collect/<study>/runs.parquet (algorithm, environment, run, score, cell)
+OUTPUTS  runs = results/collect/<study>/<part>.parquet (algorithm, environment, run, score, cell)
 """
 
 
 rule collect:
     input:
-        spec="results/spec/collect/{study}/runs.json",
-        sources=lambda wildcards: inputs_of("collect", wildcards.study, "runs"),
+        spec="results/spec/collect/{study}/{part}.json",
+        sources=lambda wildcards: inputs_of("collect", wildcards.study, wildcards.part),
     output:
-        runs="results/collect/{study}/runs.parquet",
-        manifest="results/manifest/collect/{study}/runs.json",
+        runs="results/collect/{study}/{part}.parquet",
+        manifest="results/manifest/collect/{study}/{part}.json",
     log:
-        "results/logs/collect/{study}/runs.log",
+        "results/logs/collect/{study}/{part}.log",
     conda:
         "../../environment.yml"
     message:
-        "Collect the runs of {wildcards.study}"
+        "Collect {wildcards.part} of {wildcards.study}"
     shell:
         "python -m surefoot collect {input.spec} --log {log}"

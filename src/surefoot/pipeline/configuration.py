@@ -12,7 +12,9 @@ import jsonschema
 import yaml
 
 from surefoot.figures.catalogue import CATALOGUE
+from surefoot.pipeline.cover_jobs import numbers_of_datasets
 from surefoot.pipeline.errors import InputError, nearest
+from surefoot.pipeline.run_jobs import pool, rows
 from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
 
 RESERVED_NAMES = frozenset(
@@ -214,16 +216,14 @@ def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path |
     if name in RESERVED_NAMES or name.startswith("draw_"):
         raise InputError(_where(path, config, sources), f'"{name}" names a target of the workflow', "another name")
     if simulate is not None:
-        for kind, known in (("algorithms", ALGORITHMS), ("environments", ENVIRONMENTS)):
-            for position, chosen in enumerate(simulate[kind]):
-                if chosen not in known:
-                    where = _where([*path, "simulate", kind, position], config, sources)
-                    raise InputError(where, f'unknown name "{chosen}"', nearest(chosen, known))
-        for chosen in simulate["trials_of"]:
-            if chosen not in simulate["environments"]:
-                where = _where([*path, "simulate", "trials_of", chosen], config, sources)
-                what = "not an environment of this study"
-                raise InputError(where, what, nearest(chosen, simulate["environments"]))
+        _check_names(simulate, [*path, "simulate"], config, sources)
+        for key in ("trials_of", "block_of"):
+            for chosen in simulate[key]:
+                if chosen not in (known := [*simulate["algorithms"], *simulate["environments"]]):
+                    where = _where([*path, "simulate", key, chosen], config, sources)
+                    raise InputError(where, "neither algorithm nor environment of this study", nearest(chosen, known))
+    for key in study["cover"]:
+        _check_coverage(study, [*path, "cover", key], config, sources)
     figures = study["draw"]["figures"]
     if figures not in CATALOGUE or figures == "home":
         known_sets = [known for known in CATALOGUE if known != "home"]
@@ -234,3 +234,32 @@ def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path |
         known_pages = sorted(found.stem for found in pages.glob("*.qmd") if found.stem != "index")
         where = _where([*path, "render", "page"], config, sources)
         raise InputError(where, f'there is no page "{page}"', nearest(page, known_pages))
+
+
+def _check_names(section: dict, path: list, config: dict, sources: Sequence[Path]) -> None:
+    for kind, known in (("algorithms", ALGORITHMS), ("environments", ENVIRONMENTS)):
+        for position, chosen in enumerate(section.get(kind, [])):
+            if chosen not in known:
+                where = _where([*path, kind, position], config, sources)
+                raise InputError(where, f'unknown name "{chosen}"', nearest(chosen, known))
+
+
+def _check_coverage(study: dict, path: list, config: dict, sources: Sequence[Path]) -> None:
+    """A data set must not be larger than the pool, nor pieces cut from it longer than it is."""
+    section = study["cover"][path[-1]]
+    sizes, datasets = section["sizes"], numbers_of_datasets(section)
+    if len(datasets) != len(sizes):
+        where = _where([*path, "datasets"], config, sources)
+        raise InputError(where, f"{len(datasets)} numbers for {len(sizes)} sizes", "one for all, or one for each size")
+    if "simulate" not in study:
+        return
+    _check_names(section["pool"], [*path, "pool"], config, sources)
+    fewest = min(trials for *_, trials in rows(pool(study, path[-1])))
+    if max(sizes) > fewest:
+        where = _where([*path, "sizes"], config, sources)
+        raise InputError(where, f"{max(sizes)} is more than the {fewest} trials of the pool", "raise pool.trials")
+    needed = sum(size * number for size, number in zip(sizes, datasets, strict=True))
+    if section["design"] == "cut" and needed > fewest:
+        where = _where([*path, "design"], config, sources)
+        what = f"{needed} trials are needed to cut all data sets, and the pool has {fewest}"
+        raise InputError(where, what, "raise pool.trials, or choose resample")

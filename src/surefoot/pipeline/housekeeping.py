@@ -11,9 +11,10 @@ import pandas as pd
 
 from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.pipeline.job import content_text
+from surefoot.pipeline.jobs import Job, specification
 from surefoot.pipeline.kernels import kernel_folder
 from surefoot.pipeline.manifest import read_manifest
-from surefoot.pipeline.plan import Job, plan, specification
+from surefoot.pipeline.plan import plan
 from surefoot.pipeline.store import entry_key, read_entry, store_folder
 from surefoot.pipeline.store import prune as prune_store
 from surefoot.pipeline.workflow import checked_table_key

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from surefoot.pipeline.canonical import canonical_json, sha256_text
-from surefoot.pipeline.plan import Job
+from surefoot.pipeline.jobs import Job
 
 
 def write_manifest(spec: Mapping, entry: Mapping) -> None:

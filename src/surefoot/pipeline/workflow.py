@@ -9,8 +9,10 @@ from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.pipeline.configuration import validate_configuration
 from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.fingerprint import fingerprint
+from surefoot.pipeline.jobs import Job, specification
 from surefoot.pipeline.manifest import read_manifest
-from surefoot.pipeline.plan import PAGES, Job, plan, specification
+from surefoot.pipeline.page_jobs import PAGES
+from surefoot.pipeline.plan import plan
 from surefoot.pipeline.store import enter, entry_key, read_entry, store_folder
 
 SCORE_TABLE = "surefoot.pipeline.score_table"

@@ -17,7 +17,7 @@ def _simulated(task: Task) -> pd.DataFrame:
     simulated = pd.concat([pd.read_parquet(path) for path in task.inputs.values()], ignore_index=True)
     cells = dict(list(simulated.groupby(["algorithm", "environment"], sort=False)))
     parts = []
-    for algorithm, environment, cell in task.settings["rows"]:
-        part = cells[cell, environment].sort_values("run")
+    for algorithm, environment, cell, trials in task.settings["rows"]:
+        part = cells[cell, environment].sort_values("run").head(trials)
         parts.append(part.assign(algorithm=algorithm, cell=cell))
     return pd.concat(parts, ignore_index=True)[["algorithm", "environment", "run", "score", "cell"]]

@@ -11,7 +11,8 @@ from surefoot.figures.catalogue import CATALOGUE
 from surefoot.pipeline.canonical import canonical_json, sha256_file
 from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.job import Task
-from surefoot.pipeline.plan import drawing_suffixes, versions
+from surefoot.pipeline.jobs import versions
+from surefoot.pipeline.page_jobs import drawing_suffixes
 
 
 def run(task: Task) -> None:

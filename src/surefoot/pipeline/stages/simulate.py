@@ -9,8 +9,8 @@ import pyarrow.parquet as pq
 
 from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.job import Task
+from surefoot.pipeline.jobs import versions
 from surefoot.pipeline.log import progress_reporter
-from surefoot.pipeline.plan import versions
 from surefoot.simulation import registry
 
 
@@ -20,14 +20,13 @@ def run(task: Task) -> None:
     Whole blocks are computed, and the last trials of the last one left out where fewer are asked for: so raising the
     number of trials never makes a block anew.
     """
-    size = task.settings["block"]
-    total = sum(-(-cell["trials"] // size) * size for cell in task.settings["cells"].values())
+    total = sum(-(-cell["trials"] // cell["block"]) * cell["block"] for cell in task.settings["cells"].values())
     title = "simulate " + ", ".join(sorted({cell["algorithm"] for cell in task.settings["cells"].values()}))
     report = progress_reporter(title, total, "trials")
     columns: dict[str, list] = {"algorithm": [], "environment": [], "run": [], "score": []}
     done = 0
     for cell in task.settings["cells"].values():
-        wanted = cell["trials"]
+        wanted, size = cell["trials"], cell["block"]
         last = cell["first"] + wanted
         blocks = []
         for first in range(cell["first"], last, size):
@@ -43,11 +42,10 @@ def run(task: Task) -> None:
 def _block(task: Task, cell: dict, first: int, progress: Callable[[int], None]) -> np.ndarray:
     """Scores of a block, from the store or simulated."""
     algorithm, environment = cell["algorithm"], cell["environment"]
-    seed, size = task.settings["seed"], task.settings["block"]
+    seed, size = task.settings["seed"], cell["block"]
     settings = {key: value for key, value in cell.items() if key not in ("first", "trials")} | {
         "seed": seed,
         "first": first,
-        "block": size,
         "code": {module: fingerprint(module) for module in registry.modules(algorithm, environment)},
         "versions": versions("simulate"),
     }

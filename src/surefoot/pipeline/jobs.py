@@ -1,0 +1,71 @@
+"""A job of the workflow: its name, what decides its result, its inputs and outputs, and its spec."""
+
+import functools
+import importlib.metadata
+from typing import NamedTuple
+
+from surefoot.pipeline.fingerprint import fingerprint
+
+LIBRARIES = {
+    "simulate": ("numba", "numpy", "pyarrow"),
+    "collect": ("numpy", "pandas", "pyarrow"),
+    "normalize": ("numba", "numpy", "pandas", "pyarrow"),
+    "aggregate": ("numba", "numpy", "pandas", "scipy"),
+    "estimate": ("numba", "numpy", "pandas", "scipy"),
+    "draw": ("altair", "numpy", "pandas", "vl-convert-python"),
+    "render": ("nbclient", "pypandoc_binary", "vl-convert-python"),
+}
+
+
+class Job(NamedTuple):
+    """One job of the workflow.
+
+    stage, study, part : its name
+    settings : the slice of the configuration that decides its result
+    modules : the modules that decide its numbers
+    inputs, outputs : paths by name
+    """
+
+    stage: str
+    study: str
+    part: str
+    settings: dict
+    modules: tuple[str, ...]
+    inputs: dict[str, str]
+    outputs: dict[str, str]
+
+    @property
+    def spec(self) -> str:
+        """Path of the spec file."""
+        return f"results/spec/{self.stage}/{self.study}/{self.part}.json"
+
+    @property
+    def manifest(self) -> str:
+        """Path of the manifest."""
+        return f"results/manifest/{self.stage}/{self.study}/{self.part}.json"
+
+    @property
+    def log(self) -> str:
+        """Path of the log."""
+        return f"results/logs/{self.stage}/{self.study}/{self.part}.log"
+
+
+def specification(job: Job) -> dict:
+    """What stands in the job's spec file."""
+    return {
+        "stage": job.stage,
+        "study": job.study,
+        "part": job.part,
+        "settings": job.settings,
+        "code": {module: fingerprint(module) for module in sorted(set(job.modules))},
+        "versions": versions(job.stage),
+        "inputs": job.inputs,
+        "outputs": job.outputs,
+        "manifest": job.manifest,
+    }
+
+
+@functools.cache
+def versions(stage: str) -> dict[str, str]:
+    """Versions of the libraries that decide the stage's results."""
+    return {name: importlib.metadata.version(name) for name in LIBRARIES[stage]}

@@ -1,0 +1,120 @@
+"""The jobs that show results: the drawings of each study, those of the home page, and the pages."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from surefoot.figures.catalogue import CATALOGUE
+from surefoot.pipeline.errors import InputError, nearest
+from surefoot.pipeline.fingerprint import SOURCE
+from surefoot.pipeline.jobs import Job
+from surefoot.reporting.front_matter import parameter_names, reads
+from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
+
+ROOT = SOURCE.parent
+PAGES = ROOT / "reports"
+PUBLISHED = ROOT / "config" / "published"
+ASSETS = (".css", ".js", ".lua", ".html")
+
+
+def study_drawings(name: str, study: dict, jobs: list[Job]) -> Job:
+    """All figures and tables of a study."""
+    made = {"published": _published(name)} | _tables(name, jobs)
+    return _draw(name, study["draw"]["figures"], _drawing_settings(name, study), made)
+
+
+def home_drawings(config: dict, jobs: list[Job]) -> Job:
+    """Those of the home page: the first study answers on the home page; verdicts and durations are of all studies."""
+    first = next(iter(config["studies"]))
+    made = _tables(first, jobs)
+    made |= {f"durations@{job.stage}/{job.study}/{job.part}": job.manifest for job in jobs}
+    for job in jobs:
+        if "reproduction.csv" in job.outputs:
+            made[f"reproduction@{job.study}"] = job.outputs["reproduction.csv"]
+    settings = _drawing_settings(first, config["studies"][first])
+    settings["studies"] = {name: study["title"] for name, study in config["studies"].items()}
+    return _draw("home", "home", settings, made)
+
+
+def _drawing_settings(name: str, study: dict) -> dict:
+    named = study.get("simulate", {"algorithms": ALGORITHMS, "environments": ENVIRONMENTS})
+    return {
+        "study": name,
+        "title": study["title"],
+        "question": study["question"],
+        "estimate": study["estimate"],
+        "algorithm_titles": {key: ALGORITHMS[key].title for key in named["algorithms"]},
+        "environment_titles": {key: ENVIRONMENTS[key].title for key in named["environments"]},
+    }
+
+
+def _tables(name: str, jobs: list[Job]) -> dict[str, str]:
+    """The study's tables by stage and name, such as ``estimate/pbp``."""
+    outputs = ((job.stage, Path(path)) for job in jobs if job.study == name for path in job.outputs.values())
+    return {f"{stage}/{path.stem}": str(path) for stage, path in outputs}
+
+
+def _published(name: str) -> str | None:
+    path = PUBLISHED / f"{name}.csv"
+    return _relative(path) if path.is_file() else None
+
+
+def _draw(name: str, figures: str, settings: dict, made: dict) -> Job:
+    drawings, inputs, outputs, available = CATALOGUE[figures], {}, {}, []
+    for drawing_name, drawing in drawings.items():
+        wanted = {*drawing.needs, *drawing.optional}
+        found = {key: path for key, path in made.items() if key.partition("@")[0] in wanted and path}
+        if not {key.partition("@")[0] for key in found}.issuperset(drawing.needs):
+            continue  # the study does not ask for the method that this drawing shows
+        available.append(drawing_name)
+        inputs |= found
+        for suffix in drawing_suffixes(drawing.kind):
+            outputs[f"{drawing_name}.{suffix}"] = f"results/draw/{name}/{drawing_name}.{suffix}"
+    code = tuple({drawings[drawing].function.partition(":")[0] for drawing in available})
+    settings = {"figures": figures, "drawings": available, **settings}
+    return Job("draw", name, "figures", settings, code, inputs, outputs)
+
+
+def drawing_suffixes(kind: str) -> tuple[str, ...]:
+    """A table is its numbers; a figure is its numbers, its Vega-Lite and its picture."""
+    return ("csv",) if kind == "table" else ("csv", "json", "svg")
+
+
+def pages(config: dict, jobs: list[Job]) -> Iterator[Job]:
+    """The page of each study, and the home page, which has no study of its own."""
+    # What `auto` stands for here decides the bytes of a page, so it belongs into its spec.
+    renderer = config["render"]
+    if renderer == "auto":
+        renderer = "quarto" if shutil.which("quarto") else "embedded"
+    studies = config["studies"]
+    links = [("Home", "index.html")]
+    links += [(study["label"] or study["title"], f"{name}.html") for name, study in studies.items()]
+    settings = {"renderer": renderer, "navigation": links}
+    known = {path for job in jobs for path in job.outputs.values()}
+    for name, study in studies.items():
+        page = PAGES / f"{study['render']['page']}.qmd"
+        known_values = {"study": name, "title": study["title"]}
+        parameters = {key: known_values[key] for key in parameter_names(page) if key in known_values}
+        yield _page(name, page, settings | {"parameters": parameters}, known)
+    yield _page("index", PAGES / "index.qmd", settings | {"parameters": {}}, known)
+
+
+def _page(name: str, page: Path, settings: dict, known: set[str]) -> Job:
+    inputs = {"page": _relative(page), "project": _relative(PAGES / "_quarto.yml")}
+    for need in reads(page, settings["parameters"]):
+        paths = {f"{need}.{suffix}": f"results/{need}.{suffix}" for suffix in ("csv", "json", "svg")}
+        found = {key: path for key, path in paths.items() if path in known}
+        if not found:
+            stems = {path.removeprefix("results/").rpartition(".")[0] for path in known}
+            raise InputError(_relative(page), f'reads: nothing makes "{need}"', nearest(need, sorted(stems)))
+        inputs |= found
+    folder = SOURCE / "surefoot" / "reporting"
+    inputs |= {asset.name: _relative(asset) for asset in sorted(folder.iterdir()) if asset.suffix in ASSETS}
+    output = {"page": f"results/render/{name}.html"}
+    return Job("render", name, "page", settings, ("surefoot.reporting.render",), inputs, output)
+
+
+def _relative(path: Path) -> str:
+    """The path as seen from the working folder, so that specs do not change when a checkout moves."""
+    return os.path.relpath(path)

@@ -1,0 +1,91 @@
+"""The jobs that bring a study its runs: simulations in batches, and the run tables made of them or of a file."""
+
+from collections.abc import Iterator, Mapping
+
+from surefoot.pipeline.jobs import Job
+from surefoot.simulation import registry
+
+
+def simulations(name: str, study: dict) -> list[Job]:
+    """The batches of blocks that the study's runs and its pools for coverage are cut from."""
+    section = study["simulate"]
+    batches: dict[str, dict[str, dict]] = {}
+    used: dict[str, set[str]] = {}
+    for (algorithm, environment), trials in _trials(study).items():
+        block = smallest_of(section["block"], section["block_of"], algorithm, environment)
+        for first in range(0, trials, block):
+            part = {
+                "algorithm": algorithm,
+                "cell": f"{algorithm}.{environment}",
+                "block": f"{algorithm}.{environment}.{first // block}",
+            }[section["batch"]]
+            cells = batches.setdefault(part, {})
+            settings = registry.settings(algorithm, environment) | {"first": first, "trials": 0, "block": block}
+            cells.setdefault(f"{algorithm}.{environment}", settings)["trials"] += min(block, trials - first)
+            used.setdefault(part, set()).update(registry.modules(algorithm, environment))
+    return [
+        Job(
+            "simulate",
+            name,
+            part,
+            {"seed": study["seed"], "cells": cells},
+            tuple(used[part]),
+            {},
+            {"runs": f"results/simulate/{name}/{part}.parquet"},
+        )
+        for part, cells in batches.items()
+    ]
+
+
+def run_tables(name: str, study: dict, simulated: list[Job]) -> list[Job]:
+    """The run table of the study, and one for each of its pools for coverage."""
+    modules = ("surefoot.pipeline.score_table",)
+    if not simulated:
+        settings = {key: value for key, value in study["collect"].items() if key != "file"}
+        outputs = {"runs": run_table(name)}
+        return [Job("collect", name, "runs", settings, modules, {"table": study["collect"]["file"]}, outputs)]
+    tables = {"runs": list(rows(study["simulate"]))}
+    tables |= {f"pool_{key}": list(rows(pool(study, key))) for key in study["cover"]}
+    jobs = []
+    for part, listed in tables.items():
+        cells = {f"{cell}.{environment}" for _, environment, cell, _ in listed}
+        inputs = {job.part: job.outputs["runs"] for job in simulated if cells & job.settings["cells"].keys()}
+        outputs = {"runs": f"results/collect/{name}/{part}.parquet"}
+        jobs.append(Job("collect", name, part, {"rows": listed}, modules, inputs, outputs))
+    return jobs
+
+
+def run_table(name: str, part: str = "runs") -> str:
+    """Path of a run table of a study."""
+    return f"results/collect/{name}/{part}.parquet"
+
+
+def pool(study: dict, key: str) -> dict:
+    """What is simulated for a study of coverage: its own choice, else that of the study."""
+    chosen = study["cover"][key]["pool"]
+    others = {"trials_of": {}} if "trials" in chosen else {}
+    return study["simulate"] | others | chosen
+
+
+def smallest_of(usual: int, others: Mapping[str, int], *names: str) -> int:
+    """The smallest number given for one of these names, else the usual one."""
+    given = [others[name] for name in names if name in others]
+    return min(given) if given else usual
+
+
+def _trials(study: dict) -> dict[tuple[str, str], int]:
+    """How many trials of each cell are needed: of each algorithm that really runs in each environment."""
+    wanted: dict[tuple[str, str], int] = {}
+    for section in (study["simulate"], *(pool(study, key) for key in study["cover"])):
+        for _, environment, cell, trials in rows(section):
+            wanted[cell, environment] = max(trials, wanted.get((cell, environment), 0))
+    return wanted
+
+
+def rows(section: dict) -> Iterator[list]:
+    """[algorithm, environment, the algorithm that really runs, trials] in the order in which they are shown."""
+    for algorithm in section["algorithms"]:
+        for environment in section["environments"]:
+            cell = registry.cell(algorithm, environment)
+            trials = smallest_of(section["trials"], section["trials_of"], cell, environment)
+            yield [algorithm, environment, cell, trials]
