@@ -69,9 +69,14 @@ def bootstrap_limits(samples: Samples, delta, seed, replicates, variant, threads
     ------
     ValueError : a pair with a single run, fewer than two algorithms, or no replicate
     """
+    scores = replicate_scores(samples, seed, replicates, variant, threads, progress)
+    return score_quantiles(scores, samples, delta, variant)
+
+
+def score_quantiles(scores, samples: Samples, delta, variant):
+    """The quantiles of replicates' scores, float64[replicates, n], that `bootstrap_limits` takes for limits."""
     n, m = samples.sizes.shape
     level = delta / (n if variant == "corrected" else n * m)
-    scores = replicate_scores(samples, seed, replicates, variant, threads, progress)
     low, high = np.quantile(scores, [level / 2.0, 1.0 - level / 2.0], axis=0)
     return low, high
 

@@ -4,7 +4,7 @@ A method is a module of its own, named here and imported when it is asked for, s
 method's numbers does not include the others.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import NamedTuple
 
@@ -21,10 +21,21 @@ ESTIMATORS = {
     "dkw": "surefoot.statistics.estimates.distributions",
 }
 VARIANTS = ("as_published", "corrected")
+SCORE_METHODS = ("pbp", "pbp_t", "bootstrap")
+PUBLISHED_METHODS = ("pbp", "pbp_t", "bootstrap")
+
+
+def variants_of(method: str) -> tuple[str, ...]:
+    """The variants that a method has: both where numbers were published, else only the corrected one."""
+    return VARIANTS if method in PUBLISHED_METHODS else VARIANTS[1:]
 
 
 class Options(NamedTuple):
-    """What a method may need beside the samples; see `estimate`."""
+    """What a method may need beside the samples; see `estimate`.
+
+    The module of a method that limits the aggregate scores also has `limits(samples, method, options, variants)`:
+    limits (low, high), float64[n] each, by variant.
+    """
 
     delta: float
     seed: int
@@ -33,6 +44,7 @@ class Options(NamedTuple):
     threads: int
     points: int
     progress: Callable[[int], None] | None
+    bounds: Mapping[str, tuple[float, float]] | None = None
 
 
 def estimate(
@@ -45,6 +57,7 @@ def estimate(
     threads: int = 1,
     points: int = 100,
     progress: Callable[[int], None] | None = None,
+    bounds: Mapping[str, tuple[float, float]] | None = None,
 ) -> pd.DataFrame:
     """Intervals for scores or means, or bands for distributions.
 
@@ -60,6 +73,7 @@ def estimate(
     threads : how many may be used; the result does not depend on it
     points : greatest number of points of a curve of dkw
     progress : called now and then with the number of parts done: replicates, or limits of scores
+    bounds : for pbp_known_bounds, the (low, high) that scores cannot leave, by environment
 
     Returns
     -------
@@ -76,5 +90,5 @@ def estimate(
     check_choice("estimate", variant, VARIANTS)
     if not 0.0 < confidence < 1.0:
         raise ValueError(f"estimate: a confidence of {confidence} is not between 0 and 1. Hint: 0.95 is usual.")
-    options = Options(1.0 - confidence, seed, replicates, variant, threads, points, progress)
+    options = Options(1.0 - confidence, seed, replicates, variant, threads, points, progress, bounds)
     return import_module(ESTIMATORS[method]).estimate(samples_from_runs(runs), method, options)

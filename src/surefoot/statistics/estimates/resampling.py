@@ -2,25 +2,27 @@
 
 import pandas as pd
 
-from surefoot.statistics.bootstrap import bootstrap_limits
-from surefoot.statistics.estimates.table import finished, score_table
+from surefoot.statistics.bootstrap import replicate_scores, score_quantiles
+from surefoot.statistics.estimates.table import score_intervals
 from surefoot.statistics.estimation import Options
-from surefoot.statistics.game import play
-from surefoot.statistics.percentile import payoffs
 from surefoot.statistics.samples import Samples
+
+
+def limits(samples: Samples, method: str, options: Options, variants: tuple[str, ...]) -> dict:
+    """Limits (low, high) of the scores, float64[n] each, by variant.
+
+    Where no algorithms share a sample, the variants draw the same replicates and differ in the level alone.
+    """
+    drawn, found = None, {}
+    for variant in variants:
+        if drawn is None or not samples.distinct_cells().all():
+            drawn = replicate_scores(
+                samples, options.seed, options.replicates, variant, options.threads, options.progress
+            )
+        found[variant] = score_quantiles(drawn, samples, options.delta, variant)
+    return found
 
 
 def estimate(samples: Samples, method: str, options: Options) -> pd.DataFrame:
     """Intervals for the aggregate scores; see `surefoot.statistics.estimation.estimate`."""
-    scores = play(payoffs(samples)).scores
-    low, high = bootstrap_limits(
-        samples,
-        options.delta,
-        options.seed,
-        options.replicates,
-        options.variant,
-        options.threads,
-        options.progress,
-    )
-    table = score_table(samples, scores, low, high, 1.0 - options.delta)
-    return finished(table, method, samples.smallest_size(), options.replicates)
+    return score_intervals(samples, method, options, limits, options.replicates)
