@@ -9,7 +9,7 @@ from pathlib import Path
 import surefoot
 from surefoot.pipeline.errors import InputError
 
-STAGES = ("simulate", "collect", "normalize", "aggregate", "estimate", "draw", "render")
+STAGES = ("simulate", "collect", "normalize", "aggregate", "estimate", "cover", "draw", "render")
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -24,6 +24,7 @@ RESERVED_NAMES = frozenset(
         "benchmark",
         "check",
         "collect",
+        "cover",
         "draw",
         "estimate",
         "home",

@@ -1,27 +1,26 @@
-"""The jobs of studies of coverage: one for each number of runs, of blocks of data sets, and their summary."""
+"""The jobs of studies of coverage: blocks of data sets of one size, and the summary of all."""
 
 from surefoot.pipeline.jobs import Job
 from surefoot.pipeline.run_jobs import run_table
 
 
-def coverage(name: str, study: dict) -> list[Job]:
-    """The jobs of all the study's studies of coverage."""
+def coverage(name: str, study: dict, estimators: dict[str, str]) -> list[Job]:
+    """The jobs of all the study's studies of coverage.
+
+    estimators : the module of each method
+    """
     jobs = []
     for key, section in study["cover"].items():
         pool = run_table(name, f"pool_{key}" if "simulate" in study else "runs")
-        chosen = {part: section[part] for part in ("methods", "confidence", "replicates", "variant", "design")}
-        parts = {}
-        for size, datasets in zip(section["sizes"], numbers_of_datasets(section), strict=True):
-            settings = chosen | {"size": size, "datasets": datasets, "block": section["block"], "seed": study["seed"]}
-            settings["skipped"] = sum(parts_size * number for parts_size, number in parts.values())
-            parts[f"{key}.{size}"] = (size, datasets)
-            output = {"datasets": f"results/cover/{name}/{key}.{size}.parquet"}
-            modules = ("surefoot.statistics.coverage",)
-            jobs.append(Job("cover", name, f"{key}.{size}", settings, modules, {"pool": pool}, output))
-        inputs = {part: f"results/cover/{name}/{part}.parquet" for part in parts} | {"pool": pool}
+        modules = ("surefoot.statistics.coverage", *(estimators[method] for method in section["methods"]))
+        parts = list(_parts(key, study["seed"], section))
+        for part, settings in parts:
+            output = {"intervals": f"results/cover/{name}/{part}.parquet"}
+            jobs.append(Job("cover", name, part, settings, modules, {"pool": pool}, output))
+        inputs = {part: f"results/cover/{name}/{part}.parquet" for part, _ in parts} | {"pool": pool}
         output = {"summary": f"results/cover/{name}/{key}.parquet"}
-        modules = ("surefoot.statistics.coverage_summary",)
-        jobs.append(Job("cover", name, key, {"methods": section["methods"]}, modules, inputs, output))
+        modules = ("surefoot.statistics.coverage", "surefoot.statistics.coverage_summary")
+        jobs.append(Job("cover", name, key, {"summary": True}, modules, inputs, output))
     return jobs
 
 
@@ -29,3 +28,16 @@ def numbers_of_datasets(section: dict) -> list[int]:
     """How many data sets there are of each size."""
     datasets = section["datasets"]
     return datasets if isinstance(datasets, list) else [datasets] * len(section["sizes"])
+
+
+def _parts(key: str, seed: int, section: dict):
+    """(part, settings) of each job that computes intervals."""
+    shared = {name: section[name] for name in ("methods", "confidence", "replicates", "variants", "design", "block")}
+    start = 0
+    for size, datasets in zip(section["sizes"], numbers_of_datasets(section), strict=True):
+        step = datasets if section["batch"] == "size" else section["block"]
+        for first in range(0, datasets, step):
+            settings = shared | {"seed": seed, "size": size, "start": start, "first": first}
+            part = f"{key}.{size}" if section["batch"] == "size" else f"{key}.{size}.{first // step}"
+            yield part, settings | {"datasets": min(step, datasets - first)}
+        start += size * datasets if section["design"] == "cut" else 0

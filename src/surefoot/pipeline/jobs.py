@@ -12,6 +12,7 @@ LIBRARIES = {
     "normalize": ("numba", "numpy", "pandas", "pyarrow"),
     "aggregate": ("numba", "numpy", "pandas", "scipy"),
     "estimate": ("numba", "numpy", "pandas", "scipy"),
+    "cover": ("numba", "numpy", "pandas", "pyarrow", "scipy"),
     "draw": ("altair", "numpy", "pandas", "vl-convert-python"),
     "render": ("nbclient", "pypandoc_binary", "vl-convert-python"),
 }

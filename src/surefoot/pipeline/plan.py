@@ -60,7 +60,7 @@ def _study_jobs(name: str, study: dict) -> list[Job]:
         )
     )
     jobs.extend(_estimate(name, study, chosen, runs) for chosen in study["estimate"]["methods"])
-    jobs.extend(coverage(name, study))
+    jobs.extend(coverage(name, study, ESTIMATORS))
     jobs.append(study_drawings(name, study, jobs))
     return jobs
 

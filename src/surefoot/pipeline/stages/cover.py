@@ -1,0 +1,67 @@
+"""cover: intervals of many data sets, in blocks that the store keeps apart, and what they do all together."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+
+from surefoot.pipeline.canonical import sha256_file
+from surefoot.pipeline.fingerprint import fingerprint
+from surefoot.pipeline.job import Task
+from surefoot.pipeline.jobs import versions
+from surefoot.pipeline.log import progress_reporter
+from surefoot.pipeline.plan import ESTIMATORS
+from surefoot.statistics.coverage import CoverageOptions, cover_block, pool_scores
+from surefoot.statistics.coverage_summary import summarize_coverage
+
+
+def run(task: Task) -> None:
+    """Write the intervals of the job's data sets, or the summary of all of them."""
+    if "summary" in task.settings:
+        parts = [pd.read_parquet(path) for name, path in task.inputs.items() if name != "pool"]
+        truth = pool_scores(pd.read_parquet(task.inputs["pool"]))
+        summary = summarize_coverage(pd.concat(parts, ignore_index=True), truth)
+        summary.to_parquet(task.outputs["summary"], index=False)
+    else:
+        _intervals(task)
+
+
+def _intervals(task: Task) -> None:
+    """Whole blocks are computed, and the last data sets of the last one left out where fewer are asked for."""
+    settings = task.settings
+    end = settings["first"] + settings["datasets"]
+    report = progress_reporter(f"cover {settings['size']} runs", settings["datasets"], "data sets")
+    compute_block = _block_maker(task)
+    blocks = []
+    for first in range(settings["first"], end, settings["block"]):
+        blocks.append(compute_block(first))
+        report(first + settings["block"] - settings["first"])
+    table = pd.concat(blocks, ignore_index=True)
+    table[table["dataset"] < end].to_parquet(task.outputs["intervals"], index=False)
+
+
+def _block_maker(task: Task) -> Callable[[int], pd.DataFrame]:
+    """A function that gives the block that begins with a data set's number, from the store or computed."""
+    settings, path = task.settings, task.inputs["pool"]
+    pool = pd.read_parquet(path)
+    hashes = {"pool": sha256_file(path)}
+    options = {name: settings[name] for name in ("design", "seed", "confidence", "replicates", "start")}
+    options = CoverageOptions(**options, variants=tuple(settings["variants"]))
+    count = settings["block"]
+
+    def block(first: int) -> pd.DataFrame:
+        parts = []
+        for method in settings["methods"]:
+            decisive = options._asdict() | {"method": method, "size": settings["size"], "first": first, "count": count}
+            decisive["code"] = [fingerprint("surefoot.statistics.coverage"), fingerprint(ESTIMATORS[method])]
+            decisive["versions"] = versions("cover")
+
+            def compute(output: Path, method=method) -> None:
+                cover_block(pool, [method], settings["size"], first, count, options).to_parquet(output, index=False)
+
+            output = task.outputs["intervals"].with_name(f"{method}.{first}.parquet")
+            task.unit("cover.block", decisive, hashes, compute, output)
+            parts.append(pd.read_parquet(output))
+        return pd.concat(parts, ignore_index=True)
+
+    return block
