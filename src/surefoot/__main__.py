@@ -18,9 +18,10 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if options.command in STAGES:
             return _run_stage(options)
-        from surefoot.pipeline import housekeeping
+        from surefoot.pipeline import housekeeping, record
 
-        return getattr(housekeeping, options.command)(options)
+        room = record if options.command == "record" else housekeeping
+        return getattr(room, options.command)(options)
     except InputError as error:
         print(f"surefoot: {error}", file=sys.stderr)
         return 2
@@ -38,6 +39,7 @@ def _parser() -> argparse.ArgumentParser:
     texts = {
         "check": "hash every result again, name files that do not belong, compare with published numbers",
         "why": "say what changed since each result was made",
+        "record": "keep the rows of a large run in reports/records",
         "prune": "delete what the given configurations do not need from the content store",
     }
     for name, text in texts.items():

@@ -27,6 +27,12 @@ studies:
       methods: [pbp, bootstrap, anderson, dkw]
       confidence: 0.9
       replicates: 20
+    cover:
+      tiny:
+        sizes: [5]
+        datasets: 4
+        block: 2
+        methods: [pbp]
 """
 
 TABLE = """

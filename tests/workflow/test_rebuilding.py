@@ -48,7 +48,8 @@ def touch(path):
 
 def test_from_an_empty_store_everything_is_computed(built):
     simulations = {f"simulate/small/{algorithm}" for algorithm in ("sarsa", "q", "ac")}
-    assert set(built.did) == simulations | from_runs("small") | from_runs("table") | HOME
+    coverage = {"collect/small/pool_tiny", "cover/small/tiny.5", "cover/small/tiny"}
+    assert set(built.did) == simulations | from_runs("small") | from_runs("table") | coverage | HOME
     assert all(what.startswith("computed") for what in built.did.values())
     assert built.did["simulate/small/sarsa"] == "computed 4 of 4"
     assert "The site: results/render/index.html" in built.output
@@ -89,6 +90,12 @@ def test_more_trials_compute_the_new_blocks_alone(checkout):
     assert simulated(checkout.run(*RUNS)) == {"computed 4 of 8"}
     checkout.edit(SMALL, "trials: 35", "trials: 40")
     assert simulated(checkout.run(*RUNS)) == {"computed 0 of 8"}
+
+
+def test_more_data_sets_compute_the_new_blocks_alone(checkout):
+    checkout.edit(SMALL, "datasets: 4", "datasets: 6")
+    did = checkout.run("results/cover/small/tiny.parquet")
+    assert did == {"cover/small/tiny.5": "computed 1 of 3", "cover/small/tiny": "computed 0 of 0"}
 
 
 def test_the_same_values_in_another_order_start_nothing(checkout):

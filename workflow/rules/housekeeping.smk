@@ -1,4 +1,4 @@
-"""check, why, prune and benchmark: targets that look after the results. None makes a file that others need."""
+"""check, why, prune and record: targets that look after the results. None makes a file that others need."""
 
 
 rule check:
@@ -32,3 +32,16 @@ rule prune:
         "Delete from the content store what this configuration does not need"
     shell:
         "python -m surefoot prune 2>&1 | tee {log}"
+
+
+rule record:
+    input:
+        [path for job in jobs_of("draw") for path in job.outputs.values()],
+    log:
+        "results/logs/record.log",
+    conda:
+        "../../environment.yml"
+    message:
+        "Keep what these results say about published numbers in reports/records"
+    shell:
+        "python -m surefoot record 2>&1 | tee {log}"

@@ -32,6 +32,7 @@ RESERVED_NAMES = frozenset(
         "measure",
         "normalize",
         "prune",
+        "record",
         "render",
         "simulate",
         "why",

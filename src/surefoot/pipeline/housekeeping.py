@@ -88,7 +88,7 @@ def altered_results(jobs: Sequence[Job]) -> Iterator[str]:
 def strangers(jobs: Sequence[Job]) -> Iterator[str]:
     """Sentences about files below results/ that no job of the configuration makes."""
     known = {"results/spec/configuration.json"}
-    known.update(f"results/logs/{command}.log" for command in ("check", "why", "prune"))
+    known.update(f"results/logs/{command}.log" for command in ("check", "why", "prune", "record"))
     for job in jobs:
         known.update([job.spec, job.manifest, job.log, *job.outputs.values()])
     for path in sorted(Path("results").rglob("*")):

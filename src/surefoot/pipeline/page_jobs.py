@@ -15,12 +15,14 @@ from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
 ROOT = SOURCE.parent
 PAGES = ROOT / "reports"
 PUBLISHED = ROOT / "config" / "published"
+RECORDS = PAGES / "records"
 ASSETS = (".css", ".js", ".lua", ".html")
 
 
 def study_drawings(name: str, study: dict, jobs: list[Job]) -> Job:
     """All figures and tables of a study."""
-    made = {"published": _published(name)} | _tables(name, jobs)
+    made = {"published": _kept(PUBLISHED / f"{name}.csv"), "record": _kept(RECORDS / f"{name}.csv")}
+    made |= {"record_coverage": _kept(RECORDS / f"{name}_coverage.csv")} | _tables(name, jobs)
     return _draw(name, study["draw"]["figures"], _drawing_settings(name, study), made)
 
 
@@ -55,8 +57,8 @@ def _tables(name: str, jobs: list[Job]) -> dict[str, str]:
     return {f"{stage}/{path.stem}": str(path) for stage, path in outputs}
 
 
-def _published(name: str) -> str | None:
-    path = PUBLISHED / f"{name}.csv"
+def _kept(path: Path) -> str | None:
+    """Path of a table that is kept with the project, where there is one."""
     return _relative(path) if path.is_file() else None
 
 

@@ -1,0 +1,91 @@
+"""Jobs of studies of coverage: pools, blocks, and pieces that do not overlap."""
+
+import copy
+from pathlib import Path
+
+import pytest
+
+from surefoot.pipeline.configuration import validate_configuration
+from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.plan import plan
+
+ROOT = Path(__file__).parents[2]
+CONFIG = {
+    "studies": {
+        "small": {
+            "title": "Small",
+            "simulate": {
+                "algorithms": ["sarsa", "q"],
+                "environments": ["chain_10_deterministic"],
+                "trials": 50,
+                "trials_of": {"q": 30},
+                "block": 20,
+                "block_of": {"chain_10_deterministic": 10},
+            },
+            "cover": {
+                "tiny": {
+                    "pool": {"algorithms": ["sarsa", "q", "ac"], "trials": 400},
+                    "sizes": [10, 30],
+                    "datasets": [4, 6],
+                    "block": 3,
+                    "design": "cut",
+                }
+            },
+        }
+    }
+}
+
+
+def checked(config):
+    return validate_configuration(config, [], ROOT / "reports")
+
+
+@pytest.fixture
+def jobs(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    return {(job.stage, job.part): job for job in plan(checked(CONFIG))}
+
+
+def test_pool_and_runs_share_the_simulation(jobs):
+    cells = {part: job.settings["cells"] for (stage, part), job in jobs.items() if stage == "simulate"}
+    assert set(cells) == {"sarsa", "q", "ac"}
+    assert cells["q"]["q.chain_10_deterministic"]["trials"] == 400
+    assert cells["q"]["q.chain_10_deterministic"]["block"] == 10
+    rows = jobs["collect", "runs"].settings["rows"]
+    assert rows == [["sarsa", "chain_10_deterministic", "sarsa", 50], ["q", "chain_10_deterministic", "q", 30]]
+    assert [row[0] for row in jobs["collect", "pool_tiny"].settings["rows"]] == ["sarsa", "q", "ac"]
+    assert set(jobs["collect", "runs"].inputs) == {"sarsa", "q"}
+
+
+def test_pieces_of_a_pool_do_not_overlap(jobs):
+    small, large = jobs["cover", "tiny.10"].settings, jobs["cover", "tiny.30"].settings
+    assert (small["start"], small["datasets"]) == (0, 4)
+    assert (large["start"], large["datasets"]) == (40, 6)
+    assert set(jobs["cover", "tiny"].inputs) == {"tiny.10", "tiny.30", "pool"}
+
+
+def test_blocks_can_be_jobs(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    config = copy.deepcopy(CONFIG)
+    config["studies"]["small"]["cover"]["tiny"]["batch"] = "block"
+    settings = {job.part: job.settings for job in plan(checked(config)) if job.stage == "cover"}
+    assert settings["tiny.30.1"]["first"] == 3
+    assert settings["tiny.10.1"]["datasets"] == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"sizes": [10, 500]}, "sizes: 500 is more than the 400 trials of the pool. Hint: raise pool.trials"),
+        ({"datasets": [4]}, "datasets: 1 numbers for 2 sizes. Hint: one for all, or one for each size"),
+        ({"datasets": 40}, "design: 1600 trials are needed to cut all data sets, and the pool has 400. Hint:"),
+        ({"pool": {"algorithms": ["sarsa", "qq"]}}, 'pool.algorithms.1: unknown name "qq". Hint: did you mean "q"?'),
+        ({"methods": ["pbp", "dkw"]}, "methods.1: 'dkw' is not allowed. Hint: allowed: pbp"),
+    ],
+)
+def test_mistakes_are_one_sentence(change, message):
+    config = copy.deepcopy(CONFIG)
+    config["studies"]["small"]["cover"]["tiny"] |= change
+    with pytest.raises(InputError) as caught:
+        checked(config)
+    assert f"studies.small.cover.tiny.{message}" in str(caught.value)

@@ -1,0 +1,23 @@
+"""The record of a large run grows row by row and never loses a larger number of trials."""
+
+import pandas as pd
+
+from surefoot.pipeline.record import merged
+
+
+def table(**trials):
+    return pd.DataFrame({"item": list(trials), "ours": [float(n) for n in trials.values()], "trials": trials.values()})
+
+
+def test_rows_with_more_trials_replace_those_with_fewer():
+    both = merged(table(a=100, b=500), table(a=200, b=50, c=10), ["item"], "trials")
+    assert both.to_dict("list") == {"item": ["a", "b", "c"], "ours": [200.0, 500.0, 10.0], "trials": [200, 500, 10]}
+
+
+def test_a_run_of_the_same_size_made_again_replaces_the_old_one():
+    again = table(a=100).assign(ours=7.0)
+    assert merged(table(a=100), again, ["item"], "trials")["ours"].tolist() == [7.0]
+
+
+def test_the_first_run_is_the_record():
+    assert merged(None, table(a=3), ["item"], "trials").equals(table(a=3))
