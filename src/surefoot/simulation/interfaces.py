@@ -25,6 +25,15 @@ STEP = types.Tuple((int64, float64, boolean))(_PARAMETERS, int64, int64, int64, 
 episode itself, for the agents know no difference between a goal and a limit.
 """
 
+STATE = float64[::1]
+"""The state of a continuous environment: one number a variable."""
+
+RESET_CONTINUOUS = types.void(_PARAMETERS, STATE, _STREAM)
+"""reset(parameters, state, stream): write the state in which an episode starts."""
+
+STEP_CONTINUOUS = types.Tuple((float64, boolean))(_PARAMETERS, STATE, int64, int64, _STREAM)
+"""step(parameters, state, action, steps, stream) -> (reward, end of the episode); changes `state` in place."""
+
 DRAW = types.void(_PARAMETERS, _STREAM)
 """draw(hyperparameters, stream): draw a vector of hyperparameters; its layout is the agent's."""
 
@@ -34,6 +43,18 @@ class DiscreteEnvironment(NamedTuple):
 
     states: int
     actions: int
+    parameters: tuple[float, ...]
+    perturb: Callable
+    reset: Callable
+    step: Callable
+
+
+class ContinuousEnvironment(NamedTuple):
+    """Actions 0..actions-1; features are scaled with the ranges low..high; `parameters` as before `perturb`."""
+
+    actions: int
+    low: tuple[float, ...]
+    high: tuple[float, ...]
     parameters: tuple[float, ...]
     perturb: Callable
     reset: Callable
