@@ -65,7 +65,7 @@ def step_times(algorithm, name):
     definition = import_module(modules[0])
     constants = np.array(environment.parameters)
     key = stream_key(SEED, "simulate", algorithm, name)
-    trials = max(5, round(SECONDS / registry.ENVIRONMENTS[name].cost))
+    trials = max(5, round(SECONDS / registry.cost(algorithm, name)))
 
     fill = protocol.prepare(settings, modules, SEED)
     performances = np.empty(trials)
@@ -100,7 +100,7 @@ def step_times(algorithm, name):
 
 def trial_rates(algorithm, name, threads_wanted=(1, 2)):
     """A row for each number of threads."""
-    trials = max(50, round(1.0 / registry.ENVIRONMENTS[name].cost))
+    trials = max(50, round(1.0 / registry.cost(algorithm, name)))
     simulate(algorithm, name, SEED, 0, 1)
     times = dict.fromkeys(threads_wanted, math.inf)
     for _ in range(REPETITIONS):

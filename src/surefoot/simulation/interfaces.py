@@ -37,6 +37,12 @@ STEP_CONTINUOUS = types.Tuple((float64, boolean))(_PARAMETERS, STATE, int64, int
 DRAW = types.void(_PARAMETERS, _STREAM)
 """draw(hyperparameters, stream): draw a vector of hyperparameters; its layout is the agent's."""
 
+DRAW_LINEAR = types.void(_PARAMETERS, int64, int64, _STREAM)
+"""draw(hyperparameters, dimensions, actions, stream): the same for linear function approximation.
+
+The orders of the basis are among them, and step sizes may depend on the number of features and of actions.
+"""
+
 
 class DiscreteEnvironment(NamedTuple):
     """States 0..states-1 and actions 0..actions-1; `parameters` as they are before `perturb`."""

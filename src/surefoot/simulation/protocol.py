@@ -5,7 +5,8 @@ hyperparameters, run for a fixed number of episodes; its performance is the arit
 these episodes of the undiscounted returns.
 
 An environment's module defines `environment(**arguments)`, which returns what `interfaces` describes. An
-algorithm's module defines `tabular(environment, **arguments)`, which returns a function
+algorithm's module defines `tabular(environment, **arguments)` for discrete environments and `linear(environment,
+**arguments)` for continuous ones, which return a function
 
     simulate(performances, episodes, key, first_trial) -> the number of environment steps taken
 
@@ -18,6 +19,7 @@ from importlib import import_module
 
 import numpy as np
 
+from surefoot.simulation.interfaces import DiscreteEnvironment
 from surefoot.streams import stream_key
 
 
@@ -35,8 +37,8 @@ def prepare(settings: dict, modules: tuple[str, ...], seed: int) -> Callable[[np
     first_trial on, and returns the number of environment steps
     """
     algorithm, environment = (import_module(name) for name in modules[:2])
-    simulate = algorithm.tabular(
-        environment.environment(**settings["environment_arguments"]), **settings["algorithm_arguments"]
-    )
+    world = environment.environment(**settings["environment_arguments"])
+    definition = algorithm.tabular if isinstance(world, DiscreteEnvironment) else algorithm.linear
+    simulate = definition(world, **settings["algorithm_arguments"])
     key = stream_key(seed, "simulate", settings["algorithm"], settings["environment"])
     return lambda performances, first_trial: simulate(performances, settings["episodes"], key, first_trial)

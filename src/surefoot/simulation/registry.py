@@ -10,13 +10,13 @@ PROTOCOL = "surefoot.simulation.protocol"
 
 
 class Algorithm(NamedTuple):
-    """A complete definition. `arguments` go to the module's `tabular`; both decide the numbers."""
+    """A complete definition. `arguments` go to the module's `tabular` or `linear`; both decide the numbers."""
 
     title: str
     module: str
     arguments: dict[str, object]
     scaled: bool = False
-    """Whether its step sizes are divided by the number of features, which tables do not have."""
+    """Whether its step sizes are divided by the number of features, which tables do not have: `linear` is told."""
 
 
 class Environment(NamedTuple):
@@ -29,8 +29,6 @@ class Environment(NamedTuple):
     """"discrete" or "continuous"."""
     episodes: int
     """Number of episodes of a trial."""
-    cost: float
-    """Rough number of seconds that a trial takes on one core."""
 
 
 _SARSA = "surefoot.simulation.definitions.sarsa"
@@ -54,28 +52,44 @@ ALGORITHMS = {
 }
 
 
-def _chain(length: int, stochastic: bool, cost: float) -> Environment:
+def _chain(length: int, stochastic: bool) -> Environment:
     title = f"Chain {length} {'Stochastic' if stochastic else 'Deterministic'}"
     arguments = {"length": length, "stochastic": stochastic}
-    return Environment(title, "surefoot.simulation.environments.chain", arguments, "discrete", 100, cost)
+    return Environment(title, "surefoot.simulation.environments.chain", arguments, "discrete", 100)
 
 
-def _gridworld(size: int, stochastic: bool, cost: float) -> Environment:
+def _gridworld(size: int, stochastic: bool) -> Environment:
     title = f"Gridworld {size} {'Stochastic' if stochastic else 'Deterministic'}"
     arguments = {"size": size, "stochastic": stochastic}
-    return Environment(title, "surefoot.simulation.environments.gridworld", arguments, "discrete", 100, cost)
+    return Environment(title, "surefoot.simulation.environments.gridworld", arguments, "discrete", 100)
 
 
 ENVIRONMENTS = {
-    "chain_10_deterministic": _chain(10, False, 1e-4),
-    "chain_10_stochastic": _chain(10, True, 1e-4),
-    "chain_50_deterministic": _chain(50, False, 2e-3),
-    "chain_50_stochastic": _chain(50, True, 2e-3),
-    "gridworld_5_deterministic": _gridworld(5, False, 2e-4),
-    "gridworld_5_stochastic": _gridworld(5, True, 2e-4),
-    "gridworld_10_deterministic": _gridworld(10, False, 1e-3),
-    "gridworld_10_stochastic": _gridworld(10, True, 1e-3),
+    "chain_10_deterministic": _chain(10, False),
+    "chain_10_stochastic": _chain(10, True),
+    "chain_50_deterministic": _chain(50, False),
+    "chain_50_stochastic": _chain(50, True),
+    "gridworld_5_deterministic": _gridworld(5, False),
+    "gridworld_5_stochastic": _gridworld(5, True),
+    "gridworld_10_deterministic": _gridworld(10, False),
+    "gridworld_10_stochastic": _gridworld(10, True),
 }
+
+_SECONDS = {
+    "chain_10_deterministic": 1e-4,
+    "chain_10_stochastic": 1e-4,
+    "chain_50_deterministic": 2e-3,
+    "chain_50_stochastic": 2e-3,
+    "gridworld_5_deterministic": 2e-4,
+    "gridworld_5_stochastic": 2e-4,
+    "gridworld_10_deterministic": 1e-3,
+    "gridworld_10_stochastic": 1e-3,
+}
+
+
+def cost(algorithm: str, environment: str) -> float:
+    """Rough mean number of CPU seconds that a trial takes on one core, as measured."""
+    return _SECONDS[environment]
 
 
 def cell(algorithm: str, environment: str) -> str:
@@ -92,9 +106,10 @@ def modules(algorithm: str, environment: str) -> tuple[str, ...]:
 
 def settings(algorithm: str, environment: str) -> dict[str, object]:
     """What else decides the numbers of a cell: plain data that belongs into its specification."""
+    scaled = ALGORITHMS[algorithm].scaled and ENVIRONMENTS[environment].kind == "continuous"
     return {
         "algorithm": cell(algorithm, environment),
-        "algorithm_arguments": ALGORITHMS[algorithm].arguments,
+        "algorithm_arguments": ALGORITHMS[algorithm].arguments | ({"scaled": True} if scaled else {}),
         "environment": environment,
         "environment_arguments": ENVIRONMENTS[environment].arguments,
         "episodes": ENVIRONMENTS[environment].episodes,

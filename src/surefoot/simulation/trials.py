@@ -46,7 +46,7 @@ def simulate(
         )
     fill = prepare(registry.settings(algorithm, environment), registry.modules(algorithm, environment), seed)
     performances = np.empty(trials)
-    chunk = max(1, int(SECONDS_PER_CHUNK / registry.ENVIRONMENTS[environment].cost))
+    chunk = max(1, int(SECONDS_PER_CHUNK / registry.cost(algorithm, environment)))
     done = 0
     pool = ThreadPoolExecutor(threads)
     try:

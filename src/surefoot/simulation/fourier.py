@@ -1,0 +1,117 @@
+"""The Fourier basis: cosines of a state as the features of linear functions (Jordan et al. 2020, Appendix E).
+
+With n inputs, dependent order d and independent order o, every input scaled to s_i = (x_i - low_i) / (high_i - low_i)
+but never clipped, the features are cos(pi c.s) for
+
+* all c in {0..d}**n, the last component running fastest: first c = 0, the feature that is 1 everywhere;
+* then, for each input i in turn, c_i = d+1..o with zeros elsewhere (none if o <= d).
+
+No cosines need be computed but those of the inputs: with z_i = exp(i pi s_i), the features of the first kind are the
+real parts of an outer product,
+
+    cos(pi c.s) = Re(left_a right_b),    left_a = z_1**c_1 ...,    right_b = ... z_n**c_n,
+
+where `left` are the products of the first half of the inputs, `right` those of the second half, (d+1)**(n/2) each.
+These are the *factors* of a state. From them, two multiplications make a feature, a few rows of the outer product at
+a time where all features together are too many for the nearest cache.
+
+    orders   int64[3]: n, d, o
+    factors  float64[number_of_factors(orders)]: real and imaginary parts of left, then of right, then the features of
+             the second kind
+"""
+
+import math
+
+from numba import njit
+
+POWERS = 16
+"""Most powers of an input: orders are below this."""
+
+
+@njit(inline="always")
+def number_of_features(dimensions, dependent, independent):
+    """(d+1)**n + n max(0, o-d)."""
+    return (dependent + 1) ** dimensions + dimensions * max(0, independent - dependent)
+
+
+@njit(inline="always")
+def rows_and_columns(orders):
+    """The shape of the outer product that makes the features of the first kind."""
+    dimensions, dependent = orders[0], orders[1]
+    first = dimensions // 2
+    return (dependent + 1) ** first, (dependent + 1) ** (dimensions - first)
+
+
+@njit(inline="always")
+def number_of_factors(orders):
+    """The length of the array of factors."""
+    rows, columns = rows_and_columns(orders)
+    return 2 * (rows + columns) + orders[0] * max(0, orders[2] - orders[1])
+
+
+@njit(inline="always")
+def _multiply(factors, real, imaginary, count, cosine, sine, dependent):
+    """Products of the `count` factors there are with the powers 0..d of one more input, which runs fastest."""
+    # From the end, so that no product overwrites a factor that is still needed.
+    for position in range(count - 1, -1, -1):
+        x, y = factors[real + position], factors[imaginary + position]
+        for power in range(dependent, -1, -1):
+            to = position * (dependent + 1) + power
+            factors[real + to] = x * cosine[power] - y * sine[power]
+            factors[imaginary + to] = x * sine[power] + y * cosine[power]
+
+
+@njit(error_model="numpy")
+def fill_factors(state, low, high, orders, powers, factors):
+    """Write the factors of a state.
+
+    Parameters
+    ----------
+    state, low, high : float64[n]
+    orders : int64[3], n, d, o
+    powers : float64[2, POWERS], scratch
+    factors : float64[number_of_factors(orders)], to write to
+    """
+    dimensions, dependent, independent = orders[0], orders[1], orders[2]
+    rows, columns = rows_and_columns(orders)
+    cosine, sine = powers[0], powers[1]
+    real, imaginary, count = 0, rows, 1
+    factors[0], factors[rows] = 1.0, 0.0
+    end = 2 * (rows + columns)
+    for i in range(dimensions):
+        if i == dimensions // 2:
+            real, imaginary, count = 2 * rows, 2 * rows + columns, 1
+            factors[real], factors[imaginary] = 1.0, 0.0
+        angle = math.pi * ((state[i] - low[i]) / (high[i] - low[i]))
+        x, y = math.cos(angle), math.sin(angle)
+        cosine[0], sine[0] = 1.0, 0.0
+        for power in range(1, max(dependent, independent) + 1):
+            cosine[power] = cosine[power - 1] * x - sine[power - 1] * y
+            sine[power] = cosine[power - 1] * y + sine[power - 1] * x
+        _multiply(factors, real, imaginary, count, cosine, sine, dependent)
+        count *= dependent + 1
+        for power in range(dependent + 1, independent + 1):
+            factors[end] = cosine[power]
+            end += 1
+
+
+@njit(error_model="numpy", fastmath={"contract"})
+def fill_rows(factors, orders, first, rows, features):
+    """Write the features of some rows of the outer product, `first`..first+rows-1, to the start of `features`."""
+    all_rows, columns = rows_and_columns(orders)
+    right_real = factors[2 * all_rows : 2 * all_rows + columns]
+    right_imaginary = factors[2 * all_rows + columns : 2 * (all_rows + columns)]
+    for row in range(rows):
+        x, y = factors[first + row], factors[all_rows + first + row]
+        out = features[row * columns : (row + 1) * columns]
+        for column in range(columns):
+            out[column] = x * right_real[column] - y * right_imaginary[column]
+
+
+@njit(error_model="numpy")
+def fill_features(factors, orders, features):
+    """Write all features of a state to `features` (float64[number_of_features(n, d, o)]), given its factors."""
+    rows, columns = rows_and_columns(orders)
+    fill_rows(factors, orders, 0, rows, features)
+    others = factors[2 * (rows + columns) :]
+    features[rows * columns : rows * columns + len(others)] = others
