@@ -9,7 +9,7 @@ from surefoot.simulation.fourier import (
     POWERS,
     fill_factors,
     fill_features,
-    fill_rows,
+    fill_part,
     number_of_factors,
     number_of_features,
 )
@@ -25,8 +25,8 @@ def coefficients(dimensions, dependent, independent):
 
 def factors_of(state, low, high, orders):
     factors = np.full(number_of_factors(orders), np.nan)
-    fill_factors(state, low, high, orders, np.full((2, POWERS), np.nan), factors)
-    return factors
+    squares = fill_factors(state, low, high, orders, np.full((2, POWERS), np.nan), factors)
+    return factors, squares
 
 
 @pytest.mark.parametrize("dimensions", [1, 2, 3, 4])
@@ -43,15 +43,26 @@ def test_cosines_in_the_order_that_is_stated(dimensions, dependent, independent)
     for state in (low, high, rng.uniform(low, high), 3 * high):
         expected = np.cos(np.pi * vectors @ ((state - low) / (high - low)))
         features = np.full(len(vectors), np.nan)
-        fill_features(factors_of(state, low, high, orders), orders, features)
+        factors, squares = factors_of(state, low, high, orders)
+        fill_features(factors, orders, features)
         np.testing.assert_allclose(features, expected, rtol=0, atol=2e-13)
         assert features[0] == 1.0
+        np.testing.assert_allclose(squares, (expected**2).sum(), rtol=1e-12)
 
 
-def test_rows_are_parts_of_all_features():
-    orders = np.array([4, 3, 5])
-    factors = factors_of(np.array([0.1, 0.7, 0.3, 0.9]), np.zeros(4), np.ones(4), orders)
-    features, rows = np.empty(number_of_features(4, 3, 5)), np.empty(5 * 16)
-    fill_features(factors, orders, features)
-    fill_rows(factors, orders, 7, 5, rows)
-    np.testing.assert_array_equal(rows, features[7 * 16 : 12 * 16])
+@pytest.mark.parametrize(("dependent", "independent"), [(3, 5), (3, 3), (0, 4)])
+def test_parts_make_the_whole(dependent, independent):
+    orders = np.array([4, dependent, independent])
+    factors, _ = factors_of(np.array([0.1, 0.7, 0.3, 0.9]), np.zeros(4), np.ones(4), orders)
+    whole = np.full(number_of_features(4, dependent, independent), np.nan)
+    fill_features(factors, orders, whole)
+    assert not np.isnan(whole).any()
+    rows, columns = (dependent + 1) ** 2, (dependent + 1) ** 2
+    parts, end = np.full(len(whole), np.nan), 0
+    for first in range(0, rows, 5):
+        start, count = fill_part(factors, orders, first, min(5, rows - first), parts)
+        assert start == end == first * columns
+        end = start + count
+        np.testing.assert_array_equal(parts[:end], whole[:end])
+        assert np.isnan(parts[end:]).all()
+    assert end == len(whole)

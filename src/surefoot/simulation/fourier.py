@@ -71,6 +71,10 @@ def fill_factors(state, low, high, orders, powers, factors):
     orders : int64[3], n, d, o
     powers : float64[2, POWERS], scratch
     factors : float64[number_of_factors(orders)], to write to
+
+    Returns
+    -------
+    the sum of the squares of all features; of the first kind it is half of (d+1)**n + Re prod_i sum_k z_i**(2 k)
     """
     dimensions, dependent, independent = orders[0], orders[1], orders[2]
     rows, columns = rows_and_columns(orders)
@@ -78,6 +82,7 @@ def fill_factors(state, low, high, orders, powers, factors):
     real, imaginary, count = 0, rows, 1
     factors[0], factors[rows] = 1.0, 0.0
     end = 2 * (rows + columns)
+    product_real, product_imaginary, squares = 1.0, 0.0, 0.0
     for i in range(dimensions):
         if i == dimensions // 2:
             real, imaginary, count = 2 * rows, 2 * rows + columns, 1
@@ -88,30 +93,51 @@ def fill_factors(state, low, high, orders, powers, factors):
         for power in range(1, max(dependent, independent) + 1):
             cosine[power] = cosine[power - 1] * x - sine[power - 1] * y
             sine[power] = cosine[power - 1] * y + sine[power - 1] * x
+        sum_real, sum_imaginary = 0.0, 0.0
+        for power in range(dependent + 1):
+            sum_real += cosine[power] * cosine[power] - sine[power] * sine[power]
+            sum_imaginary += 2.0 * cosine[power] * sine[power]
+        product_real, product_imaginary = (
+            product_real * sum_real - product_imaginary * sum_imaginary,
+            product_real * sum_imaginary + product_imaginary * sum_real,
+        )
         _multiply(factors, real, imaginary, count, cosine, sine, dependent)
         count *= dependent + 1
         for power in range(dependent + 1, independent + 1):
             factors[end] = cosine[power]
+            squares += cosine[power] * cosine[power]
             end += 1
+    return squares + 0.5 * (rows * columns + product_real)
 
 
 @njit(error_model="numpy", fastmath={"contract"})
-def fill_rows(factors, orders, first, rows, features):
-    """Write the features of some rows of the outer product, `first`..first+rows-1, to the start of `features`."""
+def fill_part(factors, orders, first, rows, features):
+    """Write the features of some rows of the outer product, `first`..first+rows-1, to their places in `features`.
+
+    Those of the second kind come with the last row.
+
+    Returns
+    -------
+    (the first of the features written, how many they are)
+    """
     all_rows, columns = rows_and_columns(orders)
     right_real = factors[2 * all_rows : 2 * all_rows + columns]
     right_imaginary = factors[2 * all_rows + columns : 2 * (all_rows + columns)]
-    for row in range(rows):
-        x, y = factors[first + row], factors[all_rows + first + row]
+    for row in range(first, first + rows):
+        x, y = factors[row], factors[all_rows + row]
         out = features[row * columns : (row + 1) * columns]
         for column in range(columns):
             out[column] = x * right_real[column] - y * right_imaginary[column]
+    count = rows * columns
+    if first + rows == all_rows:
+        for position in range(2 * (all_rows + columns), len(factors)):
+            features[first * columns + count] = factors[position]
+            count += 1
+    return first * columns, count
 
 
-@njit(error_model="numpy")
+@njit(inline="always")
 def fill_features(factors, orders, features):
     """Write all features of a state to `features` (float64[number_of_features(n, d, o)]), given its factors."""
-    rows, columns = rows_and_columns(orders)
-    fill_rows(factors, orders, 0, rows, features)
-    others = factors[2 * (rows + columns) :]
-    features[rows * columns : rows * columns + len(others)] = others
+    rows, _ = rows_and_columns(orders)
+    fill_part(factors, orders, 0, rows, features)
