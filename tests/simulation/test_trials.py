@@ -88,7 +88,7 @@ def test_scaled_algorithms_are_their_base_on_discrete_environments():
 
 def test_every_pair_runs():
     """Returns stay within the range of the environment, whatever diverges."""
-    assert len(PAIRS) == 72
+    assert len(PAIRS) == 88
     for algorithm, environment in PAIRS:
         kind, size, _ = environment.split("_")
         size = int(size)

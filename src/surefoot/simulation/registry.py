@@ -33,6 +33,8 @@ class Environment(NamedTuple):
 
 _SARSA = "surefoot.simulation.definitions.sarsa"
 _ACTOR_CRITIC = "surefoot.simulation.definitions.actor_critic"
+_NAC_TD = "surefoot.simulation.definitions.nac_td"
+_PPO = "surefoot.simulation.definitions.ppo"
 
 
 def _sarsa(title: str, target: str, adaptive: bool = False, scaled: bool = False) -> Algorithm:
@@ -49,6 +51,8 @@ ALGORITHMS = {
     "q": _sarsa("Q(λ)", "q"),
     "q_s": _sarsa("Q(λ)-s", "q", scaled=True),
     "q_parl2": _sarsa("Q-Parl2", "q", adaptive=True),
+    "nac_td": Algorithm("NAC-TD", _NAC_TD, {}),
+    "ppo": Algorithm("PPO", _PPO, {}),
 }
 
 

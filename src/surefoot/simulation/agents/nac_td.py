@@ -1,0 +1,188 @@
+"""Tabular natural actor-critic with compatible advantages (NAC-TD; Jordan et al. 2020, section 3, Appendix E).
+
+A softmax policy with logits theta, a critic, and weights w of the advantages that are compatible with the policy:
+<w, grad ln pi(a|s)>. All are learnt with accumulating traces, and at every step, the first one too, the policy moves
+by exactly alpha_p in the direction of w:
+
+    theta <- theta + alpha_p w / |w|
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numba import float64, int64, njit, types, uint64
+
+from surefoot.simulation.agents.action_selection import sample, softmax
+from surefoot.simulation.interfaces import DRAW, PERTURB, RESET, STEP, DiscreteEnvironment
+from surefoot.streams import start_stream
+
+DISCOUNT, TRACE_DECAY, POLICY_STEP_SIZE, VALUE_STEP_SIZE, ADVANTAGE_STEP_SIZE = 0, 1, 2, 3, 4
+"""The layout of the hyperparameters: gamma, lambda, alpha_p, alpha_v, alpha_w."""
+
+HYPERPARAMETERS = 5
+
+NEGLIGIBLE = 1e-200
+"""Smaller traces are set to zero: no weight can tell, and denormal numbers would be slow."""
+
+SAFE_SQUARES = (1e-280, 1e300)
+"""A sum of squares between these has lost nothing to underflow or overflow."""
+
+
+@njit(error_model="numpy", fastmath={"reassoc", "contract"})
+def _update(weights, traces, change, decay):
+    """w <- w + change e, e <- decay e; a change of NaN leaves the weights. Flat arrays; returns the sum of w^2."""
+    squares = 0.0
+    if change == change:
+        for entry in range(len(weights)):
+            trace = traces[entry]
+            weight = weights[entry] + trace * change
+            weights[entry] = weight
+            squares += weight * weight
+            trace *= decay
+            traces[entry] = 0.0 if abs(trace) < NEGLIGIBLE else trace
+    else:
+        for entry in range(len(weights)):
+            squares += weights[entry] * weights[entry]
+            traces[entry] *= decay
+    return squares
+
+
+@njit(error_model="numpy")
+def _scaled_norm(weights):
+    """The Euclidean norm of numbers whose squares underflow or overflow."""
+    largest = 0.0
+    for weight in weights:
+        if weight != weight:
+            return math.nan
+        largest = max(largest, abs(weight))
+    if largest == 0.0 or largest == math.inf:
+        return largest
+    squares = 0.0
+    for weight in weights:
+        squares += (weight / largest) ** 2
+    return largest * math.sqrt(squares)
+
+
+@njit(error_model="numpy")
+def norm(weights, squares):
+    """The Euclidean norm of an array whose sum of squares, as it came out, is known."""
+    if SAFE_SQUARES[0] < squares < SAFE_SQUARES[1]:
+        return math.sqrt(squares)
+    return _scaled_norm(weights)
+
+
+@njit(error_model="numpy", fastmath={"contract"})
+def _add(weights, factor, direction):
+    """weights <- weights + factor direction; flat arrays."""
+    for entry in range(len(weights)):
+        weights[entry] += factor * direction[entry]
+
+
+@njit(error_model="numpy")
+def _episode(tables, probabilities, hyperparameters, parameters, stream, reset, step):
+    """One episode; (its return, its number of steps). `tables`: values, logits and advantages, traces of the first
+    and of the last."""
+    values, logits, advantages, value_traces, advantage_traces = tables
+    # Once an episode: a view costs as much as half of a step.
+    flat_logits, flat_advantages = logits.reshape(-1), advantages.reshape(-1)
+    flat_advantage_traces = advantage_traces.reshape(-1)
+    actions = len(probabilities)
+    discount = hyperparameters[DISCOUNT]
+    decay = discount * hyperparameters[TRACE_DECAY]
+    value_traces[:] = 0.0
+    advantage_traces[:] = 0.0
+    total_reward = 0.0
+    steps = 0
+    state = reset(parameters, stream)
+    terminal = False
+    while not terminal:
+        softmax(logits, actions, state, probabilities)
+        action = sample(probabilities, actions, stream)
+        next_state, reward, terminal = step(parameters, state, action, steps, stream)
+        error = (reward if terminal else reward + discount * values[next_state]) - values[state]
+        advantage = 0.0
+        for other in range(actions):
+            gradient = (1.0 if other == action else 0.0) - probabilities[other]
+            advantage += advantages[state, other] * gradient
+            advantage_traces[state, other] += gradient
+        value_traces[state] += 1.0
+        _update(values, value_traces, error * hyperparameters[VALUE_STEP_SIZE], decay)
+        change = (error - advantage) * hyperparameters[ADVANTAGE_STEP_SIZE]
+        squares = _update(flat_advantages, flat_advantage_traces, change, decay)
+        factor = hyperparameters[POLICY_STEP_SIZE] / norm(flat_advantages, squares)
+        _add(flat_logits, factor, flat_advantages)
+        state = next_state
+        total_reward += reward
+        steps += 1
+    return total_reward, steps
+
+
+@njit(
+    int64(
+        float64[::1],
+        int64,
+        uint64[::1],
+        int64,
+        int64,
+        int64,
+        float64[::1],
+        types.FunctionType(PERTURB),
+        types.FunctionType(RESET),
+        types.FunctionType(STEP),
+        types.FunctionType(DRAW),
+    ),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def _simulate(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw):
+    stream = np.empty(4, np.uint64)
+    hyperparameters = np.empty(HYPERPARAMETERS)
+    probabilities = np.empty(actions)
+    values, value_traces = np.empty(states), np.empty(states)
+    logits, advantages = np.empty((states, actions)), np.empty((states, actions))
+    tables = (values, logits, advantages, value_traces, np.empty((states, actions)))
+    all_steps = 0
+    for trial in range(len(performances)):
+        start_stream(key, first + trial, stream)
+        parameters = constants.copy()
+        perturb(parameters, stream)
+        draw(hyperparameters, stream)
+        values[:] = 0.0
+        logits[:] = 0.0
+        advantages[:] = 0.0
+        total_return = 0.0
+        for _ in range(episodes):
+            episode_return, steps = _episode(tables, probabilities, hyperparameters, parameters, stream, reset, step)
+            total_return += episode_return
+            all_steps += steps
+        performances[trial] = total_return / episodes
+    return all_steps
+
+
+def simulator(environment: DiscreteEnvironment, draw: Callable) -> Callable[[np.ndarray, int, np.ndarray, int], int]:
+    """A function that simulates trials, ready to be called in several threads; see `protocol`.
+
+    Parameters
+    ----------
+    draw : compiled function that draws the hyperparameters, laid out as above
+    """
+    constants = np.array(environment.parameters)
+
+    def simulate(performances, episodes, key, first_trial):
+        return _simulate(
+            performances,
+            episodes,
+            key,
+            first_trial,
+            environment.states,
+            environment.actions,
+            constants,
+            environment.perturb,
+            environment.reset,
+            environment.step,
+            draw,
+        )
+
+    return simulate

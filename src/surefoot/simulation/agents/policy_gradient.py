@@ -1,0 +1,107 @@
+"""What PPO does with a full buffer, apart from the function that is learnt (Jordan et al. 2020, Appendix E).
+
+Faithful to the programs of the paper: no normalisation of advantages, and an entropy gradient with a wrong sign.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from surefoot.simulation.agents.action_selection import LARGEST_LOGIT
+from surefoot.streams import below
+
+LARGEST_BUFFER = 256
+
+DISCOUNT, TRACE_DECAY, CLIP, ENTROPY_WEIGHT, BUFFER, EPOCHS, MINIBATCH, STEP_SIZE = range(8)
+"""The layout of the hyperparameters of PPO: gamma, lambda, c, beta, B, E, b, alpha."""
+
+HYPERPARAMETERS = 8
+
+
+class Buffer(NamedTuple):
+    """Consecutive steps, across the ends of episodes; arrays of LARGEST_BUFFER entries, `values` of one more."""
+
+    actions: np.ndarray
+    log_probabilities: np.ndarray
+    rewards: np.ndarray
+    values: np.ndarray
+    """Of the states as they were when the step was taken; after the last one, of the state that it led to."""
+    goes_on: np.ndarray
+    """0 at the end of an episode, otherwise 1."""
+    advantages: np.ndarray
+    order: np.ndarray
+    """A permutation of the steps."""
+
+
+@njit(inline="always")
+def new_buffer():
+    """A buffer, not filled."""
+    return Buffer(
+        np.empty(LARGEST_BUFFER, np.int64),
+        np.empty(LARGEST_BUFFER),
+        np.empty(LARGEST_BUFFER),
+        np.empty(LARGEST_BUFFER + 1),
+        np.empty(LARGEST_BUFFER),
+        np.empty(LARGEST_BUFFER),
+        np.empty(LARGEST_BUFFER, np.int64),
+    )
+
+
+@njit(inline="always")
+def log_softmax(logits, actions, row, probabilities, log_probabilities):
+    """Probabilities of the actions and their logarithms, from clipped logits (float64[rows, actions or more])."""
+    total = 0.0
+    for action in range(actions):
+        logit = logits[row, action]
+        logit = -LARGEST_LOGIT if logit < -LARGEST_LOGIT else logit
+        logit = LARGEST_LOGIT if logit > LARGEST_LOGIT else logit
+        log_probabilities[action] = logit
+        probabilities[action] = math.exp(logit)
+        total += probabilities[action]
+    log_total = math.log(total)
+    share = 1.0 / total
+    for action in range(actions):
+        log_probabilities[action] -= log_total
+        probabilities[action] *= share
+
+
+@njit(error_model="numpy")
+def estimate_advantages(buffer, steps, discount, decay):
+    """Generalised advantage estimates, from the last step back; decay = gamma lambda, cut where an episode ends."""
+    advantage = 0.0
+    for i in range(steps - 1, -1, -1):
+        error = buffer.rewards[i] + discount * buffer.values[i + 1] * buffer.goes_on[i] - buffer.values[i]
+        advantage = error + decay * buffer.goes_on[i] * advantage
+        buffer.advantages[i] = advantage
+
+
+@njit(error_model="numpy")
+def shuffle(order, steps, stream):
+    """Write a random permutation of 0..steps-1 to the start of `order`."""
+    for i in range(steps):
+        j = below(stream, i + 1)
+        order[i] = order[j]
+        order[j] = i
+
+
+@njit(inline="always")
+def logit_gradients(probabilities, log_probabilities, actions, buffer, step, clip, entropy_weight, gradients):
+    """Write the derivatives of a step's objective by the logits.
+
+    The clipped surrogate's, rho A grad ln pi(a|s) or nothing, and the entropy's, whose second term -p_b H has the
+    wrong sign here as in the paper's programs: -p_b ln p_b + p_b H.
+    """
+    action, advantage = buffer.actions[step], buffer.advantages[step]
+    ratio = math.exp(log_probabilities[action] - buffer.log_probabilities[step])
+    clipped = 1.0 - clip if ratio < 1.0 - clip else ratio
+    clipped = 1.0 + clip if clipped > 1.0 + clip else clipped
+    push = ratio * advantage if ratio * advantage <= clipped * advantage else 0.0
+    entropy = 0.0
+    for other in range(actions):
+        entropy -= probabilities[other] * log_probabilities[other]
+    for other in range(actions):
+        probability = probabilities[other]
+        gradients[other] = -push * probability + entropy_weight * probability * (entropy - log_probabilities[other])
+    gradients[action] += push

@@ -1,0 +1,87 @@
+"""Cart-pole: balance a pole on a cart, with friction (Jordan et al. 2020, section 6 and Appendix F)."""
+
+import math
+
+from numba import njit
+
+from surefoot.simulation.environments.perturbations import between, wrapped
+from surefoot.simulation.interfaces import PERTURB, RESET_CONTINUOUS, STEP_CONTINUOUS, ContinuousEnvironment
+
+POLE_MASS, POLE_LENGTH, CART_MASS, GRAVITY = 0, 1, 2, 3
+"""The layout of the parameters; the length is that from the hinge to the middle of the pole."""
+
+POSITION, VELOCITY, ANGLE, ANGULAR_VELOCITY = 0, 1, 2, 3
+"""The layout of the state."""
+
+LEFT, RIGHT = 0, 1
+
+FORCE = 10.0
+CART_FRICTION, POLE_FRICTION = 5e-4, 2e-6
+SECONDS_PER_STEP = 0.02
+LARGEST_ANGLE = math.pi / 15
+LARGEST_POSITION = 2.4
+STEP_LIMIT = 1000
+
+
+@njit(PERTURB, cache=True)
+def perturb(parameters, stream):
+    """Masses, length and gravity, each uniform."""
+    parameters[POLE_MASS] = between(stream, 0.025, 0.25)
+    parameters[POLE_LENGTH] = between(stream, 0.1, 1.0)
+    parameters[CART_MASS] = between(stream, 0.1, 5.0)
+    parameters[GRAVITY] = between(stream, 8.0, 10.0)
+
+
+@njit(RESET_CONTINUOUS, cache=True)
+def reset(parameters, state, stream):
+    """Every episode starts upright and at rest, in the middle of the track."""
+    state[:] = 0.0
+
+
+@njit(inline="always")
+def _accelerations(parameters, velocity, angle, angular_velocity, force):
+    """(of the pole, of the cart), in radians and metres per second squared."""
+    mass = parameters[POLE_MASS]
+    length = parameters[POLE_LENGTH]
+    moment = mass * length
+    total_mass = mass + parameters[CART_MASS]
+    sine = math.sin(angle)
+    cosine = math.cos(angle)
+    friction = CART_FRICTION * ((velocity > 0.0) - (velocity < 0.0))
+    centrifugal = moment * angular_velocity**2 * sine
+    push = cosine * (friction - force - centrifugal) / total_mass
+    hinge = POLE_FRICTION * angular_velocity / moment
+    inertia = length * (4.0 / 3.0 - mass * cosine**2 / total_mass)
+    of_pole = (parameters[GRAVITY] * sine + push - hinge) / inertia
+    return of_pole, (force + centrifugal - moment * of_pole * cosine - friction) / total_mass
+
+
+@njit(STEP_CONTINUOUS, cache=True, error_model="numpy")
+def step(parameters, state, action, steps, stream):
+    """One step of Euler's explicit method from old velocities. Reward 1 on every step, the failing one too."""
+    velocity, angle, angular_velocity = state[VELOCITY], state[ANGLE], state[ANGULAR_VELOCITY]
+    of_pole, of_cart = _accelerations(parameters, velocity, angle, angular_velocity, FORCE * (2 * action - 1))
+    position = state[POSITION] + SECONDS_PER_STEP * velocity
+    angle = wrapped(angle + SECONDS_PER_STEP * angular_velocity)
+    state[POSITION] = position
+    state[VELOCITY] = velocity + SECONDS_PER_STEP * of_cart
+    state[ANGLE] = angle
+    state[ANGULAR_VELOCITY] = angular_velocity + SECONDS_PER_STEP * of_pole
+    fallen = abs(angle) > LARGEST_ANGLE or abs(position) >= LARGEST_POSITION
+    return 1.0, fallen or steps + 1 >= STEP_LIMIT
+
+
+def environment() -> ContinuousEnvironment:
+    """The usual cart and pole until they are perturbed.
+
+    Features are scaled with 15 degrees although the pole has fallen at 12, and with velocities that it may exceed.
+    """
+    return ContinuousEnvironment(
+        actions=2,
+        low=(-2.4, -10.0, -math.pi / 12, -math.pi),
+        high=(2.4, 10.0, math.pi / 12, math.pi),
+        parameters=(0.1, 0.5, 1.0, 9.8),
+        perturb=perturb,
+        reset=reset,
+        step=step,
+    )

@@ -1,0 +1,239 @@
+"""Pinball: drive a ball around obstacles into a hole (Jordan et al. 2020, section 6 and Appendix F).
+
+The ball moves in straight lines between collisions, so most sub-steps of an action need no look at the obstacles: after
+each look, it is known for how many sub-steps the ball can meet nothing.
+"""
+
+import math
+
+from numba import njit
+
+from surefoot.simulation.environments.perturbations import between, clipped
+from surefoot.simulation.environments.pinball_maps import MAPS
+from surefoot.simulation.interfaces import PERTURB, RESET_CONTINUOUS, STEP_CONTINUOUS, ContinuousEnvironment
+from surefoot.streams import below, uniform
+
+HOLE_RADIUS, BALL_RADIUS, NOISE, DRAG, IMPULSE, POLYGONS = 0, 1, 2, 3, 4, 5
+"""The layout of the parameters; the number of polygons is followed by the polygons, and these by all of their edges."""
+
+POLYGON_PARAMETERS = 6
+"""Of a polygon: its box (smallest x, largest x, smallest y, largest y), where its edges begin and end."""
+
+EDGE_PARAMETERS = 5
+"""Of an edge: where it starts (x, y), where it ends relative to that (x, y), its length squared."""
+
+X, Y, X_VELOCITY, Y_VELOCITY = 0, 1, 2, 3
+"""The layout of the state."""
+
+FASTER_RIGHT, FASTER_DOWN, FASTER_LEFT, FASTER_UP, NOTHING = 0, 1, 2, 3, 4
+ACTIONS = 5
+
+START = (0.2, 0.9)
+HOLE = (0.9, 0.2)
+LARGEST_VELOCITY = 2.0
+SUBSTEPS, SECONDS_PER_SUBSTEP = 20, 0.05
+STEP_LIMIT = 1000
+"""The first sub-step of the action after so many is the last one: then the sum of times 0.05 exceeds 1,000."""
+
+ROUNDING = 1e-12
+"""Far above the rounding error of a distance, far below what the ball moves."""
+
+
+@njit(PERTURB, cache=True)
+def perturb(parameters, stream):
+    """Radii U(0.9, 1.1) times the usual ones, noise ~ U(0, 0.25), drag 1 - LU(0.001, 0.1), impulse ~ U(0.1, 0.3)."""
+    parameters[HOLE_RADIUS] = 0.04 * (1.0 + between(stream, -0.1, 0.1))
+    parameters[BALL_RADIUS] = 0.02 * (1.0 + between(stream, -0.1, 0.1))
+    parameters[NOISE] = between(stream, 0.0, 0.25)
+    parameters[DRAG] = 1.0 - math.exp(between(stream, math.log(0.001), math.log(0.1)))
+    parameters[IMPULSE] = between(stream, 0.1, 0.3)
+
+
+@njit(RESET_CONTINUOUS, cache=True)
+def reset(parameters, state, stream):
+    """Every episode starts at rest at the same place; the paper's configuration asks for a random one and gets none."""
+    state[X], state[Y] = START
+    state[X_VELOCITY] = 0.0
+    state[Y_VELOCITY] = 0.0
+
+
+@njit(inline="always")
+def _angle_between(ax, ay, bx, by):
+    """From b to a in [0, 2 pi), both measured from the y axis."""
+    angle = math.atan2(ax, ay) - math.atan2(bx, by)
+    return angle + 2.0 * math.pi if angle < 0.0 else angle
+
+
+@njit(error_model="numpy")
+def _moves_away(x, y, x_velocity, y_velocity):
+    """Whether the velocity points away from what lies in the direction (x, y) of the ball, by 90.5 degrees or more."""
+    angle = _angle_between(x, y, x_velocity, y_velocity)
+    angle = 2.0 * math.pi - angle if angle > math.pi else angle
+    return angle > math.pi / 1.99
+
+
+@njit(error_model="numpy")
+def _bounced(x, y, x_velocity, y_velocity):
+    """The velocity after bouncing off an edge of direction (x, y)."""
+    if x < 0.0:
+        x, y = -x, -y
+    angle = _angle_between(x_velocity, y_velocity, x, y) - math.pi
+    if angle < 0.0:
+        angle += 2.0 * math.pi
+    angle += _angle_between(-1.0, 0.0, x, y)
+    speed = math.sqrt(x_velocity**2 + y_velocity**2)
+    return speed * math.cos(angle), speed * math.sin(angle)
+
+
+@njit(error_model="numpy")
+def _look(parameters, x, y, x_velocity, y_velocity, reach):
+    """What the ball meets here: (number of polygons hit, sum of the velocities they give it, distance to obstacles).
+
+    The distance is that from the ball's centre to the nearest edge, but at least the ball's radius, and at most
+    `reach`. A polygon with one edge hit bounces the ball, one with several edges hit turns it back.
+    """
+    radius = parameters[BALL_RADIUS]
+    hits, x_sum, y_sum = 0, 0.0, 0.0
+    first = POLYGONS + 1
+    for polygon in range(first, first + POLYGON_PARAMETERS * int(parameters[POLYGONS]), POLYGON_PARAMETERS):
+        x_gap = max(parameters[polygon] - x, x - parameters[polygon + 1])
+        y_gap = max(parameters[polygon + 2] - y, y - parameters[polygon + 3])
+        if max(x_gap, y_gap) > reach:
+            continue
+        edges_hit, edge_x, edge_y = 0, 0.0, 0.0
+        for edge in range(int(parameters[polygon + 4]), int(parameters[polygon + 5]), EDGE_PARAMETERS):
+            dx = parameters[edge + 2]
+            dy = parameters[edge + 3]
+            share = ((x - parameters[edge]) * dx + (y - parameters[edge + 1]) * dy) / parameters[edge + 4]
+            share = min(max(share, 0.0), 1.0)
+            away_x = parameters[edge] + share * dx - x
+            away_y = parameters[edge + 1] + share * dy - y
+            squared = away_x**2 + away_y**2
+            if squared > reach**2:
+                continue
+            reach = max(radius, math.sqrt(squared))
+            if squared <= radius**2 and not _moves_away(away_x, away_y, x_velocity, y_velocity):
+                edges_hit += 1
+                edge_x, edge_y = dx, dy
+        if edges_hit == 1:
+            bounced_x, bounced_y = _bounced(edge_x, edge_y, x_velocity, y_velocity)
+        else:
+            bounced_x, bounced_y = -x_velocity, -y_velocity
+        if edges_hit > 0:
+            hits += 1
+            x_sum += bounced_x
+            y_sum += bounced_y
+    return hits, x_sum, y_sum, reach
+
+
+@njit(inline="always")
+def _pushed(velocity, impulse):
+    """The velocity after an impulse; without one, a bounce may leave it beyond its limit."""
+    return clipped(velocity + impulse, LARGEST_VELOCITY)
+
+
+@njit(inline="always")
+def _free_substeps(gap, move, substeps):
+    """How many of the next sub-steps of length `move` cannot close the gap."""
+    if move == 0.0 or gap - substeps * move >= ROUNDING:
+        return substeps
+    return int(max(gap - ROUNDING, 0.0) / move)
+
+
+@njit(inline="always")
+def _back_inside(position):
+    """A coordinate of the ball, put back into the field if it has left it."""
+    position = 0.95 if position > 1.0 else position
+    return 0.05 if position < 0.0 else position
+
+
+@njit(error_model="numpy")
+def _roll(parameters, state, last_action):
+    """The sub-steps of an action; (1 in the hole, -1 at the limit, 0 otherwise).
+
+    On the last action, the first sub-step is the last one. A bounce at the last but one adds a move.
+    """
+    x, y, x_velocity, y_velocity = state[X], state[Y], state[X_VELOCITY], state[Y_VELOCITY]
+    radius, hole = parameters[BALL_RADIUS], parameters[HOLE_RADIUS]
+    x_move, y_move = x_velocity * radius * SECONDS_PER_SUBSTEP, y_velocity * radius * SECONDS_PER_SUBSTEP
+    move = math.sqrt(x_move**2 + y_move**2)
+    _, _, _, nearest = _look(parameters, x, y, x_velocity, y_velocity, radius + SUBSTEPS * move + 2.0 * ROUNDING)
+    substep, outcome = 0, 0
+    while substep < SUBSTEPS and outcome == 0:
+        gap = min(nearest - radius, math.sqrt((x - HOLE[0]) ** 2 + (y - HOLE[1]) ** 2) - hole)
+        free = 0 if last_action else _free_substeps(gap, move, SUBSTEPS - substep)
+        for _ in range(free):
+            x += x_move
+            y += y_move
+        substep += free
+        if substep == SUBSTEPS:
+            break
+        x += x_move
+        y += y_move
+        substep += 1
+        reach = radius + (SUBSTEPS - substep) * move + 2.0 * ROUNDING
+        hits, x_sum, y_sum, nearest = _look(parameters, x, y, x_velocity, y_velocity, reach)
+        if hits > 0:
+            x_velocity, y_velocity = (x_sum, y_sum) if hits == 1 else (-x_velocity, -y_velocity)
+            x_move, y_move = x_velocity * radius * SECONDS_PER_SUBSTEP, y_velocity * radius * SECONDS_PER_SUBSTEP
+            if hits == 1 and substep == SUBSTEPS - 1:
+                x += x_move
+                y += y_move
+                nearest = radius
+        if math.sqrt((x - HOLE[0]) ** 2 + (y - HOLE[1]) ** 2) < hole:
+            outcome = 1
+        elif last_action:
+            outcome = -1
+    state[X], state[Y], state[X_VELOCITY], state[Y_VELOCITY] = x, y, x_velocity, y_velocity
+    return outcome
+
+
+@njit(STEP_CONTINUOUS, cache=True, error_model="numpy")
+def step(parameters, state, action, steps, stream):
+    """Noise may replace the action; then an impulse, and twenty sub-steps with collisions.
+
+    Reward 10,000 in the hole and -1 at the limit, otherwise -1 for doing nothing and -5 for the rest, by the action
+    after the noise.
+    """
+    if uniform(stream) < parameters[NOISE]:
+        action = below(stream, ACTIONS)
+    if action != NOTHING:
+        impulse = parameters[IMPULSE]
+        x_impulse = impulse * ((action == FASTER_RIGHT) - (action == FASTER_LEFT))
+        y_impulse = impulse * ((action == FASTER_UP) - (action == FASTER_DOWN))
+        state[X_VELOCITY] = _pushed(state[X_VELOCITY], x_impulse)
+        state[Y_VELOCITY] = _pushed(state[Y_VELOCITY], y_impulse)
+    outcome = _roll(parameters, state, steps >= STEP_LIMIT)
+    if outcome != 0:
+        return (10_000.0 if outcome > 0 else -1.0), True
+    state[X_VELOCITY] *= parameters[DRAG]
+    state[Y_VELOCITY] *= parameters[DRAG]
+    state[X] = _back_inside(state[X])
+    state[Y] = _back_inside(state[Y])
+    return (-1.0 if action == NOTHING else -5.0), False
+
+
+def _flat(polygons: tuple[tuple[tuple[float, float], ...], ...]) -> tuple[float, ...]:
+    """The polygons as parameters, laid out as above."""
+    boxes, edges = [], []
+    first_edge = POLYGONS + 1 + POLYGON_PARAMETERS * len(polygons)
+    for corners in polygons:
+        begin = first_edge + len(edges)
+        for (x, y), (next_x, next_y) in zip(corners, (*corners[1:], corners[0]), strict=True):
+            edges += [x, y, next_x - x, next_y - y, (next_x - x) ** 2 + (next_y - y) ** 2]
+        xs, ys = zip(*corners, strict=True)
+        boxes += [min(xs), max(xs), min(ys), max(ys), begin, first_edge + len(edges)]
+    return (float(len(polygons)), *map(float, boxes), *edges)
+
+
+def environment(name: str) -> ContinuousEnvironment:
+    """The map of this name among `pinball_maps.MAPS`, with usual radii and no noise until it is perturbed."""
+    return ContinuousEnvironment(
+        actions=ACTIONS,
+        low=(0.0, 0.0, -LARGEST_VELOCITY, -LARGEST_VELOCITY),
+        high=(1.0, 1.0, LARGEST_VELOCITY, LARGEST_VELOCITY),
+        parameters=(0.04, 0.02, 0.0, 0.995, 0.2, *_flat(MAPS[name])),
+        perturb=perturb,
+        reset=reset,
+        step=step,
+    )

@@ -1,0 +1,190 @@
+"""NAC-TD and PPO in plain NumPy, written from the formulas alone: one step after the other, all entries at every step.
+
+They draw the same random numbers in the same order as the compiled ones. What they learn are functions with weights
+float64[features, outputs]: a table, read by look-up, or a linear function of given features.
+"""
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from surefoot.simulation.interfaces import DiscreteEnvironment
+from surefoot.streams import below, start_stream, uniform
+
+
+class Function(NamedTuple):
+    """How functions of a state x are made of weights."""
+
+    features: int
+    read: Callable
+    """read(w, x) -> the outputs."""
+    gradient: Callable
+    """gradient(x, row): the derivatives by the weights, given those by the outputs."""
+
+
+def table(states):
+    def gradient(x, row):
+        derivatives = np.zeros((states, len(row)))
+        derivatives[x] = row
+        return derivatives
+
+    return Function(states, lambda w, x: w[x], gradient)
+
+
+def linear(phi, features):
+    return Function(features, lambda w, x: phi(x) @ w, lambda x, row: np.outer(phi(x), row))
+
+
+def softmax(logits):
+    powers = np.array([math.exp(z) for z in np.clip(logits, -32.0, 32.0)])
+    return powers / powers.cumsum()[-1]
+
+
+def sample(pi, stream):
+    below_chance = np.flatnonzero(uniform(stream) < pi.cumsum())
+    return int(below_chance[0]) if len(below_chance) else 0
+
+
+def norm(w):
+    return math.nan if np.isnan(w).any() else math.hypot(*w.flat)
+
+
+def nac_td_trial(start, step, actions, function, episodes, hyperparameters, stream):
+    """(mean return, logits' weights at the end)."""
+    gamma, lambda_, alpha_p, alpha_v, alpha_w = hyperparameters[:5]
+    w_v = np.zeros((function.features, 1))
+    theta, w = np.zeros((function.features, actions)), np.zeros((function.features, actions))
+    returns = []
+    for _ in range(episodes):
+        e_v, e_w = np.zeros_like(w_v), np.zeros_like(w)
+        s, steps, total, terminal = start(), 0, 0.0, False
+        while not terminal:
+            v = function.read(w_v, s)[0]
+            pi = softmax(function.read(theta, s))
+            a = sample(pi, stream)
+            psi = np.eye(actions)[a] - pi
+            advantage = function.read(w, s) @ psi
+            s2, reward, terminal = step(s, a, steps, stream)
+            delta = (reward if terminal else reward + gamma * function.read(w_v, s2)[0]) - v
+            e_v = gamma * lambda_ * e_v + function.gradient(s, np.ones(1))
+            e_w = gamma * lambda_ * e_w + function.gradient(s, psi)
+            if not math.isnan(delta):
+                w_v = w_v + e_v * (delta * alpha_v)
+            if not math.isnan(delta - advantage):
+                w = w + e_w * ((delta - advantage) * alpha_w)
+            theta = theta + alpha_p * (w / norm(w))
+            s, steps, total = s2, steps + 1, total + reward
+        returns.append(total)
+    return np.mean(returns), theta
+
+
+class Adam:
+    """One of the two optimisers, with its own moments and counter."""
+
+    def __init__(self, alpha, shape):
+        self.alpha, self.t = alpha, 0
+        self.m, self.v = np.zeros(shape), np.zeros(shape)
+
+    def ascend(self, weights, g):
+        self.t += 1
+        self.m = 0.9 * self.m + 0.1 * g
+        self.v = 0.999 * self.v + 0.001 * g**2
+        rate = self.alpha * math.sqrt(1 - 0.999**self.t) / (1 - 0.9**self.t)
+        weights += rate * self.m / (np.sqrt(self.v) + 1e-5)
+
+
+def ppo_update(theta, w_v, adams, function, buffer, last_value, hyperparameters, stream):
+    gamma, lambda_, c, beta, _, epochs, b = hyperparameters[:7]
+    steps = len(buffer)
+    values = [entry[4] for entry in buffer] + [last_value]
+    advantages, following = np.zeros(steps), 0.0
+    for i in reversed(range(steps)):
+        reward, done = buffer[i][3], buffer[i][5]
+        delta = reward + gamma * values[i + 1] * (1 - done) - values[i]
+        advantages[i] = following = delta + gamma * lambda_ * (1 - done) * following
+    for _ in range(int(epochs)):
+        order = []
+        for i in range(steps):  # Fisher and Yates, inside out
+            j = below(stream, i + 1)
+            order.append(order[j] if j < i else i)
+            order[j] = i
+        for begin in range(0, steps, int(b)):
+            batch = order[begin : begin + int(b)]
+            policy_gradient, critic_gradient = np.zeros_like(theta), np.zeros_like(w_v)
+            for i in batch:
+                s, a, old_log, _, value, _ = buffer[i]
+                pi = softmax(function.read(theta, s))
+                rho, advantage = math.exp(math.log(pi[a]) - old_log), advantages[i]
+                row = np.zeros(len(pi))
+                if rho * advantage <= np.clip(rho, 1 - c, 1 + c) * advantage:
+                    row += rho * advantage * (np.eye(len(pi))[a] - pi)
+                entropy = -(pi * np.log(pi)).sum()
+                row += beta * (-pi * np.log(pi) + pi * entropy)
+                policy_gradient += function.gradient(s, row)
+                critic_gradient += function.gradient(s, [advantage + value - function.read(w_v, s)[0]])
+            adams[0].ascend(theta, policy_gradient / len(batch))
+            adams[1].ascend(w_v, critic_gradient / len(batch))
+
+
+def ppo_trial(start, step, actions, function, episodes, hyperparameters, stream):
+    """(mean return, logits' weights at the end)."""
+    length, alpha = int(hyperparameters[4]), hyperparameters[7]
+    theta, w_v = np.zeros((function.features, actions)), np.zeros((function.features, 1))
+    adams = Adam(alpha, theta.shape), Adam(alpha, w_v.shape)
+    buffer, returns = [], []
+    for _ in range(episodes):
+        s, steps, total, terminal = start(), 0, 0.0, False
+        while not terminal:
+            pi = softmax(function.read(theta, s))
+            a = sample(pi, stream)
+            s2, reward, terminal = step(s, a, steps, stream)
+            buffer.append((s, a, math.log(pi[a]), reward, function.read(w_v, s)[0], terminal))
+            if len(buffer) == length:
+                last_value = 0.0 if terminal else function.read(w_v, s2)[0]
+                ppo_update(theta, w_v, adams, function, buffer, last_value, hyperparameters, stream)
+                buffer = []
+            s, steps, total = s2, steps + 1, total + reward
+        returns.append(total)
+    return np.mean(returns), theta
+
+
+def moves(environment, parameters, stream):
+    """(start() -> x, step(x, action, steps, stream) -> (x, reward, terminal)), states as they are or as tuples."""
+    if isinstance(environment, DiscreteEnvironment):
+        return lambda: environment.reset(parameters, stream), lambda *now: environment.step(parameters, *now)
+
+    def start():
+        state = np.empty(len(environment.low))
+        environment.reset(parameters, state, stream)
+        return tuple(state)
+
+    def step(x, action, steps, stream):
+        state = np.array(x)
+        reward, terminal = environment.step(parameters, state, action, steps, stream)
+        return tuple(state), reward, terminal
+
+    return start, step
+
+
+def trials(trial, environment, function, draw, size, key, first, count, episodes):
+    """Performances and final weights of trials first..first+count-1.
+
+    function : from the drawn hyperparameters (float64[size]) to a `Function`
+    draw : draw(hyperparameters, stream)
+    """
+    performances, weights = np.empty(count), []
+    stream, hyperparameters = np.empty(4, np.uint64), np.empty(size)
+    with np.errstate(all="ignore"):
+        for index in range(count):
+            start_stream(key, first + index, stream)
+            parameters = np.array(environment.parameters)
+            environment.perturb(parameters, stream)
+            draw(hyperparameters, stream)
+            start, step = moves(environment, parameters, stream)
+            performances[index], final = trial(
+                start, step, environment.actions, function(hyperparameters), episodes, hyperparameters, stream
+            )
+            weights.append(final)
+    return performances, weights
