@@ -5,9 +5,10 @@ import pytest
 from scipy import stats
 
 from surefoot.statistics.bands import band_half_width
-from surefoot.statistics.payoff_limits import distribution_free_limits, t_limits
+from surefoot.statistics.payoff_limits import distribution_free_limits
 from surefoot.statistics.percentile import payoffs
 from surefoot.statistics.samples import samples_from_runs, score_range
+from surefoot.statistics.t_limits import t_limits
 
 
 @pytest.mark.parametrize("variant", ["as_published", "corrected"])
@@ -123,3 +124,31 @@ def test_a_single_run_has_no_t_limits(run_table):
         t_limits(samples, 0.05, "corrected")
     low, high = distribution_free_limits(samples, 0.05, "corrected")
     assert low[0, 0, 1] == 0.0 and high[0, 0, 1] == 1.0
+
+
+def test_known_bounds_are_the_ends_of_the_range(random_runs, extreme_mean):
+    samples = samples_from_runs(random_runs(2, 1, 30, seed=47, decimals=0))
+    least, greatest = score_range(samples, 0)
+    half_width = band_half_width(samples.sizes, 0.9 / 2)
+    for a, b in [(least, greatest), (least - 1.0, greatest), (least, greatest + 1.0), (-99.0, 99.0)]:
+        low, high = distribution_free_limits(samples, 0.9, "corrected", {"e0": (a, b)})
+        for i, k in [(0, 1), (1, 0)]:
+            x, y = samples.pair(i, 0), samples.pair(k, 0)
+            points = np.array([a, *x, b])
+            cdf = (y[None, :] <= points[:, None]).mean(axis=1)
+            f_low = np.where(points >= b, 1.0, np.maximum(cdf - half_width[k, 0], 0))
+            f_high = np.where(points >= b, 1.0, np.minimum(cdf + half_width[k, 0], 1))
+            assert low[i, 0, k] == pytest.approx(extreme_mean(x, half_width[i, 0], f_low, 1), abs=1e-9)
+            assert high[i, 0, k] == pytest.approx(extreme_mean(x, half_width[i, 0], f_high, -1), abs=1e-9)
+        if (a, b) == (least, greatest):
+            assert np.array_equal((low, high), distribution_free_limits(samples, 0.9, "as_published"))
+        if (a, b) == (-99.0, 99.0):
+            assert np.array_equal((low, high), distribution_free_limits(samples, 0.9, "corrected"))
+
+
+def test_bounds_that_a_score_leaves_are_refused(random_runs):
+    samples = samples_from_runs(random_runs(2, 2, 9, seed=48))
+    with pytest.raises(ValueError, match=r"e1: scores from .* leave the bounds 0 to 0\.5"):
+        distribution_free_limits(samples, 0.05, "corrected", {"e0": (-9, 9), "e1": (0, 0.5)})
+    with pytest.raises(ValueError, match="bounds of e1 are not given"):
+        distribution_free_limits(samples, 0.05, "corrected", {"e0": (-9, 9)})

@@ -8,8 +8,9 @@ from scipy.optimize import linprog
 
 from surefoot.statistics import policy_iteration
 from surefoot.statistics.game import play
-from surefoot.statistics.payoff_limits import distribution_free_limits, t_limits
+from surefoot.statistics.payoff_limits import distribution_free_limits
 from surefoot.statistics.score_limits import score_limits
+from surefoot.statistics.t_limits import t_limits
 from surefoot.streams import stream_key
 
 KEY = stream_key(0, "test")

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from surefoot.statistics.aggregation import aggregate
-from surefoot.statistics.estimation import ESTIMATORS, VARIANTS, estimate
+from surefoot.statistics.estimation import ESTIMATORS, SCORE_METHODS, VARIANTS, estimate
 from surefoot.statistics.normalization import NORMALIZATIONS, normalize
 
 METHODS = tuple(ESTIMATORS)
@@ -20,7 +20,8 @@ LIMITS += ["confidence", "runs", "replicates"]
 
 
 def small_estimate(runs, method, **settings):
-    return estimate(runs, method, replicates=64, **settings)
+    bounds = dict.fromkeys(runs["environment"].unique(), (-99.0, 99.0))
+    return estimate(runs, method, replicates=64, bounds=bounds, **settings)
 
 
 def point_values(runs):
@@ -89,7 +90,7 @@ def test_estimates_have_their_columns_and_hold_their_values(runs, method, varian
     assert ((table["low"] <= table["value"]) & (table["value"] <= table["high"])).all()
     assert ((table["rank_high"] <= table["rank"]) & (table["rank"] <= table["rank_low"])).all()
     assert (table["runs"] == runs.groupby(["algorithm", "environment"]).size().min()).all()
-    assert table["replicates"].tolist() == [64 if method == "bootstrap" else pd.NA] * len(table)
+    assert table["replicates"].tolist() == [64 if method in ("bootstrap", "pbp_max_t") else pd.NA] * len(table)
     assert table["confidence"].iloc[0] == pytest.approx(1 - 0.05 / 6 if method == "anderson" else 0.95)
 
 
@@ -118,7 +119,12 @@ def test_threads_do_not_change_a_byte(runs, method):
 
 
 @settings(max_examples=15, deadline=None)
-@given(st.integers(0, 2**32 - 1), st.permutations(range(3)), st.permutations(range(2)), st.sampled_from(METHODS[:4]))
+@given(
+    st.integers(0, 2**32 - 1),
+    st.permutations(range(3)),
+    st.permutations(range(2)),
+    st.sampled_from((*SCORE_METHODS, "anderson")),
+)
 def test_renaming_and_reordering_permutes_the_result(seed, algorithms, environments, method):
     rng = np.random.default_rng(seed)
     parts = {
@@ -164,7 +170,7 @@ def test_one_algorithm_has_means_and_bands_but_no_game(random_runs):
     assert len(small_estimate(runs, "anderson")) == 2
     assert set(small_estimate(runs, "dkw")["environment"]) == {"e0", "e1"}
     assert (normalize(runs, NORMALIZATION)["payoff"] == 0.5).all()
-    for method in ("pbp", "pbp_t", "bootstrap"):
+    for method in SCORE_METHODS:
         with pytest.raises(ValueError, match="at least two algorithms"):
             small_estimate(runs, method)
 
@@ -181,7 +187,8 @@ def test_a_single_run_has_a_score_and_no_standard_error(run_table):
     mean = values[values["aggregate"] == "mean"].set_index("algorithm")
     assert np.isnan(mean.loc["b", "standard_error"]) and mean.loc["b", "runs"] == 1
     assert len(estimate(runs, "pbp")) == 2
-    for method in ("pbp_t", "bootstrap"):
+    assert len(estimate(runs, "pbp_u_statistic")) == 2
+    for method in ("pbp_t", "bootstrap", "pbp_max_t"):
         with pytest.raises(ValueError, match="b in x"):
             small_estimate(runs, method)
 
@@ -189,7 +196,9 @@ def test_a_single_run_has_a_score_and_no_standard_error(run_table):
 def test_wrong_choices_are_refused_with_the_right_ones(runs):
     with pytest.raises(ValueError, match=r'"z_score" is not known\. Hint: one of performance_percentile'):
         normalize(runs, "z_score")
-    with pytest.raises(ValueError, match="pbp, pbp_t, bootstrap, anderson, dkw"):
+    with pytest.raises(
+        ValueError, match="pbp, pbp_t, bootstrap, pbp_known_bounds, pbp_u_statistic, pbp_max_t, anderson, dkw"
+    ):
         estimate(runs, "bca")
     with pytest.raises(ValueError, match="as_published, corrected"):
         estimate(runs, "pbp", variant="published")

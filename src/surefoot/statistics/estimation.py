@@ -15,13 +15,16 @@ from surefoot.statistics.samples import samples_from_runs
 
 ESTIMATORS = {
     "pbp": "surefoot.statistics.estimates.bound_propagation",
-    "pbp_t": "surefoot.statistics.estimates.bound_propagation",
+    "pbp_t": "surefoot.statistics.estimates.student_t",
     "bootstrap": "surefoot.statistics.estimates.resampling",
+    "pbp_known_bounds": "surefoot.statistics.estimates.bound_propagation",
+    "pbp_u_statistic": "surefoot.statistics.estimates.u_statistic",
+    "pbp_max_t": "surefoot.statistics.estimates.max_t",
     "anderson": "surefoot.statistics.estimates.means",
     "dkw": "surefoot.statistics.estimates.distributions",
 }
 VARIANTS = ("as_published", "corrected")
-SCORE_METHODS = ("pbp", "pbp_t", "bootstrap")
+SCORE_METHODS = ("pbp", "pbp_t", "bootstrap", "pbp_known_bounds", "pbp_u_statistic", "pbp_max_t")
 PUBLISHED_METHODS = ("pbp", "pbp_t", "bootstrap")
 
 
@@ -64,12 +67,12 @@ def estimate(
     Parameters
     ----------
     runs : columns algorithm, environment, score, cell; one row a run
-    method : pbp, pbp_t or bootstrap (aggregate scores), anderson (mean score in each environment), dkw (distributions)
+    method : one of SCORE_METHODS (aggregate scores), anderson (mean score in each environment), dkw (distributions)
     confidence : probability that all the intervals of the table hold at once
-    seed : of the bootstrap's draws and of the tie breaks in pbp and pbp_t
-    replicates : of the bootstrap
-    variant : "as_published" or "corrected"; see payoff_limits, score_limits and bootstrap for what differs.
-        anderson and dkw have only one.
+    seed : of what is drawn by bootstrap and pbp_max_t and of the tie breaks in the limits of scores
+    replicates : of bootstrap and pbp_max_t
+    variant : "as_published" or "corrected"; see payoff_limits, t_limits, score_limits and bootstrap for what differs.
+        Methods that are not in PUBLISHED_METHODS have only one.
     threads : how many may be used; the result does not depend on it
     points : greatest number of points of a curve of dkw
     progress : called now and then with the number of parts done: replicates, or limits of scores
@@ -79,7 +82,7 @@ def estimate(
     -------
     dkw : columns method, algorithm, environment, probability, score, low, high
     others : columns method, aggregate, algorithm, environment, value, low, high, rank, rank_low, rank_high, confidence,
-        runs (the fewest of any pair), replicates (empty but for the bootstrap)
+        runs (the fewest of any pair), replicates (empty where there are none)
 
     Raises
     ------

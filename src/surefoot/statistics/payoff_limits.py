@@ -1,47 +1,74 @@
-"""Limits of the payoffs: how far the samples leave open what each mean performance percentile is.
+"""PBP's limits of the payoffs: how far the samples leave open what each mean performance percentile is.
 
-PBP's limits hold for any distributions: Dvoretzky-Kiefer-Wolfowitz bands around the distribution functions of both
-algorithms, and Anderson's bound on the mean of one under the worst case of the other. PBP-t's are Student's t
-intervals. (Jordan et al. 2020, section 4.3 and appendix C.)
+They hold for any distributions: Dvoretzky-Kiefer-Wolfowitz bands around the distribution functions of both
+algorithms, and Anderson's bound on the mean of one under the worst case of the other. (Jordan et al. 2020, section 5
+and appendix C.)
 
-Each exists in two variants.
+Three variants, by the range of the scores, at whose ends the true distribution functions leave 0 and reach 1.
 
-as_published : what the published numbers were made with.
-    PBP takes the smallest and the greatest score of any algorithm in the environment for the ends of the scores'
-    range, where the true distribution functions leave 0 and reach 1. Scores beyond what was seen void its guarantee.
-    PBP-t takes the opponent's empirical distribution function for its true one, at level delta/(n m), and
-    its limits may leave [0, 1].
-corrected :
-    PBP assumes no range: a percentile lies in [0, 1] whatever the scores do, so none is needed, and the guarantee
-    holds. PBP-t adds the opponent's share of the variance (DeLong et al. 1988; with the degrees of freedom of
-    Brunner and Munzel 2000), divides delta by the number of payoffs estimated, n (n-1) m, and cuts the limits at 0
-    and 1. Its limits still have no width where every pair of runs falls the same way; PBP's do.
+as_published : the range is that of the scores seen, of any algorithm in the environment. The published numbers were
+    made so. Scores beyond what was seen void the guarantee.
+corrected : no range is assumed: a percentile lies in [0, 1] whatever the scores do, so none is needed, and the
+    guarantee holds.
+with known bounds : what theorem 1 assumes, a range that scores cannot leave, known before the runs. It differs from
+    "corrected" only where scores equal one of its ends.
 """
+
+from collections.abc import Mapping
 
 import numpy as np
 from numba import njit
-from scipy.special import stdtrit
 
 from surefoot.statistics.bands import band_half_width
-from surefoot.statistics.percentile import counts_at_or_below, payoffs
+from surefoot.statistics.percentile import counts_at_or_below
 from surefoot.statistics.samples import Samples, score_range
 
+Bounds = Mapping[str, tuple[float, float]]
 
-def distribution_free_limits(samples: Samples, delta: float, variant: str) -> tuple[np.ndarray, np.ndarray]:
+
+def distribution_free_limits(
+    samples: Samples, delta: float, variant: str, bounds: Bounds | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """PBP's limits (Z-, Z+), float64[n, m, n] each, which hold for all payoffs at once with probability 1 - delta.
 
     Exactly 0.5 where the two algorithms share a sample.
+
+    Parameters
+    ----------
+    variant : "as_published" or "corrected"; of no effect where `bounds` are given
+    bounds : the (low, high) that scores cannot leave, by environment
+
+    Raises
+    ------
+    ValueError : bounds that lack an environment or that a score leaves
     """
     n, m = samples.sizes.shape
     half_width = band_half_width(samples.sizes, delta / (n * m))
     low, high = np.full((n, m, n), 0.5), np.full((n, m, n), 0.5)
     for j in range(m):
-        a, b = (-np.inf, np.inf) if variant == "corrected" else score_range(samples, j)
+        a, b = _ends(samples, j, variant, bounds)
         for i, k in np.argwhere(~samples.shared()[:, j, :]):
             low[i, j, k], high[i, j, k] = _anderson_limits(
                 samples.pair(i, j), samples.pair(k, j), half_width[i, j], half_width[k, j], a, b
             )
     return low, high
+
+
+def _ends(samples, j, variant, bounds):
+    """The ends of the range of the scores in environment number j."""
+    if bounds is None:
+        return (-np.inf, np.inf) if variant == "corrected" else score_range(samples, j)
+    name = samples.environments[j]
+    if name not in bounds:
+        raise ValueError(f"pbp_known_bounds: the bounds of {name} are not given. Hint: every environment needs them.")
+    a, b = bounds[name]
+    least, greatest = score_range(samples, j)
+    if not a <= least <= greatest <= b:
+        raise ValueError(
+            f"pbp_known_bounds: {name}: scores from {least:g} to {greatest:g} leave the bounds {a:g} to {b:g}. "
+            "Hint: give bounds that scores cannot leave."
+        )
+    return float(a), float(b)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -70,62 +97,3 @@ def _anderson_limits(x, y, eps_x, eps_y, a, b):
         f_low, f_high = next_low, next_high
     high -= (1.0 - f_high) * max(0.0, 1.0 - eps_x)
     return low + f_low, high
-
-
-def t_limits(samples: Samples, delta: float, variant: str) -> tuple[np.ndarray, np.ndarray]:
-    """PBP-t's limits (Z-, Z+), float64[n, m, n] each, meant to hold for all payoffs at once with probability 1 - delta.
-
-    Exactly 0.5 where the two algorithms share a sample.
-
-    Raises
-    ------
-    ValueError : a pair of algorithm and environment has a single run
-    """
-    _refuse_single_runs(samples)
-    n, m = samples.sizes.shape
-    z = payoffs(samples)
-    variance = _percentile_variances(samples)
-    degrees = np.broadcast_to((samples.sizes - 1.0)[:, :, None], z.shape)
-    level = delta / (n * m)
-    if variant == "corrected":
-        other = _percentile_variances(samples, of_opponent=True)
-        degrees = _pooled_degrees(variance, other, degrees, np.swapaxes(degrees, 0, 2))
-        variance = variance + other
-        level = delta / (n * (n - 1) * m)
-    half_width = np.sqrt(variance) * stdtrit(degrees, 1.0 - level / 2.0)
-    low, high = z - half_width, z + half_width
-    if variant == "corrected":
-        low, high = np.maximum(low, 0.0), np.minimum(high, 1.0)
-    return low, high
-
-
-def _refuse_single_runs(samples):
-    single = [f"{samples.algorithms[i]} in {samples.environments[j]}" for i, j in np.argwhere(samples.sizes < 2)]
-    if single:
-        raise ValueError(
-            f"pbp_t: {', '.join(single[:5])}: one run has no standard deviation. Hint: PBP-t needs two runs "
-            "or more of each pair; PBP needs one."
-        )
-
-
-def _percentile_variances(samples, of_opponent=False):
-    """Variance of the mean percentile z_{i,j,k} from the spread of i's runs, or from that of the opponent k's.
-
-    float64[n, m, n], 0 where the sample is shared.
-    """
-    n, m = samples.sizes.shape
-    variance = np.zeros((n, m, n))
-    for i, j, k in np.argwhere(~samples.shared()):
-        x, y = samples.pair(i, j), samples.pair(k, j)
-        if of_opponent:
-            variance[i, j, k] = (1.0 - np.searchsorted(x, y, side="left") / x.size).var(ddof=1) / y.size
-        else:
-            variance[i, j, k] = (np.searchsorted(y, x, side="right") / y.size).var(ddof=1) / x.size
-    return variance
-
-
-def _pooled_degrees(variance, other, degrees, other_degrees):
-    """Welch's and Satterthwaite's degrees of freedom of a sum of two estimated variances; 1 where both are 0."""
-    total = (variance + other) ** 2
-    parts = variance**2 / degrees + other**2 / other_degrees
-    return np.divide(total, parts, out=np.ones_like(total), where=parts > 0)

@@ -26,6 +26,30 @@ def counts_at_or_below(points, sample, counts):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def _counts_below(points, sample, counts):
+    """As `counts_at_or_below`, of values that are smaller."""
+    below = 0
+    for t in range(points.size):
+        while below < sample.size and sample[below] < points[t]:
+            below += 1
+        counts[t] = below
+
+
+def proportions_at_or_below(points: np.ndarray, sample: np.ndarray) -> np.ndarray:
+    """For each of the ascending `points`, the proportion of the ascending `sample` that is not greater."""
+    counts = np.empty(points.size, np.int64)
+    counts_at_or_below(points, sample, counts)
+    return counts / sample.size
+
+
+def proportions_at_or_above(points: np.ndarray, sample: np.ndarray) -> np.ndarray:
+    """For each of the ascending `points`, the proportion of the ascending `sample` that is not smaller."""
+    counts = np.empty(points.size, np.int64)
+    _counts_below(points, sample, counts)
+    return 1.0 - counts / sample.size
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def _pairs_at_or_below(points, sample):
     """Number of pairs (a point, a value of the sample) with the value not greater than the point."""
     below, pairs = 0, 0
