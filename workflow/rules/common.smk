@@ -11,10 +11,11 @@ os.environ.update(
 )
 
 from surefoot.pipeline.errors import InputError, nearest
-from surefoot.pipeline.workflow import prepare
+from surefoot.pipeline.workflow import check_targets, prepare
 
 try:
     CONFIG, JOBS = prepare(config, workflow.configfiles, workflow.overwrite_configfiles)
+    check_targets(sys.argv[1:], JOBS.values())
 except InputError as error:
     sys.exit(f"surefoot: {error}")
 

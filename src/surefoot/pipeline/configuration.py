@@ -5,6 +5,7 @@ Every error is an `InputError`: one sentence that names the file and the key, an
 
 import copy
 import difflib
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -75,6 +76,8 @@ def validate_configuration(
     InputError
     """
     config = copy.deepcopy(dict(config))
+    if isinstance(config.get("studies"), dict):
+        config["studies"] = {name: study for name, study in config["studies"].items() if study is not None}
     schema = yaml.safe_load(schema_path.read_text())
     # The errors that lie deepest are the most specific: they name the key that is wrong.
     errors = sorted(
@@ -84,6 +87,9 @@ def validate_configuration(
     if errors:
         raise _schema_error(errors[0], schema, config, sources)
     _fill_defaults(config, schema, schema)
+    if config["render"] == "quarto" and shutil.which("quarto") is None:
+        where = _where(["render"], config, sources)
+        raise InputError(where, "there is no program quarto on the PATH", "install it, or choose auto or embedded")
     for name in config["studies"]:
         _check_study(name, config, sources, pages)
     return config

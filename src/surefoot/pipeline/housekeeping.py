@@ -5,16 +5,18 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 
 import pandas as pd
 
 from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
-from surefoot.pipeline.job import content_text
+from surefoot.pipeline.job import content_text, unit_key
 from surefoot.pipeline.jobs import Job, specification
 from surefoot.pipeline.kernels import kernel_folder
 from surefoot.pipeline.manifest import read_manifest
 from surefoot.pipeline.plan import plan
+from surefoot.pipeline.run_jobs import score_table_path
 from surefoot.pipeline.store import entry_key, read_entry, store_folder
 from surefoot.pipeline.store import prune as prune_store
 from surefoot.pipeline.workflow import checked_table_key
@@ -55,7 +57,11 @@ def prune(options: argparse.Namespace) -> int:
     for path in options.configuration:
         config = read_checked(path)
         found_keys, found_kernels = needed(store, plan(config))
-        tables = [study for study in config["studies"].values() if Path(study["collect"].get("file", "")).is_file()]
+        tables = [
+            study
+            for study in config["studies"].values()
+            if score_table_path(study["collect"].get("file", "")).is_file()
+        ]
         keys |= found_keys | {checked_table_key(study) for study in tables}
         kernels |= found_kernels
     files, freed = prune_store(store, keys, kernels)
@@ -149,6 +155,11 @@ def needed(store: Path, jobs: Sequence[Job]) -> tuple[set[str], set[str]]:
                 hashes[name] = made[path]
             elif Path(path).is_file():
                 hashes[name] = sha256_file(path)
+        if job.stage in ("simulate", "cover"):
+            # Kept although the job as a whole has not been done yet.
+            stage = import_module(f"surefoot.pipeline.stages.{job.stage}")
+            for kind, settings, parts in stage.units(job.settings, hashes) if hashes or not job.inputs else ():
+                keys.add(unit_key(kind, settings, parts))
         key = entry_key(job.stage, hashes | {"spec": sha256_text(content_text(spec))})
         entry = read_entry(store, key)
         if entry is not None:

@@ -26,6 +26,9 @@ from surefoot.pipeline.store import enter, entry_key, fetch_blob, read_entry, st
 
 logger = logging.getLogger("surefoot")
 
+PARTIAL = Path("results") / ".partial"
+"""Where jobs write, each in a folder of its own process: two runs of the workflow do not get into each other's way."""
+
 
 class Task(NamedTuple):
     """What a stage's `run` gets.
@@ -54,6 +57,7 @@ def run_job(spec_path: Path, threads: int = 1) -> None:
     RuntimeError
         where the stage did not write one of its outputs
     """
+    sweep_partial_results()
     spec = json.loads(spec_path.read_text())
     inputs = {name: Path(path) for name, path in spec["inputs"].items()}
     outputs = {name: Path(path) for name, path in spec["outputs"].items()}
@@ -76,6 +80,26 @@ def run_job(spec_path: Path, threads: int = 1) -> None:
         logger.info("output    %s %d bytes", path, path.stat().st_size)
 
 
+def sweep_partial_results() -> None:
+    """Delete what killed processes of this machine left behind."""
+    for folder in PARTIAL.glob("*@*@*"):
+        _, host, process = folder.name.rsplit("@", 2)
+        if host == platform.node() and not _alive(int(process)):
+            shutil.rmtree(folder, ignore_errors=True)
+    with contextlib.suppress(OSError):  # there is none, or other jobs' partial results are still there
+        PARTIAL.rmdir()
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
 def content_text(spec: dict) -> str:
     """What of a spec decides the content of the outputs, as canonical JSON: all but the paths."""
     decisive = {key: spec[key] for key in ("stage", "settings", "code", "versions")}
@@ -89,8 +113,7 @@ def _copy_out(store: Path, entry: dict, outputs: dict[str, Path]) -> bool:
 
 
 def _compute(spec: dict, key: str, store: Path, inputs: dict, outputs: dict, hashes: dict, threads: int) -> dict:
-    folder = Path("results") / ".partial" / f"{spec['stage']}-{spec['study']}-{spec['part']}"
-    shutil.rmtree(folder, ignore_errors=True)
+    folder = PARTIAL / f"{spec['stage']}-{spec['study']}-{spec['part']}@{platform.node()}@{os.getpid()}"
     folder.mkdir(parents=True)
     partial = {name: folder / path.name for name, path in outputs.items()}
     # Before numpy is imported: with more threads OpenBLAS adds in another order.
@@ -120,10 +143,14 @@ def _compute(spec: dict, key: str, store: Path, inputs: dict, outputs: dict, has
             path.replace(outputs[name])
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-        with contextlib.suppress(OSError):  # another job's partial results are still there
-            folder.parent.rmdir()
+        sweep_partial_results()
     logger.info("store     computed %d of %d units in %.1f s", units.computed, len(units.used), seconds)
     return entry
+
+
+def unit_key(kind: str, settings: dict, hashes: dict) -> str:
+    """Key in the store of a piece of a job: what kind it is, all that decides it, and the hashes of what goes in."""
+    return entry_key(kind, hashes | {"settings": sha256_text(canonical_json(settings))})
 
 
 class _Units:
@@ -135,7 +162,7 @@ class _Units:
         self.computed = 0
 
     def ask(self, kind: str, settings: dict, hashes: dict, compute: Callable, path: Path) -> None:
-        key = entry_key(kind, hashes | {"settings": sha256_text(canonical_json(settings))})
+        key = unit_key(kind, settings, hashes)
         self.used.append(key)
         entry = read_entry(self.store, key)
         if entry is not None and fetch_blob(self.store, entry["blobs"]["unit"], path):

@@ -31,5 +31,5 @@ def read_manifest(job: Job) -> dict | None:
     """The manifest of a job's outputs, or None where there is none."""
     try:
         return json.loads(Path(job.manifest).read_text())
-    except (FileNotFoundError, json.JSONDecodeError):
+    except (FileNotFoundError, ValueError):
         return None

@@ -1,7 +1,10 @@
 """The jobs that bring a study its runs: simulations in batches, and the run tables made of them or of a file."""
 
+import os
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
+from surefoot.pipeline.fingerprint import SOURCE
 from surefoot.pipeline.jobs import Job
 from surefoot.simulation import registry
 
@@ -42,8 +45,9 @@ def run_tables(name: str, study: dict, simulated: list[Job]) -> list[Job]:
     modules = ("surefoot.pipeline.score_table",)
     if not simulated:
         settings = {key: value for key, value in study["collect"].items() if key != "file"}
+        table = os.path.relpath(score_table_path(study["collect"]["file"]))
         outputs = {"runs": run_table(name)}
-        return [Job("collect", name, "runs", settings, modules, {"table": study["collect"]["file"]}, outputs)]
+        return [Job("collect", name, "runs", settings, modules, {"table": table}, outputs)]
     tables = {"runs": list(rows(study["simulate"]))}
     tables |= {f"pool_{key}": list(rows(pool(study, key))) for key in study["cover"]}
     jobs = []
@@ -58,6 +62,13 @@ def run_tables(name: str, study: dict, simulated: list[Job]) -> list[Job]:
 def run_table(name: str, part: str = "runs") -> str:
     """Path of a run table of a study."""
     return f"results/collect/{name}/{part}.parquet"
+
+
+def score_table_path(file: str) -> Path:
+    """Where a study's file is: relative to where the workflow runs or, for the shipped studies, to the checkout."""
+    path = Path(file)
+    shipped = SOURCE.parent / file
+    return shipped if shipped.is_file() and not path.is_file() else path
 
 
 def pool(study: dict, key: str) -> dict:

@@ -31,11 +31,12 @@ def entry_key(kind: str, content_hashes: Mapping[str, str]) -> str:
 
 
 def read_entry(store: Path, key: str) -> dict | None:
-    """The entry under a key, or None where there is none."""
+    """The entry under a key, or None where there is none or a damaged one."""
     try:
-        return json.loads(_entry_path(store, key).read_text())
-    except (FileNotFoundError, json.JSONDecodeError):
+        entry = json.loads(_entry_path(store, key).read_text())
+    except (FileNotFoundError, ValueError):  # ValueError: neither text nor JSON
         return None
+    return entry if isinstance(entry, dict) and {"blobs", "facts"} <= entry.keys() else None
 
 
 def fetch_blob(store: Path, digest: str, target: Path) -> bool:

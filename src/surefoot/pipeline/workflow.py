@@ -2,17 +2,18 @@
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.pipeline.configuration import validate_configuration
-from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.jobs import Job, specification
 from surefoot.pipeline.manifest import read_manifest
 from surefoot.pipeline.page_jobs import PAGES
 from surefoot.pipeline.plan import plan
+from surefoot.pipeline.run_jobs import score_table_path
 from surefoot.pipeline.store import enter, entry_key, read_entry, store_folder
 
 SCORE_TABLE = "surefoot.pipeline.score_table"
@@ -34,6 +35,7 @@ def prepare(
     InputError
         for anything wrong in the configuration or in the score tables that it names
     """
+    _check_folders(config)
     sources = [Path(file) for file in files if file not in overlays] + [Path(file) for file in overlays]
     checked = validate_configuration(dict(config), sources, PAGES)
     os.environ["SUREFOOT_STORE"] = str(store_folder(checked["store"]))
@@ -48,18 +50,49 @@ def prepare(
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
 
 
+def check_targets(arguments: Sequence[str], jobs: Iterable[Job]) -> None:
+    """Whether each file below results/ that the command line asks for is made by a job.
+
+    Raises
+    ------
+    InputError
+        with the nearest name
+    """
+    known = [path for job in jobs for path in (*job.outputs.values(), job.manifest)]
+    stages = tuple({path[: path.index("/", len("results/")) + 1] for path in known})
+    for argument in arguments:
+        if argument.startswith(stages) and argument not in known:
+            raise InputError("command line", f"nothing makes {argument}", nearest(argument, known))
+
+
+def _check_folders(config: Mapping) -> None:
+    """The store and the results must be folders in which files can be made."""
+    store = store_folder(config.get("store"))
+    for folder, hint in (
+        (store, "name another with the key store or the variable SUREFOOT_STORE"),
+        (Path("results"), "move it out of the way, or run in another folder (--directory)"),
+    ):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            usable = os.access(folder, os.W_OK)
+        except OSError:
+            usable = False
+        if not usable:
+            raise InputError(str(folder), "no folder that can be written to", hint)
+
+
 def checked_table_key(study: dict) -> str:
     """Key in the store under which it stands that a study's score table passed all checks."""
     described = canonical_json([study["collect"], study["estimate"]["methods"], fingerprint(SCORE_TABLE)])
-    hashes = {"table": sha256_file(study["collect"]["file"]), "settings": sha256_text(described)}
+    hashes = {"table": sha256_file(score_table_path(study["collect"]["file"])), "settings": sha256_text(described)}
     return entry_key("score_table.checked", hashes)
 
 
 def _check_score_table(name: str, study: dict) -> None:
     """Read the score table once for each content of it: a table that passed is remembered in the store."""
     section = study["collect"]
-    path = Path(section["file"])
     where = f"studies.{name}.collect.file: {section['file']}"
+    path = score_table_path(section["file"])
     if not path.is_file():
         raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}, where the workflow runs")
     store, key = store_folder(None), checked_table_key(study)

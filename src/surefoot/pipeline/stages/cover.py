@@ -1,6 +1,6 @@
 """cover: intervals of many data sets, in blocks that the store keeps apart, and what they do all together."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -40,6 +40,26 @@ def _intervals(task: Task) -> None:
     table[table["dataset"] < end].to_parquet(task.outputs["intervals"], index=False)
 
 
+def units(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, dict, dict]]:
+    """(kind, settings, hashes) of all that the job keeps apart in the store."""
+    if "summary" in settings:
+        return
+    for first in range(settings["first"], settings["first"] + settings["datasets"], settings["block"]):
+        for method in settings["methods"]:
+            yield "cover.block", _decisive(settings, method, first), {"pool": hashes["pool"]}
+
+
+def _decisive(settings: Mapping, method: str, first: int) -> dict:
+    """All that decides the intervals of a block."""
+    names = ("design", "seed", "confidence", "replicates", "start", "variants", "size", "block")
+    return {name: settings[name] for name in names} | {
+        "method": method,
+        "first": first,
+        "code": [fingerprint("surefoot.statistics.coverage"), fingerprint(ESTIMATORS[method])],
+        "versions": versions("cover"),
+    }
+
+
 def _block_maker(task: Task) -> Callable[[int], pd.DataFrame]:
     """A function that gives the block that begins with a data set's number, from the store or computed."""
     settings, path = task.settings, task.inputs["pool"]
@@ -47,20 +67,17 @@ def _block_maker(task: Task) -> Callable[[int], pd.DataFrame]:
     hashes = {"pool": sha256_file(path)}
     options = {name: settings[name] for name in ("design", "seed", "confidence", "replicates", "start")}
     options = CoverageOptions(**options, variants=tuple(settings["variants"]))
-    count = settings["block"]
 
     def block(first: int) -> pd.DataFrame:
         parts = []
         for method in settings["methods"]:
-            decisive = options._asdict() | {"method": method, "size": settings["size"], "first": first, "count": count}
-            decisive["code"] = [fingerprint("surefoot.statistics.coverage"), fingerprint(ESTIMATORS[method])]
-            decisive["versions"] = versions("cover")
 
             def compute(output: Path, method=method) -> None:
-                cover_block(pool, [method], settings["size"], first, count, options).to_parquet(output, index=False)
+                intervals = cover_block(pool, [method], settings["size"], first, settings["block"], options)
+                intervals.to_parquet(output, index=False)
 
             output = task.outputs["intervals"].with_name(f"{method}.{first}.parquet")
-            task.unit("cover.block", decisive, hashes, compute, output)
+            task.unit("cover.block", _decisive(settings, method, first), hashes, compute, output)
             parts.append(pd.read_parquet(output))
         return pd.concat(parts, ignore_index=True)
 

@@ -1,6 +1,6 @@
 """simulate: trials of algorithms in environments, in blocks that the store keeps apart."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -39,16 +39,28 @@ def run(task: Task) -> None:
     pq.write_table(pa.table(columns | {"score": np.concatenate(columns["score"])}), task.outputs["runs"])
 
 
+def units(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, dict, dict]]:
+    """(kind, settings, hashes) of all that the job keeps apart in the store."""
+    for cell in settings["cells"].values():
+        for first in range(cell["first"], cell["first"] + cell["trials"], cell["block"]):
+            yield "simulate.block", _decisive(settings["seed"], cell, first), {}
+
+
+def _decisive(seed: int, cell: dict, first: int) -> dict:
+    """All that decides the scores of a block."""
+    modules = registry.modules(cell["algorithm"], cell["environment"])
+    return {key: value for key, value in cell.items() if key not in ("first", "trials")} | {
+        "seed": seed,
+        "first": first,
+        "code": {module: fingerprint(module) for module in modules},
+        "versions": versions("simulate"),
+    }
+
+
 def _block(task: Task, cell: dict, first: int, progress: Callable[[int], None]) -> np.ndarray:
     """Scores of a block, from the store or simulated."""
     algorithm, environment = cell["algorithm"], cell["environment"]
     seed, size = task.settings["seed"], cell["block"]
-    settings = {key: value for key, value in cell.items() if key not in ("first", "trials")} | {
-        "seed": seed,
-        "first": first,
-        "code": {module: fingerprint(module) for module in registry.modules(algorithm, environment)},
-        "versions": versions("simulate"),
-    }
 
     def compute(path: Path) -> None:
         from surefoot.simulation.trials import simulate
@@ -56,5 +68,5 @@ def _block(task: Task, cell: dict, first: int, progress: Callable[[int], None]) 
         np.save(path, simulate(algorithm, environment, seed, first, size, threads=task.threads, progress=progress))
 
     path = task.outputs["runs"].with_name(f"{algorithm}.{environment}.{first}.npy")
-    task.unit("simulate.block", settings, {}, compute, path)
+    task.unit("simulate.block", _decisive(seed, cell, first), {}, compute, path)
     return np.load(path)
