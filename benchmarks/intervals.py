@@ -2,13 +2,15 @@
 
 Both do the same work in the same run on stand-in samples; the peer is numpy as one would write it down:
 searchsorted for each pair, the dense matrix of the game, LAPACK's elimination. Where `work` says that a time is
-extrapolated, it was measured on a part of the work and multiplied. `bound` is the time that drawing the random
-numbers alone takes on the same number of cores: a bootstrap that draws every run cannot be faster.
+extrapolated, it was measured on a part of the work and multiplied. Methods that are new here have no peer. `bound`
+is the time that drawing the random numbers alone takes on the same number of cores: a bootstrap that draws every run
+cannot be faster.
 """
 
 import argparse
 import os
 import time
+from importlib import import_module
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one core for the peer as for ours
@@ -19,6 +21,8 @@ from numba import njit
 
 from surefoot.statistics.bands import band_half_width
 from surefoot.statistics.bootstrap import replicate_scores
+from surefoot.statistics.coverage import CoverageOptions, cover_block
+from surefoot.statistics.estimation import ESTIMATORS, Options
 from surefoot.statistics.game import move_matrix, play
 from surefoot.statistics.payoff_limits import distribution_free_limits
 from surefoot.statistics.percentile import payoffs
@@ -161,7 +165,9 @@ def measure(small=False):
     samples = samples_from_runs(stand_in_runs(n, m, size))
     place = f"{n} algorithms x {m} environments x {size} runs"
     rows = [*measure_point_values(samples, place), *measure_limits(samples, place)]
+    rows += measure_new_methods(samples, place, replicates)
     rows += measure_bootstrap(samples, place, replicates)
+    rows += measure_coverage(*((3, 2, 40, 50) if small else (4, 9, 10_000, 1000)))
     table = pd.DataFrame(rows, columns=["work", "size", "threads", "ours", "peer", "bound"])
     table.insert(5, "unit", "s")
     table.insert(6, "ratio", table["peer"] / table["ours"])
@@ -192,6 +198,29 @@ def measure_limits(samples, place):
 
 def pbp(samples, threads):
     return score_limits(*distribution_free_limits(samples, 0.05, "as_published"), "as_published", KEY, threads)
+
+
+def measure_new_methods(samples, place, replicates):
+    options = Options(0.05, 0, replicates, "corrected", threads=1, points=0, progress=None)
+    for method in ("pbp_t", "pbp_u_statistic", "pbp_max_t"):
+        limits = import_module(ESTIMATORS[method]).limits
+        ours = seconds(lambda limits=limits, method=method: limits(samples, method, options, ("corrected",)))
+        yield f"{method}, corrected", place, 1, ours, np.nan, np.nan
+
+
+def measure_coverage(n, m, size, replicates):
+    """One data set of a study of coverage: PBP and the bootstrap, drawn from pools of twice its size."""
+    pools = stand_in_runs(n, m, 2 * size)
+    samples = samples_from_runs(stand_in_runs(n, m, size))
+    options = CoverageOptions(replicates=replicates, variants=("as_published",))
+    cover_block(pools, ["pbp", "bootstrap"], size, 0, 1, options)
+    one, three = (once(lambda c=c: cover_block(pools, ["pbp", "bootstrap"], size, 0, c, options)) for c in (1, 3))
+    low, high = plain_payoff_limits(samples, 0.05)
+    rng = np.random.default_rng(0)
+    peer = once(lambda: plain_payoff_limits(samples, 0.05)) + 2 * n * once(lambda: plain_upper_limit(low, high, 0))
+    peer += replicates * seconds(lambda: plain_replicate(samples, rng), 2)
+    work = f"coverage: one data set, PBP and {replicates} replicates (peer: one limit and two replicates, extrapolated)"
+    yield work, f"{n} algorithms x {m} environments x {size} runs", 1, (three - one) / 2, peer, np.nan
 
 
 def measure_bootstrap(samples, place, replicates):

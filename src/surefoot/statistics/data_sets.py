@@ -77,14 +77,15 @@ def _resampler(pools, pool, seed, size) -> Callable[[int, int, int], np.ndarray]
 
     def draw(i, j, number):
         scores = np.empty(size)
-        _resample(keys[i, j], number, pool.pair(i, j), scores)
+        resample(keys[i, j], number, pool.pair(i, j), scores)
         return scores
 
     return draw
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _resample(key, number, pool, scores):
+def resample(key, number, pool, scores):
+    """Fill `scores` with draws from `pool`, float64[runs], by stream `number` of the family `key`."""
     stream = np.empty(4, np.uint64)
     start_stream(key, number, stream)
     for t in range(scores.size):

@@ -51,6 +51,28 @@ def score_range(samples: Samples, environment: int) -> tuple[float, float]:
     return min(x[0] for x in scores), max(x[-1] for x in scores)
 
 
+def assemble(algorithms, environments, pairs, cells: np.ndarray) -> Samples:
+    """Samples from arrays.
+
+    Parameters
+    ----------
+    algorithms, environments : n and m names
+    pairs : pairs[i][j] are the scores of algorithm i in environment j, float64, in any order
+    cells : int64[n, m], as in `Samples`
+    """
+    n, m = cells.shape
+    ascending = [np.sort(pairs[i][j]) for j in range(m) for i in range(n)]
+    sizes = np.array([x.size for x in ascending], np.int64)
+    return Samples(
+        algorithms=tuple(algorithms),
+        environments=tuple(environments),
+        scores=np.concatenate(ascending),
+        starts=np.ascontiguousarray((np.cumsum(sizes) - sizes).reshape(m, n).T),
+        sizes=np.ascontiguousarray(sizes.reshape(m, n).T),
+        cells=cells,
+    )
+
+
 def samples_from_runs(runs: pd.DataFrame) -> Samples:
     """Sort a run table into samples.
 

@@ -1,0 +1,45 @@
+"""The performance percentile of every run (Jordan et al. 2020, definition 2)."""
+
+import numpy as np
+import pandas as pd
+
+from surefoot.statistics.samples import samples_from_runs
+
+
+def run_percentiles(runs: pd.DataFrame, weights: pd.DataFrame) -> pd.DataFrame:
+    """Performance percentile of every run under a weighting of the algorithms in its environment.
+
+    The percentile of a score x in environment j is sum_k w_{j,k} F_{k,j}(x), where the weights w_{j,k} of the
+    environment's algorithms sum to 1; ties count fully. The game's weights q_{j,k} are divided by their sum over k.
+
+    Parameters
+    ----------
+    runs : columns algorithm, environment, score, cell; one row a run
+    weights : columns environment, opponent, weight, as `aggregate` makes them
+
+    Returns
+    -------
+    the rows of `runs`, with a column percentile
+
+    Raises
+    ------
+    ValueError : see `samples_from_runs`; a pair without a weight, or an environment whose weights are all 0
+    """
+    samples = samples_from_runs(runs)
+    table = weights.set_index(["environment", "opponent"])["weight"]
+    order = pd.MultiIndex.from_product([samples.environments, samples.algorithms])
+    share = table.reindex(order).to_numpy(np.float64).reshape(len(samples.environments), -1)
+    total = share.sum(axis=1, keepdims=True)
+    if not (total > 0).all():
+        raise ValueError("run_percentiles: the weights of an environment are missing or 0. Hint: aggregate these runs.")
+    share = share / total
+    percentile = np.empty(len(runs))
+    places = runs.groupby("environment", sort=False, observed=True).indices
+    for j, environment in enumerate(samples.environments):
+        scores = runs["score"].to_numpy(np.float64)[places[environment]]
+        parts = [
+            share[j, k] * np.searchsorted(samples.pair(k, j), scores, side="right") / samples.sizes[k, j]
+            for k in range(len(samples.algorithms))
+        ]
+        percentile[places[environment]] = np.sum(parts, axis=0)
+    return runs.assign(percentile=percentile)
