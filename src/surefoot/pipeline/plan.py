@@ -13,8 +13,11 @@ from surefoot.pipeline.run_jobs import run_table, run_tables, simulations
 _ESTIMATES = "surefoot.statistics.estimates"
 ESTIMATORS = {
     "pbp": f"{_ESTIMATES}.bound_propagation",
-    "pbp_t": f"{_ESTIMATES}.bound_propagation",
+    "pbp_t": f"{_ESTIMATES}.student_t",
     "bootstrap": f"{_ESTIMATES}.resampling",
+    "pbp_known_bounds": f"{_ESTIMATES}.bound_propagation",
+    "pbp_u_statistic": f"{_ESTIMATES}.u_statistic",
+    "pbp_max_t": f"{_ESTIMATES}.max_t",
     "anderson": f"{_ESTIMATES}.means",
     "dkw": f"{_ESTIMATES}.distributions",
 }
