@@ -4,7 +4,7 @@ import math
 
 from numba import njit
 
-from surefoot.streams import uniform
+from surefoot.streams import below, uniform
 
 
 @njit(inline="always")
@@ -23,3 +23,27 @@ def discount(stream):
 def tabular_step_size(stream):
     """alpha ~ LU(1e-3, 0.1), of values and policies alike."""
     return log_uniform(stream, 1e-3, 0.1)
+
+
+@njit(inline="always")
+def dependent_order(stream):
+    """d of the Fourier basis, uniform on 0..9."""
+    return below(stream, 10)
+
+
+@njit(inline="always")
+def independent_order(stream):
+    """o of the Fourier basis, uniform on 1..9."""
+    return 1 + below(stream, 9)
+
+
+@njit(inline="always")
+def linear_step_size(stream):
+    """alpha ~ LU(1e-6, 1e-3), whatever the number of features."""
+    return log_uniform(stream, 1e-6, 1e-3)
+
+
+@njit(inline="always")
+def scaled_step_size(stream, features):
+    """alpha ~ LU(1e-3, 1) divided by a number of features."""
+    return log_uniform(stream, 1e-3, 1.0) / features
