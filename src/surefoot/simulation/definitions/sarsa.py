@@ -1,17 +1,27 @@
 """Complete definitions of Sarsa(lambda) and Q(lambda) and their Parl2 variants (Jordan et al. 2020, Table 4).
 
-gamma = 1 - LU(1e-4, 0.05), lambda ~ U(0, 1), epsilon ~ U(0, 0.1), alpha ~ LU(1e-3, 0.1); Parl2 starts at alpha = 1.
-The paper prints epsilon ~ U(0, 1); its results require U(0, 0.1).
+gamma = 1 - LU(1e-4, 0.05), lambda ~ U(0, 1), epsilon ~ U(0, 0.1); Parl2 starts at alpha = 1. Over tables, alpha ~
+LU(1e-3, 0.1). Over a Fourier basis with orders d ~ U{0..9} and o ~ U{1..9}, alpha ~ LU(1e-6, 1e-3), or, scaled,
+LU(1e-3, 1) divided by the number of features. The paper prints epsilon ~ U(0, 1); its results require U(0, 0.1).
 """
 
 from collections.abc import Callable
 
 from numba import njit
 
-from surefoot.simulation.agents import sarsa
+from surefoot.simulation.agents import linear_sarsa, sarsa
+from surefoot.simulation.agents.linear_sarsa import DEPENDENT_ORDER, INDEPENDENT_ORDER
 from surefoot.simulation.agents.sarsa import DISCOUNT, EXPLORATION, STEP_SIZE, TRACE_DECAY
-from surefoot.simulation.definitions.distributions import discount, tabular_step_size
-from surefoot.simulation.interfaces import DRAW, DiscreteEnvironment
+from surefoot.simulation.definitions.distributions import (
+    dependent_order,
+    discount,
+    independent_order,
+    linear_step_size,
+    scaled_step_size,
+    tabular_step_size,
+)
+from surefoot.simulation.fourier import number_of_features
+from surefoot.simulation.interfaces import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
 from surefoot.streams import uniform
 
 
@@ -31,7 +41,38 @@ def draw_tabular(hyperparameters, stream):
     hyperparameters[STEP_SIZE] = tabular_step_size(stream)
 
 
+@njit(DRAW_LINEAR, cache=True)
+def draw_linear_adaptive(hyperparameters, dimensions, actions, stream):
+    """Hyperparameters of the Parl2 variants over a Fourier basis."""
+    hyperparameters[DEPENDENT_ORDER] = dependent_order(stream)
+    hyperparameters[INDEPENDENT_ORDER] = independent_order(stream)
+    draw_tabular_adaptive(hyperparameters, stream)
+
+
+@njit(DRAW_LINEAR, cache=True)
+def draw_linear(hyperparameters, dimensions, actions, stream):
+    """Hyperparameters of the variants with a fixed step size over a Fourier basis."""
+    draw_linear_adaptive(hyperparameters, dimensions, actions, stream)
+    hyperparameters[STEP_SIZE] = linear_step_size(stream)
+
+
+@njit(DRAW_LINEAR, cache=True)
+def draw_scaled(hyperparameters, dimensions, actions, stream):
+    """Hyperparameters of the variants with a step size scaled by the number of features."""
+    draw_linear_adaptive(hyperparameters, dimensions, actions, stream)
+    features = number_of_features(
+        dimensions, int(hyperparameters[DEPENDENT_ORDER]), int(hyperparameters[INDEPENDENT_ORDER])
+    )
+    hyperparameters[STEP_SIZE] = scaled_step_size(stream, features)
+
+
 def tabular(environment: DiscreteEnvironment, target: str, adaptive: bool) -> Callable:
     """Sarsa (`target` "sarsa") or Q ("q") over a table, with Parl2 if `adaptive`; see `protocol`."""
     draw = draw_tabular_adaptive if adaptive else draw_tabular
     return sarsa.simulator(environment, draw, off_policy=target == "q", adaptive=adaptive)
+
+
+def linear(environment: ContinuousEnvironment, target: str, adaptive: bool, scaled: bool = False) -> Callable:
+    """The same over a Fourier basis, with a step size that is `scaled` by the number of features or not."""
+    draw = draw_linear_adaptive if adaptive else draw_scaled if scaled else draw_linear
+    return linear_sarsa.simulator(environment, draw, off_policy=target == "q", adaptive=adaptive)

@@ -1,0 +1,249 @@
+"""Sarsa(lambda) and Q(lambda) over a Fourier basis, with a fixed or Parl2 step size.
+
+Jordan et al. 2020, section 3 and Appendix E: the agents of `sarsa`, with linear functions in place of tables. The
+Parl2 step size looks at gamma phi(s', a') - phi(s, a) with the action a' that will be executed, for Q(lambda) too.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numba import boolean, float64, int64, njit, types, uint64
+
+from surefoot.simulation.agents.action_selection import epsilon_greedy
+from surefoot.simulation.agents.linear_traces import (
+    advance,
+    begin,
+    finish,
+    has_nan,
+    new_outputs,
+    read,
+    read_trace,
+    update,
+)
+from surefoot.simulation.fourier import POWERS, fill_factors, number_of_factors, number_of_features
+from surefoot.simulation.interfaces import (
+    DRAW_LINEAR,
+    PERTURB,
+    RESET_CONTINUOUS,
+    STEP_CONTINUOUS,
+    ContinuousEnvironment,
+)
+from surefoot.streams import start_stream
+
+DISCOUNT, TRACE_DECAY, EXPLORATION, STEP_SIZE, DEPENDENT_ORDER, INDEPENDENT_ORDER = 0, 1, 2, 3, 4, 5
+"""The layout of the hyperparameters: gamma, lambda, epsilon, alpha (with Parl2: the first alpha), d, o."""
+
+
+@njit(inline="always")
+def _episode(
+    weights,
+    traces,
+    ledger,
+    features,
+    factors,
+    powers,
+    orders,
+    count,
+    state,
+    low,
+    high,
+    values,
+    increments,
+    changes,
+    hyperparameters,
+    parameters,
+    stream,
+    reset,
+    step,
+    off_policy,
+    adaptive,
+    direct,
+):
+    """One episode; (its return, its number of steps, `direct`). Parl2 lowers the step size in `hyperparameters`."""
+    actions = len(ledger)
+    discount = hyperparameters[DISCOUNT]
+    decay = discount * hyperparameters[TRACE_DECAY]
+    epsilon = hyperparameters[EXPLORATION]
+    total_reward = 0.0
+    steps = 0
+    current = 0
+    # The first NaN is the greedy action: once the weights of action 0 have one, nothing can be learnt any more that
+    # would show in what is done.
+    learning = values[0, 0] == values[0, 0] or not has_nan(weights, 0, count)
+    reset(parameters, state, stream)
+    squares = 0.0
+    if learning:
+        squares = fill_factors(state, low, high, orders, powers, factors)
+        begin(weights, traces, ledger, factors, orders, features[current])
+        for other in range(actions):
+            values[0, other] = read(ledger, other)
+    action, _ = epsilon_greedy(values, actions, 0, epsilon, stream)
+    terminal = False
+    while not terminal:
+        value = read(ledger, action)
+        slope = -(decay * read_trace(ledger, action) + squares)
+        reward, terminal = step(parameters, state, action, steps, stream)
+        target = reward
+        next_action = 0
+        if not terminal:
+            if learning:
+                increments[action] = 1.0
+                squares = fill_factors(state, low, high, orders, powers, factors)
+                advance(
+                    weights,
+                    traces,
+                    ledger,
+                    increments,
+                    decay,
+                    factors,
+                    orders,
+                    features[current],
+                    features[1 - current],
+                    count,
+                    direct,
+                )
+                increments[action] = 0.0
+                for other in range(actions):
+                    values[0, other] = read(ledger, other)
+            next_action, best = epsilon_greedy(values, actions, 0, epsilon, stream)
+            target += discount * values[0, best if off_policy else next_action]
+            slope += discount * read_trace(ledger, next_action)
+        error = target - value
+        if adaptive and slope * hyperparameters[STEP_SIZE] < -1.0:
+            hyperparameters[STEP_SIZE] = -1.0 / slope
+        changes[:] = error * hyperparameters[STEP_SIZE] if error == error else np.nan
+        if learning and terminal:
+            increments[action] = 1.0
+            direct = finish(weights, traces, ledger, increments, decay, changes, features[current], count, direct)
+            increments[action] = 0.0
+        elif learning:
+            direct = update(weights, traces, ledger, changes, features[1 - current], count, direct)
+            learning = values[0, 0] == values[0, 0] or not has_nan(weights, 0, count)
+        current = 1 - current
+        action = next_action
+        total_reward += reward
+        steps += 1
+    return total_reward, steps, direct
+
+
+@njit(
+    int64(
+        float64[::1],
+        int64,
+        uint64[::1],
+        int64,
+        int64,
+        float64[::1],
+        float64[::1],
+        float64[::1],
+        types.FunctionType(PERTURB),
+        types.FunctionType(RESET_CONTINUOUS),
+        types.FunctionType(STEP_CONTINUOUS),
+        types.FunctionType(DRAW_LINEAR),
+        boolean,
+        boolean,
+    ),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def _simulate(
+    performances,
+    episodes,
+    key,
+    first,
+    actions,
+    low,
+    high,
+    constants,
+    perturb,
+    reset,
+    step,
+    draw,
+    off_policy,
+    adaptive,
+):
+    dimensions = len(low)
+    stream = np.empty(4, np.uint64)
+    hyperparameters = np.empty(6)
+    state = np.empty(dimensions)
+    powers = np.empty((2, POWERS))
+    increments = np.zeros(actions)
+    changes = np.empty(actions)
+    all_steps = 0
+    for trial in range(len(performances)):
+        start_stream(key, first + trial, stream)
+        parameters = constants.copy()
+        perturb(parameters, stream)
+        draw(hyperparameters, dimensions, actions, stream)
+        orders = np.array([dimensions, int(hyperparameters[DEPENDENT_ORDER]), int(hyperparameters[INDEPENDENT_ORDER])])
+        count = number_of_features(dimensions, orders[1], orders[2])
+        weights, traces, ledger, features = new_outputs(actions, count)
+        factors = np.empty(number_of_factors(orders))
+        values = np.zeros((1, actions))
+        direct = False
+        total_return = 0.0
+        for _ in range(episodes):
+            episode_return, steps, direct = _episode(
+                weights,
+                traces,
+                ledger,
+                features,
+                factors,
+                powers,
+                orders,
+                count,
+                state,
+                low,
+                high,
+                values,
+                increments,
+                changes,
+                hyperparameters,
+                parameters,
+                stream,
+                reset,
+                step,
+                off_policy,
+                adaptive,
+                direct,
+            )
+            total_return += episode_return
+            all_steps += steps
+        performances[trial] = total_return / episodes
+    return all_steps
+
+
+def simulator(
+    environment: ContinuousEnvironment, draw: Callable, off_policy: bool, adaptive: bool
+) -> Callable[[np.ndarray, int, np.ndarray, int], int]:
+    """A function that simulates trials, ready to be called in several threads; see `protocol`.
+
+    Parameters
+    ----------
+    draw : compiled function that draws the hyperparameters, laid out as above
+    off_policy : Q(lambda) rather than Sarsa(lambda)
+    adaptive : lower the step size as Parl2 does
+    """
+    constants = np.array(environment.parameters)
+    low, high = np.array(environment.low), np.array(environment.high)
+
+    def simulate(performances, episodes, key, first_trial):
+        return _simulate(
+            performances,
+            episodes,
+            key,
+            first_trial,
+            environment.actions,
+            low,
+            high,
+            constants,
+            environment.perturb,
+            environment.reset,
+            environment.step,
+            draw,
+            off_policy,
+            adaptive,
+        )
+
+    return simulate

@@ -1,0 +1,282 @@
+"""Accumulating eligibility traces of linear functions, each array of weights touched once a step.
+
+Meant is (Jordan et al. 2020, section 3), for each output b of a linear function with features phi, at every step,
+
+    e_b <- d e_b + x_b phi,    w_b <- w_b + c_b e_b,
+
+d = gamma lambda; then the products w_b.phi' and e_b.phi' with the features of the next state are needed. An output's
+increment x_b is often zero: among the values of all actions, a step of Sarsa traces that of the action taken. Kept
+is, for each output,
+
+    w_b = W_b + t_b h_b,    e_b = s_b h_b,
+
+so that decays and changes go to the numbers s_b and t_b. At a step with x_b != 0, one pass over W_b and h_b folds
+all that is pending into them, adds x_b phi and takes the products with phi' (`advance`); otherwise, the arrays are
+only read. Either way q_b(s') = W_b.phi' + t_b h_b.phi', and if t_b changes afterwards, the same products give the
+new value without another pass. t_b begins anew whenever x_b != 0: additions are reordered between two such steps only.
+
+That holds as long as all numbers are finite, which they are while no |c_b| exceeds LARGEST_CHANGE. Once one does, the
+trial goes on *directly*: with s_b = 1 and t_b = 0, every entry updated in the order of the formulas, so that inf and
+NaN arise where they should: an update is left out if and only if its change is NaN, but never if it is infinite.
+
+    weights  float64[outputs, at least number of features]: W
+    traces   float64[outputs, at least number of features]: h
+    ledger   float64[outputs, 4]: t, s, W.phi, h.phi
+    features float64[2, at least number of features]: phi of the current and of the next state in turn
+"""
+
+import numpy as np
+from numba import njit
+
+from surefoot.simulation.fourier import fill_part, rows_and_columns
+
+PENDING, SCALE, WEIGHT_PRODUCT, TRACE_PRODUCT = 0, 1, 2, 3
+"""The layout of the ledger."""
+
+LARGEST_CHANGE = 1e150
+NEGLIGIBLE = 1e-200
+"""Smaller traces are set to zero: no weight can tell, and denormal numbers would be slow."""
+
+FEATURES_PER_PART = 1024
+"""So that the part of phi and phi' that is in work stays in the nearest cache while all outputs take it."""
+
+REORDERED = {"reassoc", "contract", "arcp", "nsz"}
+"""Sums in any order, as vector instructions need it; inf and NaN stay what they are."""
+
+
+@njit(inline="always")
+def new_outputs(outputs, features):
+    """Weights, traces, ledger, features, all zero."""
+    # Rows that begin at different places of a page do not compete for the same lines of a cache.
+    stride = (features + 7) // 8 * 8 + 24
+    return (
+        np.zeros((outputs, stride)),
+        np.zeros((outputs, stride)),
+        np.zeros((outputs, 4)),
+        np.zeros((2, stride)),
+    )
+
+
+@njit(error_model="numpy", fastmath=REORDERED)
+def _weight_product(weights, output, features, start, count):
+    """W.phi over a part of the features."""
+    w, x = weights[output, start : start + count], features[start : start + count]
+    product = 0.0
+    for i in range(count):
+        product += w[i] * x[i]
+    return product
+
+
+@njit(error_model="numpy", fastmath=REORDERED)
+def _products(weights, traces, output, features, start, count):
+    """(W.phi, h.phi) over a part of the features."""
+    w, h = weights[output, start : start + count], traces[output, start : start + count]
+    x = features[start : start + count]
+    weight_product, trace_product = 0.0, 0.0
+    for i in range(count):
+        weight_product += w[i] * x[i]
+        trace_product += h[i] * x[i]
+    return weight_product, trace_product
+
+
+@njit(error_model="numpy", fastmath=REORDERED)
+def _visit(weights, traces, output, pending, scale, increment, old, new, start, count):
+    """W <- W + t h, h <- s h + x phi over a part of the features; (W.phi', h.phi') with what is new."""
+    w, h = weights[output, start : start + count], traces[output, start : start + count]
+    x, y = old[start : start + count], new[start : start + count]
+    weight_product, trace_product = 0.0, 0.0
+    for i in range(count):
+        weight = w[i] + pending * h[i]
+        trace = scale * h[i] + increment * x[i]
+        w[i] = weight
+        h[i] = trace
+        weight_product += weight * y[i]
+        trace_product += trace * y[i]
+    return weight_product, trace_product
+
+
+@njit(error_model="numpy", fastmath=REORDERED)
+def _fold(weights, traces, output, trace_factor, features, feature_factor, count):
+    """W <- W + (a number) h + (a number) phi."""
+    w, h, x = weights[output, :count], traces[output, :count], features[:count]
+    for i in range(count):
+        w[i] += trace_factor * h[i] + feature_factor * x[i]
+
+
+@njit(error_model="numpy")
+def _decay(traces, output, decay, increment, features, count):
+    """e <- d e + x phi; NaN is not negligible."""
+    for i in range(count):
+        trace = decay * traces[output, i] + increment * features[i]
+        traces[output, i] = 0.0 if abs(trace) < NEGLIGIBLE else trace
+
+
+@njit(error_model="numpy")
+def _add(weights, traces, output, change, count):
+    """w <- w + e c unless c is NaN."""
+    if change == change:
+        for i in range(count):
+            weights[output, i] += traces[output, i] * change
+
+
+@njit(inline="always")
+def read(ledger, output):
+    """w_b.phi of the current state."""
+    pending = ledger[output, PENDING]
+    product = ledger[output, WEIGHT_PRODUCT]
+    # 0 * inf must not make NaN of a value that is none.
+    return product + pending * ledger[output, TRACE_PRODUCT] if pending != 0.0 else product
+
+
+@njit(inline="always")
+def read_trace(ledger, output):
+    """e_b.phi of the current state."""
+    return ledger[output, SCALE] * ledger[output, TRACE_PRODUCT]
+
+
+@njit(error_model="numpy")
+def _take_products(weights, traces, ledger, features, start, count):
+    for output in range(len(ledger)):
+        if ledger[output, SCALE] != 0.0:
+            product, trace_product = _products(weights, traces, output, features, start, count)
+            ledger[output, TRACE_PRODUCT] += trace_product
+        else:
+            product = _weight_product(weights, output, features, start, count)
+        ledger[output, WEIGHT_PRODUCT] += product
+
+
+@njit(error_model="numpy")
+def begin(weights, traces, ledger, factors, orders, features):
+    """The first state of an episode, given its factors: features, and products with the weights; traces are zero."""
+    rows, columns = rows_and_columns(orders)
+    rows_per_part = max(1, FEATURES_PER_PART // columns)
+    ledger[:, WEIGHT_PRODUCT] = 0.0
+    ledger[:, TRACE_PRODUCT] = 0.0
+    for first in range(0, rows, rows_per_part):
+        start, count = fill_part(factors, orders, first, min(rows_per_part, rows - first), features)
+        _take_products(weights, traces, ledger, features, start, count)
+
+
+@njit(error_model="numpy")
+def _forget_negligible(weights, traces, ledger, features, count):
+    """Fold traces that have decayed to nothing into their weights."""
+    for output in range(len(ledger)):
+        if ledger[output, SCALE] < NEGLIGIBLE:
+            if ledger[output, PENDING] != 0.0:
+                _fold(weights, traces, output, ledger[output, PENDING], features, 0.0, count)
+            ledger[output, PENDING] = 0.0
+            ledger[output, SCALE] = 0.0
+
+
+@njit(error_model="numpy")
+def advance(weights, traces, ledger, increments, decay, factors, orders, old, new, count, direct):
+    """e <- d e + x phi for all outputs; then the features of the next state and the products with them.
+
+    Parameters
+    ----------
+    weights, traces, ledger, direct : as above
+    increments : float64[outputs], x
+    decay : d
+    factors, orders : of the next state, see `fourier`
+    old : features of the current state
+    new : features of the next state, to write to
+    count : number of features
+    """
+    if direct:
+        for output in range(len(ledger)):
+            _decay(traces, output, decay, increments[output], old, count)
+        begin(weights, traces, ledger, factors, orders, new)
+        return
+    ledger[:, SCALE] *= decay
+    _forget_negligible(weights, traces, ledger, old, count)
+    ledger[:, WEIGHT_PRODUCT] = 0.0
+    ledger[:, TRACE_PRODUCT] = 0.0
+    rows, columns = rows_and_columns(orders)
+    rows_per_part = max(1, FEATURES_PER_PART // columns)
+    for first in range(0, rows, rows_per_part):
+        start, part = fill_part(factors, orders, first, min(rows_per_part, rows - first), new)
+        for output in range(len(ledger)):
+            scale, pending = ledger[output, SCALE], ledger[output, PENDING]
+            trace_product = 0.0
+            if increments[output] != 0.0:
+                product, trace_product = _visit(
+                    weights, traces, output, pending, scale, increments[output], old, new, start, part
+                )
+            elif scale != 0.0:
+                product, trace_product = _products(weights, traces, output, new, start, part)
+            else:
+                product = _weight_product(weights, output, new, start, part)
+            ledger[output, WEIGHT_PRODUCT] += product
+            ledger[output, TRACE_PRODUCT] += trace_product
+    for output in range(len(ledger)):
+        if increments[output] != 0.0:
+            ledger[output, PENDING] = 0.0
+            ledger[output, SCALE] = 1.0
+
+
+@njit(error_model="numpy")
+def _settle(weights, traces, ledger, features, count):
+    """Fold all that is pending: W is w and h is e."""
+    for output in range(len(ledger)):
+        scale = ledger[output, SCALE]
+        _fold(weights, traces, output, ledger[output, PENDING], features, 0.0, count)
+        for i in range(count):
+            traces[output, i] *= scale
+        ledger[output, PENDING] = 0.0
+        ledger[output, SCALE] = 1.0
+
+
+@njit(inline="always")
+def _small(changes):
+    small = True
+    for change in changes:
+        small &= abs(change) <= LARGEST_CHANGE
+    return small
+
+
+@njit(error_model="numpy")
+def update(weights, traces, ledger, changes, features, count, direct):
+    """w <- w + c e for all outputs, after `advance`; whether the trial goes on directly.
+
+    Parameters
+    ----------
+    changes : float64[outputs], c
+    features : those of the next state, to which `advance` went
+    """
+    if not direct and _small(changes):
+        for output in range(len(ledger)):
+            ledger[output, PENDING] += changes[output] * ledger[output, SCALE]
+        return False
+    if not direct:
+        _settle(weights, traces, ledger, features, count)
+    for output in range(len(ledger)):
+        _add(weights, traces, output, changes[output], count)
+        ledger[output, WEIGHT_PRODUCT] = _weight_product(weights, output, features, 0, count)
+        ledger[output, TRACE_PRODUCT] = _products(weights, traces, output, features, 0, count)[1]
+    return True
+
+
+@njit(error_model="numpy")
+def finish(weights, traces, ledger, increments, decay, changes, features, count, direct):
+    """The last step of an episode: e <- d e + x phi, w <- w + c e, e <- 0; whether the trial goes on directly."""
+    if not direct and not _small(changes):
+        _settle(weights, traces, ledger, features, count)
+        direct = True
+    for output in range(len(ledger)):
+        change = changes[output]
+        if direct:
+            _decay(traces, output, decay, increments[output], features, count)
+            _add(weights, traces, output, change, count)
+            traces[output] = 0.0
+        else:
+            factor = ledger[output, PENDING] + change * (ledger[output, SCALE] * decay)
+            _fold(weights, traces, output, factor, features, change * increments[output], count)
+            ledger[output, PENDING] = 0.0
+            ledger[output, SCALE] = 0.0
+    return direct
+
+
+@njit(error_model="numpy")
+def has_nan(weights, output, count):
+    """Whether any weight is NaN. It will stay so, and so will every value."""
+    return np.isnan(weights[output, :count]).any()
