@@ -83,7 +83,7 @@ def draw_divergent_ppo(hyperparameters, stream):
 @pytest.mark.parametrize("world", WORLDS, ids=IDS)
 def test_divergence_of_ppo(world):
     ours, theirs, weights = both(
-        ppo, plain.ppo_trial, policy_gradient.HYPERPARAMETERS, world, draw_divergent_ppo, 10, 30
+        ppo, plain.ppo_trial, policy_gradient.HYPERPARAMETERS, world, draw_divergent_ppo, 8, 15
     )
     np.testing.assert_array_equal(ours, theirs)
     assert np.isfinite(ours).all()

@@ -1,13 +1,15 @@
 """The complete definition of NAC-TD (Jordan et al. 2020, Table 4).
 
-gamma = 1 - LU(1e-4, 0.05), lambda ~ U(0, 1), and alpha_p, alpha_v, alpha_w each LU(1e-3, 0.1) over tables.
+gamma = 1 - LU(1e-4, 0.05), lambda ~ U(0, 1), and alpha_p, alpha_v, alpha_w each LU(1e-3, 0.1) over tables and
+LU(1e-6, 1e-3) over a Fourier basis, with orders d ~ U{0..9} and o ~ U{1..9}.
 """
 
 from collections.abc import Callable
 
 from numba import njit
 
-from surefoot.simulation.agents import nac_td
+from surefoot.simulation.agents import linear_nac_td, nac_td
+from surefoot.simulation.agents.linear_nac_td import DEPENDENT_ORDER, INDEPENDENT_ORDER
 from surefoot.simulation.agents.nac_td import (
     ADVANTAGE_STEP_SIZE,
     DISCOUNT,
@@ -15,8 +17,14 @@ from surefoot.simulation.agents.nac_td import (
     TRACE_DECAY,
     VALUE_STEP_SIZE,
 )
-from surefoot.simulation.definitions.distributions import discount, tabular_step_size
-from surefoot.simulation.interfaces import DRAW, DiscreteEnvironment
+from surefoot.simulation.definitions.distributions import (
+    dependent_order,
+    discount,
+    independent_order,
+    linear_step_size,
+    tabular_step_size,
+)
+from surefoot.simulation.interfaces import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
 from surefoot.streams import uniform
 
 
@@ -30,6 +38,23 @@ def draw_tabular(hyperparameters, stream):
     hyperparameters[ADVANTAGE_STEP_SIZE] = tabular_step_size(stream)
 
 
+@njit(DRAW_LINEAR, cache=True)
+def draw_linear(hyperparameters, dimensions, actions, stream):
+    """Hyperparameters over a Fourier basis."""
+    hyperparameters[DEPENDENT_ORDER] = dependent_order(stream)
+    hyperparameters[INDEPENDENT_ORDER] = independent_order(stream)
+    hyperparameters[DISCOUNT] = discount(stream)
+    hyperparameters[TRACE_DECAY] = uniform(stream)
+    hyperparameters[POLICY_STEP_SIZE] = linear_step_size(stream)
+    hyperparameters[VALUE_STEP_SIZE] = linear_step_size(stream)
+    hyperparameters[ADVANTAGE_STEP_SIZE] = linear_step_size(stream)
+
+
 def tabular(environment: DiscreteEnvironment) -> Callable:
     """NAC-TD over a table; see `protocol`."""
     return nac_td.simulator(environment, draw_tabular)
+
+
+def linear(environment: ContinuousEnvironment) -> Callable:
+    """NAC-TD over a Fourier basis; see `protocol`."""
+    return linear_nac_td.simulator(environment, draw_linear)

@@ -1,14 +1,16 @@
 """The complete definition of PPO (Jordan et al. 2020, Table 4).
 
 gamma = 1 - LU(1e-4, 0.05), lambda ~ U(0, 1), clip ~ U(0.1, 0.3), entropy weight ~ LU(1e-8, 1e-2), buffer
-round(2^U(6, 8)), epochs ~ U{1..10}, minibatch round(2^U(4, 6)), and the step size of Adam LU(1e-3, 0.1) over tables.
+round(2^U(6, 8)), epochs ~ U{1..10}, minibatch round(2^U(4, 6)), and the step size of Adam LU(1e-3, 0.1) over tables and
+LU(1e-6, 1e-3) over a Fourier basis, with orders d ~ U{0..9} and o ~ U{1..9}.
 """
 
 from collections.abc import Callable
 
 from numba import njit
 
-from surefoot.simulation.agents import ppo
+from surefoot.simulation.agents import linear_ppo, ppo
+from surefoot.simulation.agents.linear_ppo import DEPENDENT_ORDER, INDEPENDENT_ORDER
 from surefoot.simulation.agents.policy_gradient import (
     BUFFER,
     CLIP,
@@ -19,8 +21,15 @@ from surefoot.simulation.agents.policy_gradient import (
     STEP_SIZE,
     TRACE_DECAY,
 )
-from surefoot.simulation.definitions.distributions import discount, log_uniform, tabular_step_size
-from surefoot.simulation.interfaces import DRAW, DiscreteEnvironment
+from surefoot.simulation.definitions.distributions import (
+    dependent_order,
+    discount,
+    independent_order,
+    linear_step_size,
+    log_uniform,
+    tabular_step_size,
+)
+from surefoot.simulation.interfaces import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
 from surefoot.streams import below, uniform
 
 
@@ -43,6 +52,20 @@ def draw_tabular(hyperparameters, stream):
     hyperparameters[STEP_SIZE] = tabular_step_size(stream)
 
 
+@njit(DRAW_LINEAR, cache=True)
+def draw_linear(hyperparameters, dimensions, actions, stream):
+    """Hyperparameters over a Fourier basis."""
+    hyperparameters[DEPENDENT_ORDER] = dependent_order(stream)
+    hyperparameters[INDEPENDENT_ORDER] = independent_order(stream)
+    _draw_common(hyperparameters, stream)
+    hyperparameters[STEP_SIZE] = linear_step_size(stream)
+
+
 def tabular(environment: DiscreteEnvironment) -> Callable:
     """PPO over a table; see `protocol`."""
     return ppo.simulator(environment, draw_tabular)
+
+
+def linear(environment: ContinuousEnvironment) -> Callable:
+    """PPO over a Fourier basis; see `protocol`."""
+    return linear_ppo.simulator(environment, draw_linear)

@@ -1,0 +1,259 @@
+"""NAC-TD over a Fourier basis: the agent of `nac_td`, with linear functions (Jordan et al. 2020, section 3).
+
+A step reads and writes each of the large arrays (logits theta, advantages w, their traces) once. Then all that the
+next step needs must come from the same pass: the products of theta and w with the features of the next state, which
+is known by then. The move of the policy waits for the norm of w, which is known at the end only; it is made in the
+next pass, and the logits take it into account before:
+
+    (theta + c w).phi = theta.phi + c w.phi,    c = alpha_p / |w|
+
+Where a logit is NaN, a weight of theta is, all logits are NaN from then on, and action 0 is taken whatever is learnt:
+so nothing more is.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numba import float64, int64, njit, types, uint64
+
+from surefoot.simulation.agents.action_selection import sample, softmax
+from surefoot.simulation.agents.nac_td import (
+    ADVANTAGE_STEP_SIZE,
+    DISCOUNT,
+    POLICY_STEP_SIZE,
+    TRACE_DECAY,
+    VALUE_STEP_SIZE,
+    norm,
+)
+from surefoot.simulation.fourier import (
+    POWERS,
+    fill_factors,
+    fill_features,
+    number_of_factors,
+    number_of_features,
+)
+from surefoot.simulation.interfaces import (
+    DRAW_LINEAR,
+    PERTURB,
+    RESET_CONTINUOUS,
+    STEP_CONTINUOUS,
+    ContinuousEnvironment,
+)
+from surefoot.streams import start_stream
+
+DEPENDENT_ORDER, INDEPENDENT_ORDER = 5, 6
+"""After the hyperparameters of `nac_td`: d, o."""
+
+HYPERPARAMETERS = 7
+
+
+@njit(error_model="numpy", fastmath={"reassoc", "contract"})
+def dot(weights, features):
+    """The product of two vectors."""
+    total = 0.0
+    for f in range(len(features)):
+        total += weights[f] * features[f]
+    return total
+
+
+@njit(error_model="numpy", fastmath={"reassoc", "contract"})
+def _update_values(weights, traces, decay, change, features, next_features):
+    """e <- decay e + phi, w <- w + change e unless that is NaN; w.phi'."""
+    total = 0.0
+    if change == change:
+        for f in range(len(features)):
+            trace = decay * traces[f] + features[f]
+            weight = weights[f] + change * trace
+            traces[f] = trace
+            weights[f] = weight
+            total += weight * next_features[f]
+    else:
+        for f in range(len(features)):
+            traces[f] = decay * traces[f] + features[f]
+            total += weights[f] * next_features[f]
+    return total
+
+
+@njit(error_model="numpy", fastmath={"reassoc", "contract"})
+def _update_policy(logits, factor, weights, traces, decay, gradient, change, features, next_features):
+    """theta <- theta + factor w, e <- decay e + gradient phi, w <- w + change e unless that is NaN, of one action.
+
+    Returns
+    -------
+    (the sum of w^2, theta.phi', w.phi')
+    """
+    squares = logit = advantage = 0.0
+    if change == change:
+        for f in range(len(features)):
+            weight = weights[f]
+            policy = logits[f] + factor * weight
+            trace = decay * traces[f] + gradient * features[f]
+            weight += change * trace
+            logits[f] = policy
+            traces[f] = trace
+            weights[f] = weight
+            squares += weight * weight
+            logit += policy * next_features[f]
+            advantage += weight * next_features[f]
+    else:
+        for f in range(len(features)):
+            weight = weights[f]
+            policy = logits[f] + factor * weight
+            logits[f] = policy
+            traces[f] = decay * traces[f] + gradient * features[f]
+            squares += weight * weight
+            logit += policy * next_features[f]
+            advantage += weight * next_features[f]
+    return squares, logit, advantage
+
+
+@njit(error_model="numpy")
+def _trial(
+    value_weights, weights, count, low, high, orders, hyperparameters, episodes, parameters, stream, reset, step
+):
+    """All episodes of an agent over `count` features; (sum of their returns, number of steps).
+
+    value_weights : float64[2, count], zeros: weights and traces of the critic
+    weights : float64[3, actions, count], zeros: theta, w, and traces of w
+    """
+    actions = weights.shape[1]
+    policy_weights, advantage_weights, traces = weights[0], weights[1], weights[2]
+    discount = hyperparameters[DISCOUNT]
+    decay = discount * hyperparameters[TRACE_DECAY]
+    state = np.empty(orders[0])
+    factors, powers = np.empty(number_of_factors(orders)), np.empty((2, POWERS))
+    features, next_features = np.empty(count), np.empty(count)
+    logits, probabilities, advantages = np.zeros((1, actions)), np.empty(actions), np.zeros(actions)
+    value = factor = total_return = 0.0
+    all_steps = 0
+    learning = True
+    reset(parameters, state, stream)
+    fill_factors(state, low, high, orders, powers, factors)
+    fill_features(factors, orders, features)
+    for _ in range(episodes):
+        terminal, steps = False, 0
+        while not terminal:
+            softmax(logits, actions, 0, probabilities)
+            action = sample(probabilities, actions, stream)
+            reward, terminal = step(parameters, state, action, steps, stream)
+            total_return += reward
+            steps += 1
+            if terminal:
+                reset(parameters, state, stream)
+            if not learning:
+                continue
+            fill_factors(state, low, high, orders, powers, factors)
+            fill_features(factors, orders, next_features)
+            error = reward - value
+            if not terminal:
+                error = reward + discount * dot(value_weights[0], next_features) - value
+            change = error * hyperparameters[VALUE_STEP_SIZE]
+            value = _update_values(value_weights[0], value_weights[1], decay, change, features, next_features)
+            advantage = 0.0
+            for other in range(actions):
+                advantage += advantages[other] * ((1.0 if other == action else 0.0) - probabilities[other])
+            change = (error - advantage) * hyperparameters[ADVANTAGE_STEP_SIZE]
+            all_squares = 0.0
+            for other in range(actions):
+                squares, logits[0, other], advantages[other] = _update_policy(
+                    policy_weights[other],
+                    factor,
+                    advantage_weights[other],
+                    traces[other],
+                    decay,
+                    (1.0 if other == action else 0.0) - probabilities[other],
+                    change,
+                    features,
+                    next_features,
+                )
+                all_squares += squares
+            factor = hyperparameters[POLICY_STEP_SIZE] / norm(advantage_weights.reshape(-1), all_squares)
+            for other in range(actions):
+                logits[0, other] += factor * advantages[other]
+                learning &= not math.isnan(logits[0, other])
+            features, next_features = next_features, features
+            if terminal:
+                value_weights[1] = 0.0
+                traces[:] = 0.0
+        all_steps += steps
+    return total_return, all_steps
+
+
+@njit(
+    int64(
+        float64[::1],
+        int64,
+        uint64[::1],
+        int64,
+        int64,
+        float64[::1],
+        float64[::1],
+        float64[::1],
+        types.FunctionType(PERTURB),
+        types.FunctionType(RESET_CONTINUOUS),
+        types.FunctionType(STEP_CONTINUOUS),
+        types.FunctionType(DRAW_LINEAR),
+    ),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def _simulate(performances, episodes, key, first, actions, low, high, constants, perturb, reset, step, draw):
+    stream = np.empty(4, np.uint64)
+    hyperparameters = np.empty(HYPERPARAMETERS)
+    orders = np.array([len(low), 0, 0])
+    all_steps = 0
+    for trial in range(len(performances)):
+        start_stream(key, first + trial, stream)
+        parameters = constants.copy()
+        perturb(parameters, stream)
+        draw(hyperparameters, len(low), actions, stream)
+        orders[1] = int(hyperparameters[DEPENDENT_ORDER])
+        orders[2] = int(hyperparameters[INDEPENDENT_ORDER])
+        count = number_of_features(orders[0], orders[1], orders[2])
+        total_return, steps = _trial(
+            np.zeros((2, count)),
+            np.zeros((3, actions, count)),
+            count,
+            low,
+            high,
+            orders,
+            hyperparameters,
+            episodes,
+            parameters,
+            stream,
+            reset,
+            step,
+        )
+        all_steps += steps
+        performances[trial] = total_return / episodes
+    return all_steps
+
+
+def simulator(environment: ContinuousEnvironment, draw: Callable) -> Callable[[np.ndarray, int, np.ndarray, int], int]:
+    """A function that simulates trials, ready to be called in several threads; see `protocol`.
+
+    Parameters
+    ----------
+    draw : compiled function that draws the hyperparameters, laid out as above
+    """
+    constants, low, high = (np.array(row) for row in (environment.parameters, environment.low, environment.high))
+
+    def simulate(performances, episodes, key, first_trial):
+        return _simulate(
+            performances,
+            episodes,
+            key,
+            first_trial,
+            environment.actions,
+            low,
+            high,
+            constants,
+            environment.perturb,
+            environment.reset,
+            environment.step,
+            draw,
+        )
+
+    return simulate

@@ -1,0 +1,142 @@
+"""NAC-TD and PPO over a Fourier basis against plain NumPy with cosines one by one, same random numbers.
+
+The order of additions differs, so returns agree exactly unless a number drawn falls between two bounds that differ by
+rounding, with a probability far below 1e-9 a step.
+"""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+import reference_policies as plain
+from numba import njit
+
+from surefoot.simulation.agents import linear_nac_td, linear_ppo
+from surefoot.simulation.definitions import nac_td as nac_td_definition
+from surefoot.simulation.definitions import ppo as ppo_definition
+from surefoot.simulation.environments import cart_pole, mountain_car
+from surefoot.simulation.fourier import POWERS, fill_factors, fill_features, number_of_factors, number_of_features
+from surefoot.simulation.interfaces import DRAW_LINEAR, STEP_CONTINUOUS
+from surefoot.streams import stream_key, uniform
+
+KEY = stream_key(6, "linear policy agents")
+
+
+@njit(STEP_CONTINUOUS)
+def short_step(parameters, state, action, steps, stream):
+    """Mountain car with episodes of 60 steps, and a reward that depends on the velocity."""
+    _, terminal = mountain_car.step(parameters, state, action, steps, stream)
+    return -1.0 + 10.0 * abs(state[1]), terminal or steps >= 59
+
+
+WORLDS = [cart_pole.environment(), mountain_car.environment()._replace(step=short_step)]
+IDS = ["cart_pole", "mountain_car"]
+
+
+def fourier(environment, d, o):
+    """The features in any order, for the sums over all of them do not depend on it."""
+    n, low = len(environment.low), np.array(environment.low)
+    vectors = list(itertools.product(range(d + 1), repeat=n))
+    vectors += [tuple(j * (i == k) for k in range(n)) for i in range(n) for j in range(d + 1, o + 1)]
+    frequencies, width = math.pi * np.array(vectors), np.array(environment.high) - low
+    return plain.linear(lambda x: np.cos(frequencies @ ((np.array(x) - low) / width)), len(vectors))
+
+
+def both(agent, plain_trial, world, draw, trials, episodes):
+    """(performances of the compiled agent, of the plain one, its final weights); orders of at most 3."""
+
+    @njit(DRAW_LINEAR)
+    def draw_small(hyperparameters, dimensions, actions, stream):
+        draw(hyperparameters, dimensions, actions, stream)
+        hyperparameters[agent.DEPENDENT_ORDER] = hyperparameters[agent.DEPENDENT_ORDER] % 4
+        hyperparameters[agent.INDEPENDENT_ORDER] = hyperparameters[agent.INDEPENDENT_ORDER] % 5
+
+    ours = np.empty(trials)
+    steps = agent.simulator(world, draw_small)(ours, episodes, KEY, 3)
+    assert steps >= trials * episodes
+    theirs, weights = plain.trials(
+        plain_trial,
+        world,
+        lambda h: fourier(world, int(h[agent.DEPENDENT_ORDER]), int(h[agent.INDEPENDENT_ORDER])),
+        lambda h, stream: draw_small(h, len(world.low), world.actions, stream),
+        agent.HYPERPARAMETERS,
+        KEY,
+        3,
+        trials,
+        episodes,
+    )
+    return ours, theirs, weights
+
+
+@njit(DRAW_LINEAR)
+def draw_fast(hyperparameters, dimensions, actions, stream):
+    """Step sizes ten times those of the definition: something is learnt in a few steps."""
+    nac_td_definition.draw_linear(hyperparameters, dimensions, actions, stream)
+    for column in (linear_nac_td.POLICY_STEP_SIZE, linear_nac_td.VALUE_STEP_SIZE, linear_nac_td.ADVANTAGE_STEP_SIZE):
+        hyperparameters[column] *= 10.0
+
+
+@njit(DRAW_LINEAR)
+def draw_divergent(hyperparameters, dimensions, actions, stream):
+    """Step sizes of the values and advantages from 1e-5 to 1e200."""
+    nac_td_definition.draw_linear(hyperparameters, dimensions, actions, stream)
+    hyperparameters[linear_nac_td.VALUE_STEP_SIZE] = 10.0 ** (-5.0 + 205.0 * uniform(stream) ** 3)
+    hyperparameters[linear_nac_td.ADVANTAGE_STEP_SIZE] = 10.0 ** (-5.0 + 205.0 * uniform(stream) ** 3)
+
+
+@pytest.mark.parametrize("world", WORLDS, ids=IDS)
+def test_nac_td_as_defined(world):
+    ours, theirs, weights = both(linear_nac_td, plain.nac_td_trial, world, draw_fast, 8, 10)
+    np.testing.assert_allclose(ours, theirs, rtol=1e-9)
+    assert len(set(ours)) == 8
+    assert all(np.isfinite(final).all() for final in weights)
+
+
+@pytest.mark.parametrize("world", WORLDS, ids=IDS)
+def test_divergence_of_nac_td(world):
+    """To inf and NaN, and then action 0 for ever."""
+    ours, theirs, weights = both(linear_nac_td, plain.nac_td_trial, world, draw_divergent, 25, 8)
+    np.testing.assert_allclose(ours, theirs, rtol=1e-9)
+    assert np.isfinite(ours).all()
+    assert sum(np.isnan(final).any() for final in weights) > 8
+    assert sum(np.isfinite(final).all() for final in weights) > 0
+
+
+@njit(DRAW_LINEAR)
+def draw_fast_ppo(hyperparameters, dimensions, actions, stream):
+    """A step size ten times that of the definition, and few epochs for the plain agent's sake."""
+    ppo_definition.draw_linear(hyperparameters, dimensions, actions, stream)
+    hyperparameters[linear_ppo.STEP_SIZE] *= 10.0
+    hyperparameters[linear_ppo.EPOCHS] = 1.0 + hyperparameters[linear_ppo.EPOCHS] % 3
+
+
+@pytest.mark.parametrize("world", WORLDS, ids=IDS)
+def test_ppo_as_defined(world):
+    ours, theirs, weights = both(linear_ppo, plain.ppo_trial, world, draw_fast_ppo, 6, 16)
+    np.testing.assert_allclose(ours, theirs, rtol=1e-9)
+    assert len(set(ours)) == 6
+    assert sum((final != 0).any() for final in weights) > 3
+
+
+@pytest.mark.parametrize(("dependent", "independent"), [(9, 3), (8, 9), (5, 5), (0, 9)])
+@pytest.mark.parametrize("dimensions", [2, 4])
+def test_parts_of_the_basis_make_the_whole(dependent, independent, dimensions):
+    """Outputs are sums over all features, in parts of any shape; zeros fill the last part."""
+    generator = np.random.default_rng(2)
+    orders = np.array([dimensions, dependent, independent])
+    factors = np.empty(number_of_factors(orders))
+    state, zeros, ones = generator.uniform(size=dimensions), np.zeros(dimensions), np.ones(dimensions)
+    fill_factors(state, zeros, ones, orders, np.empty((2, POWERS)), factors)
+    expected = np.empty(number_of_features(*orders))
+    fill_features(factors, orders, expected)
+    _, parts, room = linear_ppo._shape_of_parts(orders)
+    found = []
+    for part in range(parts):
+        features = np.full(room, np.nan)
+        linear_ppo._fill_part(factors, orders, part, features)
+        found.append(features)
+    together = np.concatenate(found)
+    assert len(together) >= len(expected)
+    assert len(together) <= len(expected) + room
+    np.testing.assert_allclose(np.sort(together[together != 0]), np.sort(expected), rtol=1e-14, atol=1e-300)
