@@ -152,18 +152,18 @@ def actor_critic_trial(world, episodes, hyperparameters, adaptive):
 def trials(environment, draw, trial, key, first, count, episodes, backwards=False, **agent):
     """Performances and final weights of trials first..first+count-1.
 
-    draw : of six hyperparameters, the last two of which are the orders of the basis
+    draw : of seven hyperparameters, the last two of which are the orders of the basis
     backwards : take the features in the opposite order, so that sums are rounded differently
     """
     performances, weights = np.empty(count), []
-    stream, hyperparameters = np.empty(4, np.uint64), np.empty(6)
+    stream, hyperparameters = np.empty(4, np.uint64), np.empty(7)
     with np.errstate(all="ignore"):
         for index in range(count):
             start_stream(key, first + index, stream)
             parameters = np.array(environment.parameters)
             environment.perturb(parameters, stream)
             draw(hyperparameters, len(environment.low), environment.actions, stream)
-            dependent, independent = (int(order) for order in hyperparameters[4:])
+            dependent, independent = (int(order) for order in hyperparameters[5:])
             world = World(environment, parameters, stream, dependent, independent, backwards)
             performances[index], final = trial(world, episodes, hyperparameters, **agent)
             weights.append(final)

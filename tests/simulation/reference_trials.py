@@ -130,7 +130,7 @@ def trials(environment, step, slips, draw, trial, key, first, count, episodes, *
     slips : whether the environment draws a slip probability before each trial
     """
     performances, margins, weights = np.empty(count), np.empty(count), []
-    stream, hyperparameters = np.empty(4, np.uint64), np.empty(4)
+    stream, hyperparameters = np.empty(4, np.uint64), np.empty(5)
     with np.errstate(all="ignore"):
         for index in range(count):
             start_stream(key, first + index, stream)

@@ -41,6 +41,15 @@ def _sarsa(title: str, target: str, adaptive: bool = False, scaled: bool = False
     return Algorithm(title, _SARSA, {"target": target, "adaptive": adaptive}, scaled)
 
 
+# The data of the published study of coverage were made with Parl2 steps ten times too small.
+_TENTHS = {
+    "ac_parl2_tenth": Algorithm("AC-Parl2 (steps/10)", _ACTOR_CRITIC, {"adaptive": True, "tenth": True}),
+    "sarsa_parl2_tenth": Algorithm(
+        "Sarsa-Parl2 (steps/10)", _SARSA, {"target": "sarsa", "adaptive": True, "tenth": True}
+    ),
+    "q_parl2_tenth": Algorithm("Q-Parl2 (steps/10)", _SARSA, {"target": "q", "adaptive": True, "tenth": True}),
+}
+
 ALGORITHMS = {
     "ac": Algorithm("AC", _ACTOR_CRITIC, {"adaptive": False}),
     "ac_s": Algorithm("AC-s", _ACTOR_CRITIC, {"adaptive": False}, scaled=True),
@@ -53,6 +62,7 @@ ALGORITHMS = {
     "q_parl2": _sarsa("Q-Parl2", "q", adaptive=True),
     "nac_td": Algorithm("NAC-TD", _NAC_TD, {}),
     "ppo": Algorithm("PPO", _PPO, {}),
+    **_TENTHS,
 }
 
 
@@ -68,7 +78,14 @@ def _gridworld(size: int, stochastic: bool) -> Environment:
     return Environment(title, "surefoot.simulation.environments.gridworld", arguments, "discrete", 100)
 
 
+def _continuous(name: str, title: str, episodes: int, **arguments: str) -> Environment:
+    return Environment(title, f"surefoot.simulation.environments.{name}", arguments, "continuous", episodes)
+
+
 ENVIRONMENTS = {
+    "acrobot": _continuous("acrobot", "Acrobot", 500),
+    "cart_pole": _continuous("cart_pole", "Cart-Pole", 100),
+    "mountain_car": _continuous("mountain_car", "Mountain Car", 100),
     "chain_10_deterministic": _chain(10, False),
     "chain_10_stochastic": _chain(10, True),
     "chain_50_deterministic": _chain(50, False),
@@ -77,9 +94,20 @@ ENVIRONMENTS = {
     "gridworld_5_stochastic": _gridworld(5, True),
     "gridworld_10_deterministic": _gridworld(10, False),
     "gridworld_10_stochastic": _gridworld(10, True),
+    "pinball_box": _continuous("pinball", "Pinball Box", 100, name="box"),
+    "pinball_empty": _continuous("pinball", "Pinball Empty", 100, name="empty"),
+    "pinball_medium": _continuous("pinball", "Pinball Medium", 100, name="medium"),
+    "pinball_single": _continuous("pinball", "Pinball Single", 200, name="single"),
 }
 
 _SECONDS = {
+    "acrobot": 0.5,
+    "cart_pole": 0.12,
+    "mountain_car": 0.06,
+    "pinball_box": 0.2,
+    "pinball_empty": 0.2,
+    "pinball_medium": 0.3,
+    "pinball_single": 0.8,
     "chain_10_deterministic": 1e-4,
     "chain_10_stochastic": 1e-4,
     "chain_50_deterministic": 2e-3,

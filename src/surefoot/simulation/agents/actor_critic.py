@@ -25,8 +25,9 @@ from surefoot.simulation.agents.traces import (
 from surefoot.simulation.interfaces import DRAW, PERTURB, RESET, STEP, DiscreteEnvironment
 from surefoot.streams import start_stream
 
-DISCOUNT, TRACE_DECAY, POLICY_STEP_SIZE, VALUE_STEP_SIZE = 0, 1, 2, 3
-"""The layout of the hyperparameters: gamma, lambda, alpha_p, and alpha_v (with Parl2: the first alpha_v)."""
+DISCOUNT, TRACE_DECAY, POLICY_STEP_SIZE, VALUE_STEP_SIZE, STEP_FRACTION = 0, 1, 2, 3, 4
+"""The layout of the hyperparameters: gamma, lambda, alpha_p, alpha_v (with Parl2: the first alpha_v), and the part of a
+step of size alpha_v that is taken: 1, but for the data of the published study of coverage."""
 
 ENTROPY_BONUS = 0.01
 
@@ -84,7 +85,7 @@ def _episode(
             error -= ENTROPY_BONUS * math.log(probabilities[action])
             if slope * hyperparameters[VALUE_STEP_SIZE] < -1.0:
                 hyperparameters[VALUE_STEP_SIZE] = -1.0 / slope
-        change = error * hyperparameters[VALUE_STEP_SIZE] if error == error else 0.0
+        change = error * (hyperparameters[VALUE_STEP_SIZE] * hyperparameters[STEP_FRACTION]) if error == error else 0.0
         value_pending = update(values, value_traces, value_traced, 1, value_pending, change, decay)
         change = error * policy_step_size if error == error else 0.0
         policy_pending = update(logits, policy_traces, policy_traced, actions, policy_pending, change, decay)
@@ -120,7 +121,7 @@ def _kernel(actions: int) -> Callable:
     )
     def simulate(performances, episodes, key, first, states, constants, perturb, reset, step, draw, adaptive):
         stream = np.empty(4, np.uint64)
-        hyperparameters = np.empty(4)
+        hyperparameters = np.empty(5)
         probabilities = np.empty(actions)
         values, value_traces, value_traced = new_table(states, 1)
         logits, policy_traces, policy_traced = new_table(states, actions)

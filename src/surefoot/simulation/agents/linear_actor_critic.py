@@ -17,6 +17,7 @@ from surefoot.simulation.agents.actor_critic import (
     DISCOUNT,
     ENTROPY_BONUS,
     POLICY_STEP_SIZE,
+    STEP_FRACTION,
     TRACE_DECAY,
     VALUE_STEP_SIZE,
 )
@@ -44,7 +45,7 @@ from surefoot.simulation.interfaces import (
 )
 from surefoot.streams import start_stream
 
-DEPENDENT_ORDER, INDEPENDENT_ORDER = 4, 5
+DEPENDENT_ORDER, INDEPENDENT_ORDER = 5, 6
 """The layout of the hyperparameters: that of `actor_critic`, then d and o."""
 
 
@@ -167,7 +168,7 @@ def _episode(
             if slope * hyperparameters[VALUE_STEP_SIZE] < -1.0:
                 hyperparameters[VALUE_STEP_SIZE] = -1.0 / slope
         changes[:] = error * hyperparameters[POLICY_STEP_SIZE]
-        changes[0] = error * hyperparameters[VALUE_STEP_SIZE]
+        changes[0] = error * (hyperparameters[VALUE_STEP_SIZE] * hyperparameters[STEP_FRACTION])
         if kept == actions and not abs(changes[1]) <= LARGEST_CHANGE_WITHOUT_LAST:
             _restore_last(weights, traces, ledger, features[current], count)
             kept = actions + 1
@@ -230,7 +231,7 @@ def _simulate(
 ):
     dimensions = len(low)
     stream = np.empty(4, np.uint64)
-    hyperparameters = np.empty(6)
+    hyperparameters = np.empty(7)
     state = np.empty(dimensions)
     powers = np.empty((2, POWERS))
     probabilities = np.empty(actions)

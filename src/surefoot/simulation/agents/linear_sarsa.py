@@ -22,6 +22,7 @@ from surefoot.simulation.agents.linear_traces import (
     small,
     update,
 )
+from surefoot.simulation.agents.sarsa import DISCOUNT, EXPLORATION, STEP_FRACTION, STEP_SIZE, TRACE_DECAY
 from surefoot.simulation.fourier import POWERS, fill_factors, number_of_factors, number_of_features
 from surefoot.simulation.interfaces import (
     DRAW_LINEAR,
@@ -32,8 +33,8 @@ from surefoot.simulation.interfaces import (
 )
 from surefoot.streams import start_stream
 
-DISCOUNT, TRACE_DECAY, EXPLORATION, STEP_SIZE, DEPENDENT_ORDER, INDEPENDENT_ORDER = 0, 1, 2, 3, 4, 5
-"""The layout of the hyperparameters: gamma, lambda, epsilon, alpha (with Parl2: the first alpha), d, o."""
+DEPENDENT_ORDER, INDEPENDENT_ORDER = 5, 6
+"""The layout of the hyperparameters: that of `sarsa`, then d and o."""
 
 
 @njit(inline="always")
@@ -113,7 +114,7 @@ def _episode(
         error = target - value
         if adaptive and slope * hyperparameters[STEP_SIZE] < -1.0:
             hyperparameters[STEP_SIZE] = -1.0 / slope
-        changes[:] = error * hyperparameters[STEP_SIZE] if error == error else np.nan
+        changes[:] = error * (hyperparameters[STEP_SIZE] * hyperparameters[STEP_FRACTION]) if error == error else np.nan
         if learning and not (direct or small(changes)):
             settle(weights, traces, ledger, features[current], count)
             direct = True
@@ -170,7 +171,7 @@ def _simulate(
 ):
     dimensions = len(low)
     stream = np.empty(4, np.uint64)
-    hyperparameters = np.empty(6)
+    hyperparameters = np.empty(7)
     state = np.empty(dimensions)
     powers = np.empty((2, POWERS))
     increments = np.zeros(actions)

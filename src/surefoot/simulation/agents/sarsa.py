@@ -24,8 +24,9 @@ from surefoot.simulation.agents.traces import (
 from surefoot.simulation.interfaces import DRAW, PERTURB, RESET, STEP, DiscreteEnvironment
 from surefoot.streams import start_stream
 
-DISCOUNT, TRACE_DECAY, EXPLORATION, STEP_SIZE = 0, 1, 2, 3
-"""The layout of the hyperparameters: gamma, lambda, epsilon, and alpha (with Parl2: the first alpha)."""
+DISCOUNT, TRACE_DECAY, EXPLORATION, STEP_SIZE, STEP_FRACTION = 0, 1, 2, 3, 4
+"""The layout of the hyperparameters: gamma, lambda, epsilon, alpha (with Parl2: the first alpha), and the part of a step
+of that size that is taken: 1, but for the data of the published study of coverage."""
 
 
 @njit(inline="always")
@@ -57,7 +58,7 @@ def _episode(weights, traces, traced, actions, hyperparameters, parameters, stre
         error = target - value
         if adaptive and slope * hyperparameters[STEP_SIZE] < -1.0:
             hyperparameters[STEP_SIZE] = -1.0 / slope
-        change = error * hyperparameters[STEP_SIZE] if error == error else 0.0
+        change = error * (hyperparameters[STEP_SIZE] * hyperparameters[STEP_FRACTION]) if error == error else 0.0
         pending = update(weights, traces, traced, actions, pending, change, decay)
         state, action = next_state, next_action
         total_reward += reward
@@ -93,7 +94,7 @@ def _kernel(actions: int) -> Callable:
         performances, episodes, key, first, states, constants, perturb, reset, step, draw, off_policy, adaptive
     ):
         stream = np.empty(4, np.uint64)
-        hyperparameters = np.empty(4)
+        hyperparameters = np.empty(5)
         weights, traces, traced = new_table(states, actions)
         all_steps = 0
         for trial in range(len(performances)):

@@ -10,7 +10,13 @@ from collections.abc import Callable
 from numba import njit
 
 from surefoot.simulation.agents import actor_critic, linear_actor_critic
-from surefoot.simulation.agents.actor_critic import DISCOUNT, POLICY_STEP_SIZE, TRACE_DECAY, VALUE_STEP_SIZE
+from surefoot.simulation.agents.actor_critic import (
+    DISCOUNT,
+    POLICY_STEP_SIZE,
+    STEP_FRACTION,
+    TRACE_DECAY,
+    VALUE_STEP_SIZE,
+)
 from surefoot.simulation.agents.linear_actor_critic import DEPENDENT_ORDER, INDEPENDENT_ORDER
 from surefoot.simulation.definitions.distributions import (
     dependent_order,
@@ -32,6 +38,7 @@ def draw_tabular_adaptive(hyperparameters, stream):
     hyperparameters[TRACE_DECAY] = uniform(stream)
     hyperparameters[POLICY_STEP_SIZE] = tabular_step_size(stream)
     hyperparameters[VALUE_STEP_SIZE] = 1.0
+    hyperparameters[STEP_FRACTION] = 1.0
 
 
 @njit(DRAW, cache=True)
@@ -39,6 +46,13 @@ def draw_tabular(hyperparameters, stream):
     """Hyperparameters of the variant with fixed step sizes over tables."""
     draw_tabular_adaptive(hyperparameters, stream)
     hyperparameters[VALUE_STEP_SIZE] = tabular_step_size(stream)
+
+
+@njit(DRAW, cache=True)
+def draw_tabular_tenth(hyperparameters, stream):
+    """Hyperparameters of the Parl2 variant over tables that takes a tenth of each step of the critic."""
+    draw_tabular_adaptive(hyperparameters, stream)
+    hyperparameters[STEP_FRACTION] = 0.1
 
 
 @njit(inline="always")
@@ -49,6 +63,7 @@ def _draw_basis(hyperparameters, dimensions, stream):
     hyperparameters[INDEPENDENT_ORDER] = independent
     hyperparameters[DISCOUNT] = discount(stream)
     hyperparameters[TRACE_DECAY] = uniform(stream)
+    hyperparameters[STEP_FRACTION] = 1.0
     return number_of_features(dimensions, dependent, independent)
 
 
@@ -76,13 +91,20 @@ def draw_linear_adaptive(hyperparameters, dimensions, actions, stream):
     hyperparameters[VALUE_STEP_SIZE] = 1.0
 
 
-def tabular(environment: DiscreteEnvironment, adaptive: bool) -> Callable:
-    """The actor-critic over a table, with Parl2 if `adaptive`; see `protocol`."""
-    draw = draw_tabular_adaptive if adaptive else draw_tabular
+@njit(DRAW_LINEAR, cache=True)
+def draw_linear_tenth(hyperparameters, dimensions, actions, stream):
+    """Hyperparameters of the Parl2 variant over a Fourier basis that takes a tenth of each step of the critic."""
+    draw_linear_adaptive(hyperparameters, dimensions, actions, stream)
+    hyperparameters[STEP_FRACTION] = 0.1
+
+
+def tabular(environment: DiscreteEnvironment, adaptive: bool, tenth: bool = False) -> Callable:
+    """The actor-critic over a table, with Parl2 if `adaptive`, taking a `tenth` of its steps or all; see `protocol`."""
+    draw = draw_tabular_tenth if tenth else draw_tabular_adaptive if adaptive else draw_tabular
     return actor_critic.simulator(environment, draw, adaptive=adaptive)
 
 
-def linear(environment: ContinuousEnvironment, adaptive: bool, scaled: bool = False) -> Callable:
+def linear(environment: ContinuousEnvironment, adaptive: bool, scaled: bool = False, tenth: bool = False) -> Callable:
     """The same over a Fourier basis, with step sizes that are `scaled` by the number of features or not."""
-    draw = draw_linear_adaptive if adaptive else draw_scaled if scaled else draw_linear
+    draw = draw_linear_tenth if tenth else draw_linear_adaptive if adaptive else draw_scaled if scaled else draw_linear
     return linear_actor_critic.simulator(environment, draw, adaptive=adaptive)

@@ -11,7 +11,7 @@ from numba import njit
 
 from surefoot.simulation.agents import linear_sarsa, sarsa
 from surefoot.simulation.agents.linear_sarsa import DEPENDENT_ORDER, INDEPENDENT_ORDER
-from surefoot.simulation.agents.sarsa import DISCOUNT, EXPLORATION, STEP_SIZE, TRACE_DECAY
+from surefoot.simulation.agents.sarsa import DISCOUNT, EXPLORATION, STEP_FRACTION, STEP_SIZE, TRACE_DECAY
 from surefoot.simulation.definitions.distributions import (
     dependent_order,
     discount,
@@ -32,6 +32,7 @@ def draw_tabular_adaptive(hyperparameters, stream):
     hyperparameters[TRACE_DECAY] = uniform(stream)
     hyperparameters[EXPLORATION] = 0.1 * uniform(stream)
     hyperparameters[STEP_SIZE] = 1.0
+    hyperparameters[STEP_FRACTION] = 1.0
 
 
 @njit(DRAW, cache=True)
@@ -66,13 +67,30 @@ def draw_scaled(hyperparameters, dimensions, actions, stream):
     hyperparameters[STEP_SIZE] = scaled_step_size(stream, features)
 
 
-def tabular(environment: DiscreteEnvironment, target: str, adaptive: bool) -> Callable:
-    """Sarsa (`target` "sarsa") or Q ("q") over a table, with Parl2 if `adaptive`; see `protocol`."""
-    draw = draw_tabular_adaptive if adaptive else draw_tabular
+@njit(DRAW, cache=True)
+def draw_tabular_tenth(hyperparameters, stream):
+    """Hyperparameters of the Parl2 variants over tables that take a tenth of each step."""
+    draw_tabular_adaptive(hyperparameters, stream)
+    hyperparameters[STEP_FRACTION] = 0.1
+
+
+@njit(DRAW_LINEAR, cache=True)
+def draw_linear_tenth(hyperparameters, dimensions, actions, stream):
+    """Hyperparameters of the Parl2 variants over a Fourier basis that take a tenth of each step."""
+    draw_linear_adaptive(hyperparameters, dimensions, actions, stream)
+    hyperparameters[STEP_FRACTION] = 0.1
+
+
+def tabular(environment: DiscreteEnvironment, target: str, adaptive: bool, tenth: bool = False) -> Callable:
+    """Sarsa (`target` "sarsa") or Q ("q") over a table, with Parl2 if `adaptive`, which takes a `tenth` of its steps or
+    all of them; see `protocol`."""
+    draw = draw_tabular_tenth if tenth else draw_tabular_adaptive if adaptive else draw_tabular
     return sarsa.simulator(environment, draw, off_policy=target == "q", adaptive=adaptive)
 
 
-def linear(environment: ContinuousEnvironment, target: str, adaptive: bool, scaled: bool = False) -> Callable:
+def linear(
+    environment: ContinuousEnvironment, target: str, adaptive: bool, scaled: bool = False, tenth: bool = False
+) -> Callable:
     """The same over a Fourier basis, with a step size that is `scaled` by the number of features or not."""
-    draw = draw_linear_adaptive if adaptive else draw_scaled if scaled else draw_linear
+    draw = draw_linear_tenth if tenth else draw_linear_adaptive if adaptive else draw_scaled if scaled else draw_linear
     return linear_sarsa.simulator(environment, draw, off_policy=target == "q", adaptive=adaptive)
