@@ -78,8 +78,8 @@ def _gridworld(size: int, stochastic: bool) -> Environment:
     return Environment(title, "surefoot.simulation.environments.gridworld", arguments, "discrete", 100)
 
 
-def _continuous(name: str, title: str, episodes: int, **arguments: str) -> Environment:
-    return Environment(title, f"surefoot.simulation.environments.{name}", arguments, "continuous", episodes)
+def _continuous(module: str, title: str, episodes: int, **arguments: str) -> Environment:
+    return Environment(title, f"surefoot.simulation.environments.{module}", arguments, "continuous", episodes)
 
 
 ENVIRONMENTS = {

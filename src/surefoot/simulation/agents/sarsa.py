@@ -25,8 +25,8 @@ from surefoot.simulation.interfaces import DRAW, PERTURB, RESET, STEP, DiscreteE
 from surefoot.streams import start_stream
 
 DISCOUNT, TRACE_DECAY, EXPLORATION, STEP_SIZE, STEP_FRACTION = 0, 1, 2, 3, 4
-"""The layout of the hyperparameters: gamma, lambda, epsilon, alpha (with Parl2: the first alpha), and the part of a step
-of that size that is taken: 1, but for the data of the published study of coverage."""
+"""The layout of the hyperparameters: gamma, lambda, epsilon, alpha (with Parl2: the first alpha), and the part of
+a step of that size that is taken: 1, but for the data of the published study of coverage."""
 
 
 @njit(inline="always")
