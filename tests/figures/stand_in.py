@@ -36,9 +36,47 @@ def stand_in_tables(
     )
     for width, method in zip((0.2, 0.1, 0.05), METHODS, strict=True):
         tables[f"estimate/{method}"] = _limits(scores, method, width, 0.95, 30, 1000 if method == "bootstrap" else None)
+    tables["estimate/bootstrap"]["standard_error"] = 0.01
     tables["estimate/anderson"] = _limits(means, "anderson", 50, 0.999, 30, None)
     tables["estimate/dkw"] = _bands(runs, points)
     return tables
+
+
+def published_names() -> tuple[list[str], list[str]]:
+    """The algorithms and the environments of the paper."""
+    names = pd.read_csv(PUBLISHED)["item"].str.extract("^mean/(?P<environment>.*)/(?P<algorithm>.*)").dropna()
+    return list(names["algorithm"].unique()), list(names["environment"].unique())
+
+
+def coverage_tables(sizes: Sequence[int] = (10, 30, 100), seed: int = 0) -> dict[str, pd.DataFrame]:
+    """The tables of two studies of coverage."""
+    draw = np.random.default_rng(seed)
+    tables = {}
+    for variant in ("as_published", "corrected"):
+        cells = pd.DataFrame(list(product((*METHODS, "max_t"), sizes)), columns=["method", "size"])
+        for name in ("failure_rate", "failure_rate_truth", "significance", "mean_width"):
+            cells[name], cells[f"{name}_error"] = draw.uniform(size=len(cells)).round(3), 0.01
+        tables[f"cover/{variant}"] = cells.assign(datasets=50)
+    return tables
+
+
+def records(tables: Mapping[str, pd.DataFrame], trials: int = 10_000, seed: int = 0) -> dict[str, pd.DataFrame]:
+    """Records of a large run and its studies of coverage: every published mean, off by a standard normal z."""
+    draw = np.random.default_rng(seed)
+    record = tables["published"][tables["published"]["item"].str.startswith("mean/")][["item", "published"]]
+    z, error = draw.normal(size=len(record)), 0.5
+    record = record.assign(ours=record["published"] + error * z, standard_error=error, z=z, tolerance=4 * error)
+    coverage = [table.assign(variant=name) for name, table in coverage_tables(seed=1).items()]
+    coverage = pd.concat(coverage).assign(variant=lambda table: table["variant"].str.removeprefix("cover/"))
+    record = record.assign(verdict=np.where(np.abs(z) <= 4, "reproduced", "differs"), reason=np.nan, trials=trials)
+    return {"record": record, "record_coverage": coverage}
+
+
+def subsamples(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Distributions of AC in acrobot from samples of several sizes."""
+    rows = tables["estimate/dkw"]
+    rows = rows[(rows["algorithm"] == "ac") & (rows["environment"] == "acrobot")]
+    return pd.concat([rows.assign(size=size, runs=500, confidence=0.95) for size in (50, 100, 500)], ignore_index=True)
 
 
 def settings(**changes: object) -> dict:

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 import vl_convert
-from stand_in import durations, settings, stand_in_tables
+from stand_in import coverage_tables, durations, published_names, records, settings, stand_in_tables, subsamples
 
 from surefoot.figures.catalogue import CATALOGUE
 from surefoot.reporting.render import render
-from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
 
 REPORTS = Path(__file__).parents[2] / "reports"
 PAIR = ["sarsa", "q_parl2"]
@@ -43,20 +42,29 @@ def rendered(page: str, results: Path, study: str | None) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", text).split())
 
 
+def paper(algorithms, environments, everything) -> dict:
+    tables = stand_in_tables(algorithms, environments, 250)
+    if everything:
+        tables |= coverage_tables() | records(tables) | {"estimate/subsamples": subsamples(tables)}
+    return tables
+
+
 @pytest.mark.parametrize(
-    ("algorithms", "environments"),
-    [(list(ALGORITHMS), list(ENVIRONMENTS)), (PAIR, ["chain_10_deterministic"])],
+    ("algorithms", "environments", "everything"),
+    [(*published_names(), True), (PAIR, ["chain_10_deterministic"], False)],
     ids=["whole", "one_environment"],
 )
-def test_the_page_of_the_paper_quotes_its_tables(algorithms, environments, tmp_path):
-    tables = stand_in_tables(algorithms, environments, 250)
-    draw_all(tmp_path, "jordan2020", "paper", tables)
+def test_the_page_of_the_paper_quotes_its_tables(algorithms, environments, everything, tmp_path):
+    draw_all(tmp_path, "jordan2020", "paper", paper(algorithms, environments, everything))
     text = rendered("jordan2020", tmp_path, "paper")
     assert f"of {len(algorithms) * len(environments)} published mean" in text
     assert "250 trials" in text
     assert "95 % simultaneous confidence" in text
     assert "1,000 resamples" in text
     assert ("This study does not have that environment." in text) == (len(environments) == 1)
+    assert ("10,000 trials of each pair" in text) == everything
+    assert ("No record of a large run" in text) != everything
+    assert (tmp_path / "render" / "page.html").stat().st_size < 8e6
 
 
 @pytest.mark.parametrize(

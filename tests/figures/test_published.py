@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import scipy.stats
 from stand_in import PUBLISHED
 
 from surefoot.figures.selection import published_values
@@ -29,7 +30,11 @@ def golden(name: str) -> pd.DataFrame:
 def test_items_are_unique_and_have_a_source(published):
     assert published["item"].is_unique
     assert published["source"].str.startswith("Jordan et al. 2020").all()
-    assert (published["runs"] == 10_000).all()
+    results = published["item"].str.startswith(("mean", "game_score", "cdf/", "quantile/"))
+    assert (published.loc[results, "runs"] == 10_000).all()
+    exact = published[published["runs"].isna()]
+    assert exact["tolerance"].notna().all()
+    assert set(exact["item"].str.partition("/")[0]) == {"claim", "episodes"}
 
 
 def test_all_pairs_of_the_package_have_a_mean_within_its_limits(published):
@@ -57,3 +62,30 @@ def test_scores_and_limits_are_those_of_the_reference(published, method):
         ours = published_values(published, f"game_score_{limit}", ["method", "algorithm"])
         ours = ours[ours["method"] == method].set_index("algorithm")["value"]
         assert ours.to_dict() == reference[f"score_{limit}"].to_dict()
+
+
+def test_rates_of_coverage_are_those_of_the_reference(published):
+    reference = golden("coverage").set_index("samples")
+    ours = published_values(published, "coverage", ["method", "size", "rate"])
+    assert len(ours) == 30
+    names = {"failure_rate": "failure_rate", "significance": "significant"}
+    for row in ours.itertuples():
+        assert row.value == reference.loc[int(row.size), f"{METHOD_FILES.get(row.method)}_{names[row.rate]}"]
+
+
+def test_points_of_distributions_are_those_of_the_reference(published):
+    reference = golden("digitised")
+    table = published.set_index("item")
+    for row in reference.itertuples():
+        found = table.loc[f"{row.quantity}/{row.environment}/{row.algorithm}/{row.x:g}"]
+        assert (found["published"], found["rounding"]) == (row.value, row.tolerance)
+
+
+def test_standard_errors_of_scores_are_those_of_the_published_bootstrap(published):
+    """Were the resampled scores normal, the interval at level 0.05/165 would be this wide."""
+    table = published.set_index("item")
+    for item in table.index[table.index.str.startswith("game_score/")]:
+        name = item.partition("/")[2]
+        low, high = (table.loc[f"game_score_{end}/bootstrap/{name}", "published"] for end in ("low", "high"))
+        error = (high - low) / 2 / scipy.stats.norm.isf(0.05 / 165 / 2)
+        assert table.loc[item, "standard_error"] == pytest.approx(error, abs=1e-6)

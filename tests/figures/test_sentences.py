@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from stand_in import settings, stand_in_tables
 
-from surefoot.figures.jordan2020 import verdict as jordan2020_verdict
+from surefoot.figures.jordan2020.verdict import verdict as jordan2020_verdict
 from surefoot.figures.sentences import joined, run_items, score_items, separated_pairs
 
 

@@ -3,8 +3,16 @@
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.stats
 
-from surefoot.statistics.reproduction import compare, items
+from surefoot.statistics.reproduction import (
+    compare,
+    describe_z,
+    distribution_items,
+    items,
+    normal_scores,
+    recorded_deviations,
+)
 
 COLUMNS = ["item", "published", "ours", "standard_error", "z", "tolerance", "verdict", "reason"]
 
@@ -40,16 +48,91 @@ def test_four_standard_errors_decide(off, reason, verdict):
     assert one({"published": 1.0, "runs": 10_000, "reason": reason}, ours)["verdict"] == verdict
 
 
-def test_small_runs_take_the_recorded_spread_or_leave_z_empty():
+def test_small_runs_take_the_recorded_spread_and_leave_z_empty():
     ours = {"ours": 2.0, "standard_error": 1.0, "runs": 100}
     assert np.isnan(one({"published": 1.0, "runs": 10_000}, ours)["z"])
     row = one({"published": 1.0, "runs": 10_000, "standard_deviation": 30.0}, ours)
     assert row["standard_error"] == pytest.approx(30 * np.sqrt(1 / 10_000 + 1 / 100))
-    assert row["z"] == pytest.approx(1 / row["standard_error"])
+    assert row["tolerance"] == pytest.approx(4 * row["standard_error"])
+    assert np.isnan(row["z"])
     large = ours | {"runs": 400, "standard_error": 0.5}
     assert one({"published": 1.0, "runs": 10_000, "standard_deviation": 30.0}, large)["z"] == pytest.approx(
         1 / (10 * np.sqrt(1 / 10_000 + 1 / 400))
     )
+
+
+def test_a_rounded_number_has_the_standard_deviation_of_a_uniform_error():
+    """The spread of a uniform error of half a unit, from 200,000 draws (1 % of it is 8 standard errors of theirs)."""
+    error = np.random.default_rng(1).uniform(-0.05, 0.05, 200_000)
+    ours = {"ours": 1.06, "standard_error": 0.001, "runs": 10_000}
+    row = one({"published": 1.0, "runs": 10_000, "rounding": 0.05}, ours)
+    assert row["standard_error"] == pytest.approx(np.hypot(error.std(), 0.001 * np.sqrt(2)), rel=0.01)
+    assert row["verdict"] == "reproduced"
+    assert one({"published": 1.0, "runs": 10_000}, ours)["verdict"] == "differs"
+
+
+def test_the_published_standard_error_takes_the_place_of_our_spread():
+    ours = {"ours": 0.5, "standard_error": 0.03, "runs": 300}
+    row = one({"published": 0.4, "runs": 10_000, "standard_error": 0.04}, ours)
+    assert row["standard_error"] == pytest.approx(0.05)
+    assert row["z"] == pytest.approx(2.0)
+    assert np.isnan(one({"published": 0.4, "standard_error": 0.04}, ours | {"runs": 20})["z"])
+
+
+def test_a_reason_is_given_only_where_it_is_needed():
+    ours = {"ours": 1.0, "standard_error": np.nan, "runs": np.nan}
+    assert one({"published": 1.0, "tolerance": 0.0, "reason": "a bug"}, ours)["reason"] == ""
+    assert one({"published": 0.0, "tolerance": 0.0, "reason": "a bug"}, ours)["reason"] == "a bug"
+
+
+def test_the_recorded_spread_is_the_one_that_made_the_record():
+    published = pd.DataFrame({"item": ["a", "b"], "published": [1.0, 2.0], "runs": 10_000, "rounding": 0.05})
+    ours = pd.DataFrame({"item": ["a", "b"], "ours": 1.0, "standard_error": [0.3, 0.2], "runs": [2_000, 200]})
+    record = compare(published, ours).merge(ours[["item", "runs"]].rename(columns={"runs": "trials"}), on="item")
+    deviations = recorded_deviations(record.iloc[:1], published)["standard_deviation"]
+    assert deviations[0] == pytest.approx(0.3 * np.sqrt(2_000))
+    assert np.isnan(deviations[1])
+
+
+WANTED = ["item", "quantity", "environment", "algorithm", "at"]
+
+
+def test_points_of_distributions_are_those_of_numpy():
+    draw = np.random.default_rng(3)
+    score = draw.normal(size=401).round(2)
+    runs = pd.DataFrame({"algorithm": "a", "environment": "e", "score": draw.permutation(score)})
+    shares, returns = [0.1, 0.25, 0.5, 0.95, 1.0], [-9.0, -0.5, score[7], 9.0]
+    wanted = [(f"q{p}", "quantile", "e", "a", p) for p in shares] + [(f"c{x}", "cdf", "e", "a", x) for x in returns]
+    table = distribution_items(runs, pd.DataFrame([*wanted, ("no", "cdf", "e", "b", 0.0)], columns=WANTED))
+    assert list(table["item"]) == [row[0] for row in wanted]
+    assert list(table["ours"][:5]) == list(np.quantile(score, shares, method="inverted_cdf"))
+    assert list(table["ours"][5:]) == [np.mean(score <= x) for x in returns]
+    assert (table["runs"] == 401).all()
+
+
+def test_standard_errors_of_points_of_distributions_are_those_of_repeated_samples():
+    """600 samples of 400: the spread of their values has a standard error of 3 %, so 12 % fail once in 10,000 times."""
+    draw = np.random.default_rng(4)
+    wanted = pd.DataFrame([("c", "cdf", "e", "a", 0.5), ("q", "quantile", "e", "a", 0.8)], columns=WANTED)
+    tables = [
+        distribution_items(pd.DataFrame({"algorithm": "a", "environment": "e", "score": x}), wanted)
+        for x in draw.normal(size=(600, 400))
+    ]
+    for row in range(2):
+        values = [table["ours"][row] for table in tables]
+        errors = [table["standard_error"][row] for table in tables]
+        assert np.mean(errors) == pytest.approx(np.std(values), rel=0.12)
+
+
+def test_a_sample_of_z_is_described_beside_the_standard_normal():
+    z = pd.Series([-2.5, np.nan, 0.0, 1.0, 2.1])
+    said = describe_z(z)
+    assert (said["count"], said["beyond_2"], said["largest"]) == (4, 2, 2.5)
+    assert said["mean"] == pytest.approx(0.15)
+    assert said["standard_deviation"] == pytest.approx(np.std([-2.5, 0, 1, 2.1], ddof=1))
+    assert said["beyond_2_expected"] == pytest.approx(4 * 2 * scipy.stats.norm.sf(2))
+    assert describe_z(pd.Series([np.nan]))["count"] == 0
+    np.testing.assert_allclose(normal_scores(5), scipy.stats.norm.ppf([0.1, 0.3, 0.5, 0.7, 0.9]), atol=1e-12)
 
 
 def test_exact_numbers_have_a_tolerance_and_no_standard_error():

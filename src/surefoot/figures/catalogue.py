@@ -12,7 +12,7 @@ class Drawing(NamedTuple):
     kind : "figure" (a chart and its numbers) or "table" (numbers alone)
     function : "module:function"; called as function(tables, settings), returns (chart or None, DataFrame)
     needs : keys of `tables` that must be there: a stage and a table of it such as "collect/runs", or "published",
-        or "durations" (of all jobs)
+        "record" and "record_coverage" (of a large run, kept in the repository), or "durations" (of all jobs)
     title : one line for lists of targets
     optional : keys of `tables` that are handed over where there are such, so that a page can be made for a study that
         does not ask for every interval; "reproduction" is of all studies
@@ -30,6 +30,7 @@ class Drawing(NamedTuple):
 _JORDAN2020 = "surefoot.figures.jordan2020"
 _STUDY = "surefoot.figures.study"
 _HOME = "surefoot.figures.home"
+_COVERAGE = "surefoot.figures.coverage"
 
 _RUNS = "collect/runs"
 _POINTS = "aggregate/performance_percentile"
@@ -37,6 +38,30 @@ _WEIGHTS = "aggregate/performance_percentile_weights"
 _SCORES = ("estimate/pbp", "estimate/pbp_t", "estimate/bootstrap")
 _MEANS = ("estimate/anderson",)
 _BANDS = ("estimate/dkw",)
+_COVER = ("cover/as_published", "cover/corrected")
+_RECORDS = ("record", "record_coverage")
+_COMPARED = (_RUNS, _POINTS, "published")
+_COMPARED_WHERE_ASKED = (*_SCORES, *_MEANS, *_BANDS, *_COVER, *_RECORDS)
+
+_ENVIRONMENTS = {
+    "acrobot": "Acrobot",
+    "cart_pole": "Cart-Pole",
+    "mountain_car": "Mountain Car",
+    "pinball_box": "Pinball Box",
+    "pinball_empty": "Pinball Empty",
+    "pinball_medium": "Pinball Medium",
+    "pinball_single": "Pinball Single",
+    "gridworld_10_deterministic": "Gridworld 10 Deterministic",
+    "gridworld_10_stochastic": "Gridworld 10 Stochastic",
+    "gridworld_5_deterministic": "Gridworld 5 Deterministic",
+    "gridworld_5_stochastic": "Gridworld 5 Stochastic",
+    "chain_10_deterministic": "Chain 10 Deterministic",
+    "chain_10_stochastic": "Chain 10 Stochastic",
+    "chain_50_deterministic": "Chain 50 Deterministic",
+    "chain_50_stochastic": "Chain 50 Stochastic",
+}
+
+_GROUPS = ("classic_control", "pinball", "gridworld", "chain")
 
 
 def _figure(function: str, needs: tuple[str, ...], title: str, optional: tuple[str, ...] = (), setting=None) -> Drawing:
@@ -47,14 +72,21 @@ def _table(function: str, needs: tuple[str, ...], title: str, optional: tuple[st
     return Drawing("table", function, needs, title, optional, setting)
 
 
-def _environment_table(name: str, title: str) -> Drawing:
-    title = f"Mean returns and ranks in {title} (Appendix I)"
-    return _table(f"{_JORDAN2020}:table_environment", (_POINTS, "published"), title, _MEANS, ("environment", name))
+def _environment_table(name: str) -> Drawing:
+    title = f"Mean returns and ranks in {_ENVIRONMENTS[name]} (Appendix I)"
+    optional = (*_MEANS, "record")
+    return _table(
+        f"{_JORDAN2020}.scores:table_environment", (_POINTS, "published"), title, optional, ("environment", name)
+    )
 
 
-def _appendix_figure(group: str, title: str) -> Drawing:
-    title = f"Distributions of performance in the {title} (Appendix I)"
-    return _figure(f"{_JORDAN2020}:figure_appendix", (_RUNS,), title, _BANDS, ("group", group))
+def _appendix_figure(group: str) -> Drawing:
+    title = f"Distributions of performance, {group.replace('_', ' ')} (Appendix I)"
+    return _figure(f"{_JORDAN2020}.distributions:figure_appendix", (_RUNS,), title, _BANDS, ("group", group))
+
+
+def _coverage_figure(source: str, title: str) -> Drawing:
+    return _figure(f"{_COVERAGE}:figure_coverage", (_POINTS,), title, (*_COVER, "record_coverage"), ("source", source))
 
 
 _ANY_STUDY = {
@@ -65,34 +97,62 @@ _ANY_STUDY = {
 CATALOGUE: dict[str, dict[str, Drawing]] = {
     "jordan2020": {
         "verdict": _table(
-            f"{_JORDAN2020}:verdict",
-            (_RUNS, _POINTS, "published"),
-            "Sentences and counts of the page",
-            (*_SCORES, *_MEANS, *_BANDS),
+            f"{_JORDAN2020}.verdict:verdict", _COMPARED, "Sentences and counts of the page", _COMPARED_WHERE_ASKED
+        ),
+        "figure_1": _figure(f"{_JORDAN2020}.diagrams:figure_1", (), "Diagram of tune-and-report (Figure 1)"),
+        "figure_2": _figure(f"{_JORDAN2020}.diagrams:figure_2", (), "Diagram of complete data collection (Figure 2)"),
+        "figure_3": _figure(
+            f"{_JORDAN2020}.distributions:figure_3", (_RUNS,), "Distribution functions in cart-pole (Figure 3)", _BANDS
+        ),
+        "figure_4": _figure(
+            f"{_JORDAN2020}.distributions:figure_4",
+            (_RUNS,),
+            "Distributions of AC in acrobot by number of trials (Figure 4)",
+            (*_BANDS, "estimate/subsamples"),
         ),
         "figure_5": _figure(
-            f"{_JORDAN2020}:figure_5",
+            f"{_JORDAN2020}.scores:figure_5",
             (_POINTS, "published"),
             "Aggregate scores with three kinds of intervals (Figure 5)",
             _SCORES,
         ),
         "table_1": _table(
-            f"{_JORDAN2020}:table_1", (_POINTS, "published"), "Aggregate scores and ranks (Table 1)", _SCORES
+            f"{_JORDAN2020}.scores:table_1", (_POINTS, "published"), "Aggregate scores and ranks (Table 1)", _SCORES
         ),
-        "figure_appendix_chain": _appendix_figure("chain", "chains"),
-        "figure_appendix_gridworld": _appendix_figure("gridworld", "gridworlds"),
-        "table_chain_10_deterministic": _environment_table("chain_10_deterministic", "Chain 10 deterministic"),
-        "table_chain_10_stochastic": _environment_table("chain_10_stochastic", "Chain 10 stochastic"),
-        "table_chain_50_deterministic": _environment_table("chain_50_deterministic", "Chain 50 deterministic"),
-        "table_chain_50_stochastic": _environment_table("chain_50_stochastic", "Chain 50 stochastic"),
-        "table_gridworld_5_deterministic": _environment_table("gridworld_5_deterministic", "Gridworld 5 deterministic"),
-        "table_gridworld_5_stochastic": _environment_table("gridworld_5_stochastic", "Gridworld 5 stochastic"),
-        "table_gridworld_10_deterministic": _environment_table(
-            "gridworld_10_deterministic", "Gridworld 10 deterministic"
+        "table_2": _table(
+            f"{_JORDAN2020}.coverage:table_2",
+            ("published",),
+            "Failure and significance rates of intervals (Table 2)",
+            (*_COVER, "record_coverage"),
         ),
-        "table_gridworld_10_stochastic": _environment_table("gridworld_10_stochastic", "Gridworld 10 stochastic"),
+        "table_4": _table(f"{_JORDAN2020}.definitions:table_4", (), "Distributions of hyperparameters (Table 4)"),
+        "table_5": _table(
+            f"{_JORDAN2020}.definitions:table_5", (_RUNS, "published"), "Environments and episodes (Table 5)"
+        ),
+        **{f"figure_appendix_{group}": _appendix_figure(group) for group in _GROUPS},
+        **{f"table_{name}": _environment_table(name) for name in _ENVIRONMENTS},
+        "figure_coverage": _coverage_figure("study", "Failures, separated pairs and width of intervals"),
+        "figure_coverage_record": _coverage_figure("record", "The same from the large run's record"),
         "reproduction": _figure(
-            f"{_JORDAN2020}:reproduction", (_POINTS, "published"), "Published means beside ours, and their differences"
+            f"{_JORDAN2020}.comparison:reproduction",
+            _COMPARED,
+            "Published numbers beside ours, and their differences",
+            _COMPARED_WHERE_ASKED,
+        ),
+        "figure_record": _figure(
+            f"{_JORDAN2020}.comparison:figure_record", (_POINTS,), "Differences of the large run's record", ("record",)
+        ),
+        "table_reproduction": _table(
+            f"{_JORDAN2020}.comparison:table_reproduction",
+            _COMPARED,
+            "Published numbers reproduced, by kind",
+            _COMPARED_WHERE_ASKED,
+        ),
+        "table_numbers": _table(
+            f"{_JORDAN2020}.comparison:table_numbers",
+            _COMPARED,
+            "Every published number beside this run's and the record's",
+            _COMPARED_WHERE_ASKED,
         ),
         **_ANY_STUDY,
     },

@@ -1,6 +1,6 @@
 """Chart of performance distributions in the quantile view: probability to the right, score upwards."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import altair as alt
 import pandas as pd
@@ -34,7 +34,7 @@ def distribution_chart(
         first: ", ".join(algorithms[name] for name in algorithms if shared[name] == first)
         for first in dict.fromkeys(shared.values())
     }
-    data = rounded(_from_zero(_thinned(bands[bands["algorithm"].isin(names)])))
+    data = rounded(from_zero(_thinned(bands[bands["algorithm"].isin(names)])))
     data = data.assign(curve=data["algorithm"].map(names), panel=data["environment"].map(environments))
     data = data[["curve", "panel", "probability", "score", "low", "high"]]
     chosen = alt.selection_point(name="chosen_curve", fields=["curve"], bind="legend")
@@ -47,7 +47,7 @@ def distribution_chart(
     probability = alt.X("low:Q", title="probability", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(tickCount=5))
     # Vega goes down a horizontal area, from the highest score, and along a line from the lowest: hence the two steps.
     band = base.mark_area(orient="horizontal", interpolate="step-after", line=False).encode(
-        x=probability, x2="high:Q", opacity=alt.condition(chosen, alt.value(0.16), alt.value(0.02))
+        x=probability, x2="high:Q", opacity=alt.condition(chosen, alt.value(_paleness(bands)), alt.value(0.02))
     )
     curve = base.mark_line(interpolate="step-before", strokeWidth=1.8).encode(
         x=alt.X("probability:Q", title="probability"),
@@ -65,6 +65,12 @@ def distribution_chart(
         .resolve_axis(x="independent")
         .add_params(chosen)
     )
+
+
+def _paleness(bands: pd.DataFrame) -> float:
+    """Opacity of the bands: the wider, the paler, or else those of a dozen algorithms hide each other."""
+    width = float((bands["high"] - bands["low"]).mean())
+    return round(min(0.16, max(0.03, 0.03 / max(width, 0.01))), 3)
 
 
 def _tooltip() -> list[alt.Tooltip]:
@@ -96,7 +102,7 @@ def _thinned(bands: pd.DataFrame) -> pd.DataFrame:
     return bands[(backwards % step == 0) | (position == 0)]
 
 
-def _from_zero(bands: pd.DataFrame) -> pd.DataFrame:
+def from_zero(bands: pd.DataFrame, by: Sequence[str] = ("environment", "algorithm")) -> pd.DataFrame:
     """With a first point at probability 0 in each curve, so that its step is drawn down to the lowest score's share."""
-    first = bands.drop_duplicates(["environment", "algorithm"]).assign(probability=0.0)
+    first = bands.drop_duplicates(list(by)).assign(probability=0.0)
     return pd.concat([first, bands], ignore_index=True)

@@ -4,7 +4,15 @@ from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
-METHOD_TITLES = {"pbp": "PBP", "pbp_t": "PBP-t", "bootstrap": "percentile bootstrap"}
+METHOD_TITLES = {
+    "pbp": "PBP",
+    "pbp_t": "PBP-t",
+    "bootstrap": "percentile bootstrap",
+    "pbp_known_bounds": "PBP, known bounds",
+    "hoeffding": "Hoeffding",
+    "bernstein": "empirical Bernstein",
+    "max_t": "max-t bootstrap",
+}
 NO_METHOD = "none"  # stands in the column `method` where the study asks for no interval
 
 _POINTS = "aggregate/performance_percentile"

@@ -8,13 +8,14 @@ import pandas as pd
 
 from surefoot.figures import theme
 from surefoot.figures.selection import rounded
+from surefoot.statistics.reproduction import normal_scores
 
 _BIN = 0.5
 _NORMAL_WIDTH = 1 / math.sqrt(2 * math.pi)
 
 
 def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
-    """Above, how many differences lie where, with what the standard normal expects; below, each of them.
+    """Above, how many differences lie where, and their quantiles, beside the standard normal; below, each of them.
 
     Parameters
     ----------
@@ -27,6 +28,7 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
     names = dict(zip(comparison["algorithm"], comparison["title"], strict=True))
     scales = theme.scales(names)
     farthest = max(limit + _BIN, math.ceil(data["z"].abs().max()))
+    step = max(_BIN, math.ceil(farthest / 10) * _BIN)  # some 40 bars, however far off a number is
     scale = alt.Scale(domain=[-farthest, farthest])
     panels = list(dict.fromkeys(data["environment_title"]))
     width = theme.WIDTH - 190
@@ -47,31 +49,53 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
             tooltip=_tooltip(),
         )
     )
+    rows = 34 if len(panels) <= 8 else 26
     return alt.vconcat(
-        alt.layer(_counts(data, scale), _expected(len(data), scale)).properties(width=width, height=110),
-        alt.layer(_limits(limit, scale), points).properties(width=width, height=34 * len(panels)),
-        spacing=4,
+        alt.hconcat(
+            alt.layer(_counts(data, scale, step), _expected(step * len(data), scale)).properties(
+                width=width - 240, height=150
+            ),
+            _quantiles(data, scale).properties(width=180, height=150),
+            spacing=40,
+        ),
+        alt.layer(_limits(limit, scale), points).properties(width=width, height=rows * len(panels)),
+        spacing=14,
     )
 
 
-def _counts(data: pd.DataFrame, scale: alt.Scale) -> alt.Chart:
+def _counts(data: pd.DataFrame, scale: alt.Scale, step: float) -> alt.Chart:
+    axis = alt.Axis(tickCount=6, format="~g")
     return (
         alt.Chart(data)
         .mark_bar(color=theme.PALE)
         .encode(
-            x=alt.X("z:Q", bin=alt.Bin(step=_BIN), scale=scale, title=None, axis=alt.Axis(labels=False)),
+            x=alt.X("z:Q", bin=alt.Bin(step=step), scale=scale, title="difference in standard errors", axis=axis),
             y=alt.Y("count():Q", title="published means"),
         )
     )
 
 
-def _expected(count: int, scale: alt.Scale) -> alt.Chart:
-    """What the density of the standard normal lets one expect in a bar."""
+def _expected(area: float, scale: alt.Scale) -> alt.Chart:
+    """What the standard normal lets one expect in a bar; `area` is that of all bars."""
     z = np.arange(-45, 46) / 10
-    curve = pd.DataFrame({"z": z, "expected": (count * _BIN * _NORMAL_WIDTH * np.exp(-(z**2) / 2)).round(4)})
+    curve = pd.DataFrame({"z": z, "expected": (area * _NORMAL_WIDTH * np.exp(-(z**2) / 2)).round(4)})
     base = alt.Chart(curve).encode(x=alt.X("z:Q", scale=scale), y="expected:Q")
     name = base.transform_filter(alt.datum.z == 1.2).mark_text(text="standard normal", align="left", dx=6, dy=-4)
     return base.mark_line(color=theme.INK, strokeWidth=1.5) + name
+
+
+def _quantiles(data: pd.DataFrame, scale: alt.Scale) -> alt.LayerChart:
+    """Sorted differences over what the standard normal lets one expect of them."""
+    ordered = data.sort_values("z", kind="stable").assign(expected=normal_scores(len(data)).round(4))
+    normal = alt.Scale(domain=[-3, 3])
+    diagonal = alt.Chart(pd.DataFrame({"z": [-3, 3]})).mark_line(color=theme.INK, strokeWidth=1, clip=True)
+    points = alt.Chart(ordered).mark_point(filled=True, size=18, color=theme.NEUTRAL, opacity=0.8)
+    title = "expected of the standard normal"
+    return diagonal.encode(x=alt.X("z:Q", title=title, scale=normal), y=alt.Y("z:Q", scale=scale)) + points.encode(
+        x=alt.X("expected:Q", title=title, scale=normal),
+        y=alt.Y("z:Q", title="difference", scale=scale),
+        tooltip=_tooltip(),
+    )
 
 
 def _limits(limit: float, scale: alt.Scale) -> alt.Chart:

@@ -1,14 +1,20 @@
 """Comparison of published numbers with ours.
 
 A published number is reproduced where ours differs from it by no more than a tolerance: four standard errors of the
-difference. The spread of the runs behind both is taken to be ours, since papers rarely print their own.
+difference, which hold what the published number lost by rounding. The spread of the runs behind both is taken to be
+ours, since papers rarely print their own.
 """
+
+import math
+from statistics import NormalDist
 
 import numpy as np
 import pandas as pd
 
 STANDARD_ERRORS = 4.0
 FEWEST_RUNS = 200
+
+_NUMBERS = ("published", "runs", "standard_deviation", "standard_error", "rounding", "tolerance")
 
 
 def items(aggregated: pd.DataFrame) -> pd.DataFrame:
@@ -25,6 +31,45 @@ def items(aggregated: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
+def distribution_items(runs: pd.DataFrame, wanted: pd.DataFrame) -> pd.DataFrame:
+    """Our side of a comparison of points of distribution functions; the pairs that have no runs are left out.
+
+    Parameters
+    ----------
+    runs : columns algorithm, environment, score
+    wanted : columns item, quantity, environment, algorithm, at. The quantity "cdf" is the proportion of runs with a
+        score of at most `at`, "quantile" the lowest score that at least the proportion `at` of the runs does not exceed
+
+    Returns
+    -------
+    columns item, ours, standard_error, runs; the standard error of a proportion is the binomial one with two runs
+    more on either side (Agresti and Coull 1998), so that it is not 0 where all runs are on one; that of a quantile is
+    half the distance between the quantiles a binomial standard error of the proportion above and below
+    """
+    scores = {pair: np.sort(rows.to_numpy()) for pair, rows in runs.groupby(["environment", "algorithm"])["score"]}
+    rows = []
+    for row in wanted.itertuples(index=False):
+        sample = scores.get((row.environment, row.algorithm))
+        if sample is not None:
+            value, error = (_proportion if row.quantity == "cdf" else _quantile)(sample, row.at)
+            rows.append({"item": row.item, "ours": value, "standard_error": error, "runs": sample.size})
+    return pd.DataFrame(rows, columns=["item", "ours", "standard_error", "runs"])
+
+
+def _proportion(sample, at):
+    count = np.searchsorted(sample, at, side="right")
+    share = (count + 2.0) / (sample.size + 4.0)
+    return count / sample.size, math.sqrt(share * (1.0 - share) / (sample.size + 4.0))
+
+
+def _quantile(sample, at):
+    error = math.sqrt(at * (1.0 - at) / sample.size)
+    # A product such as 0.1 * 30 may come out a bit above the whole number that it stands for.
+    ranks = [math.ceil(share * sample.size - 1e-9) for share in (at, at - error, at + error)]
+    value, low, high = sample[np.clip(ranks, 1, sample.size) - 1]
+    return value, (high - low) / 2.0
+
+
 def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     """One row for each published number that we have a counterpart of, in the published order.
 
@@ -33,6 +78,9 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     published : columns item, published, and optionally
         runs (number behind it; without it the number is taken for exact),
         standard_deviation (of the runs, from a large run's record, for items with fewer than 200 runs of ours),
+        standard_error (of the published number, where it is known; then ours is that of our number alone),
+        rounding (how far the printed number may lie from the exact one, such as 0.05 with one decimal printed; taken
+        for uniform, and so rounding/sqrt(3) of the standard error),
         tolerance (the allowed difference, instead of four standard errors),
         reason (why a difference is to be expected)
     ours : columns item, ours, standard_error, runs, as `items` makes them
@@ -40,9 +88,9 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     columns item, published, ours, standard_error, z, tolerance, verdict, reason.
-    standard_error is the joint one of both numbers, z the difference in it; z is empty where the standard deviation
-    comes from fewer than 200 runs, both are empty for exact numbers. verdict is "reproduced", "explained" (the
-    difference is too great, but there is a reason) or "differs".
+    standard_error is the joint one of both numbers, z the difference in it; z is empty where ours comes from fewer
+    than 200 runs, both are empty for exact numbers. verdict is "reproduced", "explained" (the difference is too great,
+    but there is a reason) or "differs".
 
     Raises
     ------
@@ -55,20 +103,60 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     unknown = table["item"][table["tolerance"].isna()].tolist()
     if unknown:
         raise ValueError(f"compare: {', '.join(unknown[:5])}: no tolerance. Hint: exact numbers need one.")
-    known = (table["runs"] >= FEWEST_RUNS) | table["standard_deviation"].notna()
+    known = (table["runs"] >= FEWEST_RUNS) & (table["standard_error"] > 0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        table["z"] = (difference / table["standard_error"]).where(known & (table["standard_error"] > 0))
+        table["z"] = (difference / table["standard_error"]).where(known)
     reproduced = difference.abs() <= table["tolerance"]
     explained = np.where(table["reason"] != "", "explained", "differs")
     table["verdict"] = np.where(reproduced, "reproduced", explained)
+    table["reason"] = table["reason"].where(~reproduced, "")
     return table[["item", "published", "ours", "standard_error", "z", "tolerance", "verdict", "reason"]]
 
 
+def recorded_deviations(record: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
+    """The published table with the column standard_deviation of `compare`, out of a large run's comparison.
+
+    Parameters
+    ----------
+    record : columns item, standard_error (joint, as `compare` makes it) and trials (number of our runs)
+    published : columns item and runs, and optionally rounding
+    """
+    table = published.reindex(columns=list(dict.fromkeys([*published.columns, "rounding"]))).merge(
+        record[["item", "standard_error", "trials"]].rename(columns={"standard_error": "_joint"}), on="item", how="left"
+    )
+    sampling = table["_joint"] ** 2 - table["rounding"].fillna(0.0) ** 2 / 3.0
+    deviation = np.sqrt(sampling.clip(lower=0.0) / (1.0 / table["runs"] + 1.0 / table["trials"]))
+    return published.assign(standard_deviation=deviation.to_numpy())
+
+
+def describe_z(z: pd.Series) -> dict[str, float]:
+    """What a sample of z looks like beside the standard normal: count, mean, standard_deviation, largest (|z|),
+    beyond_2 (how many have |z| > 2) and beyond_2_expected."""
+    z = z.dropna().to_numpy()
+    return {
+        "count": z.size,
+        "mean": float(z.mean()) if z.size else math.nan,
+        "standard_deviation": float(z.std(ddof=1)) if z.size > 1 else math.nan,
+        "largest": float(np.abs(z).max()) if z.size else math.nan,
+        "beyond_2": int((np.abs(z) > 2.0).sum()),
+        "beyond_2_expected": z.size * 2.0 * NormalDist().cdf(-2.0),
+    }
+
+
+def normal_scores(count: int) -> np.ndarray:
+    """What the standard normal lets one expect of a sorted sample, float64[count]: its quantiles at (i - 1/2)/count."""
+    return np.array([NormalDist().inv_cdf((rank + 0.5) / count) for rank in range(count)])
+
+
 def _joint_standard_error(table):
-    """sd sqrt(1/N published + 1/N ours); NaN where either number is exact."""
+    """sd sqrt(1/N published + 1/N ours), with the rounding; NaN where either number is exact."""
     small = (table["runs"] < FEWEST_RUNS) & table["standard_deviation"].notna()
     deviation = (table["standard_error"] * np.sqrt(table["runs"])).mask(small, table["standard_deviation"])
-    return deviation * np.sqrt(1.0 / table["published_runs"] + 1.0 / table["runs"])
+    sampling = deviation * np.sqrt(1.0 / table["published_runs"] + 1.0 / table["runs"])
+    sampling = sampling.mask(
+        table["published_error"].notna(), np.hypot(table["published_error"], table["standard_error"])
+    )
+    return np.hypot(sampling, table["rounding"].fillna(0.0) / math.sqrt(3.0))
 
 
 def _pair(published, ours):
@@ -77,12 +165,12 @@ def _pair(published, ours):
         twice = table["item"][table["item"].duplicated()].tolist()
         if twice:
             raise ValueError(f"compare: {side} has {', '.join(twice[:5])} twice. Hint: an item names one number.")
-    numbers = ["published", "runs", "standard_deviation", "tolerance"]
-    published = published.reindex(columns=["item", *numbers, "reason"]).astype(dict.fromkeys(numbers, np.float64))
+    published = published.reindex(columns=["item", *_NUMBERS, "reason"]).astype(dict.fromkeys(_NUMBERS, np.float64))
     published["reason"] = published["reason"].astype(object).where(published["reason"].notna(), "")
     numbers = ["ours", "standard_error", "runs"]
     ours = ours[["item", *numbers]].astype(dict.fromkeys(numbers, np.float64))
-    table = published.rename(columns={"runs": "published_runs"}).merge(ours, on="item", how="inner")
+    published = published.rename(columns={"runs": "published_runs", "standard_error": "published_error"})
+    table = published.merge(ours, on="item", how="inner")
     if len(table) == 0:
         raise ValueError(
             f"compare: no published item is among ours. Hint: published items look like {published['item'].iloc[0]}, "

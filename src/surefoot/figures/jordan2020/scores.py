@@ -1,0 +1,65 @@
+"""Scores, means and ranks of the paper: Figure 5, Table 1 and the tables of Appendix I."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from surefoot.figures import theme
+from surefoot.figures.intervals import PUBLISHED, score_chart
+from surefoot.figures.jordan2020.selection import has_published_selection
+from surefoot.figures.selection import mean_intervals, published_values, score_intervals, with_titles
+
+Tables = Mapping[str, pd.DataFrame]
+
+
+def figure_5(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Aggregate scores with their intervals (Figure 5).
+
+    The published ones stand below ours where the study has the published algorithms and environments, because the
+    score of an algorithm depends on all of them.
+    """
+    numbers = score_intervals(tables).assign(source="this study")
+    if has_published_selection(tables):
+        numbers = pd.concat([numbers, _published_scores(tables["published"], numbers)], ignore_index=True)
+    numbers = with_titles(numbers, settings)
+    chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)")
+    return theme.finish(chart, "Aggregate score of each algorithm, best first, with three kinds of intervals"), numbers
+
+
+def table_1(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Aggregate score and rank by PBP, best first (Table 1), with the published score where it can be compared."""
+    numbers = score_intervals(tables)
+    numbers = numbers[numbers["method"] == numbers["method"].iloc[0]].sort_values("rank", kind="stable")
+    scores = published_values(tables["published"], "game_score", ["algorithm"]).set_index("algorithm")["value"]
+    known = has_published_selection(tables)
+    published = [scores[name] if known else None for name in numbers["algorithm"]]
+    return None, with_titles(numbers.drop(columns="replicates").assign(published=published), settings)
+
+
+def table_environment(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Mean return and rank in `settings["environment"]`, best first, with the published mean (Appendix I).
+
+    Columns published, published_low and published_high hold what the paper prints, record and record_trials the mean
+    of the large run that is kept as a record. No rows where the study does not have that environment.
+    """
+    numbers = mean_intervals(tables)
+    numbers = numbers[numbers["environment"] == settings["environment"]].sort_values("rank", kind="stable")
+    for name, column in (("mean", "published"), ("mean_low", "published_low"), ("mean_high", "published_high")):
+        published = published_values(tables["published"], name, ["environment", "algorithm"])
+        published = published.rename(columns={"value": column})
+        numbers = numbers.merge(published, on=["environment", "algorithm"], how="left", validate="1:1")
+    record = tables.get("record", pd.DataFrame(columns=["item", "ours", "trials"])).set_index("item")
+    items = "mean/" + numbers["environment"] + "/" + numbers["algorithm"]
+    numbers = numbers.assign(record=items.map(record["ours"]), record_trials=items.map(record["trials"]))
+    return None, with_titles(numbers, settings)
+
+
+def _published_scores(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
+    """Published scores and limits in the rows (method, algorithm) of ours."""
+    value = published_values(published, "game_score", ["algorithm"])
+    rows = ours[["method", "algorithm"]].assign(source=PUBLISHED).merge(value, on="algorithm", validate="m:1")
+    for limit in ("low", "high"):
+        limits = published_values(published, f"game_score_{limit}", ["method", "algorithm"])
+        rows = rows.merge(limits.rename(columns={"value": limit}), on=["method", "algorithm"], validate="1:1")
+    return rows

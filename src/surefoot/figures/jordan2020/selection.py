@@ -1,0 +1,40 @@
+"""Which of the paper's numbers a study can be held against."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from surefoot.figures.selection import published_values
+
+Tables = Mapping[str, pd.DataFrame]
+POINTS = "aggregate/performance_percentile"
+GROUPS = {
+    "classic_control": ("acrobot", "cart_pole", "mountain_car"),
+    "pinball": ("pinball_box", "pinball_empty", "pinball_medium", "pinball_single"),
+    "gridworld": tuple(f"gridworld_{n}_{kind}" for n in (10, 5) for kind in ("deterministic", "stochastic")),
+    "chain": tuple(f"chain_{n}_{kind}" for n in (10, 50) for kind in ("deterministic", "stochastic")),
+}
+
+
+def has_published_selection(tables: Tables) -> bool:
+    """Whether the study has exactly the published algorithms and environments.
+
+    The score of an algorithm depends on all of them.
+    """
+    ours, published = _pairs(tables)
+    return all(set(ours[column]) == set(published[column]) for column in ("algorithm", "environment"))
+
+
+def whole_environments(tables: Tables) -> list[str]:
+    """The published environments that the study has with all published algorithms and no other."""
+    ours, published = _pairs(tables)
+    algorithms = ours.groupby("environment", sort=False)["algorithm"].agg(set)
+    known = set(published["environment"])
+    return [name for name, found in algorithms.items() if name in known and found == set(published["algorithm"])]
+
+
+def _pairs(tables):
+    points = tables[POINTS]
+    return points[points["aggregate"] == "mean"], published_values(
+        tables["published"], "mean", ["environment", "algorithm"]
+    )

@@ -1,0 +1,112 @@
+"""Sentences and counts of the paper's page."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from surefoot.figures.coverage import coverage_rows
+from surefoot.figures.jordan2020.comparison import VERDICTS, comparison, record_comparison
+from surefoot.figures.selection import METHOD_TITLES, score_intervals, titles
+from surefoot.figures.sentences import caption_items, counted, item, joined, run_items, score_items, those_of
+from surefoot.statistics.reproduction import describe_z
+
+Tables = Mapping[str, pd.DataFrame]
+_CLAIMED = ("sarsa_parl2", "q_parl2")
+
+
+def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Sentences and counts for the page: columns item, text, value."""
+    intervals = score_intervals(tables)
+    rows = run_items(tables["collect/runs"], "trial") + score_items(intervals, settings)
+    rows += caption_items(tables, intervals, settings, "trial")
+    rows += _claim_items(intervals, settings)
+    rows += _reproduction_items(comparison(tables)) + _record_items(tables)
+    rows += _coverage_items(tables)
+    rows += [item("variant", settings["estimate"]["variant"].replace("_", " "))]
+    return None, pd.DataFrame(rows)
+
+
+def _claim_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
+    """Rows `claim` and `claim_verdict`: do both algorithms of the paper's claim (section 6.3) lie above all others?"""
+    method = intervals["method"].iloc[0]
+    table = intervals[intervals["method"] == method]
+    names = titles(table["algorithm"], settings, "algorithm")
+    claimed = table["algorithm"].isin(_CLAIMED)
+    leaders, others = table[claimed], table[~claimed]
+    if len(leaders) < len(_CLAIMED) or others.empty or table["low"].isna().any():
+        text = "This study lacks an algorithm of the claim, or the intervals, and cannot test it."
+        return [item("claim", text), item("claim_verdict", "not tested")]
+    pairs = len(leaders) * len(others)
+    above = sum(int((others["high"] < low).sum()) for low in leaders["low"])
+    below = sum(int((others["low"] > high).sum()) for high in leaders["high"])
+    whose = f"the {METHOD_TITLES[method]} intervals of {joined([names[name] for name in leaders['algorithm']])}"
+    if above == pairs:
+        text = f"T{whose[1:]} lie above {those_of(others, names, 'all {} other algorithms')}."
+        return [item("claim", text, above), item("claim_verdict", "confirmed")]
+    text = f"Of the {pairs} comparisons with other algorithms, {whose} lie above in {above} and below in {below}."
+    return [
+        item("claim", text, above),
+        item("claim_verdict", "contradicted" if below else "not settled by these trials"),
+    ]
+
+
+def _reproduction_items(numbers: pd.DataFrame) -> list[dict]:
+    """Rows `published`, `reproduced`, `explained`, `differs`: how many numbers; how many of each verdict; `means`."""
+    counts = {name: int((numbers["verdict"] == name).sum()) for name in VERDICTS}
+    total = item("published", counted(len(numbers), "published number"), len(numbers))
+    means = numbers[numbers["item"].str.startswith("mean/")]
+    rows = [total, *(item(name, f"{count}", count) for name, count in counts.items())]
+    return [*rows, item("means", _counted_means(means), len(means)), _z_item("z", means["z"])]
+
+
+def _record_items(tables: Tables) -> list[dict]:
+    """Rows `record`, `record_trials` and `record_z`: what the large run says that is kept as a record."""
+    if "record" not in tables:
+        text = "No record of a large run is kept here yet."
+        return [item("record", text), item("record_trials", "no trials"), item("record_z", text)]
+    record = tables["record"]
+    means = record[record["item"].str.startswith("mean/")]
+    numbers = record_comparison(tables)
+    reproduced = int((numbers["verdict"] == "reproduced").sum())
+    trials = _span(means["trials"], "trial")
+    text = (
+        f"The large run that is kept as a record ({trials} of each pair): {_counted_means(means)}; of all "
+        f"{counted(len(numbers), 'published number')} that it can be held against, {reproduced} are reproduced."
+    )
+    return [item("record", text, reproduced), item("record_trials", trials), _z_item("record_z", means["z"])]
+
+
+def _counted_means(means: pd.DataFrame) -> str:
+    if means.empty:
+        return "no published mean to compare"
+    shown = int((means["verdict"] == "reproduced").sum())
+    return f"{shown} of {counted(len(means), 'published mean')} reproduced"
+
+
+def _z_item(name: str, z: pd.Series) -> dict:
+    said = describe_z(z)
+    if said["count"] < 2:
+        return item(
+            name, "Too few pairs have the 200 trials that a difference in standard errors needs.", said["count"]
+        )
+    text = (
+        f"{said['count']} differences have a mean of {said['mean']:.2f} and a standard deviation of "
+        f"{said['standard_deviation']:.2f} standard errors; the largest is {said['largest']:.1f}, and "
+        f"{said['beyond_2']} are beyond 2, where the standard normal lets one expect {said['beyond_2_expected']:.1f}."
+    )
+    return item(name, text, said["count"])
+
+
+def _coverage_items(tables: Tables) -> list[dict]:
+    """Rows `coverage_caption` and `record_coverage_caption`: how many data sets."""
+    rows = []
+    for name, record in (("coverage_caption", False), ("record_coverage_caption", True)):
+        datasets = coverage_rows(tables, record=record)["datasets"]
+        text = f"{_span(datasets, 'data set')} of each number of trials." if len(datasets) else "No such study is here."
+        rows.append(item(name, text))
+    return rows
+
+
+def _span(numbers: pd.Series, noun: str) -> str:
+    low, high = int(numbers.min()), int(numbers.max())
+    return counted(low, noun) if low == high else f"{low:,} to {high:,} {noun}s"

@@ -1,0 +1,200 @@
+"""Figures and tables of Jordan et al. 2020: published numbers beside ours, claims, and what the records add."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from stand_in import coverage_tables, published_names, records, settings, stand_in_tables, subsamples
+
+from surefoot.figures.coverage import coverage_rows
+from surefoot.figures.jordan2020 import comparison, coverage, definitions, distributions, scores, verdict
+from surefoot.figures.jordan2020.claims import claim_items
+from surefoot.figures.jordan2020.selection import GROUPS
+from surefoot.simulation.registry import ENVIRONMENTS
+from surefoot.statistics.reproduction import items
+
+POINTS = "aggregate/performance_percentile"
+
+
+@pytest.fixture(scope="module")
+def paper() -> dict[str, pd.DataFrame]:
+    """The paper's selection with its published values for ours, and 250 trials of each pair."""
+    tables = stand_in_tables(*published_names(), 250)
+    published = tables["published"].set_index("item")["published"]
+    points = tables[POINTS]
+    names = items(points)["item"]
+    tables[POINTS] = points.assign(value=names.map(published))
+    for method in ("pbp", "pbp_t", "bootstrap"):
+        rows = tables[f"estimate/{method}"]
+        limits = {end: (f"game_score_{end}/{method}/" + rows["algorithm"]).map(published) for end in ("low", "high")}
+        value = ("game_score/" + rows["algorithm"]).map(published)
+        tables[f"estimate/{method}"] = rows.assign(value=value, **limits)
+    rows = tables["estimate/anderson"]
+    parts = {
+        column: f"{name}/" + rows["environment"] + "/" + rows["algorithm"]
+        for column, name in (("value", "mean"), ("low", "mean_low"), ("high", "mean_high"))
+    }
+    tables["estimate/anderson"] = rows.assign(**{column: item.map(published) for column, item in parts.items()})
+    return tables
+
+
+def answers(tables) -> pd.Series:
+    return claim_items(tables).set_index("item")["ours"]
+
+
+def test_the_claims_of_the_paper_follow_from_its_own_numbers(paper):
+    """All but those of distributions and coverage, of which the paper prints no numbers."""
+    said = answers(paper)
+    published = paper["published"].set_index("item")["published"]
+    asked = said.index[~said.index.str.startswith(("claim/near_optimal", "claim/low_end"))]
+    assert len(asked) == 15 + 10 + 18 + 1 + 22 + 2
+    assert (said[asked] == published[asked]).all(), said[asked][said[asked] != published[asked]]
+
+
+def test_published_values_reproduce_themselves(paper):
+    table = comparison.comparison(paper).set_index("item")
+    rows = table[table.index.str.startswith(("mean/", "game_score/"))]
+    assert len(rows) == 165 + 11
+    assert (rows["verdict"] == "reproduced").all()
+    assert (rows["z"].dropna() == 0).all()
+    assert list(table.index[:165]) == list(items(paper[POINTS].query("aggregate == 'mean'"))["item"])
+    columns = ["published", "ours", "standard_error", "z", "tolerance", "verdict", "reason"]
+    assert list(table.columns) == columns
+
+
+def test_a_mean_beyond_four_standard_errors_differs_and_a_rounded_one_does_not(paper):
+    def one(shift):
+        points = paper[POINTS].copy()
+        row = (points["algorithm"] == "q") & (points["environment"] == "cart_pole")
+        points.loc[row, "value"] += shift
+        return comparison.comparison(paper | {POINTS: points}).set_index("item").loc["mean/cart_pole/q"]
+
+    error = one(0.0)["standard_error"]
+    assert error == pytest.approx(np.hypot(1.5 * np.sqrt(250) * np.sqrt(1 / 250 + 1 / 10_000), 0.05 / np.sqrt(3)))
+    assert one(3.99 * error)["verdict"] == "reproduced"
+    assert one(4.01 * error)["verdict"] == "differs"
+
+
+def test_claims_about_scores_need_the_whole_selection(paper):
+    algorithms, environments = published_names()
+    tables = stand_in_tables(algorithms, environments[:2], 250)
+    kinds = {item.split("/")[1] for item in answers(tables).index}
+    assert kinds == {"best", "near_optimal", "low_end"}
+    assert not {item.split("/")[0] for item in comparison.comparison(tables)["item"]} & {"game_score"}
+    assert answers(stand_in_tables(["sarsa", "q"], environments, 5)).empty
+
+
+def test_a_claim_that_wide_intervals_leave_open_is_explained_and_one_that_they_contradict_is_not(paper):
+    def first(low, high):
+        rows = paper["estimate/pbp"].copy()
+        rows.loc[rows["algorithm"] == "sarsa_parl2", ["low", "high"]] = low, high
+        table = comparison.comparison(paper | {"estimate/pbp": rows}).set_index("item")
+        return table.loc["claim/separated/pbp/sarsa_parl2/ac"]
+
+    assert first(0.39, 0.55)["verdict"] == "reproduced"
+    row = first(0.1, 0.55)
+    assert (row["ours"], row["verdict"]) == (0.0, "explained")
+    assert "overlap" in row["reason"]
+    assert first(0.0, 0.01)["verdict"] == "differs"
+
+
+def test_points_of_distributions_are_counted_in_the_runs(paper):
+    table = comparison.comparison(paper).set_index("item")
+    runs = paper["collect/runs"]
+    sample = runs[(runs["algorithm"] == "ac") & (runs["environment"] == "acrobot")]["score"]
+    assert table.loc["quantile/acrobot/ac/0.5", "ours"] == np.quantile(sample, 0.5, method="inverted_cdf")
+    assert table.index.str.startswith("cdf/").sum() == 12
+
+
+def test_table_2_sets_every_published_rate_beside_ours_and_the_records(paper):
+    tables = paper | coverage_tables() | records(paper)
+    _, table = coverage.table_2(tables, settings())
+    assert len(table) == 15
+    row = table.set_index(["method", "size"]).loc[("pbp_t", 10)]
+    live = tables["cover/as_published"].set_index(["method", "size"]).loc[("pbp_t", 10)]
+    assert (row["failure_rate_published"], row["failure_rate"]) == (1.0, live["failure_rate"])
+    assert row["significance_verdict"] in comparison.VERDICTS
+    kept = tables["record_coverage"].set_index(["variant", "method", "size"]).loc[("as_published", "pbp_t", 10)]
+    assert row["record_significance"] == kept["significance"]
+    assert table.loc[table["size"] == 10_000, "failure_rate"].isna().all()
+    _, empty = coverage.table_2(paper, settings())
+    assert empty["failure_rate"].isna().all()
+    assert empty["failure_rate_published"].notna().all()
+
+
+def test_a_rate_of_zero_is_uncertain_by_one_data_set():
+    rows = pd.DataFrame({"method": ["pbp"], "size": [10], "datasets": [50]})
+    rows = rows.assign(failure_rate=0.0, failure_rate_error=0.0, significance=0.5, significance_error=0.07)
+    table = comparison.coverage_items(rows).set_index("item")
+    assert table.loc["coverage/pbp/10/failure_rate", "standard_error"] == 1 / 50
+    assert table.loc["coverage/pbp/10/significance", "standard_error"] == 0.07
+
+
+def test_a_study_of_both_variants_gives_each_its_rows_and_methods_of_one_variant_to_both():
+    rows = coverage_tables((10,))["cover/corrected"]
+    both = pd.concat([rows[rows["method"] != "max_t"].assign(variant="as_published"), rows.assign(variant="corrected")])
+    tables = {"cover/as_published": both, "cover/corrected": both}
+    assert len(coverage_rows(tables, "as_published")) == len(coverage_rows(tables, "corrected")) == 4
+
+
+def test_the_record_stands_beside_this_run(paper):
+    tables = paper | records(paper)
+    record = tables["record"].set_index("item")
+    _, numbers = comparison.figure_record(tables, settings())
+    pd.testing.assert_frame_equal(numbers, tables["record"])
+    _, table = scores.table_environment(tables, settings(environment="acrobot"))
+    assert table.set_index("algorithm").loc["ppo", "record"] == record.loc["mean/acrobot/ppo", "ours"]
+    _, counts = comparison.table_reproduction(tables, settings())
+    means = counts.set_index("kind").loc["mean"]
+    assert means["record_compared"] == means["compared"] == 165
+    assert means[[f"record_{name}" for name in comparison.VERDICTS]].sum() == 165
+    _, said = verdict.verdict(tables, settings())
+    text = said.set_index("item").loc["record", "text"]
+    assert f"{(record['verdict'] == 'reproduced').sum()} of 165 published means reproduced" in text
+    assert "10,000 trials" in text
+
+
+def test_without_a_record_the_page_says_so(paper):
+    _, said = verdict.verdict(paper, settings())
+    assert "No record" in said.set_index("item").loc["record", "text"]
+    chart, numbers = comparison.figure_record(paper, settings())
+    assert numbers.empty
+    assert "No record" in json.dumps(chart.to_dict())
+
+
+def test_every_number_stands_once_in_the_list_of_all(paper):
+    tables = paper | records(paper)
+    _, table = comparison.table_numbers(tables, settings())
+    assert table["item"].is_unique
+    assert table["record"].notna().sum() == 165
+    assert table["ours"].notna().sum() == len(comparison.comparison(tables))
+
+
+def test_figure_3_normalizes_the_returns_by_each_distribution(paper):
+    _, numbers = distributions.figure_3(paper, settings())
+    dots = numbers[numbers["quantity"] == "cdf"].set_index(["algorithm", "score"])["probability"]
+    runs = paper["collect/runs"]
+    sample = runs[(runs["algorithm"] == "sarsa") & (runs["environment"] == "cart_pole")]["score"]
+    assert dots["sarsa", 400] == (sample <= 400).mean()
+    assert len(dots) == 18
+
+
+def test_figure_4_has_a_panel_a_sample_and_without_samples_one_of_all(paper):
+    _, numbers = distributions.figure_4(paper | {"estimate/subsamples": subsamples(paper)}, settings())
+    assert list(dict.fromkeys(numbers["sample"])) == ["50 trials", "100 trials", "all 500 trials"]
+    _, numbers = distributions.figure_4(paper, settings())
+    assert set(numbers["sample"]) == {"all 250 trials"}
+
+
+def test_the_groups_of_the_appendix_are_all_environments():
+    _, environments = published_names()
+    grouped = [name for group in GROUPS.values() for name in group]
+    assert sorted(grouped) == sorted(environments)
+
+
+def test_table_5_is_the_printed_one(paper):
+    _, table = definitions.table_5(paper, settings())
+    assert list(table["environment"]) == list(ENVIRONMENTS)
+    assert (table["episodes"] == table["published"]).all()
+    assert (table["trials_low"] == 250).all()
