@@ -87,6 +87,22 @@ def test_table_takes_columns_templates_formats_rows_and_links(reading):
     assert decoded(data)[1] == TABLE
 
 
+def test_names_are_texts_whatever_they_look_like(reading, site):
+    text = "algorithm,title,low,high\n007,1e3,1,2.50\nNA,nan,2,\n1,-inf,3,1\n"
+    (site.results / "draw/demo/scores.csv").write_text(text)
+    assert cells(page.table("demo/scores"))[1:] == [
+        ["007", "1e3", "1", "2.5"],
+        ["NA", "nan", "2", page.MISSING],
+        ["1", "-inf", "3", "1"],
+    ]
+    assert page.value("demo/scores", "title", algorithm="007") == "1e3"
+
+
+def test_a_column_holds_numbers_or_texts_and_never_both(reading, site):
+    (site.results / "draw/demo/scores.csv").write_text("ranks,value\n1 (2; 1),1\n3,2.5\n")
+    assert page.rows("demo/scores") == [{"ranks": "1 (2; 1)", "value": 1}, {"ranks": "3", "value": 2.5}]
+
+
 def test_long_texts_may_break_into_lines_and_short_ones_not(reading, site):
     (site.results / "draw/demo/scores.csv").write_text(f"a,b,c\n{'x' * 33},{'y' * 32},1\n,z,\n")
     fragment = page.table("demo/scores")

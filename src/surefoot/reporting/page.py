@@ -22,6 +22,7 @@ from surefoot.pipeline.errors import nearest
 from surefoot.reporting.errors import ContentError, check_known
 from surefoot.reporting.front_matter import reads
 from surefoot.reporting.table import MISSING, table_html
+from surefoot.tables import TEXT_COLUMNS
 
 # The renderer tells the cells, by these variables, what they may read, where it lies, and where to note what they read.
 RESULTS_VARIABLE = "SUREFOOT_RESULTS"
@@ -174,16 +175,16 @@ def _text(item: str, suffix: str) -> str:
 
 @functools.cache
 def _records(item: str) -> list[dict[str, Any]]:
-    table = csv.DictReader(io.StringIO(_text(item, "csv"), newline=""))
-    return [{column: _typed(text) for column, text in row.items()} for row in table]
+    columns, *lines = csv.reader(io.StringIO(_text(item, "csv"), newline=""))
+    read = {column: _typed(column, texts) for column, *texts in zip(columns, *lines, strict=True)}
+    return [dict(zip(columns, row, strict=True)) for row in zip(*read.values(), strict=True)]
 
 
-def _typed(text: str) -> Any:
-    if text == "":
-        return None
-    if _NUMBER.fullmatch(text):
-        return int(text) if re.fullmatch(r"[-+]?\d+", text) else float(text)
-    return text
+def _typed(column: str, texts: Sequence[str]) -> list[Any]:
+    """Values of a column: None where nothing stands, numbers if all else are numbers and it holds no names."""
+    if column in TEXT_COLUMNS or not all(_NUMBER.fullmatch(text) for text in texts if text):
+        return [text or None for text in texts]
+    return [(int(text) if re.fullmatch(r"[-+]?\d+", text) else float(text)) if text else None for text in texts]
 
 
 def _values_hint(item: str, where: Mapping[str, Any]) -> str:
