@@ -239,7 +239,7 @@ def _home_drawings(config: dict, jobs: list[Job]) -> Job:
         if "reproduction.csv" in job.outputs:
             made[f"reproduction@{job.study}"] = job.outputs["reproduction.csv"]
     settings = _drawing_settings(first, config["studies"][first])
-    settings["studies"] = {name: study["title"] for name, study in config["studies"].items()}
+    settings["studies"] = [[name, study["title"]] for name, study in config["studies"].items()]
     return _draw("home", "home", settings, made)
 
 
