@@ -88,7 +88,7 @@ def settings(**changes: object) -> dict:
         "algorithm_titles": {"sarsa_parl2": "Sarsa-Parl2", "q_parl2": "Q-Parl2", "sarsa": "Sarsa(λ)"},
         "environment_titles": {"chain_10_deterministic": "Chain 10 deterministic"},
         "estimate": {"confidence": 0.95, "variant": "as_published"},
-        "studies": {"mine": "My study"},
+        "studies": [["mine", "My study"]],
     } | changes
 
 

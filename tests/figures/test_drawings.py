@@ -207,7 +207,8 @@ def test_two_names_with_one_title_stay_apart():
 
 def test_verdicts_are_counted_by_study():
     compared = pd.DataFrame({"study": ["mine"] * 3, "verdict": ["reproduced", "reproduced", "differs"]})
-    _, numbers = home.table_verdicts({"reproduction": compared}, settings(studies={"mine": "Mine", "other": "Other"}))
+    _, numbers = home.table_verdicts({"reproduction": compared}, settings(studies=[["mine", "Mine"], ["also", "Also"]]))
+    assert list(numbers["study"]) == ["mine", "also"]
     mine, other = numbers.itertuples(index=False)
     assert (mine.published, mine.reproduced, mine.explained, mine.differs) == (3, 2, 0, 1)
     assert pd.isna(other.published)

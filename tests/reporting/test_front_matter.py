@@ -83,12 +83,21 @@ def test_parameters_are_literals(tmp_path, code, line):
 
 
 def test_filled_text_reads_as_the_page_with_its_parameters(page):
-    text = filled_text(read_source(page), {"study": "it's"})
+    text = filled_text(read_source(page), {"study": "its"})
     page.write_text(text)
-    assert title(page) == "The study it's"
-    assert "It asks of it's" in text
-    assert default_parameters(read_source(page)) == {"study": "it's", "trials": 10}
+    assert title(page) == "The study its"
+    assert "It asks of its" in text
+    assert reads(page, {}) == ["draw/its/figure_1", "draw/paper/table_2"]
+    assert default_parameters(read_source(page)) == {"study": "its", "trials": 10}
     assert text.endswith("\n\n{study}\n")
+
+
+def test_a_parameter_is_no_markup_in_what_quarto_reads(page):
+    name = 'a "b": *c* # {d\n\\$'
+    page.write_text(filled_text(read_source(page), {"study": name}))
+    assert title(page) == r"The study a \"b\"\: \*c\* \# \{d \\\$"
+    assert reads(page, {})[0] == f"draw/{name}/figure_1"
+    assert default_parameters(read_source(page))["study"] == name
 
 
 @pytest.mark.parametrize("module", ["front_matter", "page"])

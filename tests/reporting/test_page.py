@@ -62,7 +62,7 @@ def cells(fragment):
 
 def test_table_shows_all_by_default(reading):
     shown = cells(page.table("demo/scores"))
-    assert shown[0] == ["Algorithm", "Environment", "Value", "Low", "High", "Runs"]
+    assert shown[0] == ["algorithm", "environment", "value", "low", "high", "runs"]
     assert shown[2] == ["q", "chain_10", "0.5", "0.4", page.MISSING, "100"]
     assert shown[3] == ["sarsa", "gridworld_5", "0.25", "-0.001", "0.5", "90"]
     assert len(shown) == 5
@@ -87,6 +87,48 @@ def test_table_takes_columns_templates_formats_rows_and_links(reading):
     assert decoded(data)[1] == TABLE
 
 
+def test_names_are_texts_whatever_they_look_like(reading, site):
+    text = "algorithm,title,low,high\n007,1e3,1,2.50\nNA,nan,2,\n1,-inf,3,1\n"
+    (site.results / "draw/demo/scores.csv").write_text(text)
+    assert cells(page.table("demo/scores"))[1:] == [
+        ["007", "1e3", "1", "2.5"],
+        ["NA", "nan", "2", page.MISSING],
+        ["1", "-inf", "3", "1"],
+    ]
+    assert page.value("demo/scores", "title", algorithm="007") == "1e3"
+
+
+def test_a_column_holds_numbers_or_texts_and_never_both(reading, site):
+    (site.results / "draw/demo/scores.csv").write_text("ranks,value\n1 (2; 1),1\n3,2.5\n")
+    assert page.rows("demo/scores") == [{"ranks": "1 (2; 1)", "value": 1}, {"ranks": "3", "value": 2.5}]
+
+
+ODD = ["PPO v1.0", "a.b[c]", "{a}", "{", "a:b", "0", "DQN (lr=0.1)", "*star* $x^2$ [l](u)"]
+NAMED_ALIKE = ["q", "Q", "a_b", "a b", "A b", "none", "None", "a|b"]
+
+
+@pytest.mark.parametrize("names", [ODD, NAMED_ALIKE])
+def test_a_column_that_a_user_named_is_looked_up_and_headed_as_it_is(reading, site, names):
+    lines = [["environment", *names], ["pong", *map(str, range(len(names)))]]
+    (site.results / "draw/demo/scores.csv").write_text("\n".join(map(",".join, lines)))
+    everything = page.table("demo/scores", headings={"environment": "Place"})
+    assert cells(everything) == [["Place", *names], lines[1]]
+    assert everything.count('class="number"') == 2 * len(names)
+    assert cells(page.table("demo/scores", names, format=dict.fromkeys(names, ".1f"))) == [
+        names,
+        [f"{number}.0" for number in range(len(names))],
+    ]
+    assert cells(page.table("demo/scores", {"First": names[0], "Two": "{environment} {environment}"})) == [
+        ["First", "Two"],
+        ["0", "pong pong"],
+    ]
+
+
+def test_a_field_of_a_template_is_the_whole_name_of_a_column(reading, site):
+    (site.results / "draw/demo/scores.csv").write_text("v1.0,a[b]\n2,3\n")
+    assert cells(page.table("demo/scores", {"Both": "{v1.0:.1f} and {a[b]}"}))[1] == ["2.0 and 3"]
+
+
 def test_long_texts_may_break_into_lines_and_short_ones_not(reading, site):
     (site.results / "draw/demo/scores.csv").write_text(f"a,b,c\n{'x' * 33},{'y' * 32},1\n,z,\n")
     fragment = page.table("demo/scores")
@@ -97,7 +139,7 @@ def test_long_texts_may_break_into_lines_and_short_ones_not(reading, site):
 
 def test_texts_of_a_table_are_escaped(reading, site):
     (site.results / "draw/demo/scores.csv").write_text('a<b,text\n1,"x <b>&\ny"\n')
-    assert cells(page.table("demo/scores").replace("\n", " ")) == [["A&lt;b", "Text"], ["1", "x &lt;b&gt;&amp; y"]]
+    assert cells(page.table("demo/scores").replace("\n", " ")) == [["a&lt;b", "text"], ["1", "x &lt;b&gt;&amp; y"]]
 
 
 def test_value_count_and_rows(reading):
@@ -120,6 +162,8 @@ def test_value_count_and_rows(reading):
         (lambda: page.table("demo/scores", {"X": "{valu:.2f}"}), 'unknown column "valu"'),
         (lambda: page.table("demo/scores", ["value"], format={"low": ".1f"}), 'unknown column "low"'),
         (lambda: page.table("demo/scores", links={"Valu": "x"}), 'unknown heading "Valu"'),
+        (lambda: page.table("demo/scores", headings={"valu": "x"}), 'unknown column "valu"'),
+        (lambda: page.table("demo/scores", links={"value": "{valu}"}), 'unknown column "valu"'),
         (lambda: page.table("demo/scores", where={"runs": 7}), "no row .* runs: allowed: 100, 90"),
         (lambda: page.table("demo/scores", where={"run": 7}), 'unknown column "run"'),
         (lambda: page.value("demo/scores", "value", algorithm="sarsa"), "2 rows .* name more columns"),

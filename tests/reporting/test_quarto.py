@@ -85,7 +85,7 @@ def test_the_copy_has_the_parameters_and_the_charts_script(site, shim):
     site.render(PAGE, renderer="quarto", study="demo")
     files = call()["files"]
     assert set(files) == {"_quarto.yml", "content.css", "index.qmd", "page.qmd", "vega.js"}
-    assert 'title: "About demo"' in files["page.qmd"]
+    assert "title: About demo\n" in files["page.qmd"]
     assert "study = \"none\"\nstudy = 'demo'\n```" in files["page.qmd"]
     project = yaml.safe_load(files["_quarto.yml"])
     assert project["website"]["title"] == "Tracks"

@@ -24,10 +24,13 @@ def answer(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Dat
 
 
 def table_verdicts(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """How many published numbers each study reproduces; empty where nothing was published to compare with."""
+    """How many published numbers each study reproduces; empty where nothing was published to compare with.
+
+    `settings["studies"]` holds [name, title] of each study, in the order of the configuration.
+    """
     rows = []
     compared = tables.get("reproduction", pd.DataFrame(columns=["study", "verdict"]))
-    for study, title in settings["studies"].items():
+    for study, title in settings["studies"]:
         verdicts = compared.loc[compared["study"] == study, "verdict"]
         counts = {verdict: int((verdicts == verdict).sum()) if len(verdicts) else None for verdict in _VERDICTS}
         rows.append({"study": study, "title": title, "published": len(verdicts) or None, **counts})
@@ -36,7 +39,7 @@ def table_verdicts(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFram
 
 def durations(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Seconds of each study and stage, jobs added up."""
-    studies = settings["studies"]
+    studies = dict(settings["studies"])
     numbers = tables["durations"].groupby(["study", "stage"], sort=False, as_index=False)["seconds"].sum()
     numbers.insert(1, "title", numbers["study"].map(studies).fillna("home page"))
     known = {stage: position for position, stage in enumerate(_STAGES)}

@@ -13,8 +13,8 @@ QUESTION = "Which algorithm is best, and how sure may one be of it?"  # of a stu
 
 
 def item(name: str, text: str, value: float | None = None) -> dict:
-    """A row of a verdict table."""
-    return {"item": name, "text": text, "value": value}
+    """A row of a verdict table; the text in one line."""
+    return {"item": name, "text": " ".join(text.split()), "value": value}
 
 
 def counted(number: int, noun: str) -> str:

@@ -102,7 +102,8 @@ def table_runs(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     runs = with_titles(tables["collect/runs"], settings)
     numbers = pd.crosstab(runs["environment_title"], runs["title"])
     numbers = numbers.reindex(index=runs["environment_title"].unique(), columns=runs["title"].unique())
-    return None, numbers.rename_axis(index="environment", columns=None).reset_index()
+    numbers = numbers.rename_axis(index="environment", columns=None)
+    return None, numbers.rename(columns={"environment": "environment (algorithm)"}).reset_index()
 
 
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:

@@ -2,12 +2,15 @@
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from surefoot.pipeline.errors import nearest
 from surefoot.reporting.errors import PageError
+from surefoot.reporting.literal import escape_markup
 from surefoot.reporting.source import Cell, Source, read_source
 
 
@@ -32,13 +35,17 @@ def parameter_names(page: Path) -> list[str]:
     return list(default_parameters(read_source(page)))
 
 
-def texts(source: Source, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Title, subtitle and description (those that stand there) and reads, with the parameters put in."""
+def texts(source: Source, parameters: Mapping[str, Any], literal: Callable[[str], str] = str) -> dict[str, Any]:
+    """Title, subtitle and description (those that stand there) and reads, with the parameters put in.
+
+    The page's own words are Markdown and its parameters are not, so `literal` makes of a parameter's text what comes
+    out as it is.
+    """
     known = default_parameters(source) | dict(parameters)
     found: dict[str, Any] = {}
     for key in ("title", "subtitle", "description"):
         if key in source.front_matter:
-            found[key] = _fill(source, source.lines[key], source.front_matter[key], known)
+            found[key] = _fill(source, source.lines[key], source.front_matter[key], known, literal)
     items = source.front_matter.get("reads", [])
     found["reads"] = [_fill(source, source.lines["reads", item], item, known) for item in items]
     return found
@@ -47,15 +54,14 @@ def texts(source: Source, parameters: Mapping[str, Any]) -> dict[str, Any]:
 def filled_text(source: Source, parameters: Mapping[str, Any]) -> str:
     """The text of the page with the parameters put in: into its front matter, and at the end of their cell."""
     lines = source.page.read_text(encoding="utf-8").split("\n")
-    known = default_parameters(source) | dict(parameters)
     end = next(number for number, line in enumerate(lines[1:], 1) if line.rstrip() == "---")
-    for number in range(1, end):
-        lines[number] = re.sub(r"\{(\w+)\}", lambda found: str(known.get(found[1], found[0])), lines[number])
+    content = source.front_matter | texts(source, parameters, escape_markup)
+    front = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100_000)
     for cell in source.pieces:
         if isinstance(cell, Cell) and "tags" in cell.options:
             last = cell.line + cell.code.count("\n")
             lines[last] += "".join(f"\n{name} = {value!r}" for name, value in parameters.items())
-    return "\n".join(lines)
+    return "\n".join(["---", front.rstrip("\n"), *lines[end:]])
 
 
 def default_parameters(source: Source) -> dict[str, Any]:
@@ -94,11 +100,13 @@ def _assignment(source: Source, cell: Cell, statement: ast.stmt) -> dict[str, An
     raise PageError(source.page, cell.line + statement.lineno, what, 'write lines such as study = "mine"')
 
 
-def _fill(source: Source, line: int, text: str, parameters: Mapping[str, Any]) -> str:
+def _fill(
+    source: Source, line: int, text: str, parameters: Mapping[str, Any], literal: Callable[[str], str] = str
+) -> str:
     def value(found: re.Match) -> str:
         if found[1] not in parameters:
             hint = nearest(found[1], parameters) if parameters else "give the page a cell tagged parameters"
             raise PageError(source.page, line, f'unknown parameter "{found[1]}"', hint)
-        return str(parameters[found[1]])
+        return literal(str(parameters[found[1]]))
 
     return re.sub(r"\{(\w+)\}", value, text)

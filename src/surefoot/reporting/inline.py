@@ -1,10 +1,13 @@
 """Inline expressions, evaluated in the kernel: `{python} x` becomes the text of x."""
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
-_MARKUP = str.maketrans({character: f"\\{character}" for character in "\\`*_{}[]<>#|~^$@\"'"})
+from surefoot.reporting.literal import hide_markup
+
+_NUMBER = re.compile(r"[-+]?\d+([.,]\d+)*")  # is read as it stands, in formulas too
 
 
 class InlineError(Exception):
@@ -14,7 +17,7 @@ class InlineError(Exception):
 def print_values(expressions: Sequence[str], names: dict[str, Any]) -> None:
     """Print the Markdown of each expression's value, as one JSON list.
 
-    A text has its markup escaped, as Quarto does it; an object that speaks Markdown is taken at its word.
+    A text is no markup, as Quarto has it; an object that speaks Markdown is taken at its word.
 
     Raises
     ------
@@ -26,10 +29,10 @@ def print_values(expressions: Sequence[str], names: dict[str, Any]) -> None:
         try:
             value = eval(expression, names)
             markdown = getattr(value, "_repr_markdown_", None)
-            text = markdown() if markdown else str(value).translate(_MARKUP)
+            text = markdown() if markdown else str(value)
             if "\n" in text:
                 raise ValueError("it has more than one line; show it in a cell")
-            texts.append(text)
+            texts.append(text if markdown or _NUMBER.fullmatch(text) else hide_markup(text))
         except Exception as error:
             raise InlineError(json.dumps([number, type(error).__name__, str(error)])) from error
     print(json.dumps(texts))

@@ -21,7 +21,8 @@ from typing import Any
 from surefoot.pipeline.errors import nearest
 from surefoot.reporting.errors import ContentError, check_known
 from surefoot.reporting.front_matter import reads
-from surefoot.reporting.table import MISSING, table_html
+from surefoot.reporting.table import MISSING, Column, table_html
+from surefoot.tables import TEXT_COLUMNS
 
 # The renderer tells the cells, by these variables, what they may read, where it lies, and where to note what they read.
 RESULTS_VARIABLE = "SUREFOOT_RESULTS"
@@ -75,8 +76,11 @@ def table(
     format: Mapping[str, str] | None = None,
     where: Mapping[str, Any] | None = None,
     links: Mapping[str, str] | None = None,
+    headings: Mapping[str, str] | None = None,
 ) -> Fragment:
     """A table, with a link to its numbers.
+
+    Headings are the names of the columns as they stand in the file, since a column may be named by the user.
 
     Parameters
     ----------
@@ -86,21 +90,22 @@ def table(
     format : how the numbers of a column are written, such as {"value": ".3f"}
     where : show only the rows with these values; a list allows each of its values
     links : for a heading, the template of the address that its cells lead to, such as {"Study": "{study}.html"}
+    headings : for a column that is shown under its name, another heading, such as {"environment": "Environment"}
     """
     item = _item(name)
     records = rows(name, **(where or {}))
     if not records:
         raise ContentError(f'no row of "{name}" has {dict(where or {})}', _values_hint(item, where or {}))
-    shown = _headings(columns if columns is not None else list(records[0]))
+    shown = _shown_columns(records[0], columns, headings or {})
     for heading in links or {}:
-        check_known(heading, shown, "heading")
-    for column in format or {}:
-        check_known(column, (column for column in shown.values() if "{" not in column), "column")
-    templates = {
-        heading: column if "{" in column else f"{{{column}:{(format or {}).get(column, '')}}}"
-        for heading, column in shown.items()
-    }
-    return Fragment(f'{table_html(records, templates, links or {})}\n<p class="downloads">{_csv_link(item)}</p>')
+        check_known(heading, (column.heading for column in shown), "heading")
+    for name in format or {}:
+        check_known(name, (column.source for column in shown if not column.is_template), "column")
+    shown = [
+        column._replace(format=(format or {}).get(column.source, ""), link=(links or {}).get(column.heading))
+        for column in shown
+    ]
+    return Fragment(f'{table_html(records, shown)}\n<p class="downloads">{_csv_link(item)}</p>')
 
 
 def value(name: str, column: str, /, format: str | None = None, **where: Any) -> Any:
@@ -137,10 +142,18 @@ def _several(single: Any) -> Iterable[Any]:
     return single if isinstance(single, list | tuple | set) else (single,)
 
 
-def _headings(columns: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
+def _shown_columns(
+    record: Mapping[str, Any], columns: Sequence[str] | Mapping[str, str] | None, headings: Mapping[str, str]
+) -> list[Column]:
     if isinstance(columns, Mapping):
-        return dict(columns)
-    return {column[:1].upper() + column[1:].replace("_", " "): column for column in columns}
+        pairs = list(columns.items())
+    else:
+        names = list(record) if columns is None else columns
+        for name in headings:
+            check_known(name, names, "column")
+        pairs = [(headings.get(name, name), name) for name in names]
+    # A column that a user named may hold braces too.
+    return [Column(heading, source, source not in record and "{" in source) for heading, source in pairs]
 
 
 def _item(name: str) -> str:
@@ -174,16 +187,16 @@ def _text(item: str, suffix: str) -> str:
 
 @functools.cache
 def _records(item: str) -> list[dict[str, Any]]:
-    table = csv.DictReader(io.StringIO(_text(item, "csv"), newline=""))
-    return [{column: _typed(text) for column, text in row.items()} for row in table]
+    columns, *lines = csv.reader(io.StringIO(_text(item, "csv"), newline=""))
+    read = {column: _typed(column, texts) for column, *texts in zip(columns, *lines, strict=True)}
+    return [dict(zip(columns, row, strict=True)) for row in zip(*read.values(), strict=True)]
 
 
-def _typed(text: str) -> Any:
-    if text == "":
-        return None
-    if _NUMBER.fullmatch(text):
-        return int(text) if re.fullmatch(r"[-+]?\d+", text) else float(text)
-    return text
+def _typed(column: str, texts: Sequence[str]) -> list[Any]:
+    """Values of a column: None where nothing stands, numbers if all else are numbers and it holds no names."""
+    if column in TEXT_COLUMNS or not all(_NUMBER.fullmatch(text) for text in texts if text):
+        return [text or None for text in texts]
+    return [(int(text) if re.fullmatch(r"[-+]?\d+", text) else float(text)) if text else None for text in texts]
 
 
 def _values_hint(item: str, where: Mapping[str, Any]) -> str:

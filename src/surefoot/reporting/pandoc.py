@@ -13,6 +13,7 @@ import pypandoc
 from surefoot.pipeline.errors import nearest
 from surefoot.reporting.document import Document
 from surefoot.reporting.errors import PageError
+from surefoot.reporting.literal import show, show_in_html
 from surefoot.reporting.site import page_address
 
 HERE = Path(__file__).parent
@@ -72,7 +73,8 @@ def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
     """
     with tempfile.TemporaryDirectory(prefix="surefoot-") as folder:
         metadata_file = Path(folder) / "metadata.json"
-        metadata_file.write_text(json.dumps(metadata), encoding="utf-8")
+        # Without escapes: pandoc takes those of the signs beyond 16 bits for invalid.
+        metadata_file.write_text(json.dumps(metadata, ensure_ascii=False), encoding="utf-8")
         command = [
             pypandoc.get_pandoc_path(),
             "--from=markdown-native_divs-native_spans",
@@ -89,14 +91,14 @@ def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
             f"--metadata-file={metadata_file}",
         ]
         done = subprocess.run(command, input=document.markdown.encode(), capture_output=True, check=False)
-    messages = done.stderr.decode()
+    messages = show(done.stderr.decode())
     reports = [*_problems(page, document, messages), *_warnings(document, messages)]
     if reports:
         first = min(reports, key=lambda report: report.line)
         raise PageError(page, first.line, first.what, first.hint)
     if done.returncode:
         raise RuntimeError(f"pandoc ended with {done.returncode}: {messages}")
-    return done.stdout.decode()
+    return show_in_html(done.stdout.decode())
 
 
 def _problems(page: Path, document: Document, messages: str) -> list[_Report]:

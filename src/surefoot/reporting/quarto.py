@@ -17,6 +17,7 @@ from surefoot.pipeline.errors import InputError
 from surefoot.reporting.charts import chart_script
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.front_matter import filled_text
+from surefoot.reporting.literal import escape_markup
 from surefoot.reporting.source import Source
 
 logger = logging.getLogger("surefoot")
@@ -90,7 +91,8 @@ def _write_project(
 ) -> None:
     content = yaml.safe_load(project_file.read_text(encoding="utf-8"))
     if navigation is not None:
-        content["website"]["navbar"] = {"left": [{"text": text, "href": address} for text, address in navigation]}
+        links = [{"text": escape_markup(text), "href": address} for text, address in navigation]
+        content["website"]["navbar"] = {"left": links}
     for section in ("format", "execute"):
         content[section] = content.get(section) or {}
     # A kernel that Quarto keeps alive would not see the environment of the next page.

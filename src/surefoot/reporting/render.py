@@ -7,12 +7,12 @@ a silent loss.
 
 Front matter
     `title`, `subtitle`, `description`, `toc`, and `reads`: the list of what the page reads, as paths below `results/`
-    without suffix. ``{name}`` in them is replaced by the parameter of that name. Keys that change only looks under
-    Quarto (`surefoot.reporting.source.LOOKS`) are passed over.
+    without suffix. ``{name}`` in them is replaced by the parameter of that name, as plain text. Keys
+    that change only looks under Quarto (`surefoot.reporting.source.LOOKS`) are passed over.
 Cells
     ```` ```{python} ```` in the first column, with `#|` options `label`, `fig-cap`, `tbl-cap`, `echo`, `output` (true,
     false, asis), `include`, and `tags: [parameters]` for the one cell that holds parameters as literals. A cell shows
-    what it prints and what `surefoot.reporting.page` makes. Inline: ``{python} x`` in backticks.
+    what it prints and what `surefoot.reporting.page` makes. Inline: ``{python} x`` in backticks; a text is plain text.
 Figures and tables with captions
     `label` and `fig-cap` or `tbl-cap` in the cell; or, for a caption with inline expressions, the cell within
     ``::: {#fig-name}`` ... ``:::``, whose last paragraph is the caption. Markdown tables: ``: Caption {#tbl-name}``.
@@ -48,6 +48,7 @@ from surefoot.reporting.charts import chart_script, vega_lite_version
 from surefoot.reporting.document import MARK, Document, cell_count, run_page
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.front_matter import default_parameters, texts
+from surefoot.reporting.literal import hide_markup
 from surefoot.reporting.page import READS_VARIABLE, RECORD_VARIABLE, RESULTS_VARIABLE
 from surefoot.reporting.pandoc import to_html
 from surefoot.reporting.quarto import quarto_command, render_with_quarto
@@ -96,7 +97,7 @@ def render(
     if navigation is not None:
         site = site._replace(navigation=[(text, address) for text, address in navigation])
     _check_parameters(source, parameters)
-    front = texts(source, parameters)
+    front = texts(source, parameters, hide_markup)
     with tempfile.TemporaryDirectory(prefix="surefoot-") as folder:
         record = Path(folder) / "reads"
         record.touch()

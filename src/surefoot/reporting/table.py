@@ -3,7 +3,7 @@
 import html
 import string
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from surefoot.reporting.errors import check_known
 
@@ -11,25 +11,37 @@ MISSING = "\N{EN DASH}"
 SHORT = 32  # characters; a column of texts no longer than this is never broken into lines
 
 
-def table_html(records: Sequence[Mapping[str, Any]], columns: Mapping[str, str], links: Mapping[str, str]) -> str:
-    """HTML of a table.
+class Column(NamedTuple):
+    """One column of a table that is shown.
 
-    Parameters
-    ----------
-    records : rows, as mappings of names to numbers, texts, or None; at least one
-    columns : headings and the templates of their cells, such as "{value:.3f} ({low:.3f} to {high:.3f})"
-    links : for some of the headings, the template of the address that a cell leads to
+    heading : what stands above it
+    source : the column of the records that it shows; or, with `is_template`, a template of several of them, such as
+        "{value:.3f} ({low:.3f} to {high:.3f})"
+    format : how the numbers of a single column are written, such as ".3f"
+    link : template of the address that its cells lead to
     """
-    classes = {heading: _class(template, records) for heading, template in columns.items()}
-    head = "".join(f'<th scope="col"{classes[heading]}>{html.escape(heading)}</th>' for heading in columns)
+
+    heading: str
+    source: str
+    is_template: bool = False
+    format: str = ""
+    link: str | None = None
+
+
+def table_html(records: Sequence[Mapping[str, Any]], columns: Sequence[Column]) -> str:
+    """HTML of a table of `records`: at least one mapping of names to numbers, texts, or None."""
+    classes = [_class(column, records) for column in columns]
+    head = "".join(
+        f'<th scope="col"{kind}>{html.escape(column.heading)}</th>'
+        for column, kind in zip(columns, classes, strict=True)
+    )
     lines = []
     for record in records:
         cells = []
-        for position, (heading, template) in enumerate(columns.items()):
-            text = html.escape(_fill(template, record))
-            if heading in links:
-                text = f'<a href="{html.escape(_fill(links[heading], record))}">{text}</a>'
-            kind = classes[heading]
+        for position, (column, kind) in enumerate(zip(columns, classes, strict=True)):
+            text = html.escape(_text(column, record))
+            if column.link is not None:
+                text = f'<a href="{html.escape(_fill(column.link, record))}">{text}</a>'
             is_name = position == 0 and "number" not in kind
             cells.append(f'<th scope="row"{kind}>{text}</th>' if is_name else f"<td{kind}>{text}</td>")
         lines.append(f"<tr>{''.join(cells)}</tr>")
@@ -40,21 +52,41 @@ def table_html(records: Sequence[Mapping[str, Any]], columns: Mapping[str, str],
     )
 
 
-def _fields(template: str, record: Mapping[str, Any]) -> list[str]:
-    fields = [field for _, field, _, _ in string.Formatter().parse(template) if field is not None]
+class _ByName(string.Formatter):
+    """A field is the whole name of a column, dots and brackets too."""
+
+    def get_field(self, field_name, args, kwargs):
+        return kwargs[field_name], field_name
+
+
+def _fields(column: Column, record: Mapping[str, Any]) -> list[str]:
+    fields = _template_fields(column.source) if column.is_template else [column.source]
     for field in fields:
         check_known(field, record, "column")
     return fields
 
 
+def _template_fields(template: str) -> list[str]:
+    return [field for _, field, _, _ in string.Formatter().parse(template) if field is not None]
+
+
+def _text(column: Column, record: Mapping[str, Any]) -> str:
+    if column.is_template:
+        return _fill(column.source, record)
+    single = record[column.source]
+    return MISSING if single is None else format(single, column.format)
+
+
 def _fill(template: str, record: Mapping[str, Any]) -> str:
-    if any(record[field] is None for field in _fields(template, record)):
-        return MISSING
-    return template.format(**record)
+    for field in _template_fields(template):
+        check_known(field, record, "column")
+        if record[field] is None:
+            return MISSING
+    return _ByName().vformat(template, (), record)
 
 
-def _class(template: str, records: Sequence[Mapping[str, Any]]) -> str:
-    fields = _fields(template, records[0])
+def _class(column: Column, records: Sequence[Mapping[str, Any]]) -> str:
+    fields = _fields(column, records[0])
     if fields and all(isinstance(record[field], int | float | None) for record in records for field in fields):
         return ' class="number"'
-    return ' class="short"' if max(len(_fill(template, record)) for record in records) <= SHORT else ""
+    return ' class="short"' if max(len(_text(column, record)) for record in records) <= SHORT else ""

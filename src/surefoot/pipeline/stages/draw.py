@@ -13,6 +13,7 @@ from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.job import Task
 from surefoot.pipeline.jobs import versions
 from surefoot.pipeline.page_jobs import drawing_suffixes
+from surefoot.tables import TEXT_COLUMNS
 
 
 def run(task: Task) -> None:
@@ -27,6 +28,7 @@ def run(task: Task) -> None:
         unit_settings = settings | {
             "drawing": name,
             "code": fingerprint(drawing.function.partition(":")[0]),
+            "reading": fingerprint("surefoot.tables"),
             "versions": versions("draw"),
         }
 
@@ -60,7 +62,10 @@ def _read(path: Path) -> pd.DataFrame | dict:
         return pd.read_parquet(path)
     if path.suffix == ".json":
         return json.loads(path.read_text())
-    return pd.read_csv(path)
+    columns = pd.read_csv(path, nrows=0).columns
+    texts = TEXT_COLUMNS.intersection(columns)
+    empty = {column: [""] for column in columns if column not in texts}
+    return pd.read_csv(path, dtype=dict.fromkeys(texts, str), keep_default_na=False, na_values=empty)
 
 
 def _tables(read: dict) -> dict[str, pd.DataFrame]:

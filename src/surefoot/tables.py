@@ -1,0 +1,13 @@
+"""How the CSV tables of the stages are read back: names are texts, whatever they look like.
+
+Light on purpose: the cells of a page import it.
+"""
+
+# An algorithm may be called 007, 1e3, NA or None, and a title may be a number.
+TEXT_COLUMNS = frozenset(
+    (
+        *("algorithm", "environment", "opponent", "cell", "study", "stage", "part"),
+        *("title", "environment_title", "opponent_title"),
+        *("method", "aggregate", "item", "text", "source", "verdict", "reason"),
+    )
+)

@@ -1,0 +1,75 @@
+"""Names that look like numbers, like nothing at all, or like markup: through the stage `draw` and into the tables."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from stand_in import settings, stand_in_tables
+
+from surefoot.figures.catalogue import CATALOGUE
+from surefoot.pipeline.job import Task
+from surefoot.pipeline.plan import drawing_suffixes
+from surefoot.pipeline.stages import draw
+
+ENVIRONMENTS = ["1e3", "1000"]
+NAMES = {
+    "numbers": ["1", "2", "10"],
+    "leading_zeros": ["007", "7", "1_000"],
+    "nothing": ["NA", "null", "nan", "None"],
+    "truth": ["true", "False", "-inf"],
+    "markup": ["DQN (lr=0.1)", "PPO v1.0", "a.b[c]", "*star* $x^2$ [l](u)", "{a}", "a|b", "<b>&amp;</b>"],
+    "columns": ["environment", "q", "Q", "a_b", "a b", "none", "score"],
+}
+DRAWN = {name: drawing for name, drawing in CATALOGUE["study"].items() if name != "verdict"}
+
+
+def run_draw(folder: Path, tables: dict) -> None:
+    """The stage on the files that the stages before it leave; every unit is computed."""
+    inputs, outputs = {}, {}
+    for name in {need for drawing in CATALOGUE["study"].values() for need in (*drawing.needs, *drawing.optional)}:
+        stage, _, stem = name.partition("/")
+        inputs[name] = folder / f"{stage}_{stem}.{'parquet' if name == 'collect/runs' else 'csv'}"
+        if name == "collect/runs":
+            tables[name].to_parquet(inputs[name], index=False)
+        else:
+            tables[name].to_csv(inputs[name], index=False)
+    for name, drawing in CATALOGUE["study"].items():
+        for suffix in drawing_suffixes(drawing.kind):
+            outputs[f"{name}.{suffix}"] = folder / f"{name}.{suffix}"
+    given = settings(figures="study", drawings=list(CATALOGUE["study"]), algorithm_titles={}, environment_titles={})
+    draw.run(Task(given, inputs, outputs, 1, lambda kind, said, hashes, compute, path: compute(path)))
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def drawn(request, tmp_path_factory):
+    """Names, and the folder in which their study is drawn."""
+    folder = tmp_path_factory.mktemp(request.param)
+    run_draw(folder, stand_in_tables(NAMES[request.param], ENVIRONMENTS, 4, points=4))
+    return NAMES[request.param], folder
+
+
+@pytest.mark.parametrize("drawing", DRAWN)
+def test_a_name_is_drawn_as_it_is(drawn, drawing):
+    names, folder = drawn
+    with (folder / f"{drawing}.csv").open(newline="") as file:
+        header, *rows = csv.reader(file)
+    texts = {text for row in rows for text in row}
+    if drawing == "table_runs":
+        assert [heading.removesuffix(" (algorithm)") for heading in header[1:]] == names
+        assert len(set(header)) == len(header)
+    else:
+        assert set(names) <= texts
+    if "environment" in header:
+        assert set(ENVIRONMENTS) <= texts
+    if DRAWN[drawing].kind == "figure":
+        chart = json.loads((folder / f"{drawing}.json").read_text())
+        texts = {text for rows in chart["datasets"].values() for row in rows for text in row.values()}
+        assert set(names) <= texts
+
+
+def test_the_best_of_them_is_named(drawn):
+    names, folder = drawn
+    with (folder / "verdict.csv").open(newline="") as file:
+        texts = {row["item"]: row["text"] for row in csv.DictReader(file)}
+    assert any(texts["best"].startswith(f"{name} has the highest aggregate score") for name in names)
