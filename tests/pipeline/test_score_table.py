@@ -134,6 +134,6 @@ def test_policy_drop_keeps_the_first_of_duplicates(tmp_path):
 
 def test_a_single_run_is_an_error_for_methods_that_need_a_spread(tmp_path):
     runs = read_score_table(written(tmp_path, rows().drop(index=[1, 2])), STRICT)
-    check_runs(runs, ["pbp", "dkw"], "scores.csv")
+    check_runs(runs, ["pbp", "dkw"], {}, "scores.csv")
     with pytest.raises(InputError, match=r"scores\.csv: a single run has no spread: slow / maze\. Hint: .*bootstrap"):
-        check_runs(runs, ["pbp", "bootstrap"], "scores.csv")
+        check_runs(runs, ["pbp", "bootstrap"], {}, "scores.csv")

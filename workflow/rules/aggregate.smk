@@ -1,10 +1,32 @@
 """aggregate: point values, and how much each environment and opponent weighs in them.
 
-INPUTS   spec = results/spec/aggregate/<study>/<part>.json, part = the method of normalization
+INPUTS   spec = results/spec/aggregate/<study>/<part>.json, part = the method of normalization, or an
+         analysis
          sources = the run table and the normalized runs
 OUTPUTS  values = results/aggregate/<study>/<part>.csv
-         weights = results/aggregate/<study>/<part>_weights.csv
+         weights = results/aggregate/<study>/<part>_weights.csv (not of an analysis)
 """
+
+
+rule aggregate_analysis:
+    input:
+        spec="results/spec/aggregate/{study}/{part}.json",
+        sources=lambda wildcards: inputs_of(
+            "aggregate", wildcards.study, wildcards.part
+        ),
+    output:
+        values="results/aggregate/{study}/{part}.csv",
+        manifest="results/manifest/aggregate/{study}/{part}.json",
+    log:
+        "results/logs/aggregate/{study}/{part}.log",
+    wildcard_constraints:
+        part="|".join(ANALYSES),
+    conda:
+        "../../environment.yml"
+    message:
+        "Analyze {wildcards.part} in {wildcards.study}"
+    shell:
+        "python -m surefoot aggregate {input.spec} --log {log}"
 
 
 rule aggregate:
@@ -19,6 +41,8 @@ rule aggregate:
         manifest="results/manifest/aggregate/{study}/{part}.json",
     log:
         "results/logs/aggregate/{study}/{part}.log",
+    wildcard_constraints:
+        part="(?!(" + "|".join(ANALYSES) + ")$).+",
     conda:
         "../../environment.yml"
     message:

@@ -21,6 +21,7 @@ from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
 RESERVED_NAMES = frozenset(
     [
         "aggregate",
+        "aggregate_analysis",
         "all",
         "benchmark",
         "check",

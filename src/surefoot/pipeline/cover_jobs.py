@@ -1,7 +1,7 @@
 """The jobs of studies of coverage: blocks of data sets of one size, and the summary of all."""
 
 from surefoot.pipeline.jobs import Job
-from surefoot.pipeline.run_jobs import run_table
+from surefoot.pipeline.run_jobs import known_bounds, run_table
 
 
 def coverage(name: str, study: dict, estimators: dict[str, str]) -> list[Job]:
@@ -13,7 +13,10 @@ def coverage(name: str, study: dict, estimators: dict[str, str]) -> list[Job]:
     for key, section in study["cover"].items():
         pool = run_table(name, f"pool_{key}" if "simulate" in study else "runs")
         modules = ("surefoot.statistics.coverage", *(estimators[method] for method in section["methods"]))
-        parts = list(_parts(key, study["seed"], section))
+        settings = section | {"seed": study["seed"]}
+        if "pbp_known_bounds" in section["methods"]:
+            settings["bounds"] = known_bounds(study)
+        parts = list(_parts(key, settings))
         for part, settings in parts:
             output = {"intervals": f"results/cover/{name}/{part}.parquet"}
             jobs.append(Job("cover", name, part, settings, modules, {"pool": pool}, output))
@@ -30,14 +33,15 @@ def numbers_of_datasets(section: dict) -> list[int]:
     return datasets if isinstance(datasets, list) else [datasets] * len(section["sizes"])
 
 
-def _parts(key: str, seed: int, section: dict):
+def _parts(key: str, section: dict):
     """(part, settings) of each job that computes intervals."""
-    shared = {name: section[name] for name in ("methods", "confidence", "replicates", "variants", "design", "block")}
+    names = ("methods", "confidence", "replicates", "variants", "design", "block", "seed", "bounds")
+    shared = {name: section[name] for name in names if name in section}
     start = 0
     for size, datasets in zip(section["sizes"], numbers_of_datasets(section), strict=True):
         step = datasets if section["batch"] == "size" else section["block"]
         for first in range(0, datasets, step):
-            settings = shared | {"seed": seed, "size": size, "start": start, "first": first}
+            settings = shared | {"size": size, "start": start, "first": first}
             part = f"{key}.{size}" if section["batch"] == "size" else f"{key}.{size}.{first // step}"
             yield part, settings | {"datasets": min(step, datasets - first)}
         start += size * datasets if section["design"] == "cut" else 0

@@ -7,7 +7,7 @@ is imported: the plan is made each time the workflow is parsed.
 from surefoot.pipeline.cover_jobs import coverage
 from surefoot.pipeline.jobs import Job
 from surefoot.pipeline.page_jobs import home_drawings, pages, study_drawings
-from surefoot.pipeline.run_jobs import run_table, run_tables, simulations
+from surefoot.pipeline.run_jobs import known_bounds, run_table, run_tables, simulations
 
 # Named here as well, since the statistics cannot be imported in the moment that parsing takes; a test compares the two.
 _ESTIMATES = "surefoot.statistics.estimates"
@@ -21,6 +21,15 @@ ESTIMATORS = {
     "anderson": f"{_ESTIMATES}.means",
     "dkw": f"{_ESTIMATES}.distributions",
 }
+ANALYSES = {
+    "exploits": ("surefoot.statistics.exploits", "copies"),
+    "alpha_rank": ("surefoot.statistics.alpha_rank", "alphas"),
+    "best_of_candidates": ("surefoot.statistics.tuning", "candidates"),
+}
+"""The module of each analysis beyond the scores, and the keys of the configuration that it takes."""
+
+RESAMPLING = ("bootstrap", "pbp_max_t")
+"""The methods that resample, and so depend on a number of replicates."""
 
 
 def plan(config: dict) -> list[Job]:
@@ -62,10 +71,18 @@ def _study_jobs(name: str, study: dict) -> list[Job]:
             {"values": aggregates, "weights": weights},
         )
     )
+    jobs.extend(_analysis(name, study, chosen, runs) for chosen in study["aggregate"]["analyses"])
     jobs.extend(_estimate(name, study, chosen, runs) for chosen in study["estimate"]["methods"])
     jobs.extend(coverage(name, study, ESTIMATORS))
     jobs.append(study_drawings(name, study, jobs))
     return jobs
+
+
+def _analysis(name: str, study: dict, analysis: str, runs: str) -> Job:
+    module, *keys = ANALYSES[analysis]
+    settings = {"analysis": analysis, "seed": study["seed"]} | {key: study["aggregate"][key] for key in keys}
+    output = {"values": f"results/aggregate/{name}/{analysis}.csv"}
+    return Job("aggregate", name, analysis, settings, (module,), {"runs": runs}, output)
 
 
 def _estimate(name: str, study: dict, method: str, runs: str) -> Job:
@@ -77,8 +94,10 @@ def _estimate(name: str, study: dict, method: str, runs: str) -> Job:
         "variant": section["variant"],
         "seed": study["seed"],
     }
-    if method == "bootstrap":
+    if method in RESAMPLING:
         settings["replicates"] = section["replicates"]
+    if method == "pbp_known_bounds":
+        settings["bounds"] = known_bounds(study)
     output = {"intervals": f"results/estimate/{name}/{method}.csv"}
     return Job(
         "estimate",

@@ -13,6 +13,7 @@ from surefoot.pipeline.canonical import canonical_json, sha256_text
 from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.housekeeping import read_checked
 from surefoot.pipeline.page_jobs import RECORDS
+from surefoot.pipeline.plan import RESAMPLING
 from surefoot.simulation import registry
 
 
@@ -29,7 +30,7 @@ def record(options: argparse.Namespace) -> int:
         summaries = {key: Path(f"results/cover/{name}/{key}.parquet") for key in study["cover"]}
         made = [coverage_rows(key, path, study) for key, path in summaries.items() if path.is_file()]
         if made:
-            _keep(pd.concat(made), RECORDS / f"{name}_coverage.csv", ["pool", "method", "variant", "size"], "datasets")
+            _keep(pd.concat(made), RECORDS / f"{name}_coverage.csv", ["variant", "method", "size"], "datasets")
         if reproduction.is_file() or made:
             (RECORDS / f"{name}.yaml").write_text(yaml.safe_dump(study, sort_keys=False))
     return 0
@@ -55,14 +56,19 @@ def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: dict) -
 
 
 def coverage_rows(key: str, path: Path, study: dict) -> pd.DataFrame:
-    """The summary of a study of coverage, with its name, the trials of its pool and the replicates."""
+    """The summary of a study of coverage, with its name as the variant, the trials of its pool and the replicates.
+
+    Methods that were never published have one variant, which then stands for any.
+    """
     section = study["cover"][key]
     pool = section["pool"].get("trials", study.get("simulate", {}).get("trials"))
     table = pd.read_parquet(path)
-    table.insert(0, "pool", key)
+    named = set(table.loc[table["variant"] == key, "method"])
+    table = table[(table["variant"] == key) | ~table["method"].isin(named)]
     return table.assign(
+        variant=key,
         pool_trials=pool,
-        replicates=table["method"].map(lambda name: section["replicates"] if name == "bootstrap" else pd.NA),
+        replicates=table["method"].map(lambda name: section["replicates"] if name in RESAMPLING else pd.NA),
         seed=study["seed"],
         code=_code(("surefoot.statistics.coverage",)),
     )

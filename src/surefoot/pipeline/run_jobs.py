@@ -71,6 +71,17 @@ def score_table_path(file: str) -> Path:
     return shipped if shipped.is_file() and not path.is_file() else path
 
 
+def known_bounds(study: dict) -> dict[str, list[float]]:
+    """(Least, greatest) score that is possible, by environment."""
+    if "simulate" not in study:
+        return study["estimate"]["bounds"]
+    names = [
+        *study["simulate"]["environments"],
+        *(name for key in study["cover"] for name in pool(study, key)["environments"]),
+    ]
+    return {name: list(registry.ENVIRONMENTS[name].returns) for name in names}
+
+
 def pool(study: dict, key: str) -> dict:
     """What is simulated for a study of coverage: its own choice, else that of the study."""
     chosen = study["cover"][key]["pool"]

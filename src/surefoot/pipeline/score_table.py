@@ -5,7 +5,7 @@ unless the configuration names a policy for it.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -43,15 +43,15 @@ def read_score_table(path: Path, settings: dict, name: str | None = None) -> pd.
     return _ordered(table)
 
 
-def check_runs(runs: pd.DataFrame, methods: Sequence[str], where: str) -> None:
-    """Whether every algorithm has runs enough in every environment for the methods of `estimate`.
+def check_runs(runs: pd.DataFrame, methods: Sequence[str], bounds: Mapping, where: str) -> None:
+    """Whether every algorithm has runs enough in every environment for the methods of `estimate`, within the bounds.
 
     Raises
     ------
     InputError
-        where a method needs a spread and a cell has a single run
+        where a method needs a spread and a cell has a single run, or bounds that are missing or left by a score
     """
-    needing = [method for method in methods if method in ("pbp_t", "bootstrap")]
+    needing = [method for method in methods if method in ("pbp_t", "bootstrap", "pbp_max_t")]
     counts = runs.groupby(["algorithm", "environment"], sort=False).size()
     single = [f"{algorithm} / {environment}" for (algorithm, environment), count in counts.items() if count == 1]
     if needing and single:
@@ -59,6 +59,12 @@ def check_runs(runs: pd.DataFrame, methods: Sequence[str], where: str) -> None:
         cells = "; ".join(single[:LISTED]) + more
         hint = f"add runs, or leave {' and '.join(needing)} out of estimate.methods"
         raise InputError(where, f"a single run has no spread: {cells}", hint)
+    if "pbp_known_bounds" in methods:
+        for environment, scores in runs.groupby("environment", sort=False)["score"]:
+            low, high = bounds.get(environment, (np.inf, -np.inf))
+            if not low <= scores.min() <= scores.max() <= high:
+                what = f"scores of {environment} from {scores.min():g} to {scores.max():g} are not within known bounds"
+                raise InputError(where, what, f"estimate.bounds: {{{environment}: [least, greatest]}}")
 
 
 def _read(path: Path, where: str) -> pd.DataFrame:

@@ -83,7 +83,9 @@ def _check_folders(config: Mapping) -> None:
 
 def checked_table_key(study: dict) -> str:
     """Key in the store under which it stands that a study's score table passed all checks."""
-    described = canonical_json([study["collect"], study["estimate"]["methods"], fingerprint(SCORE_TABLE)])
+    described = canonical_json(
+        [study["collect"], study["estimate"]["methods"], study["estimate"]["bounds"], fingerprint(SCORE_TABLE)]
+    )
     hashes = {"table": sha256_file(score_table_path(study["collect"]["file"])), "settings": sha256_text(described)}
     return entry_key("score_table.checked", hashes)
 
@@ -99,7 +101,9 @@ def _check_score_table(name: str, study: dict) -> None:
     if read_entry(store, key) is None:
         from surefoot.pipeline.score_table import check_runs, read_score_table
 
-        check_runs(read_score_table(path, section, where), study["estimate"]["methods"], where)
+        check_runs(
+            read_score_table(path, section, where), study["estimate"]["methods"], study["estimate"]["bounds"], where
+        )
         enter(store, key, {}, {"checked": section["file"]})
 
 

@@ -29,6 +29,8 @@ class Environment(NamedTuple):
     """"discrete" or "continuous"."""
     episodes: int
     """Number of episodes of a trial."""
+    returns: tuple[float, float]
+    """The least and the greatest return that an episode can have, or what bounds them."""
 
 
 _SARSA = "surefoot.simulation.definitions.sarsa"
@@ -69,23 +71,28 @@ ALGORITHMS = {
 def _chain(length: int, stochastic: bool) -> Environment:
     title = f"Chain {length} {'Stochastic' if stochastic else 'Deterministic'}"
     arguments = {"length": length, "stochastic": stochastic}
-    return Environment(title, "surefoot.simulation.environments.chain", arguments, "discrete", 100)
+    returns = (1.0 - 20 * length, 2.0 - length)
+    return Environment(title, "surefoot.simulation.environments.chain", arguments, "discrete", 100, returns)
 
 
 def _gridworld(size: int, stochastic: bool) -> Environment:
     title = f"Gridworld {size} {'Stochastic' if stochastic else 'Deterministic'}"
     arguments = {"size": size, "stochastic": stochastic}
-    return Environment(title, "surefoot.simulation.environments.gridworld", arguments, "discrete", 100)
+    returns = (-20.0 * size**2, 2.0 - 2 * size)
+    return Environment(title, "surefoot.simulation.environments.gridworld", arguments, "discrete", 100, returns)
 
 
-def _continuous(module: str, title: str, episodes: int, **arguments: str) -> Environment:
-    return Environment(title, f"surefoot.simulation.environments.{module}", arguments, "continuous", episodes)
+def _continuous(module: str, title: str, episodes: int, returns: tuple[float, float], **arguments) -> Environment:
+    return Environment(title, f"surefoot.simulation.environments.{module}", arguments, "continuous", episodes, returns)
+
+
+_PINBALL_RETURNS = (-5001.0, 10_000.0)
 
 
 ENVIRONMENTS = {
-    "acrobot": _continuous("acrobot", "Acrobot", 500),
-    "cart_pole": _continuous("cart_pole", "Cart-Pole", 100),
-    "mountain_car": _continuous("mountain_car", "Mountain Car", 100),
+    "acrobot": _continuous("acrobot", "Acrobot", 500, (-200.0, 0.0)),
+    "cart_pole": _continuous("cart_pole", "Cart-Pole", 100, (0.0, 1000.0)),
+    "mountain_car": _continuous("mountain_car", "Mountain Car", 100, (-5000.0, 0.0)),
     "chain_10_deterministic": _chain(10, False),
     "chain_10_stochastic": _chain(10, True),
     "chain_50_deterministic": _chain(50, False),
@@ -94,10 +101,10 @@ ENVIRONMENTS = {
     "gridworld_5_stochastic": _gridworld(5, True),
     "gridworld_10_deterministic": _gridworld(10, False),
     "gridworld_10_stochastic": _gridworld(10, True),
-    "pinball_box": _continuous("pinball", "Pinball Box", 100, name="box"),
-    "pinball_empty": _continuous("pinball", "Pinball Empty", 100, name="empty"),
-    "pinball_medium": _continuous("pinball", "Pinball Medium", 100, name="medium"),
-    "pinball_single": _continuous("pinball", "Pinball Single", 200, name="single"),
+    "pinball_box": _continuous("pinball", "Pinball Box", 100, _PINBALL_RETURNS, name="box"),
+    "pinball_empty": _continuous("pinball", "Pinball Empty", 100, _PINBALL_RETURNS, name="empty"),
+    "pinball_medium": _continuous("pinball", "Pinball Medium", 100, _PINBALL_RETURNS, name="medium"),
+    "pinball_single": _continuous("pinball", "Pinball Single", 200, _PINBALL_RETURNS, name="single"),
 }
 
 _SECONDS = {

@@ -52,12 +52,17 @@ def units(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, d
 def _decisive(settings: Mapping, method: str, first: int) -> dict:
     """All that decides the intervals of a block."""
     names = ("design", "seed", "confidence", "replicates", "start", "variants", "size", "block")
-    return {name: settings[name] for name in names} | {
-        "method": method,
-        "first": first,
-        "code": [fingerprint("surefoot.statistics.coverage"), fingerprint(ESTIMATORS[method])],
-        "versions": versions("cover"),
-    }
+    bounds = {"bounds": settings["bounds"]} if method == "pbp_known_bounds" else {}
+    return (
+        {name: settings[name] for name in names}
+        | bounds
+        | {
+            "method": method,
+            "first": first,
+            "code": [fingerprint("surefoot.statistics.coverage"), fingerprint(ESTIMATORS[method])],
+            "versions": versions("cover"),
+        }
+    )
 
 
 def _block_maker(task: Task) -> Callable[[int], pd.DataFrame]:
@@ -66,7 +71,7 @@ def _block_maker(task: Task) -> Callable[[int], pd.DataFrame]:
     pool = pd.read_parquet(path)
     hashes = {"pool": sha256_file(path)}
     options = {name: settings[name] for name in ("design", "seed", "confidence", "replicates", "start")}
-    options = CoverageOptions(**options, variants=tuple(settings["variants"]))
+    options = CoverageOptions(**options, variants=tuple(settings["variants"]), bounds=settings.get("bounds"))
 
     def block(first: int) -> pd.DataFrame:
         parts = []

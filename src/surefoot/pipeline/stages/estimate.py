@@ -21,5 +21,6 @@ def run(task: Task) -> None:
         variant=settings["variant"],
         threads=task.threads,
         progress=report,
+        bounds=settings.get("bounds"),
     )
     intervals.to_csv(task.outputs["intervals"], index=False)
