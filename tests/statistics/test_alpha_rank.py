@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from surefoot.statistics import alpha_rank
 from surefoot.statistics.alpha_rank import alpha_game, alpha_sweep, moves
 from surefoot.statistics.game import move_matrix, play
 from surefoot.statistics.percentile import payoffs
@@ -41,7 +42,9 @@ def test_great_alpha_is_the_limit():
     assert found.weights == pytest.approx(limit.weights, abs=1e-11)
 
 
-def test_without_jumps_the_weights_are_what_moves_lead_to():
+@pytest.mark.parametrize("panel", [1, 5, 64])
+def test_without_jumps_the_weights_are_what_moves_lead_to(panel, monkeypatch):
+    monkeypatch.setattr(alpha_rank, "_PANEL", panel)
     z = random_payoffs(65, 3, 2, 6)
     found = alpha_game(z, 0.3, damped=False)
     values, vectors = np.linalg.eig(moves(z.reshape(3, 6), 0.3).T)

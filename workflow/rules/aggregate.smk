@@ -42,7 +42,9 @@ rule aggregate:
     log:
         "results/logs/aggregate/{study}/{part}.log",
     wildcard_constraints:
-        part="(?!(" + "|".join(ANALYSES) + ")$).+",
+        part="|".join(
+            job.part for job in jobs_of("aggregate") if "weights" in job.outputs
+        ),
     conda:
         "../../environment.yml"
     message:

@@ -1,2 +1,2 @@
-"""Statistics: performance percentiles, the game and its scores, intervals, bands, ranks, comparison with published
-numbers."""
+"""Statistics: performance percentiles and other normalizations, the game and its scores, intervals, their coverage,
+bands, ranks, comparison with published numbers."""

@@ -22,6 +22,8 @@ from surefoot.statistics.percentile import payoffs
 from surefoot.statistics.ranks import rank_values
 from surefoot.statistics.samples import samples_from_runs
 
+_PANEL = 64
+
 
 def alpha_sweep(runs: pd.DataFrame, alphas: list[float]) -> pd.DataFrame:
     """Scores of all algorithms at several values of alpha, and at its limit.
@@ -99,12 +101,17 @@ def _fixation(x):
 def _stationary(c):
     """Stationary distribution by the elimination of Grassmann, Taksar and Heyman (1985), which subtracts nothing.
 
-    So small probabilities keep their digits; c is changed in place.
+    So small probabilities keep their digits. The last strategies are taken out of the game one by one; what a panel of
+    them adds to the others' moves is added at once. c is changed in place.
     """
     size = len(c)
-    for s in range(size - 1, 0, -1):
-        c[:s, s] /= c[s, :s].sum()
-        c[:s, :s] += c[:s, s, None] * c[s, None, :s]
+    for end in range(size, 0, -_PANEL):
+        begin = max(end - _PANEL, 0)
+        for s in range(end - 1, max(begin, 1) - 1, -1):
+            c[:s, s] /= c[s, :s].sum()
+            c[begin:s, :s] += c[begin:s, s, None] * c[s, None, :s]
+            c[:begin, begin:s] += c[:begin, s, None] * c[s, None, begin:s]
+        c[:begin, :begin] += c[:begin, begin:end] @ c[begin:end, :begin]
     d = np.zeros(size)
     d[0] = 1.0
     for s in range(1, size):

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from surefoot.statistics.estimates.propagation import propagate
-from surefoot.statistics.estimates.score_table import score_intervals
+from surefoot.statistics.estimates.scores import score_intervals
 from surefoot.statistics.estimation import Options
 from surefoot.statistics.samples import Samples
 from surefoot.statistics.t_limits import t_limits

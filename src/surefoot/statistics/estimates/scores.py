@@ -1,0 +1,21 @@
+"""The table of a method that limits the aggregate scores."""
+
+from collections.abc import Callable
+
+import pandas as pd
+
+from surefoot.statistics.estimates.table import finished, with_limits
+from surefoot.statistics.game import play
+from surefoot.statistics.percentile import payoffs
+from surefoot.statistics.samples import Samples
+
+
+def score_intervals(
+    samples: Samples, method: str, options, limits: Callable, replicates: int | None = None
+) -> pd.DataFrame:
+    """Aggregate scores with their limits and ranks; `limits` is the function of the method's module."""
+    scores = play(payoffs(samples)).scores
+    low, high = limits(samples, method, options, (options.variant,))[options.variant]
+    table = pd.DataFrame({"aggregate": "game_score", "algorithm": samples.algorithms, "environment": ""})
+    table = with_limits(table, scores, low, high, 1.0 - options.delta)
+    return finished(table, method, samples.smallest_size(), replicates)
