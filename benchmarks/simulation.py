@@ -4,7 +4,8 @@ Nanoseconds of CPU time an environment step, agent and environment together, on 
 repetitions of the same trials. The peer (`plain_agents`) touches every entry of the tables at every step. `bound` is a
 walk through the same environment, called in the same way, that draws its actions and learns nothing: no agent that
 draws a number for each action can be faster. And trials per second of a cell by the clock, shortest of several
-repetitions; there, `bound` is the rate of one thread times the number of threads.
+repetitions; there, `bound` is the rate of one thread times the number of threads. Agents over a Fourier basis are
+described in `linear_steps`.
 """
 
 import math
@@ -12,6 +13,7 @@ import sys
 import time
 from importlib import import_module
 
+import linear_steps
 import numpy as np
 import pandas as pd
 import plain_agents
@@ -27,6 +29,15 @@ SEED = 1
 REPETITIONS = 5
 SECONDS = 0.05
 """CPU time of one repetition of ours."""
+
+LINEAR_ENVIRONMENTS = ("cart_pole", "pinball_empty")
+"""With two and with five actions."""
+
+PLAIN = {
+    "surefoot.simulation.definitions.sarsa": plain_agents.sarsa,
+    "surefoot.simulation.definitions.actor_critic": plain_agents.actor_critic,
+}
+"""The peer of the agents of a definition over tables."""
 
 
 @njit(
@@ -73,7 +84,7 @@ def step_times(algorithm, name):
 
     arguments = settings["algorithm_arguments"]
     adaptive = arguments["adaptive"]
-    plain = plain_agents.sarsa if "target" in arguments else plain_agents.actor_critic
+    plain = PLAIN[modules[0]]
     draw = definition.draw_tabular_adaptive if adaptive else definition.draw_tabular
     peer = nanoseconds_per_step(
         lambda: plain(
@@ -118,9 +129,13 @@ def trial_rates(algorithm, name, threads_wanted=(1, 2)):
 def measure() -> pd.DataFrame:
     """All rows: each kernel in each environment, and the trials per second of four cells."""
     rows = []
-    for name in registry.ENVIRONMENTS:
-        for algorithm in registry.ALGORITHMS:
-            if registry.cell(algorithm, name) == algorithm:
+    for name in LINEAR_ENVIRONMENTS:
+        settings = registry.ENVIRONMENTS[name]
+        environment = import_module(settings.module).environment(**settings.arguments)
+        rows.extend(linear_steps.step_times(name, environment))
+    for name in (name for name, settings in registry.ENVIRONMENTS.items() if settings.kind == "discrete"):
+        for algorithm, settings in registry.ALGORITHMS.items():
+            if settings.module in PLAIN and registry.cell(algorithm, name) == algorithm:
                 rows.append(step_times(algorithm, name))
     for name in ("chain_50_stochastic", "gridworld_10_stochastic"):
         for algorithm in ("sarsa", "ac"):
