@@ -51,11 +51,12 @@ def coefficients(dimensions, dependent, independent):
 class World:
     """An environment together with the features of its states."""
 
-    def __init__(self, environment, parameters, stream, dependent, independent):
+    def __init__(self, environment, parameters, stream, dependent, independent, backwards):
         self.environment, self.parameters, self.stream = environment, parameters, stream
         self.low, self.high = np.array(environment.low), np.array(environment.high)
         self.state = np.empty(len(self.low))
-        self.vectors = coefficients(len(self.low), dependent, independent)
+        vectors = coefficients(len(self.low), dependent, independent)
+        self.vectors = vectors[::-1] if backwards else vectors
 
     def reset(self):
         self.steps = 0
@@ -77,22 +78,22 @@ def kept(e):
 
 
 def sarsa_trial(world, episodes, hyperparameters, off_policy, adaptive):
-    """(mean return, weights at the end, smallest margin of a choice) of Sarsa(lambda) or Q(lambda)."""
+    """(mean return, weights at the end) of Sarsa(lambda) or Q(lambda)."""
     gamma, lambda_, epsilon, alpha = hyperparameters[:4]
     actions, stream = world.environment.actions, world.stream
     w = np.zeros((actions, len(world.vectors)))
-    returns, margins = [], [math.inf]
+    returns = []
     for _ in range(episodes):
         e = np.zeros_like(w)
         total, terminal = 0.0, False
         phi = world.reset()
-        a = choose(w @ phi, epsilon, stream, margins)
+        a = choose(w @ phi, epsilon, stream, [])
         while not terminal:
             value = w[a] @ phi
             reward, terminal, phi2 = world.step(a)
             a2, target = 0, reward
             if not terminal:
-                a2 = choose(w @ phi2, epsilon, stream, margins)
+                a2 = choose(w @ phi2, epsilon, stream, [])
                 target = reward + gamma * (np.max(w @ phi2) if off_policy else w[a2] @ phi2)
             delta = target - value
             e *= gamma * lambda_
@@ -110,15 +111,15 @@ def sarsa_trial(world, episodes, hyperparameters, off_policy, adaptive):
                 w += e * (delta * alpha)
             phi, a, total = phi2, a2, total + reward
         returns.append(total)
-    return sum(returns) / episodes, w, min(margins)
+    return sum(returns) / episodes, w
 
 
 def actor_critic_trial(world, episodes, hyperparameters, adaptive):
-    """(mean return, policy weights at the end, smallest difference of the sampling number to a border)."""
+    """(mean return, policy weights at the end) of the actor-critic."""
     gamma, lambda_, alpha_p, alpha_v = hyperparameters[:4]
     actions, stream = world.environment.actions, world.stream
     v, theta = np.zeros(len(world.vectors)), np.zeros((actions, len(world.vectors)))
-    returns, margins = [], [math.inf]
+    returns = []
     for _ in range(episodes):
         e_v, e_p = np.zeros_like(v), np.zeros_like(theta)
         total, terminal = 0.0, False
@@ -126,10 +127,7 @@ def actor_critic_trial(world, episodes, hyperparameters, adaptive):
         while not terminal:
             powers = np.exp(np.clip(theta @ phi, -32.0, 32.0))
             pi = powers / powers.sum()
-            chance = uniform(stream)
-            borders = pi.cumsum()
-            margins.append(np.inf if np.isnan(pi).any() else np.abs(chance - borders).min())
-            below_chance = np.flatnonzero(chance < borders)
+            below_chance = np.flatnonzero(uniform(stream) < pi.cumsum())
             a = int(below_chance[0]) if len(below_chance) else 0
             value = v @ phi
             reward, terminal, phi2 = world.step(a)
@@ -148,15 +146,16 @@ def actor_critic_trial(world, episodes, hyperparameters, adaptive):
                 theta += e_p * (delta * alpha_p)
             phi, total = phi2, total + reward
         returns.append(total)
-    return sum(returns) / episodes, theta, min(margins)
+    return sum(returns) / episodes, theta
 
 
-def trials(environment, draw, trial, key, first, count, episodes, orders=(4, 5), **agent):
-    """Performances, final weights and smallest margins of trials first..first+count-1.
+def trials(environment, draw, trial, key, first, count, episodes, backwards=False, **agent):
+    """Performances and final weights of trials first..first+count-1.
 
-    orders : where the orders of the basis stand in the vector of hyperparameters
+    draw : of six hyperparameters, the last two of which are the orders of the basis
+    backwards : take the features in the opposite order, so that sums are rounded differently
     """
-    performances, margins, weights = np.empty(count), np.empty(count), []
+    performances, weights = np.empty(count), []
     stream, hyperparameters = np.empty(4, np.uint64), np.empty(6)
     with np.errstate(all="ignore"):
         for index in range(count):
@@ -164,8 +163,8 @@ def trials(environment, draw, trial, key, first, count, episodes, orders=(4, 5),
             parameters = np.array(environment.parameters)
             environment.perturb(parameters, stream)
             draw(hyperparameters, len(environment.low), environment.actions, stream)
-            dependent, independent = (int(hyperparameters[position]) for position in orders)
-            world = World(environment, parameters, stream, dependent, independent)
-            performances[index], final, margins[index] = trial(world, episodes, hyperparameters, **agent)
+            dependent, independent = (int(order) for order in hyperparameters[4:])
+            world = World(environment, parameters, stream, dependent, independent, backwards)
+            performances[index], final = trial(world, episodes, hyperparameters, **agent)
             weights.append(final)
-    return performances, weights, margins
+    return performances, weights

@@ -4,7 +4,17 @@ import numpy as np
 import pytest
 from numba import njit
 
-from surefoot.simulation.agents.linear_traces import advance, begin, finish, new_outputs, read, read_trace, update
+from surefoot.simulation.agents.linear_traces import (
+    advance,
+    begin,
+    finish,
+    new_outputs,
+    read,
+    read_trace,
+    settle,
+    small,
+    update,
+)
 from surefoot.simulation.fourier import POWERS, fill_factors, fill_features, number_of_factors, number_of_features
 
 OUTPUTS = 3
@@ -25,12 +35,17 @@ def by_pending_numbers(states, orders, increments, changes, decay):
     for step in range(steps):
         old, new = features[step % 2], features[1 - step % 2]
         fill_factors(states[step + 1], LOW, HIGH, orders, powers, factors)
-        if step == steps - 1:
-            direct = finish(weights, traces, ledger, increments[step], decay, changes[step], old, count, direct)
+        last = step == steps - 1
+        if not last:
+            advance(weights, traces, ledger, increments[step], decay, factors, orders, old, new, count, direct)
+        if not (direct or small(changes[step])):
+            settle(weights, traces, ledger, old, count)
+            direct = True
+        if last:
+            finish(weights, traces, ledger, increments[step], decay, changes[step], old, count, direct)
             begin(weights, traces, ledger, factors, orders, new)
         else:
-            advance(weights, traces, ledger, increments[step], decay, factors, orders, old, new, count, direct)
-            direct = update(weights, traces, ledger, changes[step], new, count, direct)
+            update(weights, traces, ledger, changes[step], new, count, direct)
         for output in range(OUTPUTS):
             products[step, 0, output] = read(ledger, output)
             products[step, 1, output] = read_trace(ledger, output)

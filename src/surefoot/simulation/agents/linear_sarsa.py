@@ -18,6 +18,8 @@ from surefoot.simulation.agents.linear_traces import (
     new_outputs,
     read,
     read_trace,
+    settle,
+    small,
     update,
 )
 from surefoot.simulation.fourier import POWERS, fill_factors, number_of_factors, number_of_features
@@ -112,12 +114,15 @@ def _episode(
         if adaptive and slope * hyperparameters[STEP_SIZE] < -1.0:
             hyperparameters[STEP_SIZE] = -1.0 / slope
         changes[:] = error * hyperparameters[STEP_SIZE] if error == error else np.nan
+        if learning and not (direct or small(changes)):
+            settle(weights, traces, ledger, features[current], count)
+            direct = True
         if learning and terminal:
             increments[action] = 1.0
-            direct = finish(weights, traces, ledger, increments, decay, changes, features[current], count, direct)
+            finish(weights, traces, ledger, increments, decay, changes, features[current], count, direct)
             increments[action] = 0.0
         elif learning:
-            direct = update(weights, traces, ledger, changes, features[1 - current], count, direct)
+            update(weights, traces, ledger, changes, features[1 - current], count, direct)
             learning = values[0, 0] == values[0, 0] or not has_nan(weights, 0, count)
         current = 1 - current
         action = next_action

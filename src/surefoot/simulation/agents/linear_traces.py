@@ -214,54 +214,58 @@ def advance(weights, traces, ledger, increments, decay, factors, orders, old, ne
             ledger[output, SCALE] = 1.0
 
 
+@njit(inline="always")
+def small(changes):
+    """Whether all changes allow that updates are kept pending."""
+    answer = True
+    for change in changes:
+        answer &= abs(change) <= LARGEST_CHANGE
+    return answer
+
+
 @njit(error_model="numpy")
-def _settle(weights, traces, ledger, features, count):
-    """Fold all that is pending: W is w and h is e."""
+def settle(weights, traces, ledger, features, count):
+    """Fold all that is pending, so that W is w and h is e and the trial may go on directly."""
     for output in range(len(ledger)):
         scale = ledger[output, SCALE]
         _fold(weights, traces, output, ledger[output, PENDING], features, 0.0, count)
         for i in range(count):
             traces[output, i] *= scale
+        ledger[output, WEIGHT_PRODUCT] = read(ledger, output)
+        ledger[output, TRACE_PRODUCT] = read_trace(ledger, output)
         ledger[output, PENDING] = 0.0
         ledger[output, SCALE] = 1.0
 
 
-@njit(inline="always")
-def _small(changes):
-    small = True
-    for change in changes:
-        small &= abs(change) <= LARGEST_CHANGE
-    return small
-
-
 @njit(error_model="numpy")
 def update(weights, traces, ledger, changes, features, count, direct):
-    """w <- w + c e for all outputs, after `advance`; whether the trial goes on directly.
+    """w <- w + c e for all outputs, after `advance`.
 
     Parameters
     ----------
-    changes : float64[outputs], c
+    changes : float64[outputs], c, which must be small unless the trial goes on directly
     features : those of the next state, to which `advance` went
     """
-    if not direct and _small(changes):
-        for output in range(len(ledger)):
-            ledger[output, PENDING] += changes[output] * ledger[output, SCALE]
-        return False
-    if not direct:
-        _settle(weights, traces, ledger, features, count)
     for output in range(len(ledger)):
-        _add(weights, traces, output, changes[output], count)
-        ledger[output, WEIGHT_PRODUCT] = _weight_product(weights, output, features, 0, count)
-        ledger[output, TRACE_PRODUCT] = _products(weights, traces, output, features, 0, count)[1]
-    return True
+        if direct:
+            _add(weights, traces, output, changes[output], count)
+            product, trace_product = _products(weights, traces, output, features, 0, count)
+            ledger[output, WEIGHT_PRODUCT] = product
+            ledger[output, TRACE_PRODUCT] = trace_product
+        else:
+            ledger[output, PENDING] += changes[output] * ledger[output, SCALE]
 
 
 @njit(error_model="numpy")
 def finish(weights, traces, ledger, increments, decay, changes, features, count, direct):
-    """The last step of an episode: e <- d e + x phi, w <- w + c e, e <- 0; whether the trial goes on directly."""
-    if not direct and not _small(changes):
-        _settle(weights, traces, ledger, features, count)
-        direct = True
+    """The last step of an episode: e <- d e + x phi, w <- w + c e, e <- 0.
+
+    Parameters
+    ----------
+    increments, decay : x and d, as for `advance`
+    changes : c, as for `update`
+    features : those of the state before the end
+    """
     for output in range(len(ledger)):
         change = changes[output]
         if direct:
@@ -273,7 +277,6 @@ def finish(weights, traces, ledger, increments, decay, changes, features, count,
             _fold(weights, traces, output, factor, features, change * increments[output], count)
             ledger[output, PENDING] = 0.0
             ledger[output, SCALE] = 0.0
-    return direct
 
 
 @njit(error_model="numpy")

@@ -1,16 +1,27 @@
 """Complete definitions of the actor-critic and its Parl2 variant (Jordan et al. 2020, Table 4).
 
-gamma = 1 - LU(1e-4, 0.05), lambda ~ U(0, 1), alpha_p and alpha_v ~ LU(1e-3, 0.1); Parl2 starts at alpha_v = 1.
+gamma = 1 - LU(1e-4, 0.05), lambda ~ U(0, 1). Over tables, alpha_p and alpha_v ~ LU(1e-3, 0.1). Over a Fourier basis
+with orders d ~ U{0..9} and o ~ U{1..9}, both ~ LU(1e-6, 1e-3), or, scaled, alpha_v ~ LU(1e-3, 1) / F and alpha_p ~
+LU(1e-3, 1) / (F k) with F features and k actions. Parl2 starts at alpha_v = 1; its alpha_p is scaled.
 """
 
 from collections.abc import Callable
 
 from numba import njit
 
-from surefoot.simulation.agents import actor_critic
+from surefoot.simulation.agents import actor_critic, linear_actor_critic
 from surefoot.simulation.agents.actor_critic import DISCOUNT, POLICY_STEP_SIZE, TRACE_DECAY, VALUE_STEP_SIZE
-from surefoot.simulation.definitions.distributions import discount, tabular_step_size
-from surefoot.simulation.interfaces import DRAW, DiscreteEnvironment
+from surefoot.simulation.agents.linear_actor_critic import DEPENDENT_ORDER, INDEPENDENT_ORDER
+from surefoot.simulation.definitions.distributions import (
+    dependent_order,
+    discount,
+    independent_order,
+    linear_step_size,
+    scaled_step_size,
+    tabular_step_size,
+)
+from surefoot.simulation.fourier import number_of_features
+from surefoot.simulation.interfaces import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
 from surefoot.streams import uniform
 
 
@@ -30,7 +41,48 @@ def draw_tabular(hyperparameters, stream):
     hyperparameters[VALUE_STEP_SIZE] = tabular_step_size(stream)
 
 
+@njit(inline="always")
+def _draw_basis(hyperparameters, dimensions, stream):
+    """The orders, the discount and the decay; the number of features."""
+    dependent, independent = dependent_order(stream), independent_order(stream)
+    hyperparameters[DEPENDENT_ORDER] = dependent
+    hyperparameters[INDEPENDENT_ORDER] = independent
+    hyperparameters[DISCOUNT] = discount(stream)
+    hyperparameters[TRACE_DECAY] = uniform(stream)
+    return number_of_features(dimensions, dependent, independent)
+
+
+@njit(DRAW_LINEAR, cache=True)
+def draw_linear(hyperparameters, dimensions, actions, stream):
+    """Hyperparameters of the variant with fixed step sizes over a Fourier basis."""
+    _draw_basis(hyperparameters, dimensions, stream)
+    hyperparameters[POLICY_STEP_SIZE] = linear_step_size(stream)
+    hyperparameters[VALUE_STEP_SIZE] = linear_step_size(stream)
+
+
+@njit(DRAW_LINEAR, cache=True)
+def draw_scaled(hyperparameters, dimensions, actions, stream):
+    """Hyperparameters of the variant with step sizes scaled by the numbers of features and actions."""
+    features = _draw_basis(hyperparameters, dimensions, stream)
+    hyperparameters[POLICY_STEP_SIZE] = scaled_step_size(stream, features * actions)
+    hyperparameters[VALUE_STEP_SIZE] = scaled_step_size(stream, features)
+
+
+@njit(DRAW_LINEAR, cache=True)
+def draw_linear_adaptive(hyperparameters, dimensions, actions, stream):
+    """Hyperparameters of the Parl2 variant over a Fourier basis."""
+    features = _draw_basis(hyperparameters, dimensions, stream)
+    hyperparameters[POLICY_STEP_SIZE] = scaled_step_size(stream, features * actions)
+    hyperparameters[VALUE_STEP_SIZE] = 1.0
+
+
 def tabular(environment: DiscreteEnvironment, adaptive: bool) -> Callable:
     """The actor-critic over a table, with Parl2 if `adaptive`; see `protocol`."""
     draw = draw_tabular_adaptive if adaptive else draw_tabular
     return actor_critic.simulator(environment, draw, adaptive=adaptive)
+
+
+def linear(environment: ContinuousEnvironment, adaptive: bool, scaled: bool = False) -> Callable:
+    """The same over a Fourier basis, with step sizes that are `scaled` by the number of features or not."""
+    draw = draw_linear_adaptive if adaptive else draw_scaled if scaled else draw_linear
+    return linear_actor_critic.simulator(environment, draw, adaptive=adaptive)

@@ -1,0 +1,315 @@
+"""Actor-critic over a Fourier basis, with a fixed or Parl2 step size of the critic.
+
+Jordan et al. 2020, section 3 and Appendix E: the agent of `actor_critic`, with linear functions in place of tables.
+Their outputs are the value, then a logit for each action. What is added to the logits' weights sums to zero over the
+actions, for so do the gradients of ln pi: those of the last action are left out and found from the others, as long as
+rounding of the probabilities, times the largest change, cannot show.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numba import boolean, float64, int64, njit, types, uint64
+
+from surefoot.simulation.agents.action_selection import sample, softmax
+from surefoot.simulation.agents.actor_critic import (
+    DISCOUNT,
+    ENTROPY_BONUS,
+    POLICY_STEP_SIZE,
+    TRACE_DECAY,
+    VALUE_STEP_SIZE,
+)
+from surefoot.simulation.agents.linear_traces import (
+    TRACE_PRODUCT,
+    WEIGHT_PRODUCT,
+    advance,
+    begin,
+    finish,
+    has_nan,
+    new_outputs,
+    read,
+    read_trace,
+    settle,
+    small,
+    update,
+)
+from surefoot.simulation.fourier import POWERS, fill_factors, number_of_factors, number_of_features
+from surefoot.simulation.interfaces import (
+    DRAW_LINEAR,
+    PERTURB,
+    RESET_CONTINUOUS,
+    STEP_CONTINUOUS,
+    ContinuousEnvironment,
+)
+from surefoot.streams import start_stream
+
+DEPENDENT_ORDER, INDEPENDENT_ORDER = 4, 5
+"""The layout of the hyperparameters: that of `actor_critic`, then d and o."""
+
+
+LARGEST_CHANGE_WITHOUT_LAST = 1e3
+
+
+@njit(inline="always")
+def _read_logits(ledger, logits, kept):
+    """Logits of the current state; the last one is minus the sum of the others unless it is kept."""
+    actions = logits.shape[1]
+    last = 0.0
+    for action in range(actions - 1):
+        logits[0, action] = read(ledger, 1 + action)
+        last -= logits[0, action]
+    logits[0, actions - 1] = read(ledger, actions) if kept > actions else last
+
+
+@njit(error_model="numpy")
+def _restore_last(weights, traces, ledger, features, count):
+    """The row of the last action from those of the others."""
+    last = len(ledger) - 1
+    settle(weights[:last], traces[:last], ledger[:last], features, count)
+    ledger[last] = ledger[0]
+    for array in (weights, traces):
+        array[last] = 0.0
+        for row in range(1, last):
+            array[last] -= array[row]
+    for product in (WEIGHT_PRODUCT, TRACE_PRODUCT):
+        ledger[last, product] = 0.0
+        for row in range(1, last):
+            ledger[last, product] -= ledger[row, product]
+
+
+@njit(error_model="numpy")
+def _is_lost(weights, actions, count):
+    """Whether a logit has a weight of NaN, so that all probabilities are NaN for ever."""
+    lost = False
+    for action in range(actions):
+        lost |= has_nan(weights, 1 + action, count)
+    return lost
+
+
+@njit(inline="always")
+def _episode(
+    weights,
+    traces,
+    ledger,
+    features,
+    factors,
+    powers,
+    orders,
+    count,
+    state,
+    low,
+    high,
+    logits,
+    probabilities,
+    increments,
+    changes,
+    hyperparameters,
+    parameters,
+    stream,
+    reset,
+    step,
+    adaptive,
+    kept,
+    direct,
+):
+    """One episode; (its return, its number of steps, `kept`, `direct`). Parl2 lowers a step size."""
+    actions = len(probabilities)
+    discount = hyperparameters[DISCOUNT]
+    decay = discount * hyperparameters[TRACE_DECAY]
+    total_reward = 0.0
+    steps = 0
+    current = 0
+    reset(parameters, state, stream)
+    squares = 0.0
+    # Where all probabilities are NaN, action 0 is taken: nothing can be learnt any more that would show.
+    learning = probabilities[0] == probabilities[0] or not _is_lost(weights, actions, count)
+    if learning:
+        squares = fill_factors(state, low, high, orders, powers, factors)
+        begin(weights[:kept], traces[:kept], ledger[:kept], factors, orders, features[current])
+    terminal = False
+    while not terminal:
+        value = read(ledger, 0)
+        if learning:
+            _read_logits(ledger, logits, kept)
+            softmax(logits, actions, 0, probabilities)
+        action = sample(probabilities, actions, stream)
+        increments[0] = 1.0
+        for other in range(actions):
+            increments[1 + other] = (1.0 if other == action else 0.0) - probabilities[other]
+        slope = -(decay * read_trace(ledger, 0) + squares)
+        reward, terminal = step(parameters, state, action, steps, stream)
+        total_reward += reward
+        steps += 1
+        if not learning:
+            continue
+        target = reward
+        if not terminal:
+            squares = fill_factors(state, low, high, orders, powers, factors)
+            advance(
+                weights[:kept],
+                traces[:kept],
+                ledger[:kept],
+                increments,
+                decay,
+                factors,
+                orders,
+                features[current],
+                features[1 - current],
+                count,
+                direct,
+            )
+            target += discount * read(ledger, 0)
+            slope += discount * read_trace(ledger, 0)
+        error = target - value
+        if adaptive:
+            error -= ENTROPY_BONUS * math.log(probabilities[action])
+            if slope * hyperparameters[VALUE_STEP_SIZE] < -1.0:
+                hyperparameters[VALUE_STEP_SIZE] = -1.0 / slope
+        changes[:] = error * hyperparameters[POLICY_STEP_SIZE]
+        changes[0] = error * hyperparameters[VALUE_STEP_SIZE]
+        if kept == actions and not abs(changes[1]) <= LARGEST_CHANGE_WITHOUT_LAST:
+            _restore_last(weights, traces, ledger, features[current], count)
+            kept = actions + 1
+        if not (direct or small(changes)):
+            settle(weights[:kept], traces[:kept], ledger[:kept], features[current], count)
+            direct = True
+        if terminal:
+            finish(
+                weights[:kept],
+                traces[:kept],
+                ledger[:kept],
+                increments,
+                decay,
+                changes,
+                features[current],
+                count,
+                direct,
+            )
+        else:
+            update(weights[:kept], traces[:kept], ledger[:kept], changes, features[1 - current], count, direct)
+            learning = probabilities[0] == probabilities[0] or not _is_lost(weights, actions, count)
+        current = 1 - current
+    return total_reward, steps, kept, direct
+
+
+@njit(
+    int64(
+        float64[::1],
+        int64,
+        uint64[::1],
+        int64,
+        int64,
+        float64[::1],
+        float64[::1],
+        float64[::1],
+        types.FunctionType(PERTURB),
+        types.FunctionType(RESET_CONTINUOUS),
+        types.FunctionType(STEP_CONTINUOUS),
+        types.FunctionType(DRAW_LINEAR),
+        boolean,
+    ),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def _simulate(
+    performances,
+    episodes,
+    key,
+    first,
+    actions,
+    low,
+    high,
+    constants,
+    perturb,
+    reset,
+    step,
+    draw,
+    adaptive,
+):
+    dimensions = len(low)
+    stream = np.empty(4, np.uint64)
+    hyperparameters = np.empty(6)
+    state = np.empty(dimensions)
+    powers = np.empty((2, POWERS))
+    probabilities = np.empty(actions)
+    logits = np.empty((1, actions))
+    increments = np.zeros(1 + actions)
+    changes = np.empty(1 + actions)
+    all_steps = 0
+    for trial in range(len(performances)):
+        start_stream(key, first + trial, stream)
+        parameters = constants.copy()
+        perturb(parameters, stream)
+        draw(hyperparameters, dimensions, actions, stream)
+        orders = np.array([dimensions, int(hyperparameters[DEPENDENT_ORDER]), int(hyperparameters[INDEPENDENT_ORDER])])
+        count = number_of_features(dimensions, orders[1], orders[2])
+        weights, traces, ledger, features = new_outputs(1 + actions, count)
+        factors = np.empty(number_of_factors(orders))
+        probabilities[:] = 0.0
+        kept, direct = actions, False
+        total_return = 0.0
+        for _ in range(episodes):
+            episode_return, steps, kept, direct = _episode(
+                weights,
+                traces,
+                ledger,
+                features,
+                factors,
+                powers,
+                orders,
+                count,
+                state,
+                low,
+                high,
+                logits,
+                probabilities,
+                increments,
+                changes,
+                hyperparameters,
+                parameters,
+                stream,
+                reset,
+                step,
+                adaptive,
+                kept,
+                direct,
+            )
+            total_return += episode_return
+            all_steps += steps
+        performances[trial] = total_return / episodes
+    return all_steps
+
+
+def simulator(
+    environment: ContinuousEnvironment, draw: Callable, adaptive: bool
+) -> Callable[[np.ndarray, int, np.ndarray, int], int]:
+    """A function that simulates trials, ready to be called in several threads; see `protocol`.
+
+    Parameters
+    ----------
+    draw : compiled function that draws the hyperparameters, laid out as above
+    adaptive : lower the critic's step size as Parl2 does, and use its error
+    """
+    constants = np.array(environment.parameters)
+    low, high = np.array(environment.low), np.array(environment.high)
+
+    def simulate(performances, episodes, key, first_trial):
+        return _simulate(
+            performances,
+            episodes,
+            key,
+            first_trial,
+            environment.actions,
+            low,
+            high,
+            constants,
+            environment.perturb,
+            environment.reset,
+            environment.step,
+            draw,
+            adaptive,
+        )
+
+    return simulate
