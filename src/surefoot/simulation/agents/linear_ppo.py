@@ -53,8 +53,14 @@ DEPENDENT_ORDER, INDEPENDENT_ORDER = 8, 9
 HYPERPARAMETERS = 10
 
 GROUP = 4
-PART = 512
-"""The most features of the first kind in a part: those of a group take 16 KB."""
+PART = 608
+"""The most features of the first kind in a part: those of a group take 19 KB."""
+
+PAGE = 512
+"""The size of a page in numbers."""
+
+VECTOR = 32
+"""The room for a part is a multiple of what compiled loops do at a time: the rest would take as long again."""
 
 
 @njit(inline="always")
@@ -62,8 +68,12 @@ def _shape_of_parts(orders):
     """(rows of the outer product a part, number of parts, number of features a part has room for)."""
     rows, columns = rows_and_columns(orders)
     most_rows = min(rows, max(1, PART // columns))
+    parts = (rows + most_rows - 1) // most_rows
+    most_rows = (rows + parts - 1) // parts
     others = number_of_factors(orders) - 2 * (rows + columns)
-    return most_rows, (rows + most_rows - 1) // most_rows, most_rows * columns + others
+    room = (most_rows * columns + others + VECTOR - 1) // VECTOR * VECTOR
+    # Arrays that begin at the same place of a page compete for the same lines of a cache.
+    return most_rows, (rows + most_rows - 1) // most_rows, room + (VECTOR if room % PAGE == 0 else 0)
 
 
 @njit(error_model="numpy", fastmath={"contract"})
