@@ -15,6 +15,7 @@ from importlib import import_module
 import numpy as np
 import pandas as pd
 import plain_agents
+import policy_agents
 from numba import float64, int64, njit, types, uint64
 
 from surefoot.simulation import protocol, registry
@@ -118,10 +119,12 @@ def trial_rates(algorithm, name, threads_wanted=(1, 2)):
 def measure() -> pd.DataFrame:
     """All rows: each kernel in each environment, and the trials per second of four cells."""
     rows = []
-    for name in registry.ENVIRONMENTS:
+    for name, environment in registry.ENVIRONMENTS.items():
         for algorithm in registry.ALGORITHMS:
-            if registry.cell(algorithm, name) == algorithm:
+            has_peer = environment.kind == "discrete" and algorithm not in ("nac_td", "ppo")
+            if has_peer and registry.cell(algorithm, name) == algorithm:
                 rows.append(step_times(algorithm, name))
+    rows.extend(policy_agents.rows(nanoseconds_per_step))
     for name in ("chain_50_stochastic", "gridworld_10_stochastic"):
         for algorithm in ("sarsa", "ac"):
             rows.extend(trial_rates(algorithm, name))
