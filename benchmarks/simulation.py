@@ -17,6 +17,7 @@ import linear_steps
 import numpy as np
 import pandas as pd
 import plain_agents
+import policy_agents
 from numba import float64, int64, njit, types, uint64
 
 from surefoot.simulation import protocol, registry
@@ -135,8 +136,10 @@ def measure() -> pd.DataFrame:
         rows.extend(linear_steps.step_times(name, environment))
     for name in (name for name, settings in registry.ENVIRONMENTS.items() if settings.kind == "discrete"):
         for algorithm, settings in registry.ALGORITHMS.items():
-            if settings.module in PLAIN and registry.cell(algorithm, name) == algorithm:
+            has_peer = settings.module in PLAIN and not algorithm.endswith("_tenth")
+            if has_peer and registry.cell(algorithm, name) == algorithm:
                 rows.append(step_times(algorithm, name))
+    rows.extend(policy_agents.rows(nanoseconds_per_step))
     for name in ("chain_50_stochastic", "gridworld_10_stochastic"):
         for algorithm in ("sarsa", "ac"):
             rows.extend(trial_rates(algorithm, name))

@@ -12,7 +12,7 @@ import pytest
 import reference_policies as plain
 from numba import njit
 
-from surefoot.simulation.agents import linear_nac_td, linear_ppo
+from surefoot.simulation.agents import linear_minibatches, linear_nac_td, linear_ppo
 from surefoot.simulation.definitions import nac_td as nac_td_definition
 from surefoot.simulation.definitions import ppo as ppo_definition
 from surefoot.simulation.environments import cart_pole, mountain_car
@@ -130,11 +130,11 @@ def test_parts_of_the_basis_make_the_whole(dependent, independent, dimensions):
     fill_factors(state, zeros, ones, orders, np.empty((2, POWERS)), factors)
     expected = np.empty(number_of_features(*orders))
     fill_features(factors, orders, expected)
-    _, parts, room = linear_ppo._shape_of_parts(orders)
+    _, parts, room = linear_minibatches.shape_of_parts(orders)
     found = []
     for part in range(parts):
         features = np.full(room, np.nan)
-        linear_ppo._fill_part(factors, orders, part, features)
+        linear_minibatches.fill_part(factors, orders, part, features)
         found.append(features)
     together = np.concatenate(found)
     assert len(together) >= len(expected)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from surefoot.simulation.agents import linear_nac_td, linear_ppo, policy_gradient
 from surefoot.simulation.agents import nac_td as nac_td_agent
-from surefoot.simulation.agents import policy_gradient
 from surefoot.simulation.definitions import nac_td, ppo
 from surefoot.streams import start_stream, stream_key
 
@@ -35,6 +35,17 @@ PPO = {
     policy_gradient.STEP_SIZE: STEP_SIZE,
 }
 
+LINEAR_STEP_SIZE = stats.loguniform(1e-6, 1e-3)
+LINEAR_NAC_TD = NAC_TD | {
+    column: LINEAR_STEP_SIZE for column, law in NAC_TD.items() if column != nac_td_agent.TRACE_DECAY
+}
+LINEAR_PPO = PPO | {policy_gradient.STEP_SIZE: LINEAR_STEP_SIZE}
+
+
+def over_basis(draw):
+    """The draw of a linear agent with four inputs and three actions, on which none of these depends."""
+    return lambda hyperparameters, stream: draw(hyperparameters, 4, 3, stream)
+
 
 def drawn(draw, size):
     """float64[DRAWS, size], each row from a stream of its own."""
@@ -51,8 +62,10 @@ def drawn(draw, size):
     [
         (nac_td.draw_tabular, nac_td_agent.HYPERPARAMETERS, NAC_TD),
         (ppo.draw_tabular, policy_gradient.HYPERPARAMETERS, PPO),
+        (over_basis(nac_td.draw_linear), linear_nac_td.HYPERPARAMETERS, LINEAR_NAC_TD),
+        (over_basis(ppo.draw_linear), linear_ppo.HYPERPARAMETERS, LINEAR_PPO),
     ],
-    ids=["nac_td", "ppo"],
+    ids=["nac_td", "ppo", "linear nac_td", "linear ppo"],
 )
 def test_continuous_distributions(draw, size, laws):
     rows = drawn(draw, size)
@@ -86,3 +99,14 @@ def test_epochs():
     epochs = drawn(ppo.draw_tabular, policy_gradient.HYPERPARAMETERS)[:, policy_gradient.EPOCHS]
     assert set(epochs) == set(range(1, 11))
     assert stats.chisquare(np.bincount(epochs.astype(int))[1:]).pvalue > SMALLEST_P
+
+
+@pytest.mark.parametrize(("draw", "agent"), [(nac_td.draw_linear, linear_nac_td), (ppo.draw_linear, linear_ppo)])
+def test_orders(draw, agent):
+    """d is uniform on 0..9, o on 1..9."""
+    rows = drawn(over_basis(draw), agent.HYPERPARAMETERS).astype(int)
+    dependent, independent = rows[:, agent.DEPENDENT_ORDER], rows[:, agent.INDEPENDENT_ORDER]
+    assert set(dependent) == set(range(10))
+    assert set(independent) == set(range(1, 10))
+    assert stats.chisquare(np.bincount(dependent)).pvalue > SMALLEST_P
+    assert stats.chisquare(np.bincount(independent)[1:]).pvalue > SMALLEST_P

@@ -1,0 +1,106 @@
+"""Nanoseconds of a step of NAC-TD and PPO: rows of the benchmark of the simulation.
+
+Over a Fourier basis with fixed orders, so that the number of features is known: d = o = 1, 3, 6 and 9 with four inputs
+make 16, 256, 2,401 and 10,000. PPO with 5 epochs over buffers of 128 steps in minibatches of 32. And over tables, with
+the hyperparameters of the definition.
+"""
+
+import numpy as np
+from numba import njit
+
+from surefoot.simulation.agents import linear_nac_td, linear_ppo, nac_td, policy_gradient, ppo
+from surefoot.simulation.definitions import nac_td as nac_td_definition
+from surefoot.simulation.definitions import ppo as ppo_definition
+from surefoot.simulation.environments import cart_pole, chain, gridworld, pinball
+from surefoot.simulation.interfaces import DRAW_LINEAR
+from surefoot.streams import stream_key
+
+ORDERS = (1, 3, 6, 9)
+EPOCHS, BUFFER, MINIBATCH = 5, 128, 32
+SEED = 1
+
+
+def draw_nac_td(order):
+    """Hyperparameters with which nothing diverges."""
+
+    @njit(DRAW_LINEAR)
+    def draw(hyperparameters, dimensions, actions, stream):
+        hyperparameters[nac_td.DISCOUNT] = 0.99
+        hyperparameters[nac_td.TRACE_DECAY] = 0.8
+        step_size = 1e-4 / (order + 1) ** dimensions
+        hyperparameters[nac_td.POLICY_STEP_SIZE] = 1e-4
+        hyperparameters[nac_td.VALUE_STEP_SIZE] = step_size
+        hyperparameters[nac_td.ADVANTAGE_STEP_SIZE] = step_size
+        hyperparameters[linear_nac_td.DEPENDENT_ORDER] = order
+        hyperparameters[linear_nac_td.INDEPENDENT_ORDER] = order
+
+    return draw
+
+
+def draw_ppo(order):
+    """Hyperparameters in the middle of their ranges."""
+
+    @njit(DRAW_LINEAR)
+    def draw(hyperparameters, dimensions, actions, stream):
+        hyperparameters[policy_gradient.DISCOUNT] = 0.99
+        hyperparameters[policy_gradient.TRACE_DECAY] = 0.8
+        hyperparameters[policy_gradient.CLIP] = 0.2
+        hyperparameters[policy_gradient.ENTROPY_WEIGHT] = 1e-4
+        hyperparameters[policy_gradient.BUFFER] = BUFFER
+        hyperparameters[policy_gradient.EPOCHS] = EPOCHS
+        hyperparameters[policy_gradient.MINIBATCH] = MINIBATCH
+        hyperparameters[policy_gradient.STEP_SIZE] = 1e-5
+        hyperparameters[linear_ppo.DEPENDENT_ORDER] = order
+        hyperparameters[linear_ppo.INDEPENDENT_ORDER] = order
+
+    return draw
+
+
+def flops_per_feature(algorithm, actions):
+    """Floating-point operations a step and feature, a fused multiplication and addition counting two."""
+    making = 3
+    if algorithm == "nac_td":
+        return making + 13 * actions + 8
+    outputs = actions + 1
+    epoch = 2 * making + 4 * outputs + 12 * outputs / MINIBATCH
+    return making + 2 * outputs + EPOCHS * epoch
+
+
+def work(simulate, episodes, key):
+    """work() -> number of steps of one trial with so many episodes."""
+    performances = np.empty(1)
+    return lambda: simulate(performances, episodes, key, 0)
+
+
+def rows(nanoseconds_per_step, gigaflops=None):
+    """Rows for the benchmark's table.
+
+    Parameters
+    ----------
+    nanoseconds_per_step : function of work() -> number of steps
+    gigaflops : this machine's peak on one core, for the column `bound`, which stays empty without it
+    """
+    table = []
+    key = stream_key(SEED, "policy agents")
+    agents = (("nac_td", linear_nac_td, draw_nac_td), ("ppo", linear_ppo, draw_ppo))
+    for name, environment, episodes in (
+        ("cart_pole", cart_pole.environment(), 60),
+        ("pinball_empty", pinball.environment("empty"), 2),
+    ):
+        for algorithm, agent, draw in agents:
+            for order in ORDERS:
+                count = (order + 1) ** len(environment.low)
+                ours = nanoseconds_per_step(work(agent.simulator(environment, draw(order)), episodes, key))
+                bound = gigaflops and flops_per_feature(algorithm, environment.actions) * count / gigaflops
+                table.append([f"step: {algorithm} in {name}", count, 1, ours, None, "ns", None, bound])
+    for name, environment in (
+        ("chain_10_stochastic", chain.environment(length=10, stochastic=True)),
+        ("gridworld_10_stochastic", gridworld.environment(size=10, stochastic=True)),
+    ):
+        for algorithm, agent, draw in (
+            ("nac_td", nac_td, nac_td_definition.draw_tabular),
+            ("ppo", ppo, ppo_definition.draw_tabular),
+        ):
+            ours = nanoseconds_per_step(work(agent.simulator(environment, draw), 100, key))
+            table.append([f"step: {algorithm} in {name}", environment.states, 1, ours, None, "ns", None, None])
+    return table
