@@ -202,7 +202,21 @@ def test_table_5_is_the_printed_one(paper):
     _, table = definitions.table_5(paper, settings())
     assert list(table["environment"]) == list(ENVIRONMENTS)
     assert (table["episodes"] == table["published"]).all()
-    assert (table["trials_low"] == 250).all()
+    assert (table["trials"] == "250").all()
+    fewer = paper | {"collect/runs": paper["collect/runs"].query("environment == 'chain_10_stochastic'").iloc[:260]}
+    trials = definitions.table_5(fewer, settings())[1].set_index("environment")["trials"]
+    assert trials["chain_10_stochastic"] == "10 to 250"
+    assert trials.isna().sum() == len(trials) - 1
+
+
+def test_the_trials_of_a_pair_are_its_own():
+    sizes = {(name, place): 20 if place == "acrobot" else 300 for name in ("sarsa", "q") for place in ("acrobot", "x")}
+    tables = stand_in_tables(["sarsa", "q"], ["acrobot", "x"], sizes)
+    points = tables[POINTS]
+    tables[POINTS] = points.assign(runs=points["environment"].map({"acrobot": 20, "x": 300}))
+    tables["estimate/anderson"] = tables["estimate/anderson"].assign(runs=20)
+    _, table = scores.table_environment(tables, settings(environment="x"))
+    assert (table["runs"] == 300).all()
 
 
 def distribution_of(text: str):
