@@ -53,7 +53,7 @@ def coverage_tables(sizes: Sequence[int] = (10, 30, 100), seed: int = 0) -> dict
     draw = np.random.default_rng(seed)
     tables = {}
     for variant in ("as_published", "corrected"):
-        cells = pd.DataFrame(list(product((*METHODS, "max_t"), sizes)), columns=["method", "size"])
+        cells = pd.DataFrame(list(product((*METHODS, "pbp_max_t"), sizes)), columns=["method", "size"])
         for name in ("failure_rate", "failure_rate_truth", "significance", "mean_width"):
             cells[name], cells[f"{name}_error"] = draw.uniform(size=len(cells)).round(3), 0.01
         tables[f"cover/{variant}"] = cells.assign(datasets=50)

@@ -1,10 +1,12 @@
 """Figures and tables of Jordan et al. 2020: published numbers beside ours, claims, and what the records add."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from stand_in import coverage_tables, published_names, records, settings, stand_in_tables, subsamples
 
 from surefoot.figures.coverage import coverage_rows
@@ -13,6 +15,7 @@ from surefoot.figures.jordan2020.claims import claim_items
 from surefoot.figures.jordan2020.selection import GROUPS
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.reproduction import items
+from surefoot.streams import start_stream, stream_key
 
 POINTS = "aggregate/performance_percentile"
 
@@ -133,7 +136,9 @@ def test_a_rate_of_zero_is_uncertain_by_one_data_set():
 
 def test_a_study_of_both_variants_gives_each_its_rows_and_methods_of_one_variant_to_both():
     rows = coverage_tables((10,))["cover/corrected"]
-    both = pd.concat([rows[rows["method"] != "max_t"].assign(variant="as_published"), rows.assign(variant="corrected")])
+    both = pd.concat(
+        [rows[rows["method"] != "pbp_max_t"].assign(variant="as_published"), rows.assign(variant="corrected")]
+    )
     tables = {"cover/as_published": both, "cover/corrected": both}
     assert len(coverage_rows(tables, "as_published")) == len(coverage_rows(tables, "corrected")) == 4
 
@@ -197,4 +202,55 @@ def test_table_5_is_the_printed_one(paper):
     _, table = definitions.table_5(paper, settings())
     assert list(table["environment"]) == list(ENVIRONMENTS)
     assert (table["episodes"] == table["published"]).all()
-    assert (table["trials_low"] == 250).all()
+    assert (table["trials"] == "250").all()
+    fewer = paper | {"collect/runs": paper["collect/runs"].query("environment == 'chain_10_stochastic'").iloc[:260]}
+    trials = definitions.table_5(fewer, settings())[1].set_index("environment")["trials"]
+    assert trials["chain_10_stochastic"] == "10 to 250"
+    assert trials.isna().sum() == len(trials) - 1
+
+
+def test_the_trials_of_a_pair_are_its_own():
+    sizes = {(name, place): 20 if place == "acrobot" else 300 for name in ("sarsa", "q") for place in ("acrobot", "x")}
+    tables = stand_in_tables(["sarsa", "q"], ["acrobot", "x"], sizes)
+    points = tables[POINTS]
+    tables[POINTS] = points.assign(runs=points["environment"].map({"acrobot": 20, "x": 300}))
+    tables["estimate/anderson"] = tables["estimate/anderson"].assign(runs=20)
+    _, table = scores.table_environment(tables, settings(environment="x"))
+    assert (table["runs"] == 300).all()
+
+
+def distribution_of(text: str):
+    """The distribution that a cell of Table 4 names, and whether it is that of 1 minus the hyperparameter."""
+    low, high = map(float, re.search(r"U\((?:ln )?([\d.]+), (?:ln )?([\d.]+)\)", text).groups())
+    return (stats.loguniform(low, high) if "ln" in text else stats.uniform(low, high - low)), text.startswith("1 - ")
+
+
+@pytest.mark.parametrize(
+    ("definition", "agent", "algorithm", "hyperparameter", "column"),
+    [
+        ("sarsa", "sarsa", "all", "trace decay λ", "TRACE_DECAY"),
+        ("sarsa", "sarsa", "all", "discount \N{GREEK SMALL LETTER GAMMA}", "DISCOUNT"),
+        ("sarsa", "sarsa", "Sarsa(λ), Q(λ) and variants", "exploration ε", "EXPLORATION"),
+        ("sarsa", "sarsa", "Sarsa(λ), Q(λ)", "step size", "STEP_SIZE"),
+        ("actor_critic", "actor_critic", "AC, NAC-TD", "step size of values", "VALUE_STEP_SIZE"),
+        ("actor_critic", "actor_critic", "AC, NAC-TD", "step size of the policy", "POLICY_STEP_SIZE"),
+        ("ppo", "policy_gradient", "PPO", "clip", "CLIP"),
+        ("ppo", "policy_gradient", "PPO", "entropy coefficient", "ENTROPY_WEIGHT"),
+        ("ppo", "policy_gradient", "PPO", "Adam: step size", "STEP_SIZE"),
+    ],
+)
+def test_table_4_names_what_the_definitions_draw(definition, agent, algorithm, hyperparameter, column):
+    """Kolmogorov-Smirnov tests of 2,000 draws at 1e-6 each."""
+    draw = pytest.importorskip(f"surefoot.simulation.definitions.{definition}").draw_tabular
+    place = getattr(pytest.importorskip(f"surefoot.simulation.agents.{agent}"), column)
+    _, table = definitions.table_4({}, settings())
+    text = table.set_index(["algorithm", "hyperparameter"]).loc[(algorithm, hyperparameter), "discrete"]
+    key, stream, row = stream_key(5, "table_4"), np.empty(4, np.uint64), np.empty(16)
+    values = []
+    for number in range(2_000):
+        start_stream(key, number, stream)
+        draw(row, stream)
+        values.append(row[place])
+    distribution, from_one = distribution_of(text)
+    values = 1.0 - np.array(values) if from_one else np.array(values)
+    assert stats.kstest(values, distribution.cdf).pvalue > 1e-6

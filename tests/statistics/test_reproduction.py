@@ -48,17 +48,15 @@ def test_four_standard_errors_decide(off, reason, verdict):
     assert one({"published": 1.0, "runs": 10_000, "reason": reason}, ours)["verdict"] == verdict
 
 
-def test_small_runs_take_the_recorded_spread_and_leave_z_empty():
+def test_a_recorded_spread_takes_the_place_of_ours_and_small_runs_leave_z_empty():
     ours = {"ours": 2.0, "standard_error": 1.0, "runs": 100}
     assert np.isnan(one({"published": 1.0, "runs": 10_000}, ours)["z"])
     row = one({"published": 1.0, "runs": 10_000, "standard_deviation": 30.0}, ours)
     assert row["standard_error"] == pytest.approx(30 * np.sqrt(1 / 10_000 + 1 / 100))
     assert row["tolerance"] == pytest.approx(4 * row["standard_error"])
     assert np.isnan(row["z"])
-    large = ours | {"runs": 400, "standard_error": 0.5}
-    assert one({"published": 1.0, "runs": 10_000, "standard_deviation": 30.0}, large)["z"] == pytest.approx(
-        1 / (10 * np.sqrt(1 / 10_000 + 1 / 400))
-    )
+    row = one({"published": 1.0, "runs": 10_000, "standard_deviation": 30.0}, ours | {"runs": 400})
+    assert row["z"] == pytest.approx(1 / (30 * np.sqrt(1 / 10_000 + 1 / 400)))
 
 
 def test_a_rounded_number_has_the_standard_deviation_of_a_uniform_error():
@@ -86,12 +84,15 @@ def test_a_reason_is_given_only_where_it_is_needed():
 
 
 def test_the_recorded_spread_is_the_one_that_made_the_record():
-    published = pd.DataFrame({"item": ["a", "b"], "published": [1.0, 2.0], "runs": 10_000, "rounding": 0.05})
-    ours = pd.DataFrame({"item": ["a", "b"], "ours": 1.0, "standard_error": [0.3, 0.2], "runs": [2_000, 200]})
-    record = compare(published, ours).merge(ours[["item", "runs"]].rename(columns={"runs": "trials"}), on="item")
-    deviations = recorded_deviations(record.iloc[:1], published)["standard_deviation"]
+    published = pd.DataFrame({"item": list("abc"), "published": 1.0, "runs": 10_000, "rounding": 0.05})
+    large = pd.DataFrame({"item": list("abc"), "ours": 1.0, "standard_error": [0.3, 0.2, 0.1], "runs": [2_000, 200, 9]})
+    record = compare(published, large).merge(large[["item", "runs"]].rename(columns={"runs": "trials"}), on="item")
+    ours = pd.DataFrame({"item": list("abc"), "runs": [1_999, 200, 5]})
+    deviations = recorded_deviations(record.iloc[[2, 1, 0]], published, ours)["standard_deviation"]
     assert deviations[0] == pytest.approx(0.3 * np.sqrt(2_000))
     assert np.isnan(deviations[1])
+    assert deviations[2] == pytest.approx(0.1 * np.sqrt(9))
+    assert recorded_deviations(record.iloc[:0], published, ours)["standard_deviation"].isna().all()
 
 
 WANTED = ["item", "quantity", "environment", "algorithm", "at"]

@@ -126,7 +126,7 @@ def _texts(boxes, x, y, title=False):
     style = {"align": "left", "fontWeight": "bold"} if title else {"align": "center", "fontWeight": "normal"}
     return (
         alt.Chart(rows)
-        .mark_text(baseline="middle", fontSize=12, lineBreak="\n", lineHeight=14, **style)
+        .mark_text(baseline="middle", fontSize=11, lineBreak="\n", lineHeight=14, **style)
         .encode(
             x=alt.X("x:Q", scale=x, **_PLACE),
             y=alt.Y("y:Q", scale=y, **_PLACE),

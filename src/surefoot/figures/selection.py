@@ -9,9 +9,8 @@ METHOD_TITLES = {
     "pbp_t": "PBP-t",
     "bootstrap": "percentile bootstrap",
     "pbp_known_bounds": "PBP, known bounds",
-    "hoeffding": "Hoeffding",
-    "bernstein": "empirical Bernstein",
-    "max_t": "max-t bootstrap",
+    "pbp_u_statistic": "PBP, U-statistic bounds",
+    "pbp_max_t": "PBP, max-t",
 }
 NO_METHOD = "none"  # stands in the column `method` where the study asks for no interval
 

@@ -77,7 +77,7 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     ----------
     published : columns item, published, and optionally
         runs (number behind it; without it the number is taken for exact),
-        standard_deviation (of the runs, from a large run's record, for items with fewer than 200 runs of ours),
+        standard_deviation (of the runs, from a larger run's record, in place of that of ours),
         standard_error (of the published number, where it is known; then ours is that of our number alone),
         rounding (how far the printed number may lie from the exact one, such as 0.05 with one decimal printed; taken
         for uniform, and so rounding/sqrt(3) of the standard error),
@@ -113,20 +113,25 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     return table[["item", "published", "ours", "standard_error", "z", "tolerance", "verdict", "reason"]]
 
 
-def recorded_deviations(record: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
+def recorded_deviations(record: pd.DataFrame, published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     """The published table with the column standard_deviation of `compare`, out of a large run's comparison.
+
+    It is given where the record has more runs than ours: a few runs of a heavy-tailed distribution rarely show its
+    tail, and then their own standard deviation is far too small.
 
     Parameters
     ----------
     record : columns item, standard_error (joint, as `compare` makes it) and trials (number of our runs)
     published : columns item and runs, and optionally rounding
+    ours : columns item and runs
     """
-    table = published.reindex(columns=list(dict.fromkeys([*published.columns, "rounding"]))).merge(
-        record[["item", "standard_error", "trials"]].rename(columns={"standard_error": "_joint"}), on="item", how="left"
-    )
-    sampling = table["_joint"] ** 2 - table["rounding"].fillna(0.0) ** 2 / 3.0
-    deviation = np.sqrt(sampling.clip(lower=0.0) / (1.0 / table["runs"] + 1.0 / table["trials"]))
-    return published.assign(standard_deviation=deviation.to_numpy())
+    known = record.set_index("item")
+    joint, trials = (published["item"].map(known[column]) for column in ("standard_error", "trials"))
+    rounding = published["rounding"].fillna(0.0) if "rounding" in published else 0.0
+    sampling = (joint**2 - rounding**2 / 3.0).clip(lower=0.0)
+    deviation = np.sqrt(sampling / (1.0 / published["runs"] + 1.0 / trials))
+    runs = published["item"].map(ours.set_index("item")["runs"]).astype(float)
+    return published.assign(standard_deviation=deviation.where(trials > runs))
 
 
 def describe_z(z: pd.Series) -> dict[str, float]:
@@ -150,8 +155,7 @@ def normal_scores(count: int) -> np.ndarray:
 
 def _joint_standard_error(table):
     """sd sqrt(1/N published + 1/N ours), with the rounding; NaN where either number is exact."""
-    small = (table["runs"] < FEWEST_RUNS) & table["standard_deviation"].notna()
-    deviation = (table["standard_error"] * np.sqrt(table["runs"])).mask(small, table["standard_deviation"])
+    deviation = table["standard_deviation"].fillna(table["standard_error"] * np.sqrt(table["runs"]))
     sampling = deviation * np.sqrt(1.0 / table["published_runs"] + 1.0 / table["runs"])
     sampling = sampling.mask(
         table["published_error"].notna(), np.hypot(table["published_error"], table["standard_error"])

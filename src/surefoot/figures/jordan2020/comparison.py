@@ -44,7 +44,7 @@ def comparison(tables: Tables) -> pd.DataFrame:
     reasons = published["item"].map(claims.set_index("item")["reason"])
     published = published.assign(reason=reasons if known is None else reasons.where(reasons.notna(), known))
     if "record" in tables:
-        published = recorded_deviations(tables["record"], published)
+        published = recorded_deviations(tables["record"], published, ours)
     order = {name: position for position, name in enumerate(ours["item"])}
     return compare(published, ours).sort_values("item", key=lambda names: names.map(order), ignore_index=True)
 

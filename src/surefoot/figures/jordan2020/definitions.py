@@ -61,15 +61,19 @@ def table_4(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
 def table_5(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """The environments and the episodes of a trial (Table 5), with the printed number of episodes.
 
-    Columns environment, title, state_space, episodes, published, trials (of an algorithm in this study, from
-    `trials_low` to `trials_high`, 0 where the study does not have the environment).
+    Columns environment, title, state_space, episodes, published, and trials: how many of an algorithm this study has,
+    or from how many to how many; none where it does not have the environment.
     """
     printed = published_values(tables["published"], "episodes", ["environment"]).set_index("environment")["value"]
     sizes = tables["collect/runs"].groupby(["environment", "algorithm"]).size()
     rows = []
     for name, environment in ENVIRONMENTS.items():
-        trials = sizes.get(name, pd.Series([0]))
         row = {"environment": name, "title": environment.title, "state_space": environment.kind}
         row |= {"episodes": environment.episodes, "published": printed.get(name)}
-        rows.append(row | {"trials_low": int(trials.min()), "trials_high": int(trials.max())})
+        rows.append(row | {"trials": _span(sizes[name]) if name in sizes else None})
     return None, pd.DataFrame(rows)
+
+
+def _span(sizes: pd.Series) -> str:
+    low, high = sizes.min(), sizes.max()
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"

@@ -7,8 +7,9 @@ import pandas as pd
 
 from surefoot.figures import theme
 from surefoot.figures.intervals import PUBLISHED, score_chart
-from surefoot.figures.jordan2020.selection import has_published_selection
+from surefoot.figures.jordan2020.selection import POINTS, has_published_selection
 from surefoot.figures.selection import mean_intervals, published_values, score_intervals, with_titles
+from surefoot.statistics.reproduction import items
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -40,8 +41,9 @@ def table_1(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
 def table_environment(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Mean return and rank in `settings["environment"]`, best first, with the published mean (Appendix I).
 
-    Columns published, published_low and published_high hold what the paper prints, record and record_trials the mean
-    of the large run that is kept as a record. No rows where the study does not have that environment.
+    Column runs holds the trials of the pair; published, published_low and published_high what the paper prints; record
+    and record_trials the mean of the large run that is kept as a record. No rows where the study does not have that
+    environment.
     """
     numbers = mean_intervals(tables)
     numbers = numbers[numbers["environment"] == settings["environment"]].sort_values("rank", kind="stable")
@@ -50,8 +52,9 @@ def table_environment(tables: Tables, settings: Mapping) -> tuple[None, pd.DataF
         published = published.rename(columns={"value": column})
         numbers = numbers.merge(published, on=["environment", "algorithm"], how="left", validate="1:1")
     record = tables.get("record", pd.DataFrame(columns=["item", "ours", "trials"])).set_index("item")
-    items = "mean/" + numbers["environment"] + "/" + numbers["algorithm"]
-    numbers = numbers.assign(record=items.map(record["ours"]), record_trials=items.map(record["trials"]))
+    named = "mean/" + numbers["environment"] + "/" + numbers["algorithm"]
+    trials = named.map(items(tables[POINTS]).set_index("item")["runs"])  # those of the intervals are the fewest of all
+    numbers = numbers.assign(runs=trials, record=named.map(record["ours"]), record_trials=named.map(record["trials"]))
     return None, with_titles(numbers, settings)
 
 
