@@ -3,10 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
+import vl_convert
 from stand_in import settings, stand_in_tables
 
 from surefoot.figures.jordan2020 import verdict as jordan2020_verdict
 from surefoot.figures.sentences import joined, run_items, score_items, separated_pairs
+from surefoot.figures.study import scores
 
 
 def intervals(*rows: tuple[str, float, float, float], method: str = "pbp") -> pd.DataFrame:
@@ -104,3 +106,14 @@ def test_the_claim_of_the_paper_is_judged_by_the_intervals(values, half_width, v
     tables["estimate/pbp"] = limits.assign(low=limits["value"] - half_width, high=limits["value"] + half_width)
     _, said = jordan2020_verdict(tables, settings())
     assert said.set_index("item").loc["claim_verdict", "text"] == verdict
+
+
+def test_prose_chart_and_table_round_a_score_alike():
+    """0.5625 is a tie, and 0.562496 must not become one on the way."""
+    for value, shown in ((0.5625, "0.563"), (0.562496, "0.562"), (0.0625, "0.063")):
+        tables = stand_in_tables(["a", "b"], ["x"])
+        for method in ("pbp", "pbp_t", "bootstrap"):
+            tables[f"estimate/{method}"] = tables[f"estimate/{method}"].assign(value=[value, 0.01], rank=[1, 2])
+        assert said(tables["estimate/pbp"], "best").endswith(f"score, {shown} (higher is better).")
+        picture = vl_convert.vegalite_to_svg(scores(tables, settings())[0].to_dict())
+        assert f">{shown}</text>" in picture

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from surefoot.figures.selection import METHOD_TITLES, titles
+from surefoot.rounding import written
 
 QUESTION = "Which algorithm is best, and how sure may one be of it?"  # of a study that asks no other
 
@@ -57,7 +58,9 @@ def score_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
     verb = "has" if len(best) == 1 else "share"
     score = best["value"].iloc[0]
     shown = joined([names[name] for name in best["algorithm"]])
-    rows = [item("best", f"{shown} {verb} the highest aggregate score, {score:.3f} (higher is better).", score)]
+    rows = [
+        item("best", f"{shown} {verb} the highest aggregate score, {written(score, '.3f')} (higher is better).", score)
+    ]
     if table["low"].isna().any():
         text = "Without intervals, nothing can be said about how sure that is."
         return [*rows, item("lead", text), item("separated", "The study asks for no intervals.")]

@@ -22,6 +22,7 @@ from surefoot.pipeline.errors import nearest
 from surefoot.reporting.errors import ContentError, check_known
 from surefoot.reporting.front_matter import reads
 from surefoot.reporting.table import MISSING, Column, table_html
+from surefoot.rounding import written
 from surefoot.tables import TEXT_COLUMNS
 
 # The renderer tells the cells, by these variables, what they may read, where it lies, and where to note what they read.
@@ -121,7 +122,7 @@ def value(name: str, column: str, /, format: str | None = None, **where: Any) ->
     single = found[0][column]
     if format is None:
         return single
-    return MISSING if single is None else f"{single:{format}}"
+    return MISSING if single is None else written(single, format)
 
 
 def count(name: str, /, **where: Any) -> int:
