@@ -21,6 +21,7 @@ from typing import Any
 from surefoot.pipeline.errors import nearest
 from surefoot.reporting.errors import ContentError, check_known
 from surefoot.reporting.front_matter import reads
+from surefoot.reporting.literal import escape_markup
 from surefoot.reporting.table import MISSING, Column, table_html
 from surefoot.rounding import written
 from surefoot.tables import TEXT_COLUMNS
@@ -42,6 +43,29 @@ class Fragment(str):
 
     def _repr_markdown_(self) -> str:
         return f"```{{=html}}\n{self}\n```"
+
+
+class Captioned(Fragment):
+    """A figure or table with its label and caption, as Markdown."""
+
+    __slots__ = ("caption", "label")
+
+    def _repr_markdown_(self) -> str:
+        return f"::: {{#{self.label}}}\n\n{super()._repr_markdown_()}\n\n{self.caption}\n:::"
+
+
+def captioned(label: str, content: Fragment, caption: str) -> Captioned:
+    """A figure or table with a caption, from a cell that decides whether to show it.
+
+    Parameters
+    ----------
+    label : what the page refers to it by, such as "fig-scores" or "tbl-ranks"
+    content : what `figure` or `table` made
+    caption : plain text
+    """
+    block = Captioned(content)
+    block.label, block.caption = label, escape_markup(caption)
+    return block
 
 
 def figure(name: str, alt: str | None = None) -> Fragment:
