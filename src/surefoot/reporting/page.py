@@ -87,7 +87,7 @@ def figure(name: str, alt: str | None = None) -> Fragment:
     # "<" cannot end the script element early once it is written as an escape of JSON.
     live = json.dumps(specification, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
     return Fragment(
-        f'<div class="chart"><div class="picture"><img src="{_data_url("image/svg+xml", picture)}"'
+        f'<div class="chart"><div class="picture" tabindex="0"><img src="{_data_url("image/svg+xml", picture)}"'
         f' alt="{html.escape(alt)}"{sized}></div>\n'
         f'<script type="application/json">{live}</script>\n'
         f'<p class="downloads">{_csv_link(item)}'
