@@ -63,7 +63,12 @@ def screenshot(path: Path, png: Path, width: int, height: int) -> None:
 
 def content_width(path: Path, width: int) -> int:
     """How wide a page's content is in a window of some width: more than that, and the page scrolls sideways."""
-    report = "<script>setTimeout(() => parent.postMessage(document.documentElement.scrollWidth, '*'), 5000)</script>"
+    return measure(path, width, "document.documentElement.scrollWidth")
+
+
+def measure(path: Path, width: int, expression: str) -> int:
+    """The whole number that an expression in JavaScript has in a page, in a window of some width."""
+    report = f"<script>setTimeout(() => parent.postMessage({expression}, '*'), 5000)</script>"
     receive = "<script>addEventListener('message', (event) => document.body.dataset.width = event.data)</script>"
     with tempfile.TemporaryDirectory(prefix="surefoot-browser-") as folder:
         copy, frame = Path(folder) / "page.html", Path(folder) / "frame.html"

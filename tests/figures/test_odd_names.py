@@ -1,7 +1,9 @@
 """Names that look like numbers, like nothing at all, or like markup: through the stage `draw` and into the tables."""
 
 import csv
+import html
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,13 +13,13 @@ from surefoot.figures.catalogue import CATALOGUE
 from surefoot.pipeline.job import Task
 from surefoot.pipeline.plan import drawing_suffixes
 from surefoot.pipeline.stages import draw
+from surefoot.reporting.render import render
 
+REPORTS = Path(__file__).parents[2] / "reports"
 ENVIRONMENTS = ["1e3", "1000"]
 NAMES = {
-    "numbers": ["1", "2", "10"],
-    "leading_zeros": ["007", "7", "1_000"],
-    "nothing": ["NA", "null", "nan", "None"],
-    "truth": ["true", "False", "-inf"],
+    "numbers": ["1", "2", "10", "007", "7", "-inf"],
+    "nothing": ["NA", "null", "nan", "None", "true"],
     "markup": ["DQN (lr=0.1)", "PPO v1.0", "a.b[c]", "*star* $x^2$ [l](u)", "{a}", "a|b", "<b>&amp;</b>"],
     "columns": ["environment", "q", "Q", "a_b", "a b", "none", "score"],
 }
@@ -73,3 +75,19 @@ def test_the_best_of_them_is_named(drawn):
     with (folder / "verdict.csv").open(newline="") as file:
         texts = {row["item"]: row["text"] for row in csv.DictReader(file)}
     assert any(texts["best"].startswith(f"{name} has the highest aggregate score") for name in names)
+
+
+def test_the_page_shows_each_name_as_it_is(tmp_path):
+    names = [name for group in ("nothing", "markup", "columns") for name in NAMES[group]]
+    title = "<b>x</b> $y$ *z* `c` [l](u)"
+    drawn = tmp_path / "draw" / "mine"
+    drawn.mkdir(parents=True)
+    run_draw(drawn, stand_in_tables(names, ENVIRONMENTS, 4, points=4))
+    output = tmp_path / "render" / "mine.html"
+    render(REPORTS / "study.qmd", output, tmp_path, {"study": "mine", "title": title}, "embedded")
+    page = re.sub(r"<(script|style)\b.*?</\1>", "", output.read_text(), flags=re.DOTALL)
+    shown = [html.unescape(text) for text in re.findall(r"<th scope=[^>]*>(.*?)</th>", page)]
+    assert set(names) <= {text.removesuffix(" (algorithm)") for text in shown}
+    for name in names:  # in the ranks as a row, in the runs as a column
+        assert sum(text.removesuffix(" (algorithm)") == name for text in shown) >= 2, name
+    assert html.unescape(re.search(r"<h1>(.*?)</h1>", page)[1]) == title

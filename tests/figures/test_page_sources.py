@@ -68,7 +68,13 @@ def test_the_page_of_the_paper_quotes_its_tables(algorithms, environments, every
 
 
 @pytest.mark.parametrize(
-    "leave_out", [(), tuple(f"estimate/{name}" for name in ("pbp", "pbp_t", "bootstrap", "anderson", "dkw"))]
+    "leave_out",
+    [
+        (),
+        tuple(f"estimate/{name}" for name in ("pbp", "pbp_t", "bootstrap", "dkw")),
+        tuple(f"estimate/{name}" for name in ("pbp", "pbp_t", "bootstrap", "anderson", "dkw")),
+    ],
+    ids=["all", "anderson", "none"],
 )
 def test_the_page_of_any_study_needs_no_interval(leave_out, tmp_path):
     sizes = {("dqn", "pong"): 5, ("dqn", "qbert"): 3, ("ppo", "pong"): 10, ("ppo", "qbert"): 4}
@@ -77,6 +83,8 @@ def test_the_page_of_any_study_needs_no_interval(leave_out, tmp_path):
     assert "Which is best?" in text
     assert "3 to 10 runs of each pair, 22 runs in all" in text
     assert ("Without intervals" in text) == bool(leave_out)
+    for part in ("Figure 4:", "PBP", "ranks by each method", "distribution-free"):
+        assert (part in text) == (not leave_out), part
 
 
 def test_the_home_page_answers_and_lists_studies(tmp_path):

@@ -3,10 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
+import vl_convert
 from stand_in import settings, stand_in_tables
 
 from surefoot.figures.jordan2020.verdict import verdict as jordan2020_verdict
 from surefoot.figures.sentences import joined, run_items, score_items, separated_pairs
+from surefoot.figures.study import means, scores
+from surefoot.figures.study import verdict as study_verdict
 
 
 def intervals(*rows: tuple[str, float, float, float], method: str = "pbp") -> pd.DataFrame:
@@ -104,3 +107,93 @@ def test_the_claim_of_the_paper_is_judged_by_the_intervals(values, half_width, v
     tables["estimate/pbp"] = limits.assign(low=limits["value"] - half_width, high=limits["value"] + half_width)
     _, said = jordan2020_verdict(tables, settings())
     assert said.set_index("item").loc["claim_verdict", "text"] == verdict
+
+
+def test_prose_chart_and_table_round_a_score_alike():
+    """0.5625 is a tie, and 0.562496 must not become one on the way."""
+    for value, shown in ((0.5625, "0.563"), (0.562496, "0.562"), (0.0625, "0.063")):
+        tables = stand_in_tables(["a", "b"], ["x"])
+        for method in ("pbp", "pbp_t", "bootstrap"):
+            tables[f"estimate/{method}"] = tables[f"estimate/{method}"].assign(value=[value, 0.01], rank=[1, 2])
+        assert said(tables["estimate/pbp"], "best").endswith(f"score, {shown} (higher is better).")
+        picture = vl_convert.vegalite_to_svg(scores(tables, settings())[0].to_dict())
+        assert f">{shown}</text>" in picture
+
+
+def captions(tables: dict, **changes: object) -> dict[str, str]:
+    return study_verdict(tables, settings(**changes))[1].set_index("item")["text"].to_dict()
+
+
+def only(tables: dict, *methods: str) -> dict:
+    """The tables of a study that asks for these methods alone."""
+    wanted = {f"estimate/{method}" for method in methods}
+    return {name: table for name, table in tables.items() if not name.startswith("estimate/") or name in wanted}
+
+
+@pytest.mark.parametrize(
+    ("replicates", "variant", "told"),
+    [
+        # Two algorithms in three environments at 0.95: a tail of 1 / 240 as published, of 1 / 80 corrected.
+        (239, "as_published", "leaves out 0.0042 of the resamples, less than one of the 239"),
+        (241, "as_published", None),
+        (79, "corrected", "leaves out 0.013 of the resamples, less than one of the 79"),
+        (81, "corrected", None),
+    ],
+)
+def test_it_is_told_where_the_bootstrap_has_nothing_but_its_extremes(replicates, variant, told):
+    tables = stand_in_tables(["a", "b"], ["x", "y", "z"])
+    tables["estimate/bootstrap"] = tables["estimate/bootstrap"].assign(replicates=replicates)
+    said = captions(tables, estimate={"confidence": 0.95, "variant": variant})
+    for name in ("score_caption", "rank_caption"):
+        assert ("the smallest and the greatest score of all resamples" in said[name]) == bool(told)
+        assert (told or "") in said[name]
+    assert "resamples, less" not in captions(only(tables, "pbp"))["score_caption"]
+
+
+def test_the_interval_of_anderson_is_quoted_with_what_it_assumes():
+    tables = stand_in_tables(["a", "b"], ["x", "y", "z"])
+    caption = captions(tables)["mean_caption"]
+    assert "Anderson at 99.9 % confidence each, 95 % simultaneously, if no score could lie outside" in caption
+    assert "taken from these runs, so this is not guaranteed" in caption
+    assert "No interval" not in caption
+
+
+def test_equal_scores_have_no_interval_and_no_confidence():
+    tables = stand_in_tables(["a", "b"], ["x", "y"])
+    means_table = tables["estimate/anderson"]
+    flat = means_table["environment"] == "y"
+    tables["estimate/anderson"] = means_table.assign(
+        low=means_table["low"].mask(flat, means_table["value"]),
+        high=means_table["high"].mask(flat, means_table["value"]),
+    )
+    assert captions(tables)["mean_caption"].endswith("No interval in y, where all scores are equal and show no range.")
+    chart, numbers = means(tables, settings())
+    limits = numbers.loc[numbers["environment"] == "y", ["low", "high", "rank_low", "rank_high", "confidence"]]
+    assert limits.isna().all(axis=None)
+    assert numbers.loc[numbers["environment"] == "x"].notna().all(axis=None)
+    assert "NaN" not in vl_convert.vegalite_to_svg(chart.to_dict())
+    everywhere = tables["estimate/anderson"].assign(low=means_table["value"], high=means_table["value"])
+    assert "confidence" not in captions(tables | {"estimate/anderson": everywhere})["mean_caption"]
+
+
+@pytest.mark.parametrize(
+    ("methods", "title", "note"),
+    [
+        (("anderson",), "Aggregate scores and ranks.", "The study asks for no intervals of the aggregate scores"),
+        (("pbp",), "Aggregate scores, and ranks by PBP.", "PBP is distribution-free."),
+        (("bootstrap",), "Aggregate scores, and ranks by percentile bootstrap.", "The percentile bootstrap trusts"),
+        (
+            ("pbp", "pbp_t"),
+            "Aggregate scores, and ranks by each method.",
+            "PBP is distribution-free; PBP-t trusts Student's t. Where the methods disagree, PBP is the one to quote.",
+        ),
+    ],
+)
+def test_only_the_methods_of_the_study_are_told(methods, title, note):
+    tables = only(stand_in_tables(["a", "b"], ["x"]), *methods)
+    said = captions(tables)
+    heading = "rank" if methods == ("anderson",) else "rank (worst, best)"
+    assert f">{heading}</text>" in vl_convert.vegalite_to_svg(scores(tables, settings())[0].to_dict())
+    assert said["rank_title"] == title
+    assert said["method_note"].startswith(note)
+    assert "pbp" in methods or not any("PBP" in text for text in said.values())

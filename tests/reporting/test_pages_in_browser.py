@@ -5,7 +5,7 @@ import re
 import struct
 
 import pytest
-from browser import content_width, open_page, screenshot
+from browser import content_width, measure, open_page, screenshot
 from small_site import CHART
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("browser")]
@@ -121,6 +121,14 @@ def test_broken_links_and_fetched_files_are_told(tmp_path):
 @pytest.mark.parametrize("width", [360, 1280])
 def test_no_page_is_wider_than_its_window(page, width):
     assert content_width(page, width) <= width
+
+
+@pytest.mark.parametrize(("width", "scrolls"), [(420, True), (1280, False)])
+def test_a_wide_chart_keeps_its_size_and_scrolls_in_its_own_box(page, width, scrolls):
+    """The chart of 700 pixels in the second tab; in a narrow window it was 384 wide and its labels 5 high."""
+    box = "document.querySelectorAll('.tabset > input')[1].click() || document.querySelectorAll('.picture')[1]"
+    assert measure(page, width, f"Math.round(({box}).querySelector('svg').getBoundingClientRect().width)") >= 672
+    assert (measure(page, width, f"(box => box.scrollWidth - box.clientWidth)({box})") > 0) == scrolls
 
 
 def test_a_page_that_is_too_wide_is_told(tmp_path):

@@ -330,6 +330,18 @@ def test_cells_see_their_parameters_folder_and_nothing_of_the_user(site, monkeyp
     assert shown.text == "it's 3 reports False"
 
 
+def test_a_figure_with_its_caption_may_come_from_a_cell_or_not(site):
+    cell = "```{{python}}\ncaptioned('fig-{0}', figure('demo/bars'), 'Of [a] *b* $c$.') if {1} else None\n```\n\n"
+    text = HEAD.replace("scores", "bars") + "```{python}\n#| include: false\n"
+    text += "from surefoot.reporting.page import captioned, figure\n```\n\n"
+    text += cell.format("no", False) + cell.format("yes", True) + "See @fig-yes.\n"
+    page = Elements(site.render(text))
+    (caption,) = page.by_tag("figcaption")
+    assert caption.text == "Figure 1: Of [a] *b* $c$."
+    assert page.by_id("fig-yes").tag == "figure"
+    assert len(page.by_class("chart")) == 1
+
+
 def test_warnings_and_time_are_logged(site, caplog):
     with caplog.at_level(logging.INFO, "surefoot"):
         site.render("---\ntitle: x\n---\n\n```{python}\nimport warnings\nwarnings.warn('careful')\n```\n")

@@ -5,6 +5,7 @@ import pandas as pd
 
 from surefoot.figures import theme
 from surefoot.figures.selection import METHOD_TITLES, rounded
+from surefoot.rounding import written
 
 _BAR_SIZES = {"pbp": 17, "pbp_t": 10, "bootstrap": 4}
 _BAR_OPACITIES = {"pbp": 0.28, "pbp_t": 0.5, "bootstrap": 1.0}
@@ -30,6 +31,8 @@ def score_chart(intervals: pd.DataFrame, axis_title: str) -> alt.LayerChart:
     names = dict(zip(data["algorithm"], data["title"], strict=True))
     data["interval"] = data["method"].map(METHOD_TITLES)
     data["ranks"] = pd.Series(rank_texts(data), data.index).mask(published, PUBLISHED)
+    # From the whole number: what the chart holds is rounded already, and rounding it again may differ.
+    data["written"] = [written(value, ".3f") for value in intervals["value"]]
     data["shade"] = data["title"].mask(published, PUBLISHED)
     best_first = data[~published & (data["method"] == method)].sort_values("rank", kind="stable")
     rows = alt.Y("title:N", sort=list(best_first["title"]), title=None, axis=alt.Axis(ticks=False, domain=False))
@@ -41,7 +44,8 @@ def score_chart(intervals: pd.DataFrame, axis_title: str) -> alt.LayerChart:
         base = base.encode(yOffset=alt.YOffset("source:N", sort=["this study", PUBLISHED]))
     points = base.transform_filter(alt.datum.method == method)
     layers = [] if data["low"].isna().all() else _bars(base, data, names, axis_title)
-    layers += [_points(points, axis_title), *_labels(points)]
+    ranks = "rank" if data["rank_low"].isna().all() else "rank (worst, best)"
+    layers += [_points(points, axis_title), *_labels(points, ranks)]
     height = _ROW * len(names) * (1.6 if published.any() else 1)
     return alt.layer(*layers).properties(width=theme.WIDTH - _COLUMNS - _NAMES, height=height)
 
@@ -130,11 +134,11 @@ def _points(base: alt.Chart, axis_title: str) -> alt.Chart:
     return marks.encode(x=alt.X("value:Q", title=axis_title, scale=alt.Scale(zero=False)), color=alt.value(theme.INK))
 
 
-def _labels(base: alt.Chart) -> list[alt.Chart]:
+def _labels(base: alt.Chart, ranks: str) -> list[alt.Chart]:
     """Score and rank as columns of text at the right, with their headings above the first row."""
     right = theme.WIDTH - _COLUMNS - _NAMES
     columns = []
-    for heading, at, text in (("score", 45, alt.Text("value:Q", format=".3f")), ("rank (worst, best)", 150, "ranks:N")):
+    for heading, at, text in (("score", 45, "written:N"), (ranks, 150, "ranks:N")):
         place = alt.value(right + at)
         cells = base.mark_text(align="right", fontSize=11)
         columns.append(cells.encode(x=place, text=text, color=alt.value(theme.INK)))

@@ -50,10 +50,24 @@ def score_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def mean_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Means in each environment with Anderson's limits; without limits where the study does not ask for them."""
+    """Means in each environment with Anderson's limits.
+
+    Without limits where the study does not ask for them, and in an environment where all scores are equal: the limits
+    are taken within the range of the scores, and there is none.
+    """
     table = tables["estimate/anderson"] if "estimate/anderson" in tables else _without_limits(tables)
     columns = ["method", "aggregate", "replicates"]
-    return table[table["aggregate"] == "mean"].drop(columns=columns).reset_index(drop=True)
+    table = table[table["aggregate"] == "mean"].drop(columns=columns).reset_index(drop=True)
+    flat = without_range(table)
+    if flat.any():
+        limits = ["low", "high", "rank_low", "rank_high", "confidence"]
+        table[limits] = table[limits].mask(flat, axis=0)
+    return table
+
+
+def without_range(limits: pd.DataFrame) -> pd.Series:
+    """bool for each row: do Anderson's limits coincide, because all scores in the environment are equal?"""
+    return limits["low"] == limits["high"]
 
 
 def bands(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

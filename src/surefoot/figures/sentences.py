@@ -7,8 +7,14 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from surefoot.figures.selection import METHOD_TITLES, titles
+from surefoot.figures.selection import METHOD_TITLES, titles, without_range
+from surefoot.rounding import written
 
+_ASSUMPTIONS = {
+    "pbp": "PBP is distribution-free",
+    "pbp_t": "PBP-t trusts Student's t",
+    "bootstrap": "the percentile bootstrap trusts that the runs stand for all runs, which few runs do not",
+}
 QUESTION = "Which algorithm is best, and how sure may one be of it?"  # of a study that asks no other
 
 
@@ -57,7 +63,9 @@ def score_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
     verb = "has" if len(best) == 1 else "share"
     score = best["value"].iloc[0]
     shown = joined([names[name] for name in best["algorithm"]])
-    rows = [item("best", f"{shown} {verb} the highest aggregate score, {score:.3f} (higher is better).", score)]
+    rows = [
+        item("best", f"{shown} {verb} the highest aggregate score, {written(score, '.3f')} (higher is better).", score)
+    ]
     if table["low"].isna().any():
         text = "Without intervals, nothing can be said about how sure that is."
         return [*rows, item("lead", text), item("separated", "The study asks for no intervals.")]
@@ -71,7 +79,7 @@ def score_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
 
 
 def caption_items(tables: Mapping, intervals: pd.DataFrame, settings: Mapping, noun: str) -> list[dict]:
-    """Rows `score_caption`, `rank_caption`, `mean_caption` and `band_caption`: runs, resamples and confidence.
+    """Rows `<table>_caption` for score, rank, mean and band: runs, resamples and confidence; and `method_items`.
 
     `intervals` are those of the scores that are shown.
     """
@@ -86,15 +94,71 @@ def caption_items(tables: Mapping, intervals: pd.DataFrame, settings: Mapping, n
         shown = joined([METHOD_TITLES[method] for method in methods])
         allowed = "In parentheses, the worst and the best rank that the"
         first = METHOD_TITLES[next(iter(methods))]
-        captions["score"] += f" Bars: {shown} intervals {level}{drawn}. {allowed} {first} intervals allow."
-        captions["rank"] += f" {allowed} intervals allow, {level}{drawn}."
+        extremes = _extremes(intervals, settings, tables["collect/runs"]["environment"].nunique())
+        captions["score"] += f" Bars: {shown} intervals {level}{drawn}.{extremes} {allowed} {first} intervals allow."
+        captions["rank"] += f" {allowed} intervals allow, {level}{drawn}.{extremes}"
     overall = _percent(settings["estimate"]["confidence"])
     if "estimate/anderson" in tables:
-        each = _percent(tables["estimate/anderson"]["confidence"].iloc[0])
-        captions["mean"] += f" Intervals: Anderson at {each} confidence each, {overall} simultaneously."
+        captions["mean"] += _anderson(tables["estimate/anderson"], settings, overall)
     if "estimate/dkw" in tables:
         captions["band"] += f" Bands: Dvoretzky, Kiefer and Wolfowitz at {overall} simultaneous confidence."
-    return [item(f"{name}_caption", text) for name, text in captions.items()]
+    return [item(f"{name}_caption", text) for name, text in captions.items()] + method_items(intervals)
+
+
+def method_items(intervals: pd.DataFrame) -> list[dict]:
+    """Rows `rank_title`, `rank_note` and `method_note`: of the methods of intervals that the study asks for."""
+    if intervals["low"].isna().all():
+        return [
+            item("rank_title", "Aggregate scores and ranks."),
+            item("rank_note", "The study asks for no intervals of the aggregate scores, so the order may be chance."),
+            item(
+                "method_note",
+                "The study asks for no intervals of the aggregate scores, so nothing says how much of this order is "
+                "chance.",
+            ),
+        ]
+    methods = list(dict.fromkeys(intervals["method"]))
+    whose = METHOD_TITLES[methods[0]] if len(methods) == 1 else "each method"
+    note = "; ".join(_ASSUMPTIONS[method] for method in methods)
+    quoted = " Where the methods disagree, PBP is the one to quote." if "pbp" in methods and len(methods) > 1 else ""
+    beside = "The ranks that the intervals allow are written beside it: where they overlap, the order may be chance."
+    return [
+        item("rank_title", f"Aggregate scores, and ranks by {whose}."),
+        item("rank_note", beside),
+        item("method_note", f"{note[0].upper()}{note[1:]}.{quoted}"),
+    ]
+
+
+def _extremes(intervals: pd.DataFrame, settings: Mapping, environments: int) -> str:
+    """Says so where a tail of the bootstrap's intervals holds less than one resample."""
+    rows = intervals[intervals["method"] == "bootstrap"]
+    if rows.empty:
+        return ""
+    parts = len(rows) * (1 if settings["estimate"]["variant"] == "corrected" else environments)
+    tail, resamples = (1.0 - rows["confidence"].iloc[0]) / parts / 2.0, rows["replicates"].iloc[0]
+    if resamples * tail >= 1.0:
+        return ""
+    return (
+        f" Each limit of the bootstrap leaves out {tail:.2g} of the resamples, less than one of the {resamples:,.0f}: "
+        "the limits are in effect the smallest and the greatest score of all resamples, and more resamples would move "
+        "them outwards."
+    )
+
+
+def _anderson(limits: pd.DataFrame, settings: Mapping, overall: str) -> str:
+    names = titles(limits["environment"], settings, "environment")
+    flat = list(dict.fromkeys(limits.loc[without_range(limits), "environment"]))
+    text = ""
+    if len(flat) < len(names):
+        each = _percent(limits["confidence"].iloc[0])
+        text = (
+            f" Intervals: Anderson at {each} confidence each, {overall} simultaneously, if no score could lie outside "
+            "of those seen in its environment; the range is taken from these runs, so this is not guaranteed."
+        )
+    if flat:
+        where = joined([names[name] for name in flat]) if len(flat) <= 3 else counted(len(flat), "environment")
+        text += f" No interval in {where}, where all scores are equal and show no range."
+    return text
 
 
 def separated_pairs(limits: pd.DataFrame) -> int:

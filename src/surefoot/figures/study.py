@@ -18,6 +18,7 @@ from surefoot.figures.selection import (
     with_titles,
 )
 from surefoot.figures.sentences import QUESTION, caption_items, item, run_items, score_items
+from surefoot.rounding import written
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -65,7 +66,8 @@ def weights(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Da
     opponents = titles(numbers["opponent"], settings, "algorithm")
     numbers["opponent_title"] = numbers["opponent"].map(opponents)
     environments = list(dict.fromkeys(numbers["environment_title"]))
-    base = alt.Chart(rounded(numbers, 4)).encode(
+    data = rounded(numbers, 4).assign(written=[written(weight, ".3f") for weight in numbers["weight"]])
+    base = alt.Chart(data).encode(
         x=alt.X(
             "opponent_title:N",
             sort=list(opponents.values()),
@@ -88,7 +90,7 @@ def weights(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Da
         base.transform_filter(alt.datum.weight >= 0.0005)
         .mark_text(fontSize=10)
         .encode(
-            text=alt.Text("weight:Q", format=".3f"),
+            text="written:N",
             color=alt.condition(dark, alt.value("white"), alt.value(theme.INK)),
         )
     )

@@ -21,7 +21,9 @@ from typing import Any
 from surefoot.pipeline.errors import nearest
 from surefoot.reporting.errors import ContentError, check_known
 from surefoot.reporting.front_matter import reads
+from surefoot.reporting.literal import escape_markup
 from surefoot.reporting.table import MISSING, Column, table_html
+from surefoot.rounding import written
 from surefoot.tables import TEXT_COLUMNS
 
 # The renderer tells the cells, by these variables, what they may read, where it lies, and where to note what they read.
@@ -43,6 +45,29 @@ class Fragment(str):
         return f"```{{=html}}\n{self}\n```"
 
 
+class Captioned(Fragment):
+    """A figure or table with its label and caption, as Markdown."""
+
+    __slots__ = ("caption", "label")
+
+    def _repr_markdown_(self) -> str:
+        return f"::: {{#{self.label}}}\n\n{super()._repr_markdown_()}\n\n{self.caption}\n:::"
+
+
+def captioned(label: str, content: Fragment, caption: str) -> Captioned:
+    """A figure or table with a caption, from a cell that decides whether to show it.
+
+    Parameters
+    ----------
+    label : what the page refers to it by, such as "fig-scores" or "tbl-ranks"
+    content : what `figure` or `table` made
+    caption : plain text
+    """
+    block = Captioned(content)
+    block.label, block.caption = label, escape_markup(caption)
+    return block
+
+
 def figure(name: str, alt: str | None = None) -> Fragment:
     """A chart, live where scripts run and a picture elsewhere, with links to its numbers and its picture.
 
@@ -62,7 +87,7 @@ def figure(name: str, alt: str | None = None) -> Fragment:
     # "<" cannot end the script element early once it is written as an escape of JSON.
     live = json.dumps(specification, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
     return Fragment(
-        f'<div class="chart"><div class="picture"><img src="{_data_url("image/svg+xml", picture)}"'
+        f'<div class="chart"><div class="picture" tabindex="0"><img src="{_data_url("image/svg+xml", picture)}"'
         f' alt="{html.escape(alt)}"{sized}></div>\n'
         f'<script type="application/json">{live}</script>\n'
         f'<p class="downloads">{_csv_link(item)}'
@@ -121,7 +146,7 @@ def value(name: str, column: str, /, format: str | None = None, **where: Any) ->
     single = found[0][column]
     if format is None:
         return single
-    return MISSING if single is None else f"{single:{format}}"
+    return MISSING if single is None else written(single, format)
 
 
 def count(name: str, /, **where: Any) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from surefoot.reporting.errors import check_known
+from surefoot.rounding import written
 
 MISSING = "\N{EN DASH}"
 SHORT = 32  # characters; a column of texts no longer than this is never broken into lines
@@ -58,6 +59,9 @@ class _ByName(string.Formatter):
     def get_field(self, field_name, args, kwargs):
         return kwargs[field_name], field_name
 
+    def format_field(self, value, format_spec):
+        return written(value, format_spec)
+
 
 def _fields(column: Column, record: Mapping[str, Any]) -> list[str]:
     fields = _template_fields(column.source) if column.is_template else [column.source]
@@ -74,7 +78,7 @@ def _text(column: Column, record: Mapping[str, Any]) -> str:
     if column.is_template:
         return _fill(column.source, record)
     single = record[column.source]
-    return MISSING if single is None else format(single, column.format)
+    return MISSING if single is None else written(single, column.format)
 
 
 def _fill(template: str, record: Mapping[str, Any]) -> str:
