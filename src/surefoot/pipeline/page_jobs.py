@@ -73,7 +73,7 @@ def _draw(name: str, figures: str, settings: dict, made: dict) -> Job:
         inputs |= found
         for suffix in drawing_suffixes(drawing.kind):
             outputs[f"{drawing_name}.{suffix}"] = f"results/draw/{name}/{drawing_name}.{suffix}"
-    code = tuple({drawings[drawing].function.partition(":")[0] for drawing in available})
+    code = ("surefoot.tables", *{drawings[drawing].function.partition(":")[0] for drawing in available})
     settings = {"figures": figures, "drawings": available, **settings}
     return Job("draw", name, "figures", settings, code, inputs, outputs)
 
