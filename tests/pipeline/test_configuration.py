@@ -153,6 +153,17 @@ def test_mistakes_are_one_sentence_with_a_hint(config, message):
     assert ". Hint: " in text
 
 
+def test_quarto_must_be_there_where_it_is_asked_for(monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(InputError, match=r"render: there is no program quarto on the PATH\. Hint: install it"):
+        validate_configuration(changed("render", to="quarto"), SHIPPED)
+
+
+def test_a_study_can_be_left_out():
+    config = validate_configuration(changed("studies", "example", to=None), SHIPPED)
+    assert list(config["studies"]) == ["jordan2020"]
+
+
 def test_the_file_that_has_the_key_is_named(tmp_path):
     over = tmp_path / "over.yaml"
     over.write_text("studies: {jordan2020: {simulate: {trials: 0}}}")

@@ -85,3 +85,11 @@ def test_folder_comes_from_environment_then_configuration_then_cache(monkeypatch
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setattr(module.Path, "home", lambda: tmp_path)
     assert store_folder(None) == tmp_path / ".cache" / "surefoot"
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"", b"null", b"[1]", b'{"blobs": {}}'])
+def test_a_damaged_entry_is_none(tmp_path, content):
+    enter(tmp_path, entry_key("x", {}), {}, {})
+    (path,) = (found for found in (tmp_path / "entries").rglob("*") if found.is_file())
+    path.write_bytes(content)
+    assert read_entry(tmp_path, entry_key("x", {})) is None

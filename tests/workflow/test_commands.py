@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+import subprocess
 
 import pytest
 
@@ -59,6 +60,41 @@ def test_prune_keeps_what_the_configuration_needs(checkout):
     assert set(did.values()) == {"hit"}
     checkout.run("prune")
     assert " 0 files deleted" in checkout.output
+
+
+def test_prune_keeps_blocks_of_jobs_that_are_not_done(checkout):
+    checkout.edit(SMALL, "trials: 20", "trials: 30")
+    checkout.run("prune")
+    did = checkout.run("results/collect/small/runs.parquet")
+    assert {did[f"simulate/small/{algorithm}"] for algorithm in ("sarsa", "q", "ac")} == {"computed 2 of 6"}
+
+
+def test_two_runs_at_once_in_one_folder(fresh, built):
+    target = "results/estimate/small/bootstrap.csv"
+    runs = [subprocess.Popen(**fresh.command(target, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)) for _ in "ab"]
+    ends = [(run.communicate(timeout=300)[0], run.returncode) for run in runs]
+    assert [code for _, code in ends] == [0, 0], ends
+    assert fresh.results()["estimate/small/bootstrap.csv"] == built.results()["estimate/small/bootstrap.csv"]
+    assert not (fresh.folder / "results/.partial").exists()
+
+
+def test_a_checkout_serves_other_folders(built, tmp_path):
+    (tmp_path / "mine.csv").write_text((built.folder / "scores.csv").read_text())
+    (tmp_path / "mine.yaml").write_text(
+        "studies: {small: null, table: null, mine: {title: Mine, collect: {file: mine.csv}, estimate: {methods: [pbp]}}}"
+    )
+    command = ["-s", built.folder / "Snakefile", "--directory", tmp_path, "--configfile", tmp_path / "mine.yaml"]
+    listed = subprocess.run(**built.command(*command, "--dry-run", "mine", capture_output=True), check=False)
+    assert listed.returncode == 0, listed.stderr
+    assert "results/render/mine.html" in (tmp_path / "results/spec/render/mine/page.json").read_text()
+
+
+def test_a_mistyped_result_has_a_hint(checkout):
+    checkout.run("results/draw/small/score.svg", succeeds=False)
+    hint = (
+        'surefoot: command line: nothing makes results/draw/small/score.svg. Hint: did you mean "results/draw/small/sc'
+    )
+    assert hint in checkout.output
 
 
 def test_a_study_is_a_target(checkout):
