@@ -81,7 +81,7 @@ def test_two_runs_at_once_in_one_folder(fresh, built):
 def test_a_checkout_serves_other_folders(built, tmp_path):
     (tmp_path / "mine.csv").write_text((built.folder / "scores.csv").read_text())
     (tmp_path / "mine.yaml").write_text(
-        "studies: {small: null, table: null, mine: {title: Mine, collect: {file: mine.csv}, estimate: {methods: [pbp]}}}"
+        "studies: {small: null, table: null, mine: {title: Mine, collect: {file: mine.csv}}}"
     )
     command = ["-s", built.folder / "Snakefile", "--directory", tmp_path, "--configfile", tmp_path / "mine.yaml"]
     listed = subprocess.run(**built.command(*command, "--dry-run", "mine", capture_output=True), check=False)
@@ -91,10 +91,7 @@ def test_a_checkout_serves_other_folders(built, tmp_path):
 
 def test_a_mistyped_result_has_a_hint(checkout):
     checkout.run("results/draw/small/score.svg", succeeds=False)
-    hint = (
-        'surefoot: command line: nothing makes results/draw/small/score.svg. Hint: did you mean "results/draw/small/sc'
-    )
-    assert hint in checkout.output
+    assert "surefoot: command line: nothing makes results/draw/small/score.svg. Hint: did you mean" in checkout.output
 
 
 def test_a_study_is_a_target(checkout):
