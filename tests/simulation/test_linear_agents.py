@@ -72,9 +72,9 @@ def both(agent, plain_trial, draw, trials, episodes, actions=3, **kind):
 @pytest.mark.parametrize("adaptive", [False, True])
 def test_sarsa_and_q_as_defined(actions, off_policy, adaptive):
     kind = {"off_policy": off_policy, "adaptive": adaptive}
-    ours, theirs, _ = both(linear_sarsa, sarsa_trial, draw_learning, 40, 12, actions, **kind)
+    ours, theirs, _ = both(linear_sarsa, sarsa_trial, draw_learning, 25, 12, actions, **kind)
     np.testing.assert_array_equal(ours, theirs)
-    assert len(set(ours)) >= 38
+    assert len(set(ours)) >= 23
 
 
 @pytest.mark.parametrize("off_policy", [False, True])
@@ -82,13 +82,13 @@ def test_sarsa_and_q_as_defined(actions, off_policy, adaptive):
 def test_divergence_of_sarsa_and_q(off_policy, adaptive):
     """To inf and NaN and on: nothing stops a trial."""
     kind = {"off_policy": off_policy, "adaptive": adaptive}
-    ours, theirs, weights = both(linear_sarsa, sarsa_trial, draw_divergent, 60, 12, **kind)
+    ours, theirs, weights = both(linear_sarsa, sarsa_trial, draw_divergent, 40, 12, **kind)
     np.testing.assert_array_equal(ours, theirs)
     assert np.isfinite(ours).all()
-    assert len(ours) >= 50
+    assert len(ours) >= 33
     if not adaptive:  # Parl2 lowers even such a step size at the first step
-        assert sum(np.isinf(final).any() for final in weights) > 10
-        assert sum(np.isnan(final).any() for final in weights) > 10
+        assert sum(np.isinf(final).any() for final in weights) > 8
+        assert sum(np.isnan(final).any() for final in weights) > 8
         assert sum(np.isnan(final[0]).any() for final in weights) > 1
 
 
@@ -112,24 +112,24 @@ def test_the_definition_of_sarsa_and_q_makes_the_agent_that_its_name_says(target
 @pytest.mark.parametrize("adaptive", [False, True])
 def test_actor_critic_as_defined(actions, adaptive):
     ours, theirs, _ = both(
-        linear_actor_critic, actor_critic_trial, draw_learning_slowly, 40, 12, actions, adaptive=adaptive
+        linear_actor_critic, actor_critic_trial, draw_learning_slowly, 25, 12, actions, adaptive=adaptive
     )
     np.testing.assert_array_equal(ours, theirs)
-    assert len(set(ours)) >= 38
+    assert len(set(ours)) >= 23
 
 
 @pytest.mark.parametrize("actions", [2, 5])
 @pytest.mark.parametrize("adaptive", [False, True])
 def test_divergence_of_the_actor_critic(actions, adaptive):
     ours, theirs, weights = both(
-        linear_actor_critic, actor_critic_trial, draw_divergent_policy, 60, 12, actions, adaptive=adaptive
+        linear_actor_critic, actor_critic_trial, draw_divergent_policy, 40, 12, actions, adaptive=adaptive
     )
     np.testing.assert_array_equal(ours, theirs)
-    assert len(ours) >= 50
+    assert len(ours) >= 33
     assert np.isfinite(ours).all()
     if not adaptive:
         assert sum(np.isinf(final).any() for final in weights) > 5
-        assert sum(np.isnan(final).any() for final in weights) > 10
+        assert sum(np.isnan(final).any() for final in weights) > 5
 
 
 @pytest.mark.parametrize(

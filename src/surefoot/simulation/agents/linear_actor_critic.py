@@ -64,19 +64,19 @@ def _read_logits(ledger, logits, kept):
 
 
 @njit(error_model="numpy")
-def _restore_last(weights, traces, ledger, features, count):
+def _restore_last(weights, traces, ledger, features, row, count):
     """The row of the last action from those of the others."""
     last = len(ledger) - 1
-    settle(weights[:last], traces[:last], ledger[:last], features, count)
+    settle(weights, traces, ledger, last, features, row, count)
     ledger[last] = ledger[0]
     for array in (weights, traces):
         array[last] = 0.0
-        for row in range(1, last):
-            array[last] -= array[row]
+        for other in range(1, last):
+            array[last] -= array[other]
     for product in (WEIGHT_PRODUCT, TRACE_PRODUCT):
         ledger[last, product] = 0.0
-        for row in range(1, last):
-            ledger[last, product] -= ledger[row, product]
+        for other in range(1, last):
+            ledger[last, product] -= ledger[other, product]
 
 
 @njit(error_model="numpy")
@@ -127,7 +127,7 @@ def _episode(
     learning = probabilities[0] == probabilities[0] or not _is_lost(weights, actions, count)
     if learning:
         squares = fill_factors(state, low, high, orders, powers, factors)
-        begin(weights[:kept], traces[:kept], ledger[:kept], factors, orders, features[current])
+        begin(weights, traces, ledger, kept, factors, orders, features, current)
     terminal = False
     while not terminal:
         value = read(ledger, 0)
@@ -148,15 +148,16 @@ def _episode(
         if not terminal:
             squares = fill_factors(state, low, high, orders, powers, factors)
             advance(
-                weights[:kept],
-                traces[:kept],
-                ledger[:kept],
+                weights,
+                traces,
+                ledger,
+                kept,
                 increments,
                 decay,
                 factors,
                 orders,
-                features[current],
-                features[1 - current],
+                features,
+                1 - current,
                 count,
                 direct,
             )
@@ -170,25 +171,27 @@ def _episode(
         changes[:] = error * hyperparameters[POLICY_STEP_SIZE]
         changes[0] = error * (hyperparameters[VALUE_STEP_SIZE] * hyperparameters[STEP_FRACTION])
         if kept == actions and not abs(changes[1]) <= LARGEST_CHANGE_WITHOUT_LAST:
-            _restore_last(weights, traces, ledger, features[current], count)
+            _restore_last(weights, traces, ledger, features, current, count)
             kept = actions + 1
         if not (direct or small(changes)):
-            settle(weights[:kept], traces[:kept], ledger[:kept], features[current], count)
+            settle(weights, traces, ledger, kept, features, current, count)
             direct = True
         if terminal:
             finish(
-                weights[:kept],
-                traces[:kept],
-                ledger[:kept],
+                weights,
+                traces,
+                ledger,
+                kept,
                 increments,
                 decay,
                 changes,
-                features[current],
+                features,
+                current,
                 count,
                 direct,
             )
         else:
-            update(weights[:kept], traces[:kept], ledger[:kept], changes, features[1 - current], count, direct)
+            update(weights, traces, ledger, kept, changes, features, 1 - current, count, direct)
             learning = probabilities[0] == probabilities[0] or not _is_lost(weights, actions, count)
         current = 1 - current
     return total_reward, steps, kept, direct

@@ -77,7 +77,7 @@ def _episode(
     squares = 0.0
     if learning:
         squares = fill_factors(state, low, high, orders, powers, factors)
-        begin(weights, traces, ledger, factors, orders, features[current])
+        begin(weights, traces, ledger, actions, factors, orders, features, current)
         for other in range(actions):
             values[0, other] = read(ledger, other)
     action, _ = epsilon_greedy(values, actions, 0, epsilon, stream)
@@ -96,12 +96,13 @@ def _episode(
                     weights,
                     traces,
                     ledger,
+                    actions,
                     increments,
                     decay,
                     factors,
                     orders,
-                    features[current],
-                    features[1 - current],
+                    features,
+                    1 - current,
                     count,
                     direct,
                 )
@@ -116,14 +117,14 @@ def _episode(
             hyperparameters[STEP_SIZE] = -1.0 / slope
         changes[:] = error * (hyperparameters[STEP_SIZE] * hyperparameters[STEP_FRACTION]) if error == error else np.nan
         if learning and not (direct or small(changes)):
-            settle(weights, traces, ledger, features[current], count)
+            settle(weights, traces, ledger, actions, features, current, count)
             direct = True
         if learning and terminal:
             increments[action] = 1.0
-            finish(weights, traces, ledger, increments, decay, changes, features[current], count, direct)
+            finish(weights, traces, ledger, actions, increments, decay, changes, features, current, count, direct)
             increments[action] = 0.0
         elif learning:
-            update(weights, traces, ledger, changes, features[1 - current], count, direct)
+            update(weights, traces, ledger, actions, changes, features, 1 - current, count, direct)
             learning = values[0, 0] == values[0, 0] or not has_nan(weights, 0, count)
         current = 1 - current
         action = next_action

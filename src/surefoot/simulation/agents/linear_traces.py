@@ -58,9 +58,9 @@ def new_outputs(outputs, features):
 
 
 @njit(error_model="numpy", fastmath=REORDERED)
-def _weight_product(weights, output, features, start, count):
+def _weight_product(weights, output, features, row, start, count):
     """W.phi over a part of the features."""
-    w, x = weights[output, start : start + count], features[start : start + count]
+    w, x = weights[output, start : start + count], features[row, start : start + count]
     product = 0.0
     for i in range(count):
         product += w[i] * x[i]
@@ -68,10 +68,10 @@ def _weight_product(weights, output, features, start, count):
 
 
 @njit(error_model="numpy", fastmath=REORDERED)
-def _products(weights, traces, output, features, start, count):
+def _products(weights, traces, output, features, row, start, count):
     """(W.phi, h.phi) over a part of the features."""
     w, h = weights[output, start : start + count], traces[output, start : start + count]
-    x = features[start : start + count]
+    x = features[row, start : start + count]
     weight_product, trace_product = 0.0, 0.0
     for i in range(count):
         weight_product += w[i] * x[i]
@@ -80,10 +80,10 @@ def _products(weights, traces, output, features, start, count):
 
 
 @njit(error_model="numpy", fastmath=REORDERED)
-def _visit(weights, traces, output, pending, scale, increment, old, new, start, count):
+def _visit(weights, traces, output, pending, scale, increment, features, row, start, count):
     """W <- W + t h, h <- s h + x phi over a part of the features; (W.phi', h.phi') with what is new."""
     w, h = weights[output, start : start + count], traces[output, start : start + count]
-    x, y = old[start : start + count], new[start : start + count]
+    x, y = features[1 - row, start : start + count], features[row, start : start + count]
     weight_product, trace_product = 0.0, 0.0
     for i in range(count):
         weight = w[i] + pending * h[i]
@@ -96,18 +96,18 @@ def _visit(weights, traces, output, pending, scale, increment, old, new, start, 
 
 
 @njit(error_model="numpy", fastmath=REORDERED)
-def _fold(weights, traces, output, trace_factor, features, feature_factor, count):
+def _fold(weights, traces, output, trace_factor, features, row, feature_factor, count):
     """W <- W + (a number) h + (a number) phi."""
-    w, h, x = weights[output, :count], traces[output, :count], features[:count]
+    w, h, x = weights[output, :count], traces[output, :count], features[row, :count]
     for i in range(count):
         w[i] += trace_factor * h[i] + feature_factor * x[i]
 
 
 @njit(error_model="numpy")
-def _decay(traces, output, decay, increment, features, count):
+def _decay(traces, output, decay, increment, features, row, count):
     """e <- d e + x phi; NaN is not negligible."""
     for i in range(count):
-        trace = decay * traces[output, i] + increment * features[i]
+        trace = decay * traces[output, i] + increment * features[row, i]
         traces[output, i] = 0.0 if abs(trace) < NEGLIGIBLE else trace
 
 
@@ -135,80 +135,83 @@ def read_trace(ledger, output):
 
 
 @njit(error_model="numpy")
-def _take_products(weights, traces, ledger, features, start, count):
-    for output in range(len(ledger)):
+def _take_products(weights, traces, ledger, outputs, features, row, start, count):
+    for output in range(outputs):
         if ledger[output, SCALE] != 0.0:
-            product, trace_product = _products(weights, traces, output, features, start, count)
+            product, trace_product = _products(weights, traces, output, features, row, start, count)
             ledger[output, TRACE_PRODUCT] += trace_product
         else:
-            product = _weight_product(weights, output, features, start, count)
+            product = _weight_product(weights, output, features, row, start, count)
         ledger[output, WEIGHT_PRODUCT] += product
 
 
 @njit(error_model="numpy")
-def begin(weights, traces, ledger, factors, orders, features):
+def begin(weights, traces, ledger, outputs, factors, orders, features, row):
     """The first state of an episode, given its factors: features, and products with the weights; traces are zero."""
     rows, columns = rows_and_columns(orders)
     rows_per_part = max(1, FEATURES_PER_PART // columns)
-    ledger[:, WEIGHT_PRODUCT] = 0.0
-    ledger[:, TRACE_PRODUCT] = 0.0
+    for output in range(outputs):
+        ledger[output, WEIGHT_PRODUCT] = 0.0
+        ledger[output, TRACE_PRODUCT] = 0.0
     for first in range(0, rows, rows_per_part):
-        start, count = fill_part(factors, orders, first, min(rows_per_part, rows - first), features)
-        _take_products(weights, traces, ledger, features, start, count)
+        start, count = fill_part(factors, orders, first, min(rows_per_part, rows - first), features[row])
+        _take_products(weights, traces, ledger, outputs, features, row, start, count)
 
 
 @njit(error_model="numpy")
-def _forget_negligible(weights, traces, ledger, features, count):
+def _forget_negligible(weights, traces, ledger, outputs, features, row, count):
     """Fold traces that have decayed to nothing into their weights."""
-    for output in range(len(ledger)):
+    for output in range(outputs):
         if ledger[output, SCALE] < NEGLIGIBLE:
             if ledger[output, PENDING] != 0.0:
-                _fold(weights, traces, output, ledger[output, PENDING], features, 0.0, count)
+                _fold(weights, traces, output, ledger[output, PENDING], features, row, 0.0, count)
             ledger[output, PENDING] = 0.0
             ledger[output, SCALE] = 0.0
 
 
 @njit(error_model="numpy")
-def advance(weights, traces, ledger, increments, decay, factors, orders, old, new, count, direct):
+def advance(weights, traces, ledger, outputs, increments, decay, factors, orders, features, row, count, direct):
     """e <- d e + x phi for all outputs; then the features of the next state and the products with them.
 
     Parameters
     ----------
-    weights, traces, ledger, direct : as above
+    weights, traces, ledger, features, direct : as above
+    outputs : how many of them, the first ones, take part
     increments : float64[outputs], x
     decay : d
     factors, orders : of the next state, see `fourier`
-    old : features of the current state
-    new : features of the next state, to write to
+    row : where to write the features of the next state; the other row has those of the current one
     count : number of features
     """
     if direct:
-        for output in range(len(ledger)):
-            _decay(traces, output, decay, increments[output], old, count)
-        begin(weights, traces, ledger, factors, orders, new)
+        for output in range(outputs):
+            _decay(traces, output, decay, increments[output], features, 1 - row, count)
+        begin(weights, traces, ledger, outputs, factors, orders, features, row)
         return
-    ledger[:, SCALE] *= decay
-    _forget_negligible(weights, traces, ledger, old, count)
-    ledger[:, WEIGHT_PRODUCT] = 0.0
-    ledger[:, TRACE_PRODUCT] = 0.0
+    for output in range(outputs):
+        ledger[output, SCALE] *= decay
+    _forget_negligible(weights, traces, ledger, outputs, features, row, count)
+    for output in range(outputs):
+        ledger[output, WEIGHT_PRODUCT] = 0.0
+        ledger[output, TRACE_PRODUCT] = 0.0
     rows, columns = rows_and_columns(orders)
     rows_per_part = max(1, FEATURES_PER_PART // columns)
     for first in range(0, rows, rows_per_part):
-        start, part = fill_part(factors, orders, first, min(rows_per_part, rows - first), new)
-        for output in range(len(ledger)):
+        start, part = fill_part(factors, orders, first, min(rows_per_part, rows - first), features[row])
+        for output in range(outputs):
             scale, pending = ledger[output, SCALE], ledger[output, PENDING]
             trace_product = 0.0
             if increments[output] != 0.0:
                 product, trace_product = _visit(
-                    weights, traces, output, pending, scale, increments[output], old, new, start, part
+                    weights, traces, output, pending, scale, increments[output], features, row, start, part
                 )
             elif scale != 0.0:
-                product, trace_product = _products(weights, traces, output, new, start, part)
+                product, trace_product = _products(weights, traces, output, features, row, start, part)
             else:
-                product = _weight_product(weights, output, new, start, part)
+                product = _weight_product(weights, output, features, row, start, part)
             ledger[output, WEIGHT_PRODUCT] += product
             ledger[output, TRACE_PRODUCT] += trace_product
-    for output in range(len(ledger)):
+    for output in range(outputs):
         if increments[output] != 0.0:
             ledger[output, PENDING] = 0.0
             ledger[output, SCALE] = 1.0
@@ -224,11 +227,11 @@ def small(changes):
 
 
 @njit(error_model="numpy")
-def settle(weights, traces, ledger, features, count):
+def settle(weights, traces, ledger, outputs, features, row, count):
     """Fold all that is pending, so that W is w and h is e and the trial may go on directly."""
-    for output in range(len(ledger)):
+    for output in range(outputs):
         scale = ledger[output, SCALE]
-        _fold(weights, traces, output, ledger[output, PENDING], features, 0.0, count)
+        _fold(weights, traces, output, ledger[output, PENDING], features, row, 0.0, count)
         for i in range(count):
             traces[output, i] *= scale
         ledger[output, WEIGHT_PRODUCT] = read(ledger, output)
@@ -238,18 +241,18 @@ def settle(weights, traces, ledger, features, count):
 
 
 @njit(error_model="numpy")
-def update(weights, traces, ledger, changes, features, count, direct):
+def update(weights, traces, ledger, outputs, changes, features, row, count, direct):
     """w <- w + c e for all outputs, after `advance`.
 
     Parameters
     ----------
     changes : float64[outputs], c, which must be small unless the trial goes on directly
-    features : those of the next state, to which `advance` went
+    row : that of the features of the next state, to which `advance` went
     """
-    for output in range(len(ledger)):
+    for output in range(outputs):
         if direct:
             _add(weights, traces, output, changes[output], count)
-            product, trace_product = _products(weights, traces, output, features, 0, count)
+            product, trace_product = _products(weights, traces, output, features, row, 0, count)
             ledger[output, WEIGHT_PRODUCT] = product
             ledger[output, TRACE_PRODUCT] = trace_product
         else:
@@ -257,24 +260,24 @@ def update(weights, traces, ledger, changes, features, count, direct):
 
 
 @njit(error_model="numpy")
-def finish(weights, traces, ledger, increments, decay, changes, features, count, direct):
+def finish(weights, traces, ledger, outputs, increments, decay, changes, features, row, count, direct):
     """The last step of an episode: e <- d e + x phi, w <- w + c e, e <- 0.
 
     Parameters
     ----------
     increments, decay : x and d, as for `advance`
     changes : c, as for `update`
-    features : those of the state before the end
+    row : that of the features of the state before the end
     """
-    for output in range(len(ledger)):
+    for output in range(outputs):
         change = changes[output]
         if direct:
-            _decay(traces, output, decay, increments[output], features, count)
+            _decay(traces, output, decay, increments[output], features, row, count)
             _add(weights, traces, output, change, count)
             traces[output] = 0.0
         else:
             factor = ledger[output, PENDING] + change * (ledger[output, SCALE] * decay)
-            _fold(weights, traces, output, factor, features, change * increments[output], count)
+            _fold(weights, traces, output, factor, features, row, change * increments[output], count)
             ledger[output, PENDING] = 0.0
             ledger[output, SCALE] = 0.0
 
