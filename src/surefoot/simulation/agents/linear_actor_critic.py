@@ -6,6 +6,7 @@ actions, for so do the gradients of ln pi: those of the last action are left out
 rounding of the probabilities, times the largest change, cannot show.
 """
 
+import functools
 import math
 from collections.abc import Callable
 
@@ -197,93 +198,100 @@ def _episode(
     return total_reward, steps, kept, direct
 
 
-@njit(
-    int64(
-        float64[::1],
-        int64,
-        uint64[::1],
-        int64,
-        int64,
-        float64[::1],
-        float64[::1],
-        float64[::1],
-        types.FunctionType(PERTURB),
-        types.FunctionType(RESET_CONTINUOUS),
-        types.FunctionType(STEP_CONTINUOUS),
-        types.FunctionType(DRAW_LINEAR),
-        boolean,
-    ),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def _simulate(
-    performances,
-    episodes,
-    key,
-    first,
-    actions,
-    low,
-    high,
-    constants,
-    perturb,
-    reset,
-    step,
-    draw,
-    adaptive,
-):
-    dimensions = len(low)
-    stream = np.empty(4, np.uint64)
-    hyperparameters = np.empty(7)
-    state = np.empty(dimensions)
-    powers = np.empty((2, POWERS))
-    probabilities = np.empty(actions)
-    logits = np.empty((1, actions))
-    increments = np.zeros(1 + actions)
-    changes = np.empty(1 + actions)
-    all_steps = 0
-    for trial in range(len(performances)):
-        start_stream(key, first + trial, stream)
-        parameters = constants.copy()
-        perturb(parameters, stream)
-        draw(hyperparameters, dimensions, actions, stream)
-        orders = np.array([dimensions, int(hyperparameters[DEPENDENT_ORDER]), int(hyperparameters[INDEPENDENT_ORDER])])
-        count = number_of_features(dimensions, orders[1], orders[2])
-        weights, traces, ledger, features = new_outputs(1 + actions, count)
-        factors = np.empty(number_of_factors(orders))
-        probabilities[:] = 0.0
-        kept, direct = actions, False
-        total_return = 0.0
-        for _ in range(episodes):
-            episode_return, steps, kept, direct = _episode(
-                weights,
-                traces,
-                ledger,
-                features,
-                factors,
-                powers,
-                orders,
-                count,
-                state,
-                low,
-                high,
-                logits,
-                probabilities,
-                increments,
-                changes,
-                hyperparameters,
-                parameters,
-                stream,
-                reset,
-                step,
-                adaptive,
-                kept,
-                direct,
-            )
-            total_return += episode_return
-            all_steps += steps
-        performances[trial] = total_return / episodes
-    return all_steps
+@functools.cache
+def _kernel() -> Callable:
+    """The compiled trials, made when they are first asked for."""
+
+    @njit(
+        int64(
+            float64[::1],
+            int64,
+            uint64[::1],
+            int64,
+            int64,
+            float64[::1],
+            float64[::1],
+            float64[::1],
+            types.FunctionType(PERTURB),
+            types.FunctionType(RESET_CONTINUOUS),
+            types.FunctionType(STEP_CONTINUOUS),
+            types.FunctionType(DRAW_LINEAR),
+            boolean,
+        ),
+        cache=True,
+        nogil=True,
+        error_model="numpy",
+    )
+    def simulate(
+        performances,
+        episodes,
+        key,
+        first,
+        actions,
+        low,
+        high,
+        constants,
+        perturb,
+        reset,
+        step,
+        draw,
+        adaptive,
+    ):
+        dimensions = len(low)
+        stream = np.empty(4, np.uint64)
+        hyperparameters = np.empty(7)
+        state = np.empty(dimensions)
+        powers = np.empty((2, POWERS))
+        probabilities = np.empty(actions)
+        logits = np.empty((1, actions))
+        increments = np.zeros(1 + actions)
+        changes = np.empty(1 + actions)
+        all_steps = 0
+        for trial in range(len(performances)):
+            start_stream(key, first + trial, stream)
+            parameters = constants.copy()
+            perturb(parameters, stream)
+            draw(hyperparameters, dimensions, actions, stream)
+            dependent, independent = int(hyperparameters[DEPENDENT_ORDER]), int(hyperparameters[INDEPENDENT_ORDER])
+            orders = np.array([dimensions, dependent, independent])
+            count = number_of_features(dimensions, dependent, independent)
+            weights, traces, ledger, features = new_outputs(1 + actions, count)
+            factors = np.empty(number_of_factors(orders))
+            probabilities[:] = 0.0
+            kept, direct = actions, False
+            total_return = 0.0
+            for _ in range(episodes):
+                episode_return, steps, kept, direct = _episode(
+                    weights,
+                    traces,
+                    ledger,
+                    features,
+                    factors,
+                    powers,
+                    orders,
+                    count,
+                    state,
+                    low,
+                    high,
+                    logits,
+                    probabilities,
+                    increments,
+                    changes,
+                    hyperparameters,
+                    parameters,
+                    stream,
+                    reset,
+                    step,
+                    adaptive,
+                    kept,
+                    direct,
+                )
+                total_return += episode_return
+                all_steps += steps
+            performances[trial] = total_return / episodes
+        return all_steps
+
+    return simulate
 
 
 def simulator(
@@ -298,9 +306,10 @@ def simulator(
     """
     constants = np.array(environment.parameters)
     low, high = np.array(environment.low), np.array(environment.high)
+    kernel = _kernel()
 
     def simulate(performances, episodes, key, first_trial):
-        return _simulate(
+        return kernel(
             performances,
             episodes,
             key,

@@ -11,6 +11,7 @@ Where a logit is NaN, a weight of theta is, all logits are NaN from then on, and
 so nothing more is.
 """
 
+import functools
 import math
 from collections.abc import Callable
 
@@ -180,55 +181,61 @@ def _trial(
     return total_return, all_steps
 
 
-@njit(
-    int64(
-        float64[::1],
-        int64,
-        uint64[::1],
-        int64,
-        int64,
-        float64[::1],
-        float64[::1],
-        float64[::1],
-        types.FunctionType(PERTURB),
-        types.FunctionType(RESET_CONTINUOUS),
-        types.FunctionType(STEP_CONTINUOUS),
-        types.FunctionType(DRAW_LINEAR),
-    ),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def _simulate(performances, episodes, key, first, actions, low, high, constants, perturb, reset, step, draw):
-    stream = np.empty(4, np.uint64)
-    hyperparameters = np.empty(HYPERPARAMETERS)
-    orders = np.array([len(low), 0, 0])
-    all_steps = 0
-    for trial in range(len(performances)):
-        start_stream(key, first + trial, stream)
-        parameters = constants.copy()
-        perturb(parameters, stream)
-        draw(hyperparameters, len(low), actions, stream)
-        orders[1] = int(hyperparameters[DEPENDENT_ORDER])
-        orders[2] = int(hyperparameters[INDEPENDENT_ORDER])
-        count = number_of_features(orders[0], orders[1], orders[2])
-        total_return, steps = _trial(
-            np.zeros((2, count)),
-            np.zeros((3, actions, count)),
-            count,
-            low,
-            high,
-            orders,
-            hyperparameters,
-            episodes,
-            parameters,
-            stream,
-            reset,
-            step,
-        )
-        all_steps += steps
-        performances[trial] = total_return / episodes
-    return all_steps
+@functools.cache
+def _kernel() -> Callable:
+    """The compiled trials, made when they are first asked for."""
+
+    @njit(
+        int64(
+            float64[::1],
+            int64,
+            uint64[::1],
+            int64,
+            int64,
+            float64[::1],
+            float64[::1],
+            float64[::1],
+            types.FunctionType(PERTURB),
+            types.FunctionType(RESET_CONTINUOUS),
+            types.FunctionType(STEP_CONTINUOUS),
+            types.FunctionType(DRAW_LINEAR),
+        ),
+        cache=True,
+        nogil=True,
+        error_model="numpy",
+    )
+    def simulate(performances, episodes, key, first, actions, low, high, constants, perturb, reset, step, draw):
+        stream = np.empty(4, np.uint64)
+        hyperparameters = np.empty(HYPERPARAMETERS)
+        orders = np.array([len(low), 0, 0])
+        all_steps = 0
+        for trial in range(len(performances)):
+            start_stream(key, first + trial, stream)
+            parameters = constants.copy()
+            perturb(parameters, stream)
+            draw(hyperparameters, len(low), actions, stream)
+            orders[1] = int(hyperparameters[DEPENDENT_ORDER])
+            orders[2] = int(hyperparameters[INDEPENDENT_ORDER])
+            count = number_of_features(orders[0], orders[1], orders[2])
+            total_return, steps = _trial(
+                np.zeros((2, count)),
+                np.zeros((3, actions, count)),
+                count,
+                low,
+                high,
+                orders,
+                hyperparameters,
+                episodes,
+                parameters,
+                stream,
+                reset,
+                step,
+            )
+            all_steps += steps
+            performances[trial] = total_return / episodes
+        return all_steps
+
+    return simulate
 
 
 def simulator(environment: ContinuousEnvironment, draw: Callable) -> Callable[[np.ndarray, int, np.ndarray, int], int]:
@@ -239,9 +246,10 @@ def simulator(environment: ContinuousEnvironment, draw: Callable) -> Callable[[n
     draw : compiled function that draws the hyperparameters, laid out as above
     """
     constants, low, high = (np.array(row) for row in (environment.parameters, environment.low, environment.high))
+    kernel = _kernel()
 
     def simulate(performances, episodes, key, first_trial):
-        return _simulate(
+        return kernel(
             performances,
             episodes,
             key,

@@ -4,6 +4,7 @@ Jordan et al. 2020, section 3 and Appendix E: the agents of `sarsa`, with linear
 Parl2 step size looks at gamma phi(s', a') - phi(s, a) with the action a' that will be executed, for Q(lambda) too.
 """
 
+import functools
 from collections.abc import Callable
 
 import numpy as np
@@ -133,92 +134,99 @@ def _episode(
     return total_reward, steps, direct
 
 
-@njit(
-    int64(
-        float64[::1],
-        int64,
-        uint64[::1],
-        int64,
-        int64,
-        float64[::1],
-        float64[::1],
-        float64[::1],
-        types.FunctionType(PERTURB),
-        types.FunctionType(RESET_CONTINUOUS),
-        types.FunctionType(STEP_CONTINUOUS),
-        types.FunctionType(DRAW_LINEAR),
-        boolean,
-        boolean,
-    ),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def _simulate(
-    performances,
-    episodes,
-    key,
-    first,
-    actions,
-    low,
-    high,
-    constants,
-    perturb,
-    reset,
-    step,
-    draw,
-    off_policy,
-    adaptive,
-):
-    dimensions = len(low)
-    stream = np.empty(4, np.uint64)
-    hyperparameters = np.empty(7)
-    state = np.empty(dimensions)
-    powers = np.empty((2, POWERS))
-    increments = np.zeros(actions)
-    changes = np.empty(actions)
-    all_steps = 0
-    for trial in range(len(performances)):
-        start_stream(key, first + trial, stream)
-        parameters = constants.copy()
-        perturb(parameters, stream)
-        draw(hyperparameters, dimensions, actions, stream)
-        orders = np.array([dimensions, int(hyperparameters[DEPENDENT_ORDER]), int(hyperparameters[INDEPENDENT_ORDER])])
-        count = number_of_features(dimensions, orders[1], orders[2])
-        weights, traces, ledger, features = new_outputs(actions, count)
-        factors = np.empty(number_of_factors(orders))
-        values = np.zeros((1, actions))
-        direct = False
-        total_return = 0.0
-        for _ in range(episodes):
-            episode_return, steps, direct = _episode(
-                weights,
-                traces,
-                ledger,
-                features,
-                factors,
-                powers,
-                orders,
-                count,
-                state,
-                low,
-                high,
-                values,
-                increments,
-                changes,
-                hyperparameters,
-                parameters,
-                stream,
-                reset,
-                step,
-                off_policy,
-                adaptive,
-                direct,
-            )
-            total_return += episode_return
-            all_steps += steps
-        performances[trial] = total_return / episodes
-    return all_steps
+@functools.cache
+def _kernel() -> Callable:
+    """The compiled trials, made when they are first asked for."""
+
+    @njit(
+        int64(
+            float64[::1],
+            int64,
+            uint64[::1],
+            int64,
+            int64,
+            float64[::1],
+            float64[::1],
+            float64[::1],
+            types.FunctionType(PERTURB),
+            types.FunctionType(RESET_CONTINUOUS),
+            types.FunctionType(STEP_CONTINUOUS),
+            types.FunctionType(DRAW_LINEAR),
+            boolean,
+            boolean,
+        ),
+        cache=True,
+        nogil=True,
+        error_model="numpy",
+    )
+    def simulate(
+        performances,
+        episodes,
+        key,
+        first,
+        actions,
+        low,
+        high,
+        constants,
+        perturb,
+        reset,
+        step,
+        draw,
+        off_policy,
+        adaptive,
+    ):
+        dimensions = len(low)
+        stream = np.empty(4, np.uint64)
+        hyperparameters = np.empty(7)
+        state = np.empty(dimensions)
+        powers = np.empty((2, POWERS))
+        increments = np.zeros(actions)
+        changes = np.empty(actions)
+        all_steps = 0
+        for trial in range(len(performances)):
+            start_stream(key, first + trial, stream)
+            parameters = constants.copy()
+            perturb(parameters, stream)
+            draw(hyperparameters, dimensions, actions, stream)
+            dependent, independent = int(hyperparameters[DEPENDENT_ORDER]), int(hyperparameters[INDEPENDENT_ORDER])
+            orders = np.array([dimensions, dependent, independent])
+            count = number_of_features(dimensions, dependent, independent)
+            weights, traces, ledger, features = new_outputs(actions, count)
+            factors = np.empty(number_of_factors(orders))
+            values = np.zeros((1, actions))
+            direct = False
+            total_return = 0.0
+            for _ in range(episodes):
+                episode_return, steps, direct = _episode(
+                    weights,
+                    traces,
+                    ledger,
+                    features,
+                    factors,
+                    powers,
+                    orders,
+                    count,
+                    state,
+                    low,
+                    high,
+                    values,
+                    increments,
+                    changes,
+                    hyperparameters,
+                    parameters,
+                    stream,
+                    reset,
+                    step,
+                    off_policy,
+                    adaptive,
+                    direct,
+                )
+                total_return += episode_return
+                all_steps += steps
+            performances[trial] = total_return / episodes
+        return all_steps
+
+    return simulate
 
 
 def simulator(
@@ -234,9 +242,10 @@ def simulator(
     """
     constants = np.array(environment.parameters)
     low, high = np.array(environment.low), np.array(environment.high)
+    kernel = _kernel()
 
     def simulate(performances, episodes, key, first_trial):
-        return _simulate(
+        return kernel(
             performances,
             episodes,
             key,

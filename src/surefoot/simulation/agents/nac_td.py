@@ -7,6 +7,7 @@ by exactly alpha_p in the direction of w:
     theta <- theta + alpha_p w / |w|
 """
 
+import functools
 import math
 from collections.abc import Callable
 
@@ -118,47 +119,55 @@ def _episode(tables, probabilities, hyperparameters, parameters, stream, reset, 
     return total_reward, steps
 
 
-@njit(
-    int64(
-        float64[::1],
-        int64,
-        uint64[::1],
-        int64,
-        int64,
-        int64,
-        float64[::1],
-        types.FunctionType(PERTURB),
-        types.FunctionType(RESET),
-        types.FunctionType(STEP),
-        types.FunctionType(DRAW),
-    ),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def _simulate(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw):
-    stream = np.empty(4, np.uint64)
-    hyperparameters = np.empty(HYPERPARAMETERS)
-    probabilities = np.empty(actions)
-    values, value_traces = np.empty(states), np.empty(states)
-    logits, advantages = np.empty((states, actions)), np.empty((states, actions))
-    tables = (values, logits, advantages, value_traces, np.empty((states, actions)))
-    all_steps = 0
-    for trial in range(len(performances)):
-        start_stream(key, first + trial, stream)
-        parameters = constants.copy()
-        perturb(parameters, stream)
-        draw(hyperparameters, stream)
-        values[:] = 0.0
-        logits[:] = 0.0
-        advantages[:] = 0.0
-        total_return = 0.0
-        for _ in range(episodes):
-            episode_return, steps = _episode(tables, probabilities, hyperparameters, parameters, stream, reset, step)
-            total_return += episode_return
-            all_steps += steps
-        performances[trial] = total_return / episodes
-    return all_steps
+@functools.cache
+def _kernel() -> Callable:
+    """The compiled trials, made when they are first asked for."""
+
+    @njit(
+        int64(
+            float64[::1],
+            int64,
+            uint64[::1],
+            int64,
+            int64,
+            int64,
+            float64[::1],
+            types.FunctionType(PERTURB),
+            types.FunctionType(RESET),
+            types.FunctionType(STEP),
+            types.FunctionType(DRAW),
+        ),
+        cache=True,
+        nogil=True,
+        error_model="numpy",
+    )
+    def simulate(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw):
+        stream = np.empty(4, np.uint64)
+        hyperparameters = np.empty(HYPERPARAMETERS)
+        probabilities = np.empty(actions)
+        values, value_traces = np.empty(states), np.empty(states)
+        logits, advantages = np.empty((states, actions)), np.empty((states, actions))
+        tables = (values, logits, advantages, value_traces, np.empty((states, actions)))
+        all_steps = 0
+        for trial in range(len(performances)):
+            start_stream(key, first + trial, stream)
+            parameters = constants.copy()
+            perturb(parameters, stream)
+            draw(hyperparameters, stream)
+            values[:] = 0.0
+            logits[:] = 0.0
+            advantages[:] = 0.0
+            total_return = 0.0
+            for _ in range(episodes):
+                episode_return, steps = _episode(
+                    tables, probabilities, hyperparameters, parameters, stream, reset, step
+                )
+                total_return += episode_return
+                all_steps += steps
+            performances[trial] = total_return / episodes
+        return all_steps
+
+    return simulate
 
 
 def simulator(environment: DiscreteEnvironment, draw: Callable) -> Callable[[np.ndarray, int, np.ndarray, int], int]:
@@ -169,9 +178,10 @@ def simulator(environment: DiscreteEnvironment, draw: Callable) -> Callable[[np.
     draw : compiled function that draws the hyperparameters, laid out as above
     """
     constants = np.array(environment.parameters)
+    kernel = _kernel()
 
     def simulate(performances, episodes, key, first_trial):
-        return _simulate(
+        return kernel(
             performances,
             episodes,
             key,

@@ -3,6 +3,7 @@
 The policy's logits and the critic's values stand in one table, for they take their steps of Adam together.
 """
 
+import functools
 from collections.abc import Callable
 
 import numpy as np
@@ -97,39 +98,45 @@ def _trial(tables, episodes, hyperparameters, parameters, stream, reset, step):
     return total_return, all_steps
 
 
-@njit(
-    int64(
-        float64[::1],
-        int64,
-        uint64[::1],
-        int64,
-        int64,
-        int64,
-        float64[::1],
-        types.FunctionType(PERTURB),
-        types.FunctionType(RESET),
-        types.FunctionType(STEP),
-        types.FunctionType(DRAW),
-    ),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def _simulate(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw):
-    stream = np.empty(4, np.uint64)
-    hyperparameters = np.empty(HYPERPARAMETERS)
-    shape = (states, actions + 1)
-    all_steps = 0
-    for trial in range(len(performances)):
-        start_stream(key, first + trial, stream)
-        parameters = constants.copy()
-        perturb(parameters, stream)
-        draw(hyperparameters, stream)
-        tables = (np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape))
-        total_return, steps = _trial(tables, episodes, hyperparameters, parameters, stream, reset, step)
-        all_steps += steps
-        performances[trial] = total_return / episodes
-    return all_steps
+@functools.cache
+def _kernel() -> Callable:
+    """The compiled trials, made when they are first asked for."""
+
+    @njit(
+        int64(
+            float64[::1],
+            int64,
+            uint64[::1],
+            int64,
+            int64,
+            int64,
+            float64[::1],
+            types.FunctionType(PERTURB),
+            types.FunctionType(RESET),
+            types.FunctionType(STEP),
+            types.FunctionType(DRAW),
+        ),
+        cache=True,
+        nogil=True,
+        error_model="numpy",
+    )
+    def simulate(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw):
+        stream = np.empty(4, np.uint64)
+        hyperparameters = np.empty(HYPERPARAMETERS)
+        shape = (states, actions + 1)
+        all_steps = 0
+        for trial in range(len(performances)):
+            start_stream(key, first + trial, stream)
+            parameters = constants.copy()
+            perturb(parameters, stream)
+            draw(hyperparameters, stream)
+            tables = (np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape))
+            total_return, steps = _trial(tables, episodes, hyperparameters, parameters, stream, reset, step)
+            all_steps += steps
+            performances[trial] = total_return / episodes
+        return all_steps
+
+    return simulate
 
 
 def simulator(environment: DiscreteEnvironment, draw: Callable) -> Callable[[np.ndarray, int, np.ndarray, int], int]:
@@ -140,9 +147,10 @@ def simulator(environment: DiscreteEnvironment, draw: Callable) -> Callable[[np.
     draw : compiled function that draws the hyperparameters, laid out as in `policy_gradient`
     """
     constants = np.array(environment.parameters)
+    kernel = _kernel()
 
     def simulate(performances, episodes, key, first_trial):
-        return _simulate(
+        return kernel(
             performances,
             episodes,
             key,
