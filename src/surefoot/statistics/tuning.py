@@ -49,7 +49,8 @@ def best_of_candidates(runs: pd.DataFrame, candidates: list[int]) -> pd.DataFram
 
     Returns
     -------
-    columns candidates, environment, algorithm, value, rank
+    columns candidates, environment, algorithm, value, rank; without rows for environments in which an
+    algorithm has fewer than k runs
 
     Raises
     ------
@@ -59,10 +60,13 @@ def best_of_candidates(runs: pd.DataFrame, candidates: list[int]) -> pd.DataFram
     tables = []
     for k in candidates:
         for j, environment in enumerate(samples.environments):
+            if samples.sizes[:, j].min() < k:
+                continue
             value = np.array([expected_best(samples.pair(i, j), k) for i in range(len(samples.algorithms))])
             columns = {"candidates": k, "environment": environment, "algorithm": samples.algorithms, "value": value}
             tables.append(pd.DataFrame(columns | {"rank": rank_values(value)}))
-    return pd.concat(tables, ignore_index=True)
+    names = ["candidates", "environment", "algorithm", "value", "rank"]
+    return pd.concat(tables, ignore_index=True)[names] if tables else pd.DataFrame(columns=names)
 
 
 def compare_procedures(
