@@ -11,7 +11,9 @@ def run(task: Task) -> None:
     """Write the intervals of the method for all that it applies to."""
     runs = pd.read_parquet(task.inputs["runs"])
     settings = task.settings
-    report = progress_reporter(f"estimate {settings['method']}", settings.get("replicates", 0), "replicates")
+    limits = 2 * runs["algorithm"].nunique()
+    total, noun = (settings["replicates"], "replicates") if settings["method"] == "bootstrap" else (limits, "limits")
+    report = progress_reporter(f"estimate {settings['method']}", total, noun)
     intervals = estimate(
         runs,
         settings["method"],
