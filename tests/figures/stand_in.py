@@ -36,7 +36,6 @@ def stand_in_tables(
     )
     for width, method in zip((0.2, 0.1, 0.05), METHODS, strict=True):
         tables[f"estimate/{method}"] = _limits(scores, method, width, 0.95, 30, 1000 if method == "bootstrap" else None)
-    tables["estimate/bootstrap"]["standard_error"] = 0.01
     tables["estimate/anderson"] = _limits(means, "anderson", 50, 0.999, 30, None)
     tables["estimate/dkw"] = _bands(runs, points)
     return tables
@@ -124,12 +123,13 @@ def _limits(table, method, width, confidence, runs, replicates) -> pd.DataFrame:
         high=table["value"] + width,
         rank_low=(table["rank"] + 2).clip(upper=count),
         rank_high=(table["rank"] - 2).clip(lower=1),
+        standard_error=0.01 if method == "bootstrap" else np.nan,
         confidence=confidence,
         runs=runs,
         replicates=np.nan if replicates is None else replicates,
     )
-    first = ["method", "aggregate", "algorithm", "environment", "value", "low", "high", "rank", "rank_low", "rank_high"]
-    return table[[*first, "confidence", "runs", "replicates"]]
+    order = ["method", "aggregate", "algorithm", "environment", "value", "low", "high", "standard_error"]
+    return table[[*order, "rank", "rank_low", "rank_high", "confidence", "runs", "replicates"]]
 
 
 def _bands(runs, points) -> pd.DataFrame:
