@@ -36,10 +36,39 @@ def stand_in_tables(
     )
     for width, method in zip((0.2, 0.1, 0.05), METHODS, strict=True):
         tables[f"estimate/{method}"] = _limits(scores, method, width, 0.95, 30, 1000 if method == "bootstrap" else None)
-    tables["estimate/bootstrap"]["standard_error"] = 0.01
     tables["estimate/anderson"] = _limits(means, "anderson", 50, 0.999, 30, None)
     tables["estimate/dkw"] = _bands(runs, points)
     return tables
+
+
+def analyses(tables: Mapping[str, pd.DataFrame], seed: int = 0) -> dict[str, pd.DataFrame]:
+    """What is asked beyond the scores: exploits, alpha-Rank (apart at the limit without jumps) and best trials."""
+    draw = np.random.default_rng(seed)
+    runs = tables["collect/runs"]
+    algorithms, environments = (list(runs[column].unique()) for column in ("algorithm", "environment"))
+    ratios = ("performance_ratio_arithmetic", "performance_ratio_geometric")
+    every = ("raw", "range", "range_of_means", "probability_of_outperforming", "performance_percentile", *ratios)
+    scenarios = ["as_run", "terrible_algorithm", *(f"copies/{name}" for name in environments)]
+    pairs = list(product(scenarios, every)) + list(product([f"reference/{name}" for name in algorithms], ratios))
+    exploits = _ranked(draw, pd.DataFrame(pairs, columns=["scenario", "normalization"]), algorithms, "value")
+    alphas = _ranked(draw, pd.DataFrame(product([1, 10, np.inf], ["damped", "none"])), algorithms, "score")
+    alphas = alphas.rename(columns={0: "alpha", 1: "jumps"}).astype({"rank": "Int64"})
+    apart = np.isinf(alphas["alpha"]) & (alphas["jumps"] == "none")
+    alphas = alphas.assign(score=alphas["score"].mask(apart), rank=alphas["rank"].mask(apart))
+    best = _ranked(draw, pd.DataFrame(product([1, 2, 10], environments)), algorithms, "value")
+    return {
+        "aggregate/exploits": exploits,
+        "aggregate/alpha_rank": alphas,
+        "aggregate/best_of_candidates": best.rename(columns={0: "candidates", 1: "environment"}),
+    }
+
+
+def sharper(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """The methods of intervals that are not of the paper."""
+    return {
+        f"estimate/{name}": tables["estimate/pbp"].assign(method=name)
+        for name in ("pbp_known_bounds", "pbp_u_statistic", "pbp_max_t")
+    }
 
 
 def published_names() -> tuple[list[str], list[str]]:
@@ -87,6 +116,7 @@ def settings(**changes: object) -> dict:
         "question": "Which is best?",
         "algorithm_titles": {"sarsa_parl2": "Sarsa-Parl2", "q_parl2": "Q-Parl2", "sarsa": "Sarsa(λ)"},
         "environment_titles": {"chain_10_deterministic": "Chain 10 deterministic"},
+        "aggregate": {"copies": 5},
         "estimate": {"confidence": 0.95, "variant": "as_published"},
         "studies": [["mine", "My study"]],
     } | changes
@@ -116,6 +146,13 @@ def _rows(draw, names, scale=1.0, shift=0.0) -> pd.DataFrame:
     return table.assign(rank=ranks.astype(int))
 
 
+def _ranked(draw, groups, algorithms, column) -> pd.DataFrame:
+    table = groups.merge(pd.DataFrame({"algorithm": algorithms}), how="cross")
+    table[column] = draw.uniform(size=len(table))
+    ranks = table.groupby(list(groups.columns))[column].rank(method="min", ascending=False)
+    return table.assign(rank=ranks.astype(int))
+
+
 def _limits(table, method, width, confidence, runs, replicates) -> pd.DataFrame:
     count = table["algorithm"].nunique()
     table = table.assign(
@@ -124,12 +161,13 @@ def _limits(table, method, width, confidence, runs, replicates) -> pd.DataFrame:
         high=table["value"] + width,
         rank_low=(table["rank"] + 2).clip(upper=count),
         rank_high=(table["rank"] - 2).clip(lower=1),
+        standard_error=0.01 if method == "bootstrap" else np.nan,
         confidence=confidence,
         runs=runs,
         replicates=np.nan if replicates is None else replicates,
     )
-    first = ["method", "aggregate", "algorithm", "environment", "value", "low", "high", "rank", "rank_low", "rank_high"]
-    return table[[*first, "confidence", "runs", "replicates"]]
+    order = ["method", "aggregate", "algorithm", "environment", "value", "low", "high", "standard_error"]
+    return table[[*order, "rank", "rank_low", "rank_high", "confidence", "runs", "replicates"]]
 
 
 def _bands(runs, points) -> pd.DataFrame:

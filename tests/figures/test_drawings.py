@@ -10,11 +10,13 @@ import pytest
 import vl_convert
 from stand_in import (
     METHODS,
+    analyses,
     coverage_tables,
     durations,
     published_names,
     records,
     settings,
+    sharper,
     stand_in_tables,
     subsamples,
 )
@@ -53,6 +55,7 @@ def tables(request) -> dict[str, pd.DataFrame]:
 def whole(name: str) -> dict[str, pd.DataFrame]:
     """All tables of a study; that of the paper has coverage, samples of samples and records of a large run as well."""
     tables = stand_in_tables(*STUDIES[name]) | {"durations": durations()}
+    tables |= analyses(tables) | sharper(tables)
     if name == "paper":
         tables |= coverage_tables() | records(tables) | {"estimate/subsamples": subsamples(tables)}
     return tables

@@ -11,7 +11,7 @@ from stand_in import settings, stand_in_tables
 
 from surefoot.figures.catalogue import CATALOGUE
 from surefoot.pipeline.job import Task
-from surefoot.pipeline.plan import drawing_suffixes
+from surefoot.pipeline.page_jobs import drawing_suffixes
 from surefoot.pipeline.stages import draw
 from surefoot.reporting.render import render
 

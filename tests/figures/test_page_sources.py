@@ -7,7 +7,17 @@ from pathlib import Path
 
 import pytest
 import vl_convert
-from stand_in import coverage_tables, durations, published_names, records, settings, stand_in_tables, subsamples
+from stand_in import (
+    analyses,
+    coverage_tables,
+    durations,
+    published_names,
+    records,
+    settings,
+    sharper,
+    stand_in_tables,
+    subsamples,
+)
 
 from surefoot.figures.catalogue import CATALOGUE
 from surefoot.reporting.render import render
@@ -46,6 +56,7 @@ def paper(algorithms, environments, everything) -> dict:
     tables = stand_in_tables(algorithms, environments, 250)
     if everything:
         tables |= coverage_tables() | records(tables) | {"estimate/subsamples": subsamples(tables)}
+        tables |= analyses(tables) | sharper(tables)
     return tables
 
 

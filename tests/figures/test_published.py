@@ -42,7 +42,8 @@ def test_all_pairs_of_the_package_have_a_mean_within_its_limits(published):
     low = published_values(published, "mean_low", PAIR).set_index(PAIR)["value"]
     high = published_values(published, "mean_high", PAIR).set_index(PAIR)["value"]
     assert len(means) == 165
-    assert set(means.index) >= {(environment, algorithm) for environment in ENVIRONMENTS for algorithm in ALGORITHMS}
+    algorithms = [name for name in ALGORITHMS if not name.endswith("_tenth")]  # of Table 2 alone, which has no means
+    assert set(means.index) == {(environment, algorithm) for environment in ENVIRONMENTS for algorithm in algorithms}
     assert ((low <= means) & (means <= high)).all()
 
 

@@ -113,6 +113,18 @@ JORDAN = ("studies", "jordan2020")
             "studies.jordan2020.estimate.confidence: 1.0 is too large. Hint: less than 1",
         ),
         (
+            changed(*JORDAN, "estimate", "subsamples", "environment", to="acrobat"),
+            'studies.jordan2020.estimate.subsamples.environment: "acrobat" is not simulated in this study. Hint: one',
+        ),
+        (
+            changed(*JORDAN, "estimate", "subsamples", "sizes", to=[0]),
+            "studies.jordan2020.estimate.subsamples.sizes.0: 0 is too small. Hint: at least 1",
+        ),
+        (
+            changed(*JORDAN, "estimate", "subsamples", to={"algorithm": "ac", "sizes": [50]}),
+            'studies.jordan2020.estimate.subsamples: key "environment" is missing. Hint: Name of the environment.',
+        ),
+        (
             changed(*JORDAN, "seed", to=None),
             "studies.jordan2020.seed: None has the wrong type. Hint: it must be integer",
         ),

@@ -82,6 +82,14 @@ def test_a_specification_holds_only_its_slice(config):
     assert set(spec) == {"stage", "study", "part", "settings", "code", "versions", "inputs", "outputs", "manifest"}
 
 
+def test_samples_of_samples_are_drawn_where_a_study_asks_for_them(config):
+    jobs = {(job.study, job.part): job for job in plan(config) if job.stage == "estimate"}
+    settings = jobs["jordan2020", "subsamples"].settings
+    assert settings["subsamples"] == {"algorithm": "ac", "environment": "acrobot", "sizes": [50, 100, 1000]}
+    assert "replicates" not in settings
+    assert ("example", "subsamples") not in jobs
+
+
 def test_a_page_that_reads_what_nothing_makes_is_an_error(config):
     config["studies"]["example"]["render"]["page"] = "jordan2020"
     with pytest.raises(InputError, match=r'reports/jordan2020\.qmd: reads: nothing makes ".*"\. Hint: '):

@@ -1,5 +1,7 @@
 """Tables: their columns and order, and what must not change what they say."""
 
+import statistics
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,16 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from surefoot.statistics.aggregation import aggregate
+from surefoot.statistics.bootstrap import replicate_scores
 from surefoot.statistics.estimation import ESTIMATORS, SCORE_METHODS, VARIANTS, estimate
 from surefoot.statistics.normalization import NORMALIZATIONS, normalize
+from surefoot.statistics.samples import samples_from_runs
 
 METHODS = tuple(ESTIMATORS)
 (NORMALIZATION,) = NORMALIZATIONS
 
 
-LIMITS = ["method", "aggregate", "algorithm", "environment", "value", "low", "high", "rank", "rank_low", "rank_high"]
+LIMITS = ["method", "aggregate", "algorithm", "environment", "value", "low", "high", "standard_error"]
 VALUES = ["aggregate", "algorithm", "environment", "value", "standard_error", "runs", "rank"]
-LIMITS += ["confidence", "runs", "replicates"]
+LIMITS += ["rank", "rank_low", "rank_high", "confidence", "runs", "replicates"]
 
 
 def small_estimate(runs, method, **settings):
@@ -91,7 +95,17 @@ def test_estimates_have_their_columns_and_hold_their_values(runs, method, varian
     assert ((table["rank_high"] <= table["rank"]) & (table["rank"] <= table["rank_low"])).all()
     assert (table["runs"] == runs.groupby(["algorithm", "environment"]).size().min()).all()
     assert table["replicates"].tolist() == [64 if method in ("bootstrap", "pbp_max_t") else pd.NA] * len(table)
+    assert (table["standard_error"].notna() == (method == "bootstrap")).all()
     assert table["confidence"].iloc[0] == pytest.approx(1 - 0.05 / 6 if method == "anderson" else 0.95)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_bootstraps_standard_error_is_the_deviation_of_its_replicates(runs, variant):
+    table = small_estimate(runs, "bootstrap", seed=3, variant=variant)
+    scores = replicate_scores(samples_from_runs(runs), 3, 64, variant)
+    assert table["standard_error"].tolist() == pytest.approx([statistics.stdev(column) for column in scores.T.tolist()])
+    one = estimate(runs, "bootstrap", replicates=1)
+    assert one["standard_error"].isna().all()
 
 
 def test_values_are_those_of_aggregate(runs):

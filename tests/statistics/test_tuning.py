@@ -35,8 +35,17 @@ def test_tuning_turns_a_ranking_round(run_table):
     best = table[table["rank"] == 1].set_index("candidates")["algorithm"]
     assert best.to_dict() == {1: "steady", 10: "fickle"}
     assert table["value"].tolist()[:2] == pytest.approx([5.0, 2.0])
-    assert best_of_candidates(runs, [1, 21])["candidates"].tolist() == [1, 1]
-    assert best_of_candidates(runs, [21]).empty
+    with pytest.raises(ValueError, match="21 candidates of 20 runs"):
+        best_of_candidates(runs, [21])
+    with pytest.raises(ValueError, match="0 candidates of 20 runs"):
+        best_of_candidates(runs, [0, 1])
+
+
+def test_an_environment_with_too_few_runs_is_left_out(run_table):
+    sizes = {("a", "x"): 5, ("b", "x"): 9, ("a", "y"): 2, ("b", "y"): 9}
+    table = best_of_candidates(run_table({pair: range(size) for pair, size in sizes.items()}), [1, 2, 5, 10])
+    places = table.groupby("candidates")["environment"].agg(set).to_dict()
+    assert places == {1: {"x", "y"}, 2: {"x", "y"}, 5: {"x"}}
 
 
 def test_procedures_where_runs_do_not_vary():

@@ -36,10 +36,12 @@ _RUNS = "collect/runs"
 _POINTS = "aggregate/performance_percentile"
 _WEIGHTS = "aggregate/performance_percentile_weights"
 _SCORES = ("estimate/pbp", "estimate/pbp_t", "estimate/bootstrap")
+_SHARPER = ("estimate/pbp_known_bounds", "estimate/pbp_u_statistic", "estimate/pbp_max_t")
 _MEANS = ("estimate/anderson",)
 _BANDS = ("estimate/dkw",)
 _COVER = ("cover/as_published", "cover/corrected")
 _RECORDS = ("record", "record_coverage")
+_EXPLOITS, _ALPHA, _TUNING = "aggregate/exploits", "aggregate/alpha_rank", "aggregate/best_of_candidates"
 _COMPARED = (_RUNS, _POINTS, "published")
 _COMPARED_WHERE_ASKED = (*_SCORES, *_MEANS, *_BANDS, *_COVER, *_RECORDS)
 
@@ -97,7 +99,10 @@ _ANY_STUDY = {
 CATALOGUE: dict[str, dict[str, Drawing]] = {
     "jordan2020": {
         "verdict": _table(
-            f"{_JORDAN2020}.verdict:verdict", _COMPARED, "Sentences and counts of the page", _COMPARED_WHERE_ASKED
+            f"{_JORDAN2020}.verdict:verdict",
+            _COMPARED,
+            "Sentences and counts of the page",
+            (*_COMPARED_WHERE_ASKED, _EXPLOITS, _ALPHA, _TUNING),
         ),
         "figure_1": _figure(f"{_JORDAN2020}.diagrams:figure_1", (), "Diagram of tune-and-report (Figure 1)"),
         "figure_2": _figure(f"{_JORDAN2020}.diagrams:figure_2", (), "Diagram of complete data collection (Figure 2)"),
@@ -133,6 +138,33 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
         **{f"table_{name}": _environment_table(name) for name in _ENVIRONMENTS},
         "figure_coverage": _coverage_figure("study", "Failures, separated pairs and width of intervals"),
         "figure_coverage_record": _coverage_figure("record", "The same from the large run's record"),
+        "figure_methods": _figure(
+            f"{_JORDAN2020}.methods:figure_methods",
+            (_POINTS,),
+            "Aggregate scores with every kind of intervals",
+            (*_SCORES, *_SHARPER),
+        ),
+        "table_methods": _table(
+            f"{_JORDAN2020}.methods:table_methods",
+            (_POINTS,),
+            "Width and guarantee of every kind of intervals",
+            (*_SCORES, *_SHARPER),
+        ),
+        "figure_normalizations": _figure(
+            f"{_JORDAN2020}.exploits:figure_normalizations", (), "Ranks under each normalization", (_EXPLOITS,)
+        ),
+        "table_exploits": _table(
+            f"{_JORDAN2020}.exploits:table_exploits", (), "What can move the ranking under each", (_EXPLOITS,)
+        ),
+        "table_scenarios": _table(
+            f"{_JORDAN2020}.exploits:table_scenarios", (), "Pairs turned round in each scenario", (_EXPLOITS,)
+        ),
+        "figure_alpha_rank": _figure(
+            f"{_JORDAN2020}.procedures:figure_alpha_rank", (), "Scores at finite alpha (Appendix B)", (_ALPHA,)
+        ),
+        "figure_tuning": _figure(
+            f"{_JORDAN2020}.procedures:figure_tuning", (), "What a report of the best trial would claim", (_TUNING,)
+        ),
         "reproduction": _figure(
             f"{_JORDAN2020}.comparison:reproduction",
             _COMPARED,

@@ -16,7 +16,7 @@ NO_METHOD = "none"  # stands in the column `method` where the study asks for no 
 
 _POINTS = "aggregate/performance_percentile"
 _INTERVAL_COLUMNS = (
-    *("method", "aggregate", "algorithm", "environment", "value", "low", "high"),
+    *("method", "aggregate", "algorithm", "environment", "value", "low", "high", "standard_error"),
     *("rank", "rank_low", "rank_high", "confidence", "runs", "replicates"),
 )
 
@@ -56,7 +56,7 @@ def mean_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     are taken within the range of the scores, and there is none.
     """
     table = tables["estimate/anderson"] if "estimate/anderson" in tables else _without_limits(tables)
-    columns = ["method", "aggregate", "replicates"]
+    columns = ["method", "aggregate", "standard_error", "replicates"]
     table = table[table["aggregate"] == "mean"].drop(columns=columns).reset_index(drop=True)
     flat = without_range(table)
     if flat.any():

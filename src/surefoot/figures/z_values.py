@@ -33,7 +33,7 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
     panels = list(dict.fromkeys(data["environment_title"]))
     width = theme.WIDTH - 190
     whole = list(range(-math.floor(farthest), math.floor(farthest) + 1)) if farthest <= 12 else None
-    axis = alt.Axis(values=whole) if whole else alt.Axis()
+    axis = alt.Axis(values=whole, format="d") if whole else alt.Axis(values=_ticks(farthest), format="~s")
     x = alt.X("z:Q", scale=scale, title="difference to the published mean, in its standard errors", axis=axis)
     points = (
         alt.Chart(data)
@@ -52,7 +52,7 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
     rows = 34 if len(panels) <= 8 else 26
     return alt.vconcat(
         alt.hconcat(
-            alt.layer(_counts(data, scale, step), _expected(step * len(data), scale)).properties(
+            alt.layer(_counts(data, scale, step, axis), _expected(step * len(data), scale)).properties(
                 width=width - 240, height=150
             ),
             _quantiles(data, scale).properties(width=180, height=150),
@@ -63,8 +63,7 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
     )
 
 
-def _counts(data: pd.DataFrame, scale: alt.Scale, step: float) -> alt.Chart:
-    axis = alt.Axis(tickCount=6, format="~g")
+def _counts(data: pd.DataFrame, scale: alt.Scale, step: float, axis: alt.Axis) -> alt.Chart:
     return (
         alt.Chart(data)
         .mark_bar(color=theme.PALE)
@@ -73,6 +72,12 @@ def _counts(data: pd.DataFrame, scale: alt.Scale, step: float) -> alt.Chart:
             y=alt.Y("count():Q", title="published means"),
         )
     )
+
+
+def _ticks(farthest: float) -> list[float]:
+    """Five ticks between the ends, with one significant digit."""
+    spacing = float(f"{farthest / 3:.1g}")
+    return [number * spacing for number in range(-2, 3)]
 
 
 def _expected(area: float, scale: alt.Scale) -> alt.Chart:

@@ -231,6 +231,7 @@ def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path |
                 if chosen not in (known := [*simulate["algorithms"], *simulate["environments"]]):
                     where = _where([*path, "simulate", key, chosen], config, sources)
                     raise InputError(where, "neither algorithm nor environment of this study", nearest(chosen, known))
+        _check_subsamples(study, path, config, sources)
     for key in study["cover"]:
         _check_coverage(study, [*path, "cover", key], config, sources)
     figures = study["draw"]["figures"]
@@ -251,6 +252,17 @@ def _check_names(section: dict, path: list, config: dict, sources: Sequence[Path
             if chosen not in known:
                 where = _where([*path, kind, position], config, sources)
                 raise InputError(where, f'unknown name "{chosen}"', nearest(chosen, known))
+
+
+def _check_subsamples(study: dict, path: list, config: dict, sources: Sequence[Path]) -> None:
+    """The pair whose runs are sampled must be one that is simulated."""
+    chosen = study["estimate"]["subsamples"] or {}
+    for kind in ("algorithm", "environment"):
+        known = study["simulate"][f"{kind}s"]
+        if chosen and chosen[kind] not in known:
+            where = _where([*path, "estimate", "subsamples", kind], config, sources)
+            what = f'"{chosen[kind]}" is not simulated in this study'
+            raise InputError(where, what, f"one of {', '.join(known)}; or estimate.subsamples: null")
 
 
 def _check_coverage(study: dict, path: list, config: dict, sources: Sequence[Path]) -> None:

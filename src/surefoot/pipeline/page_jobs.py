@@ -45,6 +45,7 @@ def _drawing_settings(name: str, study: dict) -> dict:
         "study": name,
         "title": study["title"],
         "question": study["question"],
+        "aggregate": study["aggregate"],
         "estimate": study["estimate"],
         "algorithm_titles": {key: ALGORITHMS[key].title for key in named["algorithms"]},
         "environment_titles": {key: ENVIRONMENTS[key].title for key in named["environments"]},

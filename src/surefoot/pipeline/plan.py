@@ -73,6 +73,8 @@ def _study_jobs(name: str, study: dict) -> list[Job]:
     )
     jobs.extend(_analysis(name, study, chosen, runs) for chosen in study["aggregate"]["analyses"])
     jobs.extend(_estimate(name, study, chosen, runs) for chosen in study["estimate"]["methods"])
+    if study["estimate"]["subsamples"] is not None:
+        jobs.append(_subsamples(name, study, runs))
     jobs.extend(coverage(name, study, ESTIMATORS))
     jobs.append(study_drawings(name, study, jobs))
     return jobs
@@ -108,3 +110,11 @@ def _estimate(name: str, study: dict, method: str, runs: str) -> Job:
         {"runs": runs},
         output,
     )
+
+
+def _subsamples(name: str, study: dict, runs: str) -> Job:
+    section = study["estimate"]
+    settings = {"subsamples": section["subsamples"], "confidence": section["confidence"], "seed": study["seed"]}
+    output = {"bands": f"results/estimate/{name}/subsamples.csv"}
+    modules = ("surefoot.statistics.subsamples",)
+    return Job("estimate", name, "subsamples", settings, modules, {"runs": runs}, output)

@@ -81,8 +81,9 @@ def estimate(
     Returns
     -------
     dkw : columns method, algorithm, environment, probability, score, low, high
-    others : columns method, aggregate, algorithm, environment, value, low, high, rank, rank_low, rank_high, confidence,
-        runs (the fewest of any pair), replicates (empty where there are none)
+    others : columns method, aggregate, algorithm, environment, value, low, high, standard_error (of bootstrap, the
+        standard deviation of the replicates; empty for others), rank, rank_low, rank_high, confidence, runs (the fewest
+        of any pair), replicates (empty where there are none)
 
     Raises
     ------

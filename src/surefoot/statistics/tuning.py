@@ -49,24 +49,26 @@ def best_of_candidates(runs: pd.DataFrame, candidates: list[int]) -> pd.DataFram
 
     Returns
     -------
-    columns candidates, environment, algorithm, value, rank; without rows for environments in which an
-    algorithm has fewer than k runs
+    columns candidates, environment, algorithm, value, rank; without the environments in which some algorithm has fewer
+    runs than candidates
 
     Raises
     ------
-    ValueError : see `samples_from_runs` and `expected_best`
+    ValueError : see `samples_from_runs`; a number of candidates below 1, or so many that no environment is left
     """
     samples = samples_from_runs(runs)
+    fewest = samples.sizes.min(axis=0)
+    if min(candidates) > fewest.max():
+        raise ValueError(f"tuning: {min(candidates)} candidates of {fewest.max()} runs. Hint: fewer candidates.")
     tables = []
     for k in candidates:
         for j, environment in enumerate(samples.environments):
-            if samples.sizes[:, j].min() < k:
+            if k > fewest[j]:
                 continue
             value = np.array([expected_best(samples.pair(i, j), k) for i in range(len(samples.algorithms))])
             columns = {"candidates": k, "environment": environment, "algorithm": samples.algorithms, "value": value}
             tables.append(pd.DataFrame(columns | {"rank": rank_values(value)}))
-    names = ["candidates", "environment", "algorithm", "value", "rank"]
-    return pd.concat(tables, ignore_index=True)[names] if tables else pd.DataFrame(columns=names)
+    return pd.concat(tables, ignore_index=True)
 
 
 def compare_procedures(

@@ -60,9 +60,9 @@ def _ours(tables, claims):
 
 def _scores(tables):
     """Aggregate scores with the standard errors of the bootstrap, where it gives them."""
-    bootstrap = tables.get("estimate/bootstrap", pd.DataFrame())
-    if "standard_error" not in bootstrap or not has_published_selection(tables):
+    if "estimate/bootstrap" not in tables or not has_published_selection(tables):
         return pd.DataFrame()
+    bootstrap = tables["estimate/bootstrap"]
     return items(bootstrap[bootstrap["aggregate"] == "game_score"])
 
 

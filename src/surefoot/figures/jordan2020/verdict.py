@@ -6,8 +6,11 @@ import pandas as pd
 
 from surefoot.figures.coverage import coverage_rows
 from surefoot.figures.jordan2020.comparison import VERDICTS, comparison, record_comparison
+from surefoot.figures.jordan2020.exploits import exploit_items
+from surefoot.figures.jordan2020.procedures import procedure_items
 from surefoot.figures.selection import METHOD_TITLES, score_intervals, titles
 from surefoot.figures.sentences import caption_items, counted, item, joined, run_items, score_items, those_of
+from surefoot.rounding import written
 from surefoot.statistics.reproduction import describe_z
 
 Tables = Mapping[str, pd.DataFrame]
@@ -21,7 +24,8 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     rows += caption_items(tables, intervals, settings, "trial")
     rows += _claim_items(intervals, settings)
     rows += _reproduction_items(comparison(tables)) + _record_items(tables)
-    rows += _coverage_items(tables)
+    rows += [*_coverage_items(tables), _bootstrap_item(tables, 1 - settings["estimate"]["confidence"])]
+    rows += exploit_items(tables, settings) + procedure_items(tables, settings)
     rows += [item("variant", settings["estimate"]["variant"].replace("_", " "))]
     return None, pd.DataFrame(rows)
 
@@ -90,9 +94,10 @@ def _z_item(name: str, z: pd.Series) -> dict:
             name, "Too few pairs have the 200 trials that a difference in standard errors needs.", said["count"]
         )
     text = (
-        f"{said['count']} differences have a mean of {said['mean']:.2f} and a standard deviation of "
-        f"{said['standard_deviation']:.2f} standard errors; the largest is {said['largest']:.1f}, and "
-        f"{said['beyond_2']} are beyond 2, where the standard normal lets one expect {said['beyond_2_expected']:.1f}."
+        f"{said['count']} differences have a mean of {written(said['mean'], '.2f')} and a standard deviation of "
+        f"{written(said['standard_deviation'], '.2f')} standard errors; the largest is "
+        f"{written(said['largest'], '.1f')}, and {said['beyond_2']} are beyond 2, where the standard normal lets one "
+        f"expect {written(said['beyond_2_expected'], '.1f')}."
     )
     return item(name, text, said["count"])
 
@@ -105,6 +110,37 @@ def _coverage_items(tables: Tables) -> list[dict]:
         text = f"{_span(datasets, 'data set')} of each number of trials." if len(datasets) else "No such study is here."
         rows.append(item(name, text))
     return rows
+
+
+def _bootstrap_item(tables: Tables, allowed: float) -> dict:
+    """Row `bootstrap_misses`: where the corrected bootstrap misses the truth too often, by the large run where it can.
+
+    Too often is more than two Monte Carlo standard errors above what the confidence level allows.
+    """
+    for record, whose in ((True, "In the large run"), (False, "In this run")):
+        rows = coverage_rows(tables, "corrected", record)
+        rows = rows[rows["method"] == "bootstrap"].dropna(subset=["failure_rate_truth"]).sort_values("size")
+        if rows.empty:
+            continue
+        far = rows["failure_rate_truth"] - 2 * rows["failure_rate_truth_error"] > allowed
+        level = written(allowed, ".2f")
+        if not far.any():
+            text = (
+                f"{whose}, the corrected bootstrap nowhere misses the truth in more than the {level} of data sets that "
+                "are allowed, by more than two Monte Carlo standard errors."
+            )
+            return item("bootstrap_misses", text, 0)
+        told = [
+            f"{written(row.failure_rate_truth, '.3f')} ± {written(row.failure_rate_truth_error, '.3f')} of the data "
+            f"sets of {counted(int(row.size), 'trial')}"
+            for row in rows[far].itertuples()
+        ]
+        text = (
+            f"{whose}, the corrected bootstrap misses the truth too often: in {joined(told)}, where {level} are "
+            "allowed. Few trials do not show how much scores vary, so it should not be trusted there."
+        )
+        return item("bootstrap_misses", text, int(far.sum()))
+    return item("bootstrap_misses", "No study of coverage says how often the corrected bootstrap misses the truth.")
 
 
 def _span(numbers: pd.Series, noun: str) -> str:

@@ -1,16 +1,25 @@
-"""estimate: intervals of one method."""
+"""estimate: intervals of one method, or distributions of samples of several sizes."""
 
 import pandas as pd
 
 from surefoot.pipeline.job import Task
 from surefoot.pipeline.log import progress_reporter
-from surefoot.statistics.estimation import estimate
 
 
 def run(task: Task) -> None:
-    """Write the intervals of the method for all that it applies to."""
+    """Write the intervals of the method for all that it applies to, or the distributions of the samples."""
     runs = pd.read_parquet(task.inputs["runs"])
     settings = task.settings
+    if "subsamples" in settings:
+        from surefoot.statistics.subsamples import subsample_bands
+
+        bands = subsample_bands(
+            runs, **settings["subsamples"], confidence=settings["confidence"], seed=settings["seed"]
+        )
+        bands.to_csv(task.outputs["bands"], index=False)
+        return
+    from surefoot.statistics.estimation import estimate
+
     limits = 2 * runs["algorithm"].nunique()
     total, noun = (settings["replicates"], "replicates") if settings["method"] == "bootstrap" else (limits, "limits")
     report = progress_reporter(f"estimate {settings['method']}", total, noun)

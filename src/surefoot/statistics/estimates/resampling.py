@@ -1,5 +1,6 @@
 """bootstrap: percentile intervals for the aggregate scores (Jordan et al. 2020, appendix on the bootstrap)."""
 
+import numpy as np
 import pandas as pd
 
 from surefoot.statistics.bootstrap import replicate_scores, score_quantiles
@@ -25,4 +26,12 @@ def limits(samples: Samples, method: str, options: Options, variants: tuple[str,
 
 def estimate(samples: Samples, method: str, options: Options) -> pd.DataFrame:
     """Intervals for the aggregate scores; see `surefoot.statistics.estimation.estimate`."""
-    return score_intervals(samples, method, options, limits, options.replicates)
+    drawn = replicate_scores(
+        samples, options.seed, options.replicates, options.variant, options.threads, options.progress
+    )
+
+    def limits_of_drawn(samples, method, options, variants):
+        return {variant: score_quantiles(drawn, samples, options.delta, variant) for variant in variants}
+
+    table = score_intervals(samples, method, options, limits_of_drawn, options.replicates)
+    return table.assign(standard_error=drawn.std(axis=0, ddof=1) if len(drawn) > 1 else np.nan)

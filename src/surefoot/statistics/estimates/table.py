@@ -16,9 +16,13 @@ def with_limits(
 
 
 def finished(table: pd.DataFrame, method: str, runs: int, replicates: int | None = None) -> pd.DataFrame:
-    """The table with its method, the smallest number of runs, and the replicates where there are any."""
+    """The table with its method, the smallest number of runs, and the replicates where there are any.
+
+    The column standard_error is left empty.
+    """
     table.insert(0, "method", method)
     drawn = pd.NA if replicates is None else replicates
-    order = ["method", "aggregate", "algorithm", "environment", "value", "low", "high", "rank", "rank_low", "rank_high"]
-    table = table.assign(runs=runs, replicates=pd.array([drawn] * len(table), dtype="Int64"))
-    return table[[*order, "confidence", "runs", "replicates"]]
+    order = ["method", "aggregate", "algorithm", "environment", "value", "low", "high", "standard_error"]
+    order += ["rank", "rank_low", "rank_high", "confidence", "runs", "replicates"]
+    table = table.assign(standard_error=np.nan, runs=runs, replicates=pd.array([drawn] * len(table), dtype="Int64"))
+    return table[order]

@@ -1,0 +1,95 @@
+"""Our scores under every method of intervals, how wide each is, and what each guarantees."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from surefoot.figures import theme
+from surefoot.figures.selection import METHOD_TITLES, rounded, score_intervals, with_titles
+from surefoot.figures.sentences import separated_pairs
+
+Tables = Mapping[str, pd.DataFrame]
+_ANY = "theorem: any distributions, any number of trials"
+_GUARANTEES = {
+    "pbp": _ANY + "; no range of the returns is assumed (Dvoretzky, Kiefer and Wolfowitz; Massart; Anderson)",
+    "pbp_t": "asymptotic: Student's t of both samples' shares of the error",
+    "bootstrap": "asymptotic at best: the runs stand for all runs, which few do not",
+    "pbp_known_bounds": _ANY + ", if no return can leave the known bounds (Theorem 1 of the paper)",
+    "pbp_u_statistic": _ANY + " (Hoeffding's argument for U-statistics, with a binomial bound)",
+    "pbp_max_t": "asymptotic: the normal maximum over all payoffs, which uses their correlation",
+}
+_AS_PUBLISHED = {
+    "pbp": "as published, none: the range of the returns is taken from the trials themselves",
+    "pbp_t": "as published, none, not even with many trials: the opponent's distribution is taken for known",
+}
+
+
+def figure_methods(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Aggregate scores with the intervals of every method that the study asks for, a line each."""
+    description = "Aggregate score of each algorithm, best first, with the interval of each method"
+    numbers = with_titles(score_intervals(tables), settings)
+    if numbers["low"].isna().all():
+        return theme.finish(theme.message("This study asks for no intervals of the scores."), description), numbers
+    columns = ["method", "title", "value", "low", "high"]
+    data = rounded(numbers[columns].assign(interval=numbers["method"].map(METHOD_TITLES)))
+    shown = {name: METHOD_TITLES[name] for name in dict.fromkeys(numbers["method"])}
+    best_first = numbers[numbers["method"] == numbers["method"].iloc[0]].sort_values("rank", kind="stable")
+    legend = alt.Legend(orient="top", columns=3, title=None, symbolType="square", symbolStrokeWidth=0)
+    scale = alt.Scale(zero=False)
+    base = alt.Chart(data).encode(
+        y=alt.Y(
+            "title:N",
+            sort=list(best_first["title"]),
+            title=None,
+            axis=alt.Axis(grid=True, tickBand="extent", ticks=False, domain=False),
+            scale=alt.Scale(paddingInner=0.25),
+        ),
+        yOffset=alt.YOffset("interval:N", sort=list(shown.values())),
+        tooltip=[
+            alt.Tooltip("title:N", title="algorithm"),
+            alt.Tooltip("interval:N", title="interval"),
+            alt.Tooltip("value:Q", title="score"),
+            alt.Tooltip("low:Q", title="low"),
+            alt.Tooltip("high:Q", title="high"),
+        ],
+    )
+    title = "aggregate score (performance percentile; higher is better)"
+    bars = base.mark_bar(height=4).encode(
+        x=alt.X("low:Q", title=title, scale=scale),
+        x2="high:Q",
+        color=alt.Color("interval:N", scale=theme.scales(shown).colour, sort=list(shown.values()), legend=legend),
+    )
+    points = base.mark_tick(orient="vertical", thickness=1.5, size=6, color=theme.INK).encode(
+        x=alt.X("value:Q", title=title, scale=scale)
+    )
+    height = (7 * len(shown) + 8) * len(best_first)
+    chart = alt.layer(bars, points).properties(width=theme.WIDTH - 130, height=height)
+    return theme.finish(chart, description), numbers
+
+
+def table_methods(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """How wide the intervals of each method are on these runs, what they separate, and what they guarantee.
+
+    Columns method, title, mean_width, separated, pairs, guarantee; a single row with no width where there is none.
+    """
+    rows = []
+    for method, limits in score_intervals(tables).groupby("method", sort=False):
+        count = len(limits)
+        known = limits["low"].notna().all()
+        rows.append(
+            {
+                "method": method,
+                "title": METHOD_TITLES.get(method, "no intervals"),
+                "mean_width": (limits["high"] - limits["low"]).mean(),
+                "separated": separated_pairs(limits) if known else None,
+                "pairs": count * (count - 1) // 2,
+                "guarantee": _guarantee(method, settings["estimate"]["variant"]) if known else "",
+            }
+        )
+    return None, pd.DataFrame(rows).astype({"separated": "Int64"})
+
+
+def _guarantee(method: str, variant: str) -> str:
+    of_variant = _AS_PUBLISHED if variant == "as_published" else {}
+    return of_variant.get(method, _GUARANTEES[method])
