@@ -61,6 +61,9 @@ def greatest_value(moves, reward, tie_break):
     ArithmeticError : policy iteration did not end within 400 steps
     """
     n, columns = moves.rows.shape[:2]
+    # Limits by Student's t from two or three runs reach into the thousands, where residuals of 1e-12 are out of reach.
+    scale = max(1.0, np.abs(reward).max())
+    reward = reward / scale
     end = 1.0 / (n * columns)  # 1 - gamma
     unit = (1.0 - end) * move_probability(n, columns) / POPULATION
     chosen = Moves(np.full_like(moves.rows, OPEN), np.full_like(moves.columns, OPEN))
@@ -74,7 +77,7 @@ def greatest_value(moves, reward, tie_break):
             mean, value = 0.0, _eliminate(policy, reward)
         moved = np.abs(mean + value - previous).max()
         if not changed or 2.0 * moved * (1.0 - end) < _VALUE_TOLERANCE:
-            return end * (mean + value.reshape(n, columns))
+            return scale * end * (mean + value.reshape(n, columns))
     raise ArithmeticError(f"score limits: policy iteration did not end within {_POLICY_STEPS} steps.")
 
 
