@@ -190,6 +190,10 @@ def test_figure_4_has_a_panel_a_sample_and_without_samples_one_of_all(paper):
     assert list(dict.fromkeys(numbers["sample"])) == ["50 trials", "100 trials", "all 500 trials"]
     _, numbers = distributions.figure_4(paper, settings())
     assert set(numbers["sample"]) == {"all 250 trials"}
+    others = subsamples(paper).assign(environment="cart_pole")
+    chart, numbers = distributions.figure_4(paper | {"estimate/subsamples": others}, settings())
+    assert numbers.empty
+    assert "no distribution of AC in acrobot" in json.dumps(chart.to_dict())
 
 
 def test_the_groups_of_the_appendix_are_all_environments():

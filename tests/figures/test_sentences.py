@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import vl_convert
-from stand_in import settings, stand_in_tables
+from stand_in import METHODS, settings, stand_in_tables
 
 from surefoot.figures.jordan2020.verdict import verdict as jordan2020_verdict
 from surefoot.figures.sentences import joined, run_items, score_items, separated_pairs
@@ -70,6 +70,28 @@ def test_pairs_are_counted_for_each_method():
     second = intervals(("a", 0.5, 0.45, 0.55), ("b", 0.4, 0.35, 0.44), ("c", 0.1, 0.0, 0.2), method="pbp_t")
     both = pd.concat([first, second], ignore_index=True)
     assert said(both, "separated") == "Of 3 pairs of algorithms, PBP separates 1 and PBP-t 3."
+
+
+def test_intervals_that_miss_their_own_scores_are_not_believed():
+    """As published, PBP-t's limits may be negative, and their absolute values lie far beyond any score."""
+    rows = [("a", 0.5, 9.0, 10.0), ("b", 0.4, 2.0, 3.0), ("c", 0.1, 0.0, 0.25)]
+    first = intervals(*((name, value, value - 0.1, value + 0.1) for name, value, *_ in rows))
+    both = pd.concat([first, intervals(*rows, method="pbp_t")], ignore_index=True)
+    assert said(both, "separated") == (
+        "Of 3 pairs of algorithms, PBP separates 2 and PBP-t 3. But the PBP-t intervals of 2 of 3 algorithms do not "
+        "even hold the algorithm's own score: what they separate means nothing."
+    )
+
+
+def test_no_chart_goes_beyond_the_scores():
+    tables = stand_in_tables(["a", "b"], ["x"])
+    limits = {f"estimate/{name}": tables[f"estimate/{name}"].assign(low=0.1, high=1.0) for name in METHODS}
+    assert "which no score can leave" not in captions(tables | limits)["score_caption"]
+    tables["estimate/pbp_t"] = tables["estimate/pbp_t"].assign(low=[-3.0, 9.0], high=[0.5, 10.0])
+    assert "which no score can leave" in captions(tables)["score_caption"]
+    specification = scores(tables, settings())[0].to_dict()
+    rows = [row for data in specification["datasets"].values() for row in data if row.get("method") == "pbp_t"]
+    assert [(row["from"], row["to"]) for row in rows] == [(0.0, 0.5), (None, None)]
 
 
 def test_runs_under_two_names_are_counted_once():

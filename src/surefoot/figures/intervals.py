@@ -4,7 +4,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.figures import theme
-from surefoot.figures.selection import METHOD_TITLES, rounded
+from surefoot.figures.selection import METHOD_TITLES, rounded, within_scores
 from surefoot.rounding import written
 
 _BAR_SIZES = {"pbp": 17, "pbp_t": 10, "bootstrap": 4}
@@ -26,7 +26,7 @@ def score_chart(intervals: pd.DataFrame, axis_title: str) -> alt.LayerChart:
     axis_title : of the score axis
     """
     method = intervals["method"].iloc[0]
-    data = rounded(intervals.assign(source=intervals.get("source", "this study")))
+    data = rounded(within_scores(intervals.assign(source=intervals.get("source", "this study"))))
     published = data["source"] == PUBLISHED
     names = dict(zip(data["algorithm"], data["title"], strict=True))
     data["interval"] = data["method"].map(METHOD_TITLES)
@@ -118,8 +118,8 @@ def _bars(base: alt.Chart, data: pd.DataFrame, names: dict[str, str], axis_title
     # The size has a field of its own: with the same one, its missing legend would take this legend away.
     legend = alt.Legend(orient="top", symbolType="square", symbolFillColor=theme.NEUTRAL, symbolStrokeWidth=0)
     bars = base.encode(
-        x=alt.X("low:Q", title=axis_title, scale=alt.Scale(zero=False)),
-        x2="high:Q",
+        x=alt.X("from:Q", title=axis_title, scale=alt.Scale(zero=False)),
+        x2="to:Q",
         size=alt.Size("method:N", scale=sizes, legend=None),
     )
     outline = alt.Stroke("shade:N", scale=_shades(names), legend=None)

@@ -49,6 +49,16 @@ def score_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return table[table["aggregate"] == "game_score"].drop(columns=["aggregate", "environment"]).reset_index(drop=True)
 
 
+def within_scores(limits: pd.DataFrame) -> pd.DataFrame:
+    """The rows with `from` and `to`, their limits as they are drawn: cut at 0 and 1, which no score can leave.
+
+    Both are empty where an interval lies beyond altogether, as those of published programs may.
+    """
+    beyond = (limits[["low", "high"]].min(axis=1) > 1.0) | (limits[["low", "high"]].max(axis=1) < 0.0)
+    cut = {name: limits[limit].clip(0.0, 1.0).mask(beyond) for name, limit in (("from", "low"), ("to", "high"))}
+    return limits.assign(**cut)
+
+
 def mean_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Means in each environment with Anderson's limits.
 

@@ -75,7 +75,26 @@ def score_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
         separated, pairs = separated_pairs(limits), len(limits) * (len(limits) - 1) // 2
         apart.append(f"{METHOD_TITLES[name]} {'separates ' if not apart else ''}{separated}")
         rows.append(item(f"separated/{name}", f"{separated} of {pairs}", separated))
-    return [*rows, item("separated", f"Of {counted(pairs, 'pair')} of algorithms, {joined(apart)}.", pairs)]
+    text = f"Of {counted(pairs, 'pair')} of algorithms, {joined(apart)}.{_missing_their_scores(intervals)}"
+    return [*rows, item("separated", text, pairs)]
+
+
+def _missing_their_scores(intervals: pd.DataFrame) -> str:
+    """Names the methods whose intervals do not hold the scores that they belong to."""
+    outside = (intervals["value"] < intervals["low"]) | (intervals["value"] > intervals["high"])
+    text = ""
+    for name, missed in outside.groupby(intervals["method"], sort=False):
+        if missed.any():
+            text += (
+                f" But the {METHOD_TITLES[name]} intervals of {missed.sum()} of {counted(len(missed), 'algorithm')} do "
+                "not even hold the algorithm's own score: what they separate means nothing."
+            )
+    return text
+
+
+def _leave_scores(intervals: pd.DataFrame) -> bool:
+    """Whether some limit lies beyond 0 or 1."""
+    return bool((intervals[["low", "high"]].lt(0.0) | intervals[["low", "high"]].gt(1.0)).any(axis=None))
 
 
 def caption_items(tables: Mapping, intervals: pd.DataFrame, settings: Mapping, noun: str) -> list[dict]:
@@ -95,7 +114,10 @@ def caption_items(tables: Mapping, intervals: pd.DataFrame, settings: Mapping, n
         allowed = "In parentheses, the worst and the best rank that the"
         first = METHOD_TITLES[next(iter(methods))]
         extremes = _extremes(intervals, settings, tables["collect/runs"]["environment"].nunique())
-        captions["score"] += f" Bars: {shown} intervals {level}{drawn}.{extremes} {allowed} {first} intervals allow."
+        cut = " Limits are drawn up to 0 and 1, which no score can leave." if _leave_scores(intervals) else ""
+        captions["score"] += (
+            f" Bars: {shown} intervals {level}{drawn}.{cut}{extremes} {allowed} {first} intervals allow."
+        )
         captions["rank"] += f" {allowed} intervals allow, {level}{drawn}.{extremes}"
     overall = _percent(settings["estimate"]["confidence"])
     if "estimate/anderson" in tables:

@@ -158,7 +158,7 @@ def _samples(tables: Tables) -> pd.DataFrame:
         rows = tables["estimate/subsamples"]
         rows = rows[(rows["environment"] == "acrobot") & (rows["algorithm"] == "ac")]
         whole = rows["size"] == rows["runs"]
-        shown = rows["size"].map("{:,.0f} trials".format)
+        shown = rows["size"].map("{:,.0f} trials".format).astype(str)
         return rows.assign(sample=shown.mask(whole, "all " + shown)).reset_index(drop=True)
     rows = bands(tables)
     rows = rows[(rows["environment"] == "acrobot") & (rows["algorithm"] == "ac")]

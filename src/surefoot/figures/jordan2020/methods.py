@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.figures import theme
-from surefoot.figures.selection import METHOD_TITLES, rounded, score_intervals, with_titles
+from surefoot.figures.selection import METHOD_TITLES, rounded, score_intervals, with_titles, within_scores
 from surefoot.figures.sentences import separated_pairs
 
 Tables = Mapping[str, pd.DataFrame]
@@ -31,8 +31,8 @@ def figure_methods(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin
     numbers = with_titles(score_intervals(tables), settings)
     if numbers["low"].isna().all():
         return theme.finish(theme.message("This study asks for no intervals of the scores."), description), numbers
-    columns = ["method", "title", "value", "low", "high"]
-    data = rounded(numbers[columns].assign(interval=numbers["method"].map(METHOD_TITLES)))
+    columns = ["method", "title", "value", "low", "high", "from", "to"]
+    data = rounded(within_scores(numbers)[columns].assign(interval=numbers["method"].map(METHOD_TITLES)))
     shown = {name: METHOD_TITLES[name] for name in dict.fromkeys(numbers["method"])}
     best_first = numbers[numbers["method"] == numbers["method"].iloc[0]].sort_values("rank", kind="stable")
     legend = alt.Legend(orient="top", columns=3, title=None, symbolType="square", symbolStrokeWidth=0)
@@ -56,8 +56,8 @@ def figure_methods(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin
     )
     title = "aggregate score (performance percentile; higher is better)"
     bars = base.mark_bar(height=4).encode(
-        x=alt.X("low:Q", title=title, scale=scale),
-        x2="high:Q",
+        x=alt.X("from:Q", title=title, scale=scale),
+        x2="to:Q",
         color=alt.Color("interval:N", scale=theme.scales(shown).colour, sort=list(shown.values()), legend=legend),
     )
     points = base.mark_tick(orient="vertical", thickness=1.5, size=6, color=theme.INK).encode(
