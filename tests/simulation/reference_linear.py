@@ -79,7 +79,7 @@ def kept(e):
 
 def sarsa_trial(world, episodes, hyperparameters, off_policy, adaptive):
     """(mean return, weights at the end) of Sarsa(lambda) or Q(lambda)."""
-    gamma, lambda_, epsilon, alpha = hyperparameters[:4]
+    gamma, lambda_, epsilon, alpha, fraction = hyperparameters[:5]
     actions, stream = world.environment.actions, world.stream
     w = np.zeros((actions, len(world.vectors)))
     returns = []
@@ -108,7 +108,7 @@ def sarsa_trial(world, episodes, hyperparameters, off_policy, adaptive):
                 if slope < 0:
                     alpha = min(alpha, -1.0 / slope)
             if not math.isnan(delta):
-                w += e * (delta * alpha)
+                w += e * (delta * (alpha * fraction))
             phi, a, total = phi2, a2, total + reward
         returns.append(total)
     return sum(returns) / episodes, w
@@ -116,7 +116,7 @@ def sarsa_trial(world, episodes, hyperparameters, off_policy, adaptive):
 
 def actor_critic_trial(world, episodes, hyperparameters, adaptive):
     """(mean return, policy weights at the end) of the actor-critic."""
-    gamma, lambda_, alpha_p, alpha_v = hyperparameters[:4]
+    gamma, lambda_, alpha_p, alpha_v, fraction = hyperparameters[:5]
     actions, stream = world.environment.actions, world.stream
     v, theta = np.zeros(len(world.vectors)), np.zeros((actions, len(world.vectors)))
     returns = []
@@ -142,7 +142,7 @@ def actor_critic_trial(world, episodes, hyperparameters, adaptive):
                 if slope < 0:
                     alpha_v = min(alpha_v, -1.0 / slope)
             if not math.isnan(delta):
-                v += e_v * (delta * alpha_v)
+                v += e_v * (delta * (alpha_v * fraction))
                 theta += e_p * (delta * alpha_p)
             phi, total = phi2, total + reward
         returns.append(total)

@@ -60,7 +60,7 @@ def choose(values, epsilon, stream, margins):
 
 def sarsa_trial(step, states, actions, episodes, hyperparameters, stream, off_policy, adaptive):
     """(mean return, weights at the end, smallest margin of a choice) of Sarsa(lambda) or Q(lambda)."""
-    gamma, lambda_, epsilon, alpha = hyperparameters
+    gamma, lambda_, epsilon, alpha, fraction = hyperparameters
     w = np.zeros((states, actions))
     returns, margins = [], [math.inf]
     for _ in range(episodes):
@@ -83,7 +83,7 @@ def sarsa_trial(step, states, actions, episodes, hyperparameters, stream, off_po
                 if slope < 0:
                     alpha = min(alpha, -1.0 / slope)
             if not math.isnan(delta):
-                w += e * (delta * alpha)
+                w += e * (delta * (alpha * fraction))
             s, a, steps, total = s2, a2, steps + 1, total + reward
         returns.append(total)
     return np.mean(returns), w, min(margins)
@@ -91,7 +91,7 @@ def sarsa_trial(step, states, actions, episodes, hyperparameters, stream, off_po
 
 def actor_critic_trial(step, states, actions, episodes, hyperparameters, stream, adaptive):
     """(mean return, logits at the end, infinity) of the actor-critic, which never looks for a maximum."""
-    gamma, lambda_, alpha_p, alpha_v = hyperparameters
+    gamma, lambda_, alpha_p, alpha_v, fraction = hyperparameters
     v, theta = np.zeros(states), np.zeros((states, actions))
     returns = []
     for _ in range(episodes):
@@ -116,7 +116,7 @@ def actor_critic_trial(step, states, actions, episodes, hyperparameters, stream,
                 if slope < 0:
                     alpha_v = min(alpha_v, -1.0 / slope)
             if not math.isnan(delta):
-                v += e_v * (delta * alpha_v)
+                v += e_v * (delta * (alpha_v * fraction))
                 theta += e_p * (delta * alpha_p)
             s, steps, total = s2, steps + 1, total + reward
         returns.append(total)

@@ -31,6 +31,7 @@ def draw_divergent(hyperparameters, stream):
     hyperparameters[1] = uniform(stream)
     hyperparameters[2] = 0.3 * uniform(stream)
     hyperparameters[3] = 10.0 ** (250.0 * uniform(stream) ** 3)
+    hyperparameters[4] = 1.0
 
 
 def short_chain(stochastic):

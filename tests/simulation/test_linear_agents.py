@@ -28,8 +28,9 @@ def draw_learning(hyperparameters, dimensions, actions, stream):
     hyperparameters[1] = uniform(stream)
     hyperparameters[2] = 0.3 * uniform(stream)
     hyperparameters[3] = 0.001 + 0.02 * uniform(stream)
-    hyperparameters[4] = below(stream, 4)
-    hyperparameters[5] = 1 + below(stream, 4)
+    hyperparameters[4] = 1.0 - 0.5 * hyperparameters[1]
+    hyperparameters[5] = below(stream, 4)
+    hyperparameters[6] = 1 + below(stream, 4)
 
 
 @njit(DRAW_LINEAR)
@@ -43,6 +44,7 @@ def draw_learning_slowly(hyperparameters, dimensions, actions, stream):
 def draw_divergent(hyperparameters, dimensions, actions, stream):
     """Step sizes from 1 to 1e250, of which most diverge, some at once."""
     draw_learning(hyperparameters, dimensions, actions, stream)
+    hyperparameters[4] = 1.0
     hyperparameters[3] = 10.0 ** (250.0 * uniform(stream) ** 3)
 
 

@@ -20,7 +20,7 @@ SMALLEST_P = 1e-6
 DRAWS = 5_000
 DIMENSIONS, ACTIONS = 4, 3
 
-DISCOUNT, TRACE_DECAY, FIRST, SECOND, DEPENDENT, INDEPENDENT = range(6)
+DISCOUNT, TRACE_DECAY, FIRST, SECOND, FRACTION, DEPENDENT, INDEPENDENT = range(7)
 UNSCALED = stats.loguniform(1e-6, 1e-3)
 SCALED = stats.loguniform(1e-3, 1.0)
 
@@ -31,7 +31,7 @@ def test_the_layouts():
     agent = actor_critic_agent
     assert (agent.DISCOUNT, agent.TRACE_DECAY, agent.POLICY_STEP_SIZE, agent.VALUE_STEP_SIZE) == (0, 1, 2, 3)
     for agent in (linear_sarsa_agent, linear_actor_critic_agent):
-        assert (agent.DEPENDENT_ORDER, agent.INDEPENDENT_ORDER) == (4, 5)
+        assert (agent.DEPENDENT_ORDER, agent.INDEPENDENT_ORDER) == (5, 6)
 
 
 @pytest.mark.parametrize(
@@ -49,12 +49,13 @@ def test_the_layouts():
 def test_distributions(draw, first, second, first_scale, second_scale):
     """`scale`: times the number of features, what a step size is divided by; 0 for by nothing."""
     key, stream = stream_key(2, "definitions"), np.empty(4, np.uint64)
-    rows = np.full((DRAWS, 6), np.nan)
+    rows = np.full((DRAWS, 7), np.nan)
     for number, row in enumerate(rows):
         start_stream(key, number, stream)
         draw(row, DIMENSIONS, ACTIONS, stream)
     dependent, independent = rows[:, DEPENDENT], rows[:, INDEPENDENT]
     features = (dependent + 1) ** 4 + 4 * np.maximum(0, independent - dependent)
+    assert (rows[:, FRACTION] == 1.0).all()
     samples = {
         "discount": (1.0 - rows[:, DISCOUNT], stats.loguniform(1e-4, 0.05)),
         "decay": (rows[:, TRACE_DECAY], stats.uniform(0, 1)),
@@ -75,3 +76,19 @@ def test_distributions(draw, first, second, first_scale, second_scale):
     drawn = [sample for sample, _ in samples.values()] + [dependent, independent]
     for one, other in itertools.combinations(drawn, 2):
         assert stats.spearmanr(one, other).pvalue > SMALLEST_P
+
+
+@pytest.mark.parametrize("module", [sarsa, actor_critic])
+def test_a_tenth_of_the_steps_changes_nothing_else(module):
+    key = stream_key(3, "definitions")
+    for whole, tenth, shape in (
+        (module.draw_tabular_adaptive, module.draw_tabular_tenth, ()),
+        (module.draw_linear_adaptive, module.draw_linear_tenth, (DIMENSIONS, ACTIONS)),
+    ):
+        rows = np.zeros((2, 7))
+        for draw, row in zip((whole, tenth), rows, strict=True):
+            stream = np.empty(4, np.uint64)
+            start_stream(key, 0, stream)
+            draw(row, *shape, stream)
+        assert (rows[0, FRACTION], rows[1, FRACTION]) == (1.0, 0.1)
+        assert np.array_equal(np.delete(rows[0], FRACTION), np.delete(rows[1], FRACTION))
