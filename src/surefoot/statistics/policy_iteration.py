@@ -68,16 +68,19 @@ def greatest_value(moves, reward, tie_break):
     unit = (1.0 - end) * move_probability(n, columns) / POPULATION
     chosen = Moves(np.full_like(moves.rows, OPEN), np.full_like(moves.columns, OPEN))
     mean, value = reward.mean() / end, np.tile(reward, n)
-    for _ in range(_POLICY_STEPS):
+    for step in range(_POLICY_STEPS):
         previous = mean + value
         changed, leaving = _choose(moves, (1.0 - end) * value.reshape(n, columns) + tie_break, chosen)
         policy = _Policy(chosen, end + unit * leaving, unit)
         mean, converged = _evaluate(policy, reward, mean, value)
         if not converged:
             mean, value = 0.0, _eliminate(policy, reward)
-        moved = np.abs(mean + value - previous).max()
-        if not changed or 2.0 * moved * (1.0 - end) < _VALUE_TOLERANCE:
+        change = 2.0 * (1.0 - end) * (mean + value - previous)
+        if not changed or np.abs(change).max() < _VALUE_TOLERANCE:
             return scale * end * (mean + value.reshape(n, columns))
+        if step > 0 and change.min() < -_VALUE_TOLERANCE:
+            # A better policy lowers no value: the tie break chose a worse one, and might do so in turn for ever.
+            tie_break = np.zeros_like(tie_break)
     raise ArithmeticError(f"score limits: policy iteration did not end within {_POLICY_STEPS} steps.")
 
 
