@@ -42,15 +42,16 @@ def home_drawings(config: dict, jobs: list[Job]) -> Job:
 
 
 def _drawing_settings(name: str, study: dict) -> dict:
-    named = study.get("simulate", {"algorithms": ALGORITHMS, "environments": ENVIRONMENTS})
+    named = study.get("simulate", {"algorithms": (), "environments": ()})
+    titles = study["collect"]["titles"]
     return {
         "study": name,
         "title": study["title"],
         "question": study["question"],
         "aggregate": study["aggregate"],
         "estimate": study["estimate"],
-        "algorithm_titles": {key: ALGORITHMS[key].title for key in named["algorithms"]},
-        "environment_titles": {key: ENVIRONMENTS[key].title for key in named["environments"]},
+        "algorithm_titles": titles | {key: ALGORITHMS[key].title for key in named["algorithms"]},
+        "environment_titles": titles | {key: ENVIRONMENTS[key].title for key in named["environments"]},
     }
 
 
