@@ -73,7 +73,7 @@ def _mean_between(counts, values, weights, low, high):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _median(values):
+def sorted_median(values):
     """Median of float64 values, which are left sorted."""
     for i in range(1, values.size):
         value, j = values[i], i
@@ -99,7 +99,7 @@ def row_metrics(counts, drawn, means, values, weights, recipe, found):
         if kind == TASK_MEAN:
             found[k] = means.mean()
         elif kind == TASK_MEDIAN:
-            found[k] = _median(means)
+            found[k] = sorted_median(means)
         elif kind in (CUT, LOWEST):
             cut = np.int64(np.floor(low * drawn + SLACK))
             first, last = (cut, drawn - cut) if kind == CUT else (0, cut)

@@ -40,7 +40,7 @@ def replicate_metrics(
     seed, name, tasks : the streams are keyed by the seed, the algorithm's name and the tasks' names (or numbers)
     resampled : "runs", each task's own; "whole_runs", the same runs of all tasks, which then have equally many;
         "tasks_and_runs", as many tasks as there are and then runs of each that was drawn; "paired_runs", each task's
-        own, the runs with the same numbers whatever the algorithm's name
+        own, by their numbers: with the same seed and names the same runs of any scores
     draws : runs to draw of each task; as many as it has if None
     threads : how many may be used; the result does not depend on it
 
@@ -55,7 +55,7 @@ def replicate_metrics(
     """
     pool = score_pool(scores, tasks, keep_order=resampled in ("whole_runs", "paired_runs"))
     metrics = [metric(m) for m in metrics]
-    counts = _check(pool, replicates, resampled, draws)
+    counts = check_design(pool, replicates, resampled, draws)
     found = np.empty((replicates, len(metrics)))
     from surefoot.statistics.resampling_kernels import BLOCK, metric_replicates
 
@@ -80,15 +80,23 @@ def metric_values(scores: Scores, metrics: Sequence[str | Metric], tasks: Sequen
 
     To the last bit what a replicate gives that draws each score once, so that it can be counted how many are below.
     """
-    from surefoot.statistics.metric_kernels import counted_sum, row_metrics
+    from surefoot.statistics.metric_kernels import row_metrics
 
     pool = score_pool(scores, tasks)
     metrics = [metric(m) for m in metrics]
     found, ones = np.empty(len(metrics)), np.ones(pool.values.size, np.uint8)
-    means = np.array([counted_sum(ones[: x.size], np.sort(x)) / x.size for x in pool.task_scores()])
+    means = task_means(pool)
     made = recipe(metrics, pool.values, pool.values.size)
     row_metrics(ones, pool.values.size, means, pool.values, pool.task_weights(), made, found)
     return found
+
+
+def task_means(pool: ScorePool) -> np.ndarray:
+    """float64[M], mean score of each task, added up as a replicate's is."""
+    from surefoot.statistics.metric_kernels import counted_sum
+
+    ones = np.ones(int(pool.sizes.max()), np.uint8)
+    return np.array([counted_sum(ones[: x.size], np.sort(x)) / x.size for x in pool.task_scores()])
 
 
 def in_threads(work, parts, threads) -> None:
@@ -115,11 +123,10 @@ def resampling_keys(pool: ScorePool, seed: int, name: str, resampled: str = "run
         labels = [""] * len(pool.tasks)
     else:
         labels = [task if isinstance(task, int) else str(task) for task in pool.tasks]
-    name = "" if resampled == "paired_runs" else name
     return np.array([stream_key(seed, "stratified_bootstrap", resampled, name, label) for label in labels])
 
 
-def _check(pool, replicates, resampled, draws):
+def check_design(pool, replicates, resampled, draws):
     """int64[M], runs to draw of each task."""
     check_choice("bootstrap", resampled, RESAMPLED)
     if replicates < 1:
