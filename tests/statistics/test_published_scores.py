@@ -66,17 +66,16 @@ def test_interval_methods():
     deviation is known from ten numbers, hence Student's t; the test fails falsely once in 1000 times."""
     rows = golden("ci_methods")
     reach = stdtrit(9, 1 - 0.0005 / (2 * len(rows))) * np.sqrt(1 + 1 / 10)
-    for (algorithm, metric), part in groups(rows, "algorithm", "metric"):
-        scores = normalized("atari100k")[algorithm][:10]
-        first = part.iloc[0]
-        acceleration = row_acceleration(scores, [metric])[0]
-        assert acceleration == pytest.approx(first["acceleration_row_jackknife"], abs=1e-9)
-        stratified = stratified_acceleration(scores, [metric])[0]
-        assert stratified == pytest.approx(first["acceleration_stratified"], abs=1e-9)
-        point = metric_values(scores, [metric])[0]
-        drawn = [replicate_metrics(scores, [metric], 50_000, seed, algorithm)[:, 0] for seed in range(10)]
+    for (algorithm,), part in groups(rows, "algorithm"):
+        scores, metrics = normalized("atari100k")[algorithm][:10], list(dict.fromkeys(part["metric"]))
+        points, accelerations = metric_values(scores, metrics), row_acceleration(scores, metrics)
+        stratified = stratified_acceleration(scores, metrics)
+        drawn = [replicate_metrics(scores, metrics, 50_000, seed, algorithm) for seed in range(10)]
         for row in part.itertuples():
-            found = [interval(one, point, row.method, acceleration=acceleration) for one in drawn]
+            k = metrics.index(row.metric)
+            assert accelerations[k] == pytest.approx(row.acceleration_row_jackknife, abs=1e-9)
+            assert stratified[k] == pytest.approx(row.acceleration_stratified, abs=1e-9)
+            found = [interval(one[:, k], points[k], row.method, acceleration=accelerations[k]) for one in drawn]
             ends = np.array([one[:2] for one in found])
             far = np.abs(ends.mean(axis=0) - [row.lower, row.upper])
             assert (far < reach * ends.std(axis=0, ddof=1)).all(), row
