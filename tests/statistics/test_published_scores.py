@@ -53,7 +53,7 @@ def test_percentile_intervals(table, columns, resampled):
     rows["runs"] = rows.get("runs", "all")
     for (benchmark, algorithm, runs), part in groups(rows, "benchmark", "algorithm", "runs"):
         scores = subset(normalized(benchmark)[algorithm], runs)
-        drawn = replicate_metrics(scores, part["metric"], 20_000, 0, algorithm, resampled=resampled)
+        drawn = replicate_metrics(scores, part["metric"], 8_000, 0, algorithm, resampled=resampled)
         for published, names in columns.items():
             for name, fraction in zip(names, (0.025, 0.975), strict=True):
                 for replicates, limit in zip(drawn.T, part[name], strict=True):
@@ -62,15 +62,15 @@ def test_percentile_intervals(table, columns, resampled):
 
 
 def test_interval_methods():
-    """Accelerations exactly; ends of 50,000 published replicates beside ten times as many of ours. Their standard
-    deviation is known from ten numbers, hence Student's t; the test fails falsely once in 1000 times."""
+    """Accelerations exactly; ends of 50,000 published replicates beside five times as many of ours. Their standard
+    deviation is known from five numbers, hence Student's t; the test fails falsely once in 1000 times."""
     rows = golden("ci_methods")
-    reach = stdtrit(9, 1 - 0.0005 / (2 * len(rows))) * np.sqrt(1 + 1 / 10)
+    reach = stdtrit(4, 1 - 0.0005 / (2 * len(rows))) * np.sqrt(1 + 1 / 5)
     for (algorithm,), part in groups(rows, "algorithm"):
         scores, metrics = normalized("atari100k")[algorithm][:10], list(dict.fromkeys(part["metric"]))
         points, accelerations = metric_values(scores, metrics), row_acceleration(scores, metrics)
         stratified = stratified_acceleration(scores, metrics)
-        drawn = [replicate_metrics(scores, metrics, 50_000, seed, algorithm) for seed in range(10)]
+        drawn = [replicate_metrics(scores, metrics, 50_000, seed, algorithm) for seed in range(5)]
         for row in part.itertuples():
             k = metrics.index(row.metric)
             assert accelerations[k] == pytest.approx(row.acceleration_row_jackknife, abs=1e-9)
@@ -93,7 +93,7 @@ def test_performance_profiles():
         assert profile(scores, grid, kind) == pytest.approx(part["profile"].to_numpy(), abs=1e-8)
         if part["lower_rliable_2000"].isna().all():
             continue
-        drawn = replicate_profiles(scores, grid, kind, 8_000, 0, algorithm)
+        drawn = replicate_profiles(scores, grid, kind, 2_000, 0, algorithm)
         for replicates, *limits in zip(drawn.T, part["lower_rliable_2000"], part["upper_rliable_2000"], strict=True):
             for fraction, limit in zip((0.025, 0.975), limits, strict=True):
                 assert far_quantiles(replicates, fraction, limit, 2_000, judged, 1e-6) <= 0, (algorithm, kind)
@@ -118,7 +118,7 @@ def test_probability_of_improvement():
         found = probability_of_improvement(x, y)
         assert found.probability == pytest.approx(row.probability_rounded, abs=1e-9)
         assert found.ties == pytest.approx(row.tie_fraction_rounded, abs=1e-6)
-        drawn = replicate_improvement(x, y, 4_000, 0, (row.X, row.Y), decimals=None)
+        drawn = replicate_improvement(x, y, 2_000, 0, (row.X, row.Y), decimals=None)
         published = {2_000: (row.lower_rliable_2000, row.upper_rliable_2000)}
         published[4_000 if len(x) == 100 else 20_000] = (row.lower_20000, row.upper_20000)
         for replicates, limits in published.items():
