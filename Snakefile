@@ -7,6 +7,7 @@ min_version("9.27")
 
 configfile: f"{workflow.basedir}/config/config.yaml"
 configfile: f"{workflow.basedir}/config/studies/jordan2020.yaml"
+configfile: f"{workflow.basedir}/config/studies/recht2018.yaml"
 configfile: f"{workflow.basedir}/config/studies/example.yaml"
 
 
@@ -27,6 +28,7 @@ include: "workflow/rules/normalize.smk"
 include: "workflow/rules/aggregate.smk"
 include: "workflow/rules/estimate.smk"
 include: "workflow/rules/cover.smk"
+include: "workflow/rules/analyses.smk"
 include: "workflow/rules/draw.smk"
 include: "workflow/rules/render.smk"
 include: "workflow/rules/housekeeping.smk"

@@ -46,6 +46,11 @@ def test_shipped_configuration_is_valid_and_gets_its_defaults():
         "missing_cells": "error",
         "duplicate_runs": "error",
         "titles": {},
+        "published": {},
+        "folder": None,
+        "download": False,
+        "address": "https://raw.githubusercontent.com",
+        "studies": [],
     }
 
 
@@ -131,7 +136,7 @@ JORDAN = ("studies", "jordan2020")
         ),
         (
             changed(*JORDAN, "collect", "file", to="x.csv"),
-            "studies.jordan2020: both simulate and collect.file are given. Hint: a study's runs come from one of",
+            "studies.jordan2020: simulate and collect.file are given. Hint: a study's runs come from one of",
         ),
         (
             changed(*JORDAN, "render", "page", to="jordan"),
@@ -153,7 +158,7 @@ JORDAN = ("studies", "jordan2020")
         (changed("renderer", to="auto"), 'renderer: unknown key. Hint: did you mean "render"?'),
         (
             changed("studies", "mine", to={"title": "x"}),
-            "studies.mine: no runs: neither simulate nor collect.file. Hint: a study's runs come from one of the two",
+            "studies.mine: no runs: no simulate, collect.file or collect.published. Hint: a study's runs",
         ),
     ],
 )
@@ -174,7 +179,7 @@ def test_quarto_must_be_there_where_it_is_asked_for(monkeypatch):
 
 def test_a_study_can_be_left_out():
     config = validate_configuration(changed("studies", "example", to=None), SHIPPED)
-    assert list(config["studies"]) == ["jordan2020"]
+    assert list(config["studies"]) == [name for name in read_configuration(SHIPPED)["studies"] if name != "example"]
 
 
 def test_the_file_that_has_the_key_is_named(tmp_path):

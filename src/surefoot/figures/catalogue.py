@@ -98,6 +98,20 @@ _ANY_STUDY = {
     "table_runs": _table(f"{_STUDY}:table_runs", (_RUNS,), "Number of runs of each algorithm in each environment"),
 }
 
+_RECHT2018 = "surefoot.figures.recht2018"
+
+
+def _numbers(*analyses: str) -> tuple[str, ...]:
+    """Needs of figures that are drawn from the numbers of analyses, of this run or of the record."""
+    return (*(f"numbers/{analysis}" for analysis in analyses), "record")
+
+
+def _recht_profile(name: str, title: str) -> Drawing:
+    return _figure(f"{_RECHT2018}.profiles:welch_figure", (), title, _numbers(name), ("analysis", name))
+
+
+_RECHT2018_NUMBERS = _numbers("figure_r1", "figure_r2", "differences", "figure_runs")
+
 CATALOGUE: dict[str, dict[str, Drawing]] = {
     "jordan2020": {
         "verdict": _table(
@@ -209,6 +223,29 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
             f"{_STUDY}:distributions", (_RUNS,), "Distributions of scores in each environment", _BANDS
         ),
         **_ANY_STUDY,
+    },
+    "recht2018": {
+        "verdict": _table(
+            f"{_RECHT2018}.verdict:verdict", ("published",), "Sentences and counts of the page", _RECHT2018_NUMBERS
+        ),
+        "figure_r1": _recht_profile("figure_r1", "Blob-PROST and DQN after 200 million frames (first figure)"),
+        "figure_r2": _recht_profile(
+            "figure_r2", "Blob-PROST after 200 and DQN after 10 million frames (second figure)"
+        ),
+        "figure_100m": _recht_profile("figure_100m", "Both after 100 million frames (notebook)"),
+        "figure_all_four": _recht_profile("figure_all_four", "Both after 100 and 200 million frames (notebook)"),
+        "figure_runs": _figure(
+            f"{_RECHT2018}.profiles:figure_runs", (), "The profile from runs, by a rank test", _numbers("figure_runs")
+        ),
+        "table_differences": _table(
+            f"{_RECHT2018}.profiles:table_differences", (), "Games on which the methods differ", _numbers("differences")
+        ),
+        "reproduction": _table(
+            f"{_RECHT2018}.verdict:reproduction",
+            ("published",),
+            "Published numbers beside ours",
+            _RECHT2018_NUMBERS,
+        ),
     },
     "home": {
         "verdict": _table(

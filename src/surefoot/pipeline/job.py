@@ -144,7 +144,7 @@ def _compute(spec: dict, key: str, store: Path, inputs: dict, outputs: dict, has
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         sweep_partial_results()
-    logger.info("store     computed %d of %d units in %.1f s", units.computed, len(units.used), seconds)
+    logger.info("store     computed %d of %d units in %.1f s", len(units.computed), len(units.used), seconds)
     return entry
 
 
@@ -159,7 +159,7 @@ class _Units:
     def __init__(self, store: Path, folder: Path):
         self.store, self.folder = store, folder
         self.used: list[str] = []
-        self.computed = 0
+        self.computed: list[str] = []
 
     def ask(self, kind: str, settings: dict, hashes: dict, compute: Callable, path: Path) -> None:
         key = unit_key(kind, settings, hashes)
@@ -169,5 +169,5 @@ class _Units:
             return
         started = time.perf_counter()
         compute(path)
-        self.computed += 1
+        self.computed.append(key)
         enter(self.store, key, {"unit": path}, {"seconds": round(time.perf_counter() - started, 3)})

@@ -4,16 +4,20 @@ A row is replaced by one with at least as many trials, so a record grows cell by
 """
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 import yaml
 
+from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.canonical import canonical_json, sha256_text
 from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.housekeeping import read_checked
+from surefoot.pipeline.jobs import Job
+from surefoot.pipeline.manifest import read_manifest
 from surefoot.pipeline.page_jobs import RECORDS
-from surefoot.pipeline.plan import RESAMPLING
+from surefoot.pipeline.plan import RESAMPLING, plan
 from surefoot.simulation import registry
 
 
@@ -22,6 +26,9 @@ def record(options: argparse.Namespace) -> int:
     config = read_checked(options.configuration[0])
     RECORDS.mkdir(exist_ok=True)
     for name, study in config["studies"].items():
+        if is_analysed(study):
+            keep_numbers(name, study, plan(config))
+            continue
         reproduction = Path(f"results/draw/{name}/reproduction.csv")
         if reproduction.is_file():
             points = pd.read_csv(f"results/aggregate/{name}/{study['normalize']['method']}.csv")
@@ -37,6 +44,36 @@ def record(options: argparse.Namespace) -> int:
         if reproduction.is_file() or made:
             (RECORDS / f"{name}.yaml").write_text(yaml.safe_dump(study, sort_keys=False))
     return 0
+
+
+def keep_numbers(name: str, study: dict, jobs: Sequence[Job]) -> None:
+    """Enter the numbers of each analysis that this run made into reports/records/<study>/, six digits of each.
+
+    One that was recorded with more replicates or subsamples stays.
+    """
+    folder = RECORDS / name
+    index = folder / "record.csv"
+    known = pd.read_csv(index).set_index("analysis").to_dict("index") if index.is_file() else {}
+    for job in jobs:
+        if job.study != name or "analyses" not in job.settings:
+            continue
+        made = (read_manifest(job) or {"facts": {}})["facts"].get("made")
+        for analysis, settings in job.settings["analyses"].items():
+            replicates = settings.get("replicates", job.settings["replicates"])
+            row = {"made": made, "replicates": replicates, "datasets": settings.get("datasets", 1)}
+            row |= {"seed": study["seed"], "code": _code(job.modules)}
+            path, old = Path(job.outputs[analysis]), known.get(analysis)
+            larger = old is not None and old["replicates"] * old["datasets"] > row["replicates"] * row["datasets"]
+            if made is None or not path.is_file() or larger:
+                continue
+            folder.mkdir(parents=True, exist_ok=True)
+            pd.read_csv(path, keep_default_na=False, na_values=[""]).to_csv(
+                folder / f"{analysis}.csv", index=False, float_format="%.6g"
+            )
+            known[analysis] = row
+    if known:
+        pd.DataFrame.from_dict(known, orient="index").rename_axis("analysis").to_csv(index)
+        print(f"{index}: {len(known)} analyses")
 
 
 def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: dict) -> pd.DataFrame:

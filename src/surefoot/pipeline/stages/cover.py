@@ -16,8 +16,12 @@ from surefoot.statistics.coverage_summary import summarize_coverage
 
 
 def run(task: Task) -> None:
-    """Write the intervals of the job's data sets, or the summary of all of them."""
-    if "summary" in task.settings:
+    """Write the intervals of the job's data sets, the summary of all of them, or analyses."""
+    if "analyses" in task.settings:
+        from surefoot.pipeline.analyses import run_analyses
+
+        run_analyses(task, "cover")
+    elif "summary" in task.settings:
         parts = [pd.read_parquet(path) for name, path in task.inputs.items() if name != "pool"]
         truth = pool_scores(pd.read_parquet(task.inputs["pool"]))
         summary = summarize_coverage(pd.concat(parts, ignore_index=True), truth)
@@ -42,7 +46,7 @@ def _intervals(task: Task) -> None:
 
 def units(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, dict, dict]]:
     """(kind, settings, hashes) of all that the job keeps apart in the store."""
-    if "summary" in settings:
+    if "summary" in settings or "analyses" in settings:
         return
     for first in range(settings["first"], settings["first"] + settings["datasets"], settings["block"]):
         for method in settings["methods"]:
