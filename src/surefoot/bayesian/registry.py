@@ -1,0 +1,86 @@
+"""The agents and the distributions over MDPs that a study may name, in the order of the paper's tables.
+
+Light on purpose: names, titles and where to find what decides the numbers; nothing heavy is imported. A module named
+here is a dotted path; `surefoot.bayesian.interfaces` says what an agent's module must define.
+"""
+
+from typing import NamedTuple
+
+PROTOCOL = "surefoot.bayesian.protocol"
+DISTRIBUTIONS_MODULE = "surefoot.bayesian.distributions"
+
+
+class Parameter(NamedTuple):
+    """A parameter of an agent and the values that it may have: numbers low..high, or names."""
+
+    kind: str
+    """"real", "whole" or "name"."""
+    low: float = 0.0
+    high: float = float("inf")
+
+
+class Agent(NamedTuple):
+    """An agent. `parameters` and, where it `differs`, `variant` go to the module's `prepare` by name."""
+
+    title: str
+    module: str
+    parameters: dict[str, Parameter]
+    differs: bool = False
+    """Whether what made the published scores is not what the paper says: then there are two variants."""
+
+
+class Experiment(NamedTuple):
+    """A test distribution: `module` has a function `name` that returns it."""
+
+    title: str
+    module: str
+    name: str
+
+
+VARIANTS = ("as_published", "corrected")
+
+CASES = ("accurate", "inaccurate")
+"""The prior is the test distribution; or it takes every transition for possible."""
+
+_AGENTS = "surefoot.bayesian.agents"
+
+AGENTS = {
+    "random": Agent("Random", f"{_AGENTS}.random", {}),
+    "e_greedy": Agent("e-Greedy", f"{_AGENTS}.e_greedy", {"epsilon": Parameter("real", 0.0, 1.0)}),
+    "soft_max": Agent("Soft-Max", f"{_AGENTS}.soft_max", {"tau": Parameter("real", 1e-6)}, differs=True),
+    "opps_ds": Agent(
+        "OPPS-DS",
+        f"{_AGENTS}.opps_ds",
+        {"formulas": Parameter("name"), "budget": Parameter("whole", 1)},
+        differs=True,
+    ),
+    "bamcp": Agent("BAMCP", f"{_AGENTS}.bamcp", {"simulations": Parameter("whole", 1), "depth": Parameter("whole", 1)}),
+    "bfs3": Agent(
+        "BFS3",
+        f"{_AGENTS}.bfs3",
+        {"rollouts": Parameter("whole", 1), "samples": Parameter("whole", 1), "depth": Parameter("whole", 1)},
+    ),
+    "sboss": Agent(
+        "SBOSS",
+        f"{_AGENTS}.sboss",
+        {"epsilon": Parameter("real", 1e-12), "delta": Parameter("real", 0.0)},
+        differs=True,
+    ),
+    "beb": Agent("BEB", f"{_AGENTS}.beb", {"beta": Parameter("real", 0.0)}, differs=True),
+}
+
+EXPERIMENTS = {
+    "gc": Experiment("GC", DISTRIBUTIONS_MODULE, "gc"),
+    "gdl": Experiment("GDL", DISTRIBUTIONS_MODULE, "gdl"),
+    "grid": Experiment("Grid", DISTRIBUTIONS_MODULE, "grid"),
+}
+
+
+def modules(agent: str, experiment: str) -> tuple[str, ...]:
+    """Dotted names of the modules that decide the numbers of an agent in an experiment, with all that they import."""
+    return AGENTS[agent].module, EXPERIMENTS[experiment].module, PROTOCOL
+
+
+def parameters_text(parameters: dict[str, object]) -> str:
+    """Parameters as they stand in the run table, such as ``epsilon=0.001, delta=7``."""
+    return ", ".join(f"{name}={value}" for name, value in parameters.items())
