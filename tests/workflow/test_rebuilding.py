@@ -1,6 +1,7 @@
 """After an edit exactly the right jobs run, exactly the right ones are found in the store, and no other starts."""
 
 import os
+import resource
 import shutil
 import time
 from pathlib import Path

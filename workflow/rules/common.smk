@@ -26,7 +26,9 @@ wildcard_constraints:
     part="[^/]+",
 
 
-ANALYSED = [job for job in JOBS.values() if {"published", "analyses"} & set(job.settings)]
+ANALYSED = [
+    job for job in JOBS.values() if {"published", "analyses"} & set(job.settings)
+]
 
 
 def job_of(stage, study, part):
