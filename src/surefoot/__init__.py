@@ -3,13 +3,13 @@
 As a library: functions on a table of scores (pandas, one row a run: algorithm, environment, run, score) or on a dict of
 arrays, runs x tasks, one an algorithm. Each returns an object that keeps its resamples and answers further questions.
 
-aggregate(scores, metrics)      metrics with intervals, differences and lifts
-profiles(scores, thresholds)    performance profiles with bands
-improvement(scores, pairs)      probability that one algorithm beats another
-rank_distribution(scores)       how probable each rank of each algorithm is
-sample_efficiency(curves)       metrics along the training
-plan_runs(pilot)                how many runs are needed
-sequential_comparison(x, y)     a comparison that may be looked at after every run
+aggregate(scores, metrics)           metrics with intervals, differences and lifts
+profiles(scores, thresholds)         performance profiles with bands
+improvement(scores, pairs)           probability that one algorithm beats another
+rank_distribution(scores)            how probable each rank of each algorithm is
+sample_efficiency(curves)            metrics along the training
+plan_runs(pilot)                     how many runs are needed
+sequential_comparison(scores, x, y)  a comparison that may be looked at after every run
 """
 
 from importlib import import_module
@@ -21,8 +21,18 @@ _HOMES = {
     "improvement": "surefoot.library.improvements",
     "rank_distribution": "surefoot.library.improvements",
     "sample_efficiency": "surefoot.library.curves",
+    "plan_runs": "surefoot.library.planning",
+    "sequential_comparison": "surefoot.library.planning",
 }
-__all__ = ["aggregate", "improvement", "profiles", "rank_distribution", "sample_efficiency"]
+__all__ = [
+    "aggregate",
+    "improvement",
+    "plan_runs",
+    "profiles",
+    "rank_distribution",
+    "sample_efficiency",
+    "sequential_comparison",
+]
 
 
 def __getattr__(name: str):
