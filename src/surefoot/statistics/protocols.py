@@ -1,4 +1,4 @@
-"""What reporting a maximum does (Agarwal et al. 2021, Figure 5): the best of several settings, each the mean of runs."""
+"""What reporting a maximum does (Agarwal et al. 2021, Figure 5): the best of several settings, each a mean of runs."""
 
 import numpy as np
 
