@@ -103,5 +103,7 @@ def cell(
 
 
 def parameters_text(parameters: dict[str, object]) -> str:
-    """Parameters as they stand in the run table, such as ``epsilon=0.001, delta=7``."""
-    return ", ".join(f"{name}={value}" for name, value in parameters.items())
+    """Parameters as they stand in the run table, such as ``epsilon=0.001, delta=7``; 7 and 7.0 are the same."""
+    return ", ".join(
+        f"{name}={value if isinstance(value, str) else f'{value:.12g}'}" for name, value in parameters.items()
+    )

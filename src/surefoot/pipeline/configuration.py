@@ -15,6 +15,7 @@ import yaml
 from surefoot.figures.catalogue import CATALOGUE
 from surefoot.pipeline.cover_jobs import numbers_of_datasets
 from surefoot.pipeline.errors import InputError, nearest
+from surefoot.pipeline.play_checks import mistakes
 from surefoot.pipeline.run_jobs import pool, rows
 from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
 
@@ -219,9 +220,13 @@ def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path |
     study = config["studies"][name]
     path = ["studies", name]
     simulate, file = study.get("simulate"), study["collect"].get("file")
-    if (simulate is None) == (file is None):
-        what = "both simulate and collect.file are given" if simulate else "no runs: neither simulate nor collect.file"
-        raise InputError(_where(path, config, sources), what, "a study's runs come from one of the two")
+    given = [key for key in ("simulate", "bayesian") if key in study] + (["collect.file"] if file is not None else [])
+    if len(given) != 1:
+        what = f"both {' and '.join(given)} are given" if given else "no runs: no simulate, bayesian or collect.file"
+        raise InputError(_where(path, config, sources), what, "a study's runs come from one of the three")
+    if "bayesian" in study:
+        for at, what, hint in mistakes(study["bayesian"]):
+            raise InputError(_where([*path, "bayesian", *at], config, sources), what, hint)
     if name in RESERVED_NAMES or name.startswith("draw_"):
         raise InputError(_where(path, config, sources), f'"{name}" names a target of the workflow', "another name")
     if simulate is not None:
