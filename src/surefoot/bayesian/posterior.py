@@ -25,7 +25,7 @@ class Posterior(NamedTuple):
     number: np.ndarray
 
 
-@njit
+@njit(cache=True)
 def new_posterior(prior):
     """Memory for a posterior; `reset_posterior` fills it. `prior` : float64[states, actions, states]."""
     states, actions, _ = prior.shape
@@ -37,7 +37,7 @@ def new_posterior(prior):
     )
 
 
-@njit
+@njit(cache=True)
 def reset_posterior(posterior, prior):
     """Nothing observed yet: the counts of `prior` (float64[states, actions, states])."""
     states, actions, _ = prior.shape
@@ -55,7 +55,7 @@ def reset_posterior(posterior, prior):
             posterior.number[x, u] = number
 
 
-@njit
+@njit(cache=True)
 def add_observation(posterior, x, u, y):
     """Count the transition (x, u, y), be it possible under the prior or not."""
     if posterior.counts[x, u, y] == 0.0:

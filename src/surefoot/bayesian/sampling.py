@@ -12,7 +12,7 @@ from numba import njit
 from surefoot.streams import uniform
 
 
-@njit
+@njit(cache=True)
 def standard_normal(stream):
     """A standard normal variate, by the polar method; the second one of the pair is not kept."""
     while True:
@@ -22,7 +22,7 @@ def standard_normal(stream):
             return first * math.sqrt(-2.0 * math.log(square) / square)
 
 
-@njit
+@njit(cache=True)
 def standard_gamma(shape, stream):
     """A gamma variate of this shape (positive) and scale 1."""
     if shape == 1.0:
@@ -32,7 +32,7 @@ def standard_gamma(shape, stream):
     return standard_gamma_from_one(shape, stream)
 
 
-@njit
+@njit(cache=True)
 def standard_gamma_from_one(shape, stream):
     """A gamma variate of a shape of at least 1."""
     d = shape - 1.0 / 3.0
@@ -46,7 +46,7 @@ def standard_gamma_from_one(shape, stream):
                 return d * v
 
 
-@njit
+@njit(cache=True)
 def dirichlet(counts, stream, probabilities):
     """Fill `probabilities` with a draw of the Dirichlet distribution of `counts` (both float64[states]).
 

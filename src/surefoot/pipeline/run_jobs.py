@@ -44,7 +44,7 @@ def run_tables(name: str, study: dict, simulated: list[Job]) -> list[Job]:
     """The run table of the study, and one for each of its pools for coverage."""
     modules = ("surefoot.pipeline.score_table",)
     if not simulated:
-        settings = {key: value for key, value in study["collect"].items() if key != "file"}
+        settings = {key: value for key, value in study["collect"].items() if key not in ("file", "titles")}
         table = os.path.relpath(score_table_path(study["collect"]["file"]))
         outputs = {"runs": run_table(name)}
         return [Job("collect", name, "runs", settings, modules, {"table": table}, outputs)]
