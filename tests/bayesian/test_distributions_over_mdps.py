@@ -116,7 +116,7 @@ def test_a_table_is_the_same_as_arrays(tmp_path):
     ]
     path = tmp_path / "chain.csv"
     path.write_text("\n".join(",".join(map(str, row)) for row in [distributions.COLUMNS, *rows]))
-    read = distributions.from_table(path)
+    read = distributions.from_rows(distributions.read_rows(path))
     assert (read.pseudo_counts == chain.pseudo_counts).all()
     assert (read.rewards[chain.pseudo_counts > 0] == chain.rewards[chain.pseudo_counts > 0]).all()
 
@@ -125,8 +125,10 @@ def test_a_table_is_the_same_as_arrays(tmp_path):
     ("rows", "message"),
     [
         ("state,action,next_state,pseudo_count\n0,0,0,1", 'no column "reward"'),
-        ("state,action,next_state,pseudo_count,reward\n0,0,0,1,0\n0,0,0,1,0", "listed twice"),
+        ("state,action,next_state,pseudo_count,reward\n0,0,0,1,0\n0,0,0,1,0", "is listed twice"),
         ("state,action,next_state,pseudo_count,reward\n0,0,-1,1,0", "whole numbers"),
+        ("state,action,next_state,pseudo_count,reward\n0,0,0.5,1,0", "whole numbers"),
+        ("state,action,next_state,pseudo_count,reward\n0,left,0,1,0", "not all are numbers"),
         ("state,action,next_state,pseudo_count,reward\n0,0,1,1,0", "nothing is possible after action 0 in state 1"),
     ],
 )
@@ -134,4 +136,4 @@ def test_a_table_that_is_no_distribution_is_refused(tmp_path, rows, message):
     path = tmp_path / "table.csv"
     path.write_text(rows)
     with pytest.raises(ValueError, match=message):
-        distributions.from_table(path)
+        distributions.from_rows(distributions.read_rows(path))

@@ -3,16 +3,17 @@
 import numpy as np
 import pytest
 
-from surefoot.bayesian import protocol
+from surefoot.bayesian import registry
+from surefoot.bayesian.cells import Cell, distribution_of, mdps_of, play
 from surefoot.bayesian.clock import describe_clocks
-from surefoot.bayesian.protocol import Cell
 
-RANDOM = Cell("random", "as_published", {}, "accurate", "gc")
+RANDOM = Cell(**registry.cell("random", {}, "accurate/gc", seed=1))
+NOTHING = np.empty(0)
 
 
 def test_a_score_is_the_discounted_sum_of_the_rewards_of_its_transitions():
-    record = protocol.play(RANDOM, 1, np.empty(0), 0, 20, transitions=True)
-    rewards = protocol.distribution_of("gc").rewards
+    record = play(RANDOM, NOTHING, 0, 20, transitions=True)
+    rewards = distribution_of(RANDOM.test).rewards
     for score, transitions in zip(record.scores, record.transitions, strict=True):
         assert len(transitions) == 250
         assert transitions[0, 0] == 0
@@ -24,8 +25,8 @@ def test_a_score_is_the_discounted_sum_of_the_rewards_of_its_transitions():
 def test_transitions_follow_the_mdp():
     """Frequencies of each (state, action, next state) in 40 x 250 transitions of the random agent, on MDPs of its own:
     every z-value within 5, some 1,200 of them: errs once in 1,000 seeds."""
-    record = protocol.play(RANDOM, 2, np.empty(0), 0, 40, transitions=True)
-    mdps = protocol.draw_mdps(protocol.distribution_of("gc"), 2, "gc", 0, 40)
+    record = play(RANDOM._replace(seed=2), NOTHING, 0, 40, transitions=True)
+    mdps = mdps_of(RANDOM._replace(seed=2), 0, 40)
     for mdp, transitions in zip(mdps, record.transitions, strict=True):
         counts = np.zeros_like(mdp)
         np.add.at(counts, tuple(transitions.T), 1.0)
@@ -37,14 +38,14 @@ def test_transitions_follow_the_mdp():
 
 
 def test_a_trajectory_depends_on_its_number_alone():
-    scores = protocol.play(RANDOM, 1, np.empty(0), 0, 12).scores
-    assert (protocol.play(RANDOM, 1, np.empty(0), 5, 3, repetitions=4, decisions=True).scores == scores[5:8]).all()
-    assert (protocol.play(RANDOM._replace(case="inaccurate"), 1, np.empty(0), 0, 12).scores != scores).any()
+    scores = play(RANDOM, NOTHING, 0, 12).scores
+    assert (play(RANDOM, NOTHING, 5, 3, seconds=1e-4, decisions=True).scores == scores[5:8]).all()
+    assert (play(RANDOM._replace(environment="inaccurate/gc"), NOTHING, 0, 12).scores != scores).any()
 
 
 def test_the_times_of_decisions_add_up_to_the_trajectory():
-    """Two clocks, wall time the least of ten repetitions, read 250 times: within a factor of 20."""
-    record = protocol.play(RANDOM, 1, np.empty(0), 0, 5, repetitions=10, decisions=True)
+    """Two clocks, wall time the least of some repetitions, read 250 times: within a factor of 20."""
+    record = play(RANDOM, NOTHING, 0, 5, seconds=1e-4, decisions=True)
     assert record.decisions.shape == (5, 250)
     assert (record.decisions >= 0.0).all()
     sums = record.decisions.sum(axis=1)

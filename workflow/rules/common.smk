@@ -12,6 +12,7 @@ os.environ.update(
 
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.plan import ANALYSES
+from surefoot.pipeline.play_jobs import ANALYSES as PLAY_ANALYSES
 from surefoot.pipeline.workflow import check_targets, prepare
 
 try:

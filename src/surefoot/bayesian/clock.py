@@ -4,7 +4,11 @@ Reading the first costs half a microsecond on Linux, the second some 25 ns: the 
 blind to what else the machine does, the second times single decisions. POSIX systems only.
 """
 
+import functools
+import os
+import platform
 import time
+from pathlib import Path
 
 import numpy as np
 from numba import int32, njit, types
@@ -52,3 +56,19 @@ def describe_clocks(readings: int = 2000) -> dict[str, float]:
         described[f"{name}_step"] = step * 1e-9
         described[f"{name}_resolution"] = time.clock_getres(int(number))
     return described
+
+
+@functools.cache
+def describe_machine() -> str:
+    """The processor, the system, and the clocks with their resolution and the time that a reading takes."""
+    clocks = describe_clocks()
+    processor = platform.processor() or platform.machine()
+    information = Path("/proc/cpuinfo")
+    if information.is_file():
+        lines = information.read_text().splitlines()
+        processor = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), processor)
+    told = ", ".join(
+        f"{title} in steps of {clocks[name + '_step'] * 1e9:.0f} ns (stated {clocks[name + '_resolution'] * 1e9:.0f})"
+        for name, title in (("cpu", "thread CPU time"), ("wall", "wall time"))
+    )
+    return f"{processor}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}; {told}"

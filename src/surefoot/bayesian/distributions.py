@@ -5,6 +5,8 @@ impossible. Rewards and the initial state are the same for all draws and known. 
 returns a `Distribution`; a table or the configuration gives others.
 """
 
+import csv
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -120,28 +122,38 @@ def from_arrays(pseudo_counts: object, rewards: object, initial_state: int = 0) 
 COLUMNS = ("state", "action", "next_state", "pseudo_count", "reward")
 
 
-def from_table(path: Path, initial_state: int = 0) -> Distribution:
-    """A distribution given as a CSV table of the possible transitions: one row each, columns `COLUMNS`.
+def from_rows(rows: Sequence[Sequence[float]], initial_state: int = 0) -> Distribution:
+    """A distribution given as a list of the possible transitions, each with the numbers that `COLUMNS` name.
 
     States and actions are numbered from 0; what is not listed has pseudo-count 0. Raises ValueError.
     """
-    import pandas as pd
-
-    table = pd.read_csv(path)
-    missing = [column for column in COLUMNS if column not in table]
-    if missing:
-        raise ValueError(f'{path}: no column "{missing[0]}". Hint: the columns are {", ".join(COLUMNS)}.')
-    places = table[["state", "action", "next_state"]].to_numpy()
-    if not len(places) or not np.issubdtype(places.dtype, np.integer) or places.min() < 0:
-        raise ValueError(f"{path}: states and actions must be whole numbers from 0 on. Hint: number them.")
+    table = _array("transitions", rows)
+    if table.ndim != 2 or table.shape[1] != len(COLUMNS):
+        raise ValueError(f"transitions: not {len(COLUMNS)} numbers each. Hint: {', '.join(COLUMNS)}.")
+    places = table[:, :3]
+    if (places != np.floor(places)).any() or places.min() < 0:
+        raise ValueError("transitions: states and actions must be whole numbers from 0 on. Hint: number them.")
     if len(np.unique(places, axis=0)) < len(places):
-        raise ValueError(f"{path}: a transition is listed twice. Hint: one row each.")
+        raise ValueError("transitions: one is listed twice. Hint: one row each.")
+    places = places.astype(np.int64)
     states = int(places[:, [0, 2]].max()) + 1
     shape = (states, int(places[:, 1].max()) + 1, states)
     counts, rewards = np.zeros(shape), np.zeros(shape)
-    counts[tuple(places.T)] = table["pseudo_count"]
-    rewards[tuple(places.T)] = table["reward"]
+    counts[tuple(places.T)], rewards[tuple(places.T)] = table[:, 3], table[:, 4]
     return from_arrays(counts, rewards, initial_state)
+
+
+def read_rows(path: Path) -> list[list[float]]:
+    """The rows for `from_rows` of a CSV table with the columns `COLUMNS`. Raises ValueError."""
+    with path.open(newline="") as file:
+        table = list(csv.DictReader(file))
+    missing = [column for column in COLUMNS if column not in (table[0] if table else ())]
+    if missing:
+        raise ValueError(f'{path}: no column "{missing[0]}", or no row. Hint: the columns are {", ".join(COLUMNS)}.')
+    try:
+        return [[float(row[column]) for column in COLUMNS] for row in table]
+    except (TypeError, ValueError):
+        raise ValueError(f"{path}: not all are numbers. Hint: number states and actions from 0 on.") from None
 
 
 def _array(name: str, values: object) -> np.ndarray:

@@ -6,6 +6,8 @@ An agent is a module with
     the offline phase: returns what the agent keeps of it and of its parameters as float64[::1]; `arguments` are those
     of the configuration and the registry. `key` (uint64[4]) is a family of streams of its own. Its seconds are the
     offline time.
+`ready(**parameters)`
+    if there is one, what is made before that and belongs to no agent's time.
 `play`
     the kernel, compiled with `PLAY`: the online phase, on several MDPs. It makes the agent's memory, once, and hands
     it with its three functions to `surefoot.bayesian.trajectories.play_all`, which owns the loop, the clock and the

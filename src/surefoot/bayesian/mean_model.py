@@ -163,7 +163,7 @@ def _sweep_all_states(probabilities, rewards, discounted, backup):
 def q_iteration(model, discount, horizon, solution):
     """Q-values of the model after sweeps from 0 until none changes by more than 0.01, `horizon` + 1 at most.
 
-    The last sweep's are left in `solution.q`.
+    The last sweep's are left in `solution.q`. Returns the number of sweeps.
     """
     q, discounted, sweep = solution.q, solution.discounted, solution.sweep
     p, r, y, width = model.probabilities, model.rewards, model.successors, model.width[0]
@@ -171,7 +171,9 @@ def q_iteration(model, discount, horizon, solution):
     full = states >= WIDE and model.number.min() == states
     actions = len(q) // states
     q[:] = 0.0
+    sweeps = 0
     for _ in range(horizon + 1):
+        sweeps += 1
         for x in range(states):
             value = q[x]
             for action in range(1, actions):
@@ -188,13 +190,14 @@ def q_iteration(model, discount, horizon, solution):
             q[row] = sweep[row]
         if not moving:
             break
+    return sweeps
 
 
 @njit(cache=True)
 def value_iteration(model, discount, solution):
     """Q-values of the model after sweeps of values from 0, until the squares of their changes add up to 1e-8 at most.
 
-    Those of the last sweep are left in `solution.q`.
+    Those of the last sweep are left in `solution.q`. Returns the number of sweeps.
     """
     q, values, discounted = solution.q, solution.values, solution.discounted
     p, r, y, width = model.probabilities, model.rewards, model.successors, model.width[0]
@@ -204,7 +207,9 @@ def value_iteration(model, discount, solution):
     values[:] = 0.0
     discounted[:] = 0.0
     change = 1.0
+    sweeps = 0
     while change > 1e-8:
+        sweeps += 1
         if full:
             _sweep_all_states(p, r, discounted, q)
         else:
@@ -218,6 +223,7 @@ def value_iteration(model, discount, solution):
             change += (value - values[x]) ** 2
             values[x] = value
             discounted[x] = discount * value
+    return sweeps
 
 
 @njit(inline="always")

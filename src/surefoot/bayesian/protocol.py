@@ -1,104 +1,99 @@
 """The protocol of the benchmark: offline learning, then one trajectory on each MDP (Castronovo et al. 2016, section 2).
 
 An experiment is a test distribution and a case: in the accurate one the agent's prior is the test distribution, in the
-inaccurate one it takes every transition for possible. The MDPs of an experiment are the same for all agents and both
+inaccurate one it takes every transition for possible. The MDPs of an experiment are the same for all agents and all
 cases. What happens in a trajectory depends on the study's seed, the environment, the agent, its variant and parameters
 and the number of the MDP, and on nothing else.
 """
 
 import time
-from importlib import import_module
-from typing import NamedTuple
+from types import ModuleType
 
 import numpy as np
 
-from surefoot.bayesian import registry
 from surefoot.bayesian.clock import CLOCKS
-from surefoot.bayesian.distributions import Distribution, uniform
 from surefoot.bayesian.interfaces import Problem, Record
-from surefoot.bayesian.mdps import draw_mdps
-from surefoot.streams import stream_key
-
-DISCOUNT = 0.95
-HORIZON = 250
 
 
-class Cell(NamedTuple):
-    """One agent with its parameters in one environment, ``<case>/<experiment>``."""
+def learn(
+    agent: ModuleType, problem: Problem, key: np.ndarray, arguments: dict[str, object]
+) -> tuple[np.ndarray, float]:
+    """The offline phase.
 
-    agent: str
-    variant: str
-    parameters: dict[str, object]
-    case: str
-    experiment: str
-    discount: float = DISCOUNT
-    horizon: int = HORIZON
+    Parameters
+    ----------
+    agent : its module, see `surefoot.bayesian.interfaces`
+    problem : what the agent knows
+    key : uint64[4], family of streams
+    arguments : the agent's parameters and, where there are several, its variant, by name
 
-    @property
-    def environment(self) -> str:
-        """Its name in the run table."""
-        return f"{self.case}/{self.experiment}"
-
-
-def distribution_of(experiment: str) -> Distribution:
-    """The distribution that the experiment's MDPs are drawn from."""
-    entry = registry.EXPERIMENTS[experiment]
-    return getattr(import_module(entry.module), entry.name)()
-
-
-def problem_of(cell: Cell) -> Problem:
-    """What the agent knows."""
-    distribution = distribution_of(cell.experiment)
-    prior = distribution if cell.case == "accurate" else uniform(distribution)
-    return Problem(prior.pseudo_counts, prior.rewards, prior.initial_state, cell.discount, cell.horizon)
-
-
-def cell_key(cell: Cell, seed: int, *names: str) -> np.ndarray:
-    """Key of the family of streams of a cell: uint64[4]."""
-    text = registry.parameters_text(cell.parameters)
-    return stream_key(seed, *names, cell.environment, cell.agent, cell.variant, text)
-
-
-def learn(cell: Cell, seed: int) -> tuple[np.ndarray, float]:
-    """The offline phase: (what the agent keeps, float64[n]; its CPU seconds, those of compiling not counted)."""
-    module = import_module(registry.AGENTS[cell.agent].module)
-    arguments = dict(cell.parameters)
-    if registry.AGENTS[cell.agent].differs:
-        arguments["variant"] = cell.variant
+    Returns
+    -------
+    what the agent keeps, float64[n]; its CPU seconds, without compiling
+    """
+    if hasattr(agent, "ready"):
+        agent.ready(**arguments)
     before = time.thread_time()
-    learnt = module.prepare(problem_of(cell), cell_key(cell, seed, "learn"), **arguments)
+    learnt = agent.prepare(problem, key, **arguments)
     return learnt, time.thread_time() - before
 
 
 def play(
-    cell: Cell,
-    seed: int,
+    agent: ModuleType,
+    problem: Problem,
     learnt: np.ndarray,
+    mdps: np.ndarray,
+    key: np.ndarray,
     first: int,
-    number: int,
     repetitions: int = 1,
     decisions: bool = False,
     transitions: bool = False,
 ) -> Record:
-    """One trajectory on each of the MDPs first..first+number-1.
+    """The online phase: one trajectory on each MDP.
 
     Parameters
     ----------
-    cell, seed : what is played
-    learnt : from `learn`
-    first, number : which MDPs
+    agent : its module, see `surefoot.bayesian.interfaces`
+    problem : what the agent knows
+    learnt : what it kept of the offline phase
+    mdps : float64[mdps, states, actions, states]
+    key : uint64[4], family of streams
+    first : number of the first MDP
     repetitions : how often each trajectory is played, to measure its time; without effect on anything else
     decisions, transitions : whether the time of every single decision, and every transition, are recorded
     """
-    mdps = draw_mdps(distribution_of(cell.experiment), seed, cell.experiment, first, number)
+    number = len(mdps)
     record = Record(
         np.empty(number),
         np.empty(number),
         repetitions,
-        np.empty((number, cell.horizon) if decisions else (0, 0)),
-        np.empty((number, cell.horizon, 3) if transitions else (0, 0, 0), np.int64),
+        np.empty((number, problem.horizon) if decisions else (0, 0)),
+        np.empty((number, problem.horizon, 3) if transitions else (0, 0, 0), np.int64),
         CLOCKS,
     )
-    kernel = import_module(registry.AGENTS[cell.agent].module).play
-    kernel(problem_of(cell), learnt, mdps, cell_key(cell, seed, "play"), first, record)
+    agent.play(problem, learnt, mdps, key, first, record)
     return record
+
+
+REPETITIONS = 1000
+"""The most often that a trajectory is repeated."""
+
+
+def timed_play(
+    agent: ModuleType,
+    problem: Problem,
+    learnt: np.ndarray,
+    mdps: np.ndarray,
+    key: np.ndarray,
+    first: int,
+    seconds: float,
+    decisions: bool = False,
+    transitions: bool = False,
+) -> Record:
+    """The same, each trajectory repeated until it fills so many CPU seconds, judged by a first one that is not kept.
+
+    That first trajectory also takes the pages of memory and the branches that a cold kernel has to learn.
+    """
+    trial = play(agent, problem, learnt, mdps[:1], key, first, decisions=decisions)
+    repetitions = int(np.clip(np.ceil(seconds / trial.seconds[0]), 1, REPETITIONS))
+    return play(agent, problem, learnt, mdps, key, first, repetitions, decisions, transitions)

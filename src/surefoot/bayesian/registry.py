@@ -6,7 +6,7 @@ here is a dotted path; `surefoot.bayesian.interfaces` says what an agent's modul
 
 from typing import NamedTuple
 
-PROTOCOL = "surefoot.bayesian.protocol"
+CELLS = "surefoot.bayesian.cells"
 DISTRIBUTIONS_MODULE = "surefoot.bayesian.distributions"
 
 
@@ -51,9 +51,10 @@ AGENTS = {
     "opps_ds": Agent(
         "OPPS-DS",
         f"{_AGENTS}.opps_ds",
-        {"formulas": Parameter("name"), "budget": Parameter("whole", 1)},
+        {"formulas": Parameter("whole", 1, 6), "budget": Parameter("whole", 1)},
         differs=True,
     ),
+    "formula": Agent("OPPS-DS, one formula", f"{_AGENTS}.formula", {"formula": Parameter("name")}),
     "bamcp": Agent("BAMCP", f"{_AGENTS}.bamcp", {"simulations": Parameter("whole", 1), "depth": Parameter("whole", 1)}),
     "bfs3": Agent(
         "BFS3",
@@ -76,11 +77,33 @@ EXPERIMENTS = {
 }
 
 
-def modules(agent: str, experiment: str) -> tuple[str, ...]:
-    """Dotted names of the modules that decide the numbers of an agent in an experiment, with all that they import."""
-    return AGENTS[agent].module, EXPERIMENTS[experiment].module, PROTOCOL
+DISCOUNT = 0.95
+HORIZON = 250
+"""Of the paper's experiments; its formula for the horizon gives less, and was not used."""
+
+
+def cell(
+    agent: str, parameters: dict[str, object], environment: str, variant: str = "as_published", seed: int = 0
+) -> dict[str, object]:
+    """The arguments of `surefoot.bayesian.cells.Cell` for an agent and an environment of the paper."""
+    case, _, experiment = environment.partition("/")
+    entry, test = AGENTS[agent], EXPERIMENTS[experiment]
+    return {
+        "agent": agent,
+        "module": entry.module,
+        "arguments": parameters | ({"variant": variant} if entry.differs else {}),
+        "environment": environment,
+        "experiment": experiment,
+        "test": {"module": test.module, "name": test.name},
+        "prior": None if case == CASES[0] else "uniform",
+        "discount": DISCOUNT,
+        "horizon": HORIZON,
+        "seed": seed,
+    }
 
 
 def parameters_text(parameters: dict[str, object]) -> str:
-    """Parameters as they stand in the run table, such as ``epsilon=0.001, delta=7``."""
-    return ", ".join(f"{name}={value}" for name, value in parameters.items())
+    """Parameters as they stand in the run table, such as ``epsilon=0.001, delta=7``; 7 and 7.0 are the same."""
+    return ", ".join(
+        f"{name}={value if isinstance(value, str) else f'{value:.12g}'}" for name, value in parameters.items()
+    )

@@ -247,6 +247,20 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
             _RECHT2018_NUMBERS,
         ),
     },
+    "castronovo2016": {
+        "verdict": _table(
+            f"{_STUDY}:verdict", (_RUNS, _POINTS), "Sentences and counts of the page", (*_SCORES, *_MEANS, *_BANDS)
+        ),
+        "scores": _figure(f"{_STUDY}:scores", (_POINTS,), "Aggregate scores with their intervals", _SCORES),
+        "table_ranks": _table(
+            f"{_STUDY}:table_ranks", (_POINTS,), "Aggregate scores and ranks by every method", _SCORES
+        ),
+        "means": _figure(f"{_STUDY}:means", (_POINTS,), "Mean scores in each environment with intervals", _MEANS),
+        "distributions": _figure(
+            f"{_STUDY}:distributions", (_RUNS,), "Distributions of scores in each environment", _BANDS
+        ),
+        **_ANY_STUDY,
+    },
     "home": {
         "verdict": _table(
             f"{_HOME}:verdict", (_RUNS, _POINTS, "durations"), "Sentences and counts of the page", _ANSWER

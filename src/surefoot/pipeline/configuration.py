@@ -16,6 +16,7 @@ from surefoot.figures.catalogue import CATALOGUE
 from surefoot.pipeline.analysis_jobs import check_analyses
 from surefoot.pipeline.cover_jobs import numbers_of_datasets
 from surefoot.pipeline.errors import InputError, nearest
+from surefoot.pipeline.play_checks import mistakes
 from surefoot.pipeline.run_jobs import pool, rows
 from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
 
@@ -219,17 +220,20 @@ def _fill_defaults(value: object, schema: dict, root: dict) -> None:
 def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path | None) -> None:
     study = config["studies"][name]
     path = ["studies", name]
-    simulate, file, published = study.get("simulate"), study["collect"].get("file"), study["collect"]["published"]
-    given = [
-        key
-        for key, there in (("simulate", simulate), ("collect.file", file), ("collect.published", published))
-        if there
-    ]
+    simulate = study.get("simulate")
+    sources_of_runs = {
+        "simulate": simulate,
+        "bayesian": study.get("bayesian"),
+        "collect.file": study["collect"].get("file"),
+        "collect.published": study["collect"]["published"],
+    }
+    given = [key for key, there in sources_of_runs.items() if there]
     if len(given) != 1:
-        what = (
-            f"{' and '.join(given)} are given" if given else "no runs: no simulate, collect.file or collect.published"
-        )
-        raise InputError(_where(path, config, sources), what, "a study's runs come from one of the three")
+        what = f"{' and '.join(given)} are given" if given else f"no runs: none of {', '.join(sources_of_runs)}"
+        raise InputError(_where(path, config, sources), what, "a study's runs come from one of the four")
+    if "bayesian" in study:
+        for at, what, hint in mistakes(study["bayesian"]):
+            raise InputError(_where([*path, "bayesian", *at], config, sources), what, hint)
     if name in RESERVED_NAMES or name.startswith("draw_"):
         raise InputError(_where(path, config, sources), f'"{name}" names a target of the workflow', "another name")
     if simulate is not None:
@@ -240,7 +244,7 @@ def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path |
                     where = _where([*path, "simulate", key, chosen], config, sources)
                     raise InputError(where, "neither algorithm nor environment of this study", nearest(chosen, known))
         _check_subsamples(study, path, config, sources)
-    if published:
+    if study["collect"]["published"]:
         check_analyses(study, lambda *keys: _where([*path, *keys], config, sources))
     for key in study["cover"]:
         _check_coverage(study, [*path, "cover", key], config, sources)
