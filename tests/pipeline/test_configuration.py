@@ -158,7 +158,7 @@ JORDAN = ("studies", "jordan2020")
         (changed("renderer", to="auto"), 'renderer: unknown key. Hint: did you mean "render"?'),
         (
             changed("studies", "mine", to={"title": "x"}),
-            "studies.mine: no runs: no simulate, collect.file or collect.published. Hint: a study's runs",
+            "studies.mine: no runs: none of simulate, bayesian, collect.file, collect.published. Hint: a study's",
         ),
     ],
 )
