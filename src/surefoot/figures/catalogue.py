@@ -16,7 +16,8 @@ class Drawing(NamedTuple):
         all jobs)
     title : one line for lists of targets
     optional : keys of `tables` that are handed over where there are such, so that a page can be made for a study that
-        does not ask for every interval; "reproduction" is of all studies
+        does not ask for every interval; "reproduction" is of all studies, "coverage" of all a study's studies of
+        coverage, by their names
     setting : (key, value) put into `settings` for this drawing, where one function makes several
     """
 
@@ -96,6 +97,9 @@ def _coverage_figure(source: str, title: str) -> Drawing:
 _ANY_STUDY = {
     "weights": _figure(f"{_STUDY}:weights", (_WEIGHTS,), "Weight of each environment and opponent in the score"),
     "table_runs": _table(f"{_STUDY}:table_runs", (_RUNS,), "Number of runs of each algorithm in each environment"),
+    "table_coverage": _table(
+        f"{_COVERAGE}:table_coverage", (_POINTS,), "How often intervals fail, and what they separate", ("coverage",)
+    ),
 }
 
 _RECHT2018 = "surefoot.figures.recht2018"

@@ -25,7 +25,7 @@ def study_drawings(name: str, study: dict, jobs: list[Job]) -> Job:
     """All figures and tables of a study."""
     made = {"published": _kept(PUBLISHED / f"{name}.csv"), "record": _kept(RECORDS / f"{name}.csv")}
     made |= {f"record_{kind}": _kept(RECORDS / f"{name}_{kind}.csv") for kind in ("coverage", "intervals")}
-    made |= _tables(name, jobs)
+    made |= {f"coverage@{key}": f"results/cover/{name}/{key}.parquet" for key in study["cover"]} | _tables(name, jobs)
     return _draw(name, study["draw"]["figures"], _drawing_settings(name, study), made)
 
 
