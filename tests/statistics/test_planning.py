@@ -45,12 +45,12 @@ def test_the_library_plans_and_compares_in_sequence():
     assert found.runs_needed(20.0) in (3, 12) and "pilot" in found.assumptions
     comparison = surefoot.sequential_comparison(scores, "ours", "base")
     table = comparison.table()
-    assert table.columns.tolist() == ["round", "result", "value", "low", "high", "evidence"]
+    assert table.columns.tolist() == ["round", "wins", "value", "low", "high", "evidence"]
     decided = comparison.decided()
-    assert table["low"][decided - 1] > 0.5 >= table["low"][decided - 2]
+    assert table["low"][decided - 1] > 0.5 and (table["low"][: decided - 1] <= 0.5).all()
     assert table["value"].iloc[-1] == pytest.approx(np.mean(PILOT[::-1] < PILOT + 2.0))
     shorter = surefoot.sequential_comparison({"ours": scores["ours"], "base": scores["base"][:7]}, "ours", "base")
-    assert (shorter.results.size, shorter.rounds_left_out) == (7, 18)
+    assert (len(shorter.outcomes), shorter.rounds_left_out) == (7, 18)
     assert shorter.decided(0.999999) is None
 
 

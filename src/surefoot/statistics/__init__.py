@@ -32,6 +32,7 @@ metric_coverage         cover_metrics_block(population, size, first, count, Metr
 protocols               best_setting_means(scores, settings, runs, replicates, seed) -> float64[replicates, tasks]
 planning                how many runs are needed: plan(pilot, metrics, sizes, lifts, ...) -> (widths, chances);
                         runs_needed(chances, metric, lift_percent, chance)
-sequential              looked at after every run: round_results(x, y) -> float64[rounds], confidence_sequence(results),
-                        evidence(results), false_alarms(x, y, rounds, experiments, ...) -> table
+sequential              looked at after every run: round_outcomes(x, y) -> float64[rounds, tasks],
+                        confidence_sequence(outcomes), evidence(outcomes);
+                        false_alarms(x, y, rounds, experiments, ...) -> table
 """
