@@ -131,11 +131,11 @@ def test_episodes_of_a_run_are_averaged():
 
 
 def test_plausible_tables_pass_and_mistakes_are_caught():
-    """Of 300 right tables none is refused (one is in 100,000 cases); wrong ones are, in 95 of 100 cases at least, where
+    """Of 180 right tables none is refused (one is in 100,000 cases); wrong ones are, in 57 of 60 cases at least, where
     tasks differ three times as much as runs, and where runs differ as much as their episodes."""
     rng = np.random.default_rng(3)
     caught = {"differ as tasks do": 0, "as episodes of the same run are": 0}
-    for _ in range(100):
+    for _ in range(60):
         difficulty = 3.0 * rng.normal(size=8)
         right = np.exp(rng.normal(difficulty, 1.0, (40, 8)))
         surefoot.rank_distribution({"a": right, "b": right[:5], "c": right - right.mean(axis=0)})
@@ -146,7 +146,7 @@ def test_plausible_tables_pass_and_mistakes_are_caught():
                 surefoot.rank_distribution({"a": wrong})
             except ValueError as refused:
                 caught[message] += message in str(refused)
-    assert min(caught.values()) >= 95
+    assert min(caught.values()) >= 57
 
 
 def without(name):

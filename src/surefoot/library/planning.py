@@ -10,7 +10,7 @@ from surefoot.library.score_tables import read_scores
 from surefoot.statistics.improvement import DECIMALS
 from surefoot.statistics.metrics import Metric
 from surefoot.statistics.planning import LIFTS, SIZES, plan, runs_needed
-from surefoot.statistics.sequential import confidence_sequence, evidence, round_results
+from surefoot.statistics.sequential import confidence_sequence, evidence, round_outcomes
 
 ASSUMPTIONS = (
     "New runs are like the pilot's: the same program and tasks, and nothing that the pilot did not see. A lift "
@@ -68,30 +68,32 @@ def plan_runs(
 class SequentialComparison:
     """What is known of P(x > y) after each round; see `statistics.sequential`.
 
-    results : float64[rounds], fraction of the tasks that x won; rounds_left_out : incomplete ones at the end
+    outcomes : float64[rounds, tasks], 1 where x won, 0 where it lost; rounds_left_out : incomplete ones at the end
     """
 
     x: str
     y: str
-    results: np.ndarray
+    outcomes: np.ndarray
     rounds_left_out: int
 
     def table(self, confidence: float = 0.95) -> pd.DataFrame:
-        """Columns round, result, value (mean so far), low, high (all rounds hold at once), evidence (e-value)."""
-        low, high = confidence_sequence(self.results, confidence)
-        rounds = np.arange(1, self.results.size + 1)
-        columns = {"round": rounds, "result": self.results, "value": np.cumsum(self.results) / rounds}
-        return pd.DataFrame(columns | {"low": low, "high": high, "evidence": evidence(self.results)})
+        """Columns round, wins (fraction of its tasks), value (mean so far), low, high (all rounds hold at once),
+        evidence (e-value against no difference)."""
+        low, high = confidence_sequence(self.outcomes, confidence)
+        wins = self.outcomes.mean(axis=1)
+        rounds = np.arange(1, wins.size + 1)
+        columns = {"round": rounds, "wins": wins, "value": np.cumsum(wins) / rounds}
+        return pd.DataFrame(columns | {"low": low, "high": high, "evidence": evidence(self.outcomes)})
 
     def decided(self, confidence: float = 0.95) -> int | None:
         """The first round after which 0.5 was outside of the limits, and one may stop; None if it never was."""
-        low, high = confidence_sequence(self.results, confidence)
+        low, high = confidence_sequence(self.outcomes, confidence)
         outside = np.flatnonzero((low > 0.5) | (high < 0.5))
         return int(outside[0]) + 1 if outside.size else None
 
 
 def sequential_comparison(
-    scores, x: str, y: str, decimals: int | None = DECIMALS, checked: bool = False
+    scores, x: str, y: str, tasks_independent: bool = True, decimals: int | None = DECIMALS, checked: bool = False
 ) -> SequentialComparison:
     """Compare two algorithms by a confidence sequence, which may be looked at after every run and at any stopping rule.
 
@@ -100,6 +102,7 @@ def sequential_comparison(
     scores, checked : see `score_tables.read_scores`; runs in the order in which they were collected. Round n is run n
         of both on every task; a task that is ahead waits
     x, y : names of the algorithms; P(x > y) is asked about
+    tasks_independent : runs of different tasks are; see `statistics.sequential.round_outcomes`
     decimals : to which scores are rounded before they are compared; None compares them as they come
 
     Raises
@@ -112,4 +115,4 @@ def sequential_comparison(
     sizes = [column.size for name in (x, y) for column in tables.of(name)]
     rounds = min(sizes)
     both = [np.array([column[:rounds] for column in tables.of(name)]).T for name in (x, y)]
-    return SequentialComparison(x, y, round_results(*both, decimals), max(sizes) - rounds)
+    return SequentialComparison(x, y, round_outcomes(*both, decimals, tasks_independent), max(sizes) - rounds)

@@ -36,7 +36,7 @@ def check_axes(algorithm: str, columns: list[np.ndarray]) -> None:
 def _agreement(table):
     """Kendall's W: do the columns rank the rows alike? And Friedman's probability of so much agreement by chance."""
     rows, columns = table.shape
-    ranks = np.apply_along_axis(rankdata, 0, table)
+    ranks = rankdata(table, axis=0)
     spread = rows**2 - 1
     w = 12.0 * np.mean((ranks.mean(axis=1) - (rows + 1) / 2) ** 2) / spread
     return w, chi2.sf(w * columns * (rows - 1), rows - 1)
@@ -52,7 +52,7 @@ def _looks_transposed(table):
 
 def _neighbours_correlation(table):
     """Mean over the tasks of the rank correlation between a row and the next."""
-    ranks = np.apply_along_axis(rankdata, 0, table)
+    ranks = rankdata(table, axis=0)
     ranks -= ranks.mean(axis=0)
     squares = (ranks**2).sum(axis=0)
     moving = squares > 0

@@ -1,16 +1,19 @@
 """A comparison of two algorithms that may be looked at after every run (anytime-valid inference).
 
-A round is one new run of each algorithm on each task; its result is the fraction of the tasks that X wins, ties
-counting half: a number between 0 and 1 whose mean is P(X > Y), the probability of improvement. Rounds are independent,
-and nothing else is assumed.
+A round is one new run of each algorithm on each task. On a task X wins (1), loses (0) or ties (1/2); the mean of these
+outcomes over tasks and runs is P(X > Y), the probability of improvement. Rounds are independent of one another, and so
+are tasks within a round unless said otherwise; nothing else is assumed.
 
 The confidence sequence bets against each value m of the mean (Waudby-Smith and Ramdas, "Estimating means of bounded
 random variables by betting", Journal of the Royal Statistical Society B 86, 2024; their hedged grid-Kelly bets). Who
-starts with 1 and stakes the fraction f of the capital on results above m has the product of 1 + f (w / m - 1) after
-the results w. If m is the mean this is a martingale, so that its mean over many f ever reaches 2 / alpha with a
-probability of at most alpha / 2 (Ville's inequality); likewise for bets on results below m. Values of m against which
-either capital has ever reached 2 / alpha are out, those left are an interval, and the chance that the true mean is
-ever out is at most alpha. The capital does not depend on the order of the results.
+starts with 1 and stakes the fraction f of the capital on outcomes above m has the product of 1 + f (w / m - 1) after
+the outcomes w. In a round, M bets with the same f are made at once. Their expected product is that of 1 + f (p / m - 1)
+over the tasks' own means p, which is at most the M-th power of its mean (the geometric mean is not above the
+arithmetic one), and this is 1 if m is the mean of p. So at the ends of rounds the capital, and its mean over many f, is
+a supermartingale: it ever reaches 2 / alpha with a probability of at most alpha / 2 (Ville's inequality), and so does
+that of bets on outcomes below m. Values of m against which either capital has ever reached 2 / alpha are out, those
+left are an interval, and the chance that the true mean is ever out is at most alpha. The order of the rounds does not
+matter.
 """
 
 import numpy as np
@@ -25,13 +28,15 @@ STAKES = np.arange(1, 50) / 50.0
 _HALVINGS = 30
 
 
-def round_results(x, y, decimals: int | None = DECIMALS) -> np.ndarray:
-    """Fraction of the tasks that X wins in each round, ties counting half, float64[rounds].
+def round_outcomes(x, y, decimals: int | None = DECIMALS, tasks_independent: bool = True) -> np.ndarray:
+    """Does X win (1), tie (1/2) or lose (0)? float64[rounds, tasks].
 
     Parameters
     ----------
     x, y : float64[rounds, tasks], scores in the order in which they were collected
     decimals : to which scores are rounded before they are compared; None compares them as they come
+    tasks_independent : if not, as where a run is one training on all tasks, the tasks of a round are one outcome, their
+        mean, float64[rounds, 1]; then many more rounds are needed
 
     Raises
     ------
@@ -47,49 +52,51 @@ def round_results(x, y, decimals: int | None = DECIMALS) -> np.ndarray:
         raise ValueError("sequential: a score is not finite. Hint: leave out rounds that are not complete.")
     if decimals is not None:
         x, y = np.round(x, decimals), np.round(y, decimals)
-    return ((x > y) + 0.5 * (x == y)).mean(axis=1)
+    outcomes = (x > y) + 0.5 * (x == y)
+    return outcomes if tasks_independent else outcomes.mean(axis=1, keepdims=True)
 
 
-def log_capital(results, mean: float) -> np.ndarray:
-    """Logarithm of the capital after each round of bets that results exceed `mean`, float64[rounds]; 0 < mean < 1."""
-    growth = np.log1p(STAKES * (np.asarray(results, np.float64)[:, None] / mean - 1.0))
+def log_capital(outcomes, mean: float) -> np.ndarray:
+    """Logarithm of the capital after each round of bets that outcomes exceed `mean`: float64[rounds]; 0 < mean < 1."""
+    growth = np.log1p(STAKES * (np.asarray(outcomes, np.float64)[..., None] / mean - 1.0)).sum(axis=1)
     return np.logaddexp.reduce(np.cumsum(growth, axis=0), axis=1) - np.log(STAKES.size)
 
 
-def evidence(results) -> np.ndarray:
+def evidence(outcomes) -> np.ndarray:
     """Evidence against P(X > Y) = 1/2 after each round, float64[rounds]: an e-value that may be looked at at any time.
 
     If the mean is 1/2, it ever reaches 1 / alpha with a probability of at most alpha.
     """
-    results = np.asarray(results, np.float64)
-    return 0.5 * np.exp(log_capital(results, 0.5)) + 0.5 * np.exp(log_capital(1.0 - results, 0.5))
+    outcomes = np.asarray(outcomes, np.float64)
+    return 0.5 * np.exp(log_capital(outcomes, 0.5)) + 0.5 * np.exp(log_capital(1.0 - outcomes, 0.5))
 
 
-def confidence_sequence(results, confidence: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+def confidence_sequence(outcomes, confidence: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
     """Limits (low, high) of the mean after each round, float64[rounds]; all of them hold at once with `confidence`.
 
     Raises
     ------
-    ValueError : results outside of [0, 1]; a confidence outside (0, 1)
+    ValueError : outcomes that are not a table or outside of [0, 1]; a confidence outside (0, 1)
     """
-    results = np.asarray(results, np.float64)
-    if results.ndim != 1 or results.size == 0 or results.min() < 0.0 or results.max() > 1.0:
-        raise ValueError("sequential: results outside of 0 to 1. Hint: take those of `round_results`.")
+    outcomes = np.asarray(outcomes, np.float64)
+    if outcomes.ndim != 2 or outcomes.size == 0 or outcomes.min() < 0.0 or outcomes.max() > 1.0:
+        raise ValueError("sequential: no rounds of outcomes from 0 to 1. Hint: take those of `round_outcomes`.")
     if not 0.0 < confidence < 1.0:
         raise ValueError(f"sequential: a confidence of {confidence}. Hint: between 0 and 1, such as 0.95.")
     enough = np.log(2.0 / (1.0 - confidence))
-    low, high = _lower_limits(results, enough), 1.0 - _lower_limits(1.0 - results, enough)
+    low, high = _lower_limits(outcomes, enough), 1.0 - _lower_limits(1.0 - outcomes, enough)
     return np.maximum.accumulate(low), np.minimum.accumulate(high)
 
 
-def _lower_limits(results, enough):
+def _lower_limits(outcomes, enough):
     """After each round, the smallest mean against which the capital, which falls with it, is below exp(enough).
 
-    Results have few values, so the capital follows from how often each has come; all rounds are bisected at once.
+    Outcomes have few values, so the capital follows from how often each has come; all rounds are bisected at once.
     """
-    values, which = np.unique(results, return_inverse=True)
-    counts = np.cumsum(which[:, None] == np.arange(values.size), axis=0)
-    low, high = np.zeros(results.size), np.ones(results.size)
+    values, which = np.unique(outcomes, return_inverse=True)
+    which = which.reshape(outcomes.shape)
+    counts = np.cumsum((which[:, :, None] == np.arange(values.size)).sum(axis=1), axis=0)
+    low, high = np.zeros(len(outcomes)), np.ones(len(outcomes))
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
         growth = np.log1p(STAKES * (values[:, None] / middle[:, None, None] - 1.0))
@@ -122,7 +129,7 @@ def false_alarms(
     pools = [np.asarray(scores, np.float64) for scores in (x, y)]
     for experiment in range(experiments):
         drawn = [_drawn(pool, rounds, seed, name, experiment) for pool, name in zip(pools, "xy", strict=True)]
-        low, high = confidence_sequence(round_results(*drawn), confidence)
+        low, high = confidence_sequence(round_outcomes(*drawn), confidence)
         out["betting"][experiment, 1:] = ((low > 0.5) | (high < 0.5))[1:]
         for look in range(2, rounds + 1):
             resampled = int(stream_key(seed, "false_alarms", experiment, look)[0])
