@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from surefoot.statistics.profile_bands import pointwise_band, simultaneous_band
 from surefoot.statistics.profiles import KINDS, dominates, nonlinear_positions, profile, replicate_profiles
@@ -24,8 +25,8 @@ def test_profiles_are_fractions_above(kind, columns):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("resampled", ["runs", "tasks_and_runs"])
 def test_replicates_have_the_mean_of_the_profile(kind, resampled):
-    """The mean of 20,000 replicates within 5 of its standard errors at 21 points: fails falsely once in 10^5 times.
-    Average-score profiles are biased, so they are compared with 20,000 resamples by numpy's generator."""
+    """Means of 20,000 replicates, beside 2,000 resamples by numpy's generator, within 5 joint standard errors at 21
+    points: fails falsely about once in 10^5 times."""
     columns = RAGGED if resampled == "runs" else [c[:2] for c in RAGGED]
     found = replicate_profiles(columns, GRID, kind, 20_000, 1, resampled=resampled)
     rng, resamples = np.random.default_rng(2), []
@@ -49,9 +50,8 @@ def test_simultaneous_bands_hold_whole_replicates():
 
 def test_simultaneous_bands_cover_the_true_profile():
     """400 tables of 8 tasks x 40 normal runs: simultaneous 90 % bands hold the true profile in at least 84 % of them
-    (four standard errors below, so that it fails falsely about once in 30,000 times), pointwise ones in fewer than 80 %."""
-    from scipy.stats import norm
-
+    (four standard errors below, so that it fails falsely about once in 30,000 times), pointwise ones in fewer than
+    80 %."""
     grid, rng = np.linspace(-1.5, 1.5, 31), np.random.default_rng(4)
     truth, held = norm.sf(grid), {pointwise_band: 0, simultaneous_band: 0}
     for table in range(400):

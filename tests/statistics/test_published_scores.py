@@ -6,6 +6,7 @@ import pytest
 from published_scores import DATA, far_quantiles, golden, needs_published_scores, normalized, sigmas, subset
 from scipy.special import stdtrit
 
+from surefoot.library.score_tables import read_scores
 from surefoot.statistics.improvement import probability_of_improvement, replicate_improvement
 from surefoot.statistics.interval_methods import interval
 from surefoot.statistics.jackknife import row_acceleration, stratified_acceleration
@@ -53,7 +54,7 @@ def test_percentile_intervals(table, columns, resampled):
     rows["runs"] = rows.get("runs", "all")
     for (benchmark, algorithm, runs), part in groups(rows, "benchmark", "algorithm", "runs"):
         scores = subset(normalized(benchmark)[algorithm], runs)
-        drawn = replicate_metrics(scores, part["metric"], 20_000, 0, algorithm, resampled=resampled)
+        drawn = replicate_metrics(scores, part["metric"], 8_000, 0, algorithm, resampled=resampled)
         for published, names in columns.items():
             for name, fraction in zip(names, (0.025, 0.975), strict=True):
                 for replicates, limit in zip(drawn.T, part[name], strict=True):
@@ -62,15 +63,15 @@ def test_percentile_intervals(table, columns, resampled):
 
 
 def test_interval_methods():
-    """Accelerations exactly; ends of 50,000 published replicates beside ten times as many of ours. Their standard
-    deviation is known from ten numbers, hence Student's t; the test fails falsely once in 1000 times."""
+    """Accelerations exactly; ends of 50,000 published replicates beside five times as many of ours. Their standard
+    deviation is known from five numbers, hence Student's t; the test fails falsely once in 1000 times."""
     rows = golden("ci_methods")
-    reach = stdtrit(9, 1 - 0.0005 / (2 * len(rows))) * np.sqrt(1 + 1 / 10)
+    reach = stdtrit(4, 1 - 0.0005 / (2 * len(rows))) * np.sqrt(1 + 1 / 5)
     for (algorithm,), part in groups(rows, "algorithm"):
         scores, metrics = normalized("atari100k")[algorithm][:10], list(dict.fromkeys(part["metric"]))
         points, accelerations = metric_values(scores, metrics), row_acceleration(scores, metrics)
         stratified = stratified_acceleration(scores, metrics)
-        drawn = [replicate_metrics(scores, metrics, 50_000, seed, algorithm) for seed in range(10)]
+        drawn = [replicate_metrics(scores, metrics, 50_000, seed, algorithm) for seed in range(5)]
         for row in part.itertuples():
             k = metrics.index(row.metric)
             assert accelerations[k] == pytest.approx(row.acceleration_row_jackknife, abs=1e-9)
@@ -93,7 +94,7 @@ def test_performance_profiles():
         assert profile(scores, grid, kind) == pytest.approx(part["profile"].to_numpy(), abs=1e-8)
         if part["lower_rliable_2000"].isna().all():
             continue
-        drawn = replicate_profiles(scores, grid, kind, 8_000, 0, algorithm)
+        drawn = replicate_profiles(scores, grid, kind, 2_000, 0, algorithm)
         for replicates, *limits in zip(drawn.T, part["lower_rliable_2000"], part["upper_rliable_2000"], strict=True):
             for fraction, limit in zip((0.025, 0.975), limits, strict=True):
                 assert far_quantiles(replicates, fraction, limit, 2_000, judged, 1e-6) <= 0, (algorithm, kind)
@@ -118,7 +119,7 @@ def test_probability_of_improvement():
         found = probability_of_improvement(x, y)
         assert found.probability == pytest.approx(row.probability_rounded, abs=1e-9)
         assert found.ties == pytest.approx(row.tie_fraction_rounded, abs=1e-6)
-        drawn = replicate_improvement(x, y, 4_000, 0, (row.X, row.Y), decimals=None)
+        drawn = replicate_improvement(x, y, 2_000, 0, (row.X, row.Y), decimals=None)
         published = {2_000: (row.lower_rliable_2000, row.upper_rliable_2000)}
         published[4_000 if len(x) == 100 else 20_000] = (row.lower_20000, row.upper_20000)
         for replicates, limits in published.items():
@@ -163,3 +164,11 @@ def test_intervals_from_published_means():
         expected = [row.mean, row.lower_paper, row.upper_paper]
         expected += [row.lower_if_tasks_independent, row.upper_if_tasks_independent]
         assert found == pytest.approx(expected, abs=1e-6)
+
+
+def test_the_published_tables_look_like_runs_of_tasks():
+    for benchmark in ("atari100k", "ale200m", "dm_control_100k", "dm_control_500k"):
+        tables = normalized(benchmark)
+        assert read_scores(tables).algorithms == tuple(tables)
+    with pytest.raises(ValueError, match="differ as tasks do"):
+        read_scores({"DER": normalized("atari100k")["DER"].T})

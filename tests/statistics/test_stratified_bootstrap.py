@@ -1,9 +1,15 @@
 """Metrics and their stratified bootstrap, beside plain numpy and scipy."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.stats import trim_mean
 
+import surefoot
 from surefoot.statistics.draws import SPARE, draw_indices
 from surefoot.statistics.metrics import METRICS, Metric, metric
 from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
@@ -135,6 +141,22 @@ def test_neither_threads_nor_more_replicates_nor_the_order_of_tasks_change_a_rep
     turned = replicate_metrics([c[::-1] for c in columns.values()][::-1], names, 50, 9, "a", list(columns)[::-1])
     assert turned == pytest.approx(few, rel=1e-12)
     assert np.abs(replicate_metrics(list(columns.values()), names, 50, 9, "b", list(columns)) - few).max() > 1e-3
+
+
+def test_memory_beside_the_result_does_not_grow_with_the_replicates():
+    """200,000 resamples of 100 scores, of which each alone would take 20 MB, in a process of their own."""
+    code = """
+import resource, numpy
+from surefoot.statistics.stratified_bootstrap import replicate_metrics
+peaks = []
+for replicates in (5_000, 200_000):
+    replicate_metrics(numpy.arange(100.0).reshape(20, 5), ["iqm"], replicates)
+    peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(peaks[1] - peaks[0])
+"""
+    path = {"PYTHONPATH": str(Path(surefoot.__file__).parents[1])}
+    grown = subprocess.check_output([sys.executable, "-c", code], text=True, env=os.environ | path)
+    assert int(grown) < 10_000  # KiB
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,12 @@ sample_efficiency       replicate_curves(curves, metrics, ...) -> float64[replic
                         curve_values(curves, metrics); curves: float64[runs, steps] for each task
 comparisons             difference(x, y), lift_percent(x, y) of replicates; replicate_paired(x, y, metrics, ...)
 published_means         mean_t_interval(means, standard_deviations, runs, confidence, tasks_independent)
-metric_coverage         cover_metrics(population, sizes, metrics, methods, data_sets, replicates, ...) -> table
-planning                how many runs are needed: expected_widths(...), detection_chances(...)
-sequential              anytime-valid comparison of two algorithms, looked at after every run
+metric_coverage         cover_metrics_block(population, size, first, count, MetricCoverage(...)) -> intervals;
+                        summarize_metric_coverage(intervals, metrics, truth), level_to_ask_for(coverages) -> tables
+protocols               best_setting_means(scores, settings, runs, replicates, seed) -> float64[replicates, tasks]
+planning                how many runs are needed: plan(pilot, metrics, sizes, lifts, ...) -> (widths, chances);
+                        runs_needed(chances, metric, lift_percent, chance)
+sequential              looked at after every run: round_outcomes(x, y) -> float64[rounds, tasks],
+                        confidence_sequence(outcomes), evidence(outcomes);
+                        false_alarms(x, y, rounds, experiments, ...) -> table
 """

@@ -13,7 +13,7 @@ from numba import njit
 from surefoot.streams import next_integer, start_stream
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
-_CHUNK = 64
+_CHUNK = 128
 SPARE = 2 * _CHUNK
 
 

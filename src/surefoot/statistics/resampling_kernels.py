@@ -11,16 +11,11 @@ RUNS, WHOLE_RUNS, TASKS_AND_RUNS = range(3)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _count(scores, ranks, indices, pooled, own, sums, needs_sums):
-    """Enter draws of one task, uint32[draws], into the pooled counts, uint8[n]; their sum is returned if wanted.
+def _count_and_sum(scores, ranks, indices, pooled, own):
+    """Sum of the scores of draws of one task, uint32[draws], which are entered into the pooled counts, uint8[n or 0].
 
     own : uint8[at least runs of the task], zero, and left zero
-    That a run is drawn more than 255 times has a probability below 1/256!.
     """
-    if not needs_sums:
-        for index in indices:
-            pooled[ranks[index]] += np.uint8(1)
-        return 0.0
     for index in indices:
         own[index] += np.uint8(1)
     total = counted_sum(own[: scores.size], scores)
@@ -41,6 +36,8 @@ def draw_block(pool, draws, keys, first, unit, pooled, means, drawn, needs_means
     pooled : uint8[rows, n] or, if counts are not needed, uint8[rows, 0]
     means : float64[rows, M], means of the scores drawn, if needed
     drawn : int64[rows], number of scores drawn
+
+    That a run is drawn more than 255 times, which its count cannot hold, has a probability below 1/256!.
     """
     scores, ranks, starts, sizes = pool
     rows, block = drawn.size, first // BLOCK
@@ -54,16 +51,22 @@ def draw_block(pool, draws, keys, first, unit, pooled, means, drawn, needs_means
             draw_indices(keys[m], block, sizes[m], rows * draws[m], indices)
         elif unit == TASKS_AND_RUNS:
             draw_indices(keys[m], np.int64(2) * block, sizes.size, rows, labels)
+        task = m
+        own_scores, own_ranks = scores[starts[m] : starts[m] + sizes[m]], ranks[starts[m] : starts[m] + sizes[m]]
         for r in range(rows):
-            task, position = m, r * draws[m]
+            position = r * draws[m]
             if unit == TASKS_AND_RUNS:
                 task, position = np.int64(labels[r]), 0
                 draw_indices(keys[m], np.int64(2) * (first + r) + 1, sizes[task], draws[task], indices)
-            start = starts[task]
-            span = slice(start, start + sizes[task])
+                end = starts[task] + sizes[task]
+                own_scores, own_ranks = scores[starts[task] : end], ranks[starts[task] : end]
             taken = indices[position : position + draws[task]]
-            total = _count(scores[span], ranks[span], taken, pooled[r], own, means, needs_means)
-            if needs_means:
+            if not needs_means:
+                row = pooled[r]
+                for index in taken:
+                    row[own_ranks[index]] += np.uint8(1)
+            else:
+                total = _count_and_sum(own_scores, own_ranks, taken, pooled[r], own)
                 means[r, m] = total / draws[task]
             drawn[r] += draws[task]
 
