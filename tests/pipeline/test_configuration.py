@@ -50,6 +50,7 @@ def test_shipped_configuration_is_valid_and_gets_its_defaults():
         "download": False,
         "address": "https://raw.githubusercontent.com",
         "studies": [],
+        "titles": {},
     }
 
 

@@ -12,7 +12,8 @@ class Drawing(NamedTuple):
     kind : "figure" (a chart and its numbers) or "table" (numbers alone)
     function : "module:function"; called as function(tables, settings), returns (chart or None, DataFrame)
     needs : keys of `tables` that must be there: a stage and a table of it such as "collect/runs", or "published",
-        "record" and "record_coverage" (of a large run, kept in the repository), or "durations" (of all jobs)
+        "record", "record_intervals" and "record_coverage" (of a large run, kept in the repository), or "durations" (of
+        all jobs)
     title : one line for lists of targets
     optional : keys of `tables` that are handed over where there are such, so that a page can be made for a study that
         does not ask for every interval; "reproduction" is of all studies
@@ -40,7 +41,8 @@ _SHARPER = ("estimate/pbp_known_bounds", "estimate/pbp_u_statistic", "estimate/p
 _MEANS = ("estimate/anderson",)
 _BANDS = ("estimate/dkw",)
 _COVER = ("cover/as_published", "cover/corrected")
-_RECORDS = ("record", "record_coverage")
+_RECORDS = ("record", "record_coverage", "record_intervals")
+_ANSWER = (*_SCORES, "record_intervals")
 _EXPLOITS, _ALPHA, _TUNING = "aggregate/exploits", "aggregate/alpha_rank", "aggregate/best_of_candidates"
 _COMPARED = (_RUNS, _POINTS, "published")
 _COMPARED_WHERE_ASKED = (*_SCORES, *_MEANS, *_BANDS, *_COVER, *_RECORDS)
@@ -214,6 +216,12 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
             "Aggregate scores with three kinds of intervals (Figure 5)",
             _SCORES,
         ),
+        "figure_5_record": _figure(
+            f"{_JORDAN2020}.scores:figure_5_record",
+            (_POINTS, "published"),
+            "The same from the large run's record",
+            (*_SCORES, "record_intervals"),
+        ),
         "table_1": _table(
             f"{_JORDAN2020}.scores:table_1", (_POINTS, "published"), "Aggregate scores and ranks (Table 1)", _SCORES
         ),
@@ -350,9 +358,9 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     },
     "home": {
         "verdict": _table(
-            f"{_HOME}:verdict", (_RUNS, _POINTS, "durations"), "Sentences and counts of the page", _SCORES
+            f"{_HOME}:verdict", (_RUNS, _POINTS, "durations"), "Sentences and counts of the page", _ANSWER
         ),
-        "answer": _figure(f"{_HOME}:answer", (_POINTS,), "Aggregate scores of the main study", _SCORES),
+        "answer": _figure(f"{_HOME}:answer", (_POINTS,), "Aggregate scores of the main study", _ANSWER),
         "table_verdicts": _table(
             f"{_HOME}:table_verdicts", (), "Published numbers reproduced, by study", ("reproduction",)
         ),

@@ -23,7 +23,8 @@ ASSETS = (".css", ".js", ".lua", ".html")
 def study_drawings(name: str, study: dict, jobs: list[Job]) -> Job:
     """All figures and tables of a study."""
     made = {"published": _kept(PUBLISHED / f"{name}.csv"), "record": _kept(RECORDS / f"{name}.csv")}
-    made |= {"record_coverage": _kept(RECORDS / f"{name}_coverage.csv")} | _tables(name, jobs)
+    made |= {f"record_{kind}": _kept(RECORDS / f"{name}_{kind}.csv") for kind in ("coverage", "intervals")}
+    made |= _tables(name, jobs)
     return _draw(name, study["draw"]["figures"], _drawing_settings(name, study), made)
 
 
@@ -55,6 +56,7 @@ def home_drawings(config: dict, jobs: list[Job]) -> Job:
     studies = config["studies"]
     first = next((name for name, study in studies.items() if not study["collect"]["published"]), next(iter(studies)))
     made = _tables(first, jobs)
+    made |= {"record_intervals": _kept(RECORDS / f"{first}_intervals.csv")}
     made |= {f"durations@{job.stage}/{job.study}/{job.part}": job.manifest for job in jobs}
     for job in jobs:
         if "reproduction.csv" in job.outputs:
@@ -65,15 +67,16 @@ def home_drawings(config: dict, jobs: list[Job]) -> Job:
 
 
 def _drawing_settings(name: str, study: dict) -> dict:
-    named = study.get("simulate", {"algorithms": ALGORITHMS, "environments": ENVIRONMENTS})
+    named = study.get("simulate", {"algorithms": (), "environments": ()})
+    titles = study["collect"]["titles"]
     return {
         "study": name,
         "title": study["title"],
         "question": study["question"],
         "aggregate": study["aggregate"],
         "estimate": study["estimate"],
-        "algorithm_titles": {key: ALGORITHMS[key].title for key in named["algorithms"]},
-        "environment_titles": {key: ENVIRONMENTS[key].title for key in named["environments"]},
+        "algorithm_titles": titles | {key: ALGORITHMS[key].title for key in named["algorithms"]},
+        "environment_titles": titles | {key: ENVIRONMENTS[key].title for key in named["environments"]},
     }
 
 

@@ -34,6 +34,9 @@ def record(options: argparse.Namespace) -> int:
             points = pd.read_csv(f"results/aggregate/{name}/{study['normalize']['method']}.csv")
             rows = with_origin(pd.read_csv(reproduction, dtype={"reason": str}), points, study)
             _keep(rows, RECORDS / f"{name}.csv", ["item"], "trials")
+        intervals = score_rows(name, study)
+        if len(intervals):
+            _keep(intervals, RECORDS / f"{name}_intervals.csv", ["method", "algorithm"], "runs")
         summaries = {key: Path(f"results/cover/{name}/{key}.parquet") for key in study["cover"]}
         made = [coverage_rows(key, path, study) for key, path in summaries.items() if path.is_file()]
         if made:
@@ -90,6 +93,19 @@ def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: dict) -
         seed=study["seed"],
         code=[codes.get(item, everything) for item in reproduction["item"]],
     )
+
+
+def score_rows(name: str, study: dict) -> pd.DataFrame:
+    """Aggregate scores with every kind of intervals of them that the study made, the environments on which they
+    depend (names with a space between) and the seed."""
+    tables = [pd.read_csv(path) for path in sorted(Path(f"results/estimate/{name}").glob("*.csv"))]
+    found = [table[table["aggregate"] == "game_score"] for table in tables if "aggregate" in table]
+    if not found:
+        return pd.DataFrame()
+    rows = pd.concat(found, ignore_index=True).drop(columns=["aggregate", "environment"])
+    points = pd.read_csv(f"results/aggregate/{name}/{study['normalize']['method']}.csv")
+    environments = " ".join(sorted(points["environment"].dropna().unique()))
+    return rows.assign(environments=environments, seed=study["seed"])
 
 
 def coverage_rows(key: str, path: Path, study: dict) -> pd.DataFrame:

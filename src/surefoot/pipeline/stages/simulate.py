@@ -20,18 +20,25 @@ def run(task: Task) -> None:
     Whole blocks are computed, and the last trials of the last one left out where fewer are asked for: so raising the
     number of trials never makes a block anew.
     """
-    total = sum(-(-cell["trials"] // cell["block"]) * cell["block"] for cell in task.settings["cells"].values())
-    title = "simulate " + ", ".join(sorted({cell["algorithm"] for cell in task.settings["cells"].values()}))
-    report = progress_reporter(title, total, "trials")
+    cells = task.settings["cells"].values()
+    sizes = [-(-cell["trials"] // cell["block"]) * cell["block"] for cell in cells]
+    costs = [registry.cost(cell["algorithm"], cell["environment"]) for cell in cells]
+    title = "simulate " + ", ".join(sorted({cell["algorithm"] for cell in cells}))
+    work = sum(size * cost for size, cost in zip(sizes, costs, strict=True))
+    report = progress_reporter(title, sum(sizes), "trials", work)
     columns: dict[str, list] = {"algorithm": [], "environment": [], "run": [], "score": []}
-    done = 0
-    for cell in task.settings["cells"].values():
+    done, done_work = 0, 0.0
+    for cell, cost in zip(cells, costs, strict=True):
         wanted, size = cell["trials"], cell["block"]
         last = cell["first"] + wanted
         blocks = []
         for first in range(cell["first"], last, size):
-            blocks.append(_block(task, cell, first, lambda more, before=done: report(before + more)))
-            done += size
+
+            def progress(more, before=done, work_before=done_work, cost=cost):
+                report(before + more, work_before + more * cost)
+
+            blocks.append(_block(task, cell, first, progress))
+            done, done_work = done + size, done_work + size * cost
         columns["algorithm"].extend([cell["algorithm"]] * wanted)
         columns["environment"].extend([cell["environment"]] * wanted)
         columns["run"].extend(range(cell["first"], last))

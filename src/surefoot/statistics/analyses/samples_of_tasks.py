@@ -23,7 +23,7 @@ def algorithms_of(table: pd.DataFrame, options: Mapping) -> list[str]:
 
 def tasks_of(table: pd.DataFrame) -> list[str]:
     """The tasks, sorted by name."""
-    return sorted(set(table["environment"]))
+    return sorted(table["environment"].unique())
 
 
 def scores_of(table: pd.DataFrame, algorithm: str) -> list[np.ndarray]:

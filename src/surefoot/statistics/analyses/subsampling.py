@@ -11,10 +11,9 @@ import pandas as pd
 
 from surefoot.statistics.analyses.samples_of_tasks import algorithms_of, scores_of, tasks_of
 from surefoot.statistics.comparisons import difference, lift_percent
-from surefoot.statistics.draws import SPARE, draw_indices
 from surefoot.statistics.metrics import Metric
+from surefoot.statistics.protocols import best_setting_means
 from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.streams import stream_key
 
 Sets = Mapping[str, pd.DataFrame]
 _POINTS = 200
@@ -147,7 +146,8 @@ def protocols(sets: Sets, options: Mapping) -> pd.DataFrame:
         for size in options["sizes"]:
             drawn = _drawn(table, algorithm, size, options)
             rows += _summaries(algorithm, size, options["metrics"], drawn)
-    best, size = _best_settings(table, options), options["runs_of_setting"]
+    first, size = np.array(scores_of(table, algorithms_of(table, options)[0])).T, options["runs_of_setting"]
+    best = best_setting_means(first, options["settings"], size, options["datasets"], options["seed"])
     drawn = np.array([metric_values(one[None, :], options["metrics"]) for one in best])
     name = f"{algorithms_of(table, options)[0]}, best of {options['settings']} settings"
     rows += _summaries(name, size, options["metrics"], drawn)
@@ -157,19 +157,6 @@ def protocols(sets: Sets, options: Mapping) -> pd.DataFrame:
 def _summaries(name, size, metrics, drawn):
     limits = np.quantile(drawn, _TAILS, axis=0)
     return [(name, size, metric, drawn[:, i].mean(), *limits[:, i]) for i, metric in enumerate(metrics)]
-
-
-def _best_settings(table, options) -> np.ndarray:
-    """float64[datasets, tasks]: the greatest of the means of the settings."""
-    shape = (options["datasets"], options["settings"], options["runs_of_setting"])
-    count = int(np.prod(shape))
-    algorithm = algorithms_of(table, options)[0]
-    columns = []
-    for task, scores in zip(tasks_of(table), scores_of(table, algorithm), strict=True):
-        indices = np.empty(count + SPARE, np.uint32)
-        draw_indices(stream_key(options["seed"], "best_settings", algorithm, task), 0, scores.size, count, indices)
-        columns.append(scores[indices[:count]].reshape(shape).mean(axis=2).max(axis=1))
-    return np.array(columns).T
 
 
 def _drawn(table, algorithm, size, options, copy="") -> np.ndarray:
