@@ -2,7 +2,7 @@
 
 INPUTS   spec = results/spec/<stage>/<study>/<part>.json, part = what is collected together
          sources = collect: files of a local folder, if any; estimate and cover: the normalized sets of scores
-OUTPUTS  results/collect/<study>/<table>.parquet (a published table)
+OUTPUTS  results/collect/<study>/<part>.<table>.parquet (a published table)
          results/estimate/<study>/<analysis>.csv, results/cover/<study>/<analysis>.csv (the numbers of a figure)
 """
 

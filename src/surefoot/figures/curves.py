@@ -21,6 +21,9 @@ def curve_chart(
     height: int = 260,
     step: bool = False,
     independent: Sequence[str] = (),
+    among: Sequence[str] | None = None,
+    width: int | None = None,
+    name: str = "chosen_curve",
 ) -> alt.TopLevelMixin:
     """Curves with their bands, where they have any.
 
@@ -33,11 +36,14 @@ def curve_chart(
     columns, height : panels a row, and the height of each in pixels
     step : whether the curves are steps, as of distribution functions
     independent : scales ("x", "y") that each panel has of its own
+    among : all algorithms that have colours, in order, where not all of them are shown
+    width : of a panel, in pixels; what the page leaves without it
+    name : of the selection by the legend, where several charts stand together
     """
     shown = rounded(data[data["algorithm"].isin(titles)]).assign(curve=data["algorithm"].map(titles))
-    scales = theme.scales(titles)
+    scales = theme.scales(titles, among)
     legend = alt.Legend(orient="top", columns=5, symbolType="stroke", title=None, symbolSize=300, symbolOpacity=1)
-    chosen = alt.selection_point(name="chosen_curve", fields=["curve"], bind="legend")
+    chosen = alt.selection_point(name=name, fields=["curve"], bind="legend")
     several = len(titles) > 1
     colour = alt.Color("curve:N", scale=scales.colour, legend=legend if several else None, sort=list(titles.values()))
     base = alt.Chart().encode(x=x, color=colour)
@@ -56,7 +62,7 @@ def curve_chart(
     )
     layers.append(line.add_params(chosen))
     across = min(columns, max(len(panels), 1))
-    width = (theme.WIDTH - _GAP * across) // across
+    width = width or (theme.WIDTH - _GAP * across) // across
     keep = ["curve", *[name for name in shown if name not in ("algorithm", "curve")]]
     chart = alt.layer(*layers, data=shown[keep]).properties(width=width, height=height)
     if not panels:

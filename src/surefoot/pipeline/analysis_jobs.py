@@ -18,8 +18,27 @@ KINDS = {
     "welch_profile": ("estimate", f"{_ANALYSES}.test_profiles"),
     "welch_differences": ("estimate", f"{_ANALYSES}.test_profiles"),
     "rank_profile": ("estimate", f"{_ANALYSES}.test_profiles"),
+    "aggregates": ("estimate", f"{_ANALYSES}.aggregates"),
+    "published_intervals": ("estimate", f"{_ANALYSES}.aggregates"),
+    "profiles": ("estimate", f"{_ANALYSES}.curves"),
+    "sample_efficiency": ("estimate", f"{_ANALYSES}.curves"),
+    "gap_curve": ("estimate", f"{_ANALYSES}.curves"),
+    "improvement": ("estimate", f"{_ANALYSES}.comparisons"),
+    "ranks": ("estimate", f"{_ANALYSES}.comparisons"),
+    "run_effects": ("estimate", f"{_ANALYSES}.comparisons"),
+    "histograms": ("estimate", f"{_ANALYSES}.comparisons"),
+    "subsamples": ("cover", f"{_ANALYSES}.subsampling"),
+    "subsample_densities": ("cover", f"{_ANALYSES}.subsampling"),
+    "differences": ("cover", f"{_ANALYSES}.subsampling"),
+    "lifts": ("cover", f"{_ANALYSES}.subsampling"),
+    "trimmed_errors": ("cover", f"{_ANALYSES}.subsampling"),
+    "protocols": ("cover", f"{_ANALYSES}.subsampling"),
+    "coverages": ("cover", f"{_ANALYSES}.interval_coverage"),
+    "task_coverages": ("cover", f"{_ANALYSES}.interval_coverage"),
 }
 """The stage and the module of each kind of analysis; the module has a function of that name."""
+# All in one, since kernels are compiled once for the modules of a job; the store tells the analyses apart.
+_MODULES = tuple(sorted({module for _, module in KINDS.values()}))
 _PUBLISHED = "surefoot.pipeline.published"
 
 
@@ -82,7 +101,7 @@ def _collect_jobs(name: str, study: dict) -> Iterator[Job]:
             if not found:
                 published[table]["address"] = section["address"]
         else:
-            outputs = {table: f"results/collect/{name}/{table.replace('/', '_')}.parquet" for table in tables}
+            outputs = {table: f"results/collect/{name}/{part}.{table.replace('/', '_')}.parquet" for table in tables}
             modules = (f"{_PUBLISHED}.collecting",)
             yield Job("collect", name, part, {"published": published}, modules, inputs, outputs)
 
@@ -101,11 +120,10 @@ def _part_jobs(name: str, study: dict, part: str, tables: dict[str, str]) -> Ite
             if KINDS[analysis["kind"]][0] == stage and set(analysis["scores"]) & set(sets)
         }
         if chosen:
-            code = tuple({KINDS[analysis["kind"]][1] for analysis in chosen.values()})
             settings = {"analyses": chosen, "seed": study["seed"], "confidence": section["confidence"]}
             settings["replicates"] = section["replicates"]
             outputs = {key: f"results/{stage}/{name}/{key}.csv" for key in chosen}
-            yield Job(stage, name, part, settings, code, {"scores": normalized}, outputs)
+            yield Job(stage, name, part, settings, _MODULES, {"scores": normalized}, outputs)
 
 
 def check_analyses(study: Mapping, where: Callable[..., str]) -> None:

@@ -37,7 +37,8 @@ RESAMPLING = ("bootstrap", "pbp_max_t")
 def plan(config: dict) -> list[Job]:
     """All jobs, in an order in which they can run. `config` is validated and has its defaults."""
     jobs: list[Job] = []
-    for name, study in config["studies"].items():
+    # Studies that analyse the runs of others come after them.
+    for name, study in sorted(config["studies"].items(), key=lambda named: is_analysed(named[1])):
         jobs.extend(analysed_study(name, study, config) if is_analysed(study) else _study_jobs(name, study))
     jobs.append(home_drawings(config, jobs))
     return [*jobs, *pages(config, jobs)]

@@ -27,14 +27,16 @@ def welch_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
     return origin.finish(chart, description, tables, settings, analysis), numbers
 
 
-def figure_runs(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """The profile from runs by a rank test."""
-    numbers = origin.numbers(tables, "figure_runs")
+def rank_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """The profile of `settings["analysis"]` from runs by a rank test."""
+    analysis = settings["analysis"]
+    numbers = origin.numbers(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
-    chart = _chart(numbers, [])
-    description = "Performance profiles of eight Atari agents from their runs, by a rank test"
-    return origin.finish(chart, description, tables, settings, "figure_runs"), numbers
+    known = settings["algorithm_titles"]
+    chart = _chart(numbers, [], {name: known.get(name, name) for name in dict.fromkeys(numbers["method"])})
+    description = f"Performance profiles of {numbers['method'].nunique()} algorithms from their runs, by a rank test"
+    return origin.finish(chart, description, tables, settings, analysis), numbers
 
 
 def table_differences(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
@@ -49,8 +51,8 @@ def table_differences(tables: Tables, settings: Mapping) -> tuple[None, pd.DataF
     return None, wide.sort_values(["formula", "level"], ascending=[True, False], ignore_index=True)
 
 
-def _chart(data, panels):
-    titles = {name: name for name in data["method"].unique()}
+def _chart(data, panels, titles=None):
+    titles = titles or {name: name for name in data["method"].unique()}
     data = data.assign(algorithm=data["method"], value=data["fraction"])
     columns = ["algorithm", "threshold", "value", *(["panel"] if panels else [])]
     x = alt.X("threshold:Q", title=_X, scale=alt.Scale(nice=False))

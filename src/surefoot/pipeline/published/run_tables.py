@@ -24,9 +24,9 @@ def run_table(name: str, tables: Tables, references: str | None = None) -> pd.Da
 
     Parameters
     ----------
-    name : one of `NEEDS`
+    name : as in the configuration
     tables : the published tables that it needs, by name
-    references : which reference scores fill zero and one: of `REFERENCES`, or None for none
+    references : which reference scores fill zero and one, or None for none
 
     Returns
     -------
@@ -138,6 +138,22 @@ def _dm_control(steps: str) -> Callable[[Tables], pd.DataFrame]:
     return table
 
 
+def _dm_control_published(steps: str) -> Callable[[Tables], pd.DataFrame]:
+    """Means in place of scores of the algorithms that published no runs, with deviations and numbers of runs.
+
+    In thousands, the scale of the runs of the others.
+    """
+
+    def table(tables: Tables) -> pd.DataFrame:
+        known = _shaped(pd.read_csv(PUBLISHED / "dm_control_means.csv"), "env")
+        known = known[known["steps"] == steps]
+        known = known.assign(run=0, score=known["mean"] / 1000, deviation=known["std"] / 1000)
+        known = known.assign(runs=known["n_runs_assumed"])
+        return known[[*_NAMES, "deviation", "runs"]]
+
+    return table
+
+
 def _machado(tables: Tables) -> pd.DataFrame:
     """Means in place of scores, with their standard deviations and numbers of runs."""
     table = _shaped(tables["recht2018/machado2018_means_stds"], "game")
@@ -154,6 +170,8 @@ _TABLES: dict[str, tuple[Callable[[Tables], pd.DataFrame], tuple[str, ...] | Non
     "procgen": (_procgen, PROCGEN),
     "dm_control_100k": (_dm_control("100k"), DM_CONTROL),
     "dm_control_500k": (_dm_control("500k"), DM_CONTROL),
+    "dm_control_published_100k": (_dm_control_published("100k"), None),
+    "dm_control_published_500k": (_dm_control_published("500k"), None),
     "machado2018": (_machado, None),
 }
 _REFERENCES = {"human": _human, "record": _record, "easy_mode": _easy_mode, "greatest_return": _greatest_return}
