@@ -153,7 +153,7 @@ JORDAN = ("studies", "jordan2020")
         (changed("renderer", to="auto"), 'renderer: unknown key. Hint: did you mean "render"?'),
         (
             changed("studies", "mine", to={"title": "x"}),
-            "studies.mine: no runs: neither simulate nor collect.file. Hint: a study's runs come from one of the two",
+            "studies.mine: no runs: no simulate, bayesian or collect.file. Hint: a study's runs come from one of the",
         ),
     ],
 )
@@ -174,7 +174,7 @@ def test_quarto_must_be_there_where_it_is_asked_for(monkeypatch):
 
 def test_a_study_can_be_left_out():
     config = validate_configuration(changed("studies", "example", to=None), SHIPPED)
-    assert list(config["studies"]) == ["jordan2020"]
+    assert list(config["studies"]) == ["castronovo2016", "jordan2020"]
 
 
 def test_the_file_that_has_the_key_is_named(tmp_path):
