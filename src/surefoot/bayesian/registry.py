@@ -82,19 +82,30 @@ HORIZON = 250
 """Of the paper's experiments; its formula for the horizon gives less, and was not used."""
 
 
+def source_of(experiment: str) -> dict[str, object]:
+    """Where a distribution of the package comes from, as `surefoot.bayesian.cells.Cell` has it."""
+    entry = EXPERIMENTS[experiment]
+    return {"module": entry.module, "name": entry.name}
+
+
 def cell(
-    agent: str, parameters: dict[str, object], environment: str, variant: str = "as_published", seed: int = 0
+    agent: str,
+    parameters: dict[str, object],
+    environment: str,
+    variant: str = "as_published",
+    seed: int = 0,
+    test: dict[str, object] | None = None,
 ) -> dict[str, object]:
-    """The arguments of `surefoot.bayesian.cells.Cell` for an agent and an environment of the paper."""
+    """The arguments of `surefoot.bayesian.cells.Cell`; `test` is needed for an experiment of your own."""
     case, _, experiment = environment.partition("/")
-    entry, test = AGENTS[agent], EXPERIMENTS[experiment]
+    entry = AGENTS[agent]
     return {
         "agent": agent,
         "module": entry.module,
         "arguments": parameters | ({"variant": variant} if entry.differs else {}),
         "environment": environment,
         "experiment": experiment,
-        "test": {"module": test.module, "name": test.name},
+        "test": source_of(experiment) if test is None else test,
         "prior": None if case == CASES[0] else "uniform",
         "discount": DISCOUNT,
         "horizon": HORIZON,

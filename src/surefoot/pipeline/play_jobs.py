@@ -50,12 +50,11 @@ def cells_of(study: dict) -> Iterator[tuple[dict, int]]:
         parameters = entry.get("parameters", {})
         choices = list(itertools.product(*parameters.values()))
         for choice, environment, variant in itertools.product(choices, environments, variants):
-            cell = registry.cell(entry["agent"], dict(zip(parameters, choice, strict=True)), environment)
-            if known.differs:
-                cell["arguments"]["variant"] = variant
             test, prior = sources(section, environment)
-            changes = {"seed": study["seed"], "discount": section["discount"], "horizon": section["horizon"]}
-            yield cell | {"test": test, "prior": prior} | changes, entry.get("mdps", section["mdps"])
+            named = dict(zip(parameters, choice, strict=True))
+            cell = registry.cell(entry["agent"], named, environment, variant, study["seed"], test)
+            changes = {"prior": prior, "discount": section["discount"], "horizon": section["horizon"]}
+            yield cell | changes, entry.get("mdps", section["mdps"])
 
 
 def sources(section: dict, environment: str) -> tuple[dict, dict | str | None]:
@@ -71,8 +70,7 @@ def _source(section: dict, name: str) -> dict:
         if "table" not in given:
             return given
         return {"transitions": _rows(given["table"]), "initial_state": given["initial_state"]}
-    entry = registry.EXPERIMENTS[name]
-    return {"module": entry.module, "name": entry.name}
+    return registry.source_of(name)
 
 
 def _rows(table: str) -> list[list[float]]:
