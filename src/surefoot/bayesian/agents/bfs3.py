@@ -1,6 +1,6 @@
-"""BFS3: forward search sparse sampling over beliefs (Castronovo et al. 2016, section 4.6; Asmuth and Littman, UAI 2011).
+"""BFS3: forward search sparse sampling over beliefs (Castronovo et al. 2016, section 4.6).
 
-As the authors' program has it: a new tree for every sampled next state of every action, and the upper bound of its root
+Asmuth and Littman, UAI 2011. As the authors' program has it: a new tree for every sampled next state of every action, and the upper bound of its root
 as the value.
 """
 
@@ -232,7 +232,9 @@ def _upper_bound(
                     _sample(plan, row, number, samples, size, action, cumulative, stream)
                     for entry in range(samples.shape[2]):
                         children[size, action, entry] = 0
-                    _back_up(rewards, row, samples, children, uppers, lowers, node_bounds, size, action, number, discount)
+                    _back_up(
+                        rewards, row, samples, children, uppers, lowers, node_bounds, size, action, number, discount
+                    )
                 node = size
                 size += 1
             action = best(uppers, node, stream)
