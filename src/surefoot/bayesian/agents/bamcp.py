@@ -1,4 +1,7 @@
-"""BAMCP: Monte Carlo tree search over beliefs (Castronovo et al. 2016, section 4.5; Guez, Silver and Dayan, JAIR 48, 2013)."""
+"""BAMCP: Monte Carlo tree search over beliefs (Castronovo et al. 2016, section 4.5).
+
+Guez, Silver and Dayan, JAIR 48, 2013; constants and the growth of the tree as in the authors' program.
+"""
 
 import math
 from typing import NamedTuple
@@ -31,7 +34,7 @@ class Memory(NamedTuple):
         number before them
     visits, tries, means, children : the tree, a row a node, the root the first: int64[nodes]; int64[nodes, actions];
         float64[nodes, actions]; int32[nodes, actions * width], 0 where there is none
-    bonuses : float64[2, simulations + 1], the factors of UCT's bonus that visits of the node and tries of the action decide
+    bonuses : float64[2, simulations + 1], the factors of UCT's bonus by visits of the node and by tries of the action
     trail : int64[4, depth], nodes, rows, entries and actions of a simulation's transitions
     scores : float64[1, actions]
     """

@@ -1,6 +1,6 @@
-"""BFS3: forward search sparse sampling over beliefs (Castronovo et al. 2016, section 4.6; Asmuth and Littman, UAI 2011).
+"""BFS3: forward search sparse sampling over beliefs (Castronovo et al. 2016, section 4.6).
 
-As the authors' program has it: a new tree for every sampled next state of every action, and the upper bound of its root
+Asmuth and Littman, UAI 2011. As the authors' program has it: a new tree for every sampled next state of every action, and the upper bound of its root
 as the value.
 """
 
