@@ -206,3 +206,18 @@ def test_questions_that_were_not_asked():
     }.items():
         with pytest.raises(ValueError, match=message):
             ask()
+
+
+def test_compiled_kernels_are_kept_by_the_state_of_the_code(tmp_path):
+    code = """
+import numba, surefoot
+numba.config.CACHE_DIR = before = "elsewhere"
+surefoot.improvement
+from surefoot.statistics.improvement_kernels import improvement_replicates
+assert numba.config.CACHE_DIR == before
+print(improvement_replicates.stats.cache_path)
+"""
+    environment = os.environ | {"PYTHONPATH": str(Path(surefoot.__file__).parents[1]), "SUREFOOT_STORE": str(tmp_path)}
+    del environment["NUMBA_CACHE_DIR"]
+    folder = subprocess.check_output([sys.executable, "-c", code], text=True, env=environment)
+    assert Path(folder).is_relative_to(tmp_path / "kernels")
