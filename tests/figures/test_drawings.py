@@ -41,10 +41,9 @@ STUDIES = {
     ),
     "long_names": ([*LONG, "sarsa"], ["chain_10_deterministic", 'Ms. Pac-Man "hard" (no-op starts), 200M frames'], 8),
 }
-FIGURES = [
-    (group, name) for group, drawings in CATALOGUE.items() for name in drawings if drawings[name].kind == "figure"
-]
-TABLES = [(group, name) for group, drawings in CATALOGUE.items() for name in drawings if drawings[name].kind == "table"]
+ENTRIES = [(group, name) for group in ("jordan2020", "study", "home") for name in CATALOGUE[group]]
+FIGURES = [(group, name) for group, name in ENTRIES if CATALOGUE[group][name].kind == "figure"]
+TABLES = [(group, name) for group, name in ENTRIES if CATALOGUE[group][name].kind == "table"]
 
 
 @pytest.fixture(scope="module", params=STUDIES)

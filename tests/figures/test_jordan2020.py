@@ -7,8 +7,18 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from stand_in import coverage_tables, published_names, records, settings, stand_in_tables, subsamples
+from stand_in import (
+    coverage_tables,
+    durations,
+    published_names,
+    recorded_intervals,
+    records,
+    settings,
+    stand_in_tables,
+    subsamples,
+)
 
+from surefoot.figures import home
 from surefoot.figures.coverage import coverage_rows
 from surefoot.figures.jordan2020 import comparison, coverage, definitions, distributions, scores, verdict
 from surefoot.figures.jordan2020.claims import claim_items
@@ -166,6 +176,26 @@ def test_without_a_record_the_page_says_so(paper):
     chart, numbers = comparison.figure_record(paper, settings())
     assert numbers.empty
     assert "No record" in json.dumps(chart.to_dict())
+
+
+def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and_of_more_runs(paper):
+    intervals = recorded_intervals(paper)
+    own = paper["aggregate/performance_percentile"]["runs"].min()
+    _, numbers = scores.figure_5_record(paper | {"record_intervals": intervals}, settings())
+    assert numbers["source"].value_counts().to_dict() == {"the large run": 33, "published": 33}
+    assert numbers["method"].iloc[0] == "pbp"
+    _, said = home.verdict(paper | {"record_intervals": intervals, "durations": durations()}, settings())
+    said = said.set_index("item")["text"]
+    assert "10,000 runs or more of each pair" in said["score_caption"]
+    assert said["source"] == "the large run that is kept as a record"
+    for other in (
+        intervals.assign(environments="acrobot"),
+        intervals[intervals["algorithm"] != "ppo"],
+        intervals.assign(runs=own),
+    ):
+        tables = paper | {"record_intervals": other, "durations": durations()}
+        assert scores.figure_5_record(tables, settings())[1].empty
+        assert home.verdict(tables, settings())[1].set_index("item").loc["source", "text"] == "these runs"
 
 
 def test_every_number_stands_once_in_the_list_of_all(paper):

@@ -145,6 +145,18 @@ def test_exact_numbers_have_a_tolerance_and_no_standard_error():
         one({"published": 0.2501}, ours)
 
 
+def test_few_runs_without_a_record_leave_open_what_student_t_does():
+    """Three runs: t with 2 degrees of freedom exceeds 125.6 as often as the normal exceeds 4 (scipy.stats.t.isf)."""
+    error = 2.0 * np.sqrt(1 + 3 / 10_000)
+    for distance, verdict in ((7.9, "reproduced"), (8.1, "explained"), (251.1, "explained"), (251.7, "differs")):
+        ours = {"ours": distance, "standard_error": 2.0, "runs": 3}
+        row = one({"published": 0.0, "runs": 10_000}, ours)
+        assert row["verdict"] == verdict and row["standard_error"] == pytest.approx(error)
+        assert (row["reason"] != "") == (verdict == "explained")
+    known = one({"published": 0.0, "runs": 10_000, "standard_deviation": 2.0}, ours | {"ours": 8.1})
+    assert known["verdict"] == "differs"
+
+
 def test_constant_runs_must_agree_exactly():
     ours = {"ours": -8.0, "standard_error": 0.0, "runs": 500}
     assert one({"published": -8.0, "runs": 10_000}, ours)["verdict"] == "reproduced"

@@ -12,6 +12,7 @@ os.environ.update(
 
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.plan import ANALYSES
+from surefoot.pipeline.play_jobs import ANALYSES as PLAY_ANALYSES
 from surefoot.pipeline.workflow import check_targets, prepare
 
 try:
@@ -24,6 +25,11 @@ except InputError as error:
 wildcard_constraints:
     study="[a-z][a-z0-9_]*",
     part="[^/]+",
+
+
+ANALYSED = [
+    job for job in JOBS.values() if {"published", "analyses"} & set(job.settings)
+]
 
 
 def job_of(stage, study, part):
@@ -42,6 +48,11 @@ def job_of(stage, study, part):
 def jobs_of(stage):
     """All jobs of a stage."""
     return [job for key, job in JOBS.items() if key[0] == stage]
+
+
+def usual_parts(stage):
+    """The parts of a stage that its rule makes, as a pattern; others have a rule of their own."""
+    return "|".join(job.part for job in jobs_of(stage) if job not in ANALYSED) or "none"
 
 
 def inputs_of(stage, study, part):

@@ -7,7 +7,7 @@ import pandas as pd
 
 from surefoot.figures import theme
 from surefoot.figures.intervals import score_chart
-from surefoot.figures.selection import score_intervals, with_titles
+from surefoot.figures.selection import recorded_scores, score_intervals, with_titles
 from surefoot.figures.sentences import QUESTION, caption_items, item, run_items, score_items
 
 Tables = Mapping[str, pd.DataFrame]
@@ -16,11 +16,19 @@ _STAGES = ("simulate", "collect", "normalize", "aggregate", "estimate", "draw", 
 
 
 def answer(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Aggregate scores of the main study, with the intervals that need no assumption."""
-    numbers = score_intervals(tables)
-    numbers = with_titles(numbers[numbers["method"] == numbers["method"].iloc[0]], settings)
+    """Aggregate scores of the main study, with the intervals that need no assumption: of the large run that is kept as
+    a record, where there is one."""
+    numbers, _ = _answer(tables)
+    numbers = with_titles(numbers, settings)
     chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)")
     return theme.finish(chart, "Aggregate score of each algorithm of the main study, best first"), numbers
+
+
+def _answer(tables: Tables) -> tuple[pd.DataFrame, bool]:
+    """Scores of the main study with its first kind of intervals, and whether they are from the record."""
+    record = recorded_scores(tables)
+    intervals = score_intervals(tables) if record is None else record
+    return intervals[intervals["method"] == intervals["method"].iloc[0]], record is not None
 
 
 def table_verdicts(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
@@ -64,9 +72,14 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     seconds = float(tables["durations"]["seconds"].sum())
     rows = [item("title", settings["title"]), item("question", settings["question"] or QUESTION)]
-    intervals = score_intervals(tables)
-    intervals = intervals[intervals["method"] == intervals["method"].iloc[0]]
-    rows += run_items(tables["collect/runs"], "run") + score_items(intervals, settings)
-    rows += caption_items(tables, intervals, settings, "run")
+    intervals, recorded = _answer(tables)
+    source = "the large run that is kept as a record" if recorded else "these runs"
+    rows += [
+        item("whose", f"The answer of {source}."),
+        item("source", source),
+        *run_items(tables["collect/runs"], "run"),
+        *score_items(intervals, settings),
+    ]
+    rows += caption_items(tables, intervals, settings, "run", recorded)
     rows += [item("seconds", f"{seconds:,.0f} seconds", seconds)]
     return None, pd.DataFrame(rows)

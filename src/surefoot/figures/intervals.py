@@ -41,7 +41,7 @@ def score_chart(intervals: pd.DataFrame, axis_title: str) -> alt.LayerChart:
         y=rows, color=alt.Color("shade:N", scale=_shades(names), legend=None), tooltip=tooltip
     )
     if published.any():
-        base = base.encode(yOffset=alt.YOffset("source:N", sort=["this study", PUBLISHED]))
+        base = base.encode(yOffset=alt.YOffset("source:N", sort=list(dict.fromkeys(data["source"]))))
     points = base.transform_filter(alt.datum.method == method)
     layers = [] if data["low"].isna().all() else _bars(base, data, names, axis_title)
     ranks = "rank" if data["rank_low"].isna().all() else "rank (worst, best)"

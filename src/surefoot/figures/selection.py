@@ -49,6 +49,25 @@ def score_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return table[table["aggregate"] == "game_score"].drop(columns=["aggregate", "environment"]).reset_index(drop=True)
 
 
+def recorded_scores(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame | None:
+    """Aggregate scores of the large run that is kept as a record, by the methods and in the order of `score_intervals`.
+
+    None where there is no record, or it is of other algorithms or environments, on which scores depend, or of no more
+    runs than the study's own.
+    """
+    if "record_intervals" not in tables:
+        return None
+    record, points = tables["record_intervals"], tables[_POINTS]
+    means = points[points["aggregate"] == "mean"]
+    environments = " ".join(sorted(means["environment"].unique()))
+    same = set(record["algorithm"]) == set(means["algorithm"]) and (record["environments"] == environments).all()
+    if not same or record["runs"].min() <= means["runs"].min():
+        return None
+    order = {name: place for place, name in enumerate(METHOD_TITLES)}
+    record = record[record["method"].isin(order)]
+    return record.sort_values("method", key=lambda names: names.map(order), kind="stable", ignore_index=True)
+
+
 def within_scores(limits: pd.DataFrame) -> pd.DataFrame:
     """The rows with `from` and `to`, their limits as they are drawn: cut at 0 and 1, which no score can leave.
 

@@ -97,13 +97,16 @@ def _leave_scores(intervals: pd.DataFrame) -> bool:
     return bool((intervals[["low", "high"]].lt(0.0) | intervals[["low", "high"]].gt(1.0)).any(axis=None))
 
 
-def caption_items(tables: Mapping, intervals: pd.DataFrame, settings: Mapping, noun: str) -> list[dict]:
+def caption_items(
+    tables: Mapping, intervals: pd.DataFrame, settings: Mapping, noun: str, recorded: bool = False
+) -> list[dict]:
     """Rows `<table>_caption` for score, rank, mean and band: runs, resamples and confidence; and `method_items`.
 
-    `intervals` are those of the scores that are shown.
+    `intervals` are those of the scores that are shown; `recorded` if they come from the record of a large run.
     """
     counts = {row["item"]: row["text"] for row in run_items(tables["collect/runs"], noun)}
-    runs = f"{counts['algorithms']} in {counts['environments']}, {counts['runs']} of each pair."
+    each = f"{counted(int(intervals['runs'].min()), noun)} or more" if recorded else counts["runs"]
+    runs = f"{counts['algorithms']} in {counts['environments']}, {each} of each pair."
     captions = {"score": runs, "rank": runs, "mean": runs, "band": runs}
     if intervals["low"].notna().any():
         methods = dict.fromkeys(intervals["method"])

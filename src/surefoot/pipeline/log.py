@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from surefoot.pipeline.errors import InputError
+
 logger = logging.getLogger("surefoot")
 
 SECONDS_BETWEEN_REPORTS = 5.0
@@ -45,6 +47,10 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
             logger.info("%-9s %s", name, value)
         yield
         logger.info("ended     well after %.1f s", time.perf_counter() - started)
+    except InputError:
+        # One sentence for the user is printed by the command; where it arose stands in the log.
+        logger.info(traceback.format_exc().rstrip())
+        raise
     except BaseException:
         logger.error("failed    after %.1f s", time.perf_counter() - started)
         logger.error(traceback.format_exc().rstrip())
@@ -56,18 +62,23 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
             handler.close()
 
 
-def progress_reporter(title: str, total: int, noun: str) -> Callable[[int], None]:
-    """A function that takes how many are done so far, and reports it at most every few seconds."""
+def progress_reporter(title: str, total: int, noun: str, work: float | None = None) -> Callable[..., None]:
+    """A function that takes how many are done so far, and reports it at most every few seconds.
+
+    Where some take longer than others, `work` is that of all of them in any unit, and the function takes the work done
+    so far beside the number.
+    """
     started = time.perf_counter()
     reported = started
 
-    def report(done: int) -> None:
+    def report(done: int, done_work: float | None = None) -> None:
         nonlocal reported
         now = time.perf_counter()
         if now - reported >= SECONDS_BETWEEN_REPORTS:
             reported = now
-            left = (now - started) * (total - done) / max(done, 1)
-            text = f"{title}: {done:,} of {total:,} {noun}, about {left:.0f} s left"
+            share = done / total if work is None else done_work / work
+            left = f"about {(now - started) * (1 / share - 1):,.0f} s left" if share > 0 else "no time known yet"
+            text = f"{title}: {done:,} of {total:,} {noun}, {left}"
             logger.info(text, extra={"progress": True})
 
     return report

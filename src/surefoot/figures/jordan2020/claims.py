@@ -21,6 +21,8 @@ Answer = tuple[bool, str] | None  # whether it is so, and why it may be undecide
 _FAILURE_RATE = 0.05
 _LOW_END = 0.1  # the proportion of trials that is called the low end of a distribution
 _NEAR_OPTIMAL = 0.9  # how far the best trial lies from the lowest return of all (0) to the highest (1)
+_FEW = 30
+_WIDE = "Student's t of so few trials has tails wider than any band"
 _OPEN = "the intervals of this run overlap, so they do not contradict the claim"
 
 
@@ -122,7 +124,8 @@ def _narrower(evidence, method, algorithm) -> Answer:
     if not {"pbp", method} <= set(evidence.scores.index.get_level_values(0)):
         return None
     widths = evidence.scores["high"] - evidence.scores["low"]
-    return bool(widths[method, algorithm] < widths["pbp", algorithm]), ""
+    few = evidence.scores["runs"][method, algorithm] < _FEW
+    return bool(widths[method, algorithm] < widths["pbp", algorithm]), _WIDE if few else ""
 
 
 def _separates_more(evidence, method) -> Answer:

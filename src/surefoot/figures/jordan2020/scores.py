@@ -8,10 +8,17 @@ import pandas as pd
 from surefoot.figures import theme
 from surefoot.figures.intervals import PUBLISHED, score_chart
 from surefoot.figures.jordan2020.selection import POINTS, has_published_selection
-from surefoot.figures.selection import mean_intervals, published_values, score_intervals, with_titles
+from surefoot.figures.selection import (
+    mean_intervals,
+    published_values,
+    recorded_scores,
+    score_intervals,
+    with_titles,
+)
 from surefoot.statistics.reproduction import items
 
 Tables = Mapping[str, pd.DataFrame]
+_RANKS = ("rank", "rank_low", "rank_high")
 
 
 def figure_5(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -28,6 +35,20 @@ def figure_5(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.D
     return theme.finish(chart, "Aggregate score of each algorithm, best first, with three kinds of intervals"), numbers
 
 
+def figure_5_record(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """The same of the large run that is kept as a record; no rows where there is none of this selection."""
+    numbers = recorded_scores(tables)
+    if numbers is None:
+        columns = {"method": [], "algorithm": [], "value": [], "low": [], "high": []}
+        chart = theme.message("No record of a large run of these algorithms and environments is here.")
+        return theme.finish(chart, "No record of aggregate scores"), pd.DataFrame(columns)
+    numbers = numbers[numbers["method"].isin(("pbp", "pbp_t", "bootstrap"))].assign(source="the large run")
+    numbers = pd.concat([numbers, _published_scores(tables["published"], numbers)], ignore_index=True)
+    numbers = with_titles(numbers, settings)
+    chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)")
+    return theme.finish(chart, "Aggregate score of each algorithm by the large run, best first"), numbers
+
+
 def table_1(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Aggregate score and rank by PBP, best first (Table 1), with the published score where it can be compared."""
     numbers = score_intervals(tables)
@@ -35,19 +56,26 @@ def table_1(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     scores = published_values(tables["published"], "game_score", ["algorithm"]).set_index("algorithm")["value"]
     known = has_published_selection(tables)
     published = [scores[name] if known else None for name in numbers["algorithm"]]
-    return None, with_titles(numbers.drop(columns="replicates").assign(published=published), settings)
+    numbers = numbers.drop(columns="replicates").assign(published=published)
+    for rank in _RANKS:
+        values = published_values(tables["published"], f"game_score_{rank}", ["method", "algorithm"])
+        values = values[values["method"] == "pbp"].set_index("algorithm")["value"]
+        numbers[f"published_{rank}"] = [values[name] if known else None for name in numbers["algorithm"]]
+    return None, with_titles(numbers, settings)
 
 
 def table_environment(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Mean return and rank in `settings["environment"]`, best first, with the published mean (Appendix I).
 
-    Column runs holds the trials of the pair; published, published_low and published_high what the paper prints; record
-    and record_trials the mean of the large run that is kept as a record. No rows where the study does not have that
-    environment.
+    Column runs holds the trials of the pair; published, published_low and published_high and the three published ranks
+    Column runs holds the trials of the pair; published, published_low, published_high and the three published ranks
+    what the paper prints; record and record_trials the mean of the large run that is kept as a record. No rows where the
     """
     numbers = mean_intervals(tables)
     numbers = numbers[numbers["environment"] == settings["environment"]].sort_values("rank", kind="stable")
-    for name, column in (("mean", "published"), ("mean_low", "published_low"), ("mean_high", "published_high")):
+    printed = {"mean": "published", "mean_low": "published_low", "mean_high": "published_high"}
+    printed |= {f"mean_{rank}": f"published_{rank}" for rank in _RANKS}
+    for name, column in printed.items():
         published = published_values(tables["published"], name, ["environment", "algorithm"])
         published = published.rename(columns={"value": column})
         numbers = numbers.merge(published, on=["environment", "algorithm"], how="left", validate="1:1")

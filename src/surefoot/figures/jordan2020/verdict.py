@@ -8,7 +8,7 @@ from surefoot.figures.coverage import coverage_rows
 from surefoot.figures.jordan2020.comparison import VERDICTS, comparison, record_comparison
 from surefoot.figures.jordan2020.exploits import exploit_items
 from surefoot.figures.jordan2020.procedures import procedure_items
-from surefoot.figures.selection import METHOD_TITLES, score_intervals, titles
+from surefoot.figures.selection import METHOD_TITLES, recorded_scores, score_intervals, titles
 from surefoot.figures.sentences import caption_items, counted, item, joined, run_items, score_items, those_of
 from surefoot.rounding import written
 from surefoot.statistics.reproduction import describe_z
@@ -22,7 +22,7 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     intervals = score_intervals(tables)
     rows = run_items(tables["collect/runs"], "trial") + score_items(intervals, settings)
     rows += caption_items(tables, intervals, settings, "trial")
-    rows += _claim_items(intervals, settings)
+    rows += _claim_items(intervals, settings) + _recorded_score_items(tables, settings)
     rows += _reproduction_items(comparison(tables)) + _record_items(tables)
     rows += [*_coverage_items(tables), _bootstrap_item(tables, 1 - settings["estimate"]["confidence"])]
     rows += exploit_items(tables, settings) + procedure_items(tables, settings)
@@ -52,6 +52,17 @@ def _claim_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
         item("claim", text, above),
         item("claim_verdict", "contradicted" if below else "not settled by these trials"),
     ]
+
+
+def _recorded_score_items(tables: Tables, settings: Mapping) -> list[dict]:
+    """Row `record_score_caption`: how many trials, resamples and what confidence are behind the record's scores."""
+    record = recorded_scores(tables)
+    if record is None:
+        return [item("record_score_caption", "there is none of these algorithms and environments.")]
+    record = record[record["method"].isin(("pbp", "pbp_t", "bootstrap"))]
+    captions = caption_items(tables, record, settings, "trial", recorded=True)
+    text = next(row["text"] for row in captions if row["item"] == "score_caption")
+    return [item("record_score_caption", text)]
 
 
 def _reproduction_items(numbers: pd.DataFrame) -> list[dict]:

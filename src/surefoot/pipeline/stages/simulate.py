@@ -11,6 +11,7 @@ from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.job import Task
 from surefoot.pipeline.jobs import versions
 from surefoot.pipeline.log import progress_reporter
+from surefoot.pipeline.stages import plays
 from surefoot.simulation import registry
 
 
@@ -20,18 +21,28 @@ def run(task: Task) -> None:
     Whole blocks are computed, and the last trials of the last one left out where fewer are asked for: so raising the
     number of trials never makes a block anew.
     """
-    total = sum(-(-cell["trials"] // cell["block"]) * cell["block"] for cell in task.settings["cells"].values())
-    title = "simulate " + ", ".join(sorted({cell["algorithm"] for cell in task.settings["cells"].values()}))
-    report = progress_reporter(title, total, "trials")
+    if task.settings.get("protocol") == "bayesian":
+        plays.run(task)
+        return
+    cells = task.settings["cells"].values()
+    sizes = [-(-cell["trials"] // cell["block"]) * cell["block"] for cell in cells]
+    costs = [registry.cost(cell["algorithm"], cell["environment"]) for cell in cells]
+    title = "simulate " + ", ".join(sorted({cell["algorithm"] for cell in cells}))
+    work = sum(size * cost for size, cost in zip(sizes, costs, strict=True))
+    report = progress_reporter(title, sum(sizes), "trials", work)
     columns: dict[str, list] = {"algorithm": [], "environment": [], "run": [], "score": []}
-    done = 0
-    for cell in task.settings["cells"].values():
+    done, done_work = 0, 0.0
+    for cell, cost in zip(cells, costs, strict=True):
         wanted, size = cell["trials"], cell["block"]
         last = cell["first"] + wanted
         blocks = []
         for first in range(cell["first"], last, size):
-            blocks.append(_block(task, cell, first, lambda more, before=done: report(before + more)))
-            done += size
+
+            def progress(more, before=done, work_before=done_work, cost=cost):
+                report(before + more, work_before + more * cost)
+
+            blocks.append(_block(task, cell, first, progress))
+            done, done_work = done + size, done_work + size * cost
         columns["algorithm"].extend([cell["algorithm"]] * wanted)
         columns["environment"].extend([cell["environment"]] * wanted)
         columns["run"].extend(range(cell["first"], last))
@@ -41,6 +52,9 @@ def run(task: Task) -> None:
 
 def units(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, dict, dict]]:
     """(kind, settings, hashes) of all that the job keeps apart in the store."""
+    if settings.get("protocol") == "bayesian":
+        yield from plays.units(settings, hashes)
+        return
     for cell in settings["cells"].values():
         for first in range(cell["first"], cell["first"] + cell["trials"], cell["block"]):
             yield "simulate.block", _decisive(settings["seed"], cell, first), {}

@@ -1,0 +1,44 @@
+"""What long work says of itself: how much is done, and a time that follows the work, not the number of parts."""
+
+import logging
+import re
+
+import pytest
+
+from surefoot.pipeline import log
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """Lines that are reported, with a clock that the test turns."""
+    lines, clock = [], [0.0]
+    monkeypatch.setattr(log.time, "perf_counter", lambda: clock[0])
+    handler = logging.Handler()
+    handler.emit = lambda record: lines.append(record.getMessage())
+    log.logger.addHandler(handler)
+    log.logger.setLevel(logging.INFO)
+    yield lines, clock
+    log.logger.removeHandler(handler)
+
+
+def test_the_time_left_follows_the_work_where_it_is_known(told):
+    lines, clock = told
+    even = log.progress_reporter("even", 100, "trials")
+    uneven = log.progress_reporter("uneven", 100, "trials", work=1000.0)
+    clock[0] = 10.0
+    even(10)
+    uneven(10, 500.0)  # few trials, but half of the work
+    assert lines == ["even: 10 of 100 trials, about 90 s left", "uneven: 10 of 100 trials, about 10 s left"]
+
+
+def test_nothing_done_means_no_time_known_and_reports_keep_their_distance(told):
+    lines, clock = told
+    report = log.progress_reporter("slow", 100, "trials", work=1.0)
+    clock[0] = log.SECONDS_BETWEEN_REPORTS - 0.1
+    report(0, 0.0)
+    assert not lines
+    clock[0] += 0.2
+    report(0, 0.0)
+    clock[0] += 1.0
+    report(50, 0.5)
+    assert [re.sub("^slow: ", "", line) for line in lines] == ["0 of 100 trials, no time known yet"]
