@@ -171,7 +171,7 @@ _AGARWAL2021_FIGURES = {
     ),
     "simulated_ranks": _analysed("comparisons:rank_figure", "simulated_ranks", "Ranks, simulated"),
     "simulated_ranges": _analysed(
-        "studies:ranges_figure", "simulated_subsamples", "Ranges by number of runs, simulated", ("simulated", "yes")
+        "studies:ranges_figure", "simulated_subsamples", "Ranges by number of runs, simulated"
     ),
     "simulated_lifts": _analysed("studies:lift_figure", "simulated_lifts", "Observed lifts, simulated"),
     "simulated_trimmed": _analysed("studies:trimmed_figure", "simulated_trimmed", "Errors of trimmed means, simulated"),
@@ -355,6 +355,26 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
             "Published numbers and claims beside ours",
             _AGARWAL2021_NUMBERS,
         ),
+    },
+    "metrics": {
+        "verdict": _table(
+            f"{_AGARWAL2021}.findings:metrics_verdict",
+            (),
+            "Sentences of the page",
+            _numbers("aggregates", "profiles", "improvement", "ranks", "subsamples"),
+        ),
+        "aggregates": _analysed("intervals:aggregate_figure", "aggregates", "Metrics with intervals"),
+        "table_methods": _table(
+            f"{_AGARWAL2021}.intervals:table_methods",
+            (),
+            "Every kind of bootstrap interval",
+            _numbers("aggregates"),
+            ("analysis", "aggregates"),
+        ),
+        "profiles": _analysed("profiles:profile_figure", "profiles", "Performance profiles"),
+        "improvement": _analysed("comparisons:improvement_figure", "improvement", "Probability of improvement"),
+        "ranks": _analysed("comparisons:rank_figure", "ranks", "Ranks"),
+        "subsamples": _analysed("studies:ranges_figure", "subsamples", "Ranges by number of runs"),
     },
     "home": {
         "verdict": _table(
