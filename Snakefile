@@ -9,6 +9,7 @@ configfile: f"{workflow.basedir}/config/config.yaml"
 configfile: f"{workflow.basedir}/config/studies/jordan2020.yaml"
 configfile: f"{workflow.basedir}/config/studies/agarwal2021.yaml"
 configfile: f"{workflow.basedir}/config/studies/recht2018.yaml"
+configfile: f"{workflow.basedir}/config/studies/castronovo2016.yaml"
 configfile: f"{workflow.basedir}/config/studies/example.yaml"
 
 

@@ -10,7 +10,8 @@ from surefoot.pipeline.store import store_folder
 
 # Before numba is imported anywhere: kernels are cached under the fingerprint of the code, so that no edit is tested
 # with an old kernel.
-os.environ["NUMBA_CACHE_DIR"] = str(kernel_folder(store_folder(None), ["surefoot.simulation", "surefoot.statistics"]))
+ROOMS = ["surefoot.bayesian", "surefoot.simulation", "surefoot.statistics"]
+os.environ["NUMBA_CACHE_DIR"] = str(kernel_folder(store_folder(None), ROOMS))
 
 
 @pytest.fixture(scope="session")

@@ -45,12 +45,12 @@ def test_shipped_configuration_is_valid_and_gets_its_defaults():
         "invalid_scores": "error",
         "missing_cells": "error",
         "duplicate_runs": "error",
+        "titles": {},
         "published": {},
         "folder": None,
         "download": False,
         "address": "https://raw.githubusercontent.com",
         "studies": [],
-        "titles": {},
     }
 
 
@@ -154,11 +154,31 @@ JORDAN = ("studies", "jordan2020")
             changed("studies", "check", to={"title": "x", "collect": {"file": "x.csv"}}),
             'studies.check: "check" names a target of the workflow. Hint: another name',
         ),
+        (
+            changed(*JORDAN, "simulate", "trials", to=2.0),
+            "studies.jordan2020.simulate.trials: 2.0 has the wrong type. Hint: it must be integer",
+        ),
+        (
+            changed(*JORDAN, "estimate", "confidence", to=float("nan")),
+            "studies.jordan2020.estimate.confidence: nan has the wrong type. Hint: it must be number",
+        ),
+        (
+            changed(*JORDAN, "aggregate", "candidates", to=[1, 5000]),
+            "studies.jordan2020.aggregate.candidates: 5000 is more than the 2000 trials of any pair. Hint: fewer",
+        ),
+        (
+            changed("studies", "example", "cover", to={"mine": {"sizes": [5], "pool": {"trials": 9}}}),
+            "studies.example.cover.mine.pool: a pool is given, but nothing is simulated. Hint: the runs of the study",
+        ),
+        (
+            changed("studies", "example", "cover", to={"mine": {"sizes": [5], "methods": ["pbp_known_bounds"]}}),
+            "studies.example.cover.mine.methods: pbp_known_bounds has no bounds. Hint: give estimate.bounds",
+        ),
         (changed("studies", to={}), "studies: nothing stands here. Hint:"),
         (changed("renderer", to="auto"), 'renderer: unknown key. Hint: did you mean "render"?'),
         (
             changed("studies", "mine", to={"title": "x"}),
-            "studies.mine: no runs: no simulate, collect.file or collect.published. Hint: a study's runs",
+            "studies.mine: no runs: none of simulate, bayesian, collect.file, collect.published. Hint: a study's",
         ),
     ],
 )

@@ -20,7 +20,7 @@ rule aggregate_analysis:
     log:
         "results/logs/aggregate/{study}/{part}.log",
     wildcard_constraints:
-        part="|".join(ANALYSES),
+        part="|".join([*ANALYSES, *PLAY_ANALYSES]),
     conda:
         "../../environment.yml"
     message:

@@ -10,7 +10,7 @@ them anew.
 
 rule benchmark:
     input:
-        collect("results/benchmark/{subject}.csv", subject=["simulation", "intervals", "rliable"]),
+        collect("results/benchmark/{subject}.csv", subject=["simulation", "intervals", "rliable", "castronovo2016"]),
 
 
 rule measure:

@@ -12,6 +12,7 @@ os.environ.update(
 
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.plan import ANALYSES
+from surefoot.pipeline.play_jobs import ANALYSES as PLAY_ANALYSES
 from surefoot.pipeline.workflow import check_targets, prepare
 
 try:
@@ -26,7 +27,9 @@ wildcard_constraints:
     part="[^/]+",
 
 
-ANALYSED = [job for job in JOBS.values() if {"published", "analyses"} & set(job.settings)]
+ANALYSED = [
+    job for job in JOBS.values() if {"published", "analyses"} & set(job.settings)
+]
 
 
 def job_of(stage, study, part):

@@ -68,6 +68,9 @@ def _coverage_figure(source: str, title: str) -> Drawing:
 _ANY_STUDY = {
     "weights": _figure(f"{_STUDY}:weights", (_WEIGHTS,), "Weight of each environment and opponent in the score"),
     "table_runs": _table(f"{_STUDY}:table_runs", (_RUNS,), "Number of runs of each algorithm in each environment"),
+    "table_coverage": _table(
+        f"{_COVERAGE}:table_coverage", (_POINTS,), "How often intervals fail, and what they separate", ("coverage",)
+    ),
 }
 
 CATALOGUE: dict[str, dict[str, Drawing]] = {
@@ -185,6 +188,20 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     "recht2018": RECHT2018,
     "agarwal2021": AGARWAL2021,
     "metrics": METRICS,
+    "castronovo2016": {
+        "verdict": _table(
+            f"{_STUDY}:verdict", (_RUNS, _POINTS), "Sentences and counts of the page", (*_SCORES, *_MEANS, *_BANDS)
+        ),
+        "scores": _figure(f"{_STUDY}:scores", (_POINTS,), "Aggregate scores with their intervals", _SCORES),
+        "table_ranks": _table(
+            f"{_STUDY}:table_ranks", (_POINTS,), "Aggregate scores and ranks by every method", _SCORES
+        ),
+        "means": _figure(f"{_STUDY}:means", (_POINTS,), "Mean scores in each environment with intervals", _MEANS),
+        "distributions": _figure(
+            f"{_STUDY}:distributions", (_RUNS,), "Distributions of scores in each environment", _BANDS
+        ),
+        **_ANY_STUDY,
+    },
     "home": {
         "verdict": _table(
             f"{_HOME}:verdict", (_RUNS, _POINTS, "durations"), "Sentences and counts of the page", _ANSWER

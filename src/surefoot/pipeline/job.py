@@ -90,6 +90,16 @@ def sweep_partial_results() -> None:
         PARTIAL.rmdir()
 
 
+def _partial_folder(name: str) -> Path:
+    folder = PARTIAL / name
+    while True:
+        try:
+            folder.mkdir(parents=True)
+        except FileNotFoundError:  # another job has just swept the empty folder above
+            continue
+        return folder
+
+
 def _alive(process: int) -> bool:
     try:
         os.kill(process, 0)
@@ -113,8 +123,7 @@ def _copy_out(store: Path, entry: dict, outputs: dict[str, Path]) -> bool:
 
 
 def _compute(spec: dict, key: str, store: Path, inputs: dict, outputs: dict, hashes: dict, threads: int) -> dict:
-    folder = PARTIAL / f"{spec['stage']}-{spec['study']}-{spec['part']}@{platform.node()}@{os.getpid()}"
-    folder.mkdir(parents=True)
+    folder = _partial_folder(f"{spec['stage']}-{spec['study']}-{spec['part']}@{platform.node()}@{os.getpid()}")
     partial = {name: folder / path.name for name, path in outputs.items()}
     # Before numpy is imported: with more threads OpenBLAS adds in another order.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"

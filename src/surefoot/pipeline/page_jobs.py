@@ -10,6 +10,7 @@ from surefoot.pipeline.analysis_jobs import is_analysed, numbers_of
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.fingerprint import SOURCE
 from surefoot.pipeline.jobs import Job
+from surefoot.pipeline.play_jobs import titles as play_titles
 from surefoot.reporting.front_matter import parameter_names, reads
 from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
 
@@ -24,7 +25,7 @@ def study_drawings(name: str, study: dict, jobs: list[Job]) -> Job:
     """All figures and tables of a study."""
     made = {"published": _kept(PUBLISHED / f"{name}.csv"), "record": _kept(RECORDS / f"{name}.csv")}
     made |= {f"record_{kind}": _kept(RECORDS / f"{name}_{kind}.csv") for kind in ("coverage", "intervals")}
-    made |= _tables(name, jobs)
+    made |= {f"coverage@{key}": f"results/cover/{name}/{key}.parquet" for key in study["cover"]} | _tables(name, jobs)
     return _draw(name, study["draw"]["figures"], _drawing_settings(name, study), made)
 
 
@@ -68,7 +69,7 @@ def home_drawings(config: dict, jobs: list[Job]) -> Job:
 
 def _drawing_settings(name: str, study: dict) -> dict:
     named = study.get("simulate", {"algorithms": (), "environments": ()})
-    titles = study["collect"]["titles"]
+    titles = (play_titles(study) if "bayesian" in study else {}) | study["collect"]["titles"]
     return {
         "study": name,
         "title": study["title"],

@@ -8,6 +8,7 @@ from surefoot.pipeline.analysis_jobs import analysis_jobs, is_analysed
 from surefoot.pipeline.cover_jobs import coverage
 from surefoot.pipeline.jobs import Job
 from surefoot.pipeline.page_jobs import analysis_drawings, home_drawings, pages, study_drawings
+from surefoot.pipeline.play_jobs import play_tables, plays
 from surefoot.pipeline.run_jobs import known_bounds, run_table, run_tables, simulations
 
 # Named here as well, since the statistics cannot be imported in the moment that parsing takes; a test compares the two.
@@ -44,8 +45,12 @@ def plan(config: dict) -> list[Job]:
 
 
 def _study_jobs(name: str, study: dict) -> list[Job]:
-    jobs = simulations(name, study) if "simulate" in study else []
-    jobs.extend(run_tables(name, study, jobs))
+    if "bayesian" in study:
+        jobs = plays(name, study)
+        jobs.extend(play_tables(name, study, jobs))
+    else:
+        jobs = simulations(name, study) if "simulate" in study else []
+        jobs.extend(run_tables(name, study, jobs))
     runs = run_table(name)
     method = study["normalize"]["method"]
     normalized = f"results/normalize/{name}/{method}.parquet"

@@ -29,19 +29,22 @@ def record(options: argparse.Namespace) -> int:
         if is_analysed(study):
             keep_numbers(name, study, plan(config))
             continue
+        taken = False
         reproduction = Path(f"results/draw/{name}/reproduction.csv")
         if reproduction.is_file():
             points = pd.read_csv(f"results/aggregate/{name}/{study['normalize']['method']}.csv")
-            rows = with_origin(pd.read_csv(reproduction, dtype={"reason": str}), points, study)
-            _keep(rows, RECORDS / f"{name}.csv", ["item"], "trials")
+            numbers = pd.read_csv(reproduction, dtype={"reason": str})
+            numbers = numbers[~numbers["item"].str.startswith("coverage/")]  # they have a record of their own
+            taken = _keep(with_origin(numbers, points, study), RECORDS / f"{name}.csv", ["item"], ["trials"])
         intervals = score_rows(name, study)
         if len(intervals):
-            _keep(intervals, RECORDS / f"{name}_intervals.csv", ["method", "algorithm"], "runs")
+            taken |= _keep(intervals, RECORDS / f"{name}_intervals.csv", ["method", "algorithm"], ["runs"])
         summaries = {key: Path(f"results/cover/{name}/{key}.parquet") for key in study["cover"]}
         made = [coverage_rows(key, path, study) for key, path in summaries.items() if path.is_file()]
         if made:
-            _keep(pd.concat(made), RECORDS / f"{name}_coverage.csv", ["variant", "method", "size"], "datasets")
-        if reproduction.is_file() or made:
+            design = ["pool_trials", "replicates", "datasets"]
+            taken |= _keep(pd.concat(made), RECORDS / f"{name}_coverage.csv", ["variant", "method", "size"], design)
+        if taken:
             (RECORDS / f"{name}.yaml").write_text(yaml.safe_dump(study, sort_keys=False))
     return 0
 
@@ -127,24 +130,27 @@ def coverage_rows(key: str, path: Path, study: dict) -> pd.DataFrame:
     )
 
 
-def merged(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], count: str) -> pd.DataFrame:
-    """Rows of both, by `names`; of two with one name the new one, unless the old has a greater `count`."""
+def merged(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], counts: list[str]) -> pd.DataFrame:
+    """Rows of both, by `names`; of two with one name that with the greater `counts`, the first that differs deciding,
+    and of equal ones the new."""
     if old is None:
         return new.reset_index(drop=True)
     both = pd.concat([old, new], ignore_index=True)
-    best = both[count] == both.groupby(names, sort=False)[count].transform("max")
-    kept = both[best].drop_duplicates(names, keep="last")
     order = both.drop_duplicates(names)[names]
+    kept = both.sort_values(counts, kind="stable", na_position="first").drop_duplicates(names, keep="last")
     return order.merge(kept, on=names, how="left", validate="1:1")[list(new.columns)]
 
 
-def _keep(rows: pd.DataFrame, path: Path, names: list[str], count: str) -> None:
+def _keep(rows: pd.DataFrame, path: Path, names: list[str], counts: list[str]) -> bool:
+    """Whether any of the rows was taken into the record at the path."""
     old = pd.read_csv(path, dtype={"reason": str, "code": str}) if path.is_file() else None
-    table = merged(old, rows, names, count)
+    table = merged(old, rows.assign(new=True), names, counts)
+    taken = int(table.pop("new").notna().sum())
     temporary = path.with_name(f".{path.name}")
     table.to_csv(temporary, index=False)
     temporary.replace(path)
-    print(f"{path}: {len(table)} rows, {len(rows)} of them looked at")
+    print(f"{path}: {len(table)} rows, {taken} of them of this run")
+    return taken > 0
 
 
 def _code(modules: tuple[str, ...]) -> str:

@@ -15,11 +15,11 @@ _FREE_SUMS = {"reassoc", "contract"}
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath=_FREE_SUMS)
-def counted_sum(counts, values):
-    """Sum of values, float64, each as often as the counts say."""
-    total = 0.0
-    for i in range(counts.size):
-        total += np.float64(counts[i]) * values[i]
+def counted_sum(counts, values, start, size):
+    """Sum of values[start : start + size], float64, each as often as the first `size` counts say."""
+    total, first = 0.0, np.uint64(start)
+    for i in range(np.uint64(size)):
+        total += np.float64(counts[i]) * values[first + i]
     return total
 
 
@@ -35,7 +35,7 @@ def _sum_between(counts, values, low, high):
         after = before + np.int64(drawn)
         if after > low:
             if before >= low and after <= high:
-                total += counted_sum(stretch, values[begin : begin + _STRETCH])
+                total += counted_sum(stretch, values, begin, stretch.size)
             else:
                 for i in range(begin, begin + stretch.size):
                     end = before + np.int64(counts[i])
@@ -107,9 +107,9 @@ def row_metrics(counts, drawn, means, values, weights, recipe, found):
                 first, last = (drawn - 1) // 2, drawn // 2 + 1
             found[k] = _sum_between(counts, values, first, last) / (last - first)
         elif kind == TABLE and not recipe.weighted[k]:
-            found[k] = counted_sum(counts, recipe.tables[k]) / drawn
+            found[k] = counted_sum(counts, recipe.tables[k], 0, values.size) / drawn
         elif kind == TABLE:
-            mass = counted_sum(counts, weights)
+            mass = counted_sum(counts, weights, 0, values.size)
             total = 0.0
             for i in range(values.size):
                 total += np.float64(counts[i]) * weights[i] * recipe.tables[k, i]

@@ -6,23 +6,32 @@ from numba import njit
 from surefoot.statistics.draws import SPARE, draw_indices
 from surefoot.statistics.metric_kernels import counted_sum, row_metrics
 
-BLOCK = 16
+BLOCK = 32
 RUNS, WHOLE_RUNS, TASKS_AND_RUNS = range(3)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _count_and_sum(scores, ranks, indices, pooled, own):
-    """Sum of the scores of draws of one task, uint32[draws], which are entered into the pooled counts, uint8[n or 0].
+def _count(ranks, indices, pooled, row, draws, place, start):
+    """Enter draws of one task, indices[place : place + draws], into the pooled counts of the row."""
+    for t in range(np.uint64(place), np.uint64(place + draws)):
+        pooled[row, ranks[np.uint64(start) + indices[t]]] += np.uint8(1)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _count_and_sum(scores, ranks, indices, pooled, row, draws, place, start, size, own):
+    """As `_count`, where there are pooled counts, and the sum of the scores drawn.
 
     own : uint8[at least runs of the task], zero, and left zero
     """
-    for index in indices:
-        own[index] += np.uint8(1)
-    total = counted_sum(own[: scores.size], scores)
-    if pooled.size > 0:
-        for i in range(scores.size):
-            pooled[ranks[i]] += own[i]
-    own[: scores.size] = 0
+    for t in range(np.uint64(place), np.uint64(place + draws)):
+        own[indices[t]] += np.uint8(1)
+    total = counted_sum(own, scores, start, size)
+    first = np.uint64(start)
+    if pooled.shape[1] > 0:
+        for i in range(np.uint64(size)):
+            pooled[row, ranks[first + i]] += own[i]
+    for i in range(np.uint64(size)):
+        own[i] = 0
     return total
 
 
@@ -44,30 +53,30 @@ def draw_block(pool, draws, keys, first, unit, pooled, means, drawn, needs_means
     indices = np.empty(rows * max(draws.max(), 1) + SPARE, np.uint32)
     labels = np.empty(rows + SPARE, np.uint32)
     own = np.zeros(sizes.max(), np.uint8)
+    equal = sizes.min() == sizes.max()
     pooled[:] = 0
     drawn[:] = 0
     for m in range(sizes.size):
         if unit == RUNS or (unit == WHOLE_RUNS and m == 0):
             draw_indices(keys[m], block, sizes[m], rows * draws[m], indices)
         elif unit == TASKS_AND_RUNS:
-            draw_indices(keys[m], np.int64(2) * block, sizes.size, rows, labels)
-        task = m
-        own_scores, own_ranks = scores[starts[m] : starts[m] + sizes[m]], ranks[starts[m] : starts[m] + sizes[m]]
+            draw_indices(keys[m], 2 * block, sizes.size, rows, labels)
+            if equal:
+                draw_indices(keys[m], 2 * block + 1, sizes[m], rows * draws[m], indices)
         for r in range(rows):
-            position = r * draws[m]
+            task, place = m, r * draws[m]
             if unit == TASKS_AND_RUNS:
-                task, position = np.int64(labels[r]), 0
-                draw_indices(keys[m], np.int64(2) * (first + r) + 1, sizes[task], draws[task], indices)
-                end = starts[task] + sizes[task]
-                own_scores, own_ranks = scores[starts[task] : end], ranks[starts[task] : end]
-            taken = indices[position : position + draws[task]]
-            if not needs_means:
-                row = pooled[r]
-                for index in taken:
-                    row[own_ranks[index]] += np.uint8(1)
-            else:
-                total = _count_and_sum(own_scores, own_ranks, taken, pooled[r], own)
+                task = np.int64(labels[r])
+                if not equal:
+                    place = 0
+                    draw_indices(keys[m], 2 * (first + r) + 1, sizes[task], draws[task], indices)
+            if needs_means:
+                total = _count_and_sum(
+                    scores, ranks, indices, pooled, r, draws[task], place, starts[task], sizes[task], own
+                )
                 means[r, m] = total / draws[task]
+            else:
+                _count(ranks, indices, pooled, r, draws[task], place, starts[task])
             drawn[r] += draws[task]
 
 

@@ -96,7 +96,7 @@ def task_means(pool: ScorePool) -> np.ndarray:
     from surefoot.statistics.metric_kernels import counted_sum
 
     ones = np.ones(int(pool.sizes.max()), np.uint8)
-    return np.array([counted_sum(ones[: x.size], np.sort(x)) / x.size for x in pool.task_scores()])
+    return np.array([counted_sum(ones, np.sort(x), 0, x.size) / x.size for x in pool.task_scores()])
 
 
 def in_threads(work, parts, threads) -> None:

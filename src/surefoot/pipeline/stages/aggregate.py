@@ -20,6 +20,10 @@ def run(task: Task) -> None:
 
 
 def _analysis(runs: pd.DataFrame, settings: dict) -> pd.DataFrame:
+    if settings["analysis"] in ("agents", "time_bounds"):
+        from surefoot.statistics import plays
+
+        return plays.agent_table(runs) if settings["analysis"] == "agents" else plays.time_bounds(runs)
     if settings["analysis"] == "exploits":
         from surefoot.statistics.exploits import exploit
 

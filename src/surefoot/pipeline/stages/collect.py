@@ -9,9 +9,23 @@ from surefoot.pipeline.score_table import read_score_table
 
 
 def run(task: Task) -> None:
-    """Write the run table (algorithm, environment, run, score, cell), or each published table of the job."""
+    """Write the run table (algorithm, environment, run, score, cell), or each published table of the job.
+
+    Of Bayesian agents, all plays or the best.
+    """
     if "published" in task.settings:
         _published(task)
+        return
+    if "agents" in task.settings:
+        tables = [pd.read_parquet(task.inputs[agent]) for agent in task.settings["agents"]]
+        pd.concat(tables, ignore_index=True).to_parquet(task.outputs["runs"], index=False)
+        return
+    if "best" in task.settings:
+        from surefoot.statistics.plays import best_runs
+
+        best_runs(pd.read_parquet(task.inputs["plays"]), **task.settings["best"]).to_parquet(
+            task.outputs["runs"], index=False
+        )
         return
     simulated = "rows" in task.settings
     runs = _simulated(task) if simulated else read_score_table(task.inputs["table"], task.settings)

@@ -15,6 +15,11 @@ def run(task: Task) -> None:
         return
     runs = pd.read_parquet(task.inputs["runs"])
     settings = task.settings
+    if "paired_z" in settings:
+        from surefoot.statistics.plays import paired_z
+
+        paired_z(runs).to_csv(task.outputs["bands"], index=False)
+        return
     if "subsamples" in settings:
         from surefoot.statistics.subsamples import subsample_bands
 

@@ -1,0 +1,161 @@
+"""Time per decision of the Bayesian agents beside the authors' library: python benchmarks/castronovo2016.py OUT.csv
+
+Microseconds of CPU time per decision on one thread, everything included but compiling: the agent's start, its
+decisions and learning, the steps of the MDP; median of the trajectories on several MDPs. The offline search of OPPS-DS
+in seconds. The peer cannot be run here: its numbers are those measured with the authors' C++ library (BBRL, -O3, one
+thread) on a machine of the same kind, at equal parameters, and are constants below. `bound` is the time that the
+same number of multiplications and additions, or of random numbers, takes by itself, in this run on this machine:
+for agents over mean MDPs four operations for each possible transition and sweep, for BAMCP two random numbers a step
+of a simulation.
+"""
+
+import sys
+import time
+from importlib.util import find_spec
+
+import numpy as np
+import pandas as pd
+from numba import njit
+
+from surefoot.bayesian import mean_model, registry
+from surefoot.bayesian.cells import Cell, learn, play, problem_of
+from surefoot.bayesian.formulas import FEATURES
+from surefoot.streams import start_stream, stream_key, uniform
+
+COLUMNS = ["work", "size", "threads", "ours", "peer", "unit", "ratio", "bound"]
+SEED = 1
+EXPERIMENTS = ("gc", "gdl", "grid")
+MDPS = 10
+SECONDS = 0.02
+"""CPU time that a trajectory is repeated to fill."""
+
+PEER = {
+    ("random", ()): (None, None, None),
+    ("e_greedy", (("epsilon", 0.0),)): (12.0, 7.7, 73.0),
+    ("soft_max", (("tau", 0.1),)): (None, None, None),
+    ("beb", (("beta", 2.5),)): (18.0, 29.0, 425.0),
+    ("formula", (("formula", "X0"),)): (13.0, 9.0, 72.0),
+    ("formula", (("formula", "X0 X2 ADD"),)): (43.0, 32.0, 633.0),
+    ("sboss", (("epsilon", 0.001), ("delta", 7))): (6.0, 29.0, 170.0),
+    ("bamcp", (("simulations", 500), ("depth", 15))): (1552.0, 3200.0, 42900.0),
+    ("bfs3", (("rollouts", 500), ("samples", 15), ("depth", 15))): (20500.0, 9300.0, 51700.0),
+}
+"""Microseconds per decision of the authors' library on GC, GDL and Grid, accurate case."""
+
+PEER_OFFLINE = (2.4, 1.6, 16.5)
+"""Seconds of its OPPS-DS with the formulas of at most two tokens and 500 pulls."""
+
+
+@njit(error_model="numpy")
+def _operations(values, factors, times):
+    """Four operations for each value, over and over, in the first-level cache."""
+    for _ in range(times):
+        for i in range(len(values)):
+            values[i] = factors[i] * (values[i] + 0.5) + factors[i] * 0.25
+    return values[0]
+
+
+@njit
+def _numbers(stream, times):
+    total = 0.0
+    for _ in range(times):
+        total += uniform(stream)
+    return total
+
+
+def _microseconds(work, amount):
+    """Least CPU time of a unit of work, of seven."""
+    work()
+    least = np.inf
+    for _ in range(7):
+        start = time.thread_time_ns()
+        work()
+        least = min(least, time.thread_time_ns() - start)
+    return least * 1e-3 / amount
+
+
+def operation_time():
+    """Microseconds of one multiplication or addition among many."""
+    values, factors = np.ones(1000), np.full(1000, 0.5)
+    return _microseconds(lambda: _operations(values, factors, 2000), 4 * 1000 * 2000)
+
+
+def random_number_time():
+    """Microseconds of one random number among many."""
+    stream = np.empty(4, np.uint64)
+    start_stream(stream_key(SEED, "benchmark"), 0, stream)
+    return _microseconds(lambda: _numbers(stream, 1_000_000), 1_000_000)
+
+
+def sweeps_and_transitions(cell, solver):
+    """Mean over the decisions of a trajectory of sweeps times possible transitions, in the mean MDP of the prior."""
+    problem = problem_of(cell)
+    states, actions, _ = problem.prior.shape
+    model, solution = mean_model.new_mean_model(states, actions), mean_model.new_solution(states, actions)
+    mean_model.reset_mean_model(model, problem.prior, problem.rewards)
+    total = 0
+    for state, action, successor in play(cell, learn(cell)[0], 0, 1, transitions=True).transitions[0]:
+        total += solver(model, solution) * model.number.sum()
+        mean_model.add_transition(model, problem.rewards, state, action, successor)
+    return total / problem.horizon
+
+
+def bound_of(agent, parameters, cell, operation, number):
+    """Microseconds that the arithmetic or the random numbers of a decision take by themselves, where that is known."""
+    if agent in ("e_greedy", "soft_max", "formula"):
+        features = sum(f"X{i}" in parameters.get("formula", "X0") for i in range(FEATURES))
+        work = sweeps_and_transitions(cell, lambda model, found: mean_model.q_iteration(model, 0.95, 250, found))
+        # The other features' models have more transitions than that of the prior, which bounds them from below.
+        return 4.0 * work * features * operation
+    if agent == "beb":
+        work = sweeps_and_transitions(cell, lambda model, found: mean_model.value_iteration(model, 0.95, found))
+        return 4.0 * work * operation
+    if agent == "bamcp":
+        return 2.0 * parameters["simulations"] * parameters["depth"] * number
+    return number if agent == "random" else None
+
+
+def measure() -> pd.DataFrame:
+    """All rows: each agent on each experiment, and the offline search."""
+    operation, number = operation_time(), random_number_time()
+    rows = []
+    for (agent, given), peers in PEER.items():
+        if find_spec(registry.AGENTS[agent].module) is None:
+            continue
+        parameters = dict(given)
+        for experiment, peer in zip(EXPERIMENTS, peers, strict=True):
+            cell = Cell(**registry.cell(agent, parameters, f"accurate/{experiment}", seed=SEED))
+            seconds = play(cell, learn(cell)[0], 0, MDPS, SECONDS).seconds
+            ours = float(np.median(seconds)) * 1e6 / cell.horizon
+            work = (
+                f"decision: {registry.AGENTS[agent].title}({', '.join(map(str, parameters.values()))}) on {experiment}"
+            )
+            bound = bound_of(agent, parameters, cell, operation, number)
+            size = problem_of(cell).prior.shape[0]
+            rows.append([work, size, 1, ours, peer, "us, peer as published", peer and peer / ours, bound])
+    for experiment, peer in zip(EXPERIMENTS, PEER_OFFLINE, strict=True):
+        cell = Cell(**registry.cell("opps_ds", {"formulas": 2, "budget": 500}, f"accurate/{experiment}", seed=SEED))
+        learn(cell)
+        ours = min(learn(cell)[1] for _ in range(3))
+        size = problem_of(cell).prior.shape[0]
+        rows.append(
+            [
+                f"offline: OPPS-DS(F2, 500) on {experiment}",
+                size,
+                1,
+                ours,
+                peer,
+                "s, peer as published",
+                peer / ours,
+                None,
+            ]
+        )
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    table = measure()
+    table.to_csv(sys.argv[1], index=False, float_format="%.4g")
+    print(table.to_string(index=False, float_format=lambda number: f"{number:.3g}"))

@@ -1,0 +1,1 @@
+"""The agents: one module each, whose names `surefoot.bayesian.registry` lists."""

@@ -1,0 +1,78 @@
+"""BEB: the best action under the mean MDP with a bonus for what is little known (Castronovo et al. 2016, section 4.5).
+
+Variant `corrected` is the paper's: the reward of (x, u, y) is raised by beta / c(x, u, y), c being the posterior count;
+what is impossible has no bonus. The program that made the published scores takes the whole part b of beta and
+raises all rewards of (x, u) by b / (1 + sum of the posterior counts of (x, u)). Both take the lowest of equal actions.
+"""
+
+import numpy as np
+from numba import njit
+
+from surefoot.bayesian.interfaces import PLAY, Problem
+from surefoot.bayesian.mean_model import (
+    add_transition,
+    first_best,
+    new_mean_model,
+    new_solution,
+    reset_mean_model,
+    value_iteration,
+)
+from surefoot.bayesian.trajectories import play_all
+
+BETA, PER_TRANSITION = 0, 1
+"""The layout of the parameters: beta, and whether the bonus is that of a transition."""
+
+
+@njit
+def _set_bonuses(problem, parameters, model, x, u):
+    """Rewards of (x, u) with their bonuses."""
+    row = u * len(problem.prior) + x
+    for place in range(model.number[row]):
+        count = model.counts[place, row] if parameters[PER_TRANSITION] else 1.0 + model.totals[row]
+        reward = problem.rewards[x, u, np.int64(model.successors[place, row])]
+        model.rewards[place, row] = reward + parameters[BETA] / count
+
+
+@njit
+def _new_memory(problem):
+    states, actions, _ = problem.prior.shape
+    return new_mean_model(states, actions), new_solution(states, actions)
+
+
+@njit
+def start(problem, parameters, memory, stream):
+    """Back to the prior."""
+    model, _ = memory
+    reset_mean_model(model, problem.prior, problem.rewards)
+    states, actions, _ = problem.prior.shape
+    for x in range(states):
+        for u in range(actions):
+            _set_bonuses(problem, parameters, model, x, u)
+
+
+@njit
+def act(problem, parameters, memory, state, stream):
+    """The lowest of the best actions."""
+    model, solution = memory
+    value_iteration(model, problem.discount, solution)
+    return first_best(solution, state)
+
+
+@njit
+def observe(problem, parameters, memory, state, action, next_state, stream):
+    """Count the transition."""
+    model, _ = memory
+    add_transition(model, problem.rewards, state, action, next_state)
+    _set_bonuses(problem, parameters, model, state, action)
+
+
+@njit(PLAY, cache=True, nogil=True, error_model="numpy")
+def play(problem, parameters, mdps, key, first, record):
+    """Play on these MDPs; see `surefoot.bayesian.interfaces`."""
+    play_all(start, act, observe, _new_memory(problem), problem, parameters, mdps, key, first, record)
+
+
+def prepare(problem: Problem, key: np.ndarray, variant: str, beta: float) -> np.ndarray:
+    """Nothing is learnt offline."""
+    corrected = variant == "corrected"
+    return np.array([beta if corrected else np.floor(beta), corrected], dtype=np.float64)

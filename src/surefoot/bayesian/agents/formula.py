@@ -1,0 +1,169 @@
+"""A formula over Q-values, played as it is: the strategies that OPPS-DS searches (Castronovo et al. 2016, 4.4).
+
+At each step the action of largest formula(Q0, Q1, Q2) is played. Q0, Q1 and Q2 belong to three mean MDPs that learn
+the same transitions from different first counts: those of the prior, one of staying, and one of every next state.
+Only what occurs in the formula is computed. A domain error ends the trajectory as a failure.
+"""
+
+import math
+
+import numpy as np
+from numba import njit
+
+from surefoot.bayesian.formulas import (
+    ABS,
+    ADD,
+    DIV,
+    FEATURES,
+    INV,
+    LN,
+    MAX,
+    MIN,
+    MUL,
+    OPP,
+    SQRT,
+    SUB,
+    X0,
+    encode,
+)
+from surefoot.bayesian.interfaces import PLAY, Problem
+from surefoot.bayesian.mean_model import (
+    add_transition,
+    new_mean_model,
+    new_solution,
+    q_iteration,
+    reset_mean_model,
+)
+from surefoot.bayesian.trajectories import play_all
+from surefoot.streams import below
+
+FAILED = -1
+
+
+@njit(cache=True, error_model="numpy")
+def evaluate(codes, q0, q1, q2, stack):
+    """The value of a formula, NaN after a domain error.
+
+    codes : float64[tokens], ended by a negative number or the array's end
+    stack : float64[tokens], overwritten
+    """
+    size = 0
+    for code in codes:
+        if code < 0.0:
+            break
+        if code >= ABS + 1:
+            stack[size] = q0 if code == X0 else q1 if code == X0 - 1 else q2
+            size += 1
+        elif code >= OPP:
+            a = stack[size - 1]
+            if (code == INV and a == 0.0) or (code == SQRT and a < 0.0) or (code == LN and a <= 0.0):
+                return math.nan
+            if code == OPP:
+                a = -a
+            elif code == INV:
+                a = 1.0 / a
+            elif code == SQRT:
+                a = math.sqrt(a)
+            elif code == LN:
+                a = math.log(a)
+            else:
+                a = abs(a)
+            stack[size - 1] = a
+        else:
+            size -= 1
+            a, b = stack[size - 1], stack[size]
+            if code == DIV and b == 0.0:
+                return math.nan
+            if code == MAX:
+                a = max(a, b)
+            elif code == MIN:
+                a = min(a, b)
+            elif code == MUL:
+                a = a * b
+            elif code == ADD:
+                a = a + b
+            elif code == DIV:
+                a = a / b
+            elif code == SUB:
+                a = a - b
+            stack[size - 1] = a
+    return stack[0]
+
+
+@njit(cache=True)
+def new_memory(problem, tokens):
+    """Three models with their Q-values, the first counts of each, values of the actions, and a stack."""
+    states, actions, _ = problem.prior.shape
+    staying = np.zeros(problem.prior.shape)
+    for x in range(states):
+        staying[x, :, x] = 1.0
+    counts = (problem.prior, staying, np.ones(problem.prior.shape))
+    models = (
+        new_mean_model(states, actions),
+        new_mean_model(states, actions),
+        new_mean_model(states, actions),
+    )
+    solutions = (new_solution(states, actions), new_solution(states, actions), new_solution(states, actions))
+    return counts, models, solutions, np.zeros(FEATURES, np.int64), np.empty(actions), np.empty(tokens)
+
+
+@njit(cache=True)
+def start(problem, parameters, memory, stream):
+    """Back to the first counts, for the features that occur in the formula."""
+    counts, models, solutions, used, _, _ = memory
+    used[:] = 0
+    for code in parameters:
+        if code >= ABS + 1:
+            used[int(X0 - code)] = 1
+    for feature in range(FEATURES):
+        if used[feature]:
+            reset_mean_model(models[feature], counts[feature], problem.rewards)
+            q_iteration(models[feature], problem.discount, problem.horizon, solutions[feature])
+
+
+@njit(cache=True)
+def act(problem, parameters, memory, state, stream):
+    """The action of largest value, uniformly among equal ones; -1 after a domain error."""
+    _, _, solutions, used, values, stack = memory
+    states, actions, _ = problem.prior.shape
+    largest, ties = -math.inf, 0
+    for action in range(actions):
+        row = action * states + state
+        q0 = solutions[0].q[row] if used[0] else 0.0
+        q1 = solutions[1].q[row] if used[1] else 0.0
+        q2 = solutions[2].q[row] if used[2] else 0.0
+        value = evaluate(parameters, q0, q1, q2, stack)
+        if value != value:
+            return FAILED
+        values[action] = value
+        ties = 1 if value > largest else ties + (value == largest)
+        largest = max(largest, value)
+    chosen = below(stream, ties) if ties > 1 else 0
+    for action in range(actions):
+        if values[action] == largest:
+            if chosen == 0:
+                return action
+            chosen -= 1
+    return FAILED
+
+
+@njit(cache=True)
+def observe(problem, parameters, memory, state, action, next_state, stream):
+    """Count the transition in every model that is used, and solve these."""
+    _, models, solutions, used, _, _ = memory
+    for feature in range(FEATURES):
+        if used[feature]:
+            add_transition(models[feature], problem.rewards, state, action, next_state)
+            q_iteration(models[feature], problem.discount, problem.horizon, solutions[feature])
+
+
+@njit(PLAY, cache=True, nogil=True, error_model="numpy")
+def play(problem, parameters, mdps, key, first, record):
+    """Play on these MDPs; see `surefoot.bayesian.interfaces`."""
+    memory = new_memory(problem, len(parameters))
+    play_all(start, act, observe, memory, problem, parameters, mdps, key, first, record)
+
+
+def prepare(problem: Problem, key: np.ndarray, formula: str) -> np.ndarray:
+    """Nothing is learnt offline: the formula's codes."""
+    return encode(formula).astype(np.float64)

@@ -1,0 +1,109 @@
+"""The kernel of e-Greedy and Soft-Max: Q-values of the mean MDP, solved anew after every transition.
+
+The paper's e-Greedy solves before greedy decisions alone; the authors' program, whose scores and times are published,
+after every transition (Castronovo et al. 2016, sections 4.2 and 4.3).
+"""
+
+import math
+
+import numpy as np
+from numba import njit
+
+from surefoot.bayesian.interfaces import PLAY
+from surefoot.bayesian.mean_model import (
+    add_transition,
+    any_best,
+    new_mean_model,
+    new_solution,
+    q_iteration,
+    reset_mean_model,
+)
+from surefoot.bayesian.trajectories import play_all
+from surefoot.streams import below, uniform
+
+RULE, VALUE = 0, 1
+"""The layout of the parameters: how an action is chosen, and epsilon or the temperature tau."""
+
+GREEDY, SOFT_MAX, UNNORMALISED = 0, 1, 2
+"""The rules."""
+
+
+@njit(inline="always")
+def _chance(q, state, states, tau, stream):
+    """An action with probability proportional to exp(Q / tau)."""
+    largest = q[state]
+    for row in range(state, len(q), states):
+        largest = max(largest, q[row])
+    total = 0.0
+    for row in range(state, len(q), states):
+        total += math.exp((q[row] - largest) / tau)
+    chance = uniform(stream) * total
+    cumulative = 0.0
+    chosen = len(q) // states - 1
+    for action in range(len(q) // states):
+        cumulative += math.exp((q[action * states + state] - largest) / tau)
+        if chance < cumulative:
+            chosen = action
+            break
+    return chosen
+
+
+@njit(inline="always")
+def _unnormalised(q, state, states, tau, stream):
+    """The first action at which the sum of exp(Q / tau) reaches a uniform number: action 0 where all Q >= 0."""
+    chance = uniform(stream)
+    cumulative = 0.0
+    chosen = len(q) // states - 1
+    for action in range(len(q) // states):
+        cumulative += math.exp(q[action * states + state] / tau)
+        if chance <= cumulative:
+            chosen = action
+            break
+    return chosen
+
+
+@njit
+def _new_memory(problem):
+    states, actions, _ = problem.prior.shape
+    return new_mean_model(states, actions), new_solution(states, actions)
+
+
+@njit
+def start(problem, parameters, memory, stream):
+    """Back to the prior."""
+    model, solution = memory
+    reset_mean_model(model, problem.prior, problem.rewards)
+    q_iteration(model, problem.discount, problem.horizon, solution)
+
+
+@njit
+def act(problem, parameters, memory, state, stream):
+    """An action by the rule."""
+    solution = memory[1]
+    value = parameters[VALUE]
+    if parameters[RULE] == GREEDY:
+        if uniform(stream) <= value:
+            return below(stream, problem.prior.shape[1])
+        return any_best(solution, state, stream)
+    if parameters[RULE] == SOFT_MAX:
+        return _chance(solution.q, state, len(solution.values), value, stream)
+    return _unnormalised(solution.q, state, len(solution.values), value, stream)
+
+
+@njit
+def observe(problem, parameters, memory, state, action, next_state, stream):
+    """Count the transition and solve the mean MDP."""
+    model, solution = memory
+    add_transition(model, problem.rewards, state, action, next_state)
+    q_iteration(model, problem.discount, problem.horizon, solution)
+
+
+@njit(PLAY, cache=True, nogil=True, error_model="numpy")
+def play(problem, parameters, mdps, key, first, record):
+    """Play on these MDPs; see `surefoot.bayesian.interfaces`."""
+    play_all(start, act, observe, _new_memory(problem), problem, parameters, mdps, key, first, record)
+
+
+def parameters(rule: int, value: float) -> np.ndarray:
+    """What `play` takes."""
+    return np.array([rule, value], dtype=np.float64)

@@ -1,0 +1,35 @@
+"""The agent that chooses every action uniformly (Castronovo et al. 2016, section 4.1)."""
+
+import numpy as np
+from numba import njit
+
+from surefoot.bayesian.interfaces import PLAY, Problem
+from surefoot.bayesian.trajectories import play_all
+from surefoot.streams import below
+
+
+@njit(inline="always")
+def start(problem, parameters, memory, stream):
+    """Nothing is kept, so there is nothing to forget."""
+
+
+@njit(inline="always")
+def act(problem, parameters, memory, state, stream):
+    """Any action."""
+    return below(stream, problem.prior.shape[1])
+
+
+@njit(inline="always")
+def observe(problem, parameters, memory, state, action, next_state, stream):
+    """Nothing is learnt."""
+
+
+@njit(PLAY, cache=True, nogil=True, error_model="numpy")
+def play(problem, parameters, mdps, key, first, record):
+    """Play on these MDPs; see `surefoot.bayesian.interfaces`."""
+    play_all(start, act, observe, parameters, problem, parameters, mdps, key, first, record)
+
+
+def prepare(problem: Problem, key: np.ndarray) -> np.ndarray:
+    """No offline phase and no parameters."""
+    return np.empty(0)

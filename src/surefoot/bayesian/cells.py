@@ -1,0 +1,111 @@
+"""Cells by name: one agent with its parameters in one environment ``<case>/<experiment>``, as plain data."""
+
+from importlib import import_module
+from types import ModuleType
+from typing import NamedTuple
+
+import numpy as np
+
+from surefoot.bayesian import protocol
+from surefoot.bayesian.distributions import Distribution, from_arrays, from_rows, uniform
+from surefoot.bayesian.interfaces import Problem, Record
+from surefoot.bayesian.mdps import draw_mdps
+from surefoot.bayesian.registry import parameters_text
+from surefoot.streams import stream_key
+
+
+class Cell(NamedTuple):
+    """All that decides the scores of a cell, but for the code.
+
+    agent, module : the agent's name and its module
+    arguments : its parameters and, where it has several, its variant, by name
+    environment, experiment : names
+    test : where the test distribution comes from: {"module", "name"}, {"transitions", "initial_state"} or
+        {"pseudo_counts", "rewards", "initial_state"}
+    prior : the same of the agent's prior; None for the test distribution, "uniform" for one that takes every transition
+        for possible
+    discount, horizon : of the return
+    seed : the study's
+    """
+
+    agent: str
+    module: str
+    arguments: dict[str, object]
+    environment: str
+    experiment: str
+    test: dict[str, object]
+    prior: dict[str, object] | str | None
+    discount: float
+    horizon: int
+    seed: int
+
+
+def distribution_of(source: dict) -> Distribution:
+    """A distribution from plain data; see `Cell`. Raises ValueError."""
+    if "module" in source:
+        return getattr(import_module(source["module"]), source["name"])()
+    start = source.get("initial_state", 0)
+    if "transitions" in source:
+        return from_rows(source["transitions"], start)
+    return from_arrays(source["pseudo_counts"], source["rewards"], start)
+
+
+def problem_of(cell: Cell) -> Problem:
+    """What the agent knows. Raises ValueError where prior and test distribution do not fit together."""
+    test = distribution_of(cell.test)
+    prior = test
+    if cell.prior == "uniform":
+        prior = uniform(test)
+    elif cell.prior is not None:
+        prior = distribution_of(cell.prior)
+        if prior.pseudo_counts.shape != test.pseudo_counts.shape:
+            sizes = " and ".join(
+                f"{shape[0]} states, {shape[1]} actions"
+                for shape in (prior.pseudo_counts.shape, test.pseudo_counts.shape)
+            )
+            raise ValueError(
+                f"{cell.environment}: prior and test distribution have {sizes}. Hint: the same states and actions."
+            )
+    # Rewards are known, so they are the task's, whatever the prior.
+    return Problem(prior.pseudo_counts, test.rewards, test.initial_state, cell.discount, cell.horizon)
+
+
+def _module(cell: Cell) -> ModuleType:
+    return import_module(cell.module)
+
+
+def _key(cell: Cell, phase: str) -> np.ndarray:
+    return stream_key(cell.seed, phase, cell.environment, cell.agent, parameters_text(cell.arguments))
+
+
+def learn(cell: Cell) -> tuple[np.ndarray, float]:
+    """The offline phase of a cell; see `protocol.learn`."""
+    return protocol.learn(_module(cell), problem_of(cell), _key(cell, "learn"), cell.arguments)
+
+
+def mdps_of(cell: Cell, first: int, number: int) -> np.ndarray:
+    """The MDPs first..first+number-1 of the cell's experiment."""
+    return draw_mdps(distribution_of(cell.test), cell.seed, cell.experiment, first, number)
+
+
+def play(
+    cell: Cell,
+    learnt: np.ndarray,
+    first: int,
+    number: int,
+    seconds: float = 0.0,
+    decisions: bool = False,
+    transitions: bool = False,
+) -> Record:
+    """The online phase of a cell on the MDPs first..first+number-1; see `protocol.timed_play`."""
+    return protocol.timed_play(
+        _module(cell),
+        problem_of(cell),
+        learnt,
+        mdps_of(cell, first, number),
+        _key(cell, "play"),
+        first,
+        seconds,
+        decisions,
+        transitions,
+    )

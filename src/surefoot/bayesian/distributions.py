@@ -1,0 +1,180 @@
+"""Flat Dirichlet-multinomial distributions over MDPs (Castronovo et al. 2016, sections 2.1 and 5.2, Appendix B).
+
+Each row of the transition function is drawn from a Dirichlet distribution of its own; what has pseudo-count 0 is
+impossible. Rewards and the initial state are the same for all draws and known. Every function named in `registry`
+returns a `Distribution`; a table or the configuration gives others.
+"""
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Distribution(NamedTuple):
+    """A flat Dirichlet-multinomial distribution over MDPs.
+
+    pseudo_counts, rewards : float64[states, actions, states]
+    initial_state : where every trajectory starts
+    """
+
+    pseudo_counts: np.ndarray
+    rewards: np.ndarray
+    initial_state: int
+
+
+def gc() -> Distribution:
+    """Generalised chain: five states, three actions; forward or back to the first state (section 5.2.1, Figure 3).
+
+    The last state leads to the first or to itself, as in the authors' file that made the published scores; the
+    paper's appendix allows the second state too.
+    """
+    pseudo_counts = np.zeros((5, 3, 5))
+    pseudo_counts[:, :, 0] = 1.0
+    for state in range(5):
+        pseudo_counts[state, :, min(state + 1, 4)] = 1.0
+    rewards = np.zeros((5, 3, 5))
+    rewards[:, :, 0] = 2.0
+    rewards[:, :, 4] = 10.0
+    return Distribution(pseudo_counts, rewards, 0)
+
+
+def gdl() -> Distribution:
+    """Generalised double loop: nine states, two actions; a loop that cannot be left, another that pays twice as much
+    and falls back to the first state (section 5.2.2, Figure 4)."""
+    pseudo_counts = np.zeros((9, 2, 9))
+    for state, successors in enumerate(((1, 5), (2,), (3,), (4,), (0,), (0, 6), (0, 7), (0, 8), (0,))):
+        pseudo_counts[state, :, successors] = 1.0
+    rewards = np.zeros((9, 2, 9))
+    rewards[4, :, 0] = 1.0
+    rewards[8, :, 0] = 2.0
+    return Distribution(pseudo_counts, rewards, 0)
+
+
+GRID_SIZE = 5
+GRID_MOVES = ((0, -1), (0, 1), (-1, 0), (1, 0))
+"""(rows, columns) of left, right, up and down, in the authors' order, which decides ties."""
+
+
+def grid() -> Distribution:
+    """A grid of five by five cells: moves succeed or stay; reaching the last cell pays 10 and leads back to the first
+    (section 5.2.3, Figure 5)."""
+    cells = GRID_SIZE**2
+    pseudo_counts = np.zeros((cells, len(GRID_MOVES), cells))
+    rewards = np.zeros_like(pseudo_counts)
+    for cell in range(cells):
+        row, column = divmod(cell, GRID_SIZE)
+        for action, (down, right) in enumerate(GRID_MOVES):
+            pseudo_counts[cell, action, cell] = 1.0
+            if not (0 <= row + down < GRID_SIZE and 0 <= column + right < GRID_SIZE):
+                continue
+            neighbour = cell + GRID_SIZE * down + right
+            goal = neighbour == cells - 1
+            pseudo_counts[cell, action, 0 if goal else neighbour] = 1.0
+            if goal:
+                rewards[cell, action, 0] = 10.0
+    return Distribution(pseudo_counts, rewards, 0)
+
+
+def uniform(distribution: Distribution) -> Distribution:
+    """The same task under a prior that takes every transition for possible: all pseudo-counts 1."""
+    return distribution._replace(pseudo_counts=np.ones_like(distribution.pseudo_counts))
+
+
+def from_arrays(pseudo_counts: object, rewards: object, initial_state: int = 0) -> Distribution:
+    """A distribution given as numbers.
+
+    Parameters
+    ----------
+    pseudo_counts : [states][actions][states] nested lists or an array, at least 0, each row with a positive sum
+    rewards : of the same shape, or [states] where they depend on the next state alone
+    initial_state : 0..states-1
+
+    Raises
+    ------
+    ValueError, one sentence and a hint
+    """
+    counts = _array("pseudo_counts", pseudo_counts)
+    if counts.ndim != 3 or counts.shape[0] != counts.shape[2] or counts.size == 0:
+        raise ValueError(
+            f"pseudo_counts: shape {list(counts.shape)} is not a distribution over transition functions. "
+            "Hint: one number for each state, action and next state, [states][actions][states]."
+        )
+    states = counts.shape[0]
+    _check_counts(counts)
+    values = _array("rewards", rewards)
+    if values.shape == (states,):
+        values = np.broadcast_to(values, counts.shape)
+    if values.shape != counts.shape:
+        raise ValueError(
+            f"rewards: shape {list(values.shape)} does not fit the pseudo-counts. "
+            f"Hint: {list(counts.shape)}, or [{states}] where they depend on the next state alone."
+        )
+    if not np.isfinite(values).all():
+        raise ValueError("rewards: not all are finite numbers. Hint: 0 where a transition pays nothing.")
+    if not 0 <= initial_state < states:
+        raise ValueError(f"initial_state: {initial_state} is no state. Hint: 0 to {states - 1}.")
+    return Distribution(np.ascontiguousarray(counts), np.array(values, dtype=np.float64, order="C"), int(initial_state))
+
+
+COLUMNS = ("state", "action", "next_state", "pseudo_count", "reward")
+
+
+def from_rows(rows: Sequence[Sequence[float]], initial_state: int = 0) -> Distribution:
+    """A distribution given as a list of the possible transitions, each with the numbers that `COLUMNS` name.
+
+    States and actions are numbered from 0; what is not listed has pseudo-count 0. Raises ValueError.
+    """
+    table = _array("transitions", rows)
+    if table.ndim != 2 or table.shape[1] != len(COLUMNS):
+        raise ValueError(f"transitions: not {len(COLUMNS)} numbers each. Hint: {', '.join(COLUMNS)}.")
+    places = table[:, :3]
+    if (places != np.floor(places)).any() or places.min() < 0:
+        raise ValueError("transitions: states and actions must be whole numbers from 0 on. Hint: number them.")
+    if len(np.unique(places, axis=0)) < len(places):
+        raise ValueError("transitions: one is listed twice. Hint: one row each.")
+    places = places.astype(np.int64)
+    states = int(places[:, [0, 2]].max()) + 1
+    shape = (states, int(places[:, 1].max()) + 1, states)
+    counts, rewards = np.zeros(shape), np.zeros(shape)
+    counts[tuple(places.T)], rewards[tuple(places.T)] = table[:, 3], table[:, 4]
+    return from_arrays(counts, rewards, initial_state)
+
+
+def read_rows(path: Path) -> list[list[float]]:
+    """The rows for `from_rows` of a CSV table with the columns `COLUMNS`. Raises ValueError."""
+    with path.open(newline="") as file:
+        table = list(csv.DictReader(file))
+    missing = [column for column in COLUMNS if column not in (table[0] if table else ())]
+    if missing:
+        raise ValueError(f'{path}: no column "{missing[0]}", or no row. Hint: the columns are {", ".join(COLUMNS)}.')
+    try:
+        return [[float(row[column]) for column in COLUMNS] for row in table]
+    except (TypeError, ValueError):
+        raise ValueError(f"{path}: not all are numbers. Hint: number states and actions from 0 on.") from None
+
+
+def _array(name: str, values: object) -> np.ndarray:
+    try:
+        return np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name}: not an array of numbers. Hint: lists of equal length, nested.") from None
+
+
+def _check_counts(counts: np.ndarray) -> None:
+    proper = np.isfinite(counts) & (counts >= 0.0)
+    if not proper.all():
+        state, action, successor = (int(i) for i in np.argwhere(~proper)[0])
+        raise ValueError(
+            f"pseudo_counts: {counts[state, action, successor]:g} for state {state}, action {action}, next state "
+            f"{successor} is no pseudo-count. Hint: 0 for what is impossible, else a positive number."
+        )
+    empty = np.argwhere(counts.sum(axis=2) == 0.0)
+    if len(empty):
+        state, action = (int(i) for i in empty[0])
+        raise ValueError(
+            f"pseudo_counts: nothing is possible after action {action} in state {state}. "
+            "Hint: at least one positive pseudo-count in every row."
+        )

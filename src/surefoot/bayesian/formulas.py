@@ -1,0 +1,128 @@
+"""Small formulas over Q-values, and the sets of them that OPPS-DS searches (Castronovo et al. 2016, section 4.4).
+
+A formula is a text of tokens in reverse Polish notation, such as ``X0 X2 DIV`` for Q0 / Q2. X0, X1 and X2 are the
+Q-values of three mean MDPs: that of the prior, one that believes in staying, and a uniform one. Its domain errors are
+the logarithm of what is not positive, the root of what is negative, and division by exactly 0.
+"""
+
+import functools
+from collections.abc import Iterator
+
+import numpy as np
+
+from surefoot.streams import start_stream, stream_key, uniform
+
+TOKENS = ("MAX", "MIN", "MUL", "ADD", "DIV", "SUB", "OPP", "INV", "SQRT", "LN", "ABS", "X2", "X1", "X0")
+"""In the order in which formulas of equal length are enumerated. A token's code is its place."""
+
+BINARY_TOKENS, UNARY_TOKENS = TOKENS[:6], TOKENS[6:11]
+MAX, MIN, MUL, ADD, DIV, SUB, OPP, INV, SQRT, LN, ABS, X2, X1, X0 = range(len(TOKENS))
+FEATURES = 3
+
+LARGEST_LENGTH = 6
+"""Of the formulas of the largest set that is enumerated."""
+
+POINTS = 1000
+"""Points at which formulas are compared: two that sort them alike are the same strategy."""
+
+_Known = dict[str, np.ndarray]
+
+
+def encode(formula: str) -> np.ndarray:
+    """Codes of a formula's tokens, checked: int64[tokens]. Raises ValueError."""
+    depth = 0
+    codes = []
+    for token in formula.split():
+        if token not in TOKENS:
+            raise ValueError(f'formula "{formula}": "{token}" is no token. Hint: one of {", ".join(reversed(TOKENS))}.')
+        needed = 2 if token in BINARY_TOKENS else 1 if token in UNARY_TOKENS else 0
+        if depth < needed:
+            raise ValueError(f'formula "{formula}": {token} lacks an operand. Hint: reverse Polish, as in "X0 X2 DIV".')
+        depth += 1 - needed
+        codes.append(TOKENS.index(token))
+    if depth != 1:
+        raise ValueError(
+            f'formula "{formula}": {depth} values are left, not one. Hint: reverse Polish, as in "X0 X2 DIV".'
+        )
+    return np.array(codes, dtype=np.int64)
+
+
+@functools.cache
+def formula_set(length: int) -> tuple[str, ...]:
+    """Strategies of at most so many tokens, one formula each: the first of the shortest that sort the points alike.
+
+    What has a domain error at one of the points is left out. From five tokens on, the number of formulas depends on
+    the points, which here are always the same.
+    """
+    if not 1 <= length <= LARGEST_LENGTH:
+        raise ValueError(f"formulas of {length} tokens. Hint: 1 to {LARGEST_LENGTH}.")
+    points = _points()
+    levels: list[_Known] = []
+    seen: set[bytes] = set()
+    kept: dict[bytes, str] = {}
+    for size in range(1, length + 1):
+        level: _Known = {}
+        for formula, values in sorted(_longer(levels, size, points), key=lambda made: _order(made[0])):
+            # Whatever is built on a formula with the very same values was or will be built on the first one.
+            if (signature := values.tobytes()) in seen:
+                continue
+            seen.add(signature)
+            level[formula] = values
+            kept.setdefault(np.argsort(values, kind="stable").tobytes(), formula)
+        levels.append(level)
+    return tuple(kept.values())
+
+
+def _points() -> np.ndarray:
+    """float64[FEATURES, POINTS], uniform in [-100, 100)."""
+    stream = np.empty(4, np.uint64)
+    start_stream(stream_key(0, "formulas", "points"), 0, stream)
+    return np.array([[200.0 * uniform(stream) - 100.0 for _ in range(FEATURES)] for _ in range(POINTS)]).T.copy()
+
+
+def _order(formula: str) -> list[int]:
+    return [TOKENS.index(token) for token in formula.split()]
+
+
+def _longer(levels: list[_Known], size: int, points: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+    """(formula, values at the points) of `size` tokens built on shorter ones, those without domain error."""
+    if size == 1:
+        yield from (("X2", points[2]), ("X1", points[1]), ("X0", points[0]))
+        return
+    for inner, a in levels[size - 2].items():
+        for token in UNARY_TOKENS:
+            values = _apply_unary(token, a)
+            if values is not None:
+                yield f"{inner} {token}", values
+    for left in range(1, size - 1):
+        for first, a in levels[left - 1].items():
+            for second, b in levels[size - 2 - left].items():
+                for token in BINARY_TOKENS:
+                    if token != "DIV" or b.all():
+                        yield f"{first} {second} {token}", _apply_binary(token, a, b)
+
+
+def _apply_unary(token: str, a: np.ndarray) -> np.ndarray | None:
+    if token == "OPP":
+        return -a
+    if token == "ABS":
+        return np.abs(a)
+    if token == "INV":
+        return 1.0 / a if a.all() else None
+    if token == "SQRT":
+        return np.sqrt(a) if (a >= 0.0).all() else None
+    return np.log(a) if (a > 0.0).all() else None
+
+
+_BINARY = {
+    "SUB": np.subtract,
+    "DIV": np.divide,
+    "ADD": np.add,
+    "MUL": np.multiply,
+    "MIN": np.minimum,
+    "MAX": np.maximum,
+}
+
+
+def _apply_binary(token: str, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return _BINARY[token](a, b)

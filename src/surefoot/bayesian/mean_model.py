@@ -1,0 +1,254 @@
+"""The MDP of posterior means, kept up to date, and the two solvers that the agents share (Castronovo et al. 2016).
+
+`q_iteration` and `value_iteration` start from zero and stop as early as the authors' programs did: their loose
+tolerances are part of the agents, since they decide which actions are exactly equal. For the same reason every sum is
+taken over increasing next states, one after the other; what is done at once is different rows.
+
+A row is an action and a state, row number `action * states + state`. The k-th possible next states of all rows lie
+side by side, so that the processor works on several rows at a time; shorter rows are filled with probability 0.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from surefoot.streams import below
+
+
+class MeanModel(NamedTuple):
+    """Posterior means. All arrays but the last two and `totals` are [states, rows], place and row.
+
+    counts, probabilities, rewards : float64, of the k-th possible next state of each row
+    successors : uint64, which state that is; increasing with k
+    totals : float64[rows], sums of the counts
+    number : int64[rows], how many next states are possible
+    width : int64[1], the largest of these numbers
+    """
+
+    counts: np.ndarray
+    probabilities: np.ndarray
+    rewards: np.ndarray
+    successors: np.ndarray
+    totals: np.ndarray
+    number: np.ndarray
+    width: np.ndarray
+
+
+class Solution(NamedTuple):
+    """What a solver found, and its memory.
+
+    q : float64[rows], Q-values
+    values, discounted : float64[states], the last sweep's values, and these times the discount
+    sweep : float64[rows]
+    """
+
+    q: np.ndarray
+    values: np.ndarray
+    discounted: np.ndarray
+    sweep: np.ndarray
+
+
+@njit(cache=True)
+def new_mean_model(states, actions):
+    """Memory for a model; `reset_mean_model` fills it."""
+    rows = states * actions
+    return MeanModel(
+        np.empty((states, rows)),
+        np.empty((states, rows)),
+        np.empty((states, rows)),
+        np.empty((states, rows), np.uint64),
+        np.empty(rows),
+        np.empty(rows, np.int64),
+        np.empty(1, np.int64),
+    )
+
+
+@njit(cache=True)
+def new_solution(states, actions):
+    """Memory for a solver."""
+    rows = states * actions
+    return Solution(np.empty(rows), np.empty(states), np.empty(states), np.empty(rows))
+
+
+@njit(cache=True)
+def reset_mean_model(model, prior, rewards):
+    """The means of a prior (float64[states, actions, states]), with these rewards (of the same shape)."""
+    states, actions, _ = prior.shape
+    model.counts[:] = 0.0
+    model.probabilities[:] = 0.0
+    model.rewards[:] = 0.0
+    model.successors[:] = 0
+    model.width[0] = 0
+    for u in range(actions):
+        for x in range(states):
+            row = u * states + x
+            place = 0
+            total = 0.0
+            for y in range(states):
+                if prior[x, u, y] > 0.0:
+                    model.counts[place, row] = prior[x, u, y]
+                    model.rewards[place, row] = rewards[x, u, y]
+                    model.successors[place, row] = y
+                    total += prior[x, u, y]
+                    place += 1
+            model.totals[row] = total
+            model.number[row] = place
+            model.width[0] = max(model.width[0], place)
+            _renew_means(model, row)
+
+
+@njit(cache=True)
+def _renew_means(model, row):
+    for place in range(model.number[row]):
+        model.probabilities[place, row] = model.counts[place, row] / model.totals[row]
+
+
+@njit(cache=True)
+def add_transition(model, rewards, x, u, y):
+    """Count the transition (x, u, y), be it possible under the prior or not."""
+    row = u * len(model.counts) + x
+    place = 0
+    while place < model.number[row] and model.successors[place, row] < y:
+        place += 1
+    if place == model.number[row] or model.successors[place, row] != y:
+        for later in range(model.number[row], place, -1):
+            model.counts[later, row] = model.counts[later - 1, row]
+            model.rewards[later, row] = model.rewards[later - 1, row]
+            model.successors[later, row] = model.successors[later - 1, row]
+        model.counts[place, row] = 0.0
+        model.rewards[place, row] = rewards[x, u, y]
+        model.successors[place, row] = y
+        model.number[row] += 1
+        model.width[0] = max(model.width[0], model.number[row])
+    model.counts[place, row] += 1.0
+    model.totals[row] += 1.0
+    _renew_means(model, row)
+
+
+WIDE = 16
+"""From so many states on, a vector of values is worth more than the start of its loop."""
+
+
+@njit(cache=True)
+def _sweep(probabilities, rewards, successors, width, discounted, backup):
+    """backup(row) = sum over y of P(y) (R(y) + discounted(y)), where `discounted` is discount times the values.
+
+    Plain arrays, not the model: handing on a tuple of arrays would count references at every sweep.
+    """
+    rows = len(backup)
+    if width == 2:
+        for row in range(rows):
+            first = probabilities[0, row] * (rewards[0, row] + discounted[successors[0, row]])
+            backup[row] = first + probabilities[1, row] * (rewards[1, row] + discounted[successors[1, row]])
+        return
+    for row in range(rows):
+        backup[row] = 0.0
+    for place in range(width):
+        for row in range(rows):
+            backup[row] += probabilities[place, row] * (rewards[place, row] + discounted[successors[place, row]])
+
+
+@njit(cache=True)
+def _sweep_all_states(probabilities, rewards, discounted, backup):
+    """The same where every state is possible after every action."""
+    for row in range(len(backup)):
+        backup[row] = 0.0
+    for y in range(len(discounted)):
+        for row in range(len(backup)):
+            backup[row] += probabilities[y, row] * (rewards[y, row] + discounted[y])
+
+
+@njit(cache=True)
+def q_iteration(model, discount, horizon, solution):
+    """Q-values of the model after sweeps from 0 until none changes by more than 0.01, `horizon` + 1 at most.
+
+    The last sweep's are left in `solution.q`. Returns the number of sweeps.
+    """
+    q, discounted, sweep = solution.q, solution.discounted, solution.sweep
+    p, r, y, width = model.probabilities, model.rewards, model.successors, model.width[0]
+    states = len(discounted)
+    full = states >= WIDE and model.number.min() == states
+    actions = len(q) // states
+    q[:] = 0.0
+    sweeps = 0
+    for _ in range(horizon + 1):
+        sweeps += 1
+        for x in range(states):
+            value = q[x]
+            for action in range(1, actions):
+                other = q[action * states + x]
+                value = other if other > value else value
+            discounted[x] = discount * value
+        if full:
+            _sweep_all_states(p, r, discounted, sweep)
+        else:
+            _sweep(p, r, y, width, discounted, sweep)
+        moving = 0
+        for row in range(len(q)):
+            moving |= abs(sweep[row] - q[row]) > 0.01
+            q[row] = sweep[row]
+        if not moving:
+            break
+    return sweeps
+
+
+@njit(cache=True)
+def value_iteration(model, discount, solution):
+    """Q-values of the model after sweeps of values from 0, until the squares of their changes add up to 1e-8 at most.
+
+    Those of the last sweep are left in `solution.q`. Returns the number of sweeps.
+    """
+    q, values, discounted = solution.q, solution.values, solution.discounted
+    p, r, y, width = model.probabilities, model.rewards, model.successors, model.width[0]
+    states = len(values)
+    full = states >= WIDE and model.number.min() == states
+    actions = len(q) // states
+    values[:] = 0.0
+    discounted[:] = 0.0
+    change = 1.0
+    sweeps = 0
+    while change > 1e-8:
+        sweeps += 1
+        if full:
+            _sweep_all_states(p, r, discounted, q)
+        else:
+            _sweep(p, r, y, width, discounted, q)
+        change = 0.0
+        for x in range(states):
+            value = q[x]
+            for action in range(1, actions):
+                other = q[action * states + x]
+                value = other if other > value else value
+            change += (value - values[x]) ** 2
+            values[x] = value
+            discounted[x] = discount * value
+    return sweeps
+
+
+@njit(inline="always")
+def first_best(solution, state):
+    """The lowest action of largest Q-value in a state."""
+    q, states = solution.q, len(solution.values)
+    best = 0
+    for action in range(1, len(q) // states):
+        if q[action * states + state] > q[best * states + state]:
+            best = action
+    return best
+
+
+@njit(inline="always")
+def any_best(solution, state, stream):
+    """An action of largest Q-value in a state, uniformly where there are several; one number is drawn only then."""
+    q, states = solution.q, len(solution.values)
+    largest, ties = q[state], 1
+    for row in range(states + state, len(q), states):
+        ties = 1 if q[row] > largest else ties + (q[row] == largest)
+        largest = max(largest, q[row])
+    chosen = below(stream, ties) if ties > 1 else 0
+    for action in range(len(q) // states):
+        if q[action * states + state] == largest:
+            if chosen == 0:
+                return action
+            chosen -= 1
+    return -1

@@ -1,0 +1,99 @@
+"""The protocol of the benchmark: offline learning, then one trajectory on each MDP (Castronovo et al. 2016, section 2).
+
+An experiment is a test distribution and a case: in the accurate one the agent's prior is the test distribution, in the
+inaccurate one it takes every transition for possible. The MDPs of an experiment are the same for all agents and all
+cases. What happens in a trajectory depends on the study's seed, the environment, the agent, its variant and parameters
+and the number of the MDP, and on nothing else.
+"""
+
+import time
+from types import ModuleType
+
+import numpy as np
+
+from surefoot.bayesian.clock import CLOCKS
+from surefoot.bayesian.interfaces import Problem, Record
+
+
+def learn(
+    agent: ModuleType, problem: Problem, key: np.ndarray, arguments: dict[str, object]
+) -> tuple[np.ndarray, float]:
+    """The offline phase.
+
+    Parameters
+    ----------
+    agent : its module, see `surefoot.bayesian.interfaces`
+    problem : what the agent knows
+    key : uint64[4], family of streams
+    arguments : the agent's parameters and, where there are several, its variant, by name
+
+    Returns
+    -------
+    what the agent keeps, float64[n]; its CPU seconds, without compiling
+    """
+    if hasattr(agent, "ready"):
+        agent.ready(**arguments)
+    before = time.thread_time()
+    learnt = agent.prepare(problem, key, **arguments)
+    return learnt, time.thread_time() - before
+
+
+def play(
+    agent: ModuleType,
+    problem: Problem,
+    learnt: np.ndarray,
+    mdps: np.ndarray,
+    key: np.ndarray,
+    first: int,
+    repetitions: int = 1,
+    decisions: bool = False,
+    transitions: bool = False,
+) -> Record:
+    """The online phase: one trajectory on each MDP.
+
+    Parameters
+    ----------
+    agent : its module, see `surefoot.bayesian.interfaces`
+    problem : what the agent knows
+    learnt : what it kept of the offline phase
+    mdps : float64[mdps, states, actions, states]
+    key : uint64[4], family of streams
+    first : number of the first MDP
+    repetitions : how often each trajectory is played, to measure its time; without effect on anything else
+    decisions, transitions : whether the time of every single decision, and every transition, are recorded
+    """
+    number = len(mdps)
+    record = Record(
+        np.empty(number),
+        np.empty(number),
+        repetitions,
+        np.empty((number, problem.horizon) if decisions else (0, 0)),
+        np.empty((number, problem.horizon, 3) if transitions else (0, 0, 0), np.int64),
+        CLOCKS,
+    )
+    agent.play(problem, learnt, mdps, key, first, record)
+    return record
+
+
+REPETITIONS = 1000
+"""The most often that a trajectory is repeated."""
+
+
+def timed_play(
+    agent: ModuleType,
+    problem: Problem,
+    learnt: np.ndarray,
+    mdps: np.ndarray,
+    key: np.ndarray,
+    first: int,
+    seconds: float,
+    decisions: bool = False,
+    transitions: bool = False,
+) -> Record:
+    """The same, each trajectory repeated until it fills so many CPU seconds, judged by a first one that is not kept.
+
+    That first trajectory also takes the pages of memory and the branches that a cold kernel has to learn.
+    """
+    trial = play(agent, problem, learnt, mdps[:1], key, first, decisions=decisions)
+    repetitions = int(np.clip(np.ceil(seconds / trial.seconds[0]), 1, REPETITIONS))
+    return play(agent, problem, learnt, mdps, key, first, repetitions, decisions, transitions)

@@ -1,0 +1,120 @@
+"""The agents and the distributions over MDPs that a study may name, in the order of the paper's tables.
+
+Light on purpose: names, titles and where to find what decides the numbers; nothing heavy is imported. A module named
+here is a dotted path; `surefoot.bayesian.interfaces` says what an agent's module must define.
+"""
+
+from typing import NamedTuple
+
+CELLS = "surefoot.bayesian.cells"
+DISTRIBUTIONS_MODULE = "surefoot.bayesian.distributions"
+
+
+class Parameter(NamedTuple):
+    """A parameter of an agent and the values that it may have: numbers low..high, or names."""
+
+    kind: str
+    """"real", "whole" or "name"."""
+    low: float = 0.0
+    high: float = float("inf")
+
+
+class Agent(NamedTuple):
+    """An agent. `parameters` and, where it `differs`, `variant` go to the module's `prepare` by name."""
+
+    title: str
+    module: str
+    parameters: dict[str, Parameter]
+    differs: bool = False
+    """Whether what made the published scores is not what the paper says: then there are two variants."""
+
+
+class Experiment(NamedTuple):
+    """A test distribution: `module` has a function `name` that returns it."""
+
+    title: str
+    module: str
+    name: str
+
+
+VARIANTS = ("as_published", "corrected")
+
+CASES = ("accurate", "inaccurate")
+"""The prior is the test distribution; or it takes every transition for possible."""
+
+_AGENTS = "surefoot.bayesian.agents"
+
+AGENTS = {
+    "random": Agent("Random", f"{_AGENTS}.random", {}),
+    "e_greedy": Agent("e-Greedy", f"{_AGENTS}.e_greedy", {"epsilon": Parameter("real", 0.0, 1.0)}),
+    "soft_max": Agent("Soft-Max", f"{_AGENTS}.soft_max", {"tau": Parameter("real", 1e-6)}, differs=True),
+    "opps_ds": Agent(
+        "OPPS-DS",
+        f"{_AGENTS}.opps_ds",
+        {"formulas": Parameter("whole", 1, 6), "budget": Parameter("whole", 1)},
+        differs=True,
+    ),
+    "formula": Agent("OPPS-DS, one formula", f"{_AGENTS}.formula", {"formula": Parameter("name")}),
+    "bamcp": Agent("BAMCP", f"{_AGENTS}.bamcp", {"simulations": Parameter("whole", 1), "depth": Parameter("whole", 1)}),
+    "bfs3": Agent(
+        "BFS3",
+        f"{_AGENTS}.bfs3",
+        {"rollouts": Parameter("whole", 1), "samples": Parameter("whole", 1), "depth": Parameter("whole", 1)},
+    ),
+    "sboss": Agent(
+        "SBOSS",
+        f"{_AGENTS}.sboss",
+        {"epsilon": Parameter("real", 1e-12), "delta": Parameter("real", 0.0)},
+        differs=True,
+    ),
+    "beb": Agent("BEB", f"{_AGENTS}.beb", {"beta": Parameter("real", 0.0)}, differs=True),
+}
+
+EXPERIMENTS = {
+    "gc": Experiment("GC", DISTRIBUTIONS_MODULE, "gc"),
+    "gdl": Experiment("GDL", DISTRIBUTIONS_MODULE, "gdl"),
+    "grid": Experiment("Grid", DISTRIBUTIONS_MODULE, "grid"),
+}
+
+
+DISCOUNT = 0.95
+HORIZON = 250
+"""Of the paper's experiments; its formula for the horizon gives less, and was not used."""
+
+
+def source_of(experiment: str) -> dict[str, object]:
+    """Where a distribution of the package comes from, as `surefoot.bayesian.cells.Cell` has it."""
+    entry = EXPERIMENTS[experiment]
+    return {"module": entry.module, "name": entry.name}
+
+
+def cell(
+    agent: str,
+    parameters: dict[str, object],
+    environment: str,
+    variant: str = "as_published",
+    seed: int = 0,
+    test: dict[str, object] | None = None,
+) -> dict[str, object]:
+    """The arguments of `surefoot.bayesian.cells.Cell`; `test` is needed for an experiment of your own."""
+    case, _, experiment = environment.partition("/")
+    entry = AGENTS[agent]
+    return {
+        "agent": agent,
+        "module": entry.module,
+        "arguments": parameters | ({"variant": variant} if entry.differs else {}),
+        "environment": environment,
+        "experiment": experiment,
+        "test": source_of(experiment) if test is None else test,
+        "prior": None if case == CASES[0] else "uniform",
+        "discount": DISCOUNT,
+        "horizon": HORIZON,
+        "seed": seed,
+    }
+
+
+def parameters_text(parameters: dict[str, object]) -> str:
+    """Parameters as they stand in the run table, such as ``epsilon=0.001, delta=7``; 7 and 7.0 are the same."""
+    return ", ".join(
+        f"{name}={value if isinstance(value, str) else f'{value:.12g}'}" for name, value in parameters.items()
+    )

@@ -1,0 +1,106 @@
+"""What can be wrong in a study of Bayesian agents, beyond what the schema says; found before any job runs."""
+
+from collections.abc import Iterator
+
+from surefoot.bayesian import registry
+from surefoot.bayesian.registry import Parameter
+from surefoot.pipeline.errors import nearest
+from surefoot.pipeline.play_jobs import sources
+
+Mistake = tuple[list, str, str]
+"""Keys that lead to it, what is wrong, a hint."""
+
+
+def mistakes(section: dict) -> Iterator[Mistake]:
+    """All mistakes of the section ``bayesian`` of a study."""
+    yield from _distributions(section)
+    yield from _environments(section)
+    for position, entry in enumerate(section["agents"]):
+        at = ["agents", position]
+        known = registry.AGENTS.get(entry["agent"])
+        if known is None:
+            yield [*at, "agent"], f'unknown agent "{entry["agent"]}"', nearest(entry["agent"], registry.AGENTS)
+            continue
+        yield from _parameters([*at, "parameters"], entry, known)
+        for place, name in enumerate(entry.get("environments", [])):
+            if name not in section["environments"]:
+                where = [*at, "environments", place]
+                yield where, f'"{name}" is no environment of this study', nearest(name, section["environments"])
+
+
+def _distributions(section: dict) -> Iterator[Mistake]:
+    for name, given in section["distributions"].items():
+        at = ["distributions", name]
+        if name in registry.EXPERIMENTS or name in registry.CASES:
+            yield at, f'"{name}" is a name of the package', "another name"
+        if ("table" in given) == ("pseudo_counts" in given or "rewards" in given):
+            yield at, "either a table or pseudo_counts and rewards must be given", "one of the two"
+        elif "table" not in given and not {"pseudo_counts", "rewards"} <= given.keys():
+            yield at, "pseudo_counts and rewards belong together", "give both"
+
+
+def _environments(section: dict) -> Iterator[Mistake]:
+    tests = [*registry.EXPERIMENTS, *section["distributions"]]
+    priors = [*registry.CASES, *tests]
+    for position, environment in enumerate(section["environments"]):
+        at = ["environments", position]
+        case, _, experiment = environment.partition("/")
+        if experiment not in tests:
+            yield at, f'"{environment}" has no known distribution after the /', nearest(experiment, tests)
+        elif case not in priors:
+            yield at, f'"{environment}" has no known case before the /', nearest(case, priors)
+        elif section["distributions"]:
+            # Only where numbers of the user's are in play: the package's own need no look, which takes a moment.
+            yield from _numbers(section, at, environment)
+
+
+def _numbers(section: dict, at: list, environment: str) -> Iterator[Mistake]:
+    from surefoot.bayesian.cells import Cell, problem_of
+
+    try:
+        test, prior = sources(section, environment)
+        cell = registry.cell("random", {}, f"accurate/{next(iter(registry.EXPERIMENTS))}")
+        problem_of(Cell(**cell | {"environment": environment, "test": test, "prior": prior}))
+    except (ValueError, OSError) as error:
+        what, _, hint = str(error).partition(" Hint: ")
+        yield at, f"{environment}: {what}", hint or "check the path and the numbers"
+
+
+def _parameters(at: list, entry: dict, known: registry.Agent) -> Iterator[Mistake]:
+    given = entry.get("parameters", {})
+    for name in given:
+        if name not in known.parameters:
+            hint = nearest(name, known.parameters) if known.parameters else f"{entry['agent']} has no parameters"
+            yield [*at, name], f'{entry["agent"]} has no parameter "{name}"', hint
+    for name, parameter in known.parameters.items():
+        if name not in given:
+            yield at[:-1], f"{entry['agent']} needs its parameter {name}", f"{name}: {_allowed(parameter)}"
+        for position, value in enumerate(given.get(name, [])):
+            if not _fits(value, parameter):
+                yield [*at, name, position], f"{value!r} is no value of {name}", _allowed(parameter)
+            elif entry["agent"] == "formula":
+                yield from _formula([*at, name, position], value)
+
+
+def _formula(at: list, formula: str) -> Iterator[Mistake]:
+    from surefoot.bayesian.formulas import encode
+
+    try:
+        encode(formula)
+    except ValueError as error:
+        what, _, hint = str(error).partition(" Hint: ")
+        yield at, what, hint
+
+
+def _fits(value: object, parameter: Parameter) -> bool:
+    if parameter.kind == "name":
+        return isinstance(value, str)
+    number = isinstance(value, int) or (parameter.kind == "real" and isinstance(value, float))
+    return number and parameter.low <= value <= parameter.high
+
+
+def _allowed(parameter: Parameter) -> str:
+    if parameter.kind == "name":
+        return "a text"
+    kind = "whole number" if parameter.kind == "whole" else "number"
+    return f"a {kind} from {parameter.low:g} to {parameter.high:g}"

@@ -1,0 +1,111 @@
+"""The jobs of a study of Bayesian agents: their plays, a job an agent, and the tables made of them."""
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+from surefoot.bayesian import registry
+from surefoot.pipeline.jobs import Job
+
+STATISTICS = "surefoot.statistics.plays"
+ANALYSES = ("agents", "time_bounds")
+"""What is computed of all plays, beyond what is asked of any run table."""
+
+
+def plays(name: str, study: dict) -> list[Job]:
+    """One job an agent, with all its parameters in all its environments."""
+    section = study["bayesian"]
+    chosen = {key: section[key] for key in ("repeat_seconds", "decision_times", "transitions")}
+    cells: dict[str, dict[str, dict]] = {}
+    for cell, mdps in cells_of(study):
+        arguments = registry.parameters_text(cell["arguments"])
+        key = f"{cell['agent']}({arguments}).{cell['environment']}"
+        kept = cells.setdefault(cell["agent"], {}).setdefault(key, {"cell": cell, "mdps": 0, "block": section["block"]})
+        kept["mdps"] = max(kept["mdps"], mdps)
+    jobs = []
+    for agent, wanted in cells.items():
+        outputs = {"runs": f"results/simulate/{name}/{agent}.parquet"}
+        if section["transitions"]:
+            outputs["transitions"] = f"results/simulate/{name}/{agent}_transitions.parquet"
+        settings = {"protocol": "bayesian", "seed": study["seed"], "cells": wanted} | chosen
+        code = {module for entry in wanted.values() for module in modules(entry["cell"])}
+        jobs.append(Job("simulate", name, agent, settings, tuple(sorted(code)), {}, outputs))
+    return jobs
+
+
+def modules(cell: dict) -> tuple[str, ...]:
+    """Dotted names of the modules that decide the numbers of a cell, with all that they import."""
+    sources = (cell["test"], cell["prior"])
+    named = [source["module"] for source in sources if isinstance(source, dict) and "module" in source]
+    return cell["module"], registry.CELLS, *named
+
+
+def cells_of(study: dict) -> Iterator[tuple[dict, int]]:
+    """(cell as `surefoot.bayesian.cells.Cell` takes it, number of MDPs) for every agent that the study names."""
+    section = study["bayesian"]
+    for entry in section["agents"]:
+        known = registry.AGENTS[entry["agent"]]
+        variants = section["variants"] if known.differs else section["variants"][:1]
+        environments = entry.get("environments", section["environments"])
+        parameters = entry.get("parameters", {})
+        choices = list(itertools.product(*parameters.values()))
+        for choice, environment, variant in itertools.product(choices, environments, variants):
+            test, prior = sources(section, environment)
+            named = dict(zip(parameters, choice, strict=True))
+            cell = registry.cell(entry["agent"], named, environment, variant, study["seed"], test)
+            changes = {"prior": prior, "discount": section["discount"], "horizon": section["horizon"]}
+            yield cell | changes, entry.get("mdps", section["mdps"])
+
+
+def sources(section: dict, environment: str) -> tuple[dict, dict | str | None]:
+    """Where the test distribution and the prior of an environment ``<case>/<experiment>`` come from."""
+    case, _, experiment = environment.partition("/")
+    test = _source(section, experiment)
+    return test, None if case == "accurate" else "uniform" if case == "inaccurate" else _source(section, case)
+
+
+def _source(section: dict, name: str) -> dict:
+    if name in section["distributions"]:
+        given = section["distributions"][name]
+        if "table" not in given:
+            return given
+        return {"transitions": _rows(given["table"]), "initial_state": given["initial_state"]}
+    return registry.source_of(name)
+
+
+def _rows(table: str) -> list[list[float]]:
+    """The transitions that stand in a table: the numbers, not the file's name, belong into the specs of jobs."""
+    from surefoot.bayesian.distributions import read_rows
+
+    return read_rows(Path(table))
+
+
+def play_tables(name: str, study: dict, jobs: list[Job]) -> list[Job]:
+    """The table of all plays, the run table of each agent's best parameters, and what is computed of all plays."""
+    order = list(dict.fromkeys(entry["agent"] for entry in study["bayesian"]["agents"]))
+    chosen = {"variant": study["bayesian"]["variants"][0], "environments": study["bayesian"]["environments"]}
+    all_plays, runs = (f"results/collect/{name}/{part}.parquet" for part in ("plays", "runs"))
+    inputs = {job.part: job.outputs["runs"] for job in jobs}
+    made = [
+        Job("collect", name, "plays", {"agents": order}, (STATISTICS,), inputs, {"runs": all_plays}),
+        Job("collect", name, "runs", {"best": chosen}, (STATISTICS,), {"plays": all_plays}, {"runs": runs}),
+    ]
+    for analysis in ANALYSES:
+        outputs = {"values": f"results/aggregate/{name}/{analysis}.csv"}
+        made.append(
+            Job("aggregate", name, analysis, {"analysis": analysis}, (STATISTICS,), {"runs": all_plays}, outputs)
+        )
+    outputs = {"bands": f"results/estimate/{name}/paired_z.csv"}
+    made.append(Job("estimate", name, "paired_z", {"paired_z": True}, (STATISTICS,), {"runs": all_plays}, outputs))
+    return made
+
+
+def titles(study: dict) -> dict[str, str]:
+    """Titles of the agents and environments."""
+    section = study["bayesian"]
+    found = {entry["agent"]: registry.AGENTS[entry["agent"]].title for entry in section["agents"]}
+    for environment in section["environments"]:
+        case, _, experiment = environment.partition("/")
+        shown = registry.EXPERIMENTS[experiment].title if experiment in registry.EXPERIMENTS else experiment
+        found[environment] = f"{shown}, {case}" if case in registry.CASES else f"{shown}, prior {case}"
+    return found

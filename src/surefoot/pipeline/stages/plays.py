@@ -1,0 +1,125 @@
+"""The part of the stage simulate that plays Bayesian agents: each cell's offline phase and its blocks of MDPs.
+
+Trajectories are played one after the other on one thread, so that their times mean something.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pandas as pd
+
+from surefoot.bayesian.registry import parameters_text
+from surefoot.pipeline.fingerprint import fingerprint
+from surefoot.pipeline.job import Task
+from surefoot.pipeline.jobs import versions
+from surefoot.pipeline.log import progress_reporter
+from surefoot.pipeline.play_jobs import modules
+
+
+def run(task: Task) -> None:
+    """Write one row a trajectory: algorithm, variant, parameters, environment, run, score, failed, seconds_offline,
+    seconds_online (of the whole trajectory), decisions, the functionals of the decision times that are asked for, and
+    machine; and, where asked for, all transitions."""
+    entries = task.settings["cells"].values()
+    total = sum(-(-entry["mdps"] // entry["block"]) * entry["block"] for entry in entries)
+    report = progress_reporter(f"play {next(iter(entries))['cell']['agent']}", total, "trajectories")
+    runs, transitions, done = [], [], 0
+    for number, entry in enumerate(entries):
+        folder = task.outputs["runs"].with_name(f"cell_{number}")
+        folder.mkdir()
+        for first in range(0, entry["mdps"], entry["block"]):
+            table = _block(task, entry, first, folder)
+            table = table[table["run"] < entry["mdps"]]
+            if "transitions" in task.outputs:
+                transitions.append(_unfolded(table))
+            runs.append(table.drop(columns="transitions", errors="ignore"))
+            done += entry["block"]
+            report(done)
+    pd.concat(runs, ignore_index=True).to_parquet(task.outputs["runs"], index=False)
+    if "transitions" in task.outputs:
+        pd.concat(transitions, ignore_index=True).to_parquet(task.outputs["transitions"], index=False)
+
+
+def units(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, dict, dict]]:
+    """(kind, settings, hashes) of all that the job keeps apart in the store."""
+    for entry in settings["cells"].values():
+        yield "simulate.learn", _decisive(entry), {}
+        for first in range(0, entry["mdps"], entry["block"]):
+            yield "simulate.plays", _decisive(entry) | _of_block(settings, entry, first), {}
+
+
+def _decisive(entry: dict) -> dict:
+    """All that decides what a cell learns."""
+    code = {module: fingerprint(module) for module in modules(entry["cell"])}
+    return {"cell": entry["cell"], "code": code, "versions": versions("simulate")}
+
+
+def _of_block(settings: Mapping, entry: dict, first: int) -> dict:
+    chosen = {key: settings[key] for key in ("repeat_seconds", "decision_times", "transitions")}
+    return {"first": first, "block": entry["block"]} | chosen
+
+
+def _block(task: Task, entry: dict, first: int, folder: Path) -> pd.DataFrame:
+    def learn(path: Path) -> None:
+        from surefoot.bayesian.cells import Cell, learn
+
+        learnt, seconds = learn(Cell(**entry["cell"]))
+        path.write_text(json.dumps({"learnt": learnt.tolist(), "seconds": seconds}))
+
+    def play(path: Path) -> None:
+        _play(task.settings, entry, first, json.loads(known.read_text())).to_parquet(path, index=False)
+
+    known, path = folder / "learnt.json", folder / f"{first}.parquet"
+    if not known.is_file():
+        task.unit("simulate.learn", _decisive(entry), {}, learn, known)
+    task.unit("simulate.plays", _decisive(entry) | _of_block(task.settings, entry, first), {}, play, path)
+    return pd.read_parquet(path)
+
+
+def _play(settings: Mapping, entry: dict, first: int, known: dict) -> pd.DataFrame:
+    import numpy as np
+
+    from surefoot.bayesian.cells import Cell, play
+    from surefoot.bayesian.clock import describe_machine
+    from surefoot.bayesian.decision_times import FUNCTIONALS
+
+    cell = Cell(**entry["cell"])
+    record = play(
+        cell,
+        np.array(known["learnt"]),
+        first,
+        entry["block"],
+        seconds=settings["repeat_seconds"],
+        decisions=bool(settings["decision_times"]),
+        transitions=settings["transitions"],
+    )
+    parameters = {key: value for key, value in cell.arguments.items() if key != "variant"}
+    columns = {
+        "algorithm": cell.agent,
+        "variant": cell.arguments.get("variant", ""),
+        "parameters": parameters_text(parameters),
+        "environment": cell.environment,
+        "run": range(first, first + entry["block"]),
+        "score": record.scores,
+        "failed": np.isnan(record.scores),
+        "seconds_offline": known["seconds"],
+        "seconds_online": record.seconds,
+        "decisions": cell.horizon,
+    }
+    for name in settings["decision_times"]:
+        columns[f"decision_{name}"] = FUNCTIONALS[name](record.decisions)
+    if settings["transitions"]:
+        columns["transitions"] = [row.ravel() for row in record.transitions]
+    return pd.DataFrame(columns | {"machine": describe_machine()})
+
+
+def _unfolded(table: pd.DataFrame) -> pd.DataFrame:
+    """One row a transition: algorithm, variant, parameters, environment, run, step, state, action, next_state."""
+    import numpy as np
+
+    steps = np.stack(table["transitions"]).reshape(len(table), -1, 3)
+    names = ["algorithm", "variant", "parameters", "environment", "run"]
+    repeated = table.loc[table.index.repeat(steps.shape[1]), names].reset_index(drop=True)
+    places = pd.DataFrame(steps.reshape(-1, 3), columns=["state", "action", "next_state"])
+    return pd.concat([repeated.assign(step=np.tile(np.arange(steps.shape[1]), len(table))), places], axis=1)

@@ -1,0 +1,159 @@
+"""Scores and times of agents that play the same numbered MDPs (Castronovo et al. 2016, sections 2.3, 5.1, Appendix C).
+
+A table of plays has one row a trajectory: algorithm, variant, parameters, environment, run (the number of the MDP),
+score (missing for a failure), seconds_offline, seconds_online (of the trajectory) and decisions (their number). An
+*agent* is an algorithm with its parameters; of the variants of an algorithm, ``""`` stands for any.
+"""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+
+AGENT = ["variant", "environment", "algorithm", "parameters"]
+
+NORMAL_QUANTILE = 1.96
+"""Of the intervals, and of the two-sided test that the published figures follow."""
+
+ONE_SIDED_QUANTILE = 1.645
+"""Of the one-sided test that the paper's text describes."""
+
+BOUND_START, BOUND_FACTOR = 0.01, 5.0
+"""The grids of bounds, in milliseconds of a trajectory and of an offline phase: 0.01, 0.05, 0.25, ..."""
+
+
+def agent_table(plays: pd.DataFrame) -> pd.DataFrame:
+    """One row an agent: its score with its interval, and its times.
+
+    Returns
+    -------
+    columns variant, environment, algorithm, parameters, value (mean score), standard_error, low, high (95 %, normal),
+    runs, failures, seconds_offline, seconds_decision (mean online time of a decision), the means of the columns
+    ``decision_*`` if there are any, and best: whether no agent of the algorithm has a greater mean there. An agent that
+    failed on an MDP has no score.
+    """
+    groups = plays.groupby(AGENT, sort=False)
+    table = groups["score"].agg(value="mean", spread=lambda scores: scores.std(ddof=1), runs="size")
+    table["failures"] = groups["failed"].sum()
+    table.loc[table["failures"] > 0, ["value", "spread"]] = np.nan
+    table["standard_error"] = table.pop("spread") / np.sqrt(table["runs"])
+    for name, sign in (("low", -1.0), ("high", 1.0)):
+        table[name] = table["value"] + sign * NORMAL_QUANTILE * table["standard_error"]
+    table["seconds_offline"] = groups["seconds_offline"].mean()
+    table["seconds_decision"] = groups["seconds_online"].mean() / groups["decisions"].mean()
+    for column in (name for name in plays if name.startswith("decision_")):
+        table[column] = groups[column].mean()
+    table = table.reset_index()
+    table["best"] = False
+    table.loc[table.dropna(subset="value").groupby(AGENT[:3], sort=False)["value"].idxmax(), "best"] = True
+    first = [*AGENT, "value", "standard_error", "low", "high", "runs", "failures"]
+    return table[[*first, *(column for column in table if column not in first)]]
+
+
+def best_runs(plays: pd.DataFrame, variant: str, environments: list[str]) -> pd.DataFrame:
+    """The run table of each algorithm with its best parameters in each environment, environments in the order given.
+
+    Returns
+    -------
+    columns algorithm, environment, run, score, cell, parameters, seconds_offline, seconds_online. An algorithm that
+    lacks runs in an environment is left out.
+    """
+    wanted = plays[plays["variant"].isin(["", variant])]
+    table = agent_table(wanted)
+    table = table[table["best"]]
+    complete = table.groupby("algorithm")["environment"].nunique() == len(environments)
+    parts = dict(list(wanted.merge(table[AGENT], on=AGENT).groupby(["algorithm", "environment"], sort=False)))
+    order = [name for name in wanted["algorithm"].unique() if complete.get(name, False)]
+    runs = pd.concat([parts[name, environment] for name in order for environment in environments])
+    columns = ["algorithm", "environment", "run", "score", "cell", "parameters", "seconds_offline", "seconds_online"]
+    return runs.assign(cell=runs["algorithm"])[columns].reset_index(drop=True)
+
+
+def paired_z(plays: pd.DataFrame) -> pd.DataFrame:
+    """Paired Z-tests between the best agents of all algorithms, for each variant and environment.
+
+    Returns
+    -------
+    columns variant, environment, algorithm, opponent (the one of lower or equal mean), runs (MDPs that both played),
+    difference (mean), z, differs_two_sided (not z < 1.96, as the published figures have it: equal scores throughout
+    count as different), differs_one_sided (z > 1.645, as the paper's text has it)
+    """
+    rows = []
+    for variant, environment, table, scores in _places(plays):
+        best = table[table["best"]].sort_values("value", ascending=False, kind="stable")
+        for leader, other in itertools.combinations(best.index, 2):
+            difference, z, runs = _z(scores, leader, other)
+            names = {"algorithm": table.at[leader, "algorithm"], "opponent": table.at[other, "algorithm"]}
+            values = {"runs": runs, "difference": difference, "z": z}
+            tests = {"differs_two_sided": not z < NORMAL_QUANTILE, "differs_one_sided": bool(z > ONE_SIDED_QUANTILE)}
+            rows.append({"variant": variant, "environment": environment} | names | values | tests)
+    return pd.DataFrame(rows)
+
+
+def time_bounds(plays: pd.DataFrame) -> pd.DataFrame:
+    """The best algorithms under bounds on both times, on the published grid of bounds with one more point a side.
+
+    Returns
+    -------
+    columns variant, environment, milliseconds_online (bound on a trajectory), milliseconds_offline, agents (how many
+    are allowed), algorithms (the best and those that do not differ from it, best first, down to the first that does,
+    joined by ", "; none where no agent is allowed)
+    """
+    rows = []
+    for variant, environment, table, scores in _places(plays):
+        decisions = plays.loc[plays["environment"] == environment, "decisions"].iloc[0]
+        online = table["seconds_decision"].to_numpy() * decisions * 1e3
+        offline = table["seconds_offline"].to_numpy() * 1e3
+        for x, y in itertools.product(_grid(online.max()), _grid(offline.max())):
+            allowed = table[(online <= x) & (offline <= y)]
+            bound = {"milliseconds_online": x, "milliseconds_offline": y, "agents": len(allowed)}
+            names = ", ".join(_not_different(allowed, scores))
+            rows.append({"variant": variant, "environment": environment} | bound | {"algorithms": names})
+    return pd.DataFrame(rows)
+
+
+def _places(plays):
+    """(variant, environment, its agents without failures, their scores by run) for each variant and environment."""
+    variants = [name for name in plays["variant"].unique() if name] or [""]
+    for variant in variants:
+        for environment in plays["environment"].unique():
+            chosen = plays[plays["variant"].isin(["", variant]) & (plays["environment"] == environment)]
+            table = agent_table(chosen)
+            table = table[table["failures"] == 0].reset_index(drop=True)
+            names = pd.MultiIndex.from_frame(chosen[AGENT])
+            places = pd.MultiIndex.from_frame(table[AGENT]).get_indexer(names)
+            played = chosen.assign(place=places)[places >= 0]
+            scores = played.pivot(index="run", columns="place", values="score").to_numpy().T
+            yield variant, environment, table, scores
+
+
+def _z(scores, leader, other):
+    """(mean difference, |z|, number of common runs) of two rows of scores; z is NaN where the scores are the same."""
+    difference = scores[leader] - scores[other]
+    difference = difference[~np.isnan(difference)]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = difference.std(ddof=1) if difference.size > 1 else np.nan
+        z = np.abs(difference.mean()) / (spread / np.sqrt(difference.size)) if difference.size else np.nan
+    return difference.mean() if difference.size else np.nan, float(z), difference.size
+
+
+def _not_different(allowed, scores):
+    """Algorithms from the leader down to the first whose best agent differs from the leader's."""
+    if allowed.empty:
+        return
+    best = allowed.loc[allowed.groupby("algorithm", sort=False)["value"].idxmax()]
+    best = best.sort_values("value", ascending=False, kind="stable")
+    leader = best.index[0]
+    yield best.at[leader, "algorithm"]
+    for other in best.index[1:]:
+        if not _z(scores, leader, other)[1] < NORMAL_QUANTILE:
+            return
+        yield best.at[other, "algorithm"]
+
+
+def _grid(largest):
+    """Bounds up to the first that lets every agent in."""
+    bounds = [BOUND_START]
+    while bounds[-1] < largest:
+        bounds.append(bounds[-1] * BOUND_FACTOR)
+    return bounds

@@ -1,0 +1,60 @@
+"""The loop of decisions: scores of the record's own transitions, streams by number, times, repetitions."""
+
+import numpy as np
+import pytest
+
+from surefoot.bayesian import registry
+from surefoot.bayesian.cells import Cell, distribution_of, mdps_of, play
+from surefoot.bayesian.clock import describe_clocks
+
+RANDOM = Cell(**registry.cell("random", {}, "accurate/gc", seed=1))
+NOTHING = np.empty(0)
+
+
+def test_a_score_is_the_discounted_sum_of_the_rewards_of_its_transitions():
+    record = play(RANDOM, NOTHING, 0, 20, transitions=True)
+    rewards = distribution_of(RANDOM.test).rewards
+    for score, transitions in zip(record.scores, record.transitions, strict=True):
+        assert len(transitions) == 250
+        assert transitions[0, 0] == 0
+        assert (transitions[1:, 0] == transitions[:-1, 2]).all()
+        expected = sum(0.95**t * rewards[tuple(transition)] for t, transition in enumerate(transitions.tolist()))
+        assert score == pytest.approx(expected, rel=1e-12)
+
+
+def test_transitions_follow_the_mdp():
+    """Frequencies of each (state, action, next state) in 40 x 250 transitions of the random agent, on MDPs of its own:
+    every z-value within 5, some 1,200 of them: errs once in 1,000 seeds."""
+    record = play(RANDOM._replace(seed=2), NOTHING, 0, 40, transitions=True)
+    mdps = mdps_of(RANDOM._replace(seed=2), 0, 40)
+    for mdp, transitions in zip(mdps, record.transitions, strict=True):
+        counts = np.zeros_like(mdp)
+        np.add.at(counts, tuple(transitions.T), 1.0)
+        assert (counts[mdp == 0.0] == 0.0).all()
+        visits = counts.sum(axis=2, keepdims=True)
+        spread = np.sqrt(visits * mdp * (1.0 - mdp))
+        enough = spread > 2.0
+        assert (np.abs(counts - visits * mdp)[enough] <= 5.0 * spread[enough]).all()
+
+
+def test_a_trajectory_depends_on_its_number_alone():
+    scores = play(RANDOM, NOTHING, 0, 12).scores
+    assert (play(RANDOM, NOTHING, 5, 3, seconds=1e-4, decisions=True).scores == scores[5:8]).all()
+    assert (play(RANDOM._replace(environment="inaccurate/gc"), NOTHING, 0, 12).scores != scores).any()
+
+
+def test_the_times_of_decisions_add_up_to_the_trajectory():
+    """Two clocks, wall time the least of some repetitions, read 250 times: within a factor of 20."""
+    record = play(RANDOM, NOTHING, 0, 5, seconds=1e-4, decisions=True)
+    assert record.decisions.shape == (5, 250)
+    assert (record.decisions >= 0.0).all()
+    sums = record.decisions.sum(axis=1)
+    assert (sums < 20.0 * record.seconds).all()
+    assert (record.seconds < 20.0 * sums).all()
+
+
+def test_clocks_are_fine_enough():
+    described = describe_clocks()
+    assert 0.0 < described["wall_step"] < 1e-5
+    assert 0.0 < described["cpu_step"] < 1e-4
+    assert 0.0 < described["wall_reading"] < 1e-4
