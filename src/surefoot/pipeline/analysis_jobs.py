@@ -11,6 +11,7 @@ from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.fingerprint import SOURCE
 from surefoot.pipeline.jobs import Job
 from surefoot.pipeline.published.sources import sources_of, table_in
+from surefoot.pipeline.run_jobs import run_table, run_tables
 
 RECORDS = SOURCE.parent / "reports" / "records"
 _ANALYSES = "surefoot.statistics.analyses"
@@ -43,13 +44,13 @@ _PUBLISHED = "surefoot.pipeline.published"
 
 
 def is_analysed(study: Mapping) -> bool:
-    """Whether the study is of named sets of scores."""
-    return bool(study["collect"]["published"])
+    """Whether the study is of named sets of scores: of published tables, or of a score table with analyses."""
+    return bool(study["collect"]["published"] or study["estimate"]["analyses"])
 
 
 def analysis_jobs(name: str, study: dict, config: dict) -> list[Job]:
     """The jobs that bring the numbers of the study's figures, of those sets of scores whose runs are at hand."""
-    jobs = list(_collect_jobs(name, study))
+    jobs = list(run_tables(name, study, []) if "file" in study["collect"] else _collect_jobs(name, study))
     collected = {job.part: job for job in jobs}
     for part in _parts(study):
         runs = _runs_of_study(study, part, config) if part not in study["collect"]["published"] else None
@@ -61,7 +62,7 @@ def analysis_jobs(name: str, study: dict, config: dict) -> list[Job]:
 def _runs_of_study(study: dict, part: str, config: dict) -> dict[str, str] | None:
     """The run table of another study of the configuration, where it has one."""
     known = part in config["studies"] and part in study["collect"]["studies"]
-    return {"runs": f"results/collect/{part}/runs.parquet"} if known else None
+    return {"runs": run_table(part)} if known else None
 
 
 def numbers_of(name: str, study: dict, jobs: list[Job]) -> tuple[dict[str, str], list[str]]:
@@ -153,7 +154,7 @@ def check_analyses(study: Mapping, where: Callable[..., str]) -> None:
             raise InputError(
                 where("collect", "folder"), what, f"{tables}, as CSV or Parquet, or the files of the source"
             )
-    known = [*collect["published"], *collect["studies"]]
+    known = [*collect["published"], *collect["studies"], *(["runs"] if "file" in collect else [])]
     for key, chosen in scores.items():
         if chosen["collected"] not in known:
             what = f'"{chosen["collected"]}" is not collected in this study'

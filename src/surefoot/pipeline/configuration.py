@@ -14,7 +14,7 @@ import jsonschema
 import yaml
 
 from surefoot.figures.catalogue import CATALOGUE
-from surefoot.pipeline.analysis_jobs import check_analyses
+from surefoot.pipeline.analysis_jobs import check_analyses, is_analysed
 from surefoot.pipeline.cover_jobs import numbers_of_datasets
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.play_checks import mistakes
@@ -263,7 +263,7 @@ def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path |
                     raise InputError(where, "neither algorithm nor environment of this study", nearest(chosen, known))
         _check_subsamples(study, path, config, sources)
         _check_candidates(study, path, config, sources)
-    if study["collect"]["published"]:
+    if is_analysed(study):
         check_analyses(study, lambda *keys: _where([*path, *keys], config, sources))
     for key in study["cover"]:
         _check_coverage(study, [*path, "cover", key], config, sources)

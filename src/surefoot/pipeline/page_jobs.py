@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from surefoot.figures.catalogue import CATALOGUE
-from surefoot.pipeline.analysis_jobs import numbers_of
+from surefoot.pipeline.analysis_jobs import is_analysed, numbers_of
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.fingerprint import SOURCE
 from surefoot.pipeline.jobs import Job
@@ -55,7 +55,7 @@ def home_drawings(config: dict, jobs: list[Job]) -> Job:
     """Those of the home page: the first study that has runs of its own answers there; verdicts and durations are of all
     studies."""
     studies = config["studies"]
-    first = next((name for name, study in studies.items() if not study["collect"]["published"]), next(iter(studies)))
+    first = next((name for name, study in studies.items() if not is_analysed(study)), next(iter(studies)))
     made = _tables(first, jobs)
     made |= {"record_intervals": _kept(RECORDS / f"{first}_intervals.csv")}
     made |= {f"durations@{job.stage}/{job.study}/{job.part}": job.manifest for job in jobs}

@@ -33,6 +33,10 @@ def _score_set(tables: Mapping[str, pd.DataFrame], name: str, chosen: Mapping) -
     where = f"normalize.scores.{name}"
     if "runs" in tables:
         runs = tables["runs"][["algorithm", "environment", "run", "score"]]
+        ends = chosen.get("reference_values", {})
+        if ends:
+            known = pd.DataFrame.from_dict(ends, orient="index", columns=["zero", "one"], dtype=float)
+            runs = runs.join(known, on="environment")
     else:
         runs = run_table(chosen["runs"], tables, chosen.get("references"))
     for kind in ("algorithm", "environment"):

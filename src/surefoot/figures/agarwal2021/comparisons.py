@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.figures import origin, theme
-from surefoot.figures.agarwal2021.names import SCORES, colour_order, shown
+from surefoot.figures.agarwal2021.names import SCORES, colour_order, named, shown
 from surefoot.figures.selection import rounded
 
 Tables = Mapping[str, pd.DataFrame]
@@ -79,7 +79,7 @@ def _rank_figure(tables, settings, by_task):
     titles = shown(own["algorithm"], settings)
     places = settings["environment_titles"]
     tasks = own["environment"].map(lambda name: _TASKS.get(name, places.get(name, name.replace("_", " "))))
-    names = {"title": own["algorithm"].map(titles), "panel": tasks, "row": own["scores"].map(SCORES)}
+    names = {"title": own["algorithm"].map(titles), "panel": tasks, "row": named(SCORES, own["scores"])}
     data = rounded(own[["rank", "value"]]).assign(**names)
     data["place"] = data["title"].map({title: place for place, title in enumerate(titles.values())})
     scales = theme.scales(titles, colour_order(titles))

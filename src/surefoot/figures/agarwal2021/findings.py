@@ -7,7 +7,7 @@ import pandas as pd
 from surefoot.figures.agarwal2021.names import METHODS, METRICS, shown
 from surefoot.figures.agarwal2021.profiles import dominance
 from surefoot.figures.origin import numbers
-from surefoot.figures.sentences import item, joined
+from surefoot.figures.sentences import QUESTION, item, joined
 from surefoot.rounding import written
 
 Tables = Mapping[str, pd.DataFrame]
@@ -129,6 +129,24 @@ def _dm_control(settings: Mapping, table: pd.DataFrame) -> str:
         f"take the mean over tasks to vary as much as a single task does; for independent tasks they are {ratio:.2f} "
         "times too wide."
     )
+
+
+def metrics_verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Sentences for the page of a score table: columns item, text, value."""
+    rows = [item("question", settings["question"] or QUESTION), item("title", settings["title"])]
+    for name, analysis, function in (("best", "aggregates", _best), ("dominance", "profiles", _dominance)):
+        found = numbers(tables, analysis)
+        rows.append(item(name, _NOTHING if found is None else function(settings, found)))
+    found = numbers(tables, "aggregates")
+    if found is not None:
+        low, high = found["runs"].min(), found["runs"].max()
+        runs = f"{low}" if low == high else f"{low} to {high}"
+        tasks, replicates = found["tasks"].iloc[0], found["replicates"].iloc[0]
+        text = f"{runs} runs of each of {tasks} tasks at least, {replicates:,} resamples."
+        rows.append(item("caption", text))
+    else:
+        rows.append(item("caption", _NOTHING))
+    return None, pd.DataFrame(rows)
 
 
 _FINDINGS: dict[str, tuple[tuple[str, ...], Callable[..., str]]] = {

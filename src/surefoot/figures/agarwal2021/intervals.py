@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.figures import origin, theme
-from surefoot.figures.agarwal2021.names import METHODS, METRICS, SCORES, colour_order, shown
+from surefoot.figures.agarwal2021.names import METHODS, METRICS, SCORES, colour_order, named, shown
 from surefoot.figures.selection import rounded
 
 Tables = Mapping[str, pd.DataFrame]
@@ -21,7 +21,7 @@ def aggregate_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMix
     if numbers is None:
         return origin.nothing(settings)
     data = numbers[numbers["method"] == "percentile"]
-    data = data.assign(panel=data["metric"].map(METRICS), row=data["scores"].map(SCORES))
+    data = data.assign(panel=named(METRICS, data["metric"]), row=named(SCORES, data["scores"]))
     chart = _interval_chart(data, settings, list(dict.fromkeys(data["panel"])))
     description = f"{', '.join(dict.fromkeys(data['panel']))} of each algorithm with 95 % intervals"
     return origin.finish(chart, description, tables, settings, analysis), numbers
@@ -54,12 +54,12 @@ def table_methods(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame
     wide = numbers.pivot(index=["algorithm", "metric", "value"], columns="method", values=["low", "high"])
     wide = wide.set_axis([f"{method}_{end}" for end, method in wide.columns], axis=1).reset_index()
     order = {name: place for place, name in enumerate(dict.fromkeys(numbers["algorithm"]))}
-    metrics = {name: place for place, name in enumerate(METRICS)}
+    metrics = {name: place for place, name in enumerate(dict.fromkeys(numbers["metric"]))}
     wide = wide.sort_values(
         ["metric", "algorithm"], key=lambda names: names.map(metrics | order), kind="stable", ignore_index=True
     )
     wide.insert(1, "title", wide["algorithm"].map(shown(order, settings)))
-    wide.insert(3, "metric_title", wide["metric"].map(METRICS))
+    wide.insert(3, "metric_title", named(METRICS, wide["metric"]))
     return None, wide[["algorithm", "title", "metric_title", "value", *_ends(wide)]]
 
 

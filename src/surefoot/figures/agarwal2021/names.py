@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
+import pandas as pd
+
 # One order for all benchmarks, so that an algorithm has one colour in the whole report, also where it is in two of
 # them. DAAC and PlayVirtual are in no figure; they keep neighbours' colours apart.
 ALGORITHMS = (
@@ -48,6 +50,11 @@ AXES = {
     "figure_a21": "min-max-normalized score",
     "simulated_profiles": "min-max-normalized score",
 }
+
+
+def named(names: Mapping[str, str], keys: pd.Series) -> pd.Series:
+    """What the keys are called, a key without a name by itself."""
+    return keys.map(lambda key: names.get(key, key))
 
 
 def shown(algorithms: Iterable[str], settings: Mapping) -> dict[str, str]:

@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.figures import origin
-from surefoot.figures.agarwal2021.names import AXES, PROFILES, SCORES, colour_order, shown
+from surefoot.figures.agarwal2021.names import AXES, PROFILES, SCORES, colour_order, named, shown
 from surefoot.figures.curves import curve_chart
 
 Tables = Mapping[str, pd.DataFrame]
@@ -26,12 +26,12 @@ def profile_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin
     column, names = next((pair for pair in panels if curves[pair[0]].nunique() > 1), (None, {}))
     data = curves[["algorithm", "threshold", "value", "low", "high"]]
     if column:
-        data = data.assign(panel=curves[column].map(names))
+        data = data.assign(panel=named(names, curves[column]))
     order = list(dict.fromkeys(data["panel"])) if column else []
     independent = []
     if analysis == "figure_10_left":
         data, order, independent = _with_inset(data), ["all", "inset"], ["x", "y"]
-    x = alt.X("threshold:Q", title=f"{AXES[analysis]} t", scale=alt.Scale(nice=False))
+    x = alt.X("threshold:Q", title=f"{AXES.get(analysis, 'normalized score')} t", scale=alt.Scale(nice=False))
     y = alt.Y("value:Q", title=_Y)
     among = colour_order(titles)
     chart = curve_chart(data, titles, x, y, order, independent=independent, among=among, step=analysis == "figure_11b")

@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.figures import origin, theme
-from surefoot.figures.agarwal2021.names import HUMAN, METRICS, colour_order, shown
+from surefoot.figures.agarwal2021.names import HUMAN, METRICS, colour_order, named, shown
 from surefoot.figures.curves import curve_chart
 from surefoot.figures.selection import rounded
 
@@ -30,7 +30,7 @@ def figure_2_left(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin,
 
 def ranges_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Range that holds 95 % of the medians and of the IQMs of N runs, by N (figure 2 right)."""
-    return _by_size(tables, settings, list(METRICS)[:2], "95 % range of the median and the IQM by number of runs")
+    return _by_size(tables, settings, None, "95 % range of the median and the IQM by number of runs")
 
 
 def expected_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -40,14 +40,15 @@ def expected_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixi
 
 
 def _by_size(tables, settings, metrics, description, band=True):
-    analysis = "simulated_subsamples" if settings.get("simulated") else "subsamples"
+    analysis = settings.get("analysis", "subsamples")
     numbers = origin.numbers(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
+    metrics = metrics or list(dict.fromkeys(numbers["metric"]))
     numbers = numbers[numbers["metric"].isin(metrics)].reset_index(drop=True)
     titles = shown(numbers["algorithm"], settings)
     columns = ["algorithm", "size", "value", *(["low", "high"] if band else [])]
-    data = numbers[columns].assign(panel=numbers["metric"].map(METRICS))
+    data = numbers[columns].assign(panel=named(METRICS, numbers["metric"]))
     panels = list(dict.fromkeys(data["panel"])) if len(metrics) > 1 else []
     y = alt.Y("value:Q", title="score", scale=alt.Scale(zero=False))
     data = data if panels else data.drop(columns="panel")

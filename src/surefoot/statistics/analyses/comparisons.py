@@ -5,7 +5,6 @@ from itertools import permutations
 
 import numpy as np
 import pandas as pd
-from scipy.stats import friedmanchisquare
 
 from surefoot.statistics.analyses.samples_of_tasks import algorithms_of, scores_of, tasks_of
 from surefoot.statistics.improvement import probability_of_improvement, replicate_improvement
@@ -74,6 +73,8 @@ def run_effects(sets: Sets, options: Mapping) -> pd.DataFrame:
     -------
     columns algorithm, statistic, degrees, p_value, runs, first (number of runs), first_iqm, iqm
     """
+    from scipy.stats import friedmanchisquare
+
     (table,) = sets.values()
     (first,) = options["sizes"]
     rows = []
