@@ -61,7 +61,7 @@ def _draws(counts, totals, row, epsilon, least):
     for entry in range(counts.shape[1]):
         count = counts[row, entry]
         variance = count * (total - count) / (total * total * (total + 1.0))
-        draws = max(draws, int(math.ceil(variance / epsilon)))
+        draws = max(draws, math.ceil(variance / epsilon))
     return draws
 
 

@@ -1,0 +1,218 @@
+"""BAMCP, BFS3 and SBOSS in plain Python, written from their definitions alone, with NumPy's random numbers.
+
+Nothing is lazy or incremental: whole MDPs are drawn, every next state is drawn by itself, trees are dictionaries. They
+share no random numbers with the compiled agents: it is the distributions of histories that must agree.
+"""
+
+import math
+
+import numpy as np
+
+
+def uniformly(values, random):
+    """Index of a greatest value, any of several."""
+    return int(random.choice([i for i, value in enumerate(values) if value == max(values)]))
+
+
+def drawn_mdp(counts, random):
+    """One MDP from the posterior: float64[states, actions, states]."""
+    gammas = random.standard_gamma(counts)
+    return gammas / gammas.sum(axis=2, keepdims=True)
+
+
+class Bamcp:
+    def __init__(self, problem, random, simulations, depth):
+        self.problem, self.random, self.simulations, self.depth = problem, random, simulations, depth
+        self.counts = problem.prior.copy()
+        self.q = np.zeros(problem.prior.shape[:2])
+
+    def act(self, x):
+        root = self.node()
+        for _ in range(self.simulations):
+            self.simulate(root, x, 0, drawn_mdp(self.counts, self.random).cumsum(axis=2))
+        return uniformly(root["mean"], self.random)
+
+    def observe(self, x, u, y):
+        self.counts[x, u, y] += 1
+        target = self.problem.rewards[x, u, y] + self.problem.discount * self.q[y].max()
+        self.q[x, u] += 0.2 * (target - self.q[x, u])
+
+    def node(self):
+        actions = self.q.shape[1]
+        return {"visits": 0, "tries": [0] * actions, "mean": [0.0] * actions, "children": {}}
+
+    def successor(self, mdp, x, u):
+        return int(np.searchsorted(mdp[x, u], self.random.random() * mdp[x, u, -1], side="right"))
+
+    def simulate(self, node, x, d, mdp):
+        if d == self.depth:
+            return 0.0
+        scores = [
+            mean + 3 * math.sqrt(math.log(node["visits"] + 1) / tries) if tries else math.inf
+            for mean, tries in zip(node["mean"], node["tries"], strict=True)
+        ]
+        u = uniformly(scores, self.random)
+        y = self.successor(mdp, x, u)
+        if (u, y) not in node["children"] and node["tries"][u] >= 1:
+            node["children"][u, y] = self.node()
+        child = node["children"].get((u, y))
+        later = self.simulate(child, y, d + 1, mdp) if child else self.roll_out(y, d + 1, mdp)
+        value = self.problem.rewards[x, u, y] + self.problem.discount * later
+        node["visits"] += 1
+        node["tries"][u] += 1
+        node["mean"][u] += (value - node["mean"][u]) / node["tries"][u]
+        return value
+
+    def roll_out(self, x, d, mdp):
+        if d == self.depth:
+            return 0.0
+        explore = self.random.random() < 0.5
+        u = int(self.random.integers(self.q.shape[1])) if explore else uniformly(self.q[x].tolist(), self.random)
+        y = self.successor(mdp, x, u)
+        return self.problem.rewards[x, u, y] + self.problem.discount * self.roll_out(y, d + 1, mdp)
+
+
+class Bfs3:
+    def __init__(self, problem, random, rollouts, samples, depth):
+        self.problem, self.random, self.samples, self.depth = problem, random, samples, depth
+        self.rollouts = max(1, rollouts // samples)
+        self.counts = problem.prior.copy()
+        self.highest = problem.rewards.max() / (1.0 - problem.discount)
+
+    def observe(self, x, u, y):
+        self.counts[x, u, y] += 1
+
+    def act(self, x):
+        values = []
+        for u in range(self.counts.shape[1]):
+            total = 0.0
+            for y in self.successors(self.counts, x, u, self.samples):
+                total += self.problem.rewards[x, u, y] + self.problem.discount * self.fsss(x, u, y)
+            values.append(total / self.samples)
+        return uniformly(values, self.random)
+
+    def successors(self, counts, x, u, number):
+        row = counts[x, u]
+        return self.random.choice(len(row), size=number, p=row / row.sum()).tolist()
+
+    def fsss(self, x, u, y):
+        tree = {}
+        for _ in range(self.rollouts):
+            belief = self.counts.copy()
+            belief[x, u, y] += 1
+            self.roll_out(tree, (), y, belief)
+        return tree[()]["U"]
+
+    def roll_out(self, tree, path, s, belief):
+        if len(path) == self.depth:
+            return
+        actions = belief.shape[1]
+        if path not in tree:
+            drawn = [self.successors(belief, s, v, self.samples) for v in range(actions)]
+            node = tree[path] = {"c": [[seen.count(y) for y in range(len(belief))] for seen in drawn]}
+            node["Uv"], node["Lv"] = [0.0] * actions, [0.0] * actions
+            for v in range(actions):
+                self.back_up(tree, path, s, v)
+        node = tree[path]
+        v = uniformly(node["Uv"], self.random)
+        gaps = [-1.0] * len(belief)
+        for y, c in enumerate(node["c"][v]):
+            if c:
+                gaps[y] = (self.bound(tree, path, v, y, "U") - self.bound(tree, path, v, y, "L")) * c
+        y = uniformly(gaps, self.random)
+        belief[s, v, y] += 1
+        self.roll_out(tree, (*path, (v, y)), y, belief)
+        self.back_up(tree, path, s, v)
+
+    def bound(self, tree, path, v, y, side):
+        child = tree.get((*path, (v, y)))
+        return child[side] if child else (self.highest if side == "U" else 0.0)
+
+    def back_up(self, tree, path, s, v):
+        node = tree[path]
+        for side in "UL":
+            total = 0.0
+            for y, c in enumerate(node["c"][v]):
+                later = self.problem.discount * self.bound(tree, path, v, y, side)
+                total += ((self.problem.rewards[s, v, y] + later) * c) / self.samples
+            node[side + "v"][v] = total
+            node[side] = max(0.0, *node[side + "v"])
+
+
+def merged_policy(models, padding, rewards, discount):
+    """Policy by value iteration over merged actions.
+
+    models : models[x][k][u], the k-th drawn row of (x, u), None where it was not drawn so often
+    """
+    states, actions = rewards.shape[:2]
+    values = np.zeros(states)
+    while True:
+        q = []
+        for x in range(states):
+            q.append([])
+            for draws in models[x]:
+                for u in range(actions):
+                    if draws[u] is None:
+                        q[x].append(padding + discount * values[x])
+                        continue
+                    total = 0.0
+                    for y, probability in enumerate(draws[u]):
+                        if probability:
+                            total += probability * (rewards[x, u, y] + discount * values[y])
+                    q[x].append(total)
+        new = np.array([max(row) for row in q])
+        done = ((new - values) ** 2).sum() <= 1e-8
+        values = new
+        if done:
+            return [row.index(max(row)) % actions for row in q]
+
+
+class Sboss:
+    def __init__(self, problem, random, epsilon, delta, variant):
+        self.problem, self.random, self.epsilon, self.delta = problem, random, epsilon, delta
+        self.corrected = variant == "corrected"
+        self.counts = problem.prior.copy()
+        self.policy, self.plans = None, 0
+
+    def act(self, x):
+        if self.policy is None:
+            self.plan()
+        return self.policy[x]
+
+    def plan(self):
+        self.plans += 1
+        self.planned = self.counts.copy()
+        totals = self.counts.sum(axis=2, keepdims=True)
+        variances = self.counts * (totals - self.counts) / (totals**2 * (totals + 1))
+        draws = np.ceil(variances / self.epsilon).max(axis=2).astype(int)
+        draws = np.maximum(draws, int(self.corrected))
+        drawn = [drawn_mdp(self.counts, self.random) for _ in range(max(1, draws.max()))]
+        models = [
+            [[mdp[x, u] if k < draws[x, u] else None for u in range(draws.shape[1])] for k, mdp in enumerate(drawn)]
+            for x in range(len(draws))
+        ]
+        self.policy = merged_policy(models, -2147483648.0, self.problem.rewards, self.problem.discount)
+
+    def observe(self, x, u, y):
+        self.counts[x, u, y] += 1
+        b, a = self.planned[x, u], self.counts[x, u]
+        sigma = np.sqrt(b * (b.sum() - b) / (b.sum() ** 2 * (b.sum() + 1)))
+        with np.errstate(all="ignore"):
+            terms = abs(b / b.sum() - a / a.sum()) / sigma
+        change = terms[sigma > 0].sum() if self.corrected else terms.sum()
+        if change > self.delta:
+            self.policy = None
+
+
+def history(make, problem, random, steps):
+    """(state, action, next state, ..., action) of one trajectory on an MDP of the prior; and the agent."""
+    agent, x = make(problem, random), problem.initial_state
+    mdp = drawn_mdp(problem.prior, random)
+    seen = []
+    for _ in range(steps):
+        u = agent.act(x)
+        y = int(random.choice(len(mdp), p=mdp[x, u]))
+        agent.observe(x, u, y)
+        seen += [u, y]
+        x = y
+    return tuple(seen[:-1]), agent
