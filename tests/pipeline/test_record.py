@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from surefoot.pipeline.record import merged
+from surefoot.pipeline.record import merged, with_origin_of_plays
 
 
 def table(**trials):
@@ -21,3 +21,28 @@ def test_a_run_of_the_same_size_made_again_replaces_the_old_one():
 
 def test_the_first_run_is_the_record():
     assert merged(None, table(a=3), ["item"], "trials").equals(table(a=3))
+
+
+def test_plays_are_recorded_with_their_mdps_and_the_code_of_their_agent():
+    agents = pd.DataFrame(
+        {
+            "variant": ["", "as_published", "corrected"],
+            "environment": "accurate/gc",
+            "algorithm": ["random", "beb", "beb"],
+            "parameters": [None, "beta=2.5", "beta=2.5"],
+            "runs": [500, 100, 50],
+        }
+    )
+    items = ["mean/accurate/gc/random()", "mean/accurate/gc/beb(beta=2.5)", "library/accurate/gc/beb(beta=2.5)"]
+    section = {
+        "agents": [{"agent": "random"}, {"agent": "beb", "parameters": {"beta": [2.5]}}],
+        "environments": ["accurate/gc"],
+        "distributions": {},
+        "variants": ["as_published"],
+        **{"mdps": 500, "discount": 0.95, "horizon": 250},
+    }
+    rows = with_origin_of_plays(pd.DataFrame({"item": items}), agents, {"seed": 7, "bayesian": section})
+    assert rows["trials"].tolist() == [500, 100, 100]
+    assert rows["seed"].tolist() == [7, 7, 7]
+    assert rows["code"].notna().all()
+    assert rows["code"].nunique() == 2

@@ -14,6 +14,7 @@ from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.housekeeping import read_checked
 from surefoot.pipeline.page_jobs import RECORDS
 from surefoot.pipeline.plan import RESAMPLING
+from surefoot.pipeline.play_jobs import cells_of, modules
 from surefoot.simulation import registry
 
 
@@ -24,8 +25,12 @@ def record(options: argparse.Namespace) -> int:
     for name, study in config["studies"].items():
         reproduction = Path(f"results/draw/{name}/reproduction.csv")
         if reproduction.is_file():
-            points = pd.read_csv(f"results/aggregate/{name}/{study['normalize']['method']}.csv")
-            rows = with_origin(pd.read_csv(reproduction, dtype={"reason": str}), points, study)
+            compared = pd.read_csv(reproduction, dtype={"reason": str})
+            if "bayesian" in study:
+                rows = with_origin_of_plays(compared, pd.read_csv(f"results/aggregate/{name}/agents.csv"), study)
+            else:
+                points = pd.read_csv(f"results/aggregate/{name}/{study['normalize']['method']}.csv")
+                rows = with_origin(compared, points, study)
             _keep(rows, RECORDS / f"{name}.csv", ["item"], "trials")
         intervals = score_rows(name, study)
         if len(intervals):
@@ -55,6 +60,20 @@ def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: dict) -
         trials=[trials.get(item, trials.min()) for item in reproduction["item"]],
         seed=study["seed"],
         code=[codes.get(item, everything) for item in reproduction["item"]],
+    )
+
+
+def with_origin_of_plays(reproduction: pd.DataFrame, agents: pd.DataFrame, study: dict) -> pd.DataFrame:
+    """Rows of a reproduction with the number of MDPs behind each, the seed, and the fingerprint of the agent's code."""
+    agents = agents[agents["variant"].fillna("").isin(["", "as_published"])]
+    places = agents["environment"] + "/" + agents["algorithm"] + "(" + agents["parameters"].fillna("") + ")"
+    trials = dict(zip(places, agents["runs"], strict=True))
+    codes = {cell["agent"]: _code(modules(cell)) for cell, _ in cells_of(study)}
+    names = reproduction["item"].str.partition("/")[2]
+    return reproduction.assign(
+        trials=names.map(trials),
+        seed=study["seed"],
+        code=names.str.extract(r"/([^/(]+)\(")[0].map(codes),
     )
 
 
