@@ -95,10 +95,11 @@ def cell(
     variant: str = "as_published",
     seed: int = 0,
     test: dict[str, object] | None = None,
+    file: str | None = None,
 ) -> dict[str, object]:
-    """The arguments of `surefoot.bayesian.cells.Cell`; `test` is needed for an experiment of your own."""
+    """The arguments of `surefoot.bayesian.cells.Cell`; a user's experiment needs `test`, a user's agent its `file`."""
     case, _, experiment = environment.partition("/")
-    entry = AGENTS[agent]
+    entry = Agent(agent, file, {}) if file else AGENTS[agent]
     return {
         "agent": agent,
         "module": entry.module,
