@@ -14,6 +14,10 @@ Tables = Mapping[str, pd.DataFrame]
 _GDL_PLACES = [(0, 0), (1, 1), (2, 1.4), (2, 0.6), (1, 0.3), (-1, 0.3), (-2, 0.6), (-2, 1.4), (-1, 1)]
 
 
+HEAD, LABEL = 5, 3
+"""At which of the nine points of a line its head and its reward are."""
+
+
 def figure_distribution(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The possible transitions of the distribution `settings["distribution"]` as arrows, with their rewards."""
     name = settings["distribution"]
@@ -35,11 +39,11 @@ def figure_distribution(tables: Tables, settings: Mapping) -> tuple[alt.TopLevel
     y = alt.Y("y:Q", scale=alt.Scale(zero=False, padding=25), **no_axis)
     pays = alt.Color("pays:N", scale=alt.Scale(domain=[False, True], range=["#9fb0c3", "#d7500f"]), legend=None)
     lines = alt.Chart(curves).mark_line(strokeWidth=1.3).encode(x=x, y=y, detail="arrow:N", order="order:Q", color=pays)
-    heads = alt.Chart(curves[curves["order"] == 7]).mark_point(shape="triangle-up", filled=True, size=45, opacity=1)
+    heads = alt.Chart(curves[curves["order"] == HEAD]).mark_point(shape="triangle-up", filled=True, size=45, opacity=1)
     heads = heads.encode(
         x=x, y=y, color=pays, angle=alt.Angle("angle:Q", scale=alt.Scale(domain=[0, 360], range=[0, 360]))
     )
-    labels = alt.Chart(curves[(curves["order"] == 4) & curves["pays"]]).mark_text(dy=-7, fontSize=11, color="#a33a06")
+    labels = alt.Chart(curves[(curves["order"] == LABEL) & curves["pays"]]).mark_text(dy=-7, fontSize=11, color="#a33a06")
     circles = alt.Chart(states).mark_circle(size=620, color="#eef2f7", stroke="#7f93a8", opacity=1).encode(x=x, y=y)
     texts = alt.Chart(states).mark_text(fontSize=12, color=theme.INK).encode(x=x, y=y, text="state:N")
     chart = alt.layer(lines, heads, labels.encode(x=x, y=y, text="reward:N"), circles, texts)
@@ -89,7 +93,7 @@ def _bent(row) -> pd.DataFrame:
     aside = np.array([along[1], -along[0]]) / length * (0.08 + 0.05 * length)
     steps = np.linspace(0.0, 1.0, 9)
     points = start + steps[:, None] * along + 4.0 * (steps * (1.0 - steps))[:, None] * aside
-    angle = float(np.degrees(np.arctan2(*(points[8] - points[6]))) % 360.0)
+    angle = float(np.degrees(np.arctan2(*(points[HEAD + 1] - points[HEAD - 1]))) % 360.0)
     curve = pd.DataFrame({"x": points[:, 0], "y": points[:, 1], "order": range(9)})
     text = f"{row.reward:g}"
     return curve.assign(arrow=f"{row.state}-{row.next_state}", angle=angle, reward=text, pays=row.reward > 0)
