@@ -43,7 +43,8 @@ def figure_distribution(tables: Tables, settings: Mapping) -> tuple[alt.TopLevel
     heads = heads.encode(
         x=x, y=y, color=pays, angle=alt.Angle("angle:Q", scale=alt.Scale(domain=[0, 360], range=[0, 360]))
     )
-    labels = alt.Chart(curves[(curves["order"] == LABEL) & curves["pays"]]).mark_text(dy=-7, fontSize=11, color="#a33a06")
+    paid = curves[(curves["order"] == LABEL) & curves["pays"]]
+    labels = alt.Chart(paid).mark_text(dy=-7, fontSize=11, color="#a33a06")
     circles = alt.Chart(states).mark_circle(size=620, color="#eef2f7", stroke="#7f93a8", opacity=1).encode(x=x, y=y)
     texts = alt.Chart(states).mark_text(fontSize=12, color=theme.INK).encode(x=x, y=y, text="state:N")
     chart = alt.layer(lines, heads, labels.encode(x=x, y=y, text="reward:N"), circles, texts)
