@@ -20,8 +20,10 @@ def plays(name: str, study: dict) -> list[Job]:
     for cell, mdps in cells_of(study):
         arguments = registry.parameters_text(cell["arguments"])
         key = f"{cell['agent']}({arguments}).{cell['environment']}"
-        kept = cells.setdefault(cell["agent"], {}).setdefault(key, {"cell": cell, "mdps": 0, "block": section["block"]})
+        kept = cells.setdefault(cell["agent"], {}).setdefault(key, {"cell": cell, "mdps": 0})
         kept["mdps"] = max(kept["mdps"], mdps)
+        # Slow agents play few MDPs: a whole block of the usual size would be too many.
+        kept["block"] = min(kept["mdps"], section["block"])
     jobs = []
     for agent, wanted in cells.items():
         outputs = {"runs": f"results/simulate/{name}/{agent}.parquet"}
