@@ -7,6 +7,8 @@ min_version("9.27")
 
 configfile: f"{workflow.basedir}/config/config.yaml"
 configfile: f"{workflow.basedir}/config/studies/jordan2020.yaml"
+configfile: f"{workflow.basedir}/config/studies/agarwal2021.yaml"
+configfile: f"{workflow.basedir}/config/studies/recht2018.yaml"
 configfile: f"{workflow.basedir}/config/studies/castronovo2016.yaml"
 configfile: f"{workflow.basedir}/config/studies/example.yaml"
 
@@ -28,6 +30,7 @@ include: "workflow/rules/normalize.smk"
 include: "workflow/rules/aggregate.smk"
 include: "workflow/rules/estimate.smk"
 include: "workflow/rules/cover.smk"
+include: "workflow/rules/analyses.smk"
 include: "workflow/rules/draw.smk"
 include: "workflow/rules/render.smk"
 include: "workflow/rules/housekeeping.smk"

@@ -1,3 +1,46 @@
-"""Surefoot: how good is a reinforcement-learning algorithm, and how sure may we be of it?"""
+"""Surefoot: how good is a reinforcement-learning algorithm, and how sure may we be of it?
+
+As a library: functions on a table of scores (pandas, one row a run: algorithm, environment, run, score) or on a dict of
+arrays, runs x tasks, one an algorithm. Each returns an object that keeps its resamples and answers further questions.
+
+aggregate(scores, metrics)           metrics with intervals, differences and lifts
+profiles(scores, thresholds)         performance profiles with bands
+improvement(scores, pairs)           probability that one algorithm beats another
+rank_distribution(scores)            how probable each rank of each algorithm is
+sample_efficiency(curves)            metrics along the training
+plan_runs(pilot)                     how many runs are needed
+sequential_comparison(scores, x, y)  a comparison that may be looked at after every run
+"""
+
+from importlib import import_module
 
 __version__ = "0.1.0"
+_HOMES = {
+    "aggregate": "surefoot.library.aggregates",
+    "profiles": "surefoot.library.score_profiles",
+    "improvement": "surefoot.library.improvements",
+    "rank_distribution": "surefoot.library.improvements",
+    "sample_efficiency": "surefoot.library.curves",
+    "plan_runs": "surefoot.library.planning",
+    "sequential_comparison": "surefoot.library.planning",
+}
+__all__ = [
+    "aggregate",
+    "improvement",
+    "plan_runs",
+    "profiles",
+    "rank_distribution",
+    "sample_efficiency",
+    "sequential_comparison",
+]
+
+
+def __getattr__(name: str):
+    """The public functions, imported when they are first asked for."""
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted([*globals(), *_HOMES])

@@ -41,14 +41,9 @@ STUDIES = {
     ),
     "long_names": ([*LONG, "sarsa"], ["chain_10_deterministic", 'Ms. Pac-Man "hard" (no-op starts), 200M frames'], 8),
 }
-ENTRIES = [
-    (group, name, drawing.kind)
-    for group, drawings in CATALOGUE.items()
-    for name, drawing in drawings.items()
-    if not drawing.function.startswith("surefoot.figures.castronovo2016")  # plays have stand-ins of their own
-]
-FIGURES = [(group, name) for group, name, kind in ENTRIES if kind == "figure"]
-TABLES = [(group, name) for group, name, kind in ENTRIES if kind == "table"]
+ENTRIES = [(group, name) for group in ("jordan2020", "study", "home") for name in CATALOGUE[group]]
+FIGURES = [(group, name) for group, name in ENTRIES if CATALOGUE[group][name].kind == "figure"]
+TABLES = [(group, name) for group, name in ENTRIES if CATALOGUE[group][name].kind == "table"]
 
 
 @pytest.fixture(scope="module", params=STUDIES)

@@ -89,8 +89,12 @@ def test_the_page_of_the_paper_quotes_its_tables(algorithms, environments, every
 )
 def test_the_page_of_any_study_needs_no_interval(leave_out, tmp_path):
     sizes = {("dqn", "pong"): 5, ("dqn", "qbert"): 3, ("ppo", "pong"): 10, ("ppo", "qbert"): 4}
-    draw_all(tmp_path, "study", "mine", stand_in_tables(["dqn", "ppo"], ["pong", "qbert"], sizes), leave_out)
+    tables = stand_in_tables(["dqn", "ppo"], ["pong", "qbert"], sizes)
+    if not leave_out:
+        tables["coverage"] = coverage_tables([7])["cover/corrected"].assign(study="few_runs", variant="corrected")
+    draw_all(tmp_path, "study", "mine", tables, leave_out)
     text = rendered("study", tmp_path, "mine")
+    assert ("few_runs" in text and "miss the truth" in text) == (not leave_out)
     assert "Which is best?" in text
     assert "3 to 10 runs of each pair, 22 runs in all" in text
     assert ("Without intervals" in text) == bool(leave_out)

@@ -49,9 +49,10 @@ def test_all_pairs_of_the_package_have_a_mean_within_its_limits(published):
 
 def test_means_are_those_of_the_reference(published):
     reference = golden("performance").set_index(PAIR)
-    for item, column in {"mean": "mean", "mean_low": "low", "mean_high": "high"}.items():
+    ranks = {f"mean_{name}": name for name in ("rank", "rank_low", "rank_high")}
+    for item, column in ({"mean": "mean", "mean_low": "low", "mean_high": "high"} | ranks).items():
         ours = published_values(published, item, PAIR).set_index(PAIR)["value"]
-        assert ours.sort_index().equals(reference[column].sort_index().rename("value"))
+        assert ours.sort_index().equals(reference[column].astype(float).sort_index().rename("value"))
 
 
 @pytest.mark.parametrize("method", METHOD_FILES)
@@ -59,10 +60,11 @@ def test_scores_and_limits_are_those_of_the_reference(published, method):
     reference = golden(METHOD_FILES[method]).set_index("algorithm")
     scores = published_values(published, "game_score", ["algorithm"]).set_index("algorithm")["value"]
     assert scores.to_dict() == reference["score"].to_dict()
-    for limit in ("low", "high"):
-        ours = published_values(published, f"game_score_{limit}", ["method", "algorithm"])
+    columns = {"low": "score_low", "high": "score_high"} | {name: name for name in ("rank", "rank_low", "rank_high")}
+    for name, column in columns.items():
+        ours = published_values(published, f"game_score_{name}", ["method", "algorithm"])
         ours = ours[ours["method"] == method].set_index("algorithm")["value"]
-        assert ours.to_dict() == reference[f"score_{limit}"].to_dict()
+        assert ours.to_dict() == reference[column].to_dict()
 
 
 def test_rates_of_coverage_are_those_of_the_reference(published):

@@ -46,6 +46,11 @@ def test_shipped_configuration_is_valid_and_gets_its_defaults():
         "missing_cells": "error",
         "duplicate_runs": "error",
         "titles": {},
+        "published": {},
+        "folder": None,
+        "download": False,
+        "address": "https://raw.githubusercontent.com",
+        "studies": [],
     }
 
 
@@ -131,7 +136,7 @@ JORDAN = ("studies", "jordan2020")
         ),
         (
             changed(*JORDAN, "collect", "file", to="x.csv"),
-            "studies.jordan2020: both simulate and collect.file are given. Hint: a study's runs come from one of",
+            "studies.jordan2020: simulate and collect.file are given. Hint: a study's runs come from one of",
         ),
         (
             changed(*JORDAN, "render", "page", to="jordan"),
@@ -149,11 +154,31 @@ JORDAN = ("studies", "jordan2020")
             changed("studies", "check", to={"title": "x", "collect": {"file": "x.csv"}}),
             'studies.check: "check" names a target of the workflow. Hint: another name',
         ),
+        (
+            changed(*JORDAN, "simulate", "trials", to=2.0),
+            "studies.jordan2020.simulate.trials: 2.0 has the wrong type. Hint: it must be integer",
+        ),
+        (
+            changed(*JORDAN, "estimate", "confidence", to=float("nan")),
+            "studies.jordan2020.estimate.confidence: nan has the wrong type. Hint: it must be number",
+        ),
+        (
+            changed(*JORDAN, "aggregate", "candidates", to=[1, 5000]),
+            "studies.jordan2020.aggregate.candidates: 5000 is more than the 2000 trials of any pair. Hint: fewer",
+        ),
+        (
+            changed("studies", "example", "cover", to={"mine": {"sizes": [5], "pool": {"trials": 9}}}),
+            "studies.example.cover.mine.pool: a pool is given, but nothing is simulated. Hint: the runs of the study",
+        ),
+        (
+            changed("studies", "example", "cover", to={"mine": {"sizes": [5], "methods": ["pbp_known_bounds"]}}),
+            "studies.example.cover.mine.methods: pbp_known_bounds has no bounds. Hint: give estimate.bounds",
+        ),
         (changed("studies", to={}), "studies: nothing stands here. Hint:"),
         (changed("renderer", to="auto"), 'renderer: unknown key. Hint: did you mean "render"?'),
         (
             changed("studies", "mine", to={"title": "x"}),
-            "studies.mine: no runs: no simulate, bayesian or collect.file. Hint: a study's runs come from one of the",
+            "studies.mine: no runs: none of simulate, bayesian, collect.file, collect.published. Hint: a study's",
         ),
     ],
 )
@@ -174,7 +199,7 @@ def test_quarto_must_be_there_where_it_is_asked_for(monkeypatch):
 
 def test_a_study_can_be_left_out():
     config = validate_configuration(changed("studies", "example", to=None), SHIPPED)
-    assert list(config["studies"]) == ["castronovo2016", "jordan2020"]
+    assert list(config["studies"]) == [name for name in read_configuration(SHIPPED)["studies"] if name != "example"]
 
 
 def test_the_file_that_has_the_key_is_named(tmp_path):

@@ -47,7 +47,7 @@ def test_names_and_outputs_are_unique(config):
 
 
 def test_scaled_algorithms_are_simulated_once(config):
-    jobs = [job for job in plan(config) if job.stage == "simulate" and job.study == "jordan2020"]
+    jobs = [job for job in plan(config) if (job.stage, job.study) == ("simulate", "jordan2020")]
     cells = {cell for job in jobs for cell in job.settings["cells"]}
     assert {"sarsa.chain_10_stochastic", "sarsa_s.cart_pole", "sarsa.cart_pole"} < cells
     assert not [cell for cell in cells if "_s.chain" in cell or "_s.gridworld" in cell]

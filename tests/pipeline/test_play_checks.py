@@ -88,7 +88,7 @@ def test_mistakes_are_one_sentence_with_a_hint(changes, message):
 
 def test_a_study_has_one_source_of_runs():
     both = {**GOOD, "simulate": {"algorithms": ["sarsa", "q"], "environments": ["chain_10_stochastic"], "trials": 5}}
-    with pytest.raises(InputError, match="both simulate and bayesian are given"):
+    with pytest.raises(InputError, match="simulate and bayesian are given"):
         checked(both)
 
 

@@ -10,17 +10,29 @@ def table(**trials):
 
 
 def test_rows_with_more_trials_replace_those_with_fewer():
-    both = merged(table(a=100, b=500), table(a=200, b=50, c=10), ["item"], "trials")
+    both = merged(table(a=100, b=500), table(a=200, b=50, c=10), ["item"], ["trials"])
     assert both.to_dict("list") == {"item": ["a", "b", "c"], "ours": [200.0, 500.0, 10.0], "trials": [200, 500, 10]}
 
 
 def test_a_run_of_the_same_size_made_again_replaces_the_old_one():
     again = table(a=100).assign(ours=7.0)
-    assert merged(table(a=100), again, ["item"], "trials")["ours"].tolist() == [7.0]
+    assert merged(table(a=100), again, ["item"], ["trials"])["ours"].tolist() == [7.0]
 
 
 def test_the_first_run_is_the_record():
-    assert merged(None, table(a=3), ["item"], "trials").equals(table(a=3))
+    assert merged(None, table(a=3), ["item"], ["trials"]).equals(table(a=3))
+
+
+def test_of_two_studies_of_coverage_that_with_the_larger_pool_stays():
+    names, counts = ["method"], ["pool_trials", "replicates", "datasets"]
+    large = pd.DataFrame({"method": ["pbp"], "pool_trials": [20_000], "replicates": [1000.0], "datasets": [50]})
+    small = pd.DataFrame({"method": ["pbp"], "pool_trials": [100], "replicates": [200.0], "datasets": [1000]})
+    more = large.assign(datasets=60)
+    assert merged(large, small, names, counts)["datasets"].tolist() == [50]
+    assert merged(small, large, names, counts)["datasets"].tolist() == [50]
+    assert merged(large, more, names, counts)["datasets"].tolist() == [60]
+    without = large.assign(replicates=None)  # a method that does not resample
+    assert merged(without, without.assign(datasets=70), names, counts)["datasets"].tolist() == [70]
 
 
 def test_plays_are_recorded_with_their_mdps_and_the_code_of_their_agent():

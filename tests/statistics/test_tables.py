@@ -226,3 +226,18 @@ def test_tables_survive_a_file(runs, tmp_path):
     read = pd.read_csv(tmp_path / "values.csv", keep_default_na=True)
     assert np.array_equal(read["value"], values["value"])
     assert read["environment"].isna().tolist() == (values["environment"] == "").tolist()
+
+
+def test_methods_with_one_variant_do_not_take_the_published_one(run_table):
+    """A quirk of the published program is no theorem: what was never published is as its docstring says.
+
+    The limits of two algorithms with equal samples agree, which the published program takes for equality.
+    """
+    scores = {("a", "e"): np.arange(12.0), ("b", "e"): np.arange(12.0), ("c", "e"): np.arange(12.0) + 5.0}
+    runs = run_table(scores)
+    assert not small_estimate(runs, "pbp", variant="as_published").equals(
+        small_estimate(runs, "pbp", variant="corrected")
+    )
+    for method in ("pbp_known_bounds", "pbp_u_statistic", "pbp_max_t"):
+        tables = [small_estimate(runs, method, variant=variant) for variant in ("as_published", "corrected")]
+        pd.testing.assert_frame_equal(*tables)

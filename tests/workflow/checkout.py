@@ -63,7 +63,7 @@ class Checkout:
     def run(self, *arguments, succeeds=True):
         """Run the workflow; returns what each job that started did: `hit`, or `computed a of b`."""
         started = time.time()
-        done = subprocess.run(**self.command(*arguments, capture_output=True), check=False, timeout=500)
+        done = subprocess.run(**self.command(*arguments, capture_output=True), check=False, timeout=1500)
         self.output = done.stdout + done.stderr
         if succeeds != (done.returncode == 0):
             pytest.fail(f"snakemake ended with {done.returncode}:\n{self.output}")

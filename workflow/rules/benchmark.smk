@@ -12,7 +12,7 @@ rule benchmark:
     input:
         collect(
             "results/benchmark/{subject}.csv",
-            subject=["simulation", "intervals", "castronovo2016"],
+            subject=["simulation", "intervals", "rliable", "castronovo2016"],
         ),
 
 

@@ -15,6 +15,8 @@ rule collect:
         manifest="results/manifest/collect/{study}/{part}.json",
     log:
         "results/logs/collect/{study}/{part}.log",
+    wildcard_constraints:
+        part=usual_parts("collect"),
     conda:
         "../../environment.yml"
     message:

@@ -27,6 +27,11 @@ wildcard_constraints:
     part="[^/]+",
 
 
+ANALYSED = [
+    job for job in JOBS.values() if {"published", "analyses"} & set(job.settings)
+]
+
+
 def job_of(stage, study, part):
     """The job of a file name; an unknown study or part names those that exist."""
     try:
@@ -43,6 +48,11 @@ def job_of(stage, study, part):
 def jobs_of(stage):
     """All jobs of a stage."""
     return [job for key, job in JOBS.items() if key[0] == stage]
+
+
+def usual_parts(stage):
+    """The parts of a stage that its rule makes, as a pattern; others have a rule of their own."""
+    return "|".join(job.part for job in jobs_of(stage) if job not in ANALYSED) or "none"
 
 
 def inputs_of(stage, study, part):

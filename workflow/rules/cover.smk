@@ -16,6 +16,8 @@ rule cover:
         manifest="results/manifest/cover/{study}/{part}.json",
     log:
         "results/logs/cover/{study}/{part}.log",
+    wildcard_constraints:
+        part=usual_parts("cover"),
     conda:
         "../../environment.yml"
     message:

@@ -1,6 +1,6 @@
 """draw: figures and tables, all those of a study in one job, each kept apart in the store.
 
-INPUTS   spec = results/spec/draw/<study>/figures.json
+INPUTS   spec = results/spec/draw/<study>/<part>.json, part = figures; a study of named sets of scores has more parts
          sources = the tables that the figures show
 OUTPUTS  results/draw/<study>/<name>.csv (its numbers) and, of a figure, .json (Vega-Lite) and .svg (picture)
 
@@ -12,6 +12,7 @@ for drawings in jobs_of("draw"):
     rule:
         name:
             f"draw_{drawings.study}"
+            + ("" if drawings.part == "figures" else f"_{drawings.part}")
         input:
             spec=drawings.spec,
             sources=list(drawings.inputs.values()),
@@ -23,6 +24,6 @@ for drawings in jobs_of("draw"):
         conda:
             "../../environment.yml"
         message:
-            f"Draw the figures and tables of {drawings.study}"
+            f"Draw {drawings.part} of {drawings.study}"
         shell:
             "python -m surefoot draw {input.spec} --log {log}"

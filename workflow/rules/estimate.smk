@@ -15,6 +15,8 @@ rule estimate:
         manifest="results/manifest/estimate/{study}/{part}.json",
     log:
         "results/logs/estimate/{study}/{part}.log",
+    wildcard_constraints:
+        part=usual_parts("estimate"),
     conda:
         "../../environment.yml"
     threads: lambda wildcards: workflow.cores if wildcards.part == "bootstrap" else 1

@@ -1,4 +1,4 @@
-"""The studies as targets: each by its name, with its page and all its figures and tables."""
+"""The studies as targets: each by its name, with its page, all its figures and tables, and all numbers that it asks for."""
 
 for study in CONFIG["studies"]:
 
@@ -9,7 +9,8 @@ for study in CONFIG["studies"]:
             f"results/render/{study}.html",
             [
                 path
-                for job in jobs_of("draw")
+                for stage in ("aggregate", "estimate", "cover", "draw")
+                for job in jobs_of(stage)
                 if job.study == study
                 for path in job.outputs.values()
             ],

@@ -3,30 +3,10 @@
 Light on purpose: it is imported whenever the workflow is parsed, so the functions are named, not imported.
 """
 
-from typing import NamedTuple
-
-
-class Drawing(NamedTuple):
-    """One figure or table.
-
-    kind : "figure" (a chart and its numbers) or "table" (numbers alone)
-    function : "module:function"; called as function(tables, settings), returns (chart or None, DataFrame)
-    needs : keys of `tables` that must be there: a stage and a table of it such as "collect/runs", or "published",
-        "record", "record_intervals" and "record_coverage" (of a large run, kept in the repository), or "durations" (of
-        all jobs)
-    title : one line for lists of targets
-    optional : keys of `tables` that are handed over where there are such, so that a page can be made for a study that
-        does not ask for every interval; "reproduction" is of all studies
-    setting : (key, value) put into `settings` for this drawing, where one function makes several
-    """
-
-    kind: str
-    function: str
-    needs: tuple[str, ...]
-    title: str
-    optional: tuple[str, ...] = ()
-    setting: tuple[str, str] | None = None
-
+from surefoot.figures.drawing import Drawing
+from surefoot.figures.drawing import figure as _figure
+from surefoot.figures.drawing import table as _table
+from surefoot.figures.published_catalogue import AGARWAL2021, METRICS, RECHT2018
 
 _JORDAN2020 = "surefoot.figures.jordan2020"
 _CASTRONOVO2016 = "surefoot.figures.castronovo2016"
@@ -70,14 +50,6 @@ _ENVIRONMENTS = {
 _GROUPS = ("classic_control", "pinball", "gridworld", "chain")
 
 
-def _figure(function: str, needs: tuple[str, ...], title: str, optional: tuple[str, ...] = (), setting=None) -> Drawing:
-    return Drawing("figure", function, needs, title, optional, setting)
-
-
-def _table(function: str, needs: tuple[str, ...], title: str, optional: tuple[str, ...] = (), setting=None) -> Drawing:
-    return Drawing("table", function, needs, title, optional, setting)
-
-
 def _environment_table(name: str) -> Drawing:
     title = f"Mean returns and ranks in {_ENVIRONMENTS[name]} (Appendix I)"
     optional = (*_MEANS, "record")
@@ -98,6 +70,9 @@ def _coverage_figure(source: str, title: str) -> Drawing:
 _ANY_STUDY = {
     "weights": _figure(f"{_STUDY}:weights", (_WEIGHTS,), "Weight of each environment and opponent in the score"),
     "table_runs": _table(f"{_STUDY}:table_runs", (_RUNS,), "Number of runs of each algorithm in each environment"),
+    "table_coverage": _table(
+        f"{_COVERAGE}:table_coverage", (_POINTS,), "How often intervals fail, and what they separate", ("coverage",)
+    ),
 }
 
 CATALOGUE: dict[str, dict[str, Drawing]] = {
@@ -212,6 +187,9 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
         ),
         **_ANY_STUDY,
     },
+    "recht2018": RECHT2018,
+    "agarwal2021": AGARWAL2021,
+    "metrics": METRICS,
     "castronovo2016": {
         "verdict": _table(
             f"{_CASTRONOVO2016}.verdict:verdict",

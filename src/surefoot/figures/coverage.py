@@ -61,6 +61,15 @@ def figure_coverage(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixi
     return theme.finish(_coverage_chart(numbers, 1 - settings["estimate"]["confidence"]), description), numbers
 
 
+def table_coverage(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Every number of the study's studies of coverage: columns study, variant, method, title, size, datasets, and each
+    measure with its Monte Carlo error as in `coverage_rows`; no rows where it asks for none."""
+    columns = ["study", *_COLUMNS, *(name + end for name in MEASURES for end in ("", "_error"))]
+    numbers = tables.get("coverage", pd.DataFrame(columns=columns)).reindex(columns=columns)
+    numbers.insert(3, "title", numbers["method"].map(lambda name: METHOD_TITLES.get(name, name)))
+    return None, numbers
+
+
 def _coverage_chart(numbers: pd.DataFrame, nominal: float) -> alt.VConcatChart:
     names = dict(zip(numbers["method"], numbers["title"], strict=True))
     scales = theme.scales(names)

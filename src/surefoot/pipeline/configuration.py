@@ -5,6 +5,7 @@ Every error is an `InputError`: one sentence that names the file and the key, an
 
 import copy
 import difflib
+import math
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ import jsonschema
 import yaml
 
 from surefoot.figures.catalogue import CATALOGUE
+from surefoot.pipeline.analysis_jobs import check_analyses, is_analysed
 from surefoot.pipeline.cover_jobs import numbers_of_datasets
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.play_checks import mistakes
@@ -83,7 +85,7 @@ def validate_configuration(
     schema = yaml.safe_load(schema_path.read_text())
     # The errors that lie deepest are the most specific: they name the key that is wrong.
     errors = sorted(
-        jsonschema.Draft202012Validator(schema).iter_errors(config),
+        _validator(schema).iter_errors(config),
         key=lambda error: (-len(error.absolute_path), str(list(error.absolute_path))),
     )
     if errors:
@@ -95,6 +97,19 @@ def validate_configuration(
     for name in config["studies"]:
         _check_study(name, config, sources, pages)
     return config
+
+
+def _validator(schema: dict) -> jsonschema.Draft202012Validator:
+    """One that takes 2.0 for no integer, and neither infinity nor nan for a number."""
+    kinds = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many(
+        {
+            "integer": lambda _, value: isinstance(value, int) and not isinstance(value, bool),
+            "number": lambda _, value: (
+                isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+            ),
+        }
+    )
+    return jsonschema.validators.extend(jsonschema.Draft202012Validator, type_checker=kinds)(schema)
 
 
 def _merge(base: dict, over: Mapping) -> dict:
@@ -219,11 +234,17 @@ def _fill_defaults(value: object, schema: dict, root: dict) -> None:
 def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path | None) -> None:
     study = config["studies"][name]
     path = ["studies", name]
-    simulate, file = study.get("simulate"), study["collect"].get("file")
-    given = [key for key in ("simulate", "bayesian") if key in study] + (["collect.file"] if file is not None else [])
+    simulate = study.get("simulate")
+    sources_of_runs = {
+        "simulate": simulate,
+        "bayesian": study.get("bayesian"),
+        "collect.file": study["collect"].get("file"),
+        "collect.published": study["collect"]["published"],
+    }
+    given = [key for key, there in sources_of_runs.items() if there]
     if len(given) != 1:
-        what = f"both {' and '.join(given)} are given" if given else "no runs: no simulate, bayesian or collect.file"
-        raise InputError(_where(path, config, sources), what, "a study's runs come from one of the three")
+        what = f"{' and '.join(given)} are given" if given else f"no runs: none of {', '.join(sources_of_runs)}"
+        raise InputError(_where(path, config, sources), what, "a study's runs come from one of the four")
     if "bayesian" in study:
         for at, what, hint in mistakes(study["bayesian"]):
             raise InputError(_where([*path, "bayesian", *at], config, sources), what, hint)
@@ -231,12 +252,19 @@ def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path |
         raise InputError(_where(path, config, sources), f'"{name}" names a target of the workflow', "another name")
     if simulate is not None:
         _check_names(simulate, [*path, "simulate"], config, sources)
+        for key, section in study["cover"].items():
+            _check_names(section["pool"], [*path, "cover", key, "pool"], config, sources)
+        sections = [simulate, *(pool(study, key) for key in study["cover"])]
+        known = list(dict.fromkeys(part for section in sections for row in rows(section) for part in row[:3]))
         for key in ("trials_of", "block_of"):
             for chosen in simulate[key]:
-                if chosen not in (known := [*simulate["algorithms"], *simulate["environments"]]):
+                if chosen not in known:
                     where = _where([*path, "simulate", key, chosen], config, sources)
                     raise InputError(where, "neither algorithm nor environment of this study", nearest(chosen, known))
         _check_subsamples(study, path, config, sources)
+        _check_candidates(study, path, config, sources)
+    if is_analysed(study):
+        check_analyses(study, lambda *keys: _where([*path, *keys], config, sources))
     for key in study["cover"]:
         _check_coverage(study, [*path, "cover", key], config, sources)
     figures = study["draw"]["figures"]
@@ -270,6 +298,17 @@ def _check_subsamples(study: dict, path: list, config: dict, sources: Sequence[P
             raise InputError(where, what, f"one of {', '.join(known)}; or estimate.subsamples: null")
 
 
+def _check_candidates(study: dict, path: list, config: dict, sources: Sequence[Path]) -> None:
+    """The best of so many trials needs so many, in one environment at least."""
+    most = max(study["aggregate"]["candidates"], default=0)
+    largest = max(trials for *_, trials in rows(study["simulate"]))
+    if "best_of_candidates" in study["aggregate"]["analyses"] and most > largest:
+        where = _where([*path, "aggregate", "candidates"], config, sources)
+        raise InputError(
+            where, f"{most} is more than the {largest} trials of any pair", "fewer candidates, or more trials"
+        )
+
+
 def _check_coverage(study: dict, path: list, config: dict, sources: Sequence[Path]) -> None:
     """A data set must not be larger than the pool, nor pieces cut from it longer than it is."""
     section = study["cover"][path[-1]]
@@ -278,8 +317,15 @@ def _check_coverage(study: dict, path: list, config: dict, sources: Sequence[Pat
         where = _where([*path, "datasets"], config, sources)
         raise InputError(where, f"{len(datasets)} numbers for {len(sizes)} sizes", "one for all, or one for each size")
     if "simulate" not in study:
+        if section["pool"]:
+            where = _where([*path, "pool"], config, sources)
+            raise InputError(where, "a pool is given, but nothing is simulated", "the runs of the study are the pool")
+        if "pbp_known_bounds" in section["methods"] and not study["estimate"]["bounds"]:
+            where = _where([*path, "methods"], config, sources)
+            raise InputError(
+                where, "pbp_known_bounds has no bounds", "give estimate.bounds, low and high by environment"
+            )
         return
-    _check_names(section["pool"], [*path, "pool"], config, sources)
     fewest = min(trials for *_, trials in rows(pool(study, path[-1])))
     if max(sizes) > fewest:
         where = _where([*path, "sizes"], config, sources)

@@ -90,6 +90,16 @@ def sweep_partial_results() -> None:
         PARTIAL.rmdir()
 
 
+def _partial_folder(name: str) -> Path:
+    folder = PARTIAL / name
+    while True:
+        try:
+            folder.mkdir(parents=True)
+        except FileNotFoundError:  # another job has just swept the empty folder above
+            continue
+        return folder
+
+
 def _alive(process: int) -> bool:
     try:
         os.kill(process, 0)
@@ -113,8 +123,7 @@ def _copy_out(store: Path, entry: dict, outputs: dict[str, Path]) -> bool:
 
 
 def _compute(spec: dict, key: str, store: Path, inputs: dict, outputs: dict, hashes: dict, threads: int) -> dict:
-    folder = PARTIAL / f"{spec['stage']}-{spec['study']}-{spec['part']}@{platform.node()}@{os.getpid()}"
-    folder.mkdir(parents=True)
+    folder = _partial_folder(f"{spec['stage']}-{spec['study']}-{spec['part']}@{platform.node()}@{os.getpid()}")
     partial = {name: folder / path.name for name, path in outputs.items()}
     # Before numpy is imported: with more threads OpenBLAS adds in another order.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
@@ -144,7 +153,7 @@ def _compute(spec: dict, key: str, store: Path, inputs: dict, outputs: dict, has
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         sweep_partial_results()
-    logger.info("store     computed %d of %d units in %.1f s", units.computed, len(units.used), seconds)
+    logger.info("store     computed %d of %d units in %.1f s", len(units.computed), len(units.used), seconds)
     return entry
 
 
@@ -159,7 +168,7 @@ class _Units:
     def __init__(self, store: Path, folder: Path):
         self.store, self.folder = store, folder
         self.used: list[str] = []
-        self.computed = 0
+        self.computed: list[str] = []
 
     def ask(self, kind: str, settings: dict, hashes: dict, compute: Callable, path: Path) -> None:
         key = unit_key(kind, settings, hashes)
@@ -169,5 +178,5 @@ class _Units:
             return
         started = time.perf_counter()
         compute(path)
-        self.computed += 1
+        self.computed.append(key)
         enter(self.store, key, {"unit": path}, {"seconds": round(time.perf_counter() - started, 3)})

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from surefoot.pipeline.errors import InputError
+
 logger = logging.getLogger("surefoot")
 
 SECONDS_BETWEEN_REPORTS = 5.0
@@ -45,6 +47,10 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
             logger.info("%-9s %s", name, value)
         yield
         logger.info("ended     well after %.1f s", time.perf_counter() - started)
+    except InputError:
+        # One sentence for the user is printed by the command; where it arose stands in the log.
+        logger.info(traceback.format_exc().rstrip())
+        raise
     except BaseException:
         logger.error("failed    after %.1f s", time.perf_counter() - started)
         logger.error(traceback.format_exc().rstrip())

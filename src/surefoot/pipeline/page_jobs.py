@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from surefoot.figures.catalogue import CATALOGUE
+from surefoot.pipeline.analysis_jobs import is_analysed, numbers_of
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.fingerprint import SOURCE
 from surefoot.pipeline.jobs import Job
@@ -24,13 +25,37 @@ def study_drawings(name: str, study: dict, jobs: list[Job]) -> Job:
     """All figures and tables of a study."""
     made = {"published": _kept(PUBLISHED / f"{name}.csv"), "record": _kept(RECORDS / f"{name}.csv")}
     made |= {f"record_{kind}": _kept(RECORDS / f"{name}_{kind}.csv") for kind in ("coverage", "intervals")}
-    made |= _tables(name, jobs)
+    made |= {f"coverage@{key}": f"results/cover/{name}/{key}.parquet" for key in study["cover"]} | _tables(name, jobs)
     return _draw(name, study["draw"]["figures"], _drawing_settings(name, study), made)
 
 
+def analysis_drawings(name: str, study: dict, jobs: list[Job]) -> Iterator[Job]:
+    """Those of a study of named sets of scores: a job for the figures of each analysis job, and one for all others.
+
+    So one figure asks for no more runs than its own.
+    """
+    numbers, recorded = numbers_of(name, study, jobs)
+    made = {"published": _kept(PUBLISHED / f"{name}.csv"), "record": _kept(RECORDS / name / "record.csv")} | numbers
+    settings = _drawing_settings(name, study) | {"recorded": recorded, "at_hand": sorted(numbers)}
+    left = dict(CATALOGUE[study["draw"]["figures"]])
+    for job in jobs:
+        if "analyses" in job.settings:
+            own = {f"numbers/{analysis}" for analysis in job.settings["analyses"]}
+            chosen = [key for key, drawing in left.items() if own & {*drawing.needs, *drawing.optional}]
+            chosen = [key for key in chosen if not {*left[key].needs, *left[key].optional} & set(numbers) - own]
+            if chosen:
+                part = f"{job.stage}_{job.part}"
+                yield _draw(name, study["draw"]["figures"], settings, made, part, chosen)
+                for key in chosen:
+                    del left[key]
+    yield _draw(name, study["draw"]["figures"], settings, made, "figures", list(left))
+
+
 def home_drawings(config: dict, jobs: list[Job]) -> Job:
-    """Those of the home page: the first study answers on the home page; verdicts and durations are of all studies."""
-    first = next(iter(config["studies"]))
+    """Those of the home page: the first study that has runs of its own answers there; verdicts and durations are of all
+    studies."""
+    studies = config["studies"]
+    first = next((name for name, study in studies.items() if not is_analysed(study)), next(iter(studies)))
     made = _tables(first, jobs)
     made |= {"record_intervals": _kept(RECORDS / f"{first}_intervals.csv")}
     made |= {f"durations@{job.stage}/{job.study}/{job.part}": job.manifest for job in jobs}
@@ -67,9 +92,12 @@ def _kept(path: Path) -> str | None:
     return _relative(path) if path.is_file() else None
 
 
-def _draw(name: str, figures: str, settings: dict, made: dict) -> Job:
+def _draw(
+    name: str, figures: str, settings: dict, made: dict, part: str = "figures", chosen: list[str] | None = None
+) -> Job:
     drawings, inputs, outputs, available = CATALOGUE[figures], {}, {}, []
-    for drawing_name, drawing in drawings.items():
+    for drawing_name in drawings if chosen is None else chosen:
+        drawing = drawings[drawing_name]
         wanted = {*drawing.needs, *drawing.optional}
         found = {key: path for key, path in made.items() if key.partition("@")[0] in wanted and path}
         if not {key.partition("@")[0] for key in found}.issuperset(drawing.needs):
@@ -80,7 +108,7 @@ def _draw(name: str, figures: str, settings: dict, made: dict) -> Job:
             outputs[f"{drawing_name}.{suffix}"] = f"results/draw/{name}/{drawing_name}.{suffix}"
     code = ("surefoot.tables", *{drawings[drawing].function.partition(":")[0] for drawing in available})
     settings = {"figures": figures, "drawings": available, **settings}
-    return Job("draw", name, "figures", settings, code, inputs, outputs)
+    return Job("draw", name, part, settings, code, inputs, outputs)
 
 
 def drawing_suffixes(kind: str) -> tuple[str, ...]:

@@ -4,9 +4,10 @@ Snakemake takes its inputs from here, `check` the files that belong, `prune` the
 is imported: the plan is made each time the workflow is parsed.
 """
 
+from surefoot.pipeline.analysis_jobs import analysis_jobs, is_analysed
 from surefoot.pipeline.cover_jobs import coverage
 from surefoot.pipeline.jobs import Job
-from surefoot.pipeline.page_jobs import home_drawings, pages, study_drawings
+from surefoot.pipeline.page_jobs import analysis_drawings, home_drawings, pages, study_drawings
 from surefoot.pipeline.play_jobs import play_tables, plays
 from surefoot.pipeline.run_jobs import known_bounds, run_table, run_tables, simulations
 
@@ -36,8 +37,9 @@ RESAMPLING = ("bootstrap", "pbp_max_t")
 def plan(config: dict) -> list[Job]:
     """All jobs, in an order in which they can run. `config` is validated and has its defaults."""
     jobs: list[Job] = []
-    for name, study in config["studies"].items():
-        jobs.extend(_study_jobs(name, study))
+    # Studies that analyse the runs of others come after them.
+    for name, study in sorted(config["studies"].items(), key=lambda named: is_analysed(named[1])):
+        jobs.extend(analysed_study(name, study, config) if is_analysed(study) else _study_jobs(name, study))
     jobs.append(home_drawings(config, jobs))
     return [*jobs, *pages(config, jobs)]
 
@@ -83,6 +85,12 @@ def _study_jobs(name: str, study: dict) -> list[Job]:
     jobs.extend(coverage(name, study, ESTIMATORS))
     jobs.append(study_drawings(name, study, jobs))
     return jobs
+
+
+def analysed_study(name: str, study: dict, config: dict) -> list[Job]:
+    """The jobs of a study of named sets of scores."""
+    jobs = analysis_jobs(name, study, config)
+    return [*jobs, *analysis_drawings(name, study, jobs)]
 
 
 def _analysis(name: str, study: dict, analysis: str, runs: str) -> Job:

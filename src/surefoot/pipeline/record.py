@@ -4,16 +4,20 @@ A row is replaced by one with at least as many trials, so a record grows cell by
 """
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 import yaml
 
+from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.canonical import canonical_json, sha256_text
 from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.housekeeping import read_checked
+from surefoot.pipeline.jobs import Job
+from surefoot.pipeline.manifest import read_manifest
 from surefoot.pipeline.page_jobs import RECORDS
-from surefoot.pipeline.plan import RESAMPLING
+from surefoot.pipeline.plan import RESAMPLING, plan
 from surefoot.pipeline.play_jobs import cells_of, modules
 from surefoot.simulation import registry
 
@@ -23,25 +27,61 @@ def record(options: argparse.Namespace) -> int:
     config = read_checked(options.configuration[0])
     RECORDS.mkdir(exist_ok=True)
     for name, study in config["studies"].items():
+        if is_analysed(study):
+            keep_numbers(name, study, plan(config))
+            continue
+        taken = False
         reproduction = Path(f"results/draw/{name}/reproduction.csv")
         if reproduction.is_file():
-            compared = pd.read_csv(reproduction, dtype={"reason": str})
+            numbers = pd.read_csv(reproduction, dtype={"reason": str})
+            numbers = numbers[~numbers["item"].str.startswith("coverage/")]  # they have a record of their own
             if "bayesian" in study:
-                rows = with_origin_of_plays(compared, pd.read_csv(f"results/aggregate/{name}/agents.csv"), study)
+                rows = with_origin_of_plays(numbers, pd.read_csv(f"results/aggregate/{name}/agents.csv"), study)
             else:
                 points = pd.read_csv(f"results/aggregate/{name}/{study['normalize']['method']}.csv")
-                rows = with_origin(compared, points, study)
-            _keep(rows, RECORDS / f"{name}.csv", ["item"], "trials")
+                rows = with_origin(numbers, points, study)
+            taken = _keep(rows, RECORDS / f"{name}.csv", ["item"], ["trials"])
         intervals = score_rows(name, study)
         if len(intervals):
-            _keep(intervals, RECORDS / f"{name}_intervals.csv", ["method", "algorithm"], "runs")
+            taken |= _keep(intervals, RECORDS / f"{name}_intervals.csv", ["method", "algorithm"], ["runs"])
         summaries = {key: Path(f"results/cover/{name}/{key}.parquet") for key in study["cover"]}
         made = [coverage_rows(key, path, study) for key, path in summaries.items() if path.is_file()]
         if made:
-            _keep(pd.concat(made), RECORDS / f"{name}_coverage.csv", ["variant", "method", "size"], "datasets")
-        if reproduction.is_file() or made:
+            design = ["pool_trials", "replicates", "datasets"]
+            taken |= _keep(pd.concat(made), RECORDS / f"{name}_coverage.csv", ["variant", "method", "size"], design)
+        if taken:
             (RECORDS / f"{name}.yaml").write_text(yaml.safe_dump(study, sort_keys=False))
     return 0
+
+
+def keep_numbers(name: str, study: dict, jobs: Sequence[Job]) -> None:
+    """Enter the numbers of each analysis that this run made into reports/records/<study>/, six digits of each.
+
+    One that was recorded with more replicates or subsamples stays.
+    """
+    folder = RECORDS / name
+    index = folder / "record.csv"
+    known = pd.read_csv(index).set_index("analysis").to_dict("index") if index.is_file() else {}
+    for job in jobs:
+        if job.study != name or "analyses" not in job.settings:
+            continue
+        made = (read_manifest(job) or {"facts": {}})["facts"].get("made")
+        for analysis, settings in job.settings["analyses"].items():
+            replicates = settings.get("replicates", job.settings["replicates"])
+            row = {"made": made, "replicates": replicates, "datasets": settings.get("datasets", 1)}
+            row |= {"seed": study["seed"], "code": _code(job.modules)}
+            path, old = Path(job.outputs[analysis]), known.get(analysis)
+            larger = old is not None and old["replicates"] * old["datasets"] > row["replicates"] * row["datasets"]
+            if made is None or not path.is_file() or larger:
+                continue
+            folder.mkdir(parents=True, exist_ok=True)
+            pd.read_csv(path, keep_default_na=False, na_values=[""]).to_csv(
+                folder / f"{analysis}.csv", index=False, float_format="%.6g"
+            )
+            known[analysis] = row
+    if known:
+        pd.DataFrame.from_dict(known, orient="index").rename_axis("analysis").to_csv(index)
+        print(f"{index}: {len(known)} analyses")
 
 
 def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: dict) -> pd.DataFrame:
@@ -109,24 +149,27 @@ def coverage_rows(key: str, path: Path, study: dict) -> pd.DataFrame:
     )
 
 
-def merged(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], count: str) -> pd.DataFrame:
-    """Rows of both, by `names`; of two with one name the new one, unless the old has a greater `count`."""
+def merged(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], counts: list[str]) -> pd.DataFrame:
+    """Rows of both, by `names`; of two with one name that with the greater `counts`, the first that differs deciding,
+    and of equal ones the new."""
     if old is None:
         return new.reset_index(drop=True)
     both = pd.concat([old, new], ignore_index=True)
-    best = both[count] == both.groupby(names, sort=False)[count].transform("max")
-    kept = both[best].drop_duplicates(names, keep="last")
     order = both.drop_duplicates(names)[names]
+    kept = both.sort_values(counts, kind="stable", na_position="first").drop_duplicates(names, keep="last")
     return order.merge(kept, on=names, how="left", validate="1:1")[list(new.columns)]
 
 
-def _keep(rows: pd.DataFrame, path: Path, names: list[str], count: str) -> None:
+def _keep(rows: pd.DataFrame, path: Path, names: list[str], counts: list[str]) -> bool:
+    """Whether any of the rows was taken into the record at the path."""
     old = pd.read_csv(path, dtype={"reason": str, "code": str}) if path.is_file() else None
-    table = merged(old, rows, names, count)
+    table = merged(old, rows.assign(new=True), names, counts)
+    taken = int(table.pop("new").notna().sum())
     temporary = path.with_name(f".{path.name}")
     table.to_csv(temporary, index=False)
     temporary.replace(path)
-    print(f"{path}: {len(table)} rows, {len(rows)} of them looked at")
+    print(f"{path}: {len(table)} rows, {taken} of them of this run")
+    return taken > 0
 
 
 def _code(modules: tuple[str, ...]) -> str:

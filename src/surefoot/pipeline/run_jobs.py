@@ -8,6 +8,8 @@ from surefoot.pipeline.fingerprint import SOURCE
 from surefoot.pipeline.jobs import Job
 from surefoot.simulation import registry
 
+_POLICIES = ("columns", "invalid_scores", "missing_cells", "duplicate_runs")
+
 
 def simulations(name: str, study: dict) -> list[Job]:
     """The batches of blocks that the study's runs and its pools for coverage are cut from."""
@@ -44,7 +46,7 @@ def run_tables(name: str, study: dict, simulated: list[Job]) -> list[Job]:
     """The run table of the study, and one for each of its pools for coverage."""
     modules = ("surefoot.pipeline.score_table",)
     if not simulated:
-        settings = {key: value for key, value in study["collect"].items() if key not in ("file", "titles")}
+        settings = {key: study["collect"][key] for key in _POLICIES}
         table = os.path.relpath(score_table_path(study["collect"]["file"]))
         outputs = {"runs": run_table(name)}
         return [Job("collect", name, "runs", settings, modules, {"table": table}, outputs)]

@@ -59,10 +59,19 @@ def fetch_blob(store: Path, digest: str, target: Path) -> bool:
 
 
 def enter(store: Path, key: str, files: Mapping[str, Path], facts: Mapping) -> dict:
-    """Enter files under a key, with facts about how they were made; the entry is returned."""
+    """Enter files under a key, with facts about how they were made; the entry is returned.
+
+    Where another process entered the same files in the meantime, its facts stand: two jobs that are one by content
+    then tell the same, now and when the store gives it back.
+    """
     blobs = {name: _enter_blob(store, path) for name, path in files.items()}
     entry = {"blobs": blobs, "facts": dict(facts)}
-    _write_atomically(_entry_path(store, key), canonical_json(entry))
+    path = _entry_path(store, key)
+    if not _write_new(path, canonical_json(entry)):
+        there = read_entry(store, key)
+        if there is not None and there["blobs"] == blobs:
+            return there
+        _write_atomically(path, canonical_json(entry))
     return entry
 
 
@@ -118,8 +127,26 @@ def _enter_blob(store: Path, path: Path) -> str:
 
 
 def _write_atomically(path: Path, text: str) -> None:
+    _written_beside(path, text).replace(path)
+
+
+def _write_new(path: Path, text: str) -> bool:
+    """Write a file that is not there yet, whole or not at all; False where there is one."""
+    written = _written_beside(path, text)
+    try:
+        path.hardlink_to(written)
+    except OSError:  # there is one, or the file system has no hard links
+        if path.exists():
+            return False
+        _write_atomically(path, text)
+    finally:
+        written.unlink()
+    return True
+
+
+def _written_beside(path: Path, text: str) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     with os.fdopen(handle, "w") as file:
         file.write(text)
-    Path(name).replace(path)
+    return Path(name)

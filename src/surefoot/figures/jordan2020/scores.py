@@ -18,6 +18,7 @@ from surefoot.figures.selection import (
 from surefoot.statistics.reproduction import items
 
 Tables = Mapping[str, pd.DataFrame]
+_RANKS = ("rank", "rank_low", "rank_high")
 
 
 def figure_5(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -55,19 +56,26 @@ def table_1(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     scores = published_values(tables["published"], "game_score", ["algorithm"]).set_index("algorithm")["value"]
     known = has_published_selection(tables)
     published = [scores[name] if known else None for name in numbers["algorithm"]]
-    return None, with_titles(numbers.drop(columns="replicates").assign(published=published), settings)
+    numbers = numbers.drop(columns="replicates").assign(published=published)
+    for rank in _RANKS:
+        values = published_values(tables["published"], f"game_score_{rank}", ["method", "algorithm"])
+        values = values[values["method"] == "pbp"].set_index("algorithm")["value"]
+        numbers[f"published_{rank}"] = [values[name] if known else None for name in numbers["algorithm"]]
+    return None, with_titles(numbers, settings)
 
 
 def table_environment(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Mean return and rank in `settings["environment"]`, best first, with the published mean (Appendix I).
 
-    Column runs holds the trials of the pair; published, published_low and published_high what the paper prints; record
-    and record_trials the mean of the large run that is kept as a record. No rows where the study does not have that
-    environment.
+    Column runs holds the trials of the pair; published, published_low, published_high and the three published ranks
+    Column runs holds the trials of the pair; published, published_low, published_high and the three published ranks
+    study does not have that environment.
     """
     numbers = mean_intervals(tables)
     numbers = numbers[numbers["environment"] == settings["environment"]].sort_values("rank", kind="stable")
-    for name, column in (("mean", "published"), ("mean_low", "published_low"), ("mean_high", "published_high")):
+    printed = {"mean": "published", "mean_low": "published_low", "mean_high": "published_high"}
+    printed |= {f"mean_{rank}": f"published_{rank}" for rank in _RANKS}
+    for name, column in printed.items():
         published = published_values(tables["published"], name, ["environment", "algorithm"])
         published = published.rename(columns={"value": column})
         numbers = numbers.merge(published, on=["environment", "algorithm"], how="left", validate="1:1")

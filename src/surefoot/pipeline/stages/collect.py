@@ -1,4 +1,6 @@
-"""collect: the run table of a study, from its simulations or from a score table."""
+"""collect: the run table of a study, from its simulations or a score table; or published tables."""
+
+from pathlib import Path
 
 import pandas as pd
 
@@ -7,7 +9,13 @@ from surefoot.pipeline.score_table import read_score_table
 
 
 def run(task: Task) -> None:
-    """Write the run table: algorithm, environment, run, score, cell; of Bayesian agents, all plays or the best."""
+    """Write the run table (algorithm, environment, run, score, cell), or each published table of the job.
+
+    Of Bayesian agents, all plays or the best.
+    """
+    if "published" in task.settings:
+        _published(task)
+        return
     if "agents" in task.settings:
         tables = [pd.read_parquet(task.inputs[agent]) for agent in task.settings["agents"]]
         pd.concat(tables, ignore_index=True).to_parquet(task.outputs["runs"], index=False)
@@ -22,6 +30,16 @@ def run(task: Task) -> None:
     simulated = "rows" in task.settings
     runs = _simulated(task) if simulated else read_score_table(task.inputs["table"], task.settings)
     runs.to_parquet(task.outputs["runs"], index=False)
+
+
+def _published(task: Task) -> None:
+    from surefoot.pipeline.published.collecting import collect_published
+
+    for table, how in task.settings["published"].items():
+        given: dict[str, Path] = {name: task.inputs[key] for name, key in how["given"].items()}
+        path = task.outputs[table]
+        address = {"address": how["address"]} if "address" in how else {}
+        collect_published(table, path.parent, given, task.unit, **address).to_parquet(path, index=False)
 
 
 def _simulated(task: Task) -> pd.DataFrame:

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from surefoot.pipeline.canonical import sha256_file
 from surefoot.pipeline.fingerprint import fingerprint
@@ -16,8 +18,12 @@ from surefoot.statistics.coverage_summary import summarize_coverage
 
 
 def run(task: Task) -> None:
-    """Write the intervals of the job's data sets, or the summary of all of them."""
-    if "summary" in task.settings:
+    """Write the intervals of the job's data sets, the summary of all of them, or analyses."""
+    if "analyses" in task.settings:
+        from surefoot.pipeline.analyses import run_analyses
+
+        run_analyses(task, "cover")
+    elif "summary" in task.settings:
         parts = [pd.read_parquet(path) for name, path in task.inputs.items() if name != "pool"]
         truth = pool_scores(pd.read_parquet(task.inputs["pool"]))
         summary = summarize_coverage(pd.concat(parts, ignore_index=True), truth)
@@ -42,7 +48,7 @@ def _intervals(task: Task) -> None:
 
 def units(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, dict, dict]]:
     """(kind, settings, hashes) of all that the job keeps apart in the store."""
-    if "summary" in settings:
+    if "summary" in settings or "analyses" in settings:
         return
     for first in range(settings["first"], settings["first"] + settings["datasets"], settings["block"]):
         for method in settings["methods"]:
@@ -68,17 +74,26 @@ def _decisive(settings: Mapping, method: str, first: int) -> dict:
 def _block_maker(task: Task) -> Callable[[int], pd.DataFrame]:
     """A function that gives the block that begins with a data set's number, from the store or computed."""
     settings, path = task.settings, task.inputs["pool"]
-    pool = pd.read_parquet(path)
+    # A pool that is cut may be far larger than what one block takes of it.
+    cut = settings["design"] == "cut" and pa.types.is_integer(pq.read_schema(path).field("run").type)
+    whole = None if cut else pd.read_parquet(path)
     hashes = {"pool": sha256_file(path)}
     options = {name: settings[name] for name in ("design", "seed", "confidence", "replicates", "start")}
     options = CoverageOptions(**options, variants=tuple(settings["variants"]), bounds=settings.get("bounds"))
+
+    def pool(first: int) -> pd.DataFrame:
+        if whole is not None:
+            return whole
+        begin = settings["start"] + settings["size"] * first
+        end = begin + settings["size"] * settings["block"]
+        return pd.read_parquet(path, filters=[("run", ">=", begin), ("run", "<", end)])
 
     def block(first: int) -> pd.DataFrame:
         parts = []
         for method in settings["methods"]:
 
             def compute(output: Path, method=method) -> None:
-                intervals = cover_block(pool, [method], settings["size"], first, settings["block"], options)
+                intervals = cover_block(pool(first), [method], settings["size"], first, settings["block"], options)
                 intervals.to_parquet(output, index=False)
 
             output = task.outputs["intervals"].with_name(f"{method}.{first}.parquet")

@@ -69,7 +69,8 @@ def _read(path: Path) -> pd.DataFrame | dict:
 
 
 def _tables(read: dict) -> dict[str, pd.DataFrame]:
-    """Tables by what is needed; needs of several studies (`need@study`) become one table with a column `study`."""
+    """Tables by what is needed; needs of several studies (`need@study`) become one table with a column
+    `study`."""
     tables: dict[str, pd.DataFrame] = {}
     gathered: dict[str, list[pd.DataFrame]] = {}
     for name, content in read.items():

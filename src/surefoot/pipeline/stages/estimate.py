@@ -7,7 +7,12 @@ from surefoot.pipeline.log import progress_reporter
 
 
 def run(task: Task) -> None:
-    """Write the intervals of the method for all that it applies to, or the distributions of the samples."""
+    """Write the intervals of the method for all that it applies to, the distributions of the samples, or analyses."""
+    if "analyses" in task.settings:
+        from surefoot.pipeline.analyses import run_analyses
+
+        run_analyses(task, "estimate")
+        return
     runs = pd.read_parquet(task.inputs["runs"])
     settings = task.settings
     if "paired_z" in settings:

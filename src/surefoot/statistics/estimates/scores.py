@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pandas as pd
 
 from surefoot.statistics.estimates.table import finished, with_limits
+from surefoot.statistics.estimation import variants_of
 from surefoot.statistics.game import play
 from surefoot.statistics.percentile import payoffs
 from surefoot.statistics.samples import Samples
@@ -15,7 +16,9 @@ def score_intervals(
 ) -> pd.DataFrame:
     """Aggregate scores with their limits and ranks; `limits` is the function of the method's module."""
     scores = play(payoffs(samples)).scores
-    low, high = limits(samples, method, options, (options.variant,))[options.variant]
+    known = variants_of(method)
+    variant = options.variant if options.variant in known else known[0]
+    low, high = limits(samples, method, options, (variant,))[variant]
     table = pd.DataFrame({"aggregate": "game_score", "algorithm": samples.algorithms, "environment": ""})
     table = with_limits(table, scores, low, high, 1.0 - options.delta)
     return finished(table, method, samples.smallest_size(), replicates)

@@ -1,0 +1,194 @@
+"""Speed of the resampling beside rliable 1.2.0: python benchmarks/rliable.py OUT.csv [--small] [--peer-python PYTHON]
+
+Both make the same intervals from the same generated scores in the same run. rliable lives in an environment of its
+own, made here for the time of the measurement from benchmarks/rliable_requirements.txt (it needs pandas < 3), unless
+the option names a Python that has it. It runs in one thread. Where `work` says that its time is extrapolated, it was
+measured on a part of the work and multiplied. `bound` is the time that drawing the runs alone takes: a bootstrap
+that draws every run cannot be faster.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from itertools import combinations
+from pathlib import Path
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one core for the peer as for ours
+
+import numpy as np
+import pandas as pd
+from numba import njit
+
+from surefoot.statistics.draws import SPARE, draw_indices
+from surefoot.statistics.improvement import replicate_improvement
+from surefoot.statistics.interval_methods import interval
+from surefoot.statistics.metrics import FOUR_METRICS
+from surefoot.statistics.profile_bands import pointwise_band
+from surefoot.statistics.profiles import replicate_profiles
+from surefoot.statistics.stratified_bootstrap import replicate_metrics
+from surefoot.streams import stream_key
+
+COLUMNS = ["work", "size", "threads", "ours", "peer", "unit", "ratio", "bound"]
+HERE = Path(__file__).resolve().parent
+GRID = np.linspace(0.0, 2.0, 201)
+
+
+def generated_scores(algorithms=6, runs=100, tasks=26, seed=0):
+    """Skewed scores, float64[algorithms, runs, tasks], a tenth of them rounded so that there are ties."""
+    rng = np.random.default_rng(seed)
+    difficulty = rng.normal(-1.2, 1.0, tasks)
+    skill = np.linspace(0.0, 0.5, algorithms)[:, None, None]
+    scores = np.exp(rng.normal(difficulty + skill, 0.5, (algorithms, runs, tasks)))
+    return np.where(rng.random(scores.shape) < 0.1, scores.round(2), scores)
+
+
+def run_peer(scores, replicates, pair_replicates, python=None):
+    """What rliable measured of itself; see rliable_peer.py."""
+    with tempfile.TemporaryDirectory() as folder:
+        if python is None:
+            venv.create(folder, with_pip=True)
+            python = Path(folder) / ("Scripts" if os.name == "nt" else "bin") / "python"
+            install = [python, "-m", "pip", "install", "--quiet", "-r", HERE / "rliable_requirements.txt"]
+            subprocess.run(install, check=True)
+        table = Path(folder) / "scores.npy"
+        np.save(table, scores)
+        # -P: this folder, which has a module of the same name, is not searched.
+        command = [python, "-P", HERE / "rliable_peer.py", table, str(replicates), str(pair_replicates)]
+        environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=environment)
+    return json.loads(done.stdout)
+
+
+def aggregate(scores, metrics, replicates, threads):
+    """Percentile limits of the metrics of each algorithm, float64[algorithms, 2, metrics]."""
+    found = []
+    for number, table in enumerate(scores):
+        drawn = replicate_metrics(table, metrics, replicates, 0, f"a{number}", threads=threads)
+        found.append(interval(drawn, None)[:2])
+    return np.array(found)
+
+
+def profiles(scores, replicates, threads):
+    drawn = (
+        replicate_profiles(table, GRID, replicates=replicates, name=f"a{number}", threads=threads)
+        for number, table in enumerate(scores)
+    )
+    return np.array([pointwise_band(one) for one in drawn])
+
+
+def improvements(scores, pairs, replicates, threads):
+    found = []
+    for a, b in pairs:
+        drawn = replicate_improvement(scores[a], scores[b], replicates, 0, (f"a{a}", f"a{b}"), threads=threads)
+        found.append(interval(drawn, None)[:2])
+    return np.array(found)
+
+
+@njit(nogil=True)
+def draw_only(key, blocks, runs, indices):
+    for block in range(blocks):
+        draw_indices(key, block, runs, 16 * runs, indices)
+    return indices[0]
+
+
+def drawing_time(draws, runs):
+    """CPU seconds to draw so many indices below `runs`."""
+    blocks, indices = max(draws // (160 * runs), 1), np.empty(16 * runs + SPARE, np.uint32)
+    key = stream_key(0, "benchmark")
+    draw_only(key, 1, runs, indices)
+    start = time.process_time()
+    draw_only(key, blocks, runs, indices)
+    return (time.process_time() - start) * draws / (blocks * 16 * runs)
+
+
+def timed(work, threads):
+    """(CPU seconds, wall-clock seconds) of the work in so many threads."""
+    cpu, wall = time.process_time(), time.perf_counter()
+    work(threads)
+    return time.process_time() - cpu, time.perf_counter() - wall
+
+
+def works(scores, replicates, pair_replicates):
+    """(name, the peer's part, how many parts, indices to draw, our work by replicates and threads)."""
+    algorithms, runs, tasks = scores.shape
+    pairs = list(combinations(range(algorithms), 2))
+    draws = runs * tasks
+    part = f"(peer: one of {algorithms} algorithms, extrapolated)"
+    one, four = ("iqm",), FOUR_METRICS
+    return [
+        (
+            f"aggregate: IQM, {replicates} replicates {part}",
+            *("iqm", algorithms, algorithms * draws * replicates),
+            lambda threads, share=1: aggregate(scores, one, replicates // share, threads),
+        ),
+        (
+            f"aggregate: median, IQM, mean, optimality gap, {replicates} replicates {part}",
+            *("four", algorithms, algorithms * draws * replicates),
+            lambda threads, share=1: aggregate(scores, four, replicates // share, threads),
+        ),
+        (
+            f"profile: {GRID.size} thresholds, {pair_replicates} replicates {part}",
+            *("profile", algorithms, algorithms * draws * pair_replicates),
+            lambda threads, share=1: profiles(scores, pair_replicates // share, threads),
+        ),
+        (
+            f"improvement: one pair, {pair_replicates} replicates",
+            *("improvement", 1, 2 * draws * pair_replicates),
+            lambda threads, share=1: improvements(scores, [(0, 1)], pair_replicates // share, threads),
+        ),
+        (
+            f"improvement: all {len(pairs)} pairs, {pair_replicates} replicates (peer: one pair, extrapolated)",
+            *("improvement", len(pairs), 2 * len(pairs) * draws * pair_replicates),
+            lambda threads, share=1: improvements(scores, pairs, pair_replicates // share, threads),
+        ),
+    ]
+
+
+def check_agreement(name, ours, peer):
+    """Both make the same intervals: their ends differ by less than a sixth of a width, on average by less than 4 %."""
+    ours, peer = np.asarray(ours[0]), np.asarray(peer["limits"]).reshape(np.shape(ours[0]))
+    width = np.maximum(ours[1] - ours[0], 1e-2)
+    far = np.abs(ours - peer) / width
+    assert far.max() < 0.35 and far.mean() < 0.04, f"{name}: the limits differ by {far.max():.2f} widths"
+
+
+def measure(small=False, peer_python=None):
+    """Measure everything; the table of the measurements.
+
+    small : few replicates and no peer, for a test of this program
+    """
+    scores = generated_scores(3, 10, 4) if small else generated_scores()
+    replicates, pair_replicates = (400, 200) if small else (50_000, 2_000)
+    peers = {} if small else run_peer(scores, replicates, pair_replicates, peer_python)
+    rows = []
+    for name, part, parts, draws, ours in works(scores, replicates, pair_replicates):
+        found = ours(1, 4)
+        if (part in peers and name.startswith(("aggregate", "profile"))) or (parts == 1 and peers):
+            check_agreement(name, ours(1), peers[part])
+        assert np.isfinite(found).all()
+        size = " x ".join(f"{n} {what}" for n, what in zip(scores.shape, ("algorithms", "runs", "tasks"), strict=True))
+        bound = drawing_time(draws, scores.shape[1])
+        for threads in (1, 2):
+            cpu, wall = np.min([timed(ours, threads) for _ in range(3)], axis=0)
+            peer = peers.get(part, {"cpu": np.nan, "wall": np.nan})
+            rows.append((name, size, threads, cpu, parts * peer["cpu"], "CPU s", bound))
+            rows.append((name, size, threads, wall, parts * peer["wall"], "wall s", bound / threads))
+    table = pd.DataFrame(rows, columns=["work", "size", "threads", "ours", "peer", "unit", "bound"])
+    table["ratio"] = table["peer"] / table["ours"]
+    return table[COLUMNS]
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("out", type=Path, help="where to write the table (CSV)")
+    parser.add_argument("--small", action="store_true", help="few scores and no peer: a test of this program")
+    parser.add_argument("--peer-python", type=Path, help="a Python that has rliable, instead of a new environment")
+    arguments = parser.parse_args()
+    table = measure(arguments.small, arguments.peer_python)
+    table.to_csv(arguments.out, index=False)
+    print(table.to_string(index=False), file=sys.stderr)

@@ -1,0 +1,45 @@
+"""The peer's side of benchmarks/rliable.py: python rliable_peer.py SCORES.npy REPLICATES PAIR_REPLICATES, in its own
+environment. Prints JSON: {work: {"cpu": s, "wall": s, "limits": ...}}, of one algorithm or one pair."""
+
+import json
+import sys
+import time
+
+import numpy as np
+from rliable import library, metrics
+
+
+def aggregate(scores, replicates, functions):
+    def values(table):
+        return np.array([function(table) for function in functions])
+
+    return library.get_interval_estimates({"a": scores}, values, reps=replicates)[1]["a"]
+
+
+def timed(work):
+    cpu, wall = time.process_time(), time.perf_counter()
+    limits = work()
+    measured = {"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall}
+    return measured | {"limits": np.asarray(limits).tolist()}
+
+
+def improvement(x, y, replicates):
+    pair = {"a,b": (x, y)}
+    return library.get_interval_estimates(pair, metrics.probability_of_improvement, reps=replicates)[1]["a,b"]
+
+
+def measure(scores, replicates, pair_replicates):
+    four = [getattr(metrics, f"aggregate_{name}") for name in ("median", "iqm", "mean", "optimality_gap")]
+    grid = np.linspace(0.0, 2.0, 201)
+    return {
+        "iqm": timed(lambda: aggregate(scores[0], replicates, four[1:2])),
+        "four": timed(lambda: aggregate(scores[0], replicates, four)),
+        "profile": timed(
+            lambda: library.create_performance_profile({"a": scores[0]}, grid, reps=pair_replicates)[1]["a"]
+        ),
+        "improvement": timed(lambda: improvement(scores[0], scores[1], pair_replicates)),
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(np.load(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))))

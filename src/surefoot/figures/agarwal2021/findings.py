@@ -1,0 +1,166 @@
+"""Sentences on what the scores say, beyond the paper too: each from the numbers of a figure."""
+
+from collections.abc import Callable, Mapping
+
+import pandas as pd
+
+from surefoot.figures.agarwal2021.names import METHODS, METRICS, shown
+from surefoot.figures.agarwal2021.profiles import dominance
+from surefoot.figures.origin import numbers
+from surefoot.figures.sentences import QUESTION, item, joined
+from surefoot.rounding import written
+
+Tables = Mapping[str, pd.DataFrame]
+_NOTHING = "Neither this run nor a record has the scores."
+
+
+def finding_items(tables: Tables, settings: Mapping) -> list[dict]:
+    """A row for each finding; its text says so where the numbers are missing."""
+    rows = []
+    for name, (analyses, function) in _FINDINGS.items():
+        found = [numbers(tables, analysis) for analysis in analyses]
+        missing = any(table is None for table in found)
+        rows.append(item(name, _NOTHING if missing else function(settings, *found)))
+    return rows
+
+
+def _claim(settings: Mapping, table: pd.DataFrame) -> str:
+    own = table[(table["algorithm"] == "SPR") & (table["size"].isin([10, 50]))].set_index(["metric", "size"])
+    width = (own["high"] - own["low"]).map("{:.3f}".format)
+    return (
+        f"The range that holds 95 % of the medians of 10 runs of SPR is {width['median', 10]} wide, that of the IQMs "
+        f"{width['iqm', 10]}; with 50 runs {width['median', 50]} and {width['iqm', 50]}."
+    )
+
+
+def _bias(settings: Mapping, table: pd.DataFrame) -> str:
+    own = table[table["metric"] == "median"].set_index(["algorithm", "size"])["value"]
+    parts = [f"{name} {own[name, 100] - own[name, 5]:+.3f}" for name in dict.fromkeys(table["algorithm"])]
+    return f"Expected median of 100 runs less that of 5: {', '.join(parts)}."
+
+
+def _best(settings: Mapping, table: pd.DataFrame) -> str:
+    own = table[(table["metric"] == "iqm") & (table["method"] == "percentile")].sort_values("value", ascending=False)
+    first, second = own.iloc[0], own.iloc[1]
+    names = shown(own["algorithm"], settings)
+    apart = "do not overlap" if first["low"] > second["high"] else "overlap"
+    return (
+        f"By IQM {names[first['algorithm']]} leads with {written(first['value'], '.3f')} "
+        f"({written(first['low'], '.3f')} "
+        f"to {written(first['high'], '.3f')}), before {names[second['algorithm']]} with "
+        f"{written(second['value'], '.3f')} ({written(second['low'], '.3f')} to {written(second['high'], '.3f')}); the "
+        f"intervals {apart}."
+    )
+
+
+def _dominance(settings: Mapping, table: pd.DataFrame) -> str:
+    names = shown(table["algorithm"], settings)
+    above: dict[str, list[str]] = {}
+    for x, y in dominance(table):
+        above.setdefault(names[x], []).append(names[y])
+    if not above:
+        return "No profile is at least as high as another one everywhere: none dominates."
+    parts = [f"{name} that of {joined(below)}" for name, below in sorted(above.items(), key=lambda pair: -len(pair[1]))]
+    return f"Stochastic dominance, at least as high everywhere on the grid: {'; '.join(parts)}."
+
+
+def _level(settings: Mapping, table: pd.DataFrame) -> str:
+    own = table[(table["method"] == "percentile") & table["replacement"].astype(bool) & (table["metric"] == "iqm")]
+    own = own[own["size"] == own["size"].min()].sort_values("level")
+    usual = own[own["level"].sub(0.95).abs() < 1e-9].iloc[0]
+    enough = own[own["value"] >= 0.95]
+    wanted = (
+        f"a nominal level of {100 * enough['level'].iloc[0]:g} % is needed" if len(enough) else "no level is enough"
+    )
+    return (
+        f"With {usual['size']} runs a nominal 95 % interval of the IQM contains the truth in "
+        f"{100 * usual['value']:.1f} ± {100 * usual['value_error']:.1f} % of the samples; to be right in 95 % there, "
+        f"{wanted} (of {joined([f'{100 * level:g}' for level in own['level']])} %)."
+    )
+
+
+def _methods(settings: Mapping, table: pd.DataFrame) -> str:
+    own = table[table["level"].sub(0.95).abs() < 1e-9]
+    own = own[own["replacement"].astype(bool) & (own["size"] == 10)].set_index(["metric", "method"])["value"]
+    known = [name for name in METHODS if ("iqm", name) in own.index]
+    parts = [
+        f"{METRICS[metric]}: " + ", ".join(f"{METHODS[name]} {100 * own[metric, name]:.1f} %" for name in known)
+        for metric in ("median", "iqm")
+    ]
+    return f"Coverage with 10 runs, drawn with replacement: {'; '.join(parts)}."
+
+
+def _first_runs(settings: Mapping, table: pd.DataFrame, first: pd.DataFrame) -> str:
+    own = table.set_index("algorithm")
+    spr, others = own.loc["SPR"], own.drop("SPR")
+    interval = first[
+        (first["algorithm"] == "SPR") & (first["metric"] == "iqm") & (first["method"] == "percentile")
+    ].iloc[0]
+    outside = not interval["low"] <= spr["iqm"] <= interval["high"]
+    p_values = others["p_value"]
+    return (
+        f"The first {int(spr['first'])} runs of SPR have an IQM of {spr['first_iqm']:.3f} ({interval['low']:.3f} to "
+        f"{interval['high']:.3f}), all {int(spr['runs'])} of {spr['iqm']:.3f}, {'outside' if outside else 'inside'} "
+        "that interval. Ranked within each game, runs with the same number do alike for SPR (Friedman's statistic "
+        f"{spr['statistic']:.0f} on {int(spr['degrees'])} degrees of freedom, p = {spr['p_value']:.3f}), and for none "
+        f"of the {len(others)} others (p from {p_values.min():.2f} to {p_values.max():.2f}); six tests were made. So "
+        "runs of SPR are not independent across games, and drawing whole runs widens its ranges."
+    )
+
+
+def _ties(settings: Mapping, table: pd.DataFrame) -> str:
+    lost = (table["value"] - table["as_published"]).abs()
+    row = table.loc[lost.idxmax()]
+    return (
+        "Equal scores that were averaged in another order differ in their last digits, and then the noisier side wins: "
+        f"of {len(table)} pairs, rounding to nine decimals moves {int((lost > 1e-4).sum())} by more than 0.0001, most "
+        f"P({row['x']} > {row['y']}), from {row['as_published']:.3f} to {row['value']:.3f} "
+        f"({100 * row['ties']:.1f} % ties)."
+    )
+
+
+def _dm_control(settings: Mapping, table: pd.DataFrame) -> str:
+    wide = table.assign(width=table["high"] - table["low"]).pivot(
+        index=["scores", "algorithm"], columns="method", values="width"
+    )
+    ratio = (wide["as_published"] / wide["independent_tasks"]).mean()
+    return (
+        "CURL, CURL-D2RL and SUNRISE published means and standard deviations alone. The paper's intervals for them "
+        f"take the mean over tasks to vary as much as a single task does; for independent tasks they are {ratio:.2f} "
+        "times too wide."
+    )
+
+
+def metrics_verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Sentences for the page of a score table: columns item, text, value."""
+    rows = [item("question", settings["question"] or QUESTION), item("title", settings["title"])]
+    for name, analysis, function in (("best", "aggregates", _best), ("dominance", "profiles", _dominance)):
+        found = numbers(tables, analysis)
+        rows.append(item(name, _NOTHING if found is None else function(settings, found)))
+    found = numbers(tables, "aggregates")
+    if found is not None:
+        low, high = found["runs"].min(), found["runs"].max()
+        runs = f"{low}" if low == high else f"{low} to {high}"
+        tasks, replicates = found["tasks"].iloc[0], found["replicates"].iloc[0]
+        text = f"{runs} runs of each of {tasks} tasks at least, {replicates:,} resamples."
+        rows.append(item("caption", text))
+    else:
+        rows.append(item("caption", _NOTHING))
+    return None, pd.DataFrame(rows)
+
+
+_FINDINGS: dict[str, tuple[tuple[str, ...], Callable[..., str]]] = {
+    "claim": (("subsamples",), _claim),
+    "bias": (("subsamples",), _bias),
+    "best_200m": (("figure_9",), _best),
+    "best_100k": (("figure_a30",), _best),
+    "best_simulated": (("simulated_aggregates",), _best),
+    "dominance_100k": (("figure_7",), _dominance),
+    "dominance_200m": (("figure_10_left",), _dominance),
+    "level": (("coverage",), _level),
+    "methods": (("coverage",), _methods),
+    "level_simulated": (("simulated_coverage",), _level),
+    "first_runs": (("run_effects", "figure_a30"), _first_runs),
+    "ties": (("figure_a29",), _ties),
+    "dm_control": (("figure_11a",), _dm_control),
+}

@@ -1,0 +1,76 @@
+"""Published numbers and claims beside ours, and the sentences of the page."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from surefoot.figures.agarwal2021.claims import our_items
+from surefoot.figures.agarwal2021.findings import finding_items
+from surefoot.figures.origin import origin_item
+from surefoot.figures.sentences import counted, item
+from surefoot.statistics.reproduction import compare
+
+Tables = Mapping[str, pd.DataFrame]
+VERDICTS = ("reproduced", "explained", "differs")
+_COLUMNS = ("item", "published", "ours", "standard_error", "z", "tolerance", "verdict", "reason")
+_RESAMPLED = ("aggregates", "profiles", "improvement", "sample_efficiency")
+_SUBSAMPLED = ("subsamples", "subsample_densities", "differences", "lifts", "trimmed_errors", "protocols")
+_CENTRAL = ("claim/medians_overlap", "claim/iqm_narrower_at_10", "claim/median_uncertain_at_50", "claim/iqm_flat")
+
+
+def reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Every published number and claim beside ours, as `surefoot.statistics.reproduction.compare` makes it."""
+    return None, comparison(tables)
+
+
+def comparison(tables: Tables) -> pd.DataFrame:
+    """The published numbers that this run or the record can be held against."""
+    ours = our_items(tables)
+    ours = ours[ours["item"].isin(tables["published"]["item"])].drop_duplicates("item")
+    if ours.empty:
+        return pd.DataFrame(columns=list(_COLUMNS))
+    return compare(tables["published"], ours.assign(standard_error=float("nan"), runs=float("nan")))
+
+
+def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Sentences and counts for the page: columns item, text, value."""
+    compared = comparison(tables)
+    counts = {name: int((compared["verdict"] == name).sum()) for name in VERDICTS}
+    rows = [item("question", settings["question"]), origin_item(tables, settings)]
+    rows.append(item("published", counted(len(compared), "published number"), len(compared)))
+    rows += [item(name, f"{count}", count) for name, count in counts.items()]
+    rows.append(item("claim_verdict", _claim_verdict(compared)))
+    rows += finding_items(tables, settings)
+    rows += [_caption(name, analysis, tables, settings) for name, analysis in settings["estimate"]["analyses"].items()]
+    return None, pd.DataFrame(rows)
+
+
+def _claim_verdict(compared: pd.DataFrame) -> str:
+    central = compared[compared["item"].isin(_CENTRAL)]
+    if len(central) < len(_CENTRAL):
+        return "not tested"
+    return "confirmed" if (central["verdict"] == "reproduced").all() else "not confirmed"
+
+
+def _caption(name: str, analysis: Mapping, tables: Tables, settings: Mapping) -> dict:
+    """Row `caption/<analysis>`: resamples, subsamples and confidence level, and where the numbers are from."""
+    replicates = analysis.get("replicates", settings["estimate"]["replicates"])
+    datasets, source = analysis.get("datasets"), "this run"
+    if name in settings["recorded"]:
+        row = tables["record"].set_index("analysis").loc[name]
+        replicates, datasets, source = row["replicates"], row["datasets"], f"the record of {str(row['made'])[:10]}"
+    level = f"{100 * settings['estimate']['confidence']:g} %"
+    if name not in settings["at_hand"]:
+        return item(f"caption/{name}", "There are no numbers of it here.")
+    if analysis["kind"] in _RESAMPLED:
+        text = f"{int(replicates):,} resamples, {level} intervals"
+    elif analysis["kind"] in _SUBSAMPLED:
+        text = f"{int(datasets):,} subsamples of each size, ranges of 95 %"
+    elif analysis["kind"] in ("coverages", "task_coverages"):
+        sets = f"{int(datasets):,} sets of runs of each size"
+        text = f"{sets}, {int(replicates):,} resamples of each, bands of two standard errors"
+    elif analysis["kind"] == "published_intervals":
+        text = f"{level} intervals from published means and standard deviations"
+    else:
+        text = "exact, no resampling"
+    return item(f"caption/{name}", f"{text[0].upper()}{text[1:]}; from {source}.")

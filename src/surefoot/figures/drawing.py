@@ -1,0 +1,36 @@
+"""An entry of the catalogue of figures and tables. Light on purpose, as the catalogue is."""
+
+from typing import NamedTuple
+
+
+class Drawing(NamedTuple):
+    """One figure or table.
+
+    kind : "figure" (a chart and its numbers) or "table" (numbers alone)
+    function : "module:function"; called as function(tables, settings), returns (chart or None, DataFrame)
+    needs : keys of `tables` that must be there: a stage and a table of it such as "collect/runs", or "published",
+        "record", "record_intervals" and "record_coverage" (of a large run, kept in the repository), or "durations" (of
+        all jobs)
+    title : one line for lists of targets
+    optional : keys of `tables` that are handed over where there are such, so that a page can be made for a study that
+        does not ask for every interval; "reproduction" is of all studies, "coverage" of all a study's studies of
+        coverage, by their names
+    setting : (key, value) put into `settings` for this drawing, where one function makes several
+    """
+
+    kind: str
+    function: str
+    needs: tuple[str, ...]
+    title: str
+    optional: tuple[str, ...] = ()
+    setting: tuple[str, str] | None = None
+
+
+def figure(function: str, needs: tuple[str, ...], title: str, optional: tuple[str, ...] = (), setting=None) -> Drawing:
+    """An entry for a chart and its numbers."""
+    return Drawing("figure", function, needs, title, optional, setting)
+
+
+def table(function: str, needs: tuple[str, ...], title: str, optional: tuple[str, ...] = (), setting=None) -> Drawing:
+    """An entry for numbers alone."""
+    return Drawing("table", function, needs, title, optional, setting)

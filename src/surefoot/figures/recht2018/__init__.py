@@ -1,0 +1,1 @@
+"""Figures and tables of "Benchmarking Machine Learning with Performance Profiles" (Recht 2018)."""

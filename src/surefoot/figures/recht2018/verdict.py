@@ -1,0 +1,126 @@
+"""Published numbers of the post beside ours, and the sentences of the page."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from surefoot.figures.origin import numbers, origin_item
+from surefoot.figures.sentences import counted, item, joined
+from surefoot.statistics.reproduction import compare
+
+Tables = Mapping[str, pd.DataFrame]
+VERDICTS = ("reproduced", "explained", "differs")
+_PAIRS = {"figure_r1": ("Blob-PROST 200M", "DQN 200M"), "figure_r2": ("Blob-PROST 200M", "DQN 10M")}
+
+
+def reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Every published number of the post beside ours, as `surefoot.statistics.reproduction.compare` makes it."""
+    return None, comparison(tables)
+
+
+def comparison(tables: Tables) -> pd.DataFrame:
+    """The published numbers that this run or the record can be held against."""
+    ours = [(f"count/{key}/{method}/{end}", count) for key in _PAIRS for method, end, count in _ends(tables, key)]
+    ours += [(f"claim/{key}", float(holds)) for key, holds in _claims(tables).items()]
+    table = pd.DataFrame(ours, columns=["item", "ours"]).assign(standard_error=float("nan"), runs=float("nan"))
+    if table.empty:
+        columns = ["item", "published", "ours", "standard_error", "z", "tolerance", "verdict", "reason"]
+        return pd.DataFrame(columns=columns)
+    return compare(tables["published"], table)
+
+
+def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Sentences and counts for the page: columns item, text, value."""
+    compared = comparison(tables)
+    counts = {name: int((compared["verdict"] == name).sum()) for name in VERDICTS}
+    rows = [item("question", settings["question"]), origin_item(tables, settings)]
+    rows.append(item("published", counted(len(compared), "published number"), len(compared)))
+    rows += [item(name, f"{count}", count) for name, count in counts.items()]
+    settled = len(compared) and counts["reproduced"] == len(compared)
+    rows.append(item("claim_verdict", "reproduced, with the formula of the notebook" if settled else "not settled"))
+    rows += [_curves_item(tables, key) for key in _PAIRS] + [_differences_item(tables), _runs_item(tables)]
+    return None, pd.DataFrame(rows)
+
+
+def _ends(tables, key):
+    """(method, end of the grid, count of games) of the published curves."""
+    table = numbers(tables, key)
+    if table is None:
+        return
+    published = table[table["degrees_of_freedom"] == "notebook"].sort_values("threshold")
+    for method, counts in published.groupby("method", sort=False)["count"]:
+        yield method, "first", float(counts.iloc[0])
+        yield method, "last", float(counts.iloc[-1])
+
+
+def _claims(tables) -> dict[str, bool]:
+    """What the post says of its two figures: the curves of the first cross several times, those of the second never."""
+    claims = {}
+    for key in _PAIRS:
+        higher = _higher(tables, key, "notebook")
+        if higher is not None:
+            claims[key] = min(higher[:2]) > 1 if key == "figure_r1" else higher[1] == 0
+    return claims
+
+
+def _higher(tables, key, formula):
+    """Number of grid points where the first, the second and neither of the two curves is higher."""
+    table = numbers(tables, key)
+    if table is None:
+        return None
+    table = table[table["degrees_of_freedom"] == formula]
+    first, second = (
+        table[table["method"] == name].sort_values("threshold")["count"].to_numpy() for name in _PAIRS[key]
+    )
+    return int((first > second).sum()), int((first < second).sum()), int((first == second).sum())
+
+
+def _curves_item(tables, key) -> dict:
+    """Row `curves/<figure>`: which curve is higher where, by either formula."""
+    if numbers(tables, key) is None:
+        return item(f"curves/{key}", "Neither this run nor a record has the scores.")
+    names = _PAIRS[key]
+    parts = []
+    for formula, whose in (("notebook", "as published"), ("welch", "with Welch's degrees of freedom")):
+        first, second, _ = _higher(tables, key, formula)
+        parts.append(f"{whose}, {names[0]} is higher at {first} of the 100 points and {names[1]} at {second}")
+    return item(f"curves/{key}", _sentence(parts))
+
+
+def _sentence(parts) -> str:
+    text = "; ".join(parts) + "."
+    return text[0].upper() + text[1:]
+
+
+def _differences_item(tables) -> dict:
+    """Row `differences`: what the right formula changes."""
+    table = numbers(tables, "differences")
+    if table is None:
+        return item("differences", "Neither this run nor a record has the scores.")
+    table = table.set_index(["level", "degrees_of_freedom", "method"])["count"].sort_index()
+    parts = []
+    for level in (0.001, 0.05):
+        published, welch = table[level, "notebook", ""], table[level, "welch", ""]
+        parts.append(f"p < {level:g} on {welch} of 60 games in place of {published}")
+    names = [name for name in table.loc[0.05, "welch"].index if name]
+    better = joined([f"{name} the better one on {table[0.05, 'welch', name]}" for name in names])
+    return item("differences", f"With Welch's degrees of freedom {joined(parts)} ({better}).")
+
+
+def _runs_item(tables) -> dict:
+    """Row `runs`: which agent is best most often, and how often it cannot be told from the best at 5 %."""
+    table = numbers(tables, "figure_runs")
+    if table is None:
+        return item("runs", "Neither this run nor a record has the scores.")
+    at = {name: table[table["threshold"].sub(place).abs() < 0.011].drop_duplicates("method") for name, place in _AT}
+    best = at["best"].sort_values("count", ascending=False, kind="stable").iloc[:2]
+    told = joined([f"{row.method} on {row.count_}" for row in best.rename(columns={"count": "count_"}).itertuples()])
+    close = at["close"].sort_values("count", ascending=False, kind="stable").iloc[0]
+    return item(
+        "runs",
+        f"By runs, {told} of the {best['problems'].iloc[0]} games have the highest mean; at the 5 % level of the rank "
+        f"test {close['method']} is not told from the best on {close['count']}.",
+    )
+
+
+_AT = (("best", 0.02), ("close", 1.3))

@@ -1,0 +1,171 @@
+"""Metrics of each algorithm with intervals, and their differences and lifts, from one set of resamples."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from surefoot.library.score_tables import ScoreTables, read_scores
+from surefoot.statistics.comparisons import difference, lift_percent, replicate_paired
+from surefoot.statistics.interval_methods import ACCELERATED, Interval, interval
+from surefoot.statistics.jackknife import row_acceleration, stratified_acceleration
+from surefoot.statistics.metrics import FOUR_METRICS, Metric, metric
+from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
+
+
+@dataclass(frozen=True)
+class Aggregates:
+    """Metrics of algorithms and the resamples of them.
+
+    tables, metrics : what was asked about
+    values : float64[algorithms, metrics]
+    replicates : float64[algorithms, resamples, metrics]
+    design : seed, resampled and threads, with which other metrics get the same resamples
+    """
+
+    tables: ScoreTables
+    metrics: tuple[Metric, ...]
+    values: np.ndarray
+    replicates: np.ndarray
+    design: Mapping
+
+    @property
+    def algorithms(self) -> tuple[str, ...]:
+        return self.tables.algorithms
+
+    def interval(self, algorithm: str, metric="iqm", method: str = "percentile", confidence: float = 0.95) -> Interval:
+        """Limits of one metric of one algorithm; methods and errors: see `statistics.interval_methods.interval`."""
+        a, k = self._place(algorithm), self._number(metric)
+        acceleration = self._accelerations(method)[a][k] if method in ACCELERATED else None
+        return interval(self.replicates[a, :, k], self.values[a, k], method, confidence, acceleration)
+
+    def table(self, method: str = "percentile", confidence: float = 0.95) -> pd.DataFrame:
+        """All values and intervals: columns algorithm, metric, value, low, high, runs, note.
+
+        An interval that does not exist has no low and high, and note says why.
+        """
+        rows = []
+        for a, algorithm in enumerate(self.algorithms):
+            for k, chosen in enumerate(self.metrics):
+                low, high, note = np.nan, np.nan, ""
+                try:
+                    low, high = self.interval(algorithm, chosen, method, confidence)[:2]
+                except ValueError as problem:
+                    if "not available" not in str(problem):
+                        raise
+                    note = str(problem)
+                value, runs = self.values[a, k], self.tables.run_counts(algorithm)
+                rows.append((algorithm, str(chosen), value, float(low), float(high), runs, note))
+        return pd.DataFrame(rows, columns=["algorithm", "metric", "value", "low", "high", "runs", "note"])
+
+    def difference(self, x: str, y: str, metric="iqm", confidence: float = 0.95, paired: bool = False) -> pd.Series:
+        """x minus y: value, low, high (percentile) and the fraction of resamples in which x is above y.
+
+        paired : run n of x and of y in a task belong together, such as by a common seed, and are drawn together
+        """
+        return self._compare(difference, x, y, metric, confidence, paired)
+
+    def lift(self, x: str, y: str, metric="iqm", confidence: float = 0.95, paired: bool = False) -> pd.Series:
+        """By how many percent x is above y; see `difference`. Metrics must be positive."""
+        return self._compare(lift_percent, x, y, metric, confidence, paired)
+
+    def with_metrics(self, *metrics: str | Metric) -> "Aggregates":
+        """Other metrics of the very same resamples."""
+        return _aggregate(self.tables, metrics, self.replicates.shape[1], self.design)
+
+    def _compare(self, function, x, y, chosen, confidence, paired):
+        k, places = self._number(chosen), [self._place(x), self._place(y)]
+        if paired:
+            drawn = [one[:, 0] for one in self._drawn_pairs(x, y, self.metrics[k])]
+        else:
+            drawn = [self.replicates[a, :, k] for a in places]
+        value, replicates = function(*self.values[places, k]), function(*drawn)
+        low, high = interval(replicates, value, "percentile", confidence)[:2]
+        above = float(np.mean(replicates > 0) + 0.5 * np.mean(replicates == 0))
+        return pd.Series({"value": float(value), "low": float(low), "high": float(high), "above": above})
+
+    def _drawn_pairs(self, x, y, chosen):
+        if self.design["resampled"] != "runs":
+            raise ValueError(
+                f'paired: {self.design["resampled"]} were resampled. Hint: `resampled="runs"` draws pairs of runs.'
+            )
+        if self.tables.runs is not None:
+            for task, a, b in zip(self.tables.tasks, self.tables.runs[x], self.tables.runs[y], strict=True):
+                if not np.array_equal(a, b):
+                    raise ValueError(f"paired: {x} and {y} have other runs in {task}. Hint: pairs have the same run.")
+        design = {"replicates": self.replicates.shape[1], "seed": self.design["seed"], "tasks": self.tables.tasks}
+        return replicate_paired(self.tables.of(x), self.tables.of(y), [chosen], **design)
+
+    def _accelerations(self, method):
+        return self._row_accelerations if method == "bca" else self._stratified_accelerations
+
+    @cached_property
+    def _row_accelerations(self):
+        return [row_acceleration(self.tables.of(a), self.metrics) for a in self.algorithms]
+
+    @cached_property
+    def _stratified_accelerations(self):
+        return [stratified_acceleration(self.tables.of(a), self.metrics) for a in self.algorithms]
+
+    def _place(self, algorithm):
+        self.tables.of(algorithm)
+        return self.algorithms.index(algorithm)
+
+    def _number(self, chosen):
+        wanted = str(metric(chosen))
+        names = [str(one) for one in self.metrics]
+        if wanted not in names:
+            raise ValueError(f'metric: "{wanted}" was not asked for. Hint: `with_metrics("{wanted}")` adds it.')
+        return names.index(wanted)
+
+
+def aggregate(
+    scores,
+    metrics: Sequence[str | Metric] = FOUR_METRICS,
+    replicates: int = 50_000,
+    seed: int = 0,
+    resampled: str = "runs",
+    weighting: str = "runs",
+    threads: int = 1,
+    checked: bool = False,
+) -> Aggregates:
+    """Metrics of each algorithm with a stratified bootstrap.
+
+    Parameters
+    ----------
+    scores, checked : see `score_tables.read_scores`
+    metrics : names such as "iqm" and "optimality_gap(0.5)"; see `statistics.metrics`
+    replicates, seed, resampled, threads : see `statistics.stratified_bootstrap.replicate_metrics`
+    weighting : "runs" or "tasks", of the scores of tasks with unequal numbers of runs
+
+    Raises
+    ------
+    ValueError : see the same; one run of every task, which resampling of runs cannot vary
+    """
+    tables = read_scores(scores, checked)
+    if resampled == "runs":
+        refuse_single_runs(tables)
+    chosen = [metric(one, weighting) for one in ([metrics] if isinstance(metrics, str) else metrics)]
+    return _aggregate(tables, chosen, replicates, {"seed": seed, "resampled": resampled, "threads": threads})
+
+
+def _aggregate(tables, metrics, replicates, design):
+    metrics = tuple(metric(one) for one in metrics)
+    values = np.array([metric_values(tables.of(a), metrics, tables.tasks) for a in tables.algorithms])
+    drawn = [
+        replicate_metrics(tables.of(a), metrics, replicates, name=a, tasks=tables.tasks, **design)
+        for a in tables.algorithms
+    ]
+    return Aggregates(tables, metrics, values, np.array(drawn), dict(design))
+
+
+def refuse_single_runs(tables: ScoreTables) -> None:
+    """Raise a ValueError where an algorithm has one run of each task: its resamples would all be the same."""
+    for algorithm in tables.algorithms:
+        if max(column.size for column in tables.of(algorithm)) == 1:
+            raise ValueError(
+                f"scores: {algorithm} has one run of each of {len(tables.tasks)} tasks, which cannot be resampled. "
+                'Hint: several runs of a single task are a column, scores[:, None]; else `resampled="tasks_and_runs"`.'
+            )

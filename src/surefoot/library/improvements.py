@@ -1,0 +1,106 @@
+"""Probability of improvement of pairs of algorithms, and rank distributions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from surefoot.library.aggregates import refuse_single_runs
+from surefoot.library.score_tables import ScoreTables, read_scores
+from surefoot.statistics.improvement import DECIMALS, Improvement, probability_of_improvement, replicate_improvement
+from surefoot.statistics.interval_methods import interval
+from surefoot.statistics.rank_distributions import rank_distributions
+
+MEANINGFUL = 0.75
+
+
+@dataclass(frozen=True)
+class Improvements:
+    """Probabilities of improvement of pairs (x, y) and the resamples of them, float64[pairs, resamples]."""
+
+    pairs: tuple[tuple[str, str], ...]
+    values: tuple[Improvement, ...]
+    replicates: np.ndarray
+
+    def table(self, confidence: float = 0.95) -> pd.DataFrame:
+        """Columns x, y, value (probability that a run of x beats one of y), low, high, ties, significant, meaningful.
+
+        significant : the interval lies above 0.5; meaningful : it does, and reaches above 0.75 (the rule of Neyman and
+        Pearson, Bouthillier et al. 2021). Each interval is one of its own: of 20 pairs without a difference, one is
+        significant at 95 %, one way or the other.
+        """
+        low, high = interval(self.replicates.T, None, "percentile", confidence)[:2]
+        x, y = zip(*self.pairs, strict=True)
+        columns = {"x": x, "y": y, "value": [one.probability for one in self.values], "low": low, "high": high}
+        table = pd.DataFrame(columns | {"ties": [one.ties for one in self.values]})
+        table["significant"] = table["low"] > 0.5
+        return table.assign(meaningful=table["significant"] & (table["high"] > MEANINGFUL))
+
+
+def improvement(
+    scores,
+    pairs: Sequence[tuple[str, str]] | None = None,
+    replicates: int = 2_000,
+    seed: int = 0,
+    decimals: int | None = DECIMALS,
+    threads: int = 1,
+    checked: bool = False,
+) -> Improvements:
+    """Probability of improvement of pairs of algorithms.
+
+    Parameters
+    ----------
+    scores, checked : see `score_tables.read_scores`
+    pairs : (x, y), to ask how often x beats y; all pairs, the later algorithm against the earlier, if None
+    decimals : to which scores are rounded before they are compared; None compares them as they come
+    replicates, seed, threads : see `statistics.improvement.replicate_improvement`
+
+    Raises
+    ------
+    ValueError : see the same; fewer than two algorithms
+    """
+    tables = read_scores(scores, checked)
+    refuse_single_runs(tables)
+    if pairs is None:
+        pairs = [(later, earlier) for earlier, later in combinations(tables.algorithms, 2)]
+    if not pairs:
+        raise ValueError(f"improvement: {len(tables.algorithms)} algorithm. Hint: a pair needs two.")
+    for pair in pairs:
+        if isinstance(pair, str) or len(pair) != 2:
+            raise ValueError(f'improvement: "{pair}" is no pair. Hint: a list such as [("ours", "baseline")].')
+    drawn, values = [], []
+    for x, y in pairs:
+        both = tables.of(x), tables.of(y)
+        values.append(probability_of_improvement(*both, decimals))
+        design = {"tasks": tables.tasks, "decimals": decimals, "threads": threads}
+        drawn.append(replicate_improvement(*both, replicates, seed, (x, y), **design))
+    return Improvements(tuple((x, y) for x, y in pairs), tuple(values), np.array(drawn))
+
+
+def rank_distribution(scores, decimals: int | None = DECIMALS, checked: bool = False) -> pd.DataFrame:
+    """How probable each rank of each algorithm is, if one run of each is drawn: exact, ties broken at random.
+
+    Returns
+    -------
+    columns task, algorithm, rank (1 is best), probability; the task "mean" is the mean of all
+    """
+    tables = read_scores(scores, checked)
+    return _rank_table(tables, rank_distributions([tables.of(a) for a in tables.algorithms], decimals))
+
+
+def _rank_table(tables: ScoreTables, by_task: np.ndarray) -> pd.DataFrame:
+    k = len(tables.algorithms)
+    parts = [
+        pd.DataFrame(
+            {
+                "task": str(task),
+                "algorithm": np.repeat(tables.algorithms, k),
+                "rank": np.tile(np.arange(1, k + 1), k),
+                "probability": table.ravel(),
+            }
+        )
+        for task, table in zip([*tables.tasks, "mean"], [*by_task, by_task.mean(axis=0)], strict=True)
+    ]
+    return pd.concat(parts, ignore_index=True)

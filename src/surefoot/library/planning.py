@@ -1,0 +1,118 @@
+"""How many runs are needed, and comparisons that may be looked at after every run."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from surefoot.library.score_tables import read_scores
+from surefoot.statistics.improvement import DECIMALS
+from surefoot.statistics.metrics import Metric
+from surefoot.statistics.planning import LIFTS, SIZES, plan, runs_needed
+from surefoot.statistics.sequential import confidence_sequence, evidence, round_outcomes
+
+ASSUMPTIONS = (
+    "New runs are like the pilot's: the same program and tasks, and nothing that the pilot did not see. A lift "
+    "multiplies every score. Widths and chances inherit the pilot's own uncertainty, which is large below ten runs."
+)
+
+
+@dataclass(frozen=True)
+class RunsPlan:
+    """widths and chances by number of runs (see `statistics.planning.plan`), and what they assume."""
+
+    widths: pd.DataFrame
+    chances: pd.DataFrame
+    assumptions: str = ASSUMPTIONS
+
+    def runs_needed(self, lift_percent: float, chance: float = 0.8, metric: str = "iqm") -> int | None:
+        """The smallest simulated number of runs that detects the lift with this chance; None if none of them does."""
+        return runs_needed(self.chances, metric, lift_percent, chance)
+
+
+def plan_runs(
+    pilot,
+    algorithm: str | None = None,
+    metrics: Sequence[str | Metric] = ("iqm", "median"),
+    sizes: Sequence[int] = SIZES,
+    lifts: Sequence[float] = LIFTS,
+    confidence: float = 0.95,
+    studies: int = 200,
+    replicates: int = 500,
+    seed: int = 0,
+    checked: bool = False,
+) -> RunsPlan:
+    """How wide intervals would be, and how probably a lift would be detected, with other numbers of runs.
+
+    Parameters
+    ----------
+    pilot, checked : scores of some runs; see `score_tables.read_scores`
+    algorithm : whose runs to plan with; needed where there are several
+    others : see `statistics.planning.plan`
+
+    Raises
+    ------
+    ValueError : see the same; several algorithms and none chosen
+    """
+    tables = read_scores(pilot, checked)
+    if algorithm is None and len(tables.algorithms) > 1:
+        raise ValueError(
+            f"plan: {len(tables.algorithms)} algorithms. Hint: name one of {', '.join(tables.algorithms)}."
+        )
+    scores = tables.of(tables.algorithms[0] if algorithm is None else algorithm)
+    return RunsPlan(*plan(scores, metrics, sizes, lifts, confidence, studies, replicates, seed))
+
+
+@dataclass(frozen=True)
+class SequentialComparison:
+    """What is known of P(x > y) after each round; see `statistics.sequential`.
+
+    outcomes : float64[rounds, tasks], 1 where x won, 0 where it lost; rounds_left_out : incomplete ones at the end
+    """
+
+    x: str
+    y: str
+    outcomes: np.ndarray
+    rounds_left_out: int
+
+    def table(self, confidence: float = 0.95) -> pd.DataFrame:
+        """Columns round, wins (fraction of its tasks), value (mean so far), low, high (all rounds hold at once),
+        evidence (e-value against no difference)."""
+        low, high = confidence_sequence(self.outcomes, confidence)
+        wins = self.outcomes.mean(axis=1)
+        rounds = np.arange(1, wins.size + 1)
+        columns = {"round": rounds, "wins": wins, "value": np.cumsum(wins) / rounds}
+        return pd.DataFrame(columns | {"low": low, "high": high, "evidence": evidence(self.outcomes)})
+
+    def decided(self, confidence: float = 0.95) -> int | None:
+        """The first round after which 0.5 was outside of the limits, and one may stop; None if it never was."""
+        low, high = confidence_sequence(self.outcomes, confidence)
+        outside = np.flatnonzero((low > 0.5) | (high < 0.5))
+        return int(outside[0]) + 1 if outside.size else None
+
+
+def sequential_comparison(
+    scores, x: str, y: str, tasks_independent: bool = True, decimals: int | None = DECIMALS, checked: bool = False
+) -> SequentialComparison:
+    """Compare two algorithms by a confidence sequence, which may be looked at after every run and at any stopping rule.
+
+    Parameters
+    ----------
+    scores, checked : see `score_tables.read_scores`; runs in the order in which they were collected. Round n is run n
+        of both on every task; a task that is ahead waits
+    x, y : names of the algorithms; P(x > y) is asked about
+    tasks_independent : runs of different tasks are; see `statistics.sequential.round_outcomes`
+    decimals : to which scores are rounded before they are compared; None compares them as they come
+
+    Raises
+    ------
+    ValueError : see the same; x and y are one algorithm
+    """
+    tables = read_scores(scores, checked)
+    if x == y:
+        raise ValueError(f'sequential: "{x}" against itself. Hint: two algorithms of {", ".join(tables.algorithms)}.')
+    sizes = [column.size for name in (x, y) for column in tables.of(name)]
+    rounds = min(sizes)
+    both = [np.array([column[:rounds] for column in tables.of(name)]).T for name in (x, y)]
+    return SequentialComparison(x, y, round_outcomes(*both, decimals, tasks_independent), max(sizes) - rounds)

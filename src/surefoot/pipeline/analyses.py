@@ -1,0 +1,40 @@
+"""The analyses of a job: the numbers of each figure, kept apart in the store."""
+
+from importlib import import_module
+from pathlib import Path
+
+import pandas as pd
+
+from surefoot.pipeline.analysis_jobs import KINDS
+from surefoot.pipeline.canonical import sha256_file
+from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.fingerprint import fingerprint
+from surefoot.pipeline.job import Task
+from surefoot.pipeline.jobs import versions
+
+DIGITS = "%.10g"
+
+
+def run_analyses(task: Task, stage: str) -> None:
+    """Write the numbers of each analysis of the job."""
+    scores = pd.read_parquet(task.inputs["scores"])
+    hashes = {"scores": sha256_file(task.inputs["scores"])}
+    sets = {name: rows.drop(columns="scores").dropna(axis=1, how="all") for name, rows in scores.groupby("scores")}
+    shared = {name: task.settings[name] for name in ("seed", "confidence", "replicates")}
+    for name, analysis in task.settings["analyses"].items():
+        module = KINDS[analysis["kind"]][1]
+        options = shared | {key: value for key, value in analysis.items() if key not in ("kind", "scores")}
+        decisive = {"kind": analysis["kind"], "sets": analysis["scores"], "options": options}
+        decisive |= {"code": fingerprint(module), "versions": versions(stage)}
+
+        def compute(path: Path, name=name, analysis=analysis, module=module, options=options) -> None:
+            function = getattr(import_module(module), analysis["kind"])
+            chosen = {key: sets[key].reset_index(drop=True) for key in analysis["scores"]}
+            try:
+                table = function(chosen, options | {"threads": task.threads})
+            except (ValueError, KeyError) as error:
+                what, _, hint = str(error).partition(" Hint: ")
+                raise InputError(f"estimate.analyses.{name}", what, hint or "see the log") from error
+            table.to_csv(path, index=False, float_format=DIGITS)
+
+        task.unit("analysis", decisive, hashes, compute, task.outputs[name])

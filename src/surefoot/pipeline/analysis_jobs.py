@@ -1,0 +1,169 @@
+"""The jobs of a study of named sets of scores: collected, normalized, and analysed, a table of numbers a figure.
+
+Where a set's runs are not at hand, its figures are drawn from the record of a run that had them.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from surefoot.pipeline.errors import InputError, nearest
+from surefoot.pipeline.fingerprint import SOURCE
+from surefoot.pipeline.jobs import Job
+from surefoot.pipeline.published.sources import sources_of, table_in
+from surefoot.pipeline.run_jobs import run_table, run_tables
+
+RECORDS = SOURCE.parent / "reports" / "records"
+_ANALYSES = "surefoot.statistics.analyses"
+KINDS = {
+    "welch_profile": ("estimate", f"{_ANALYSES}.test_profiles"),
+    "welch_differences": ("estimate", f"{_ANALYSES}.test_profiles"),
+    "rank_profile": ("estimate", f"{_ANALYSES}.test_profiles"),
+    "aggregates": ("estimate", f"{_ANALYSES}.aggregates"),
+    "published_intervals": ("estimate", f"{_ANALYSES}.aggregates"),
+    "profiles": ("estimate", f"{_ANALYSES}.curves"),
+    "sample_efficiency": ("estimate", f"{_ANALYSES}.curves"),
+    "gap_curve": ("estimate", f"{_ANALYSES}.curves"),
+    "improvement": ("estimate", f"{_ANALYSES}.comparisons"),
+    "ranks": ("estimate", f"{_ANALYSES}.comparisons"),
+    "run_effects": ("estimate", f"{_ANALYSES}.comparisons"),
+    "histograms": ("estimate", f"{_ANALYSES}.comparisons"),
+    "subsamples": ("cover", f"{_ANALYSES}.subsampling"),
+    "subsample_densities": ("cover", f"{_ANALYSES}.subsampling"),
+    "differences": ("cover", f"{_ANALYSES}.subsampling"),
+    "lifts": ("cover", f"{_ANALYSES}.subsampling"),
+    "trimmed_errors": ("cover", f"{_ANALYSES}.subsampling"),
+    "protocols": ("cover", f"{_ANALYSES}.subsampling"),
+    "coverages": ("cover", f"{_ANALYSES}.interval_coverage"),
+    "task_coverages": ("cover", f"{_ANALYSES}.interval_coverage"),
+}
+"""The stage and the module of each kind of analysis; the module has a function of that name."""
+# All in one, since kernels are compiled once for the modules of a job; the store tells the analyses apart.
+_MODULES = tuple(sorted({module for _, module in KINDS.values()}))
+_PUBLISHED = "surefoot.pipeline.published"
+
+
+def is_analysed(study: Mapping) -> bool:
+    """Whether the study is of named sets of scores: of published tables, or of a score table with analyses."""
+    return bool(study["collect"]["published"] or study["estimate"]["analyses"])
+
+
+def analysis_jobs(name: str, study: dict, config: dict) -> list[Job]:
+    """The jobs that bring the numbers of the study's figures, of those sets of scores whose runs are at hand."""
+    jobs = list(run_tables(name, study, []) if "file" in study["collect"] else _collect_jobs(name, study))
+    collected = {job.part: job for job in jobs}
+    for part in _parts(study):
+        runs = _runs_of_study(study, part, config) if part not in study["collect"]["published"] else None
+        if part in collected or runs is not None:
+            jobs += _part_jobs(name, study, part, runs or collected[part].outputs)
+    return jobs
+
+
+def _runs_of_study(study: dict, part: str, config: dict) -> dict[str, str] | None:
+    """The run table of another study of the configuration, where it has one."""
+    known = part in config["studies"] and part in study["collect"]["studies"]
+    return {"runs": run_table(part)} if known else None
+
+
+def numbers_of(name: str, study: dict, jobs: list[Job]) -> tuple[dict[str, str], list[str]]:
+    """Paths of the numbers of each analysis, as {"numbers/<analysis>": path}; and those that come from the record."""
+    made = {
+        f"numbers/{output}": path
+        for job in jobs
+        if job.study == name and "analyses" in job.settings
+        for output, path in job.outputs.items()
+    }
+    recorded = []
+    for analysis in study["estimate"]["analyses"]:
+        path = RECORDS / name / f"{analysis}.csv"
+        if f"numbers/{analysis}" not in made and path.is_file():
+            made[f"numbers/{analysis}"] = os.path.relpath(path)
+            recorded.append(analysis)
+    return made, recorded
+
+
+def _parts(study: dict) -> list[str]:
+    """The sources of runs that some set of scores is made of, in the order of the sets."""
+    return list(dict.fromkeys(scores["collected"] for scores in study["normalize"]["scores"].values()))
+
+
+def _collect_jobs(name: str, study: dict) -> Iterator[Job]:
+    """One job for each group of published tables that can be had: from the local folder, or downloaded."""
+    section = study["collect"]
+    for part, tables in section["published"].items():
+        published, inputs = {}, {}
+        for table in tables:
+            found = table_in(Path(section["folder"]), table) if section["folder"] else {}
+            if not found and not section["download"]:
+                break
+            keys = {place: f"{table}:{place}" for place in found}
+            inputs |= {keys[place]: os.path.relpath(path) for place, path in found.items()}
+            published[table] = {"given": keys, "files": [source.sha256 for source in sources_of(table)]}
+            if not found:
+                published[table]["address"] = section["address"]
+        else:
+            outputs = {table: f"results/collect/{name}/{part}.{table.replace('/', '_')}.parquet" for table in tables}
+            modules = (f"{_PUBLISHED}.collecting",)
+            yield Job("collect", name, part, {"published": published}, modules, inputs, outputs)
+
+
+def _part_jobs(name: str, study: dict, part: str, tables: dict[str, str]) -> Iterator[Job]:
+    sets = {key: scores for key, scores in study["normalize"]["scores"].items() if scores["collected"] == part}
+    normalized = f"results/normalize/{name}/{part}.parquet"
+    modules = ("surefoot.statistics.score_normalization", f"{_PUBLISHED}.run_tables")
+    output = {"normalized": normalized}
+    yield Job("normalize", name, part, {"scores": sets}, modules, tables, output)
+    section = study["estimate"]
+    for stage in ("estimate", "cover"):
+        chosen = {
+            key: analysis
+            for key, analysis in section["analyses"].items()
+            if KINDS[analysis["kind"]][0] == stage and set(analysis["scores"]) & set(sets)
+        }
+        if chosen:
+            settings = {"analyses": chosen, "seed": study["seed"], "confidence": section["confidence"]}
+            settings["replicates"] = section["replicates"]
+            outputs = {key: f"results/{stage}/{name}/{key}.csv" for key in chosen}
+            yield Job(stage, name, part, settings, _MODULES, {"scores": normalized}, outputs)
+
+
+def check_analyses(study: Mapping, where: Callable[..., str]) -> None:
+    """Whether the sets of scores, and what they and the analyses name, exist.
+
+    where : where(keys) says in which file a key of the study stands
+
+    Raises
+    ------
+    InputError
+    """
+    collect, scores = study["collect"], study["normalize"]["scores"]
+    for part, tables in collect["published"].items():
+        for table in tables:
+            try:
+                sources_of(table)
+            except InputError as error:
+                raise InputError(where("collect", "published", part), error.what, error.hint) from None
+    if collect["folder"] is not None:
+        folder = Path(collect["folder"])
+        if not folder.is_dir():
+            hint = f"paths are relative to {Path.cwd()}, where the workflow runs"
+            raise InputError(where("collect", "folder"), f'no folder "{folder}"', hint)
+        if not any(table_in(folder, table) for tables in collect["published"].values() for table in tables):
+            what = f'"{folder}" holds none of the published tables of this study, nor all files of one'
+            tables = ", ".join(table for group in collect["published"].values() for table in group)
+            raise InputError(
+                where("collect", "folder"), what, f"{tables}, as CSV or Parquet, or the files of the source"
+            )
+    known = [*collect["published"], *collect["studies"], *(["runs"] if "file" in collect else [])]
+    for key, chosen in scores.items():
+        if chosen["collected"] not in known:
+            what = f'"{chosen["collected"]}" is not collected in this study'
+            raise InputError(where("normalize", "scores", key), what, nearest(chosen["collected"], known))
+    for key, analysis in study["estimate"]["analyses"].items():
+        for chosen in analysis["scores"]:
+            if chosen not in scores:
+                what = f'there are no scores "{chosen}"'
+                raise InputError(where("estimate", "analyses", key), what, nearest(chosen, scores))
+        if len({scores[chosen]["collected"] for chosen in analysis["scores"]}) > 1:
+            what = "its scores are not collected together"
+            raise InputError(where("estimate", "analyses", key), what, "scores of one entry of collect.published")

@@ -1,0 +1,103 @@
+"""The published tables of a collect job: downloaded, or from a local folder, checked and converted."""
+
+import contextlib
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pandas as pd
+
+from surefoot.pipeline.canonical import sha256_file
+from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.log import progress_reporter
+from surefoot.pipeline.published.conversion import COLUMNS, convert
+from surefoot.pipeline.published.download import Limits, download
+from surefoot.pipeline.published.sources import ADDRESS, Source, sources_of
+
+_CONNECTIONS = 4
+
+
+def collect_published(
+    table: str,
+    folder: Path,
+    given: Mapping[str, Path],
+    unit: Callable,
+    address: str = ADDRESS,
+    limits: Limits = Limits(),  # noqa: B008 (a NamedTuple cannot change)
+) -> pd.DataFrame:
+    """A published table.
+
+    Parameters
+    ----------
+    table : such as "atari100k/final_scores"
+    folder : where downloaded files are put meanwhile
+    given : as `table_in` finds them in a local folder: the table, or its raw files; empty to download these
+    unit : as `surefoot.pipeline.job.Task.unit`; each file is an entry of the store, so none is downloaded twice
+    address, limits : as in `download`
+
+    Raises
+    ------
+    InputError
+        where a file cannot be had or is not what was published
+    """
+    if "table" in given:
+        return _read_table(table, given["table"])
+    if given:
+        files = dict(given)
+        for source in sources_of(table):
+            if sha256_file(files[source.place]) != source.sha256:
+                hint = f"get it again from {source.addresses()[0]}"
+                raise InputError(str(files[source.place]), f"other bytes than were published for {table}", hint)
+    else:
+        files = _downloaded(table, sources_of(table), folder, unit, address, limits)
+    return convert(table, files)
+
+
+def _read_table(table: str, path: Path) -> pd.DataFrame:
+    read = pd.read_parquet(path) if path.suffix == ".parquet" else pd.read_csv(path)
+    missing = [column for column in COLUMNS[table] if column not in read]
+    if missing:
+        raise InputError(str(path), f"no column {', '.join(missing)}", f"{table} has {', '.join(COLUMNS[table])}")
+    names = {column: str for column in read.columns if isinstance(read[column].dtype, pd.CategoricalDtype)}
+    return read[list(COLUMNS[table])].astype(names)
+
+
+def _downloaded(
+    table: str, sources: Sequence[Source], folder: Path, unit: Callable, address: str, limits: Limits
+) -> dict[str, Path]:
+    """Paths by `<repository>/<path>`; after a failure no further file is begun."""
+    report = progress_reporter(f"download {table}", sum(source.bytes for source in sources), "bytes")
+    lock, came, stopped = threading.Lock(), [0], threading.Event()
+
+    def progress(more: int) -> None:
+        with lock:
+            came[0] += more
+            report(came[0])
+
+    def bring(source: Source) -> Path | None:
+        if stopped.is_set():
+            return None
+        path = folder / "files" / source.place
+
+        def compute(target: Path) -> None:
+            download(source, target, address, limits, progress)
+
+        try:
+            unit("collect.file", {"sha256": source.sha256}, {}, compute, path)
+        except BaseException:
+            stopped.set()
+            raise
+        return path
+
+    with ThreadPoolExecutor(_CONNECTIONS) as pool:
+        futures = {source.place: pool.submit(bring, source) for source in sources}
+        failures = []
+        for future in futures.values():
+            with contextlib.suppress(InputError):
+                future.result()
+            if future.exception() is not None:
+                failures.append(future.exception())
+    if failures:
+        raise failures[0]
+    return {place: future.result() for place, future in futures.items()}

@@ -1,0 +1,177 @@
+"""Run tables out of the published tables: algorithm, environment, run, score, and the scores that count as 0 and 1.
+
+CURL's scores were published on the human scale already; their own zero and one say so.
+"""
+
+from collections.abc import Callable, Mapping
+
+import pandas as pd
+
+from surefoot.pipeline.published.sources import PUBLISHED
+
+Tables = Mapping[str, pd.DataFrame]
+_NAMES = ["algorithm", "environment", "run", "score"]
+
+ATARI_100K = ("SimPLe", "DER", "OTR", "CURL", "DrQ", "DrQ(eps)", "SPR")
+ALE = ("DQN (Nature)", "DQN (Adam)", "C51", "REM", "IQN", "Rainbow", "M-IQN", "DreamerV2")
+PROCGEN = ("PPO", "MixReg", "UCB-DrAC", "PLR", "PPG", "IDAAC")
+DM_CONTROL = ("SAC+AE", "SLAC", "Dreamer", "CURL", "RAD", "DrQ", "PISAC", "SUNRISE", "CURL-D2RL")
+CURVE_FRAMES = (1, 10, 25, 50, 75, 100, 125, 150, 175, 200)
+
+
+def run_table(name: str, tables: Tables, references: str | None = None) -> pd.DataFrame:
+    """A run table.
+
+    Parameters
+    ----------
+    name : as in the configuration
+    tables : the published tables that it needs, by name
+    references : which reference scores fill zero and one, or None for none
+
+    Returns
+    -------
+    columns algorithm, environment, run, score, for curves frames (millions), and zero and one where there are
+    references; algorithms in the order of the charts
+    """
+    function, order = _TABLES[name]
+    table = function(tables)
+    if references is not None:
+        table = _with_references(table, _REFERENCES[references](tables))
+    if order is None:
+        return table.reset_index(drop=True)
+    position = {algorithm: place for place, algorithm in enumerate(order)}
+    table = table[table["algorithm"].isin(position)]
+    return table.sort_values("algorithm", key=lambda names: names.map(position), kind="stable", ignore_index=True)
+
+
+def _with_references(table: pd.DataFrame, ends: pd.DataFrame) -> pd.DataFrame:
+    known = table.merge(ends, on="environment", how="left", validate="m:1", suffixes=("_own", ""))
+    if "zero_own" in known:
+        for end in ("zero", "one"):
+            known[end] = known[f"{end}_own"].fillna(known[end])
+        known = known.drop(columns=["zero_own", "one_own"])
+    return known
+
+
+def _human(tables: Tables) -> pd.DataFrame:
+    names = {"game": "environment", "random": "zero", "human": "one"}
+    return tables["atari_reference_scores"].rename(columns=names)[list(names.values())]
+
+
+def _record(tables: Tables) -> pd.DataFrame:
+    names = {"game": "environment", "random": "zero", "human_world_record": "one"}
+    return tables["atari_reference_scores"].rename(columns=names)[list(names.values())]
+
+
+def _easy_mode(tables: Tables) -> pd.DataFrame:
+    ranges = pd.read_csv(PUBLISHED / "procgen_score_ranges.csv")
+    return ranges.set_axis(["environment", "zero", "one"], axis=1)
+
+
+def _greatest_return(tables: Tables) -> pd.DataFrame:
+    names = tables["dm_control/final_scores"]["env"].unique()
+    return pd.DataFrame({"environment": names, "zero": 0.0, "one": 1000.0})
+
+
+def _shaped(table: pd.DataFrame, environment: str) -> pd.DataFrame:
+    return table.rename(columns={environment: "environment"})
+
+
+def _atari100k(tables: Tables) -> pd.DataFrame:
+    runs = _shaped(tables["atari100k/final_scores"], "game")[_NAMES]
+    return pd.concat([runs, _curl(tables, "hns_final", "CURL")], ignore_index=True)
+
+
+def _curl(tables: Tables, column: str, algorithm: str) -> pd.DataFrame:
+    curl = _shaped(tables["atari100k/curl_final_and_max"], "game")
+    return curl.assign(algorithm=algorithm, score=curl[column], zero=0.0, one=1.0)[[*_NAMES, "zero", "one"]]
+
+
+def _atari100k_protocols(tables: Tables) -> pd.DataFrame:
+    """DER and CURL, final and with the greatest of ten evaluations."""
+    evaluations = _shaped(tables["atari100k/der_ten_evaluations"], "game")
+    greatest = evaluations.groupby(["environment", "run"], sort=False, as_index=False)["score"].max()
+    final = evaluations[evaluations["evaluation"] == evaluations["evaluation"].max()]
+    parts = [
+        final.assign(algorithm="DER")[_NAMES],
+        greatest.assign(algorithm="DER, maximum of 10")[_NAMES],
+        _curl(tables, "hns_final", "CURL"),
+        _curl(tables, "hns_max_of_10", "CURL, maximum of 10"),
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _ale200m(tables: Tables) -> pd.DataFrame:
+    runs = _shaped(tables["ale200m/final_scores"], "game")[_NAMES]
+    references = tables["atari_reference_scores"]
+    return runs[runs["environment"].isin(references.loc[references["in_atari_55"], "game"])]
+
+
+def _ale200m_curves(tables: Tables) -> pd.DataFrame:
+    """Scores at the ten frames of the figure; a curve that ends early keeps its last value."""
+    dopamine = _shaped(tables["ale200m/dopamine_curves"], "game")
+    frames = {min(frames - 1, dopamine["iteration"].max()): frames for frames in CURVE_FRAMES}
+    dopamine = dopamine[dopamine["iteration"].isin(frames)]
+    dopamine = dopamine.assign(frames=dopamine["iteration"].map(frames))[[*_NAMES, "frames"]]
+    dreamer = _shaped(tables["ale200m/dreamerv2_curves"], "game")
+    wide = dreamer.pivot(index=["environment", "run"], columns="frames_millions", values="score")
+    wide = wide.reindex(columns=range(1, 201)).ffill(axis=1)[list(CURVE_FRAMES)]
+    long = wide.stack().rename("score").rename_axis(["environment", "run", "frames"]).reset_index()
+    runs = pd.concat([dopamine, long.assign(algorithm="DreamerV2")], ignore_index=True)
+    references = tables["atari_reference_scores"]
+    runs = runs[runs["environment"].isin(references.loc[references["in_atari_55"], "game"])]
+    return runs.astype({"score": float})
+
+
+def _procgen(tables: Tables) -> pd.DataFrame:
+    return _shaped(tables["procgen/final_scores"], "env")[_NAMES]
+
+
+def _dm_control(steps: str) -> Callable[[Tables], pd.DataFrame]:
+    """Scores rounded to one decimal, as the authors' notebook does."""
+
+    def table(tables: Tables) -> pd.DataFrame:
+        runs = _shaped(tables["dm_control/final_scores"], "env")
+        runs = runs[runs["steps"] == steps]
+        return runs.assign(score=runs["score"].round(1))[_NAMES]
+
+    return table
+
+
+def _dm_control_published(steps: str) -> Callable[[Tables], pd.DataFrame]:
+    """Means in place of scores of the algorithms that published no runs, with deviations and numbers of runs.
+
+    In thousands, the scale of the runs of the others.
+    """
+
+    def table(tables: Tables) -> pd.DataFrame:
+        known = _shaped(pd.read_csv(PUBLISHED / "dm_control_means.csv"), "env")
+        known = known[known["steps"] == steps]
+        known = known.assign(run=0, score=known["mean"] / 1000, deviation=known["std"] / 1000)
+        known = known.assign(runs=known["n_runs_assumed"])
+        return known[[*_NAMES, "deviation", "runs"]]
+
+    return table
+
+
+def _machado(tables: Tables) -> pd.DataFrame:
+    """Means in place of scores, with their standard deviations and numbers of runs."""
+    table = _shaped(tables["recht2018/machado2018_means_stds"], "game")
+    names = table["algorithm"] + " " + table["frames_millions"].astype(str) + "M"
+    table = table.assign(algorithm=names, run=0, score=table["mean"], deviation=table["std"], runs=table["n_runs"])
+    return table[[*_NAMES, "deviation", "runs"]]
+
+
+_TABLES: dict[str, tuple[Callable[[Tables], pd.DataFrame], tuple[str, ...] | None]] = {
+    "atari100k": (_atari100k, ATARI_100K),
+    "atari100k_protocols": (_atari100k_protocols, None),
+    "ale200m": (_ale200m, ALE),
+    "ale200m_curves": (_ale200m_curves, ("DQN (Nature)", "C51", "IQN", "Rainbow", "DreamerV2")),
+    "procgen": (_procgen, PROCGEN),
+    "dm_control_100k": (_dm_control("100k"), DM_CONTROL),
+    "dm_control_500k": (_dm_control("500k"), DM_CONTROL),
+    "dm_control_published_100k": (_dm_control_published("100k"), None),
+    "dm_control_published_500k": (_dm_control_published("500k"), None),
+    "machado2018": (_machado, None),
+}
+_REFERENCES = {"human": _human, "record": _record, "easy_mode": _easy_mode, "greatest_return": _greatest_return}

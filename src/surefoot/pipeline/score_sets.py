@@ -1,0 +1,71 @@
+"""Sets of scores: which runs they take, and the scale that these are brought to."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from surefoot.pipeline.errors import InputError, nearest
+from surefoot.pipeline.published.run_tables import run_table
+from surefoot.statistics.score_normalization import normalize_scores
+
+
+def score_sets(tables: Mapping[str, pd.DataFrame], sets: Mapping[str, Mapping]) -> pd.DataFrame:
+    """All sets of scores of the runs that were collected together.
+
+    Parameters
+    ----------
+    tables : published tables by name, or {"runs": the run table of a study}
+    sets : by name, the keys of the configuration's `normalize.scores`
+
+    Returns
+    -------
+    columns scores (the set's name), algorithm, environment, run, score (normalized), and what the runs bring beside
+
+    Raises
+    ------
+    InputError
+        for an algorithm or environment that no run has, and for what `normalize_scores` refuses
+    """
+    return pd.concat([_score_set(tables, name, chosen) for name, chosen in sets.items()], ignore_index=True)
+
+
+def _score_set(tables: Mapping[str, pd.DataFrame], name: str, chosen: Mapping) -> pd.DataFrame:
+    where = f"normalize.scores.{name}"
+    if "runs" in tables:
+        runs = tables["runs"][["algorithm", "environment", "run", "score"]]
+        ends = chosen.get("reference_values", {})
+        if ends:
+            known = pd.DataFrame.from_dict(ends, orient="index", columns=["zero", "one"], dtype=float)
+            runs = runs.join(known, on="environment")
+    else:
+        runs = run_table(chosen["runs"], tables, chosen.get("references"))
+    for kind in ("algorithm", "environment"):
+        runs = _chosen(runs, kind, chosen.get(f"{kind}s"), where)
+    if "fewest_runs" in chosen:
+        fewest = runs.groupby(["environment", "algorithm"]).size().groupby("environment").min()
+        runs = runs[runs["environment"].isin(fewest.index[fewest >= chosen["fewest_runs"]])]
+        if runs.empty:
+            hint = f"no environment has more than {fewest.max()} runs of each"
+            raise InputError(where, f"fewest_runs: {chosen['fewest_runs']} leaves no environment", hint)
+    if "first_runs" in chosen:
+        keys = [key for key in ("algorithm", "environment", "frames") if key in runs]
+        runs = runs[runs.sort_values("run", kind="stable").groupby(keys).cumcount().sort_index() < chosen["first_runs"]]
+    try:
+        normalized = normalize_scores(runs, chosen["method"], chosen.get("reference"))
+    except ValueError as error:
+        what, _, hint = str(error).partition(" Hint: ")
+        raise InputError(where, what, hint) from None
+    normalized.insert(0, "scores", name)
+    return normalized.reset_index(drop=True)
+
+
+def _chosen(runs: pd.DataFrame, column: str, names: list[str] | None, where: str) -> pd.DataFrame:
+    if names is None:
+        return runs
+    known = list(dict.fromkeys(runs[column]))
+    for name in names:
+        if name not in known:
+            raise InputError(where, f'no runs of the {column} "{name}"', nearest(name, known))
+    order = {name: position for position, name in enumerate(names)}
+    runs = runs[runs[column].isin(order)]
+    return runs.sort_values(column, key=lambda values: values.map(order), kind="stable", ignore_index=True)

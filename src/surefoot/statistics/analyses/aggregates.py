@@ -1,0 +1,85 @@
+"""Aggregate metrics with their intervals (Agarwal et al. 2021, figures 9, 11a, A.22, A.25, A.30 to A.32)."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from surefoot.statistics.analyses.samples_of_tasks import algorithms_of, scores_of, tasks_of
+from surefoot.statistics.interval_methods import interval
+from surefoot.statistics.jackknife import row_acceleration, stratified_acceleration
+from surefoot.statistics.metrics import metric
+from surefoot.statistics.published_means import mean_t_interval
+from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
+
+Sets = Mapping[str, pd.DataFrame]
+_ACCELERATIONS = {"bca": row_acceleration, "bca_stratified": stratified_acceleration}
+
+
+def aggregates(sets: Sets, options: Mapping) -> pd.DataFrame:
+    """Metrics with bootstrap intervals.
+
+    Returns
+    -------
+    columns scores, algorithm, metric, method, value, low, high (empty where there is no such interval), standard_error
+        (of the replicates), runs (the fewest of a task), tasks, replicates
+    """
+    metrics = [metric(written) for written in options["metrics"]]
+    rows = []
+    for name, table in sets.items():
+        for algorithm in algorithms_of(table, options):
+            scores = scores_of(table, algorithm)
+            drawn = replicate_metrics(
+                scores,
+                metrics,
+                options["replicates"],
+                options["seed"],
+                f"{name}/{algorithm}",
+                tasks_of(table),
+                options.get("resampled", "runs"),
+                threads=options["threads"],
+            )
+            values = metric_values(scores, metrics)
+            for method in options.get("methods", ["percentile"]):
+                for place, limits in enumerate(_limits(drawn, values, scores, metrics, method, options["confidence"])):
+                    error = drawn[:, place].std(ddof=1) if len(drawn) > 1 else np.nan
+                    counts = (min(map(len, scores)), len(scores), len(drawn))
+                    rows.append((name, algorithm, str(metrics[place]), method, values[place], *limits, error, *counts))
+    columns = ["scores", "algorithm", "metric", "method", "value", "low", "high", "standard_error"]
+    return pd.DataFrame(rows, columns=[*columns, "runs", "tasks", "replicates"])
+
+
+def _limits(drawn, values, scores, metrics, method, confidence):
+    """(low, high) of each metric; NaN where the interval does not exist, such as bc where all replicates are below."""
+    accelerations = [None] * len(metrics)
+    if method in _ACCELERATIONS:
+        accelerations = _ACCELERATIONS[method](scores, metrics)
+    for place, value in enumerate(values):
+        try:
+            found = interval(drawn[:, place], value, method, confidence, accelerations[place])
+        except ValueError:
+            if method not in ("bc", "bca", "bca_stratified"):
+                raise
+            yield np.nan, np.nan
+        else:
+            yield float(found.low), float(found.high)
+
+
+def published_intervals(sets: Sets, options: Mapping) -> pd.DataFrame:
+    """Student's t intervals of the mean over tasks, from published means and standard deviations.
+
+    Both as the paper has them and for tasks that are independent: columns scores, algorithm, method ("as_published" or
+    "independent_tasks"), value, low, high, runs, tasks.
+    """
+    rows = []
+    for name, table in sets.items():
+        for algorithm in algorithms_of(table, options):
+            own = table[table["algorithm"] == algorithm]
+            runs = int(own["runs"].iloc[0])
+            for method in ("as_published", "independent_tasks"):
+                found = mean_t_interval(
+                    own["score"], own["deviation"], runs, options["confidence"], method == "independent_tasks"
+                )
+                rows.append((name, algorithm, method, *found, runs, len(own)))
+    columns = ["scores", "algorithm", "method", "value", "low", "high", "runs", "tasks"]
+    return pd.DataFrame(rows, columns=columns)

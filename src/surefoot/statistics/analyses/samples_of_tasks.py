@@ -1,0 +1,42 @@
+"""Sets of scores as the statistics take them: for each algorithm an array of scores a task, in one order of tasks."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+
+def algorithms_of(table: pd.DataFrame, options: Mapping) -> list[str]:
+    """The algorithms that are asked for, else all of them, in their order.
+
+    Raises
+    ------
+    ValueError : one that has no scores
+    """
+    known = list(dict.fromkeys(table["algorithm"]))
+    chosen = options.get("algorithms", known)
+    for name in chosen:
+        if name not in known:
+            raise ValueError(f'no scores of "{name}". Hint: {", ".join(known)}.')
+    return list(chosen)
+
+
+def tasks_of(table: pd.DataFrame) -> list[str]:
+    """The tasks, sorted by name."""
+    return sorted(table["environment"].unique())
+
+
+def scores_of(table: pd.DataFrame, algorithm: str) -> list[np.ndarray]:
+    """Scores of an algorithm, float64[runs] for each task of the table, in the order of the runs."""
+    rows = table[table["algorithm"] == algorithm].sort_values(["environment", "run"], kind="stable")
+    found = {task: scores.to_numpy(np.float64) for task, scores in rows.groupby("environment")["score"]}
+    missing = [task for task in tasks_of(table) if task not in found]
+    if missing:
+        raise ValueError(f"{algorithm} has no scores in {', '.join(missing[:5])}. Hint: compare on the same tasks.")
+    return [found[task] for task in tasks_of(table)]
+
+
+def grid(options: Mapping) -> np.ndarray:
+    """The points of `options["thresholds"]`, float64[count], without rounding noise such as 0.30000000000000004."""
+    asked = options["thresholds"]
+    return np.round(np.linspace(asked["from"], asked["to"], asked["count"]), 12)

@@ -1,0 +1,102 @@
+"""Probability of improvement (Agarwal et al. 2021, section 4.3): how often a run of X beats one of Y on a task.
+
+P(X > Y) is the mean over the tasks of the fraction of pairs of runs in which X scores more, ties counting half: the
+statistic of Mann and Whitney (1947) divided by the number of pairs. Scores are rounded before they are compared, since
+equal results that were averaged or normalized in another order differ in their last digits.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from surefoot.statistics.score_pool import Scores, score_pool, task_columns
+from surefoot.statistics.stratified_bootstrap import check_design, in_threads, resampling_keys
+
+DECIMALS = 9
+_TOGETHER = 128
+
+
+class Improvement(NamedTuple):
+    """probability : P(X > Y); ties : fraction of pairs that are equal, mean over tasks; by_task : float64[M]."""
+
+    probability: float
+    ties: float
+    by_task: np.ndarray
+
+
+def probability_of_improvement(x: Scores, y: Scores, decimals: int | None = DECIMALS) -> Improvement:
+    """P(X > Y) of the runs themselves.
+
+    Parameters
+    ----------
+    x, y : scores of two algorithms on the same tasks, float64[runs, tasks] each or one array a task
+    decimals : to which scores are rounded before they are compared; None compares them as they come
+
+    Raises
+    ------
+    ValueError : see `score_pool`; different numbers of tasks
+    """
+    pools = _pools(x, y, None, decimals)
+    by_task, ties = [], []
+    for a, b in zip(*(pool.task_scores() for pool in pools), strict=True):
+        below = np.searchsorted(b, a, side="left")
+        equal = np.searchsorted(b, a, side="right") - below
+        by_task.append((2 * below.sum() + equal.sum()) / (2 * a.size * b.size))
+        ties.append(equal.sum() / (a.size * b.size))
+    return Improvement(float(np.mean(by_task)), float(np.mean(ties)), np.array(by_task))
+
+
+def replicate_improvement(
+    x: Scores,
+    y: Scores,
+    replicates: int = 2_000,
+    seed: int = 0,
+    names: tuple[str, str] = ("x", "y"),
+    tasks: Sequence | None = None,
+    decimals: int | None = DECIMALS,
+    threads: int = 1,
+) -> np.ndarray:
+    """P(X > Y) of resampled runs, float64[replicates]: the runs of both and of each task are drawn independently.
+
+    The other parameters and errors are those of `probability_of_improvement` and `replicate_metrics`; the two names
+    must differ, since the streams are keyed by them. The resamples of an algorithm are those of its metrics with the
+    same seed and names.
+    """
+    if names[0] == names[1]:
+        raise ValueError(f'improvement: both algorithms are called "{names[0]}". Hint: give them different names.')
+    pools = _pools(x, y, tasks, decimals)
+    for pool in pools:
+        check_design(pool, replicates, "runs", None)
+    from surefoot.statistics.improvement_kernels import improvement_replicates
+    from surefoot.statistics.resampling_kernels import BLOCK
+
+    groups = [_groups(a, b) for a, b in zip(*(pool.task_scores() for pool in pools), strict=True)]
+    places = tuple(np.concatenate(column) for column in zip(*groups, strict=True))
+    keys = [resampling_keys(pool, seed, name) for pool, name in zip(pools, names, strict=True)]
+    found, together = np.empty(replicates), BLOCK * _TOGETHER
+
+    def part(first):
+        rows = found[first : first + together]
+        improvement_replicates(places, pools[0].sizes, pools[1].sizes, keys[0], keys[1], first, rows)
+
+    in_threads(part, range(0, replicates, together), threads)
+    return found
+
+
+def _pools(x, y, tasks, decimals):
+    columns = [task_columns(scores) for scores in (x, y)]
+    if len(columns[0]) != len(columns[1]):
+        raise ValueError(
+            f"improvement: {len(columns[0])} tasks of one algorithm and {len(columns[1])} of the other. "
+            "Hint: compare them on the same tasks."
+        )
+    if decimals is not None:
+        columns = [[np.round(column, decimals) for column in scores] for scores in columns]
+    return [score_pool(scores, tasks) for scores in columns]
+
+
+def _groups(x, y):
+    """Where the ascending x and y stand among their distinct values, uint32 each."""
+    values = np.unique(np.concatenate([x, y]))
+    return np.searchsorted(values, x).astype(np.uint32), np.searchsorted(values, y).astype(np.uint32)

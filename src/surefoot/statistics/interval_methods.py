@@ -1,0 +1,95 @@
+"""Intervals from bootstrap replicates (Agarwal et al. 2021, appendix A.5; Efron and Tibshirani 1993, chapters 13, 14).
+
+With t the estimate, t*(q) the q-quantile of the replicates, interpolated linearly, and alpha = 1 - confidence:
+
+percentile : t*(alpha/2), t*(1 - alpha/2)
+basic : 2 t - t*(1 - alpha/2), 2 t - t*(alpha/2)
+bc : t*(Phi(2 z0 + z)) for z the alpha/2 and 1 - alpha/2 quantiles of the normal distribution Phi, where Phi(z0) is the
+    fraction of the replicates below t
+bca, bca_stratified : t*(Phi(z0 + (z0 + z) / (1 - a (z0 + z)))) with an acceleration a; see `jackknife`
+normal : t - s z, t + s z with the replicates' standard deviation s
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from surefoot.statistics.choices import check_choice
+
+METHODS = ("percentile", "basic", "bc", "bca", "bca_stratified", "normal")
+ACCELERATED = ("bca", "bca_stratified")
+TIES = ("strict", "half")
+
+
+class Interval(NamedTuple):
+    """Limits of an interval, and z0 and a of the methods that have them (else None)."""
+
+    low: np.ndarray
+    high: np.ndarray
+    bias_correction: np.ndarray | None = None
+    acceleration: np.ndarray | None = None
+
+
+def interval(replicates, estimate, method="percentile", confidence=0.95, acceleration=None, ties="strict") -> Interval:
+    """Interval of a statistic, or of several.
+
+    Parameters
+    ----------
+    replicates : float64[B] or float64[B, ...]
+    estimate : the statistic of the data, of the replicates' shape without the first axis
+    method : one of METHODS
+    confidence : between 0 and 1
+    acceleration : for bca and bca_stratified, of the estimate's shape
+    ties : a replicate equal to the estimate counts as not below it ("strict"), or as half below ("half", for statistics
+        with few values), in z0
+
+    Raises
+    ------
+    ValueError : an unknown method, no replicate, a confidence outside (0, 1), a missing acceleration; a bc or bca
+        interval that does not exist, as all or no replicates are below the estimate or the acceleration is too great
+    """
+    check_choice("interval", method, METHODS)
+    check_choice("interval", ties, TIES)
+    replicates = np.asarray(replicates, np.float64)
+    if replicates.shape[:1] in ((), (0,)):
+        raise ValueError("interval: 0 replicates. Hint: ask the bootstrap for at least 1, better 2000.")
+    if not 0.0 < confidence < 1.0:
+        raise ValueError(f"interval: a confidence of {confidence}. Hint: between 0 and 1, such as 0.95.")
+    tails = np.array([(1.0 - confidence) / 2.0, (1.0 + confidence) / 2.0])
+    if method == "normal":
+        if replicates.shape[0] < 2:
+            raise ValueError("interval: normal with 1 replicate. Hint: a standard deviation needs at least 2.")
+        half_width = ndtri(tails[1]) * replicates.std(axis=0, ddof=1)
+        return Interval(estimate - half_width, estimate + half_width)
+    if method in ("percentile", "basic"):
+        low, high = np.quantile(replicates, tails, axis=0)
+        return Interval(low, high) if method == "percentile" else Interval(2 * estimate - high, 2 * estimate - low)
+    if method in ACCELERATED and acceleration is None:
+        raise ValueError(f"interval: {method} without an acceleration. Hint: `jackknife` gives it.")
+    accelerations = np.asarray(acceleration if method in ACCELERATED else 0.0, np.float64)
+    return _corrected(replicates, np.asarray(estimate, np.float64), method, tails, accelerations, ties)
+
+
+def _corrected(replicates, estimate, method, tails, acceleration, ties):
+    below = np.mean(replicates < estimate, axis=0)
+    if ties == "half":
+        below = below + 0.5 * np.mean(replicates == estimate, axis=0)
+    if np.any((below <= 0.0) | (below >= 1.0)):
+        raise ValueError(
+            f"interval: {method} is not available: {'all' if np.any(below >= 1) else 'no'} replicates are below the "
+            'estimate. Hint: take more replicates, `ties = "half"`, or the method percentile.'
+        )
+    z0 = ndtri(below)
+    moved = z0 + ndtri(tails).reshape(2, *[1] * z0.ndim)
+    shrunk = 1.0 - acceleration * moved
+    if np.any(shrunk <= 0.0):
+        raise ValueError(
+            f"interval: {method} is not available: its acceleration {float(np.max(np.abs(acceleration))):.3g} is too "
+            "great. Hint: take the method percentile, or more runs."
+        )
+    fractions = ndtr(z0 + moved / shrunk)
+    flat, ends = replicates.reshape(len(replicates), -1), fractions.reshape(2, -1)
+    limits = np.array([np.quantile(flat[:, i], ends[:, i]) for i in range(flat.shape[1])]).T
+    low, high = limits.reshape(fractions.shape)
+    return Interval(low, high, z0, acceleration if method in ACCELERATED else None)

@@ -1,0 +1,79 @@
+"""Accelerations of bca intervals by the jackknife (Efron and Tibshirani 1993, section 14.3; Davison and Hinkley 1997,
+section 5.4.1, for several samples)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from surefoot.statistics.metrics import Metric, metric, recipe
+from surefoot.statistics.score_pool import ScorePool, Scores, score_pool
+
+
+def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> np.ndarray:
+    """Accelerations float64[metrics], leaving out one run number of all tasks at a time, as published programs do.
+
+    It takes run n of one task for the same unit as run n of another, which they are only where a study shares what
+    runs depend on.
+
+    Raises
+    ------
+    ValueError : a single run, or tasks with unequal numbers of runs; see `metric_values`
+    """
+    pool = score_pool(scores, keep_order=True)
+    if pool.sizes.min() != pool.sizes.max():
+        raise ValueError(
+            f"bca: tasks have {pool.sizes.min()} to {pool.sizes.max()} runs. "
+            "Hint: bca_stratified needs no equal numbers."
+        )
+    runs = int(pool.sizes[0])
+    _refuse_single(runs, "bca")
+    left_out = [pool.starts + run for run in range(runs)]
+    found = np.array([_without(pool, metrics, gone) for gone in left_out])
+    influence = found.mean(axis=0) - found
+    return _ratio((influence**3).sum(axis=0), (influence**2).sum(axis=0))
+
+
+def stratified_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> np.ndarray:
+    """Accelerations float64[metrics], leaving out one run of one task at a time; numbers of runs may differ.
+
+    Raises
+    ------
+    ValueError : every task has a single run; see `metric_values`
+    """
+    pool = score_pool(scores)
+    _refuse_single(int(pool.sizes.max()), "bca_stratified")
+    cubes, squares = np.zeros(len(metrics)), np.zeros(len(metrics))
+    for start, size in zip(pool.starts, pool.sizes, strict=True):
+        if size > 1:
+            found = np.array([_without(pool, metrics, [start + run]) for run in range(size)])
+            influence = (size - 1) * (found.mean(axis=0) - found)
+            cubes += (influence**3).sum(axis=0) / size**3
+            squares += (influence**2).sum(axis=0) / size**2
+    return _ratio(cubes, squares)
+
+
+def _refuse_single(runs, method):
+    if runs < 2:
+        raise ValueError(f"{method}: one run of a task. Hint: leaving a run out needs at least two; take percentile.")
+
+
+def _ratio(cubes, squares):
+    """Skewness by six; 0 where nothing changes, up to rounding."""
+    still = squares <= 1e-28
+    return np.where(still, 0.0, cubes / (6.0 * np.where(still, 1.0, squares) ** 1.5))
+
+
+def _without(pool: ScorePool, metrics, gone) -> np.ndarray:
+    """Metrics without the scores at the places `gone`, of which a task may have one."""
+    from surefoot.statistics.metric_kernels import row_metrics
+
+    metrics = [metric(m) for m in metrics]
+    counts = np.ones(pool.values.size, np.uint8)
+    counts[pool.ranks[gone]] = 0
+    left, sums = pool.sizes.copy(), np.add.reduceat(pool.scores, pool.starts)
+    tasks = np.searchsorted(pool.starts, gone, side="right") - 1
+    left[tasks] -= 1
+    sums[tasks] -= pool.scores[gone]
+    made, found = recipe(metrics, pool.values, int(left.sum())), np.empty(len(metrics))
+    row_metrics(counts, int(left.sum()), sums / left, pool.values, pool.task_weights(left), made, found)
+    return found

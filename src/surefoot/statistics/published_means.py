@@ -1,0 +1,37 @@
+"""Intervals from published means and standard deviations, where no runs are at hand (Agarwal et al. 2021, Fig. 11)."""
+
+import numpy as np
+from scipy.special import stdtrit
+
+
+def mean_t_interval(
+    means, standard_deviations, runs: int, confidence: float = 0.95, tasks_independent: bool = False
+) -> tuple[float, float, float]:
+    """Student's t interval for the mean over tasks.
+
+    Parameters
+    ----------
+    means, standard_deviations : float64[M], of each task's runs
+    runs : number of runs of each task
+    tasks_independent : False treats the mean of all tasks as if its standard deviation over runs were the root mean
+        square of the tasks', as the paper does; True divides it by sqrt(M), as for runs that are independent from task
+        to task
+
+    Returns
+    -------
+    (mean, low, high)
+
+    Raises
+    ------
+    ValueError : fewer than two runs; means and standard deviations that do not match
+    """
+    means, deviations = np.asarray(means, np.float64), np.asarray(standard_deviations, np.float64)
+    if runs < 2:
+        raise ValueError(f"t interval: {runs} runs. Hint: a standard deviation needs at least 2.")
+    if means.shape != deviations.shape or means.ndim != 1 or means.size == 0:
+        raise ValueError(
+            f"t interval: means {means.shape} and standard deviations {deviations.shape}. Hint: one each a task."
+        )
+    spread = np.sqrt(np.mean(deviations**2) / runs / (means.size if tasks_independent else 1))
+    half_width = stdtrit(runs - 1, (1.0 + confidence) / 2.0) * spread
+    return means.mean(), means.mean() - half_width, means.mean() + half_width

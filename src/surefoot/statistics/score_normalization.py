@@ -1,0 +1,69 @@
+"""Scores on a common linear scale, environment by environment (Agarwal et al. 2021, section 3 and appendix A.1).
+
+A normalized score is (score - zero)/(one - zero). What zero and one are is the method:
+
+none : the scores as they are
+reference_scores : known scores, such as those of a random and of a human player, given with each run
+min_max : the least and the greatest score of the environment in the table
+ratio : 0 and the mean score of a reference algorithm
+"""
+
+import numpy as np
+import pandas as pd
+
+from surefoot.statistics.choices import check_choice
+
+SCORE_NORMALIZATIONS = ("none", "reference_scores", "min_max", "ratio")
+_LISTED = 5
+
+
+def normalize_scores(runs: pd.DataFrame, method: str, reference: str | None = None) -> pd.DataFrame:
+    """The runs with normalized scores.
+
+    Parameters
+    ----------
+    runs : columns algorithm, environment, run, score; for reference_scores also zero and one
+    method : one of SCORE_NORMALIZATIONS
+    reference : for ratio, the algorithm whose mean score is 1
+
+    Returns
+    -------
+    the rows of `runs` with their scores normalized, without the columns zero and one
+
+    Raises
+    ------
+    ValueError : an unknown method or reference; references that are missing or have one <= zero
+    """
+    check_choice("normalize", method, SCORE_NORMALIZATIONS)
+    zero, one = _ends(runs, method, reference)
+    bad = ~(np.isfinite(zero) & np.isfinite(one) & (one - zero > 0))
+    if bad.any():
+        names = list(dict.fromkeys(runs.loc[bad, "environment"].astype(str)))
+        more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+        first = int(np.flatnonzero(bad)[0])
+        raise ValueError(
+            f"normalize: {', '.join(names[:_LISTED])}{more}: a scale from {zero[first]:g} to {one[first]:g}. "
+            "Hint: every environment needs a score that counts as 0 and a higher one that counts as 1."
+        )
+    score = (runs["score"].to_numpy(np.float64) - zero) / (one - zero)
+    return runs.drop(columns=["zero", "one"], errors="ignore").assign(score=score)
+
+
+def _ends(runs, method, reference):
+    """float64[rows] each: the scores that become 0 and 1."""
+    if method == "none":
+        return np.zeros(len(runs)), np.ones(len(runs))
+    if method == "reference_scores":
+        missing = [column for column in ("zero", "one") if column not in runs]
+        if missing:
+            raise ValueError(
+                f"normalize: no column {' and '.join(missing)}. Hint: reference_scores needs two known scores of each "
+                "environment, or choose min_max."
+            )
+        return runs["zero"].to_numpy(np.float64), runs["one"].to_numpy(np.float64)
+    if method == "min_max":
+        scores = runs.groupby("environment")["score"]
+        return scores.transform("min").to_numpy(np.float64), scores.transform("max").to_numpy(np.float64)
+    check_choice("normalize", str(reference), list(dict.fromkeys(runs["algorithm"].astype(str))))
+    mean = runs[runs["algorithm"] == reference].groupby("environment")["score"].mean()
+    return np.zeros(len(runs)), runs["environment"].map(mean).to_numpy(np.float64)

@@ -1,0 +1,93 @@
+"""The scores of one algorithm as the resampling kernels take them: task by task, and pooled in ascending order."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+
+class ScorePool(NamedTuple):
+    """Scores of one algorithm on M tasks, n in all.
+
+    tasks : the tasks' names
+    scores : float64[n], task after task; ascending within a task unless the order of the runs was to be kept
+    ranks : uint32[n], where each of the scores stands among `values`
+    values : float64[n], all scores, ascending
+    starts, sizes : int64[M], where the scores of a task begin, and how many there are
+    """
+
+    tasks: tuple
+    scores: np.ndarray
+    ranks: np.ndarray
+    values: np.ndarray
+    starts: np.ndarray
+    sizes: np.ndarray
+
+    def task_scores(self) -> list[np.ndarray]:
+        """The scores of each task, float64[N_m] each."""
+        return np.split(self.scores, self.starts[1:])
+
+    def task_weights(self, draws: np.ndarray | None = None) -> np.ndarray:
+        """float64[n] in the order of `values`: 1 / (M N_m) for a score of task m, of which N_m are drawn."""
+        weights = np.empty(self.scores.size)
+        draws = self.sizes if draws is None else draws
+        weights[self.ranks] = np.repeat(1.0 / (self.sizes.size * draws), self.sizes)
+        return weights
+
+
+Scores = np.ndarray | Sequence[np.ndarray]
+
+
+def score_pool(scores: Scores, tasks: Sequence | None = None, keep_order: bool = False) -> ScorePool:
+    """The scores of one algorithm, ready to be resampled.
+
+    Parameters
+    ----------
+    scores : float64[runs, tasks], or for each task an array of its scores, whose lengths may differ
+    tasks : their names; their numbers if None
+    keep_order : draws are numbers of runs as given, so that two pools can be resampled alike; if not, of the runs in
+        ascending order of score, so that the order in which they are given changes nothing
+
+    Raises
+    ------
+    ValueError : no task, a task without scores, a score that is not finite, or a wrong number of names
+    """
+    columns = task_columns(scores)
+    tasks = tuple(range(len(columns))) if tasks is None else tuple(tasks)
+    if len(tasks) != len(columns):
+        raise ValueError(f"scores: {len(columns)} tasks and {len(tasks)} names. Hint: one name for each task.")
+    if len(set(tasks)) != len(tasks):
+        twice = next(name for name in tasks if tasks.count(name) > 1)
+        raise ValueError(
+            f"scores: two tasks are called {twice}. Hint: give tasks different names; they key the streams."
+        )
+    for name, column in zip(tasks, columns, strict=True):
+        if column.size == 0:
+            raise ValueError(f"scores: task {name} has no runs. Hint: leave it out, or give its scores.")
+        if not np.isfinite(column).all():
+            raise ValueError(
+                f"scores: task {name}: run {int(np.flatnonzero(~np.isfinite(column))[0])} has the score "
+                f"{column[~np.isfinite(column)][0]}. Hint: drop the run or give it a value; scores are finite."
+            )
+    if not keep_order:
+        columns = [np.sort(column) for column in columns]
+    joined = np.concatenate(columns) + 0.0  # + 0.0 makes -0.0 and 0.0 the same bytes
+    sizes = np.array([column.size for column in columns], np.int64)
+    order = np.argsort(joined, kind="stable")
+    ranks = np.empty(joined.size, np.uint32)
+    ranks[order] = np.arange(joined.size, dtype=np.uint32)
+    return ScorePool(tasks, joined, ranks, joined[order], np.cumsum(sizes) - sizes, sizes)
+
+
+def task_columns(scores: Scores) -> list[np.ndarray]:
+    """The scores of each task, float64[runs] each, from a table of runs x tasks or from one array a task."""
+    if isinstance(scores, np.ndarray):
+        if scores.ndim != 2 or scores.shape[1] == 0:
+            raise ValueError(
+                f"scores: an array of shape {scores.shape}. Hint: runs x tasks, so a single task is scores[:, None]."
+            )
+        return list(np.asarray(scores, np.float64).T)
+    columns = [np.asarray(column, np.float64) for column in scores]
+    if not columns or any(column.ndim != 1 for column in columns):
+        raise ValueError("scores: not one list of scores a task. Hint: an array runs x tasks, or one list a task.")
+    return columns

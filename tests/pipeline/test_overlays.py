@@ -1,0 +1,22 @@
+"""Every shipped overlay is valid with the shipped studies, and its plan is one that a workflow can hold."""
+
+from pathlib import Path
+
+import pytest
+
+from surefoot.pipeline.configuration import read_configuration, validate_configuration
+from surefoot.pipeline.plan import plan
+
+ROOT = Path(__file__).parents[2]
+SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
+OVERLAYS = sorted((ROOT / "config" / "overlays").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("overlay", OVERLAYS, ids=lambda path: path.stem)
+def test_an_overlay_is_valid_and_has_a_plan_of_bounded_size(overlay, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    sources = [*SHIPPED, overlay]
+    config = validate_configuration(read_configuration(sources), sources, ROOT / "reports")
+    jobs = plan(config)
+    assert len(jobs) < 25_000
+    assert sum(len(job.settings["cells"]) for job in jobs if job.stage == "simulate") >= 15 * 11 - 3 * 8

@@ -1,0 +1,45 @@
+"""Linear scales of scores against their definitions, and the mistakes that they refuse."""
+
+import pandas as pd
+import pytest
+
+from surefoot.statistics.score_normalization import normalize_scores
+
+
+@pytest.fixture
+def runs():
+    rows = [("a", "e", 0, 2.0), ("a", "e", 1, 4.0), ("b", "e", 0, 8.0), ("a", "f", 0, -1.0), ("b", "f", 0, 1.0)]
+    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+
+
+@pytest.mark.parametrize(
+    ("method", "reference", "expected"),
+    [
+        ("none", None, [2, 4, 8, -1, 1]),
+        ("min_max", None, [0, 1 / 3, 1, 0, 1]),
+        ("ratio", "b", [0.25, 0.5, 1, -1, 1]),
+        ("reference_scores", None, [0, 0.5, 1.5, 0.25, 0.75]),
+    ],
+)
+def test_scales(runs, method, reference, expected):
+    runs = runs.assign(zero=[2, 2, 2, -2, -2], one=[6, 6, 6, 2, 2])
+    normalized = normalize_scores(runs, method, reference)
+    assert normalized["score"].tolist() == pytest.approx(expected)
+    assert list(normalized.columns) == ["algorithm", "environment", "run", "score"]
+
+
+@pytest.mark.parametrize(
+    ("change", "method", "reference", "message"),
+    [
+        ({}, "z_score", None, "one of none, reference_scores, min_max, ratio"),
+        ({}, "reference_scores", None, "no column zero and one. Hint: reference_scores needs two known scores"),
+        ({"zero": 1.0, "one": 1.0}, "reference_scores", None, "e, f: a scale from 1 to 1. Hint: every environment"),
+        ({"zero": 1.0, "one": float("nan")}, "reference_scores", None, "a scale from 1 to nan"),
+        ({"score": 3.0}, "min_max", None, "a scale from 3 to 3"),
+        ({}, "ratio", "c", '"c" is not known. Hint: one of a, b'),
+        ({}, "ratio", "a", "f: a scale from 0 to -1"),
+    ],
+)
+def test_what_has_no_scale_is_refused(runs, change, method, reference, message):
+    with pytest.raises(ValueError, match=message.replace(".", r"\.")):
+        normalize_scores(runs.assign(**change), method, reference)

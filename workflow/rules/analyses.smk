@@ -1,0 +1,30 @@
+"""collect, estimate and cover of a study of named sets of scores: a rule a job, since each makes another number of files.
+
+INPUTS   spec = results/spec/<stage>/<study>/<part>.json, part = what is collected together
+         sources = collect: files of a local folder, if any; estimate and cover: the normalized sets of scores
+OUTPUTS  results/collect/<study>/<part>.<table>.parquet (a published table)
+         results/estimate/<study>/<analysis>.csv, results/cover/<study>/<analysis>.csv (the numbers of a figure)
+"""
+
+for analysed in ANALYSED:
+
+    rule:
+        name:
+            f"{analysed.stage}_{analysed.study}_{analysed.part}"
+        input:
+            spec=analysed.spec,
+            sources=list(analysed.inputs.values()),
+        output:
+            list(analysed.outputs.values()),
+            manifest=analysed.manifest,
+        log:
+            analysed.log,
+        conda:
+            "../../environment.yml"
+        threads: 1 if analysed.stage == "collect" else workflow.cores
+        message:
+            f"{analysed.stage.capitalize()} {analysed.part} of {analysed.study}"
+        shell:
+            "python -m surefoot {analysed.stage} {{input.spec}} --log {{log}} --threads {{threads}}".format(
+                analysed=analysed
+            )
