@@ -8,6 +8,7 @@ TEXT_COLUMNS = frozenset(
     (
         *("algorithm", "environment", "opponent", "cell", "study", "stage", "part"),
         *("title", "environment_title", "opponent_title"),
+        *("variant", "parameters", "algorithms"),
         *("method", "aggregate", "item", "text", "source", "verdict", "reason"),
     )
 )

@@ -10,7 +10,7 @@ from surefoot.pipeline.analysis_jobs import is_analysed, numbers_of
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.fingerprint import SOURCE
 from surefoot.pipeline.jobs import Job
-from surefoot.pipeline.play_jobs import titles as play_titles
+from surefoot.pipeline.play_jobs import agent_titles, environment_titles
 from surefoot.reporting.front_matter import parameter_names, reads
 from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
 
@@ -69,15 +69,16 @@ def home_drawings(config: dict, jobs: list[Job]) -> Job:
 
 def _drawing_settings(name: str, study: dict) -> dict:
     named = study.get("simulate", {"algorithms": (), "environments": ()})
-    titles = (play_titles(study) if "bayesian" in study else {}) | study["collect"]["titles"]
+    titles = study["collect"]["titles"]
+    agents, places = (agent_titles(study), environment_titles(study)) if "bayesian" in study else ({}, {})
     return {
         "study": name,
         "title": study["title"],
         "question": study["question"],
         "aggregate": study["aggregate"],
         "estimate": study["estimate"],
-        "algorithm_titles": titles | {key: ALGORITHMS[key].title for key in named["algorithms"]},
-        "environment_titles": titles | {key: ENVIRONMENTS[key].title for key in named["environments"]},
+        "algorithm_titles": agents | titles | {key: ALGORITHMS[key].title for key in named["algorithms"]},
+        "environment_titles": places | titles | {key: ENVIRONMENTS[key].title for key in named["environments"]},
     }
 
 

@@ -7,6 +7,9 @@ from pathlib import Path
 from surefoot.bayesian import registry
 from surefoot.pipeline.jobs import Job
 
+LEFT_OUT = ("formula",)
+"""Agents that have no place among bounds on times: the time of the search that found the formula is not theirs."""
+
 STATISTICS = "surefoot.statistics.plays"
 ANALYSES = ("agents", "time_bounds")
 """What is computed of all plays, beyond what is asked of any run table."""
@@ -20,8 +23,10 @@ def plays(name: str, study: dict) -> list[Job]:
     for cell, mdps in cells_of(study):
         arguments = registry.parameters_text(cell["arguments"])
         key = f"{cell['agent']}({arguments}).{cell['environment']}"
-        kept = cells.setdefault(cell["agent"], {}).setdefault(key, {"cell": cell, "mdps": 0, "block": section["block"]})
+        kept = cells.setdefault(cell["agent"], {}).setdefault(key, {"cell": cell, "mdps": 0})
         kept["mdps"] = max(kept["mdps"], mdps)
+        # Slow agents play few MDPs: a whole block of the usual size would be too many.
+        kept["block"] = min(kept["mdps"], section["block"])
     jobs = []
     for agent, wanted in cells.items():
         outputs = {"runs": f"results/simulate/{name}/{agent}.parquet"}
@@ -94,20 +99,23 @@ def play_tables(name: str, study: dict, jobs: list[Job]) -> list[Job]:
     ]
     for analysis in ANALYSES:
         outputs = {"values": f"results/aggregate/{name}/{analysis}.csv"}
-        made.append(
-            Job("aggregate", name, analysis, {"analysis": analysis}, (STATISTICS,), {"runs": all_plays}, outputs)
-        )
+        settings = {"analysis": analysis} | ({"left_out": list(LEFT_OUT)} if analysis == "time_bounds" else {})
+        made.append(Job("aggregate", name, analysis, settings, (STATISTICS,), {"runs": all_plays}, outputs))
     outputs = {"bands": f"results/estimate/{name}/paired_z.csv"}
     made.append(Job("estimate", name, "paired_z", {"paired_z": True}, (STATISTICS,), {"runs": all_plays}, outputs))
     return made
 
 
-def titles(study: dict) -> dict[str, str]:
-    """Titles of the agents and environments."""
-    section = study["bayesian"]
-    named = [entry["agent"] for entry in section["agents"] if "file" not in entry]
-    found = {name: registry.AGENTS[name].title for name in named}
-    for environment in section["environments"]:
+def agent_titles(study: dict) -> dict[str, str]:
+    """Titles of a study's agents; one of a user's is called by its name."""
+    names = dict.fromkeys(entry["agent"] for entry in study["bayesian"]["agents"])
+    return {name: registry.AGENTS[name].title if name in registry.AGENTS else name for name in names}
+
+
+def environment_titles(study: dict) -> dict[str, str]:
+    """Titles of a study's environments."""
+    found = {}
+    for environment in study["bayesian"]["environments"]:
         case, _, experiment = environment.partition("/")
         shown = registry.EXPERIMENTS[experiment].title if experiment in registry.EXPERIMENTS else experiment
         found[environment] = f"{shown}, {case}" if case in registry.CASES else f"{shown}, prior {case}"

@@ -52,14 +52,18 @@ def figure_bounds(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin,
     if cells.empty:
         return theme.finish(theme.message(f"No agent of the {case} case was played."), description), cells
     shown = titles(cells["environment"], settings, "environment")
+    best = {name for names in cells["names"] for name in names.split(", ") if name}
+    among = [name for name in settings["algorithm_titles"] if name in best]
     panels = [
-        _panel(group, shown[environment], settings) for environment, group in cells.groupby("environment", sort=False)
+        _panel(group, shown[environment], settings, among)
+        for environment, group in cells.groupby("environment", sort=False)
     ]
     chart = alt.vconcat(*panels).resolve_scale(x="independent", y="independent", color="shared", shape="shared")
     return theme.finish(chart, description), cells.drop(columns="names")
 
 
-def _panel(cells: pd.DataFrame, title: str, settings: Mapping) -> alt.LayerChart:
+def _panel(cells: pd.DataFrame, title: str, settings: Mapping, among: list[str]) -> alt.LayerChart:
+    """A chart of one environment; `among` are the algorithms that the legend of all panels names."""
     x = alt.X("x:Q", scale=alt.Scale(type="log", nice=False), title="online time bound in ms a trajectory")
     y = alt.Y("y:Q", scale=alt.Scale(type="log", nice=False), title="offline time bound in ms")
     columns, rows = (sorted(cells[name].unique()) for name in ("milliseconds_online", "milliseconds_offline"))
@@ -68,7 +72,8 @@ def _panel(cells: pd.DataFrame, title: str, settings: Mapping) -> alt.LayerChart
     lines = alt.Chart(_borders(grid, columns, rows)).mark_rule(color=theme.INK, strokeWidth=1)
     lines = lines.encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
     markers = _markers(grid, columns, rows, settings)
-    scales = theme.scales(settings["algorithm_titles"])
+    shown = titles(among, settings, "algorithm")
+    scales = theme.scales(shown, list(settings["algorithm_titles"]))
     points = (
         alt.Chart(markers)
         .mark_point(filled=True, size=60, opacity=1)

@@ -21,7 +21,8 @@ _AXES = {
 def published_agents(tables: Tables, case: str, settings: Mapping) -> pd.DataFrame:
     """Agents of a case with a score, in the variant as_published where there are two, with their titles."""
     agents = tables[AGENTS]
-    kept = agents["variant"].isin(["", "as_published"]) & agents["environment"].str.startswith(f"{case}/")
+    kept = agents["variant"].isin(["", "as_published"]) & (agents["algorithm"] != "formula")
+    kept &= agents["environment"].str.startswith(f"{case}/")
     agents = agents[kept & agents["value"].notna()].reset_index(drop=True)
     for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
         agents[column] = agents[kind].map(titles(agents[kind], settings, kind))

@@ -23,7 +23,9 @@ def _analysis(runs: pd.DataFrame, settings: dict) -> pd.DataFrame:
     if settings["analysis"] in ("agents", "time_bounds"):
         from surefoot.statistics import plays
 
-        return plays.agent_table(runs) if settings["analysis"] == "agents" else plays.time_bounds(runs)
+        if settings["analysis"] == "agents":
+            return plays.agent_table(runs)
+        return plays.time_bounds(runs[~runs["algorithm"].isin(settings["left_out"])])
     if settings["analysis"] == "exploits":
         from surefoot.statistics.exploits import exploit
 
