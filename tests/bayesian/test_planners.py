@@ -9,9 +9,9 @@ from scipy import stats
 
 from surefoot.bayesian import registry
 from surefoot.bayesian.agents import sampled_models
-from surefoot.bayesian.agents.bfs3 import successes
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
 from surefoot.bayesian.rows import forget_observations, new_rows
+from surefoot.bayesian.successes import successes
 from surefoot.streams import start_stream, stream_key
 
 TWO_STATES = {

@@ -107,6 +107,12 @@ def test_profiles_improvement_ranks_and_curves():
     assert last[["value", "low", "high"]].to_numpy() == pytest.approx(4 * first[["value", "low", "high"]].to_numpy())
 
 
+def test_frames_of_runs_and_tasks_are_arrays():
+    frames = {name: pd.DataFrame(array, columns=TASKS) for name, array in ARRAYS.items()}
+    found, expected = (surefoot.aggregate(scores, replicates=20).replicates for scores in (frames, ARRAYS))
+    assert np.array_equal(found, expected)
+
+
 def test_a_single_task_and_unequal_runs_work():
     single = {"a": RNG.normal(size=8), "b": list(RNG.normal(size=6))}
     found = surefoot.aggregate(single, ["mean"], replicates=200)
@@ -160,6 +166,10 @@ def without(name):
         ({}, "an empty dict"),
         ({"a": np.ones((2, 3, 4))}, r"shape \(2, 3, 4\). Hint: runs x tasks; average the episodes"),
         ({"a": np.array([["1", "x"]])}, "values of type <U1"),
+        ({"a": ["1", "x"]}, "could not convert string to float: 'x'. Hint: scores are numbers"),
+        ({"a": np.empty((0, 3))}, "a has no scores but"),
+        ({"a": [[1.0], []]}, "no runs of a in 1"),
+        ({"a": 3.0}, "a has no scores but 3.0"),
         ({"a": np.ones((26, 5)), "b": np.ones((26, 10))}, "a 5, b 10. Hint: .*transposed"),
         ({"a": np.ones((3, 5)), "b": np.ones((4, 6))}, "all algorithms need the same tasks"),
         ({"a": [[1.0, 2.0], [np.nan, 1.0]]}, "a in 1: run 0 has the score nan"),
@@ -196,3 +206,18 @@ def test_questions_that_were_not_asked():
     }.items():
         with pytest.raises(ValueError, match=message):
             ask()
+
+
+def test_compiled_kernels_are_kept_by_the_state_of_the_code(tmp_path):
+    code = """
+import numba, surefoot
+numba.config.CACHE_DIR = before = "elsewhere"
+surefoot.improvement
+from surefoot.statistics.improvement_kernels import improvement_replicates
+assert numba.config.CACHE_DIR == before
+print(improvement_replicates.stats.cache_path)
+"""
+    environment = os.environ | {"PYTHONPATH": str(Path(surefoot.__file__).parents[1]), "SUREFOOT_STORE": str(tmp_path)}
+    del environment["NUMBA_CACHE_DIR"]
+    folder = subprocess.check_output([sys.executable, "-c", code], text=True, env=environment)
+    assert Path(folder).is_relative_to(tmp_path / "kernels")

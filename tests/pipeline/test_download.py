@@ -14,7 +14,7 @@ from surefoot.pipeline.published.download import Limits, download
 from surefoot.pipeline.published.sources import Source
 
 CONTENT = b"a few scores, " * 20_000
-LIMITS = Limits(rounds=3, pause=0.01, silence=0.3, slowest=1000.0)
+LIMITS = Limits(rounds=3, pause=0.01, silence=1.5, slowest=1000.0)
 
 
 def source(content=CONTENT, mirror="", path="scores (1).json"):
@@ -131,7 +131,7 @@ def test_the_mirror_is_asked_where_the_first_address_never_works(server, tmp_pat
         ("truncates", "1,000 of 280,000 bytes", 3),
         ("wrong", "wrong content: sha256", 3),
         ("longer", "more than the 280,000 bytes", 3),
-        ("stalls", "stalled: no byte for 0.3 s after 1,000 of 280,000", 3),
+        ("stalls", "stalled: no byte for 1.5 s after 1,000 of 280,000", 3),
         ("trickles", "stalled: ", 3),
     ],
 )

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from surefoot.pipeline.record import merged
+from surefoot.pipeline.record import merged, with_origin_of_plays
 
 
 def table(**trials):
@@ -33,3 +33,28 @@ def test_of_two_studies_of_coverage_that_with_the_larger_pool_stays():
     assert merged(large, more, names, counts)["datasets"].tolist() == [60]
     without = large.assign(replicates=None)  # a method that does not resample
     assert merged(without, without.assign(datasets=70), names, counts)["datasets"].tolist() == [70]
+
+
+def test_plays_are_recorded_with_their_mdps_and_the_code_of_their_agent():
+    agents = pd.DataFrame(
+        {
+            "variant": ["", "as_published", "corrected"],
+            "environment": "accurate/gc",
+            "algorithm": ["random", "beb", "beb"],
+            "parameters": [None, "beta=2.5", "beta=2.5"],
+            "runs": [500, 100, 50],
+        }
+    )
+    items = ["mean/accurate/gc/random()", "mean/accurate/gc/beb(beta=2.5)", "library/accurate/gc/beb(beta=2.5)"]
+    section = {
+        "agents": [{"agent": "random"}, {"agent": "beb", "parameters": {"beta": [2.5]}}],
+        "environments": ["accurate/gc"],
+        "distributions": {},
+        "variants": ["as_published"],
+        **{"mdps": 500, "discount": 0.95, "horizon": 250},
+    }
+    rows = with_origin_of_plays(pd.DataFrame({"item": items}), agents, {"seed": 7, "bayesian": section})
+    assert rows["trials"].tolist() == [500, 100, 100]
+    assert rows["seed"].tolist() == [7, 7, 7]
+    assert rows["code"].notna().all()
+    assert rows["code"].nunique() == 2

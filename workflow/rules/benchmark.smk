@@ -10,7 +10,10 @@ them anew.
 
 rule benchmark:
     input:
-        collect("results/benchmark/{subject}.csv", subject=["simulation", "intervals", "rliable", "castronovo2016"]),
+        collect(
+            "results/benchmark/{subject}.csv",
+            subject=["simulation", "intervals", "rliable", "castronovo2016"],
+        ),
 
 
 rule measure:

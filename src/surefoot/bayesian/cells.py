@@ -1,6 +1,9 @@
 """Cells by name: one agent with its parameters in one environment ``<case>/<experiment>``, as plain data."""
 
+import functools
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
@@ -17,7 +20,7 @@ from surefoot.streams import stream_key
 class Cell(NamedTuple):
     """All that decides the scores of a cell, but for the code.
 
-    agent, module : the agent's name and its module
+    agent, module : the agent's name and its module, a dotted name or the path of a file
     arguments : its parameters and, where it has several, its variant, by name
     environment, experiment : names
     test : where the test distribution comes from: {"module", "name"}, {"transitions", "initial_state"} or
@@ -43,7 +46,7 @@ class Cell(NamedTuple):
 def distribution_of(source: dict) -> Distribution:
     """A distribution from plain data; see `Cell`. Raises ValueError."""
     if "module" in source:
-        return getattr(import_module(source["module"]), source["name"])()
+        return getattr(imported(source["module"]), source["name"])()
     start = source.get("initial_state", 0)
     if "transitions" in source:
         return from_rows(source["transitions"], start)
@@ -70,8 +73,15 @@ def problem_of(cell: Cell) -> Problem:
     return Problem(prior.pseudo_counts, test.rewards, test.initial_state, cell.discount, cell.horizon)
 
 
-def _module(cell: Cell) -> ModuleType:
-    return import_module(cell.module)
+@functools.cache
+def imported(module: str) -> ModuleType:
+    """A module by its dotted name, or out of a file whose path ends in ``.py``."""
+    if not module.endswith(".py"):
+        return import_module(module)
+    specification = spec_from_file_location(Path(module).stem, module)
+    made = module_from_spec(specification)
+    specification.loader.exec_module(made)
+    return made
 
 
 def _key(cell: Cell, phase: str) -> np.ndarray:
@@ -80,7 +90,7 @@ def _key(cell: Cell, phase: str) -> np.ndarray:
 
 def learn(cell: Cell) -> tuple[np.ndarray, float]:
     """The offline phase of a cell; see `protocol.learn`."""
-    return protocol.learn(_module(cell), problem_of(cell), _key(cell, "learn"), cell.arguments)
+    return protocol.learn(imported(cell.module), problem_of(cell), _key(cell, "learn"), cell.arguments)
 
 
 def mdps_of(cell: Cell, first: int, number: int) -> np.ndarray:
@@ -99,7 +109,7 @@ def play(
 ) -> Record:
     """The online phase of a cell on the MDPs first..first+number-1; see `protocol.timed_play`."""
     return protocol.timed_play(
-        _module(cell),
+        imported(cell.module),
         problem_of(cell),
         learnt,
         mdps_of(cell, first, number),

@@ -95,10 +95,11 @@ def cell(
     variant: str = "as_published",
     seed: int = 0,
     test: dict[str, object] | None = None,
+    file: str | None = None,
 ) -> dict[str, object]:
-    """The arguments of `surefoot.bayesian.cells.Cell`; `test` is needed for an experiment of your own."""
+    """The arguments of `surefoot.bayesian.cells.Cell`; a user's experiment needs `test`, a user's agent its `file`."""
     case, _, experiment = environment.partition("/")
-    entry = AGENTS[agent]
+    entry = Agent(agent, file, {}) if file else AGENTS[agent]
     return {
         "agent": agent,
         "module": entry.module,
@@ -114,7 +115,10 @@ def cell(
 
 
 def parameters_text(parameters: dict[str, object]) -> str:
-    """Parameters as they stand in the run table, such as ``epsilon=0.001, delta=7``; 7 and 7.0 are the same."""
+    """Parameters as they stand in the run table, such as ``delta=7, epsilon=0.001``; 7 and 7.0 are the same.
+
+    Sorted by name: the text belongs into the keys of streams, which no order may change.
+    """
     return ", ".join(
-        f"{name}={value if isinstance(value, str) else f'{value:.12g}'}" for name, value in parameters.items()
+        f"{name}={value if isinstance(value, str) else f'{value:.12g}'}" for name, value in sorted(parameters.items())
     )

@@ -11,6 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from surefoot.streams import uniform
+
 
 class Rows(NamedTuple):
     """Counts of the posterior of a flat Dirichlet-multinomial distribution, by row and entry.
@@ -97,4 +99,33 @@ def add_observation(rows, row, next_state):
         entry += 1
     rows.counts[row, entry] += 1.0
     rows.totals[row] += 1.0
+    return entry
+
+
+@njit
+def copy_row(rows, row, table):
+    """Write a row's total and its counts into a table (float64[rows, 1 + width]) that `draw_entry` draws from."""
+    table[row, 0] = rows.totals[row]
+    for entry in range(rows.counts.shape[1]):
+        table[row, 1 + entry] = rows.counts[row, entry]
+
+
+@njit(inline="always")
+def draw_entry(table, row, stream):
+    """An entry of a row with probability proportional to its weight.
+
+    table : float64[rows, 1 + width], the weights of each row, their sum before them
+    """
+    rest = uniform(stream) * table[row, 0]
+    entry = 0
+    last = table.shape[1] - 2
+    if last == 1:
+        # Without a branch: which of two entries is drawn cannot be predicted.
+        entry = np.int64(rest >= table[row, 1])
+    else:
+        while entry < last and rest >= table[row, 1 + entry]:
+            rest -= table[row, 1 + entry]
+            entry += 1
+        while table[row, 1 + entry] == 0.0:
+            entry -= 1
     return entry

@@ -9,11 +9,13 @@ from surefoot.figures.drawing import table as _table
 from surefoot.figures.published_catalogue import AGARWAL2021, METRICS, RECHT2018
 
 _JORDAN2020 = "surefoot.figures.jordan2020"
+_CASTRONOVO2016 = "surefoot.figures.castronovo2016"
 _STUDY = "surefoot.figures.study"
 _HOME = "surefoot.figures.home"
 _COVERAGE = "surefoot.figures.coverage"
 
-_RUNS = "collect/runs"
+_RUNS, _PLAYS = "collect/runs", "collect/plays"
+_AGENTS, _BOUNDS = "aggregate/agents", "aggregate/time_bounds"
 _POINTS = "aggregate/performance_percentile"
 _WEIGHTS = "aggregate/performance_percentile_weights"
 _SCORES = ("estimate/pbp", "estimate/pbp_t", "estimate/bootstrap")
@@ -190,15 +192,71 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     "metrics": METRICS,
     "castronovo2016": {
         "verdict": _table(
-            f"{_STUDY}:verdict", (_RUNS, _POINTS), "Sentences and counts of the page", (*_SCORES, *_MEANS, *_BANDS)
+            f"{_CASTRONOVO2016}.verdict:verdict",
+            (_RUNS, _POINTS, _PLAYS, _AGENTS, _BOUNDS, "published"),
+            "Sentences and counts of the page",
+            (*_SCORES, *_MEANS, *_BANDS),
+        ),
+        **{
+            f"figure_{number}": _figure(
+                f"{_CASTRONOVO2016}.diagrams:figure_distribution",
+                (),
+                f"The distribution {title} (Figure {number})",
+                setting=("distribution", name),
+            )
+            for number, name, title in ((3, "gc", "GC"), (4, "gdl", "GDL"), (5, "grid", "Grid"))
+        },
+        **{
+            f"figure_{number}": _figure(
+                f"{_CASTRONOVO2016}.times:figure_times",
+                (_AGENTS,),
+                f"Score against {axis} time, {case} case (Figure {number})",
+                setting=("panel", f"{case}/{axis}"),
+            )
+            for number, case, axis in (
+                (6, "accurate", "offline"),
+                (7, "accurate", "online"),
+                (10, "inaccurate", "offline"),
+                (11, "inaccurate", "online"),
+            )
+        },
+        **{
+            f"figure_{number}": _figure(
+                f"{_CASTRONOVO2016}.bounds:figure_bounds",
+                (_BOUNDS,),
+                f"Best algorithms under bounds on times, {case} case (Figure {number})",
+                setting=("case", case),
+            )
+            for number, case in ((8, "accurate"), (12, "inaccurate"))
+        },
+        **{
+            f"table_{number}": _table(
+                f"{_CASTRONOVO2016}.comparison:table_scores",
+                (_AGENTS, "published"),
+                f"Published scores beside ours, {case} case (Figure {number})",
+                ("record",),
+                ("case", case),
+            )
+            for number, case in ((9, "accurate"), (13, "inaccurate"))
+        },
+        "table_1": _table(
+            f"{_CASTRONOVO2016}.times:table_1", (_AGENTS,), "How times vary with parameters (Table 1), measured"
+        ),
+        "table_agents": _table(
+            f"{_CASTRONOVO2016}.comparison:table_agents", (_AGENTS,), "Scores and times of all agents"
+        ),
+        "table_orders": _table(
+            f"{_CASTRONOVO2016}.bounds:table_orders", (_BOUNDS,), "Best algorithms from left to right (section 5.3)"
+        ),
+        "table_z": _table(
+            f"{_CASTRONOVO2016}.comparison:table_z", ("estimate/paired_z",), "Paired tests between the best agents"
+        ),
+        "reproduction": _figure(
+            f"{_CASTRONOVO2016}.comparison:reproduction", (_AGENTS, "published"), "Every published score beside ours"
         ),
         "scores": _figure(f"{_STUDY}:scores", (_POINTS,), "Aggregate scores with their intervals", _SCORES),
         "table_ranks": _table(
             f"{_STUDY}:table_ranks", (_POINTS,), "Aggregate scores and ranks by every method", _SCORES
-        ),
-        "means": _figure(f"{_STUDY}:means", (_POINTS,), "Mean scores in each environment with intervals", _MEANS),
-        "distributions": _figure(
-            f"{_STUDY}:distributions", (_RUNS,), "Distributions of scores in each environment", _BANDS
         ),
         **_ANY_STUDY,
     },

@@ -76,7 +76,10 @@ def _from_arrays(scores):
     if not scores:
         raise ValueError("scores: an empty dict. Hint: {algorithm: array of runs x tasks}.")
     found = {}
-    for algorithm, table in scores.items():
+    for algorithm, given in scores.items():
+        table = given.to_numpy() if isinstance(given, pd.DataFrame | pd.Series) else given
+        if not hasattr(table, "__len__") or len(table) == 0 or isinstance(table, str):
+            raise ValueError(f"scores: {algorithm} has no scores but {given!r}. Hint: an array of runs x tasks.")
         if isinstance(table, np.ndarray) and table.ndim == 3:
             raise ValueError(
                 f"scores: {algorithm} has an array of shape {table.shape}. Hint: runs x tasks; average the episodes "
@@ -84,8 +87,16 @@ def _from_arrays(scores):
             )
         if isinstance(table, np.ndarray) and not np.issubdtype(table.dtype, np.number):
             raise ValueError(f"scores: {algorithm} has values of type {table.dtype}. Hint: scores are numbers.")
-        single = np.ndim(table[0]) == 0 if len(table) else False
-        found[str(algorithm)] = [np.asarray(table, np.float64)] if single else task_columns(table)
+        single = np.ndim(table[0]) == 0
+        try:
+            found[str(algorithm)] = [np.asarray(table, np.float64)] if single else task_columns(table)
+        except (TypeError, ValueError) as problem:
+            if "Hint: " in str(problem):
+                raise
+            raise ValueError(f"scores: {algorithm}: {problem}. Hint: scores are numbers.") from problem
+        for task, column in enumerate(found[str(algorithm)]):
+            if column.size == 0:
+                raise ValueError(f"scores: no runs of {algorithm} in {task}. Hint: at least one run of each task.")
     _refuse_other_tasks(found)
     tasks = tuple(range(len(next(iter(found.values())))))
     return ScoreTables(tuple(found), tasks, found, None)

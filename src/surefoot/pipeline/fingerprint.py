@@ -16,7 +16,8 @@ SOURCE = Path(__file__).parents[2]
 
 @functools.cache
 def fingerprint(module: str) -> str:
-    """Fingerprint of a module of the package, such as ``surefoot.statistics.game`` (64 hexadecimal digits)."""
+    """Fingerprint (64 hexadecimal digits) of a module of the package, such as ``surefoot.statistics.game``, or of a
+    user's file, such as ``mine.py``."""
     digest = hashlib.sha256()
     for reached in reached_modules(module):
         digest.update(f"{reached}\n{_text_and_imports(module_path(reached))[0]}\n".encode())
@@ -36,6 +37,11 @@ def reached_modules(module: str) -> tuple[str, ...]:
     return tuple(sorted(reached))
 
 
+def is_file(module: str) -> bool:
+    """Whether a module is given as a file of a user's, not by its dotted name."""
+    return module.endswith(".py")
+
+
 def module_path(module: str) -> Path:
     """Path of a module's source.
 
@@ -43,6 +49,8 @@ def module_path(module: str) -> Path:
     ------
     ModuleNotFoundError
     """
+    if is_file(module):
+        return Path(module)
     base = SOURCE.joinpath(*module.split("."))
     for path in (base.with_suffix(".py"), base / "__init__.py"):
         if path.is_file():

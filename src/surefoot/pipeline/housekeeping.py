@@ -180,7 +180,7 @@ def _flat(value: object, prefix: str = "") -> dict[str, object]:
 
 def _without_cell(key: str) -> str:
     """The key without the name of a cell of a simulation, so that the same change in all of them is said once."""
-    return re.sub(r"^settings\.cells\.\w+\.\w+\.", "settings.cells.*.", key)
+    return re.sub(r"^settings\.cells\.(\w+\.\w+|\w+\(.*\)\.\w+/\w+)\.", "settings.cells.*.", key)
 
 
 def _shown(value: object) -> str:

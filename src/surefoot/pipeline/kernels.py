@@ -9,12 +9,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from surefoot.pipeline.canonical import sha256_text
-from surefoot.pipeline.fingerprint import PACKAGE, SOURCE, fingerprint
+from surefoot.pipeline.fingerprint import PACKAGE, SOURCE, fingerprint, is_file
 
 
 def kernel_folder(store: Path, modules: Iterable[str]) -> Path:
     """The folder for the kernels of these modules, such as ``surefoot.statistics.game``."""
-    rooms = sorted({module.split(".")[1] for module in modules})
+    # A user's file brings no room: numba's own cache sees its edits.
+    rooms = sorted({module.split(".")[1] for module in modules if not is_file(module)})
     texts = [fingerprint(module) for room in rooms for module in _modules_of(room)]
     return store / "kernels" / sha256_text("\n".join([*rooms, *texts]))[:32]
 

@@ -1,6 +1,8 @@
 """What can be wrong in a study of Bayesian agents, beyond what the schema says; found before any job runs."""
 
+import ast
 from collections.abc import Iterator
+from pathlib import Path
 
 from surefoot.bayesian import registry
 from surefoot.bayesian.registry import Parameter
@@ -18,10 +20,14 @@ def mistakes(section: dict) -> Iterator[Mistake]:
     for position, entry in enumerate(section["agents"]):
         at = ["agents", position]
         known = registry.AGENTS.get(entry["agent"])
-        if known is None:
+        if "file" in entry:
+            yield from _file([*at, "file"], entry["file"], ("prepare", "play"))
+            if known is not None:
+                yield [*at, "agent"], f'"{entry["agent"]}" is an agent of the package', "another name"
+        elif known is None:
             yield [*at, "agent"], f'unknown agent "{entry["agent"]}"', nearest(entry["agent"], registry.AGENTS)
-            continue
-        yield from _parameters([*at, "parameters"], entry, known)
+        else:
+            yield from _parameters([*at, "parameters"], entry, known)
         for place, name in enumerate(entry.get("environments", [])):
             if name not in section["environments"]:
                 where = [*at, "environments", place]
@@ -33,10 +39,34 @@ def _distributions(section: dict) -> Iterator[Mistake]:
         at = ["distributions", name]
         if name in registry.EXPERIMENTS or name in registry.CASES:
             yield at, f'"{name}" is a name of the package', "another name"
-        if ("table" in given) == ("pseudo_counts" in given or "rewards" in given):
-            yield at, "either a table or pseudo_counts and rewards must be given", "one of the two"
-        elif "table" not in given and not {"pseudo_counts", "rewards"} <= given.keys():
+        sources_given = [key for key in ("table", "file") if key in given]
+        numbers = "pseudo_counts" in given or "rewards" in given
+        if len(sources_given) + numbers != 1:
+            yield at, "one of table, file, and pseudo_counts with rewards must be given", "choose one"
+        elif "file" in given:
+            yield from _file([*at, "file"], given["file"], (name,))
+        elif numbers and not {"pseudo_counts", "rewards"} <= given.keys():
             yield at, "pseudo_counts and rewards belong together", "give both"
+
+
+def _file(at: list, file: str, names: tuple[str, ...]) -> Iterator[Mistake]:
+    """A user's file must be there and define these functions; it is read, not run."""
+    if not file.endswith(".py") or not Path(file).is_file():
+        yield at, f"{file}: no such Python file", f"paths are relative to {Path.cwd()}, where the workflow runs"
+        return
+    try:
+        tree = ast.parse(Path(file).read_text(), filename=file)
+    except SyntaxError as error:
+        yield at, f"{file}: not valid Python, line {error.lineno}: {error.msg}", "run it by itself first"
+        return
+    defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    for name in names:
+        if name not in defined:
+            yield (
+                at,
+                f'{file}: no function "{name}"',
+                "see surefoot.bayesian.interfaces, and config/example_bayesian.py",
+            )
 
 
 def _environments(section: dict) -> Iterator[Mistake]:

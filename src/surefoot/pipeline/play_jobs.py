@@ -44,15 +44,15 @@ def cells_of(study: dict) -> Iterator[tuple[dict, int]]:
     """(cell as `surefoot.bayesian.cells.Cell` takes it, number of MDPs) for every agent that the study names."""
     section = study["bayesian"]
     for entry in section["agents"]:
-        known = registry.AGENTS[entry["agent"]]
-        variants = section["variants"] if known.differs else section["variants"][:1]
+        differs = "file" not in entry and registry.AGENTS[entry["agent"]].differs
+        variants = section["variants"] if differs else section["variants"][:1]
         environments = entry.get("environments", section["environments"])
         parameters = entry.get("parameters", {})
         choices = list(itertools.product(*parameters.values()))
         for choice, environment, variant in itertools.product(choices, environments, variants):
             test, prior = sources(section, environment)
             named = dict(zip(parameters, choice, strict=True))
-            cell = registry.cell(entry["agent"], named, environment, variant, study["seed"], test)
+            cell = registry.cell(entry["agent"], named, environment, variant, study["seed"], test, entry.get("file"))
             changes = {"prior": prior, "discount": section["discount"], "horizon": section["horizon"]}
             yield cell | changes, entry.get("mdps", section["mdps"])
 
@@ -67,6 +67,8 @@ def sources(section: dict, environment: str) -> tuple[dict, dict | str | None]:
 def _source(section: dict, name: str) -> dict:
     if name in section["distributions"]:
         given = section["distributions"][name]
+        if "file" in given:
+            return {"module": given["file"], "name": name}
         if "table" not in given:
             return given
         return {"transitions": _rows(given["table"]), "initial_state": given["initial_state"]}
@@ -103,7 +105,8 @@ def play_tables(name: str, study: dict, jobs: list[Job]) -> list[Job]:
 def titles(study: dict) -> dict[str, str]:
     """Titles of the agents and environments."""
     section = study["bayesian"]
-    found = {entry["agent"]: registry.AGENTS[entry["agent"]].title for entry in section["agents"]}
+    named = [entry["agent"] for entry in section["agents"] if "file" not in entry]
+    found = {name: registry.AGENTS[name].title for name in named}
     for environment in section["environments"]:
         case, _, experiment = environment.partition("/")
         shown = registry.EXPERIMENTS[experiment].title if experiment in registry.EXPERIMENTS else experiment

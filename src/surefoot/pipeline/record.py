@@ -18,6 +18,7 @@ from surefoot.pipeline.jobs import Job
 from surefoot.pipeline.manifest import read_manifest
 from surefoot.pipeline.page_jobs import RECORDS
 from surefoot.pipeline.plan import RESAMPLING, plan
+from surefoot.pipeline.play_jobs import cells_of, modules
 from surefoot.simulation import registry
 
 
@@ -32,10 +33,14 @@ def record(options: argparse.Namespace) -> int:
         taken = False
         reproduction = Path(f"results/draw/{name}/reproduction.csv")
         if reproduction.is_file():
-            points = pd.read_csv(f"results/aggregate/{name}/{study['normalize']['method']}.csv")
             numbers = pd.read_csv(reproduction, dtype={"reason": str})
             numbers = numbers[~numbers["item"].str.startswith("coverage/")]  # they have a record of their own
-            taken = _keep(with_origin(numbers, points, study), RECORDS / f"{name}.csv", ["item"], ["trials"])
+            if "bayesian" in study:
+                rows = with_origin_of_plays(numbers, pd.read_csv(f"results/aggregate/{name}/agents.csv"), study)
+            else:
+                points = pd.read_csv(f"results/aggregate/{name}/{study['normalize']['method']}.csv")
+                rows = with_origin(numbers, points, study)
+            taken = _keep(rows, RECORDS / f"{name}.csv", ["item"], ["trials"])
         intervals = score_rows(name, study)
         if len(intervals):
             taken |= _keep(intervals, RECORDS / f"{name}_intervals.csv", ["method", "algorithm"], ["runs"])
@@ -95,6 +100,20 @@ def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: dict) -
         trials=[trials.get(item, trials.min()) for item in reproduction["item"]],
         seed=study["seed"],
         code=[codes.get(item, everything) for item in reproduction["item"]],
+    )
+
+
+def with_origin_of_plays(reproduction: pd.DataFrame, agents: pd.DataFrame, study: dict) -> pd.DataFrame:
+    """Rows of a reproduction with the number of MDPs behind each, the seed, and the fingerprint of the agent's code."""
+    agents = agents[agents["variant"].fillna("").isin(["", "as_published"])]
+    places = agents["environment"] + "/" + agents["algorithm"] + "(" + agents["parameters"].fillna("") + ")"
+    trials = dict(zip(places, agents["runs"], strict=True))
+    codes = {cell["agent"]: _code(modules(cell)) for cell, _ in cells_of(study)}
+    names = reproduction["item"].str.partition("/")[2]
+    return reproduction.assign(
+        trials=names.map(trials),
+        seed=study["seed"],
+        code=names.str.extract(r"/([^/(]+)\(")[0].map(codes),
     )
 
 

@@ -66,8 +66,9 @@ def metric(written: str | Metric, weighting: str = "runs") -> Metric:
     ValueError : an unknown name or weighting; a parameter where there is none; a fraction outside the allowed ones
     """
     if isinstance(written, Metric):
+        check_choice("weighting", written.weighting, WEIGHTINGS)
         return written
-    check_choice("metric", weighting, WEIGHTINGS)
+    check_choice("weighting", weighting, WEIGHTINGS)
     match = _WRITTEN.fullmatch(str(written))
     name = match.group(1) if match else str(written)
     check_choice("metric", name, METRICS)
@@ -104,8 +105,10 @@ def recipe(metrics: Sequence[Metric], values: np.ndarray, drawn: int) -> Recipe:
 
     Raises
     ------
-    ValueError : too few are drawn for the lowest fraction of them to contain one
+    ValueError : no metric; too few are drawn for the lowest fraction of them to contain one
     """
+    if not metrics:
+        raise ValueError(f"metric: none was asked for. Hint: some of {', '.join(METRICS)}.")
     for metric in metrics:
         if _step(metric)[0] == LOWEST and np.floor(metric.parameter * drawn + SLACK) < 1:
             raise ValueError(

@@ -19,9 +19,9 @@ def simultaneous_profile_band(replicates, values, sizes, confidence: float = 0.9
     A sup-t band (Montiel Olea and Plagborg-Moller 2019, as below): at each threshold the same number of standard
     errors, so many that the wanted fraction of the replicates stays within. It is made on the scale of the arcsine of
     the square root of the fraction (Anscombe, Biometrika 35, 1948), where the variance hardly depends on the fraction.
-    Two things are added, without which the band is too narrow: standard errors are those of N rather than N - 1 runs a task,
-    enlarged accordingly; and where fewer than six runs are above or below, which resampling knows little of, they are
-    at least the binomial 1 / (2 sqrt(n)).
+    Two things are added, without which the band is too narrow. Standard errors of resamples, which have N - 1 of N runs
+    a task, are enlarged accordingly. Where fewer than six runs are above or below, resampling knows little of them, and
+    the standard error is at least the binomial 1 / (2 sqrt(n)).
 
     Parameters
     ----------

@@ -56,6 +56,11 @@ def score_pool(scores: Scores, tasks: Sequence | None = None, keep_order: bool =
     tasks = tuple(range(len(columns))) if tasks is None else tuple(tasks)
     if len(tasks) != len(columns):
         raise ValueError(f"scores: {len(columns)} tasks and {len(tasks)} names. Hint: one name for each task.")
+    if len(set(tasks)) != len(tasks):
+        twice = next(name for name in tasks if tasks.count(name) > 1)
+        raise ValueError(
+            f"scores: two tasks are called {twice}. Hint: give tasks different names; they key the streams."
+        )
     for name, column in zip(tasks, columns, strict=True):
         if column.size == 0:
             raise ValueError(f"scores: task {name} has no runs. Hint: leave it out, or give its scores.")

@@ -7,6 +7,7 @@ replicates that were there as they are. What is needed beside the result does no
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from numbers import Integral
 
 import numpy as np
 
@@ -101,6 +102,8 @@ def task_means(pool: ScorePool) -> np.ndarray:
 
 def in_threads(work, parts, threads) -> None:
     """Call work with each of the parts, in several threads if more than one is asked for."""
+    if not isinstance(threads, Integral) or threads < 1:
+        raise ValueError(f"bootstrap: {threads} threads. Hint: a whole number, at least 1.")
     if threads == 1:
         for part in parts:
             work(part)
@@ -117,6 +120,8 @@ def kernel_arrays(pool: ScorePool) -> tuple:
 
 def resampling_keys(pool: ScorePool, seed: int, name: str, resampled: str = "runs") -> np.ndarray:
     """uint64[M, 4], keys of the streams: of each task by its name or, where tasks are drawn, of each slot."""
+    if not isinstance(seed, Integral):
+        raise ValueError(f"bootstrap: a seed of {seed}. Hint: a whole number.")
     if resampled == "tasks_and_runs":
         labels = range(len(pool.tasks))
     elif resampled == "whole_runs":
@@ -129,9 +134,9 @@ def resampling_keys(pool: ScorePool, seed: int, name: str, resampled: str = "run
 def check_design(pool, replicates, resampled, draws):
     """int64[M], runs to draw of each task."""
     check_choice("bootstrap", resampled, RESAMPLED)
-    if replicates < 1:
+    if not isinstance(replicates, Integral) or replicates < 1:
         raise ValueError(
-            f"bootstrap: {replicates} replicates. Hint: at least 1; 50000 for metrics, 2000 for curves and pairs."
+            f"bootstrap: {replicates} replicates. Hint: a whole number, at least 1; 50000 for metrics, 2000 for curves."
         )
     if draws is not None and draws < 1:
         raise ValueError(f"bootstrap: {draws} runs to draw of each task. Hint: at least 1.")

@@ -3,23 +3,19 @@
 Guez, Silver and Dayan, JAIR 48, 2013; constants and the growth of the tree as in the authors' program.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
+from surefoot.bayesian.agents.monte_carlo_tree_search import search, uct_bonuses
 from surefoot.bayesian.choice import best
 from surefoot.bayesian.interfaces import PLAY, Problem
-from surefoot.bayesian.rows import Rows, add_observation, forget_observations, new_rows
+from surefoot.bayesian.rows import Rows, add_observation, copy_row, forget_observations, new_rows
 from surefoot.bayesian.trajectories import play_all
-from surefoot.streams import below, next_integer, uniform
 
 SIMULATIONS, DEPTH = 0, 1
 """The layout of the parameters: simulations a decision, transitions a simulation."""
-
-EXPLORATION = 3.0
-"""The constant of UCT, on returns as they are."""
 
 LEARNING_RATE = 0.2
 """Of the table of the rollouts' policy."""
@@ -58,11 +54,6 @@ def _new_memory(problem, parameters, mdps):
     rows = new_rows(problem.prior, problem.rewards, mdps)
     width = rows.counts.shape[1]
     simulations = int(parameters[SIMULATIONS])
-    bonuses = np.zeros((2, simulations + 1))
-    bonuses[1, 0] = math.inf
-    for i in range(1, simulations + 1):
-        bonuses[0, i] = EXPLORATION * math.sqrt(math.log(i + 1.0))
-        bonuses[1, i] = 1.0 / math.sqrt(i)
     return Memory(
         rows,
         np.empty((states * actions, 1 + width)),
@@ -72,154 +63,10 @@ def _new_memory(problem, parameters, mdps):
         np.empty((simulations + 1, actions), np.int64),
         np.empty((simulations + 1, actions)),
         np.empty((simulations + 1, actions * width), np.int32),
-        bonuses,
+        uct_bonuses(simulations),
         np.empty((4, int(parameters[DEPTH])), np.int64),
         np.empty((1, actions)),
     )
-
-
-@njit(inline="always")
-def _draw(urn, row, stream):
-    """An entry of a row by Polya's urn: as if the row's probabilities had been drawn once for the simulation."""
-    rest = uniform(stream) * urn[row, 0]
-    entry = 0
-    last = urn.shape[1] - 2
-    if last == 1:
-        entry = np.int64(rest >= urn[row, 1])
-    else:
-        while entry < last and rest >= urn[row, 1 + entry]:
-            rest -= urn[row, 1 + entry]
-            entry += 1
-        while urn[row, 1 + entry] == 0.0:
-            entry -= 1
-    urn[row, 0] += 1.0
-    urn[row, 1 + entry] += 1.0
-    return entry
-
-
-@njit(inline="always")
-def _select(visits, tries, means, bonuses, scores, node, stream):
-    """UCT's choice in a node that has been visited."""
-    bonus = bonuses[0, visits[node]]
-    for action in range(scores.shape[1]):
-        scores[0, action] = means[node, action] + bonus * bonuses[1, tries[node, action]]
-    return best(scores, 0, stream)
-
-
-@njit(inline="always")
-def _choose(choices, state, stream):
-    """Action of a rollout: with probability 1/2 any, else one of the greedy ones; from one random integer."""
-    bits = next_integer(stream)
-    greedy = np.int64(bits & np.uint64(1))
-    number = np.uint64(choices[state, greedy, 0])
-    product = (bits >> np.uint64(32)) * number
-    low = product & np.uint64(0xFFFFFFFF)
-    if low < number:
-        threshold = (np.uint64(0x100000000) - number) % number
-        while low < threshold:
-            product = (next_integer(stream) >> np.uint64(32)) * number
-            low = product & np.uint64(0xFFFFFFFF)
-    return choices[state, greedy, 1 + np.int64(product >> np.uint64(32))]
-
-
-@njit(inline="always")
-def _rollout(urn, successors, rewards, choices, trail, state, first, discount, stream):
-    """Discounted return of the rest of a simulation, from `state` after `first` transitions."""
-    actions = choices.shape[2] - 1
-    total = 0.0
-    weight = 1.0
-    for d in range(first, trail.shape[1]):
-        row = state * actions + _choose(choices, state, stream)
-        entry = _draw(urn, row, stream)
-        trail[1, d] = row
-        trail[2, d] = entry
-        total += weight * rewards[row, entry]
-        weight *= discount
-        state = successors[row, entry]
-    return total
-
-
-@njit(inline="always")
-def _clear(visits, tries, means, children, node):
-    visits[node] = 0
-    for action in range(tries.shape[1]):
-        tries[node, action] = 0
-        means[node, action] = 0.0
-    for place in range(children.shape[1]):
-        children[node, place] = 0
-
-
-@njit(error_model="numpy")
-def _search(
-    urn,
-    counts,
-    totals,
-    successors,
-    rewards,
-    choices,
-    visits,
-    tries,
-    means,
-    children,
-    bonuses,
-    trail,
-    scores,
-    state,
-    simulations,
-    discount,
-    stream,
-):
-    """Grow a tree by simulations from `state`."""
-    actions = tries.shape[1]
-    width = urn.shape[1] - 1
-    depth = trail.shape[1]
-    root = state
-    _clear(visits, tries, means, children, 0)
-    size = 1
-    for _ in range(simulations):
-        node = 0
-        d = 0
-        tail = 0.0
-        state = root
-        while True:
-            if visits[node] == 0:
-                action = below(stream, actions)
-            else:
-                action = _select(visits, tries, means, bonuses, scores, node, stream)
-            row = state * actions + action
-            entry = _draw(urn, row, stream)
-            trail[0, d] = node
-            trail[1, d] = row
-            trail[2, d] = entry
-            trail[3, d] = action
-            state = successors[row, entry]
-            d += 1
-            if d == depth:
-                break
-            place = action * width + entry
-            child = children[node, place]
-            if child == 0:
-                if tries[node, action] == 0:
-                    tail = _rollout(urn, successors, rewards, choices, trail, state, d, discount, stream)
-                    break
-                child = size
-                children[node, place] = child
-                _clear(visits, tries, means, children, child)
-                size += 1
-            node = child
-        for i in range(d - 1, -1, -1):
-            row = trail[1, i]
-            node = trail[0, i]
-            action = trail[3, i]
-            tail = rewards[row, trail[2, i]] + discount * tail
-            visits[node] += 1
-            tries[node, action] += 1
-            means[node, action] += (tail - means[node, action]) / tries[node, action]
-        for i in range(depth):
-            row = trail[1, i]
-            entry = trail[2, i]
-            urn[row, 1 + entry] = counts[row, entry]
-            urn[row, 0] = totals[row]
 
 
 @njit(inline="always")
@@ -227,18 +74,11 @@ def start(problem, parameters, memory, stream):
     """Forget the last trajectory."""
     forget_observations(memory.rows)
     for row in range(memory.urn.shape[0]):
-        _refill(memory.urn, memory.rows.counts, memory.rows.totals, row)
+        copy_row(memory.rows, row, memory.urn)
     for state in range(memory.values.shape[0]):
         for action in range(memory.values.shape[1]):
             memory.values[state, action] = 0.0
         _list_choices(memory.values, memory.choices, state)
-
-
-@njit(error_model="numpy")
-def _refill(urn, counts, totals, row):
-    urn[row, 0] = totals[row]
-    for entry in range(counts.shape[1]):
-        urn[row, 1 + entry] = counts[row, entry]
 
 
 @njit(error_model="numpy")
@@ -266,7 +106,7 @@ def _list_choices(values, choices, state):
 @njit(inline="always")
 def act(problem, parameters, memory, state, stream):
     """The action of greatest mean return in a new tree."""
-    _search(
+    search(
         memory.urn,
         memory.rows.counts,
         memory.rows.totals,
@@ -294,7 +134,7 @@ def observe(problem, parameters, memory, state, action, next_state, stream):
     """Count the transition, and learn the rollouts' policy from it."""
     row = state * memory.values.shape[1] + action
     add_observation(memory.rows, row, next_state)
-    _refill(memory.urn, memory.rows.counts, memory.rows.totals, row)
+    copy_row(memory.rows, row, memory.urn)
     target = problem.rewards[state, action, next_state] + problem.discount * _greatest(memory.values, next_state)
     memory.values[state, action] += LEARNING_RATE * (target - memory.values[state, action])
     _list_choices(memory.values, memory.choices, state)

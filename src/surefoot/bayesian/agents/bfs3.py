@@ -1,7 +1,7 @@
 """BFS3: forward search sparse sampling over beliefs (Castronovo et al. 2016, section 4.6).
 
-Asmuth and Littman, UAI 2011. As the authors' program has it: a new tree for every sampled next state of every action, and the upper bound of its root
-as the value.
+Asmuth and Littman, UAI 2011. As the authors' program has it: a new tree for every sampled next state of every
+action, and the upper bound of its root as the value.
 """
 
 from typing import NamedTuple
@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from surefoot.bayesian.agents.sparse_sampling import upper_bound, upper_bound_of_two
 from surefoot.bayesian.choice import best
 from surefoot.bayesian.interfaces import PLAY, Problem
-from surefoot.bayesian.rows import Rows, add_observation, forget_observations, new_rows
+from surefoot.bayesian.rows import Rows, add_observation, copy_row, draw_entry, forget_observations, new_rows
 from surefoot.bayesian.trajectories import play_all
-from surefoot.streams import below, next_integer, uniform
 
 ROLLOUTS, SAMPLES, DEPTH, LOWEST, HIGHEST = 0, 1, 2, 3, 4
 """The layout of the parameters: rollouts a tree, next states sampled for a pair, depth of a tree, bounds of values."""
@@ -25,7 +25,7 @@ class Memory(NamedTuple):
     plan : float64[rows, 1 + width], counts of the belief that a rollout has come to, their sums before them
     samples, children : int32[nodes, actions, width], how often each next state was drawn, and its node, 0 for none
     uppers, lowers : float64[nodes, actions], bounds of the values of actions
-    node_bounds : float64[2, 1 + nodes], those of the nodes; the last is for a node that is not there
+    node_bounds : float64[nodes + 1, 2], upper and lower bounds of the nodes; the last is for a node that is not there
     trail : int64[4, depth], nodes, rows, actions and entries of a rollout
     before : float64[2, depth], the sums and counts that the rollout changed, as they were
     cumulative : float64[width]
@@ -59,208 +59,12 @@ def _new_memory(problem, parameters, mdps):
         np.empty((nodes, actions, width), np.int32),
         np.empty((nodes, actions)),
         np.empty((nodes, actions)),
-        np.empty((2, nodes + 1)),
+        np.empty((nodes + 1, 2)),
         np.empty((4, depth), np.int64),
         np.empty((2, depth)),
         np.empty(width),
         np.empty((1, actions)),
     )
-
-
-@njit(inline="always")
-def _ones(word):
-    """Number of ones among the bits of a uint64."""
-    word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
-    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
-
-
-@njit(inline="always")
-def successes(number, probability, stream):
-    """How many of `number` independent events happen, each of this probability below 1.
-
-    Each of 16 bits is an event. It happens if a uniform number, drawn bit after bit, is smaller than the probability,
-    whose bits stand in `threshold`. A random word has four bits for each event, and nearly all events are decided
-    after two words.
-    """
-    happened = 0
-    while number > 0:
-        undecided = np.uint64(0xFFFF) >> np.uint64(16 - min(number, 16))
-        number -= 16
-        threshold = np.uint64(probability * 9007199254740992.0) << np.uint64(11)
-        yes = np.uint64(0)
-        while (undecided != np.uint64(0)) & (threshold != np.uint64(0)):
-            bits = next_integer(stream)
-            for _ in range(4):
-                mask = np.uint64(np.int64(threshold) >> 63)
-                yes |= undecided & mask & ~bits
-                undecided &= ~(bits ^ mask)
-                threshold <<= np.uint64(1)
-                bits >>= np.uint64(16)
-        happened += _ones(yes)
-    return happened
-
-
-@njit(inline="always")
-def _draw(plan, row, stream):
-    """An entry of a row with the probabilities of the mean model."""
-    rest = uniform(stream) * plan[row, 0]
-    last = plan.shape[1] - 2
-    entry = 0
-    while entry < last and rest >= plan[row, 1 + entry]:
-        rest -= plan[row, 1 + entry]
-        entry += 1
-    while plan[row, 1 + entry] == 0.0:
-        entry -= 1
-    return entry
-
-
-@njit(inline="always")
-def _sample(plan, row, number, samples, node, action, cumulative, stream):
-    """Draw entries of a row independently, with the probabilities of the mean model; count them in `samples`."""
-    width = len(cumulative)
-    if width == 2:
-        first = number
-        if plan[row, 2] > 0.0:
-            first = successes(number, plan[row, 1] / plan[row, 0], stream)
-        samples[node, action, 0] = first
-        samples[node, action, 1] = number - first
-    else:
-        total = 0.0
-        last = 0
-        for entry in range(width):
-            samples[node, action, entry] = 0
-            total += plan[row, 1 + entry]
-            cumulative[entry] = total
-            last = entry if plan[row, 1 + entry] > 0.0 else last
-        for _ in range(number):
-            chance = uniform(stream) * total
-            drawn = 0
-            for entry in range(width):
-                drawn += cumulative[entry] <= chance
-            samples[node, action, min(drawn, last)] += 1
-
-
-@njit(inline="always")
-def _back_up(rewards, row, samples, children, uppers, lowers, node_bounds, node, action, number, discount):
-    """Bounds of an action's value from those of its children.
-
-    In this order of operations: which of two actions is better, or whether they tie, may hang on rounding.
-    """
-    upper = 0.0
-    lower = 0.0
-    absent = node_bounds.shape[1] - 1
-    for entry in range(samples.shape[2]):
-        drawn = samples[node, action, entry]
-        child = children[node, action, entry]
-        child = absent if child == 0 else child
-        reward = rewards[row, entry]
-        upper += ((reward + discount * node_bounds[0, child]) * drawn) / number
-        lower += ((reward + discount * node_bounds[1, child]) * drawn) / number
-    uppers[node, action] = upper
-    lowers[node, action] = lower
-
-
-@njit(inline="always")
-def _back_up_node(uppers, lowers, node_bounds, node, lowest):
-    upper = lowest
-    lower = lowest
-    for action in range(uppers.shape[1]):
-        upper = uppers[node, action] if uppers[node, action] > upper else upper
-        lower = lowers[node, action] if lowers[node, action] > lower else lower
-    node_bounds[0, node] = upper
-    node_bounds[1, node] = lower
-
-
-@njit(inline="always")
-def _next_entry(samples, children, node_bounds, node, action, stream):
-    """The sampled next state whose bounds are farthest apart, weighted with its frequency; any of several by chance."""
-    absent = node_bounds.shape[1] - 1
-    greatest = -1.0
-    chosen = 0
-    ties = 0
-    for entry in range(samples.shape[2]):
-        drawn = samples[node, action, entry]
-        if drawn > 0:
-            child = children[node, action, entry]
-            child = absent if child == 0 else child
-            gap = (node_bounds[0, child] - node_bounds[1, child]) * drawn
-            if gap > greatest:
-                greatest = gap
-                chosen = entry
-                ties = 1
-            elif gap == greatest:
-                ties += 1
-                if below(stream, ties) == 0:
-                    chosen = entry
-    return chosen
-
-
-@njit(error_model="numpy")
-def _upper_bound(
-    successors,
-    rewards,
-    plan,
-    samples,
-    children,
-    uppers,
-    lowers,
-    node_bounds,
-    trail,
-    before,
-    cumulative,
-    state,
-    rollouts,
-    number,
-    lowest,
-    discount,
-    stream,
-):
-    """Upper bound of the value of `state` under the belief in `plan`, after these rollouts in a new tree."""
-    actions = uppers.shape[1]
-    depth = trail.shape[1]
-    size = 0
-    for _ in range(rollouts):
-        x = state
-        node = 0
-        create = size == 0
-        for d in range(depth):
-            if create:
-                for action in range(actions):
-                    row = x * actions + action
-                    _sample(plan, row, number, samples, size, action, cumulative, stream)
-                    for entry in range(samples.shape[2]):
-                        children[size, action, entry] = 0
-                    _back_up(
-                        rewards, row, samples, children, uppers, lowers, node_bounds, size, action, number, discount
-                    )
-                node = size
-                size += 1
-            action = best(uppers, node, stream)
-            entry = _next_entry(samples, children, node_bounds, node, action, stream)
-            row = x * actions + action
-            trail[0, d] = node
-            trail[1, d] = row
-            trail[2, d] = action
-            trail[3, d] = entry
-            before[0, d] = plan[row, 0]
-            before[1, d] = plan[row, 1 + entry]
-            plan[row, 0] += 1.0
-            plan[row, 1 + entry] += 1.0
-            x = successors[row, entry]
-            child = children[node, action, entry]
-            create = child == 0
-            if create and d + 1 < depth:
-                children[node, action, entry] = size
-            node = child
-        for d in range(depth - 1, -1, -1):
-            node, row, action = trail[0, d], trail[1, d], trail[2, d]
-            plan[row, 0] = before[0, d]
-            plan[row, 1 + trail[3, d]] = before[1, d]
-            _back_up(rewards, row, samples, children, uppers, lowers, node_bounds, node, action, number, discount)
-            _back_up_node(uppers, lowers, node_bounds, node, lowest)
-    return node_bounds[0, 0]
 
 
 @njit(error_model="numpy")
@@ -271,11 +75,11 @@ def _value(problem, parameters, memory, row, stream):
     number = int(parameters[SAMPLES])
     total = 0.0
     for _ in range(number):
-        entry = _draw(plan, row, stream)
+        entry = draw_entry(plan, row, stream)
         counts = plan[row, 0], plan[row, 1 + entry]
         plan[row, 0] += 1.0
         plan[row, 1 + entry] += 1.0
-        bound = _upper_bound(
+        search = (
             rows.successors,
             rows.rewards,
             plan,
@@ -294,16 +98,10 @@ def _value(problem, parameters, memory, row, stream):
             problem.discount,
             stream,
         )
+        bound = upper_bound_of_two(*search) if plan.shape[1] == 3 else upper_bound(*search)
         plan[row, 0], plan[row, 1 + entry] = counts
         total += rows.rewards[row, entry] + problem.discount * bound
     return total / number
-
-
-@njit(error_model="numpy")
-def _refill(plan, counts, totals, row):
-    plan[row, 0] = totals[row]
-    for entry in range(counts.shape[1]):
-        plan[row, 1 + entry] = counts[row, entry]
 
 
 @njit(inline="always")
@@ -311,10 +109,10 @@ def start(problem, parameters, memory, stream):
     """Forget the last trajectory."""
     forget_observations(memory.rows)
     for row in range(memory.plan.shape[0]):
-        _refill(memory.plan, memory.rows.counts, memory.rows.totals, row)
-    absent = memory.node_bounds.shape[1] - 1
-    memory.node_bounds[0, absent] = parameters[HIGHEST]
-    memory.node_bounds[1, absent] = parameters[LOWEST]
+        copy_row(memory.rows, row, memory.plan)
+    absent = memory.node_bounds.shape[0] - 1
+    memory.node_bounds[absent, 0] = parameters[HIGHEST]
+    memory.node_bounds[absent, 1] = parameters[LOWEST]
 
 
 @njit(inline="always")
@@ -332,7 +130,7 @@ def observe(problem, parameters, memory, state, action, next_state, stream):
     """Count the transition."""
     row = state * memory.scores.shape[1] + action
     add_observation(memory.rows, row, next_state)
-    _refill(memory.plan, memory.rows.counts, memory.rows.totals, row)
+    copy_row(memory.rows, row, memory.plan)
 
 
 @njit(PLAY, cache=True, nogil=True, error_model="numpy")

@@ -67,9 +67,9 @@ def table_1(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
 def table_environment(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Mean return and rank in `settings["environment"]`, best first, with the published mean (Appendix I).
 
-    Column runs holds the trials of the pair; published, published_low and published_high and the three published ranks
     Column runs holds the trials of the pair; published, published_low, published_high and the three published ranks
-    what the paper prints; record and record_trials the mean of the large run that is kept as a record. No rows where the
+    Column runs holds the trials of the pair; published, published_low, published_high and the three published ranks
+    study does not have that environment.
     """
     numbers = mean_intervals(tables)
     numbers = numbers[numbers["environment"] == settings["environment"]].sort_values("rank", kind="stable")

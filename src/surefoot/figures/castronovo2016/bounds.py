@@ -1,0 +1,197 @@
+"""The best algorithms under bounds on both times (Figures 8 and 12), and the orders that the paper's text names."""
+
+import math
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from surefoot.figures import theme
+from surefoot.figures.selection import titles
+
+Tables = Mapping[str, pd.DataFrame]
+BOUNDS = "aggregate/time_bounds"
+RADIUS = 0.15
+"""Of the circle of several markers, in powers of ten."""
+
+PUBLISHED_ORDERS = {
+    "accurate/gc": ("random", "sboss", "beb, e_greedy", "beb, bfs3, e_greedy"),
+    "accurate/gdl": ("random", "random, sboss", "e_greedy", "beb, e_greedy", "bamcp, beb, e_greedy"),
+    "accurate/grid": ("random", "sboss", "e_greedy", "beb, e_greedy"),
+    "inaccurate/gc": ("random", "random, sboss", "sboss", "beb, e_greedy, sboss", "beb, bfs3, e_greedy, sboss"),
+    "inaccurate/gdl": (
+        "random",
+        "random, sboss",
+        "bamcp, random, sboss",
+        "beb, e_greedy, sboss",
+        "beb, bfs3, e_greedy, sboss",
+        "bamcp, beb, bfs3, e_greedy, sboss",
+    ),
+    "inaccurate/grid": ("random", "random, sboss", "bamcp, beb, bfs3, random, sboss", "e_greedy"),
+}
+"""Best algorithms with growing online bound, below the offline time that OPPS-DS needs (section 5.3)."""
+
+
+def _cells(tables: Tables, variant: str = "as_published") -> pd.DataFrame:
+    """Grid points of one variant, bounds in milliseconds of a decision and in minutes, algorithms as a sorted list."""
+    table = tables[BOUNDS].fillna({"algorithms": "", "variant": ""})
+    table = table[table["variant"].isin(["", variant])] if variant in set(table["variant"]) else table
+    names = table["algorithms"].map(lambda text: ", ".join(sorted(text.split(", "))) if text else "")
+    return table.assign(names=names)
+
+
+def figure_bounds(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Regions of bounds with the same best algorithms, a panel an experiment of the case `settings["case"]`.
+
+    A grid point stands for the cell from it up to the next point; both axes are of whole trajectories.
+    """
+    case = settings["case"]
+    cells = _cells(tables)
+    cells = cells[cells["environment"].str.startswith(f"{case}/")].reset_index(drop=True)
+    description = f"Best algorithms under bounds on offline and online time, {case} case"
+    if cells.empty:
+        return theme.finish(theme.message(f"No agent of the {case} case was played."), description), cells
+    shown = titles(cells["environment"], settings, "environment")
+    panels = [
+        _panel(group, shown[environment], settings) for environment, group in cells.groupby("environment", sort=False)
+    ]
+    chart = alt.vconcat(*panels).resolve_scale(x="independent", y="independent", color="shared", shape="shared")
+    return theme.finish(chart, description), cells.drop(columns="names")
+
+
+def _panel(cells: pd.DataFrame, title: str, settings: Mapping) -> alt.LayerChart:
+    x = alt.X("x:Q", scale=alt.Scale(type="log", nice=False), title="online time bound in ms a trajectory")
+    y = alt.Y("y:Q", scale=alt.Scale(type="log", nice=False), title="offline time bound in ms")
+    columns, rows = (sorted(cells[name].unique()) for name in ("milliseconds_online", "milliseconds_offline"))
+    names = cells.set_index(["milliseconds_online", "milliseconds_offline"])["names"]
+    grid = [[names.get((online, offline), "") for offline in rows] for online in columns]
+    lines = alt.Chart(_borders(grid, columns, rows)).mark_rule(color=theme.INK, strokeWidth=1)
+    lines = lines.encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
+    markers = _markers(grid, columns, rows, settings)
+    scales = theme.scales(settings["algorithm_titles"])
+    points = (
+        alt.Chart(markers)
+        .mark_point(filled=True, size=60, opacity=1)
+        .encode(
+            x=x,
+            y=y,
+            color=alt.Color("title:N", scale=scales.colour, title=None),
+            shape=alt.Shape("title:N", scale=scales.shape, title=None),
+            tooltip=["title:N", "names:N"],
+        )
+    )
+    return alt.layer(lines, points, title=title).properties(width=theme.WIDTH - 2 * theme.LABEL, height=210)
+
+
+def _ends(bounds: list[float]) -> list[float]:
+    """Where the cells begin, and where the last one ends."""
+    factor = bounds[1] / bounds[0] if len(bounds) > 1 else 5.0
+    return [*bounds, bounds[-1] * factor]
+
+
+def _borders(grid: list[list[str]], columns: list[float], rows: list[float]) -> pd.DataFrame:
+    """Sides of cells whose neighbours have other best algorithms, the outer sides among them."""
+    x, y = _ends(columns), _ends(rows)
+
+    def at(i, j):
+        inside = 0 <= i < len(columns) and 0 <= j < len(rows)
+        return grid[i][j] if inside else None
+
+    lines = []
+    for i in range(len(columns) + 1):
+        for j in range(len(rows) + 1):
+            if j < len(rows) and at(i - 1, j) != at(i, j):
+                lines.append({"x": x[i], "x2": x[i], "y": y[j], "y2": y[j + 1]})
+            if i < len(columns) and at(i, j - 1) != at(i, j):
+                lines.append({"x": x[i], "x2": x[i + 1], "y": y[j], "y2": y[j]})
+    return pd.DataFrame(lines)
+
+
+def _markers(grid: list[list[str]], columns: list[float], rows: list[float], settings: Mapping) -> pd.DataFrame:
+    """One marker for each best algorithm of each region, around the region's centre."""
+    x, y = ([math.log10(bound) for bound in _ends(bounds)] for bounds in (columns, rows))
+    markers = []
+    for region in _regions(grid):
+        i, j = region[0]
+        if not grid[i][j]:
+            continue
+        middle_x = sum(0.5 * (x[i] + x[i + 1]) for i, _ in region) / len(region)
+        middle_y = sum(0.5 * (y[j] + y[j + 1]) for _, j in region) / len(region)
+        algorithms = grid[i][j].split(", ")
+        shown = titles(algorithms, settings, "algorithm")
+        for place, algorithm in enumerate(algorithms):
+            angle = 2.0 * math.pi * place / len(algorithms)
+            radius = RADIUS if len(algorithms) > 1 else 0.0
+            markers.append(
+                {
+                    "x": 10 ** (middle_x + radius * math.cos(angle)),
+                    "y": 10 ** (middle_y + radius * math.sin(angle)),
+                    "title": shown[algorithm],
+                    "names": ", ".join(shown.values()),
+                }
+            )
+    return pd.DataFrame(markers, columns=["x", "y", "title", "names"])
+
+
+def _regions(grid: list[list[str]]) -> list[list[tuple[int, int]]]:
+    """Cells that hang together by their sides and have the same best algorithms."""
+    waiting = {(i, j) for i, column in enumerate(grid) for j in range(len(column))}
+    regions = []
+    for start in sorted(waiting):
+        if start not in waiting:
+            continue
+        waiting.discard(start)
+        region, front = [], [start]
+        while front:
+            i, j = front.pop()
+            region.append((i, j))
+            for other in ((i - 1, j), (i + 1, j), (i, j - 1), (i, j + 1)):
+                if other in waiting and grid[other[0]][other[1]] == grid[i][j]:
+                    waiting.discard(other)
+                    front.append(other)
+        regions.append(region)
+    return regions
+
+
+def table_orders(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """The best algorithms from left to right that the text names, and ours below the offline time of OPPS-DS.
+
+    Columns environment_title, published, ours (lists in brackets, in order of growing online bound), named (how many
+    lists the paper names) and agree (how many of them are ours too, in this order).
+    """
+    cells = _cells(tables)
+    shown = titles(cells["environment"], settings, "environment")
+    rows = []
+    for environment, group in cells.groupby("environment", sort=False):
+        if environment not in PUBLISHED_ORDERS:
+            continue
+        ours = _order(group)
+        named = PUBLISHED_ORDERS[environment]
+        row = {"environment_title": shown[environment], "published": _written(named), "ours": _written(ours)}
+        rows.append(row | {"named": len(named), "agree": _common(named, ours)})
+    return None, pd.DataFrame(rows, columns=["environment_title", "published", "ours", "named", "agree"])
+
+
+def _order(cells: pd.DataFrame) -> list[str]:
+    """Distinct lists with growing online bound, at the greatest offline bound at which OPPS-DS is in none."""
+    without = cells.groupby("milliseconds_offline")["names"].agg(
+        lambda names: not any("opps_ds" in text for text in names) and any(names)
+    )
+    if not without.any():
+        return []
+    row = cells[cells["milliseconds_offline"] == without[without].index.max()].sort_values("milliseconds_online")
+    names = [name for name in row["names"] if name]
+    return [name for place, name in enumerate(names) if place == 0 or names[place - 1] != name]
+
+
+def _common(first, second) -> int:
+    """Length of the longest common subsequence."""
+    lengths = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
+    for i, a in enumerate(first):
+        for j, b in enumerate(second):
+            lengths[i + 1][j + 1] = lengths[i][j] + 1 if a == b else max(lengths[i][j + 1], lengths[i + 1][j])
+    return lengths[-1][-1]
+
+
+def _written(lists) -> str:
+    return " ".join(f"({names})" for names in lists)

@@ -1,0 +1,100 @@
+"""Drawings of the three distributions (Figures 3 to 5): states, what may follow them, and what pays."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from surefoot.bayesian import distributions
+from surefoot.figures import theme
+
+Tables = Mapping[str, pd.DataFrame]
+
+_GDL_PLACES = [(0, 0), (1, 1), (2, 1.4), (2, 0.6), (1, 0.3), (-1, 0.3), (-2, 0.6), (-2, 1.4), (-1, 1)]
+
+
+HEAD, LABEL = 5, 3
+"""At which of the nine points of a line its head and its reward are."""
+
+
+def figure_distribution(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """The possible transitions of the distribution `settings["distribution"]` as arrows, with their rewards."""
+    name = settings["distribution"]
+    distribution = getattr(distributions, name)()
+    places = _places(name, len(distribution.pseudo_counts))
+    numbers = _transitions(distribution)
+    reachable = sorted({0, *numbers["state"][numbers["state"] != numbers["next_state"]], *numbers["next_state"]})
+    reachable = [state for state in reachable if _reached(distribution)[state]]
+    numbers = numbers[numbers["state"].isin(reachable)].reset_index(drop=True)
+    arrows = numbers[numbers["state"] != numbers["next_state"]].copy()
+    for end, column in (("", "state"), ("2", "next_state")):
+        for axis, place in enumerate("xy"):
+            arrows[f"{place}{end}"] = [places[state][axis] for state in arrows[column]]
+    # Both directions between two states, and arrows over others, must be told apart: each bends to its own right.
+    curves = pd.concat([_bent(row) for row in arrows.itertuples()], ignore_index=True)
+    states = pd.DataFrame([{"state": str(state), "x": places[state][0], "y": places[state][1]} for state in reachable])
+    no_axis = {"axis": None, "title": None}
+    x = alt.X("x:Q", scale=alt.Scale(zero=False, padding=25), **no_axis)
+    y = alt.Y("y:Q", scale=alt.Scale(zero=False, padding=25), **no_axis)
+    pays = alt.Color("pays:N", scale=alt.Scale(domain=[False, True], range=["#9fb0c3", "#d7500f"]), legend=None)
+    lines = alt.Chart(curves).mark_line(strokeWidth=1.3).encode(x=x, y=y, detail="arrow:N", order="order:Q", color=pays)
+    heads = alt.Chart(curves[curves["order"] == HEAD]).mark_point(shape="triangle-up", filled=True, size=45, opacity=1)
+    heads = heads.encode(
+        x=x, y=y, color=pays, angle=alt.Angle("angle:Q", scale=alt.Scale(domain=[0, 360], range=[0, 360]))
+    )
+    paid = curves[(curves["order"] == LABEL) & curves["pays"]]
+    labels = alt.Chart(paid).mark_text(dy=-7, fontSize=11, color="#a33a06")
+    circles = alt.Chart(states).mark_circle(size=620, color="#eef2f7", stroke="#7f93a8", opacity=1).encode(x=x, y=y)
+    texts = alt.Chart(states).mark_text(fontSize=12, color=theme.INK).encode(x=x, y=y, text="state:N")
+    chart = alt.layer(lines, heads, labels.encode(x=x, y=y, text="reward:N"), circles, texts)
+    chart = chart.properties(width=theme.WIDTH - 40, height=160 if name == "gc" else 330)
+    return theme.finish(chart, f"The possible transitions of {name}"), numbers
+
+
+def _transitions(distribution) -> pd.DataFrame:
+    """Columns state, next_state, actions (that can lead there), reward (the greatest)."""
+    counts = distribution.pseudo_counts
+    rows = [
+        {
+            "state": int(state),
+            "next_state": int(successor),
+            "actions": int((counts[state, :, successor] > 0).sum()),
+            "reward": float(distribution.rewards[state, :, successor].max()),
+        }
+        for state, successor in np.argwhere(counts.sum(axis=1) > 0)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _reached(distribution) -> np.ndarray:
+    """Whether each state can be reached from the initial one."""
+    follows = distribution.pseudo_counts.sum(axis=1) > 0
+    reached = np.zeros(len(follows), bool)
+    reached[distribution.initial_state] = True
+    for _ in range(len(follows)):
+        reached |= reached @ follows
+    return reached
+
+
+def _places(name: str, states: int) -> list[tuple[float, float]]:
+    if name == "gc":
+        return [(state, 0.0) for state in range(states)]
+    if name == "gdl":
+        return [(-x, y) for x, y in _GDL_PLACES]
+    size = distributions.GRID_SIZE
+    return [(state % size, -(state // size)) for state in range(states)]
+
+
+def _bent(row) -> pd.DataFrame:
+    """Nine points of a bent line between two states, and the direction of its head in degrees."""
+    start, end = np.array([row.x, row.y]), np.array([row.x2, row.y2])
+    along = end - start
+    length = float(np.hypot(*along))
+    aside = np.array([along[1], -along[0]]) / length * (0.08 + 0.05 * length)
+    steps = np.linspace(0.0, 1.0, 9)
+    points = start + steps[:, None] * along + 4.0 * (steps * (1.0 - steps))[:, None] * aside
+    angle = float(np.degrees(np.arctan2(*(points[HEAD + 1] - points[HEAD - 1]))) % 360.0)
+    curve = pd.DataFrame({"x": points[:, 0], "y": points[:, 1], "order": range(9)})
+    text = f"{row.reward:g}"
+    return curve.assign(arrow=f"{row.state}-{row.next_state}", angle=angle, reward=text, pays=row.reward > 0)

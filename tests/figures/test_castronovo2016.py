@@ -1,0 +1,161 @@
+"""Drawings of the Bayesian benchmark on stand-in plays: valid charts, comparisons and regions by hand."""
+
+import importlib
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import vl_convert
+
+from surefoot.bayesian.registry import AGENTS
+from surefoot.figures.castronovo2016 import bounds
+from surefoot.figures.castronovo2016.comparison import comparison
+from surefoot.figures.catalogue import CATALOGUE
+from surefoot.statistics.plays import agent_table, paired_z, time_bounds
+
+ROOT = Path(__file__).parents[2]
+PUBLISHED = ROOT / "config" / "published" / "castronovo2016.csv"
+GOLDEN = ROOT.parent / "shared" / "golden" / "castronovo2016_scores.csv"
+ENVIRONMENTS = [f"{case}/{name}" for case in ("accurate", "inaccurate") for name in ("gc", "gdl", "grid")]
+OURS = [
+    (name, entry)
+    for name, entry in CATALOGUE["castronovo2016"].items()
+    if entry.function.startswith("surefoot.figures.castronovo2016") and name != "verdict"
+]
+
+
+def published():
+    return pd.read_csv(PUBLISHED)
+
+
+@pytest.fixture(scope="module")
+def tables():
+    """Scores around the published ones, 20 MDPs an agent; times that grow from one algorithm to the next."""
+    random = np.random.default_rng(1)
+    parts = []
+    names = published()["item"].str.extract(r"^mean/(?P<environment>.*/.*)/(?P<algorithm>.*)\((?P<parameters>.*)\)$")
+    known = names.assign(score=published()["published"]).dropna()
+    for place, row in enumerate(known.itertuples()):
+        variants = ["as_published", "corrected"] if AGENTS[row.algorithm].differs else [""]
+        for variant in variants:
+            part = pd.DataFrame({"run": range(20), "score": row.score + random.normal(size=20)})
+            part = part.assign(variant=variant, environment=row.environment, algorithm=row.algorithm)
+            times = {"seconds_offline": 1e-5 * 3.0 ** (place % 8), "seconds_online": 1e-4 * 5.0 ** (place % 8)}
+            parts.append(part.assign(parameters=row.parameters, failed=False, decisions=250, machine="here", **times))
+    plays = pd.concat(parts, ignore_index=True)
+    return {
+        "collect/plays": plays,
+        "aggregate/agents": agent_table(plays),
+        "aggregate/time_bounds": time_bounds(plays),
+        "estimate/paired_z": paired_z(plays),
+        "published": published(),
+    }
+
+
+def settings(**others):
+    titles = {name: entry.title for name, entry in AGENTS.items()}
+    return {"algorithm_titles": titles, "environment_titles": {name: name for name in ENVIRONMENTS}} | others
+
+
+def drawn(entry, tables):
+    module, _, function = entry.function.partition(":")
+    given = {key: tables[key] for key in (*entry.needs, *entry.optional) if key in tables}
+    return getattr(importlib.import_module(module), function)(
+        given, settings(**dict([entry.setting] * bool(entry.setting)))
+    )
+
+
+@pytest.mark.parametrize(("name", "entry"), OURS)
+def test_drawings_are_valid_and_have_numbers(name, entry, tables):
+    chart, numbers = drawn(entry, tables)
+    assert numbers.columns.is_unique
+    assert len(numbers) or name == "table_1"
+    assert (chart is None) == (entry.kind == "table")
+    if chart is not None:
+        specification = chart.to_dict()
+        assert specification["description"]
+        picture = vl_convert.vegalite_to_svg(specification)
+        assert "<svg" in picture
+        assert "NaN" not in picture
+
+
+@pytest.mark.parametrize(("name", "entry"), [pair for pair in OURS if pair[1].needs])
+def test_drawings_bear_a_study_of_one_agent(name, entry, tables):
+    plays = tables["collect/plays"]
+    few = plays[(plays["algorithm"] == "random") & (plays["environment"] == "accurate/gc")]
+    some = {"aggregate/agents": agent_table(few), "aggregate/time_bounds": time_bounds(few), "published": published()}
+    some["estimate/paired_z"] = paired_z(tables["collect/plays"]).head(0)
+    chart, numbers = drawn(entry, some)
+    assert numbers is not None
+    if chart is not None:
+        assert "<svg" in vl_convert.vegalite_to_svg(chart.to_dict())
+
+
+def test_published_scores_are_those_of_the_paper():
+    if not GOLDEN.is_file():
+        pytest.skip(f"the reference table {GOLDEN} is not here: it is not part of the repository")
+    golden = pd.read_csv(GOLDEN)
+    ours = published()[published()["item"].str.startswith("mean/")].reset_index(drop=True)
+    assert len(ours) == 48
+    assert (ours["published"] == golden["mean"]).all()
+    environments = golden["case"] + "/" + golden["experiment"].str.lower()
+    assert (ours["item"].str.extract(r"^mean/([^/]+/[^/]+)/")[0] == environments).all()
+    np.testing.assert_allclose(1.96 * ours["standard_error"].fillna(0), golden["half_width"], atol=2e-4)
+    numbers = golden["parameters"].fillna("").str.findall(r"=([\d.e-]+)").map(lambda found: sorted(map(float, found)))
+    named = ours["item"].str.findall(r"=([\d.e-]+)(?=[,)])").map(lambda found: sorted(map(float, found)))
+    formulas = golden["agent"] == "OPPS-DS"
+    assert numbers[~formulas].tolist() == named[~formulas].tolist()
+
+
+def test_every_published_agent_is_known():
+    names = published()["item"].str.extract(r"/(?P<algorithm>[^/(]+)\((?P<parameters>.*)\)$")
+    for row in names.itertuples():
+        given = {part.partition("=")[0] for part in row.parameters.split(", ") if part}
+        assert given == set(AGENTS[row.algorithm].parameters)
+
+
+def test_comparison_by_hand(tables):
+    """A difference of a bit less and a bit more than three joint standard errors, upwards and downwards."""
+    agents = tables["aggregate/agents"]
+    row = agents[(agents["algorithm"] == "e_greedy") & (agents["environment"] == "accurate/gc")].iloc[[0]]
+    known = published().set_index("item").loc["mean/accurate/gc/e_greedy(epsilon=0)"]
+    joint = np.hypot(np.hypot(known["standard_error"], 0.2), 0.005 / np.sqrt(3))
+    for shift, verdict in ((2.9, "reproduced"), (3.1, "differs"), (-2.9, "reproduced"), (-3.1, "explained")):
+        ours = row.assign(
+            value=known["published"] + shift * joint, standard_error=0.2, parameters="epsilon=0", runs=500
+        )
+        found = comparison({"aggregate/agents": ours, "published": published()}).set_index("item")
+        assert found.loc["mean/accurate/gc/e_greedy(epsilon=0)", "verdict"] == verdict
+        assert found.loc["mean/accurate/gc/e_greedy(epsilon=0)", "z"] == pytest.approx(shift)
+
+
+def test_corrected_agents_are_not_held_against_published_scores(tables):
+    agents = tables["aggregate/agents"]
+    shifted = agents.assign(value=agents["value"] + 100.0 * (agents["variant"] == "corrected"))
+    found = comparison({"aggregate/agents": shifted, "published": published()})
+    assert (found["ours"] < 90.0).all()
+
+
+def test_regions_and_orders_by_hand():
+    grid = [["a", "a"], ["a", "b"], ["b", "b"]]
+    assert sorted(sorted(region) for region in bounds._regions(grid)) == [
+        [(0, 0), (0, 1), (1, 0)],
+        [(1, 1), (2, 0), (2, 1)],
+    ]
+    assert bounds._common(("a", "b", "c"), ["a", "c", "b"]) == 2
+    assert bounds._common((), ["a"]) == 0
+
+
+def test_the_order_lies_below_the_offline_time_of_opps_ds():
+    rows = [
+        (0.01, 0.01, "random"),
+        (0.05, 0.01, "beb, e_greedy"),
+        (0.01, 0.05, "random"),
+        (0.05, 0.05, "opps_ds"),
+    ]
+    cells = pd.DataFrame(rows, columns=["milliseconds_online", "milliseconds_offline", "algorithms"])
+    cells = cells.assign(environment="accurate/gc", variant="as_published")
+    _, table = bounds.table_orders({"aggregate/time_bounds": cells}, settings())
+    assert table["ours"].tolist() == ["(random) (beb, e_greedy)"]
+    assert table["agree"].tolist() == [2]

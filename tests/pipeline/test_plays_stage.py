@@ -1,0 +1,75 @@
+"""The stage simulate for Bayesian agents: rows of the run table, whole blocks, transitions, the same in any cut."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from surefoot.bayesian.registry import cell
+from surefoot.pipeline.job import Task
+from surefoot.pipeline.stages import simulate
+
+
+def task(folder, block=6, transitions=True, decision_times=("mean", "longest"), agents=("random", "e_greedy")):
+    parameters = {"e_greedy": {"epsilon": 0.3}}
+    cells = {}
+    for agent in agents:
+        made = cell(agent, parameters.get(agent, {}), "accurate/gc", seed=4) | {"horizon": 12}
+        cells[agent] = {"cell": made, "mdps": 8, "block": block}
+    settings = {"protocol": "bayesian", "seed": 4, "cells": cells, "repeat_seconds": 1e-5}
+    settings |= {"transitions": transitions, "decision_times": list(decision_times)}
+    outputs = {"runs": folder / "runs.parquet"}
+    if transitions:
+        outputs["transitions"] = folder / "transitions.parquet"
+    asked = []
+
+    def unit(kind, decisive, hashes, compute, path):
+        asked.append((kind, decisive))
+        compute(path)
+
+    return Task(settings, {}, outputs, 1, unit), asked
+
+
+@pytest.fixture
+def made(tmp_path):
+    work, asked = task(tmp_path)
+    simulate.run(work)
+    return pd.read_parquet(work.outputs["runs"]), pd.read_parquet(work.outputs["transitions"]), asked, work
+
+
+def test_a_row_is_a_trajectory(made):
+    runs, _, _, _ = made
+    assert runs["algorithm"].tolist() == ["random"] * 8 + ["e_greedy"] * 8
+    assert runs["run"].tolist() == [*range(8), *range(8)]
+    assert runs["parameters"].unique().tolist() == ["", "epsilon=0.3"]
+    assert (runs["environment"] == "accurate/gc").all()
+    assert (runs["seconds_online"] > 0.0).all()
+    assert (runs["seconds_offline"] >= 0.0).all()
+    assert not runs["failed"].any()
+    assert (runs["decision_longest"] >= runs["decision_mean"]).all()
+    assert runs["machine"].str.contains("ns").all()
+
+
+def test_transitions_explain_the_scores(made):
+    runs, transitions, _, _ = made
+    assert len(transitions) == 2 * 8 * 12
+    rewards = np.array([2.0, 0.0, 0.0, 0.0, 10.0])
+    paid = 0.95 ** transitions["step"] * rewards[transitions["next_state"]]
+    scores = paid.groupby([transitions["algorithm"], transitions["run"]], sort=False).sum()
+    np.testing.assert_allclose(runs["score"], scores.to_numpy(), rtol=1e-12)
+
+
+def test_scores_do_not_depend_on_the_cut_the_times_asked_for_or_the_company(made, tmp_path):
+    runs = made[0].set_index(["algorithm", "run"])["score"]
+    folder = tmp_path / "other"
+    folder.mkdir()
+    work, _ = task(folder, block=3, transitions=False, decision_times=(), agents=("e_greedy",))
+    simulate.run(work)
+    again = pd.read_parquet(work.outputs["runs"]).set_index(["algorithm", "run"])["score"]
+    assert (again == runs.loc[["e_greedy"]]).all()
+
+
+def test_units_are_those_that_the_stage_asks_for(made):
+    _, _, asked, work = made
+    named = [(kind, settings) for kind, settings, _ in simulate.units(work.settings, {})]
+    assert asked == named
+    assert [kind for kind, _ in asked] == ["simulate.learn", "simulate.plays", "simulate.plays"] * 2
