@@ -104,6 +104,7 @@ def test_the_page_reads_what_is_drawn_and_renders(study, tmp_path):
     text = " ".join(re.sub("<[^>]*>", " ", text).split())
     assert "drawn from the record of a run that had the published scores" in text
     assert " nan " not in text
+    assert "no numbers of it" not in text
     assert output.stat().st_size < 9e6
 
 

@@ -57,6 +57,7 @@ def test_without_runs_all_figures_are_drawn_from_the_record_in_one_job(monkeypat
     (job,) = study_jobs(configuration(monkeypatch, tmp_path))
     assert job.stage == "draw"
     assert set(job.settings["recorded"]) == {key.partition("/")[2] for key in job.inputs if key.startswith("numbers/")}
+    assert job.settings["at_hand"] == sorted(job.settings["recorded"])
     assert all("records" in path for key, path in job.inputs.items() if key.startswith("numbers/"))
 
 

@@ -36,7 +36,10 @@ def analysis_drawings(name: str, study: dict, jobs: list[Job]) -> Iterator[Job]:
     """
     numbers, recorded = numbers_of(name, study, jobs)
     made = {"published": _kept(PUBLISHED / f"{name}.csv"), "record": _kept(RECORDS / name / "record.csv")} | numbers
-    settings = _drawing_settings(name, study) | {"recorded": recorded, "at_hand": sorted(numbers)}
+    settings = _drawing_settings(name, study) | {
+        "recorded": recorded,
+        "at_hand": sorted(key.removeprefix("numbers/") for key in numbers),
+    }
     left = dict(CATALOGUE[study["draw"]["figures"]])
     for job in jobs:
         if "analyses" in job.settings:
