@@ -45,7 +45,7 @@ def test_a_row_is_a_trajectory(made):
     assert (runs["seconds_online"] > 0.0).all()
     assert (runs["seconds_offline"] >= 0.0).all()
     assert not runs["failed"].any()
-    assert (runs["decision_longest"] >= runs["decision_mean"]).all()
+    assert (runs["decision_longest"] >= (1.0 - 1e-12) * runs["decision_mean"]).all()
     assert runs["machine"].str.contains("ns").all()
 
 
