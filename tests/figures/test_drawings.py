@@ -55,6 +55,7 @@ def whole(name: str) -> dict[str, pd.DataFrame]:
     """All tables of a study; that of the paper has coverage, samples of samples and records of a large run as well."""
     tables = stand_in_tables(*STUDIES[name]) | {"durations": durations()}
     tables |= analyses(tables) | sharper(tables)
+    tables["coverage"] = coverage_tables()["cover/corrected"].assign(study="mine", variant="corrected")
     if name == "paper":
         tables |= coverage_tables() | records(tables) | {"estimate/subsamples": subsamples(tables)}
     return tables

@@ -23,7 +23,8 @@ NAMES = {
     "markup": ["DQN (lr=0.1)", "PPO v1.0", "a.b[c]", "*star* $x^2$ [l](u)", "{a}", "a|b", "<b>&amp;</b>"],
     "columns": ["environment", "q", "Q", "a_b", "a b", "none", "score"],
 }
-DRAWN = {name: drawing for name, drawing in CATALOGUE["study"].items() if name != "verdict"}
+# The others show no name of an algorithm.
+DRAWN = {name: entry for name, entry in CATALOGUE["study"].items() if name not in ("verdict", "table_coverage")}
 
 
 def run_draw(folder: Path, tables: dict) -> None:
@@ -31,6 +32,8 @@ def run_draw(folder: Path, tables: dict) -> None:
     inputs, outputs = {}, {}
     for name in {need for drawing in CATALOGUE["study"].values() for need in (*drawing.needs, *drawing.optional)}:
         stage, _, stem = name.partition("/")
+        if name not in tables:
+            continue
         inputs[name] = folder / f"{stage}_{stem}.{'parquet' if name == 'collect/runs' else 'csv'}"
         if name == "collect/runs":
             tables[name].to_parquet(inputs[name], index=False)
