@@ -110,6 +110,8 @@ def new_checkout(folder: Path) -> Checkout:
         copy = shutil.copytree if source.is_dir() else shutil.copy2
         ignore = {"ignore": shutil.ignore_patterns("__pycache__")} if source.is_dir() else {}
         copy(source, checkout.folder / part, **ignore)
+    for file in (checkout.folder / "config/studies").iterdir():
+        file.write_text("studies: {}\n")
     (checkout.folder / "config/studies/jordan2020.yaml").write_text(SIMULATED)
     (checkout.folder / "config/studies/example.yaml").write_text(TABLE)
     # The notes make the file larger than Snakemake's usual limit for checksums.
