@@ -3,6 +3,7 @@
 import functools
 import importlib
 import json
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -53,8 +54,17 @@ def _draw(drawing, tables: dict[str, pd.DataFrame], settings: dict, path: Path) 
 
         vega_lite = chart.to_dict()
         bundle["json"] = canonical_json(vega_lite)
-        bundle["svg"] = vl_convert.vegalite_to_svg(vega_lite)
+        bundle["svg"] = with_own_ids(vl_convert.vegalite_to_svg(vega_lite), path.stem)
     path.write_text(json.dumps(bundle))
+
+
+def with_own_ids(picture: str, name: str) -> str:
+    """The SVG with the ids of its parts numbered from 1, after its name: vl_convert numbers them on from one picture to
+    the next, so that its bytes would depend on what was drawn before."""
+    ids = dict.fromkeys(re.findall(r'\bid="([^"]+)"', picture))
+    own = {old: f"{name}-{number}" for number, old in enumerate(ids, 1)}
+    picture = re.sub(r'\bid="([^"]+)"', lambda found: f'id="{own[found[1]]}"', picture)
+    return re.sub(r"url\(#([^)]+)\)", lambda found: f"url(#{own.get(found[1], found[1])})", picture)
 
 
 def _read(path: Path) -> pd.DataFrame | dict:
