@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from surefoot.pipeline.record import merged, with_origin_of_plays
+from surefoot.pipeline.record import merged, with_origin, with_origin_of_plays
 
 
 def table(**trials):
@@ -58,3 +58,22 @@ def test_plays_are_recorded_with_their_mdps_and_the_code_of_their_agent():
     assert rows["seed"].tolist() == [7, 7, 7]
     assert rows["code"].notna().all()
     assert rows["code"].nunique() == 2
+
+
+def test_points_of_a_distribution_have_the_trials_of_their_pair():
+    points = pd.DataFrame(
+        {
+            "aggregate": "mean",
+            "algorithm": ["sarsa", "sarsa"],
+            "environment": ["cart_pole", "acrobot"],
+            "value": 1.0,
+            "standard_error": 0.1,
+            "runs": pd.array([200, 30], dtype="Int64"),
+            "rank": 1,
+        }
+    )
+    items = ["mean/cart_pole/sarsa", "cdf/cart_pole/sarsa/200", "quantile/acrobot/sarsa/0.1", "game_score/sarsa"]
+    study = {"seed": 1, "simulate": {"algorithms": ["sarsa"], "environments": ["cart_pole", "acrobot"]}}
+    rows = with_origin(pd.DataFrame({"item": items}), points, study)
+    assert rows["trials"].tolist() == [200, 200, 30, 30]
+    assert rows["code"].nunique() == 3

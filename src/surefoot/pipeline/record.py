@@ -97,10 +97,16 @@ def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: dict) -
     }
     everything = sha256_text(canonical_json(sorted(codes.values())))[:12]
     return reproduction.assign(
-        trials=[trials.get(item, trials.min()) for item in reproduction["item"]],
+        trials=[trials.get(_pair(item), trials.min()) for item in reproduction["item"]],
         seed=study["seed"],
-        code=[codes.get(item, everything) for item in reproduction["item"]],
+        code=[codes.get(_pair(item), everything) for item in reproduction["item"]],
     )
+
+
+def _pair(item: str) -> str:
+    """The item of the mean of the one pair that an item is about; others as they are."""
+    kind, *names = item.split("/")
+    return "/".join(["mean", *names[:2]]) if kind in ("cdf", "quantile") else item
 
 
 def with_origin_of_plays(reproduction: pd.DataFrame, agents: pd.DataFrame, study: dict) -> pd.DataFrame:
