@@ -24,7 +24,7 @@ from surefoot.figures.jordan2020 import comparison, coverage, definitions, distr
 from surefoot.figures.jordan2020.claims import claim_items
 from surefoot.figures.jordan2020.selection import GROUPS
 from surefoot.simulation.registry import ENVIRONMENTS
-from surefoot.statistics.reproduction import items
+from surefoot.statistics.reproduction import VERDICTS, items
 from surefoot.streams import start_stream, stream_key
 
 POINTS = "aggregate/performance_percentile"
@@ -127,7 +127,7 @@ def test_table_2_sets_every_published_rate_beside_ours_and_the_records(paper):
     row = table.set_index(["method", "size"]).loc[("pbp_t", 10)]
     live = tables["cover/as_published"].set_index(["method", "size"]).loc[("pbp_t", 10)]
     assert (row["failure_rate_published"], row["failure_rate"]) == (1.0, live["failure_rate"])
-    assert row["significance_verdict"] in comparison.VERDICTS
+    assert row["significance_verdict"] in VERDICTS
     kept = tables["record_coverage"].set_index(["variant", "method", "size"]).loc[("as_published", "pbp_t", 10)]
     assert row["record_significance"] == kept["significance"]
     assert table.loc[table["size"] == 10_000, "failure_rate"].isna().all()
@@ -163,7 +163,7 @@ def test_the_record_stands_beside_this_run(paper):
     _, counts = comparison.table_reproduction(tables, settings())
     means = counts.set_index("kind").loc["mean"]
     assert means["record_compared"] == means["compared"] == 165
-    assert means[[f"record_{name}" for name in comparison.VERDICTS]].sum() == 165
+    assert means[[f"record_{name}" for name in VERDICTS]].sum() == 165
     _, said = verdict.verdict(tables, settings())
     text = said.set_index("item").loc["record", "text"]
     assert f"{(record['verdict'] == 'reproduced').sum()} of 165 published means reproduced" in text

@@ -71,6 +71,13 @@ def new_solution(states, actions):
     return Solution(np.empty(rows), np.empty(states), np.empty(states), np.empty(rows))
 
 
+@njit
+def new_memory(problem):
+    """Memory of an agent that solves one model: the model and its solution."""
+    states, actions, _ = problem.prior.shape
+    return new_mean_model(states, actions), new_solution(states, actions)
+
+
 @njit(cache=True)
 def reset_mean_model(model, prior, rewards):
     """The means of a prior (float64[states, actions, states]), with these rewards (of the same shape)."""

@@ -9,9 +9,9 @@ from surefoot.figures import theme
 from surefoot.figures.intervals import score_chart
 from surefoot.figures.selection import recorded_scores, score_intervals, with_titles
 from surefoot.figures.sentences import QUESTION, caption_items, item, run_items, score_items
+from surefoot.statistics.reproduction import VERDICTS, verdict_counts
 
 Tables = Mapping[str, pd.DataFrame]
-_VERDICTS = ("reproduced", "explained", "differs")
 _STAGES = ("simulate", "collect", "normalize", "aggregate", "estimate", "draw", "render")
 
 
@@ -40,9 +40,9 @@ def table_verdicts(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFram
     compared = tables.get("reproduction", pd.DataFrame(columns=["study", "verdict"]))
     for study, title in settings["studies"]:
         verdicts = compared.loc[compared["study"] == study, "verdict"]
-        counts = {verdict: int((verdicts == verdict).sum()) if len(verdicts) else None for verdict in _VERDICTS}
+        counts = verdict_counts(verdicts) if len(verdicts) else dict.fromkeys(VERDICTS)
         rows.append({"study": study, "title": title, "published": len(verdicts) or None, **counts})
-    return None, pd.DataFrame(rows).astype(dict.fromkeys(("published", *_VERDICTS), "Int64"))
+    return None, pd.DataFrame(rows).astype(dict.fromkeys(("published", *VERDICTS), "Int64"))
 
 
 def durations(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

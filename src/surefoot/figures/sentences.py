@@ -9,6 +9,7 @@ import pandas as pd
 
 from surefoot.figures.selection import METHOD_TITLES, titles, without_range
 from surefoot.rounding import written
+from surefoot.statistics.reproduction import verdict_counts
 
 _ASSUMPTIONS = {
     "pbp": "PBP is distribution-free",
@@ -26,6 +27,13 @@ def item(name: str, text: str, value: float | None = None) -> dict:
 def counted(number: int, noun: str) -> str:
     """A number with its noun: "1 run", "2 runs"."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def verdict_items(compared: pd.DataFrame) -> list[dict]:
+    """Rows `published`, `reproduced`, `explained`, `differs`: how many numbers, and how many of each verdict."""
+    counts = verdict_counts(compared["verdict"])
+    total = item("published", counted(len(compared), "published number"), len(compared))
+    return [total, *(item(name, f"{count}", count) for name, count in counts.items())]
 
 
 def joined(names: Sequence[str]) -> str:

@@ -105,14 +105,13 @@ def strangers(jobs: Sequence[Job]) -> Iterator[str]:
 
 def published_verdicts(jobs: Sequence[Job]) -> list[str]:
     """A line a study with published numbers: how many are reproduced, explained, different."""
+    from surefoot.statistics.reproduction import verdict_counts
+
     lines = []
     for job in jobs:
         path = job.outputs.get("reproduction.csv")
         if path is not None and Path(path).is_file():
-            counts = pd.read_csv(path)["verdict"].value_counts()
-            reproduced, explained, differs = (
-                counts.get(verdict, 0) for verdict in ("reproduced", "explained", "differs")
-            )
+            reproduced, explained, differs = verdict_counts(pd.read_csv(path)["verdict"]).values()
             lines.append(
                 f"{job.study}: {reproduced} published numbers reproduced, {explained} explained, {differs} differ"
             )

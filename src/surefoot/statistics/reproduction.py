@@ -15,6 +15,10 @@ from scipy.special import ndtr, stdtrit
 STANDARD_ERRORS = 4.0
 FEWEST_RUNS = 200
 
+VERDICTS = ("reproduced", "explained", "differs")
+COLUMNS = ("item", "published", "ours", "standard_error", "z", "tolerance", "verdict", "reason")
+"""Of the table that `compare` makes."""
+
 _FEW = "so few runs do not show how much scores vary"
 _NUMBERS = ("published", "runs", "standard_deviation", "standard_error", "rounding", "tolerance")
 
@@ -114,7 +118,12 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     explained = np.where(table["reason"] != "", "explained", "differs")
     table["verdict"] = np.where(reproduced, "reproduced", explained)
     table["reason"] = table["reason"].where(~reproduced, "")
-    return table[["item", "published", "ours", "standard_error", "z", "tolerance", "verdict", "reason"]]
+    return table[list(COLUMNS)]
+
+
+def verdict_counts(verdicts: pd.Series) -> dict[str, int]:
+    """How many of each of VERDICTS."""
+    return {verdict: int((verdicts == verdict).sum()) for verdict in VERDICTS}
 
 
 def recorded_deviations(record: pd.DataFrame, published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:

@@ -12,8 +12,7 @@ from surefoot.bayesian.interfaces import PLAY, Problem
 from surefoot.bayesian.mean_model import (
     add_transition,
     first_best,
-    new_mean_model,
-    new_solution,
+    new_memory,
     reset_mean_model,
     value_iteration,
 )
@@ -31,12 +30,6 @@ def _set_bonuses(problem, parameters, model, x, u):
         count = model.counts[place, row] if parameters[PER_TRANSITION] else 1.0 + model.totals[row]
         reward = problem.rewards[x, u, np.int64(model.successors[place, row])]
         model.rewards[place, row] = reward + parameters[BETA] / count
-
-
-@njit
-def _new_memory(problem):
-    states, actions, _ = problem.prior.shape
-    return new_mean_model(states, actions), new_solution(states, actions)
 
 
 @njit
@@ -69,7 +62,7 @@ def observe(problem, parameters, memory, state, action, next_state, stream):
 @njit(PLAY, cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
     """Play on these MDPs; see `surefoot.bayesian.interfaces`."""
-    play_all(start, act, observe, _new_memory(problem), problem, parameters, mdps, key, first, record)
+    play_all(start, act, observe, new_memory(problem), problem, parameters, mdps, key, first, record)
 
 
 def prepare(problem: Problem, key: np.ndarray, variant: str, beta: float) -> np.ndarray:

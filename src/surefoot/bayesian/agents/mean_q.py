@@ -13,8 +13,7 @@ from surefoot.bayesian.interfaces import PLAY
 from surefoot.bayesian.mean_model import (
     add_transition,
     any_best,
-    new_mean_model,
-    new_solution,
+    new_memory,
     q_iteration,
     reset_mean_model,
 )
@@ -63,12 +62,6 @@ def _unnormalised(q, state, states, tau, stream):
 
 
 @njit
-def _new_memory(problem):
-    states, actions, _ = problem.prior.shape
-    return new_mean_model(states, actions), new_solution(states, actions)
-
-
-@njit
 def start(problem, parameters, memory, stream):
     """Back to the prior."""
     model, solution = memory
@@ -101,7 +94,7 @@ def observe(problem, parameters, memory, state, action, next_state, stream):
 @njit(PLAY, cache=True, nogil=True, error_model="numpy")
 def play(problem, parameters, mdps, key, first, record):
     """Play on these MDPs; see `surefoot.bayesian.interfaces`."""
-    play_all(start, act, observe, _new_memory(problem), problem, parameters, mdps, key, first, record)
+    play_all(start, act, observe, new_memory(problem), problem, parameters, mdps, key, first, record)
 
 
 def parameters(rule: int, value: float) -> np.ndarray:

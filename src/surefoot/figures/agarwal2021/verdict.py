@@ -7,12 +7,10 @@ import pandas as pd
 from surefoot.figures.agarwal2021.claims import our_items
 from surefoot.figures.agarwal2021.findings import finding_items
 from surefoot.figures.origin import origin_item
-from surefoot.figures.sentences import counted, item
-from surefoot.statistics.reproduction import compare
+from surefoot.figures.sentences import item, verdict_items
+from surefoot.statistics.reproduction import COLUMNS, compare
 
 Tables = Mapping[str, pd.DataFrame]
-VERDICTS = ("reproduced", "explained", "differs")
-_COLUMNS = ("item", "published", "ours", "standard_error", "z", "tolerance", "verdict", "reason")
 _RESAMPLED = ("aggregates", "profiles", "improvement", "sample_efficiency")
 _SUBSAMPLED = ("subsamples", "subsample_densities", "differences", "lifts", "trimmed_errors", "protocols")
 _CENTRAL = ("claim/medians_overlap", "claim/iqm_narrower_at_10", "claim/median_uncertain_at_50", "claim/iqm_flat")
@@ -28,17 +26,14 @@ def comparison(tables: Tables) -> pd.DataFrame:
     ours = our_items(tables)
     ours = ours[ours["item"].isin(tables["published"]["item"])].drop_duplicates("item")
     if ours.empty:
-        return pd.DataFrame(columns=list(_COLUMNS))
+        return pd.DataFrame(columns=list(COLUMNS))
     return compare(tables["published"], ours.assign(standard_error=float("nan"), runs=float("nan")))
 
 
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     compared = comparison(tables)
-    counts = {name: int((compared["verdict"] == name).sum()) for name in VERDICTS}
-    rows = [item("question", settings["question"]), origin_item(tables, settings)]
-    rows.append(item("published", counted(len(compared), "published number"), len(compared)))
-    rows += [item(name, f"{count}", count) for name, count in counts.items()]
+    rows = [item("question", settings["question"]), origin_item(tables, settings), *verdict_items(compared)]
     rows.append(item("claim_verdict", _claim_verdict(compared)))
     rows += finding_items(tables, settings)
     rows += [_caption(name, analysis, tables, settings) for name, analysis in settings["estimate"]["analyses"].items()]

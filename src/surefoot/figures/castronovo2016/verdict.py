@@ -8,6 +8,7 @@ from surefoot.figures.castronovo2016.bounds import table_orders
 from surefoot.figures.castronovo2016.comparison import comparison
 from surefoot.figures.sentences import counted, item
 from surefoot.figures.study import verdict as study_verdict
+from surefoot.statistics.reproduction import verdict_counts
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -34,7 +35,7 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
 
 
 def _reproduced(name: str, numbers: pd.DataFrame, nouns: str) -> list[dict]:
-    counts = {verdict: int((numbers["verdict"] == verdict).sum()) for verdict in ("reproduced", "explained", "differs")}
+    counts = verdict_counts(numbers["verdict"])
     text = (
         f"Of {len(numbers):,} {nouns} that this run can be held against, {counts['reproduced']} are reproduced, "
         f"{counts['explained']} are explained and {counts['differs']} differ."

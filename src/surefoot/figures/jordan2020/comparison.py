@@ -17,10 +17,10 @@ from surefoot.statistics.reproduction import (
     distribution_items,
     items,
     recorded_deviations,
+    verdict_counts,
 )
 
 Tables = Mapping[str, pd.DataFrame]
-VERDICTS = ("reproduced", "explained", "differs")
 KINDS = {
     "mean": "mean returns (Appendix I)",
     "game_score": "aggregate scores (Table 1)",
@@ -137,7 +137,7 @@ def table_reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.Data
         for prefix, numbers in sides.items():
             verdicts = numbers.loc[_kind(numbers["item"]) == kind, "verdict"]
             row[f"{prefix}compared"] = len(verdicts)
-            row |= {prefix + name: int((verdicts == name).sum()) for name in VERDICTS}
+            row |= {prefix + name: count for name, count in verdict_counts(verdicts).items()}
         rows.append(row)
     return None, pd.DataFrame(rows)
 

@@ -32,16 +32,13 @@ def figure_alpha_rank(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMi
     if numbers.empty:
         return theme.finish(theme.message(_NO_ALPHA), description), numbers
     names = dict(zip(numbers["algorithm"], numbers["title"], strict=True))
-    scales = theme.scales(names)
     order = list(dict.fromkeys(numbers["alpha_title"]))
     data = numbers.assign(panel=numbers["jumps"].map(JUMPS)).dropna(subset=["score"])
     data = rounded(data[["alpha_title", "panel", "title", "score", "rank"]].astype({"rank": float}))
     panels = [title for title in JUMPS.values() if title in set(data["panel"])]
-    legend = alt.Legend(orient="bottom", columns=6, title=None, symbolSize=80, symbolStrokeWidth=0)
     base = alt.Chart().encode(
         x=alt.X("alpha_title:O", sort=order, title=_SIGN, scale=alt.Scale(domain=order), axis=alt.Axis(labelAngle=0)),
         y=alt.Y("score:Q", title="aggregate score"),
-        color=alt.Color("title:N", scale=scales.colour, title=None, legend=legend),
         tooltip=[
             alt.Tooltip("title:N", title="algorithm"),
             alt.Tooltip("alpha_title:N", title=_SIGN),
@@ -49,11 +46,8 @@ def figure_alpha_rank(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMi
             alt.Tooltip("rank:Q", title="rank"),
         ],
     )
-    dash = alt.StrokeDash("title:N", scale=scales.dash, legend=None)
-    shape = alt.Shape("title:N", scale=scales.shape, title=None, legend=legend)
-    lines, marks = base.mark_line(strokeWidth=1.4).encode(strokeDash=dash), base.mark_point(filled=True, size=40)
     chart = (
-        alt.layer(lines, marks.encode(shape=shape), data=data)
+        _curves(base, data, names, 1.4, 40)
         .properties(width=(theme.WIDTH - 110) // 2, height=250)
         .facet(alt.Facet("panel:N", sort=panels, title=None), columns=2)
     )
@@ -71,33 +65,43 @@ def figure_tuning(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin,
     if numbers.empty:
         return theme.finish(theme.message(_NO_TUNING), description), numbers
     names = dict(zip(numbers["algorithm"], numbers["title"], strict=True))
-    scales = theme.scales(names)
     panels = list(dict.fromkeys(numbers["environment_title"]))
     counts = [str(k) for k in dict.fromkeys(numbers["candidates"])]
     data = rounded(numbers.assign(k=numbers["candidates"].astype(str))[["k", "environment_title", "title", "value"]])
     across = min(3, len(panels))
-    legend = alt.Legend(orient="bottom", columns=6, title=None, symbolSize=80, symbolStrokeWidth=0)
     base = alt.Chart().encode(
         x=alt.X("k:O", sort=counts, title="best of so many trials", axis=alt.Axis(labelAngle=0)),
         y=alt.Y("value:Q", title=None, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=4)),
-        color=alt.Color("title:N", scale=scales.colour, title=None, legend=legend),
         tooltip=[
             alt.Tooltip("title:N", title="algorithm"),
             alt.Tooltip("k:O", title="best of"),
             alt.Tooltip("value:Q", title="expected average return"),
         ],
     )
-    dash = alt.StrokeDash("title:N", scale=scales.dash, legend=None)
-    shape = alt.Shape("title:N", scale=scales.shape, title=None, legend=legend)
-    lines, marks = base.mark_line(strokeWidth=1.3).encode(strokeDash=dash), base.mark_point(filled=True, size=22)
     chart = (
-        alt.layer(lines, marks.encode(shape=shape), data=data)
+        _curves(base, data, names, 1.3, 22)
         .properties(width=(theme.WIDTH - 60) // across - 45, height=130)
         .facet(alt.Facet("environment_title:N", sort=panels, title=None), columns=across)
         .resolve_scale(y="independent")
         .resolve_axis(x="independent", y="independent")
     )
     return theme.finish(chart, description), numbers
+
+
+def _curves(
+    base: alt.Chart, data: pd.DataFrame, names: Mapping[str, str], line_width: float, mark_size: float
+) -> alt.LayerChart:
+    """A line and marks for each algorithm, with a legend below; `base` has the axes and tooltips."""
+    scales = theme.scales(names)
+    legend = alt.Legend(orient="bottom", columns=6, title=None, symbolSize=80, symbolStrokeWidth=0)
+    base = base.encode(color=alt.Color("title:N", scale=scales.colour, title=None, legend=legend))
+    lines = base.mark_line(strokeWidth=line_width).encode(
+        strokeDash=alt.StrokeDash("title:N", scale=scales.dash, legend=None)
+    )
+    marks = base.mark_point(filled=True, size=mark_size).encode(
+        shape=alt.Shape("title:N", scale=scales.shape, title=None, legend=legend)
+    )
+    return alt.layer(lines, marks, data=data)
 
 
 def procedure_items(tables: Tables, settings: Mapping) -> list[dict]:

@@ -5,11 +5,20 @@ from collections.abc import Mapping
 import pandas as pd
 
 from surefoot.figures.coverage import coverage_rows
-from surefoot.figures.jordan2020.comparison import VERDICTS, comparison, record_comparison
+from surefoot.figures.jordan2020.comparison import comparison, record_comparison
 from surefoot.figures.jordan2020.exploits import exploit_items
 from surefoot.figures.jordan2020.procedures import procedure_items
 from surefoot.figures.selection import METHOD_TITLES, recorded_scores, score_intervals, titles
-from surefoot.figures.sentences import caption_items, counted, item, joined, run_items, score_items, those_of
+from surefoot.figures.sentences import (
+    caption_items,
+    counted,
+    item,
+    joined,
+    run_items,
+    score_items,
+    those_of,
+    verdict_items,
+)
 from surefoot.rounding import written
 from surefoot.statistics.reproduction import describe_z
 
@@ -66,12 +75,9 @@ def _recorded_score_items(tables: Tables, settings: Mapping) -> list[dict]:
 
 
 def _reproduction_items(numbers: pd.DataFrame) -> list[dict]:
-    """Rows `published`, `reproduced`, `explained`, `differs`: how many numbers; how many of each verdict; `means`."""
-    counts = {name: int((numbers["verdict"] == name).sum()) for name in VERDICTS}
-    total = item("published", counted(len(numbers), "published number"), len(numbers))
+    """The rows of `verdict_items`, and `means` and `z`: how many means are reproduced, and how far they are off."""
     means = numbers[numbers["item"].str.startswith("mean/")]
-    rows = [total, *(item(name, f"{count}", count) for name, count in counts.items())]
-    return [*rows, item("means", _counted_means(means), len(means)), _z_item("z", means["z"])]
+    return [*verdict_items(numbers), item("means", _counted_means(means), len(means)), _z_item("z", means["z"])]
 
 
 def _record_items(tables: Tables) -> list[dict]:

@@ -5,11 +5,10 @@ from collections.abc import Mapping
 import pandas as pd
 
 from surefoot.figures.origin import numbers, origin_item
-from surefoot.figures.sentences import counted, item, joined
-from surefoot.statistics.reproduction import compare
+from surefoot.figures.sentences import item, joined, verdict_items
+from surefoot.statistics.reproduction import COLUMNS, compare
 
 Tables = Mapping[str, pd.DataFrame]
-VERDICTS = ("reproduced", "explained", "differs")
 _PAIRS = {"figure_r1": ("Blob-PROST 200M", "DQN 200M"), "figure_r2": ("Blob-PROST 200M", "DQN 10M")}
 
 
@@ -24,19 +23,15 @@ def comparison(tables: Tables) -> pd.DataFrame:
     ours += [(f"claim/{key}", float(holds)) for key, holds in _claims(tables).items()]
     table = pd.DataFrame(ours, columns=["item", "ours"]).assign(standard_error=float("nan"), runs=float("nan"))
     if table.empty:
-        columns = ["item", "published", "ours", "standard_error", "z", "tolerance", "verdict", "reason"]
-        return pd.DataFrame(columns=columns)
+        return pd.DataFrame(columns=list(COLUMNS))
     return compare(tables["published"], table)
 
 
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     compared = comparison(tables)
-    counts = {name: int((compared["verdict"] == name).sum()) for name in VERDICTS}
-    rows = [item("question", settings["question"]), origin_item(tables, settings)]
-    rows.append(item("published", counted(len(compared), "published number"), len(compared)))
-    rows += [item(name, f"{count}", count) for name, count in counts.items()]
-    settled = len(compared) and counts["reproduced"] == len(compared)
+    rows = [item("question", settings["question"]), origin_item(tables, settings), *verdict_items(compared)]
+    settled = len(compared) and (compared["verdict"] == "reproduced").all()
     rows.append(item("claim_verdict", "reproduced, with the formula of the notebook" if settled else "not settled"))
     rows += [_curves_item(tables, key) for key in _PAIRS] + [_differences_item(tables), _runs_item(tables)]
     return None, pd.DataFrame(rows)

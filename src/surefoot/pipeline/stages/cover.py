@@ -1,5 +1,6 @@
 """cover: intervals of many data sets, in blocks that the store keeps apart, and what they do all together."""
 
+import functools
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -81,6 +82,7 @@ def _block_maker(task: Task) -> Callable[[int], pd.DataFrame]:
     options = {name: settings[name] for name in ("design", "seed", "confidence", "replicates", "start")}
     options = CoverageOptions(**options, variants=tuple(settings["variants"]), bounds=settings.get("bounds"))
 
+    @functools.lru_cache(maxsize=1)  # all methods of a block take the same
     def pool(first: int) -> pd.DataFrame:
         if whole is not None:
             return whole

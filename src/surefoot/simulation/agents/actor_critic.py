@@ -9,9 +9,10 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numba import boolean, float64, int64, njit, types, uint64
+from numba import boolean, int64, njit
 
 from surefoot.simulation.agents.action_selection import sample, softmax
+from surefoot.simulation.agents.kernels import TABULAR, Simulator, begin_trial, tabular_simulator, trials_kernel
 from surefoot.simulation.agents.traces import (
     catch_up,
     forget,
@@ -22,8 +23,7 @@ from surefoot.simulation.agents.traces import (
     trace,
     update,
 )
-from surefoot.simulation.interfaces import DRAW, PERTURB, RESET, STEP, DiscreteEnvironment
-from surefoot.streams import start_stream
+from surefoot.simulation.interfaces import DiscreteEnvironment
 
 DISCOUNT, TRACE_DECAY, POLICY_STEP_SIZE, VALUE_STEP_SIZE, STEP_FRACTION = 0, 1, 2, 3, 4
 """The layout of the hyperparameters: gamma, lambda, alpha_p, alpha_v (with Parl2: the first alpha_v), and the part of a
@@ -101,24 +101,7 @@ def _episode(
 def _kernel(actions: int) -> Callable:
     """The compiled trials of agents with so many actions: a constant in there, which saves a tenth of the time."""
 
-    @njit(
-        int64(
-            float64[::1],
-            int64,
-            uint64[::1],
-            int64,
-            int64,
-            float64[::1],
-            types.FunctionType(PERTURB),
-            types.FunctionType(RESET),
-            types.FunctionType(STEP),
-            types.FunctionType(DRAW),
-            boolean,
-        ),
-        cache=True,
-        nogil=True,
-        error_model="numpy",
-    )
+    @trials_kernel(int64, *TABULAR, boolean)
     def simulate(performances, episodes, key, first, states, constants, perturb, reset, step, draw, adaptive):
         stream = np.empty(4, np.uint64)
         hyperparameters = np.empty(5)
@@ -127,9 +110,7 @@ def _kernel(actions: int) -> Callable:
         logits, policy_traces, policy_traced = new_table(states, actions)
         all_steps = 0
         for trial in range(len(performances)):
-            start_stream(key, first + trial, stream)
-            parameters = constants.copy()
-            perturb(parameters, stream)
+            parameters = begin_trial(key, first + trial, constants, perturb, stream)
             draw(hyperparameters, stream)
             values[:] = 0.0
             logits[:] = 0.0
@@ -159,9 +140,7 @@ def _kernel(actions: int) -> Callable:
     return simulate
 
 
-def simulator(
-    environment: DiscreteEnvironment, draw: Callable, adaptive: bool
-) -> Callable[[np.ndarray, int, np.ndarray, int], int]:
+def simulator(environment: DiscreteEnvironment, draw: Callable, adaptive: bool) -> Simulator:
     """A function that simulates trials, ready to be called in several threads; see `protocol`.
 
     Parameters
@@ -169,22 +148,4 @@ def simulator(
     draw : compiled function that draws the hyperparameters, laid out as above
     adaptive : lower the critic's step size as Parl2 does, and use its error
     """
-    kernel = _kernel(environment.actions)
-    constants = np.array(environment.parameters)
-
-    def simulate(performances, episodes, key, first_trial):
-        return kernel(
-            performances,
-            episodes,
-            key,
-            first_trial,
-            environment.states,
-            constants,
-            environment.perturb,
-            environment.reset,
-            environment.step,
-            draw,
-            adaptive,
-        )
-
-    return simulate
+    return tabular_simulator(_kernel(environment.actions), environment, (environment.states,), draw, adaptive)

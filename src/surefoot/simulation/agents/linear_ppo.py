@@ -9,10 +9,11 @@ import functools
 from collections.abc import Callable
 
 import numpy as np
-from numba import float64, int64, njit, types, uint64
+from numba import njit
 
 from surefoot.simulation.agents.action_selection import sample
 from surefoot.simulation.agents.adam import corrected_step_size
+from surefoot.simulation.agents.kernels import LINEAR, Simulator, begin_trial, linear_simulator, trials_kernel
 from surefoot.simulation.agents.linear_minibatches import (
     GROUP,
     climb,
@@ -42,13 +43,8 @@ from surefoot.simulation.fourier import (
     number_of_factors,
 )
 from surefoot.simulation.interfaces import (
-    DRAW_LINEAR,
-    PERTURB,
-    RESET_CONTINUOUS,
-    STEP_CONTINUOUS,
     ContinuousEnvironment,
 )
-from surefoot.streams import start_stream
 
 DEPENDENT_ORDER, INDEPENDENT_ORDER = 8, 9
 """After the hyperparameters of `policy_gradient`: d, o."""
@@ -157,34 +153,14 @@ def _trial(actions, low, high, orders, hyperparameters, episodes, parameters, st
 def _kernel() -> Callable:
     """The compiled trials, made when they are first asked for."""
 
-    @njit(
-        int64(
-            float64[::1],
-            int64,
-            uint64[::1],
-            int64,
-            int64,
-            float64[::1],
-            float64[::1],
-            float64[::1],
-            types.FunctionType(PERTURB),
-            types.FunctionType(RESET_CONTINUOUS),
-            types.FunctionType(STEP_CONTINUOUS),
-            types.FunctionType(DRAW_LINEAR),
-        ),
-        cache=True,
-        nogil=True,
-        error_model="numpy",
-    )
+    @trials_kernel(*LINEAR)
     def simulate(performances, episodes, key, first, actions, low, high, constants, perturb, reset, step, draw):
         stream = np.empty(4, np.uint64)
         hyperparameters = np.empty(HYPERPARAMETERS)
         orders = np.array([len(low), 0, 0])
         all_steps = 0
         for trial in range(len(performances)):
-            start_stream(key, first + trial, stream)
-            parameters = constants.copy()
-            perturb(parameters, stream)
+            parameters = begin_trial(key, first + trial, constants, perturb, stream)
             draw(hyperparameters, len(low), actions, stream)
             orders[1] = int(hyperparameters[DEPENDENT_ORDER])
             orders[2] = int(hyperparameters[INDEPENDENT_ORDER])
@@ -198,30 +174,11 @@ def _kernel() -> Callable:
     return simulate
 
 
-def simulator(environment: ContinuousEnvironment, draw: Callable) -> Callable[[np.ndarray, int, np.ndarray, int], int]:
+def simulator(environment: ContinuousEnvironment, draw: Callable) -> Simulator:
     """A function that simulates trials, ready to be called in several threads; see `protocol`.
 
     Parameters
     ----------
     draw : compiled function that draws the hyperparameters, laid out as above
     """
-    constants, low, high = (np.array(row) for row in (environment.parameters, environment.low, environment.high))
-    kernel = _kernel()
-
-    def simulate(performances, episodes, key, first_trial):
-        return kernel(
-            performances,
-            episodes,
-            key,
-            first_trial,
-            environment.actions,
-            low,
-            high,
-            constants,
-            environment.perturb,
-            environment.reset,
-            environment.step,
-            draw,
-        )
-
-    return simulate
+    return linear_simulator(_kernel(), environment, draw)

@@ -8,9 +8,10 @@ import functools
 from collections.abc import Callable
 
 import numpy as np
-from numba import boolean, float64, int64, njit, types, uint64
+from numba import boolean, njit
 
 from surefoot.simulation.agents.action_selection import epsilon_greedy
+from surefoot.simulation.agents.kernels import LINEAR, Simulator, begin_trial, linear_simulator, trials_kernel
 from surefoot.simulation.agents.linear_traces import (
     advance,
     begin,
@@ -26,13 +27,8 @@ from surefoot.simulation.agents.linear_traces import (
 from surefoot.simulation.agents.sarsa import DISCOUNT, EXPLORATION, STEP_FRACTION, STEP_SIZE, TRACE_DECAY
 from surefoot.simulation.fourier import POWERS, fill_factors, number_of_factors, number_of_features
 from surefoot.simulation.interfaces import (
-    DRAW_LINEAR,
-    PERTURB,
-    RESET_CONTINUOUS,
-    STEP_CONTINUOUS,
     ContinuousEnvironment,
 )
-from surefoot.streams import start_stream
 
 DEPENDENT_ORDER, INDEPENDENT_ORDER = 5, 6
 """The layout of the hyperparameters: that of `sarsa`, then d and o."""
@@ -138,27 +134,7 @@ def _episode(
 def _kernel() -> Callable:
     """The compiled trials, made when they are first asked for."""
 
-    @njit(
-        int64(
-            float64[::1],
-            int64,
-            uint64[::1],
-            int64,
-            int64,
-            float64[::1],
-            float64[::1],
-            float64[::1],
-            types.FunctionType(PERTURB),
-            types.FunctionType(RESET_CONTINUOUS),
-            types.FunctionType(STEP_CONTINUOUS),
-            types.FunctionType(DRAW_LINEAR),
-            boolean,
-            boolean,
-        ),
-        cache=True,
-        nogil=True,
-        error_model="numpy",
-    )
+    @trials_kernel(*LINEAR, boolean, boolean)
     def simulate(
         performances,
         episodes,
@@ -184,9 +160,7 @@ def _kernel() -> Callable:
         changes = np.empty(actions)
         all_steps = 0
         for trial in range(len(performances)):
-            start_stream(key, first + trial, stream)
-            parameters = constants.copy()
-            perturb(parameters, stream)
+            parameters = begin_trial(key, first + trial, constants, perturb, stream)
             draw(hyperparameters, dimensions, actions, stream)
             dependent, independent = int(hyperparameters[DEPENDENT_ORDER]), int(hyperparameters[INDEPENDENT_ORDER])
             orders = np.array([dimensions, dependent, independent])
@@ -229,9 +203,7 @@ def _kernel() -> Callable:
     return simulate
 
 
-def simulator(
-    environment: ContinuousEnvironment, draw: Callable, off_policy: bool, adaptive: bool
-) -> Callable[[np.ndarray, int, np.ndarray, int], int]:
+def simulator(environment: ContinuousEnvironment, draw: Callable, off_policy: bool, adaptive: bool) -> Simulator:
     """A function that simulates trials, ready to be called in several threads; see `protocol`.
 
     Parameters
@@ -240,26 +212,4 @@ def simulator(
     off_policy : Q(lambda) rather than Sarsa(lambda)
     adaptive : lower the step size as Parl2 does
     """
-    constants = np.array(environment.parameters)
-    low, high = np.array(environment.low), np.array(environment.high)
-    kernel = _kernel()
-
-    def simulate(performances, episodes, key, first_trial):
-        return kernel(
-            performances,
-            episodes,
-            key,
-            first_trial,
-            environment.actions,
-            low,
-            high,
-            constants,
-            environment.perturb,
-            environment.reset,
-            environment.step,
-            draw,
-            off_policy,
-            adaptive,
-        )
-
-    return simulate
+    return linear_simulator(_kernel(), environment, draw, off_policy, adaptive)

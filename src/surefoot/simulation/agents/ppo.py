@@ -7,10 +7,11 @@ import functools
 from collections.abc import Callable
 
 import numpy as np
-from numba import float64, int64, njit, types, uint64
+from numba import int64, njit
 
 from surefoot.simulation.agents.action_selection import sample
 from surefoot.simulation.agents.adam import ascend, corrected_step_size
+from surefoot.simulation.agents.kernels import TABULAR, Simulator, begin_trial, tabular_simulator, trials_kernel
 from surefoot.simulation.agents.policy_gradient import (
     BUFFER,
     CLIP,
@@ -28,8 +29,7 @@ from surefoot.simulation.agents.policy_gradient import (
     new_buffer,
     shuffle,
 )
-from surefoot.simulation.interfaces import DRAW, PERTURB, RESET, STEP, DiscreteEnvironment
-from surefoot.streams import start_stream
+from surefoot.simulation.interfaces import DiscreteEnvironment
 
 
 @njit(error_model="numpy")
@@ -102,33 +102,14 @@ def _trial(tables, episodes, hyperparameters, parameters, stream, reset, step):
 def _kernel() -> Callable:
     """The compiled trials, made when they are first asked for."""
 
-    @njit(
-        int64(
-            float64[::1],
-            int64,
-            uint64[::1],
-            int64,
-            int64,
-            int64,
-            float64[::1],
-            types.FunctionType(PERTURB),
-            types.FunctionType(RESET),
-            types.FunctionType(STEP),
-            types.FunctionType(DRAW),
-        ),
-        cache=True,
-        nogil=True,
-        error_model="numpy",
-    )
+    @trials_kernel(int64, int64, *TABULAR)
     def simulate(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw):
         stream = np.empty(4, np.uint64)
         hyperparameters = np.empty(HYPERPARAMETERS)
         shape = (states, actions + 1)
         all_steps = 0
         for trial in range(len(performances)):
-            start_stream(key, first + trial, stream)
-            parameters = constants.copy()
-            perturb(parameters, stream)
+            parameters = begin_trial(key, first + trial, constants, perturb, stream)
             draw(hyperparameters, stream)
             tables = (np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape))
             total_return, steps = _trial(tables, episodes, hyperparameters, parameters, stream, reset, step)
@@ -139,29 +120,12 @@ def _kernel() -> Callable:
     return simulate
 
 
-def simulator(environment: DiscreteEnvironment, draw: Callable) -> Callable[[np.ndarray, int, np.ndarray, int], int]:
+def simulator(environment: DiscreteEnvironment, draw: Callable) -> Simulator:
     """A function that simulates trials, ready to be called in several threads; see `protocol`.
 
     Parameters
     ----------
     draw : compiled function that draws the hyperparameters, laid out as in `policy_gradient`
     """
-    constants = np.array(environment.parameters)
-    kernel = _kernel()
-
-    def simulate(performances, episodes, key, first_trial):
-        return kernel(
-            performances,
-            episodes,
-            key,
-            first_trial,
-            environment.states,
-            environment.actions,
-            constants,
-            environment.perturb,
-            environment.reset,
-            environment.step,
-            draw,
-        )
-
-    return simulate
+    sizes = (environment.states, environment.actions)
+    return tabular_simulator(_kernel(), environment, sizes, draw)

@@ -8,9 +8,10 @@ import functools
 from collections.abc import Callable
 
 import numpy as np
-from numba import boolean, float64, int64, njit, types, uint64
+from numba import boolean, int64, njit
 
 from surefoot.simulation.agents.action_selection import epsilon_greedy
+from surefoot.simulation.agents.kernels import TABULAR, Simulator, begin_trial, tabular_simulator, trials_kernel
 from surefoot.simulation.agents.traces import (
     catch_up,
     forget,
@@ -21,8 +22,7 @@ from surefoot.simulation.agents.traces import (
     trace,
     update,
 )
-from surefoot.simulation.interfaces import DRAW, PERTURB, RESET, STEP, DiscreteEnvironment
-from surefoot.streams import start_stream
+from surefoot.simulation.interfaces import DiscreteEnvironment
 
 DISCOUNT, TRACE_DECAY, EXPLORATION, STEP_SIZE, STEP_FRACTION = 0, 1, 2, 3, 4
 """The layout of the hyperparameters: gamma, lambda, epsilon, alpha (with Parl2: the first alpha), and the part of
@@ -71,25 +71,7 @@ def _episode(weights, traces, traced, actions, hyperparameters, parameters, stre
 def _kernel(actions: int) -> Callable:
     """The compiled trials of agents with so many actions: a constant in there, which saves a tenth of the time."""
 
-    @njit(
-        int64(
-            float64[::1],
-            int64,
-            uint64[::1],
-            int64,
-            int64,
-            float64[::1],
-            types.FunctionType(PERTURB),
-            types.FunctionType(RESET),
-            types.FunctionType(STEP),
-            types.FunctionType(DRAW),
-            boolean,
-            boolean,
-        ),
-        cache=True,
-        nogil=True,
-        error_model="numpy",
-    )
+    @trials_kernel(int64, *TABULAR, boolean, boolean)
     def simulate(
         performances, episodes, key, first, states, constants, perturb, reset, step, draw, off_policy, adaptive
     ):
@@ -98,9 +80,7 @@ def _kernel(actions: int) -> Callable:
         weights, traces, traced = new_table(states, actions)
         all_steps = 0
         for trial in range(len(performances)):
-            start_stream(key, first + trial, stream)
-            parameters = constants.copy()
-            perturb(parameters, stream)
+            parameters = begin_trial(key, first + trial, constants, perturb, stream)
             draw(hyperparameters, stream)
             weights[:] = 0.0
             total_return = 0.0
@@ -126,9 +106,7 @@ def _kernel(actions: int) -> Callable:
     return simulate
 
 
-def simulator(
-    environment: DiscreteEnvironment, draw: Callable, off_policy: bool, adaptive: bool
-) -> Callable[[np.ndarray, int, np.ndarray, int], int]:
+def simulator(environment: DiscreteEnvironment, draw: Callable, off_policy: bool, adaptive: bool) -> Simulator:
     """A function that simulates trials, ready to be called in several threads; see `protocol`.
 
     Parameters
@@ -137,23 +115,6 @@ def simulator(
     off_policy : Q(lambda) rather than Sarsa(lambda)
     adaptive : lower the step size as Parl2 does
     """
-    kernel = _kernel(environment.actions)
-    constants = np.array(environment.parameters)
-
-    def simulate(performances, episodes, key, first_trial):
-        return kernel(
-            performances,
-            episodes,
-            key,
-            first_trial,
-            environment.states,
-            constants,
-            environment.perturb,
-            environment.reset,
-            environment.step,
-            draw,
-            off_policy,
-            adaptive,
-        )
-
-    return simulate
+    return tabular_simulator(
+        _kernel(environment.actions), environment, (environment.states,), draw, off_policy, adaptive
+    )
