@@ -4,6 +4,7 @@ import os
 
 import pytest
 from browser import BROWSERS, find_browser
+from xdist.scheduler import LoadScopeScheduling
 
 from surefoot.pipeline.kernels import kernel_folder
 from surefoot.pipeline.store import store_folder
@@ -14,12 +15,22 @@ ROOMS = ["surefoot.bayesian", "surefoot.simulation", "surefoot.statistics"]
 os.environ["NUMBA_CACHE_DIR"] = str(kernel_folder(store_folder(None), ROOMS))
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """Where tests run in parallel, those of a module stay together with its fixtures, and those of the workflow too."""
-    for item in items:
-        room = "workflow" if item.get_closest_marker("workflow") else str(item.path)
-        item.add_marker(pytest.mark.xdist_group(room))
+class RoomScheduling(LoadScopeScheduling):
+    """Tests of a file run on one worker, with its fixtures; those of the workflow share a checkout."""
+
+    def _split_scope(self, nodeid):
+        return "workflow" if nodeid.startswith("tests/workflow/") else nodeid.partition("::")[0]
+
+
+def pytest_xdist_make_scheduler(config, log):
+    config.option.loadscopereorder = False
+    return RoomScheduling(config, log)
+
+
+def pytest_collection_modifyitems(config, items):
+    """The workflow's tests take longest: a worker begins with them, while the others do the rest."""
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: not item.nodeid.startswith("tests/workflow/"))
 
 
 @pytest.fixture(scope="session")

@@ -51,4 +51,4 @@ def test_the_readme_has_two_commands_that_set_everything_up():
     commands = [line for line in lines if line.startswith("python3 -m venv")]
     assert len(commands) == 2
     assert commands[0].endswith("requirements.txt && .venv/bin/snakemake")
-    assert commands[1].endswith("requirements-test.txt && .venv/bin/python -m pytest")
+    assert commands[1].endswith("requirements-test.txt && .venv/bin/python -m pytest -n auto")
