@@ -29,7 +29,8 @@ def curve_chart(
 
     Parameters
     ----------
-    data : columns algorithm, value, the x column, and where there are any low, high and panel
+    data : columns algorithm, value, the x column, and where there are any low and high, band_low and band_high (of the
+        whole curve at once, a paler band), and panel
     titles : {algorithm: title} of those that are shown, in the order of the legend
     x, y : encodings; y is of the column `value`
     panels : the panels, in order; one without a name if there are none
@@ -49,13 +50,14 @@ def curve_chart(
     base = alt.Chart().encode(x=x, color=colour)
     shape = "step-after" if step else "linear"
     layers = []
-    if "low" in shown and shown["low"].notna().any():
-        band = base.mark_area(interpolate=shape).encode(
-            y=alt.Y("low:Q", title=y.to_dict().get("title")),
-            y2="high:Q",
-            opacity=alt.condition(chosen, alt.value(0.18), alt.value(0.03)),
-        )
-        layers.append(band)
+    for low, high, strength in (("band_low", "band_high", 0.09), ("low", "high", 0.18)):
+        if low in shown and shown[low].notna().any():
+            band = base.mark_area(interpolate=shape).encode(
+                y=alt.Y(f"{low}:Q", title=y.to_dict().get("title")),
+                y2=f"{high}:Q",
+                opacity=alt.condition(chosen, alt.value(strength), alt.value(strength / 6)),
+            )
+            layers.append(band)
     dash = alt.StrokeDash("curve:N", scale=scales.dash, legend=None, sort=list(titles.values()))
     line = base.mark_line(strokeWidth=1.8, interpolate=shape, clip=True).encode(
         y=y, strokeDash=dash, opacity=alt.condition(chosen, alt.value(1), alt.value(0.15))

@@ -8,7 +8,7 @@ import pandas as pd
 from surefoot.library.aggregates import refuse_single_runs
 from surefoot.library.score_tables import ScoreTables, read_scores
 from surefoot.statistics.choices import check_choice
-from surefoot.statistics.profile_bands import pointwise_band, simultaneous_band, simultaneous_profile_band
+from surefoot.statistics.profile_bands import pointwise_band, whole_profile_band
 from surefoot.statistics.profiles import dominates, nonlinear_positions, profile, replicate_profiles
 
 BANDS = ("pointwise", "simultaneous")
@@ -42,10 +42,8 @@ class Profiles:
     def _band(self, band, algorithm, values, drawn, confidence):
         if band == "pointwise":
             return pointwise_band(drawn, confidence)
-        if self.kind == "average_scores":
-            return simultaneous_band(drawn, confidence)
         sizes = [column.size for column in self.tables.of(algorithm)]
-        return simultaneous_profile_band(drawn, values, sizes, confidence)
+        return whole_profile_band(drawn, values, self.kind, sizes, confidence)
 
     def positions(self) -> np.ndarray:
         """Where the thresholds stand on the non-linear axis, float64[T]."""

@@ -23,7 +23,8 @@ _ACCELERATION = {"bca": row_acceleration, "bca_stratified": stratified_accelerat
 
 
 class MetricCoverage(NamedTuple):
-    """What a study of coverage fixes: metrics, interval methods, one of DESIGNS, replicates, confidences, seed."""
+    """What a study of coverage fixes: metrics, interval methods, one of DESIGNS, replicates, confidences, seed, and
+    levels, which are further confidences of the percentile interval alone."""
 
     metrics: tuple = ("median", "iqm", "mean")
     methods: tuple = ("percentile", "basic", "bc", "bca")
@@ -31,6 +32,7 @@ class MetricCoverage(NamedTuple):
     replicates: int = 1000
     confidences: tuple = (0.95,)
     seed: int = 0
+    levels: tuple = ()
 
 
 def cover_metrics_block(population, size: int, first: int, count: int, options: MetricCoverage) -> pd.DataFrame:
@@ -90,8 +92,9 @@ def _intervals(scores, number, size, options):
     drawn = replicate_metrics(scores, options.metrics, options.replicates, seed)
     for method in options.methods:
         accelerations = _ACCELERATION[method](scores, options.metrics) if method in _ACCELERATION else values
+        confidences = (*options.confidences, *(options.levels if method == "percentile" else ()))
         for k, metric in enumerate(options.metrics):
-            for confidence in options.confidences:
+            for confidence in confidences:
                 try:
                     low, high = interval(drawn[:, k], values[k], method, confidence, accelerations[k])[:2]
                 except ValueError:  # counted as unavailable by `summarize_metric_coverage`

@@ -13,6 +13,20 @@ def pointwise_band(replicates, confidence: float = 0.95) -> tuple[np.ndarray, np
     return found.low, found.high
 
 
+def whole_profile_band(replicates, values, kind: str, sizes, confidence: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+    """Limits (low, high) of a whole profile at once, of run scores (`simultaneous_profile_band`) or of average scores
+    (`simultaneous_band`).
+
+    Parameters
+    ----------
+    replicates, values, sizes : see `simultaneous_profile_band`
+    kind : "run_scores" or "average_scores"
+    """
+    if kind == "average_scores":
+        return simultaneous_band(replicates, confidence)
+    return simultaneous_profile_band(replicates, values, sizes, confidence)
+
+
 def simultaneous_profile_band(replicates, values, sizes, confidence: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
     """Limits (low, high) of a whole run-score profile at once.
 

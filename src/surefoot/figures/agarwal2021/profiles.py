@@ -11,11 +11,12 @@ from surefoot.figures.curves import curve_chart
 
 Tables = Mapping[str, pd.DataFrame]
 _Y = "fraction of runs with score > t"
+_BANDS = ["low", "high", "band_low", "band_high"]
 _INSET = (0.25, 1.25, 0.4)  # of figure 10: from, to, lowest fraction
 
 
 def profile_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """The profiles of `settings["analysis"]` with pointwise bands, a panel for each kind or set of scores."""
+    """The profiles of `settings["analysis"]` with pointwise and simultaneous bands, a panel for each kind or set of scores."""
     analysis = settings["analysis"]
     numbers = origin.numbers(tables, analysis)
     if numbers is None:
@@ -24,7 +25,7 @@ def profile_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin
     titles = shown(curves["algorithm"], settings)
     panels = [("profile", PROFILES), ("scores", SCORES)]
     column, names = next((pair for pair in panels if curves[pair[0]].nunique() > 1), (None, {}))
-    data = curves[["algorithm", "threshold", "value", "low", "high"]]
+    data = curves[["algorithm", "threshold", "value", *_BANDS]]
     if column:
         data = data.assign(panel=named(names, curves[column]))
     order = list(dict.fromkeys(data["panel"])) if column else []
@@ -43,7 +44,8 @@ def _with_inset(data: pd.DataFrame) -> pd.DataFrame:
     low, high, least = _INSET
     inside = data["threshold"].between(low, high) & (data["value"] >= least)
     inset = data[inside].assign(panel="inset")
-    return pd.concat([data.assign(panel="all"), inset.assign(low=inset["low"].clip(lower=least))], ignore_index=True)
+    inset[_BANDS] = inset[_BANDS].clip(lower=least)
+    return pd.concat([data.assign(panel="all"), inset], ignore_index=True)
 
 
 def nonlinear_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -66,7 +68,7 @@ def nonlinear_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMix
     charts = []
     for name, x in across.items():
         column = "threshold" if name == "linear" else "position"
-        data = curves[["algorithm", column, "value", "low", "high"]]
+        data = curves[["algorithm", column, "value", *_BANDS]]
         y = alt.Y("value:Q", title=_Y if name == "linear" else None)
         charts.append(curve_chart(data, titles, x, y, among=colour_order(titles), width=270, name=f"chosen_{name}"))
     description = f"Performance profiles of {', '.join(titles.values())} with a linear and a non-linear axis"

@@ -7,7 +7,7 @@ import pandas as pd
 
 from surefoot.statistics.analyses.samples_of_tasks import algorithms_of, grid, scores_of, tasks_of
 from surefoot.statistics.metrics import Metric
-from surefoot.statistics.profile_bands import pointwise_band, simultaneous_band
+from surefoot.statistics.profile_bands import pointwise_band, whole_profile_band
 from surefoot.statistics.profiles import nonlinear_positions, profile, replicate_profiles
 from surefoot.statistics.sample_efficiency import curve_values, replicate_curves
 from surefoot.statistics.stratified_bootstrap import metric_values
@@ -57,8 +57,8 @@ def _with_bands(scores, thresholds, kind, name, tasks, options):
         options["threads"],
     )
     low, high = pointwise_band(drawn, options["confidence"])
-    band_low, band_high = simultaneous_band(drawn, options["confidence"])
     value = profile(scores, thresholds, kind)
+    band_low, band_high = whole_profile_band(drawn, value, kind, list(map(len, scores)), options["confidence"])
     columns = {"threshold": thresholds, "value": value, "low": low, "high": high}
     return pd.DataFrame(columns | {"band_low": band_low, "band_high": band_high})
 

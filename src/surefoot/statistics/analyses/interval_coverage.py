@@ -36,21 +36,18 @@ def coverages(sets: Sets, options: Mapping) -> pd.DataFrame:
     scores, _ = _population(sets, options)
     metrics, usual = options["metrics"], options["confidence"]
     truth, parts = metric_values(scores, metrics), []
-    others = tuple(level for level in options.get("levels", []) if abs(level - usual) > 1e-9)
-    asked = {tuple(options["methods"]): (usual,)} | ({("percentile",): (usual, *others)} if others else {})
+    levels = tuple(level for level in options.get("levels", []) if abs(level - usual) > 1e-9)
     for replacement in options["replacement"]:
-        for methods, levels in asked.items():
-            study = MetricCoverage(
-                tuple(metrics), methods, DESIGNS[not replacement], options["replicates"], levels, options["seed"]
-            )
-            for size in options["sizes"]:
-                intervals = cover_metrics_block(scores, size, 0, options["datasets"], study)
-                found = summarize_metric_coverage(intervals, metrics, truth)
-                width = intervals.assign(width=intervals["high"] - intervals["low"])
-                width = width.groupby(["metric", "method", "confidence"])["width"].sem()
-                keys = pd.MultiIndex.from_frame(found[["metric", "method", "confidence"]])
-                found = found.assign(replacement=replacement, width_error=width.reindex(keys).to_numpy())
-                parts.append(found if len(levels) == 1 else found[found["confidence"] != usual])
+        design = DESIGNS[not replacement]
+        methods, replicates = tuple(options["methods"]), options["replicates"]
+        study = MetricCoverage(tuple(metrics), methods, design, replicates, (usual,), options["seed"], levels)
+        for size in options["sizes"]:
+            intervals = cover_metrics_block(scores, size, 0, options["datasets"], study)
+            found = summarize_metric_coverage(intervals, metrics, truth)
+            width = intervals.assign(width=intervals["high"] - intervals["low"])
+            width = width.groupby(["metric", "method", "confidence"])["width"].sem()
+            keys = pd.MultiIndex.from_frame(found[["metric", "method", "confidence"]])
+            parts.append(found.assign(replacement=replacement, width_error=width.reindex(keys).to_numpy()))
     names = {"confidence": "level", "coverage": "value", "standard_error": "value_error", "mean_width": "width"}
     names |= {"data_sets": "datasets", "unavailable": "undefined"}
     columns = ["size", "replacement", "metric", "method", "level", "value", "value_error", "width", "width_error"]
