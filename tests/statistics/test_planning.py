@@ -30,7 +30,16 @@ def test_more_runs_detect_more():
     iqm = chances[chances["metric"] == "iqm"].set_index("runs")["chance"]
     assert iqm[30] >= 0.9 > iqm[2]
     assert runs_needed(chances, "iqm", 10.0) == 30
-    assert runs_needed(chances, "optimality_gap(12)", 10.0) is None  # a lift lowers it
+    assert runs_needed(chances, "optimality_gap(12)", 10.0) == 30  # a lift lowers it
+
+
+def test_raised_replicates_are_those_of_raised_scores():
+    """Beside a metric that is not proportional to the scores, all are computed from raised scores."""
+    alone, beside = (
+        plan(PILOT, metrics, [4], [25.0], studies=8, replicates=60)[1]
+        for metrics in (["iqm"], ["iqm", "probability_above(10)"])
+    )
+    assert alone["chance"].tolist() == beside.loc[beside["metric"] == "iqm", "chance"].tolist()
 
 
 def test_a_study_does_not_depend_on_the_other_sizes():
@@ -58,6 +67,7 @@ def test_the_library_plans_and_compares_in_sequence():
     ("message", "ask"),
     [
         ("one run", lambda: plan(PILOT[:1])),
+        ("a lift of -100 %", lambda: plan(PILOT, lifts=[-100])),
         (r"sizes \[1\]", lambda: plan(PILOT, sizes=[1])),
         ("2 algorithms. Hint: name one of a, b", lambda: surefoot.plan_runs({"a": PILOT, "b": PILOT})),
         ('"a" against itself', lambda: surefoot.sequential_comparison({"a": PILOT, "b": PILOT}, "a", "a")),

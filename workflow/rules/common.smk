@@ -17,7 +17,7 @@ from surefoot.pipeline.workflow import check_targets, prepare
 
 try:
     CONFIG, JOBS = prepare(config, workflow.configfiles, workflow.overwrite_configfiles)
-    check_targets(sys.argv[1:], JOBS.values())
+    check_targets(sys.argv[1:], JOBS.values(), CONFIG["studies"])
 except InputError as error:
     sys.exit(f"surefoot: {error}")
 
@@ -29,6 +29,11 @@ wildcard_constraints:
 
 ANALYSED = [
     job for job in JOBS.values() if {"published", "analyses"} & set(job.settings)
+]
+
+
+PLANNED = [
+    job.study for job in JOBS.values() if (job.stage, job.part) == ("draw", "how_many_runs")
 ]
 
 

@@ -1,4 +1,16 @@
-"""The studies as targets: each by its name, with its page, all its figures and tables, and all numbers that it asks for."""
+"""The studies as targets: each by its name, with its pages, all its figures and tables, and all numbers that it asks for;
+and the pages that say how many runs a study needs, `how_many_runs` for all studies that ask and
+`<study>_how_many_runs` for one.
+"""
+
+
+def pages_of(study):
+    """The page of a study, and where it asks how many runs it needs, that page too."""
+    names = [study, f"{study}_how_many_runs"]
+    return [
+        job.outputs["page"] for job in jobs_of("render") if job.study in names
+    ]
+
 
 for study in CONFIG["studies"]:
 
@@ -6,7 +18,7 @@ for study in CONFIG["studies"]:
         name:
             study
         input:
-            f"results/render/{study}.html",
+            pages_of(study),
             [
                 path
                 for stage in ("aggregate", "estimate", "cover", "draw")
@@ -14,3 +26,17 @@ for study in CONFIG["studies"]:
                 if job.study == study
                 for path in job.outputs.values()
             ],
+
+
+for study in PLANNED:
+
+    rule:
+        name:
+            f"{study}_how_many_runs"
+        input:
+            f"results/render/{study}_how_many_runs.html",
+
+
+rule how_many_runs:
+    input:
+        [f"results/render/{study}_how_many_runs.html" for study in PLANNED],

@@ -6,7 +6,7 @@ Light on purpose: it is imported whenever the workflow is parsed, so the functio
 from surefoot.figures.drawing import Drawing
 from surefoot.figures.drawing import figure as _figure
 from surefoot.figures.drawing import table as _table
-from surefoot.figures.published_catalogue import AGARWAL2021, METRICS, RECHT2018
+from surefoot.figures.published_catalogue import AGARWAL2021, HOW_MANY_RUNS, METRICS, RECHT2018
 
 _JORDAN2020 = "surefoot.figures.jordan2020"
 _CASTRONOVO2016 = "surefoot.figures.castronovo2016"
@@ -190,6 +190,7 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     "recht2018": RECHT2018,
     "agarwal2021": AGARWAL2021,
     "metrics": METRICS,
+    "how_many_runs": HOW_MANY_RUNS,
     "castronovo2016": {
         "verdict": _table(
             f"{_CASTRONOVO2016}.verdict:verdict",

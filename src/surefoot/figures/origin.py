@@ -9,16 +9,20 @@ from surefoot.figures import theme
 from surefoot.figures.sentences import item
 
 Tables = Mapping[str, pd.DataFrame]
+RECORDED = "recorded/"
 
 
 def numbers(tables: Tables, analysis: str) -> pd.DataFrame | None:
-    """The numbers of an analysis, or None where neither this run nor a record has them."""
-    return tables.get(f"numbers/{analysis}")
+    """The numbers of an analysis, or None where neither this run nor a record has them.
+
+    "recorded/<analysis>" are those of a record that is larger than this run, which has numbers of its own.
+    """
+    return tables.get(analysis if analysis.startswith(RECORDED) else f"numbers/{analysis}")
 
 
 def finish(chart: alt.TopLevelMixin, description: str, tables: Tables, settings: Mapping, analysis: str):
     """The finished chart; one that shows a record says so and from when it is."""
-    if analysis in settings["recorded"]:
+    if analysis in settings["recorded"] or analysis.startswith(RECORDED):
         text = f"from the record of {record_date(tables, analysis)}, not computed in this run"
         chart = chart.properties(title=alt.TitleParams(text, fontSize=11, fontWeight="normal", color=theme.NEUTRAL))
         description = f"{description} ({text})"
@@ -34,7 +38,7 @@ def nothing(settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
 def record_date(tables: Tables, analysis: str) -> str:
     """The day on which the recorded numbers were made."""
     record = tables["record"].set_index("analysis")
-    return str(record.loc[analysis, "made"])[:10]
+    return str(record.loc[analysis.removeprefix(RECORDED), "made"])[:10]
 
 
 def origin_item(tables: Tables, settings: Mapping) -> dict:

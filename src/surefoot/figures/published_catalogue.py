@@ -166,3 +166,36 @@ METRICS = {
     "ranks": _analysed("comparisons:rank_figure", "ranks", "Ranks"),
     "subsamples": _analysed("studies:ranges_figure", "subsamples", "Ranges by number of runs"),
 }
+
+_HOW_MANY_RUNS = "surefoot.figures.how_many_runs"
+_RECORDED_ALARMS = ("recorded/false_alarms", "record")
+HOW_MANY_RUNS = {
+    "how_many_runs": table(
+        f"{_HOW_MANY_RUNS}:verdict",
+        ("numbers/how_many_runs",),
+        "Sentences of the page",
+        ("numbers/sequential", "numbers/false_alarms", *_RECORDED_ALARMS),
+    ),
+    "how_many_runs_widths": figure(
+        f"{_HOW_MANY_RUNS}:widths", ("numbers/how_many_runs",), "Width of intervals by number of runs"
+    ),
+    "how_many_runs_chances": figure(
+        f"{_HOW_MANY_RUNS}:chances", ("numbers/how_many_runs",), "Chance to detect a lift by number of runs"
+    ),
+    "how_many_runs_needed": table(
+        f"{_HOW_MANY_RUNS}:table_needed", ("numbers/how_many_runs",), "Runs that are needed to detect a lift"
+    ),
+    "sequential": figure(
+        f"{_HOW_MANY_RUNS}:sequential", (), "Comparison of two algorithms after every run", ("numbers/sequential",)
+    ),
+    "false_alarms": figure(
+        f"{_HOW_MANY_RUNS}:false_alarms", (), "False alarms under continuous looking", ("numbers/false_alarms",)
+    ),
+    "false_alarms_record": figure(
+        f"{_HOW_MANY_RUNS}:false_alarms",
+        (),
+        "The same from the record of a larger run",
+        _RECORDED_ALARMS,
+        ("analysis", "recorded/false_alarms"),
+    ),
+}

@@ -19,7 +19,7 @@ def check_axes(algorithm: str, columns: list[np.ndarray]) -> None:
     if len({column.size for column in columns}) != 1:
         return
     table = np.array(columns).T
-    if _looks_transposed(table):
+    if looks_transposed(table):
         raise ValueError(
             f"scores: {algorithm}: its {table.shape[0]} runs of {table.shape[1]} tasks differ as tasks do. Hint: rows "
             "are runs and columns are tasks, so transpose the array; if it is right, say `checked=True`."
@@ -33,6 +33,16 @@ def check_axes(algorithm: str, columns: list[np.ndarray]) -> None:
         )
 
 
+def looks_transposed(table: np.ndarray) -> bool:
+    """Whether the rows of float64[rows, columns] agree in their order in all columns, more than the columns do in the
+    rows: rows are then tasks rather than runs."""
+    if min(table.shape) < 2:
+        return False
+    rows, probability = _agreement(table)
+    columns, _ = _agreement(table.T)
+    return bool(probability < _LEVEL and rows > columns)
+
+
 def _agreement(table):
     """Kendall's W: do the columns rank the rows alike? And Friedman's probability of so much agreement by chance."""
     rows, columns = table.shape
@@ -40,14 +50,6 @@ def _agreement(table):
     spread = rows**2 - 1
     w = 12.0 * np.mean((ranks.mean(axis=1) - (rows + 1) / 2) ** 2) / spread
     return w, chi2.sf(w * columns * (rows - 1), rows - 1)
-
-
-def _looks_transposed(table):
-    if min(table.shape) < 2:
-        return False
-    rows, probability = _agreement(table)
-    columns, _ = _agreement(table.T)
-    return probability < _LEVEL and rows > columns
 
 
 def _neighbours_correlation(table):

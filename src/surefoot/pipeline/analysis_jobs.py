@@ -3,8 +3,9 @@
 Where a set's runs are not at hand, its figures are drawn from the record of a run that had them.
 """
 
+import csv
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from surefoot.pipeline.errors import InputError, nearest
@@ -36,10 +37,13 @@ KINDS = {
     "protocols": ("cover", f"{_ANALYSES}.subsampling"),
     "coverages": ("cover", f"{_ANALYSES}.interval_coverage"),
     "task_coverages": ("cover", f"{_ANALYSES}.interval_coverage"),
+    "run_plans": ("cover", f"{_ANALYSES}.numbers_of_runs"),
+    "sequential_comparison": ("cover", f"{_ANALYSES}.numbers_of_runs"),
+    "false_alarm_rates": ("cover", f"{_ANALYSES}.numbers_of_runs"),
 }
 """The stage and the module of each kind of analysis; the module has a function of that name."""
 # All in one, since kernels are compiled once for the modules of a job; the store tells the analyses apart.
-_MODULES = tuple(sorted({module for _, module in KINDS.values()}))
+MODULES = tuple(sorted({module for _, module in KINDS.values()}))
 _PUBLISHED = "surefoot.pipeline.published"
 
 
@@ -80,6 +84,23 @@ def numbers_of(name: str, study: dict, jobs: list[Job]) -> tuple[dict[str, str],
             made[f"numbers/{analysis}"] = os.path.relpath(path)
             recorded.append(analysis)
     return made, recorded
+
+
+def larger_records(name: str, jobs: Iterable[Job]) -> dict[str, str]:
+    """Paths, as {"recorded/<analysis>": path}, of the recorded numbers of analyses that these jobs make with fewer
+    replicates or subsamples than the record has."""
+    index = RECORDS / name / "record.csv"
+    if not index.is_file():
+        return {}
+    with index.open(newline="") as file:
+        known = {row["analysis"]: int(row["replicates"]) * int(row["datasets"]) for row in csv.DictReader(file)}
+    paths = {}
+    for job in jobs:
+        for analysis, settings in job.settings.get("analyses", {}).items():
+            replicates = settings.get("replicates", job.settings["replicates"])
+            if known.get(analysis, 0) > replicates * settings.get("datasets", 1):
+                paths[f"recorded/{analysis}"] = os.path.relpath(RECORDS / name / f"{analysis}.csv")
+    return paths
 
 
 def _parts(study: dict) -> list[str]:
@@ -124,7 +145,7 @@ def _part_jobs(name: str, study: dict, part: str, tables: dict[str, str]) -> Ite
             settings = {"analyses": chosen, "seed": study["seed"], "confidence": section["confidence"]}
             settings["replicates"] = section["replicates"]
             outputs = {key: f"results/{stage}/{name}/{key}.csv" for key in chosen}
-            yield Job(stage, name, part, settings, _MODULES, {"scores": normalized}, outputs)
+            yield Job(stage, name, part, settings, MODULES, {"scores": normalized}, outputs)
 
 
 def check_analyses(study: Mapping, where: Callable[..., str]) -> None:

@@ -19,6 +19,8 @@ from surefoot.pipeline.cover_jobs import numbers_of_datasets
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.play_checks import mistakes
 from surefoot.pipeline.run_jobs import pool, rows
+from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
+from surefoot.pipeline.run_number_jobs import check_run_numbers
 from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
 
 RESERVED_NAMES = frozenset(
@@ -33,6 +35,7 @@ RESERVED_NAMES = frozenset(
         "draw",
         "estimate",
         "home",
+        "how_many_runs",
         "index",
         "measure",
         "normalize",
@@ -248,7 +251,7 @@ def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path |
     if "bayesian" in study:
         for at, what, hint in mistakes(study["bayesian"]):
             raise InputError(_where([*path, "bayesian", *at], config, sources), what, hint)
-    if name in RESERVED_NAMES or name.startswith("draw_"):
+    if name in RESERVED_NAMES or name.startswith("draw_") or name.endswith(f"_{RUN_NUMBERS}"):
         raise InputError(_where(path, config, sources), f'"{name}" names a target of the workflow', "another name")
     if simulate is not None:
         _check_names(simulate, [*path, "simulate"], config, sources)
@@ -265,16 +268,18 @@ def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path |
         _check_candidates(study, path, config, sources)
     if is_analysed(study):
         check_analyses(study, lambda *keys: _where([*path, *keys], config, sources))
+    if study["how_many_runs"] is not None:
+        check_run_numbers(study, lambda *keys: _where([*path, *keys], config, sources))
     for key in study["cover"]:
         _check_coverage(study, [*path, "cover", key], config, sources)
     figures = study["draw"]["figures"]
-    if figures not in CATALOGUE or figures == "home":
-        known_sets = [known for known in CATALOGUE if known != "home"]
+    known_sets = [known for known in CATALOGUE if known not in ("home", RUN_NUMBERS)]
+    if figures not in known_sets:
         where = _where([*path, "draw", "figures"], config, sources)
         raise InputError(where, f'unknown set of figures "{figures}"', nearest(figures, known_sets))
     page = study["render"]["page"]
-    if pages is not None and not (pages / f"{page}.qmd").is_file():
-        known_pages = sorted(found.stem for found in pages.glob("*.qmd") if found.stem != "index")
+    known_pages = sorted({found.stem for found in pages.glob("*.qmd")} - {"index", RUN_NUMBERS}) if pages else [page]
+    if page not in known_pages:
         where = _where([*path, "render", "page"], config, sources)
         raise InputError(where, f'there is no page "{page}"', nearest(page, known_pages))
 

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from surefoot.figures.catalogue import CATALOGUE
-from surefoot.pipeline.analysis_jobs import is_analysed, numbers_of
+from surefoot.pipeline.analysis_jobs import is_analysed, larger_records, numbers_of
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.fingerprint import SOURCE
 from surefoot.pipeline.jobs import Job
 from surefoot.pipeline.play_jobs import agent_titles, environment_titles
+from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
+from surefoot.pipeline.run_number_jobs import pilot_scores
 from surefoot.reporting.front_matter import parameter_names, reads
 from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
 
@@ -36,6 +38,7 @@ def analysis_drawings(name: str, study: dict, jobs: list[Job]) -> Iterator[Job]:
     """
     numbers, recorded = numbers_of(name, study, jobs)
     made = {"published": _kept(PUBLISHED / f"{name}.csv"), "record": _kept(RECORDS / name / "record.csv")} | numbers
+    made |= larger_records(name, jobs)
     settings = _drawing_settings(name, study) | {
         "recorded": recorded,
         "at_hand": sorted(key.removeprefix("numbers/") for key in numbers),
@@ -52,6 +55,16 @@ def analysis_drawings(name: str, study: dict, jobs: list[Job]) -> Iterator[Job]:
                 for key in chosen:
                     del left[key]
     yield _draw(name, study["draw"]["figures"], settings, made, "figures", list(left))
+
+
+def run_number_drawings(name: str, study: dict, jobs: list[Job]) -> Iterator[Job]:
+    """Those that say how many runs are needed, of the jobs of `run_number_jobs`."""
+    numbers, _ = numbers_of(name, study | {"estimate": {"analyses": {}}}, jobs)
+    if numbers:
+        made = numbers | larger_records(name, jobs) | {"record": _kept(RECORDS / name / "record.csv")}
+        section = study["how_many_runs"] | {"method": pilot_scores(study)[1].get("method", "none")}
+        settings = _drawing_settings(name, study) | {"recorded": [], "how_many_runs": section}
+        yield _draw(name, RUN_NUMBERS, settings, made, RUN_NUMBERS)
 
 
 def home_drawings(config: dict, jobs: list[Job]) -> Job:
@@ -127,16 +140,26 @@ def pages(config: dict, jobs: list[Job]) -> Iterator[Job]:
     if renderer == "auto":
         renderer = "quarto" if shutil.which("quarto") else "embedded"
     studies = config["studies"]
-    links = [("Home", "index.html")]
+    planned = [job.study for job in jobs if (job.stage, job.part) == ("draw", RUN_NUMBERS)]
+    # Where every study is of named sets of scores, there is no aggregate score that a home page could open with.
+    home = any(job.study == "home" and "verdict.csv" in job.outputs for job in jobs)
+    links = [("Home", "index.html")] if home else []
     links += [(study["label"] or study["title"], f"{name}.html") for name, study in studies.items()]
+    links += [
+        (f"How many runs? {studies[name]['label'] or studies[name]['title']}", f"{name}_{RUN_NUMBERS}.html")
+        for name in planned
+    ]
     settings = {"renderer": renderer, "navigation": links}
     known = {path for job in jobs for path in job.outputs.values()}
-    for name, study in studies.items():
-        page = PAGES / f"{study['render']['page']}.qmd"
-        known_values = {"study": name, "title": study["title"]}
+    shown = [(name, name, study["render"]["page"]) for name, study in studies.items()]
+    shown += [(f"{name}_{RUN_NUMBERS}", name, RUN_NUMBERS) for name in planned]
+    for name, study, source in shown:
+        page = PAGES / f"{source}.qmd"
+        known_values = {"study": study, "title": studies[study]["title"]}
         parameters = {key: known_values[key] for key in parameter_names(page) if key in known_values}
         yield _page(name, page, settings | {"parameters": parameters}, known)
-    yield _page("index", PAGES / "index.qmd", settings | {"parameters": {}}, known)
+    if home:
+        yield _page("index", PAGES / "index.qmd", settings | {"parameters": {}}, known)
 
 
 def _page(name: str, page: Path, settings: dict, known: set[str]) -> Job:

@@ -7,9 +7,16 @@ is imported: the plan is made each time the workflow is parsed.
 from surefoot.pipeline.analysis_jobs import analysis_jobs, is_analysed
 from surefoot.pipeline.cover_jobs import coverage
 from surefoot.pipeline.jobs import Job
-from surefoot.pipeline.page_jobs import analysis_drawings, home_drawings, pages, study_drawings
+from surefoot.pipeline.page_jobs import (
+    analysis_drawings,
+    home_drawings,
+    pages,
+    run_number_drawings,
+    study_drawings,
+)
 from surefoot.pipeline.play_jobs import play_tables, plays
 from surefoot.pipeline.run_jobs import known_bounds, run_table, run_tables, simulations
+from surefoot.pipeline.run_number_jobs import run_number_jobs
 
 # Named here as well, since the statistics cannot be imported in the moment that parsing takes; a test compares the two.
 _ESTIMATES = "surefoot.statistics.estimates"
@@ -39,7 +46,9 @@ def plan(config: dict) -> list[Job]:
     jobs: list[Job] = []
     # Studies that analyse the runs of others come after them.
     for name, study in sorted(config["studies"].items(), key=lambda named: is_analysed(named[1])):
-        jobs.extend(analysed_study(name, study, config) if is_analysed(study) else _study_jobs(name, study))
+        own = analysed_study(name, study, config) if is_analysed(study) else _study_jobs(name, study)
+        numbers = run_number_jobs(name, study, own)
+        jobs.extend([*own, *numbers, *run_number_drawings(name, study, numbers)])
     jobs.append(home_drawings(config, jobs))
     return [*jobs, *pages(config, jobs)]
 

@@ -26,9 +26,10 @@ def record(options: argparse.Namespace) -> int:
     """Enter what the configuration's results say about published numbers, and about coverage, into the records."""
     config = read_checked(options.configuration[0])
     RECORDS.mkdir(exist_ok=True)
+    jobs = plan(config)
     for name, study in config["studies"].items():
+        keep_numbers(name, study, jobs)
         if is_analysed(study):
-            keep_numbers(name, study, plan(config))
             continue
         taken = False
         reproduction = Path(f"results/draw/{name}/reproduction.csv")

@@ -35,6 +35,7 @@ def _score_set(tables: Mapping[str, pd.DataFrame], name: str, chosen: Mapping) -
         runs = tables["runs"][["algorithm", "environment", "run", "score"]]
         ends = chosen.get("reference_values", {})
         if ends:
+            _check_ends(ends, list(dict.fromkeys(runs["environment"])), where)
             known = pd.DataFrame.from_dict(ends, orient="index", columns=["zero", "one"], dtype=float)
             runs = runs.join(known, on="environment")
     else:
@@ -57,6 +58,17 @@ def _score_set(tables: Mapping[str, pd.DataFrame], name: str, chosen: Mapping) -
         raise InputError(where, what, hint) from None
     normalized.insert(0, "scores", name)
     return normalized.reset_index(drop=True)
+
+
+def _check_ends(ends: Mapping, environments: list[str], where: str) -> None:
+    where = f"{where}.reference_values"
+    for name in ends:
+        if name not in environments:
+            raise InputError(where, f'no runs of the environment "{name}"', nearest(name, environments))
+    missing = [name for name in environments if name not in ends]
+    if missing:
+        hint = f"{missing[0]}: [score that counts as 0, score that counts as 1]"
+        raise InputError(where, f"no reference scores of {', '.join(missing[:5])}", hint)
 
 
 def _chosen(runs: pd.DataFrame, column: str, names: list[str] | None, where: str) -> pd.DataFrame:

@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.pipeline.configuration import validate_configuration
 from surefoot.pipeline.errors import InputError, nearest
@@ -14,9 +15,11 @@ from surefoot.pipeline.manifest import read_manifest
 from surefoot.pipeline.page_jobs import PAGES
 from surefoot.pipeline.plan import plan
 from surefoot.pipeline.run_jobs import score_table_path
+from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
 from surefoot.pipeline.store import enter, entry_key, read_entry, store_folder
 
 SCORE_TABLE = "surefoot.pipeline.score_table"
+TABLE_CHECKS = "surefoot.pipeline.table_checks"
 CONFIGURATION = Path("results/spec/configuration.json")
 
 
@@ -50,19 +53,34 @@ def prepare(
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
 
 
-def check_targets(arguments: Sequence[str], jobs: Iterable[Job]) -> None:
-    """Whether each file below results/ that the command line asks for is made by a job.
+def check_targets(arguments: Sequence[str], jobs: Iterable[Job], studies: Iterable[str]) -> None:
+    """Whether each file below results/ that the command line asks for is made by a job, and each study that is asked
+    how many runs it needs says so in its configuration.
 
     Raises
     ------
     InputError
         with the nearest name
     """
+    jobs = list(jobs)
+    planned = [job.study for job in jobs if (job.stage, job.part) == ("draw", RUN_NUMBERS)]
+    for argument in arguments:
+        study = argument.removesuffix(RUN_NUMBERS).removesuffix("_")
+        if argument.endswith(RUN_NUMBERS) and not (study in planned or (study == "" and planned)):
+            asked = [name for name in studies if name == study]
+            hint = f"studies.{asked[0]}.{RUN_NUMBERS}: {{}} asks" if asked else _asking_hint(planned)
+            raise InputError("command line", f"{argument}: no such study asks how many runs it needs", hint)
     known = [path for job in jobs for path in (*job.outputs.values(), job.manifest)]
     stages = tuple({path[: path.index("/", len("results/")) + 1] for path in known})
     for argument in arguments:
         if argument.startswith(stages) and argument not in known:
             raise InputError("command line", f"nothing makes {argument}", nearest(argument, known))
+
+
+def _asking_hint(planned: Sequence[str]) -> str:
+    if planned:
+        return ", ".join(f"{name}_{RUN_NUMBERS}" for name in planned)
+    return f"studies.<name>.{RUN_NUMBERS}: {{}} asks"
 
 
 def _check_folders(config: Mapping) -> None:
@@ -84,7 +102,10 @@ def _check_folders(config: Mapping) -> None:
 def checked_table_key(study: dict) -> str:
     """Key in the store under which it stands that a study's score table passed all checks."""
     described = canonical_json(
-        [study["collect"], study["estimate"]["methods"], study["estimate"]["bounds"], fingerprint(SCORE_TABLE)]
+        [
+            *(study[key] for key in ("collect", "normalize", "estimate", "how_many_runs")),
+            *(fingerprint(module) for module in (SCORE_TABLE, TABLE_CHECKS)),
+        ]
     )
     hashes = {"table": sha256_file(score_table_path(study["collect"]["file"])), "settings": sha256_text(described)}
     return entry_key("score_table.checked", hashes)
@@ -100,10 +121,14 @@ def _check_score_table(name: str, study: dict) -> None:
     store, key = store_folder(None), checked_table_key(study)
     if read_entry(store, key) is None:
         from surefoot.pipeline.score_table import check_runs, read_score_table
+        from surefoot.pipeline.table_checks import check_axes_of_table, check_questions
 
-        check_runs(
-            read_score_table(path, section, where), study["estimate"]["methods"], study["estimate"]["bounds"], where
-        )
+        runs = read_score_table(path, section, where)
+        if section["axes"] == "checked":
+            check_axes_of_table(runs, where)
+        if not is_analysed(study):
+            check_runs(runs, study["estimate"]["methods"], study["estimate"]["bounds"], where)
+        check_questions(runs, study, f"studies.{name}")
         enter(store, key, {}, {"checked": section["file"]})
 
 

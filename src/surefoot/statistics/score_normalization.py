@@ -41,9 +41,11 @@ def normalize_scores(runs: pd.DataFrame, method: str, reference: str | None = No
         names = list(dict.fromkeys(runs.loc[bad, "environment"].astype(str)))
         more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
         first = int(np.flatnonzero(bad)[0])
+        hint = "every environment needs a score that counts as 0 and a higher one that counts as 1."
+        if method == "min_max":
+            hint = "all scores there are equal; leave it out, or choose another scale."
         raise ValueError(
-            f"normalize: {', '.join(names[:_LISTED])}{more}: a scale from {zero[first]:g} to {one[first]:g}. "
-            "Hint: every environment needs a score that counts as 0 and a higher one that counts as 1."
+            f"normalize: {', '.join(names[:_LISTED])}{more}: a scale from {zero[first]:g} to {one[first]:g}. Hint: {hint}"
         )
     score = (runs["score"].to_numpy(np.float64) - zero) / (one - zero)
     return runs.drop(columns=["zero", "one"], errors="ignore").assign(score=score)
@@ -64,6 +66,9 @@ def _ends(runs, method, reference):
     if method == "min_max":
         scores = runs.groupby("environment")["score"]
         return scores.transform("min").to_numpy(np.float64), scores.transform("max").to_numpy(np.float64)
-    check_choice("normalize", str(reference), list(dict.fromkeys(runs["algorithm"].astype(str))))
+    known = list(dict.fromkeys(runs["algorithm"].astype(str)))
+    if reference is None:
+        raise ValueError(f"normalize: ratio without a reference. Hint: one of {', '.join(known)}.")
+    check_choice("normalize", str(reference), known)
     mean = runs[runs["algorithm"] == reference].groupby("environment")["score"].mean()
     return np.zeros(len(runs)), runs["environment"].map(mean).to_numpy(np.float64)

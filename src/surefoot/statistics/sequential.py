@@ -22,6 +22,8 @@ import pandas as pd
 from surefoot.statistics.draws import SPARE, draw_indices
 from surefoot.statistics.improvement import DECIMALS, replicate_improvement
 from surefoot.statistics.interval_methods import interval
+from surefoot.statistics.monte_carlo import fraction_error
+from surefoot.statistics.score_pool import Scores, score_pool
 from surefoot.streams import stream_key
 
 STAKES = np.arange(1, 50) / 50.0
@@ -105,8 +107,23 @@ def _lower_limits(outcomes, enough):
     return low
 
 
+def ordinary_limits(x, y, replicates: int = 500, confidence: float = 0.95, seed: int = 0):
+    """Percentile limits (low, high) of P(X > Y) by the stratified bootstrap after each round, float64[rounds]; NaN after
+    the first, since an interval by resampling needs two. Each is right by itself, and not all of them together.
+
+    Parameters
+    ----------
+    x, y : as in `round_outcomes`
+    """
+    limits = np.full((2, len(x)), np.nan)
+    for look in range(2, len(x) + 1):
+        drawn = replicate_improvement(x[:look], y[:look], replicates, int(stream_key(seed, "look", look)[0]))
+        limits[:, look - 1] = interval(drawn, None, "percentile", confidence)[:2]
+    return limits[0], limits[1]
+
+
 def false_alarms(
-    x, y, rounds: int = 20, experiments: int = 200, replicates: int = 500, confidence: float = 0.95, seed: int = 0
+    x: Scores, y: Scores, rounds: int = 20, experiments: int = 200, replicates: int = 500, confidence: float = 0.95, seed: int = 0
 ) -> pd.DataFrame:
     """How often an experimenter who looks after every round has ever found a difference, by simulation.
 
@@ -115,7 +132,7 @@ def false_alarms(
 
     Parameters
     ----------
-    x, y : scores, float64[runs, tasks]
+    x, y : scores, float64[runs, tasks] or one array a task
     rounds : how many are looked at; from the second on, since an interval by resampling needs two
     experiments : how many are simulated; replicates : resamples of each ordinary interval
 
@@ -126,28 +143,26 @@ def false_alarms(
     standard_error (of ever)
     """
     out = {method: np.zeros((experiments, rounds), bool) for method in ("percentile", "betting")}
-    pools = [np.asarray(scores, np.float64) for scores in (x, y)]
+    pools = [score_pool(scores).task_scores() for scores in (x, y)]
     for experiment in range(experiments):
         drawn = [_drawn(pool, rounds, seed, name, experiment) for pool, name in zip(pools, "xy", strict=True)]
         low, high = confidence_sequence(round_outcomes(*drawn), confidence)
         out["betting"][experiment, 1:] = ((low > 0.5) | (high < 0.5))[1:]
-        for look in range(2, rounds + 1):
-            resampled = int(stream_key(seed, "false_alarms", experiment, look)[0])
-            found = replicate_improvement(drawn[0][:look], drawn[1][:look], replicates, resampled)
-            low_end, high_end = interval(found, None, "percentile", confidence)[:2]
-            out["percentile"][experiment, look - 1] = low_end > 0.5 or high_end < 0.5
+        resampled = int(stream_key(seed, "false_alarms", experiment)[0])
+        low, high = ordinary_limits(*drawn, replicates, confidence, resampled)
+        out["percentile"][experiment] = (low > 0.5) | (high < 0.5)
     tables = []
     for method, outside in out.items():
         ever = np.logical_or.accumulate(outside, axis=1).mean(axis=0)
         columns = {"method": method, "round": np.arange(1, rounds + 1), "alarms": outside.mean(axis=0), "ever": ever}
-        tables.append(pd.DataFrame(columns).assign(standard_error=np.sqrt(ever * (1 - ever) / experiments)))
+        tables.append(pd.DataFrame(columns).assign(standard_error=fraction_error(ever, experiments)))
     return pd.concat(tables, ignore_index=True)
 
 
 def _drawn(pool, rounds, seed, name, experiment):
     """float64[rounds, tasks], runs of one experiment."""
     indices, columns = np.empty(rounds + SPARE, np.uint32), []
-    for task, scores in enumerate(pool.T):
-        draw_indices(stream_key(seed, "false_alarms", name, task), experiment, len(pool), rounds, indices)
+    for task, scores in enumerate(pool):
+        draw_indices(stream_key(seed, "false_alarms", name, task), experiment, scores.size, rounds, indices)
         columns.append(scores[indices[:rounds]])
     return np.array(columns).T

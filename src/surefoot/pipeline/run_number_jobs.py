@@ -1,0 +1,100 @@
+"""The jobs that say how many runs a study needs, and that compare two of its algorithms after every run.
+
+Any study may ask: the section `how_many_runs` of its configuration names the pilot, and its runs are the study's own.
+"""
+
+from collections.abc import Callable, Mapping
+
+from surefoot.pipeline.analysis_jobs import MODULES, is_analysed
+from surefoot.pipeline.errors import InputError, nearest
+from surefoot.pipeline.jobs import Job
+from surefoot.pipeline.run_jobs import run_table
+
+PART = "how_many_runs"
+"""The part that these jobs, their drawings and their page are called after."""
+
+_OWN_SCALE = {"collected": "runs", "method": "min_max"}
+_PLAN = ("algorithms", "metrics", "sizes", "lifts", "datasets", "replicates")
+
+
+def pilot_scores(study: Mapping) -> tuple[str, dict]:
+    """Name and keys of the set of scores that the pilot is taken from: the one that is named, the only one, or all runs
+    of the study between the least and the greatest score of each environment."""
+    sets, named = study["normalize"]["scores"], study["how_many_runs"]["scores"]
+    if named is None and is_analysed(study) and len(sets) == 1:
+        named = next(iter(sets))
+    return ("runs", _OWN_SCALE) if named is None else (named, sets[named])
+
+
+def run_number_jobs(name: str, study: dict, jobs: list[Job]) -> list[Job]:
+    """Those of a study that asks, if its runs are at hand.
+
+    jobs : those of the study, of which one makes the runs
+    """
+    section = study["how_many_runs"]
+    if section is None:
+        return []
+    key, chosen = pilot_scores(study)
+    if is_analysed(study):
+        normalized = f"results/normalize/{name}/{chosen['collected']}.parquet"
+        if not any(normalized in job.outputs.values() for job in jobs):
+            return []
+        made = []
+    else:
+        normalized = f"results/normalize/{name}/{PART}.parquet"
+        modules = ("surefoot.statistics.score_normalization", "surefoot.pipeline.published.run_tables")
+        scales, output = {"scores": {key: chosen}}, {"normalized": normalized}
+        made = [Job("normalize", name, PART, scales, modules, {"runs": run_table(name)}, output)]
+    settings = {"analyses": _analyses(section, key), "seed": study["seed"]}
+    settings |= {"confidence": study["estimate"]["confidence"], "replicates": section["replicates"]}
+    outputs = {analysis: f"results/cover/{name}/{analysis}.csv" for analysis in settings["analyses"]}
+    return [*made, Job("cover", name, PART, settings, MODULES, {"scores": normalized}, outputs)]
+
+
+def _analyses(section: Mapping, scores: str) -> dict[str, dict]:
+    plan = {key: section[key] for key in _PLAN if key in section}
+    analyses = {PART: {"kind": "run_plans", "scores": [scores]} | plan}
+    if "compare" in section:
+        both = {"scores": [scores], "compare": section["compare"], "replicates": section["replicates"]}
+        looks = {"kind": "sequential_comparison", "tasks_independent": section["tasks_independent"]}
+        alarms = {"kind": "false_alarm_rates", "rounds": section["rounds"], "datasets": section["experiments"]}
+        analyses |= {"sequential": looks | both, "false_alarms": alarms | both}
+    return analyses
+
+
+def check_run_numbers(study: Mapping, where: Callable[..., str]) -> None:
+    """Whether the section asks for what there can be.
+
+    where : where(keys) says in which file a key of the study stands
+
+    Raises
+    ------
+    InputError
+    """
+    from surefoot.statistics.metrics import metric
+
+    section, sets = study["how_many_runs"], study["normalize"]["scores"]
+    named = section["scores"]
+    if named is not None and named not in sets:
+        hint = nearest(named, sets) if sets else "normalize.scores names none; leave the key out"
+        raise InputError(where(PART, "scores"), f'there are no scores "{named}"', hint)
+    if named is None and is_analysed(study) and len(sets) > 1:
+        raise InputError(where(PART), "which scores are the pilot's is not said", f"scores: one of {', '.join(sets)}")
+    if named is not None and not is_analysed(study) and sets[named]["collected"] != "runs":
+        what = f'"{sets[named]["collected"]}" is not collected in this study'
+        raise InputError(where("normalize", "scores", named, "collected"), what, "runs, the study's own")
+    for written in section["metrics"]:
+        try:
+            metric(written)
+        except ValueError as error:
+            what, _, hint = str(error).partition(" Hint: ")
+            raise InputError(where(PART, "metrics"), what, hint) from None
+    if len(set(section.get("compare", "xy"))) == 1:
+        what = f'"{section["compare"][0]}" is compared with itself'
+        raise InputError(where(PART, "compare"), what, "two algorithms")
+    if "simulate" in study:
+        known = study["simulate"]["algorithms"]
+        for key in ("algorithms", "compare"):
+            for name in section.get(key, []):
+                if name not in known:
+                    raise InputError(where(PART, key), f'"{name}" is not simulated in this study', nearest(name, known))
