@@ -45,6 +45,7 @@ def test_shipped_configuration_is_valid_and_gets_its_defaults():
         "invalid_scores": "error",
         "missing_cells": "error",
         "duplicate_runs": "error",
+        "axes": "checked",
         "titles": {},
         "published": {},
         "folder": None,

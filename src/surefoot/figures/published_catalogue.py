@@ -80,6 +80,13 @@ _AGARWAL2021_FIGURES = {
     "simulated_lifts": _analysed("studies:lift_figure", "simulated_lifts", "Observed lifts, simulated"),
     "simulated_trimmed": _analysed("studies:trimmed_figure", "simulated_trimmed", "Errors of trimmed means, simulated"),
     "simulated_coverage": _analysed("coverage:coverage_figure", "simulated_coverage", "Coverage, simulated"),
+    "simulated_coverage_record": figure(
+        f"{_AGARWAL2021}.coverage:coverage_figure",
+        (),
+        "The same coverage from the record of a larger run",
+        ("recorded/simulated_coverage", "record"),
+        ("analysis", "recorded/simulated_coverage"),
+    ),
     "simulated_rank_test": figure(
         f"{_RECHT2018}.profiles:rank_figure",
         (),
@@ -138,6 +145,16 @@ AGARWAL2021 = {
         "Every kind of bootstrap interval, simulated",
         _numbers("simulated_aggregates"),
         ("analysis", "simulated_aggregates"),
+    ),
+    "table_record": table(
+        f"{_AGARWAL2021}.beside_record:table_record",
+        (),
+        "Simulated runs beside the record of a larger run",
+        (
+            *_numbers("simulated_subsamples", "simulated_lifts", "simulated_trimmed", "simulated_coverage"),
+            *("recorded/simulated_subsamples", "recorded/simulated_lifts"),
+            *("recorded/simulated_trimmed", "recorded/simulated_coverage"),
+        ),
     ),
     "reproduction": table(
         f"{_AGARWAL2021}.verdict:reproduction",

@@ -18,7 +18,8 @@ profiles                profile(scores, thresholds, kind="run_scores") -> float6
                         -> float64[replicates, thresholds]
                         dominates(x, y) -> bool; nonlinear_positions(profiles) -> float64[thresholds]
 profile_bands           pointwise_band(replicates, confidence), simultaneous_band(replicates, confidence),
-                        simultaneous_profile_band(replicates, values, sizes, confidence) -> (low, high)
+                        simultaneous_profile_band(replicates, values, sizes, confidence),
+                        whole_profile_band(replicates, values, kind, sizes, confidence) -> (low, high)
 improvement             probability_of_improvement(x, y, decimals=9) -> Improvement(probability, ties, by_task)
                         replicate_improvement(x, y, replicates, seed, names, tasks, decimals, threads)
                         -> float64[replicates]
@@ -34,6 +35,6 @@ protocols               best_setting_means(scores, settings, runs, replicates, s
 planning                how many runs are needed: plan(pilot, metrics, sizes, lifts, ...) -> (widths, chances);
                         runs_needed(chances, metric, lift_percent, chance)
 sequential              looked at after every run: round_outcomes(x, y) -> float64[rounds, tasks],
-                        confidence_sequence(outcomes), evidence(outcomes);
+                        confidence_sequence(outcomes), evidence(outcomes), ordinary_limits(x, y, ...);
                         false_alarms(x, y, rounds, experiments, ...) -> table
 """

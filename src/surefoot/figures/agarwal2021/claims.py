@@ -30,14 +30,6 @@ def _all_runs(table: pd.DataFrame) -> Items:
         yield f"{row.metric}/{row.algorithm}", row.value
 
 
-def _points(figure: str) -> Callable[[pd.DataFrame], Items]:
-    def items(table: pd.DataFrame) -> Items:
-        for row in table[table["method"] == "percentile"].itertuples():
-            yield f"{figure}/{row.metric}/{row.algorithm}", row.value
-
-    return items
-
-
 def _ranks(table: pd.DataFrame) -> Items:
     for row in table[table["environment"] == ""].itertuples():
         steps = row.scores.rpartition("_")[2]
@@ -151,9 +143,6 @@ def _profile_dm_control(table: pd.DataFrame) -> Items:
 
 
 def _efficiency(table: pd.DataFrame) -> Items:
-    last = table[(table["frames"] == table["frames"].max()) & (table["metric"] == "iqm")]
-    for row in last.itertuples():
-        yield f"final_iqm/{row.algorithm}", row.value
     early = table[(table["frames"] == 10) & (table["metric"] == "iqm")].set_index("algorithm")["value"]
     yield "claim/iqn_leads_at_10_million", early.idxmax() == "IQN"
 
@@ -186,8 +175,6 @@ def _heavy_tail(table: pd.DataFrame) -> Items:
 
 _ITEMS: tuple[tuple[tuple[str, ...], Callable[..., Items]], ...] = (
     (("all_runs",), _all_runs),
-    (("figure_a30",), _points("figure_a30")),
-    (("figure_9",), _points("figure_9")),
     (("figure_11c",), _ranks),
     (("figure_12_right",), _improvement),
     (("figure_a29",), _improvement),

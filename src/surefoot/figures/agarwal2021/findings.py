@@ -108,6 +108,18 @@ def _first_runs(settings: Mapping, table: pd.DataFrame, first: pd.DataFrame) -> 
     )
 
 
+def _training(settings: Mapping, curves: pd.DataFrame, finals: pd.DataFrame) -> str:
+    last = curves[(curves["frames"] == curves["frames"].max()) & (curves["metric"] == "iqm")].set_index("algorithm")
+    final = finals[(finals["metric"] == "iqm") & (finals["method"] == "percentile")].set_index("algorithm")
+    names = [name for name in last.index if name in final.index]
+    ratio = (last.loc[names, "value"] / final.loc[names, "value"] - 1).abs()
+    return (
+        f"The public curves of figure 10 are training returns; the final scores of figure 9 are separate evaluations. "
+        f"Of the {len(names)} algorithms that have both, the IQMs differ by up to {100 * ratio.max():.0f} % "
+        f"({ratio.idxmax()})."
+    )
+
+
 def _ties(settings: Mapping, table: pd.DataFrame) -> str:
     lost = (table["value"] - table["as_published"]).abs()
     row = table.loc[lost.idxmax()]
@@ -162,5 +174,6 @@ _FINDINGS: dict[str, tuple[tuple[str, ...], Callable[..., str]]] = {
     "level_simulated": (("simulated_coverage",), _level),
     "first_runs": (("run_effects", "figure_a30"), _first_runs),
     "ties": (("figure_a29",), _ties),
+    "training": (("figure_a20", "figure_9"), _training),
     "dm_control": (("figure_11a",), _dm_control),
 }

@@ -1,0 +1,87 @@
+"""The jobs, pages and targets that say how many runs a study needs."""
+
+import copy
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from surefoot.pipeline.canonical import canonical_json
+from surefoot.pipeline.configuration import read_configuration, validate_configuration
+from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.job import run_job
+from surefoot.pipeline.jobs import specification
+from surefoot.pipeline.plan import plan
+from surefoot.pipeline.workflow import check_targets
+
+ROOT = Path(__file__).parents[2]
+NAMES = ("jordan2020", "agarwal2021", "recht2018", "castronovo2016", "example")
+FILES = [ROOT / "config" / "config.yaml", *(ROOT / "config" / "studies" / f"{name}.yaml" for name in NAMES)]
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    return validate_configuration(read_configuration(FILES), FILES, ROOT / "reports")
+
+
+def planned(config):
+    return {(job.stage, job.study, job.part): job for job in plan(config)}
+
+
+def test_studies_that_ask_have_jobs_and_a_page(shipped):
+    jobs = planned(shipped)
+    for study in ("example", "agarwal2021"):
+        assert set(jobs["cover", study, "how_many_runs"].outputs) == {"how_many_runs", "sequential", "false_alarms"}
+        assert ("draw", study, "how_many_runs") in jobs
+        page = jobs["render", f"{study}_how_many_runs", "page"]
+        assert [f"How many runs? {shipped['studies'][study]['label']}", f"{study}_how_many_runs.html"] in [
+            list(link) for link in page.settings["navigation"]
+        ]
+    assert ("cover", "recht2018", "how_many_runs") not in jobs
+    normalized = jobs["normalize", "example", "how_many_runs"].outputs["normalized"]
+    assert jobs["cover", "example", "how_many_runs"].inputs == {"scores": normalized}
+
+
+def test_nothing_is_compared_unless_it_is_asked(shipped):
+    config = copy.deepcopy(shipped)
+    del config["studies"]["example"]["how_many_runs"]["compare"]
+    job = planned(config)["cover", "example", "how_many_runs"]
+    assert set(job.outputs) == {"how_many_runs"}
+    config["studies"]["example"]["how_many_runs"] = None
+    assert ("cover", "example", "how_many_runs") not in planned(config)
+
+
+def test_the_numbers_of_the_example(monkeypatch, tmp_path, shipped):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
+    config = copy.deepcopy(shipped)
+    section = config["studies"]["example"]["how_many_runs"]
+    section |= {"sizes": [3, 20], "datasets": 20, "replicates": 50, "rounds": 4, "experiments": 10}
+    jobs = planned(config)
+    for key in (("collect", "example", "runs"), *((stage, "example", "how_many_runs") for stage in ("normalize", "cover"))):
+        job = jobs[key]
+        Path(job.spec).parent.mkdir(parents=True, exist_ok=True)
+        Path(job.spec).write_text(canonical_json(specification(job)))
+        run_job(Path(job.spec))
+    found = pd.read_csv("results/cover/example/how_many_runs.csv")
+    width = found[(found["quantity"] == "width") & (found["metric"] == "iqm")].set_index("runs")["value"]
+    assert 0 < width[20] < width[3] < 1
+    looks = pd.read_csv("results/cover/example/sequential.csv")
+    runs = pd.read_csv(ROOT / "config" / "example_scores.csv")
+    assert len(looks) == runs[runs["algorithm"].isin(section["compare"])].groupby(["algorithm", "environment"]).size().min()
+    assert len(pd.read_csv("results/cover/example/false_alarms.csv")) == 2 * 4
+
+
+@pytest.mark.parametrize(
+    ("target", "hint"),
+    [
+        ("recht2018_how_many_runs", "studies.recht2018.how_many_runs: {} asks"),
+        ("exampel_how_many_runs", "agarwal2021_how_many_runs, example_how_many_runs"),
+    ],
+)
+def test_a_study_that_does_not_ask_is_no_target(shipped, target, hint):
+    jobs = plan(shipped)
+    check_targets(["how_many_runs", "example_how_many_runs"], jobs, shipped["studies"])
+    with pytest.raises(InputError, match="no such study asks how many runs it needs") as caught:
+        check_targets([target], jobs, shipped["studies"])
+    assert sorted(caught.value.hint.split(", ")) == sorted(hint.split(", "))

@@ -1,0 +1,157 @@
+"""Score tables that cannot answer what a study asks: each is one sentence with a hint, before any job runs."""
+
+import copy
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from surefoot.pipeline.configuration import validate_configuration
+from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.table_checks import check_axes_of_table, check_questions
+
+TASKS = {"t1": 0.0, "t2": 5.0, "t3": 20.0, "t4": -3.0}
+METRICS = {
+    "title": "T",
+    "collect": {"file": "t.csv"},
+    "normalize": {"scores": {"runs": {"collected": "runs", "method": "min_max"}}},
+    "estimate": {"analyses": {"aggregates": {"kind": "aggregates", "scores": ["runs"], "metrics": ["iqm"]}}},
+    "draw": {"figures": "metrics"},
+    "render": {"page": "metrics"},
+}
+
+
+def runs(number=6, algorithms=("a", "b")):
+    rng = np.random.default_rng(0)
+    rows = [
+        (algorithm, task, run, rng.normal(middle + (algorithm == "b")))
+        for algorithm in algorithms
+        for task, middle in TASKS.items()
+        for run in range(number)
+    ]
+    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+
+
+def study(**sections):
+    config = copy.deepcopy(METRICS)
+    for section, content in sections.items():
+        config[section] = content
+    return validate_configuration({"studies": {"mine": yaml.safe_load(yaml.safe_dump(config))}}, [])["studies"]["mine"]
+
+
+def scales(**chosen):
+    return {"normalize": {"scores": {"runs": {"collected": "runs"} | chosen}}}
+
+
+def analysis(**chosen):
+    return {"estimate": {"analyses": {"x": {"kind": "aggregates", "scores": ["runs"], "metrics": ["iqm"]} | chosen}}}
+
+
+def exchanged(table):
+    return table.rename(columns={"run": "environment", "environment": "run"})
+
+
+def episodes():
+    """Three runs of twenty episodes each, numbered as sixty runs."""
+    rng, rows = np.random.default_rng(1), []
+    for task in TASKS:
+        of_run = rng.normal(size=3)
+        rows += [("a", task, number, of_run[number // 20] + 0.05 * rng.normal()) for number in range(60)]
+    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+
+
+def test_a_right_table_passes():
+    check_axes_of_table(runs(), "t.csv")
+    check_questions(runs(), study(how_many_runs={"compare": ["a", "b"]}), "studies.mine")
+    one = runs().query("environment == 't1'")
+    check_axes_of_table(one, "t.csv")
+    check_questions(one, study(), "studies.mine")
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (exchanged(runs()), r"environments are numbered \(0\) and runs are named \(t1\)\. Hint: are the columns run and"),
+        (
+            exchanged(runs()).replace({"run": dict(zip(TASKS, range(4), strict=True))}),
+            "the 4 runs of all algorithms and 6 environments differ as tasks do. Hint: are the columns run and",
+        ),
+        (exchanged(runs(12)).replace({"run": {"t1": 0, "t2": 1, "t3": 2, "t4": 3}}), "a: its 4 runs of 12 tasks differ"),
+        (episodes(), r"each of its 60 runs is like the one before it .* Hint: average the episodes .* collect\.axes"),
+    ],
+)
+def test_tables_whose_rows_are_no_runs(table, message):
+    with pytest.raises(InputError, match=message):
+        check_axes_of_table(table, "t.csv")
+
+
+ONE_CELL = runs().query("not (algorithm == 'a' and environment == 't1' and run > 0)")
+CONSTANT = runs().assign(score=lambda table: table["score"].mask(table["environment"] == "t2", 1.0))
+ENDS = {"t1": [0, 1], "t2": [0, 1], "t3": [0, 1], "t4": [0, 1]}
+IN_PLACE = {"method": "reference_scores"}
+
+
+@pytest.mark.parametrize(
+    ("table", "sections", "message"),
+    [
+        (runs(), scales(method="ratio", reference="c"), r'normalize\.scores\.runs: .*"c" is not known\. Hint: one of a, b'),
+        (runs(), scales(method="ratio"), "ratio without a reference. Hint: one of a, b"),
+        (
+            runs(),
+            scales(**IN_PLACE, reference_values=ENDS | {"t3": [2, 2]}),
+            "t3: a scale from 2 to 2. Hint: every environment needs a score that counts as 0",
+        ),
+        (runs(), scales(**IN_PLACE, reference_values=ENDS | {"t5": [0, 1]}), 'no runs of the environment "t5"'),
+        (runs(), scales(**IN_PLACE, reference_values={"t1": [0, 1]}), "no reference scores of t2, t3, t4. Hint: t2:"),
+        (CONSTANT, {}, "t2: a scale from 1 to 1. Hint: all scores there are equal"),
+        (ONE_CELL, analysis(methods=["bca"]), "bca leaves one run out, and a has a single one. Hint: at least two runs"),
+        (runs(1), analysis(methods=["bca"], resampled="tasks_and_runs"), "bca leaves one run out, and a has a single"),
+        (runs(1), analysis(methods=["bca_stratified"], resampled="tasks_and_runs"), "bca_stratified leaves one run out"),
+        (runs().iloc[1:], analysis(methods=["bca"]), "there are 5 to 6 runs of a task. Hint: bca_stratified needs no"),
+        (runs(1), analysis(), "a has one run of each task, which cannot be resampled. Hint: add runs"),
+        (runs(), analysis(methods=["normal"], replicates=1), "a normal interval of 1 replicate has no spread. Hint: repl"),
+        (runs(), analysis(metrics=["iqr"]), r'"iqr" is not known\. Hint: one of mean, median, iqm'),
+        (
+            runs(1),
+            analysis(metrics=["difficulty_progress(0.1)"], resampled="tasks_and_runs"),
+            "the lowest 0.1 of 4 scores is less than one. Hint: take more runs",
+        ),
+        (runs(), analysis(algorithms=["z"]), 'no scores of "z". Hint: allowed: a, b'),
+        (runs(), analysis(kind="improvement", pairs=[["a", "z"]]), 'no scores of "z". Hint: allowed: a, b'),
+        (runs().iloc[1:], analysis(kind="subsamples", sizes=[3]), "a has unequal numbers of runs of its tasks. Hint: res"),
+        (
+            runs(),
+            analysis(kind="coverages", algorithms=["a"], methods=["bc"], levels=[0.9], sizes=[3], replacement=[True]),
+            r"levels are of the percentile interval, which methods leaves out\. Hint: methods",
+        ),
+        (runs(), {"how_many_runs": {"compare": ["a", "z"]}}, 'how_many_runs: no scores of "z". Hint: allowed: a, b'),
+        (ONE_CELL, {"how_many_runs": {"algorithms": ["a"]}}, "a / t1 has one run, and a pilot needs a spread. Hint: at"),
+    ],
+)
+def test_questions_that_a_table_cannot_answer(table, sections, message):
+    with pytest.raises(InputError, match=message) as caught:
+        check_questions(table, study(**sections), "studies.mine")
+    assert caught.value.where.startswith("studies.mine.")
+
+
+@pytest.mark.parametrize(
+    ("section", "message"),
+    [
+        ({"compare": ["a", "a"]}, '"a" is compared with itself. Hint: two algorithms'),
+        ({"metrics": ["mode"]}, '"mode" is not known'),
+        ({"metrics": []}, "too few entries"),
+        ({"sizes": [1]}, "1 is too small. Hint: at least 2"),
+        ({"lifts": [-5]}, "-5 is too small. Hint: at least 0"),
+        ({"replicates": 0}, "0 is too small. Hint: at least 2"),
+        ({"chance": 1}, "1 is too large. Hint: less than 1"),
+        ({"experiments": 1}, "1 is too small"),
+        ({"rounds": 1}, "1 is too small"),
+        ({"scores": "raw"}, 'there are no scores "raw"'),
+        ({"lift": [5]}, 'unknown key. Hint: did you mean "lifts"?'),
+    ],
+)
+def test_mistakes_in_the_section(section, message):
+    with pytest.raises(InputError) as caught:
+        study(how_many_runs=section)
+    assert message in str(caught.value)
