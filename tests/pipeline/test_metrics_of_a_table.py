@@ -79,7 +79,7 @@ def test_mistakes_are_one_sentence_with_a_hint(config, message):
     [
         ({"method": "ratio", "reference": "c"}, r'"c" is not known\. Hint: one of a, b'),
         ({"method": "reference_scores"}, r"no column zero and one\. Hint"),
-        ({"method": "reference_scores", "reference_values": {"e": [1, 1]}}, "e, f: a scale from 1 to 1"),
+        ({"method": "reference_scores", "reference_values": {"e": [1, 1], "f": [2, 2]}}, "e, f: a scale from 1 to 1"),
         ({"method": "none", "algorithms": ["d"]}, 'no runs of the algorithm "d"'),
         ({"method": "none", "fewest_runs": 3}, r"leaves no environment\. Hint: no environment has more than 2"),
     ],

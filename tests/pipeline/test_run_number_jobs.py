@@ -58,8 +58,8 @@ def test_the_numbers_of_the_example(monkeypatch, tmp_path, shipped):
     section = config["studies"]["example"]["how_many_runs"]
     section |= {"sizes": [3, 20], "datasets": 20, "replicates": 50, "rounds": 4, "experiments": 10}
     jobs = planned(config)
-    for key in (("collect", "example", "runs"), *((stage, "example", "how_many_runs") for stage in ("normalize", "cover"))):
-        job = jobs[key]
+    parts = {"collect": "runs", "normalize": "how_many_runs", "cover": "how_many_runs"}
+    for job in (jobs[stage, "example", part] for stage, part in parts.items()):
         Path(job.spec).parent.mkdir(parents=True, exist_ok=True)
         Path(job.spec).write_text(canonical_json(specification(job)))
         run_job(Path(job.spec))
@@ -68,7 +68,8 @@ def test_the_numbers_of_the_example(monkeypatch, tmp_path, shipped):
     assert 0 < width[20] < width[3] < 1
     looks = pd.read_csv("results/cover/example/sequential.csv")
     runs = pd.read_csv(ROOT / "config" / "example_scores.csv")
-    assert len(looks) == runs[runs["algorithm"].isin(section["compare"])].groupby(["algorithm", "environment"]).size().min()
+    compared = runs[runs["algorithm"].isin(section["compare"])]
+    assert len(looks) == compared.groupby(["algorithm", "environment"]).size().min()
     assert len(pd.read_csv("results/cover/example/false_alarms.csv")) == 2 * 4
 
 

@@ -33,7 +33,9 @@ ANALYSED = [
 
 
 PLANNED = [
-    job.study for job in JOBS.values() if (job.stage, job.part) == ("draw", "how_many_runs")
+    job.study
+    for job in JOBS.values()
+    if (job.stage, job.part) == ("draw", "how_many_runs")
 ]
 
 

@@ -8,7 +8,6 @@ import pandas as pd
 from surefoot.figures import origin, theme
 from surefoot.figures.agarwal2021.names import METRICS, named, shown
 from surefoot.figures.curves import curve_chart
-from surefoot.figures.selection import rounded
 from surefoot.figures.sentences import counted, item, joined
 from surefoot.rounding import written
 
@@ -172,8 +171,10 @@ def _decision(looks, settings):
     names = shown([*looks["x"], *looks["y"]], settings)
     x, y = (names[looks[side].iloc[0]] for side in "xy")
     last, level = looks.iloc[-1], f"{100 * settings['estimate']['confidence']:g} %"
-    waiting = f" Up to {counted(int(last['left_out']), 'further run')} of a task had no partner." if last["left_out"] else ""
-    so_far = f"P({x} > {y}) is {written(last['value'], '.3f')} ({written(last['low'], '.3f')} to {written(last['high'], '.3f')})"
+    waiting = f" Up to {counted(int(last['left_out']), 'further run')} of a task had no partner."
+    waiting = waiting if last["left_out"] else ""
+    value, low, high = (written(float(last[key]), ".3f") for key in ("value", "low", "high"))
+    so_far = f"P({x} > {y}) is {value} ({low} to {high})"
     decided = looks[looks["decided"].astype(bool)]
     if decided.empty:
         return (

@@ -43,7 +43,7 @@ KINDS = {
 }
 """The stage and the module of each kind of analysis; the module has a function of that name."""
 # All in one, since kernels are compiled once for the modules of a job; the store tells the analyses apart.
-MODULES = tuple(sorted({module for _, module in KINDS.values()}))
+_MODULES = tuple(sorted({module for _, module in KINDS.values()}))
 _PUBLISHED = "surefoot.pipeline.published"
 
 
@@ -142,10 +142,17 @@ def _part_jobs(name: str, study: dict, part: str, tables: dict[str, str]) -> Ite
             if KINDS[analysis["kind"]][0] == stage and set(analysis["scores"]) & set(sets)
         }
         if chosen:
-            settings = {"analyses": chosen, "seed": study["seed"], "confidence": section["confidence"]}
-            settings["replicates"] = section["replicates"]
-            outputs = {key: f"results/{stage}/{name}/{key}.csv" for key in chosen}
-            yield Job(stage, name, part, settings, MODULES, {"scores": normalized}, outputs)
+            yield analyses_job(stage, name, part, study, chosen, section["replicates"], normalized)
+
+
+def analyses_job(
+    stage: str, name: str, part: str, study: dict, analyses: dict, replicates: int, normalized: str
+) -> Job:
+    """The job that makes the numbers of some analyses of the normalized sets of scores at a path."""
+    settings = {"analyses": analyses, "seed": study["seed"], "confidence": study["estimate"]["confidence"]}
+    outputs = {key: f"results/{stage}/{name}/{key}.csv" for key in analyses}
+    inputs = {"scores": normalized}
+    return Job(stage, name, part, settings | {"replicates": replicates}, _MODULES, inputs, outputs)
 
 
 def check_analyses(study: Mapping, where: Callable[..., str]) -> None:

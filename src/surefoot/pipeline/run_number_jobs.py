@@ -5,7 +5,7 @@ Any study may ask: the section `how_many_runs` of its configuration names the pi
 
 from collections.abc import Callable, Mapping
 
-from surefoot.pipeline.analysis_jobs import MODULES, is_analysed
+from surefoot.pipeline.analysis_jobs import analyses_job, is_analysed
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.jobs import Job
 from surefoot.pipeline.run_jobs import run_table
@@ -45,10 +45,8 @@ def run_number_jobs(name: str, study: dict, jobs: list[Job]) -> list[Job]:
         modules = ("surefoot.statistics.score_normalization", "surefoot.pipeline.published.run_tables")
         scales, output = {"scores": {key: chosen}}, {"normalized": normalized}
         made = [Job("normalize", name, PART, scales, modules, {"runs": run_table(name)}, output)]
-    settings = {"analyses": _analyses(section, key), "seed": study["seed"]}
-    settings |= {"confidence": study["estimate"]["confidence"], "replicates": section["replicates"]}
-    outputs = {analysis: f"results/cover/{name}/{analysis}.csv" for analysis in settings["analyses"]}
-    return [*made, Job("cover", name, PART, settings, MODULES, {"scores": normalized}, outputs)]
+    analyses = _analyses(section, key)
+    return [*made, analyses_job("cover", name, PART, study, analyses, section["replicates"], normalized)]
 
 
 def _analyses(section: Mapping, scores: str) -> dict[str, dict]:

@@ -35,11 +35,13 @@ def check_axes_of_table(runs: pd.DataFrame, where: str) -> None:
             check_axes(str(algorithm), columns)
         except ValueError as error:
             what, _, hint = str(error).removeprefix("scores: ").partition(" Hint: ")
-            hint = exchanged if "transpose" in hint else hint.replace("say `checked=True`", "set collect.axes: as_given")
+            hint = hint.replace("say `checked=True`", "set collect.axes: as_given")
+            hint = exchanged if "transpose" in hint else hint
             raise InputError(where, what, hint) from None
     wide = runs.pivot_table(index="run", columns=["algorithm", "environment"], values="score", aggfunc="first")
     if wide.notna().all(axis=None) and looks_transposed(wide.to_numpy()):
-        what = f"the {len(wide)} runs of all algorithms and {runs['environment'].nunique()} environments differ as tasks do"
+        environments = runs["environment"].nunique()
+        what = f"the {len(wide)} runs of all algorithms and {environments} environments differ as tasks do"
         raise InputError(where, what, exchanged)
 
 
@@ -103,14 +105,16 @@ def _check_analysis(table, analysis, where):
             raise InputError(where, what, "add runs; or resampled: tasks_and_runs, if the tasks are a sample of tasks")
     _check_intervals(counts, analysis, where)
     if kind == "coverages" and "levels" in analysis and "percentile" not in analysis.get("methods", []):
-        raise InputError(where, "levels are of the percentile interval, which methods leaves out", "methods: [percentile]")
+        what = "levels are of the percentile interval, which methods leaves out"
+        raise InputError(where, what, "methods: [percentile]")
     for written in analysis.get("metrics", []):
         _check_metric(written, table[table["algorithm"].isin(chosen)], where)
 
 
 def _check_intervals(counts, analysis, where):
     methods = analysis.get("methods", [])
-    for method, enough in (("bca", counts.groupby("algorithm").min()), ("bca_stratified", counts.groupby("algorithm").max())):
+    by_algorithm = counts.groupby("algorithm")
+    for method, enough in (("bca", by_algorithm.min()), ("bca_stratified", by_algorithm.max())):
         if method in methods and enough.min() < 2:
             what = f"{method} leaves one run out, and {enough.idxmin()} has a single one"
             raise InputError(where, what, "at least two runs of each task, or methods without it, such as percentile")

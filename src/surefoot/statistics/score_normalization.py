@@ -45,7 +45,8 @@ def normalize_scores(runs: pd.DataFrame, method: str, reference: str | None = No
         if method == "min_max":
             hint = "all scores there are equal; leave it out, or choose another scale."
         raise ValueError(
-            f"normalize: {', '.join(names[:_LISTED])}{more}: a scale from {zero[first]:g} to {one[first]:g}. Hint: {hint}"
+            f"normalize: {', '.join(names[:_LISTED])}{more}: a scale from {zero[first]:g} to {one[first]:g}. "
+            f"Hint: {hint}"
         )
     score = (runs["score"].to_numpy(np.float64) - zero) / (one - zero)
     return runs.drop(columns=["zero", "one"], errors="ignore").assign(score=score)

@@ -108,8 +108,8 @@ def _lower_limits(outcomes, enough):
 
 
 def ordinary_limits(x, y, replicates: int = 500, confidence: float = 0.95, seed: int = 0):
-    """Percentile limits (low, high) of P(X > Y) by the stratified bootstrap after each round, float64[rounds]; NaN after
-    the first, since an interval by resampling needs two. Each is right by itself, and not all of them together.
+    """Percentile limits (low, high) of P(X > Y) by the stratified bootstrap after each round, float64[rounds]; NaN
+    after the first, since an interval by resampling needs two. Each is right by itself, and not all of them together.
 
     Parameters
     ----------
@@ -123,7 +123,13 @@ def ordinary_limits(x, y, replicates: int = 500, confidence: float = 0.95, seed:
 
 
 def false_alarms(
-    x: Scores, y: Scores, rounds: int = 20, experiments: int = 200, replicates: int = 500, confidence: float = 0.95, seed: int = 0
+    x: Scores,
+    y: Scores,
+    rounds: int = 20,
+    experiments: int = 200,
+    replicates: int = 500,
+    confidence: float = 0.95,
+    seed: int = 0,
 ) -> pd.DataFrame:
     """How often an experimenter who looks after every round has ever found a difference, by simulation.
 

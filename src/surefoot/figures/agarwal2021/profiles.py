@@ -16,7 +16,7 @@ _INSET = (0.25, 1.25, 0.4)  # of figure 10: from, to, lowest fraction
 
 
 def profile_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """The profiles of `settings["analysis"]` with pointwise and simultaneous bands, a panel for each kind or set of scores."""
+    """The profiles of `settings["analysis"]` with both kinds of bands, a panel for each kind or set of scores."""
     analysis = settings["analysis"]
     numbers = origin.numbers(tables, analysis)
     if numbers is None:

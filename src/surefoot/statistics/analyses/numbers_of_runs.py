@@ -34,8 +34,8 @@ def run_plans(sets: Sets, options: Mapping) -> pd.DataFrame:
         scores = scores_of(table, algorithm)
         widths, chances = plan(scores, *asked)
         reach = 2 * chances["standard_error"]
-        chances = chances.rename(columns={"chance": "value"})
-        chances = chances.assign(low=(chances["value"] - reach).clip(lower=0), high=(chances["value"] + reach).clip(upper=1))
+        ends = {"low": (chances["chance"] - reach).clip(lower=0), "high": (chances["chance"] + reach).clip(upper=1)}
+        chances = chances.rename(columns={"chance": "value"}).assign(**ends)
         widths = widths.rename(columns={"width": "value", "narrow": "low", "wide": "high"}).assign(lift_percent=0.0)
         both = pd.concat([widths.assign(quantity="width"), chances.assign(quantity="chance")])
         sizes = list(map(len, scores))
