@@ -57,11 +57,6 @@ class Metric(NamedTuple):
     def lower_is_better(self) -> bool:
         return self.name == "optimality_gap"
 
-    @property
-    def is_proportional(self) -> bool:
-        """Whether it is multiplied by what all scores are multiplied by, if that is above 0."""
-        return self.name not in ("optimality_gap", "probability_above")
-
 
 def metric(written: str | Metric, weighting: str = "runs") -> Metric:
     """The metric that a text such as "iqm" or "optimality_gap(0.5)" names.

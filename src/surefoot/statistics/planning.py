@@ -26,6 +26,8 @@ from surefoot.streams import stream_key
 
 SIZES = (3, 5, 10, 20, 50)
 LIFTS = (0.0, 10.0, 25.0)
+_WITH_A_MARK = ("optimality_gap", "probability_above")
+"""The metrics that are not multiplied by what all scores are multiplied by."""
 
 
 def plan(
@@ -110,7 +112,7 @@ def _studies(columns, metrics, size, lifts, confidence, studies, replicates, see
         for i, lift in enumerate(lifts):
             factor = 1 + lift / 100
             raised = second * factor
-            if not all(one.is_proportional for one in metrics):
+            if any(one.name in _WITH_A_MARK for one in metrics):
                 raised = replicate_metrics([column * factor for column in high], metrics, replicates, keys[1])
             limits = interval(raised - plain, None, "percentile", confidence)
             detected[study, i] = np.where(lower_is_better, limits.high < 0, limits.low > 0)
