@@ -106,7 +106,7 @@ def _with_rule(chart, height):
 
 def _not_compared(text=None):
     text = text or "No comparison was asked for: how_many_runs.compare names the two algorithms."
-    return theme.finish(theme.message(text), text), pd.DataFrame({"note": [text]})
+    return theme.finish(theme.message(text), text), pd.DataFrame(columns=["note"])
 
 
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
@@ -119,6 +119,7 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
         item("chance", _chance_sentence(tables, settings)),
         item("pilot", _pilot_sentence(tables, settings)),
         item("caption", _caption(section, settings)),
+        item("no_lift", f"{50 * (1 - settings['estimate']['confidence']):.3g} %"),
         item("compared", "" if looks is None else _decision(looks, settings), None if looks is None else len(looks)),
         item("alarms", "" if alarms is None else _alarm_sentence(alarms, settings)),
         item("alarms_recorded", "" if larger is None else _alarm_sentence(larger, settings)),

@@ -10,6 +10,7 @@ from surefoot.figures.curves import curve_chart
 
 Tables = Mapping[str, pd.DataFrame]
 FORMULAS = {"notebook": "as published (degrees of freedom of the notebook)", "welch": "Welch-Satterthwaite"}
+_PANELS = {"notebook": "as published", "welch": "Welch-Satterthwaite"}
 _X = "-log10(tau)"
 _Y = "fraction of games with p-value ≥ tau"
 
@@ -20,8 +21,8 @@ def welch_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
     numbers = origin.numbers(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
-    data = numbers.assign(panel=numbers["degrees_of_freedom"].map(FORMULAS))
-    chart = _chart(data, list(FORMULAS.values()))
+    data = numbers.assign(panel=numbers["degrees_of_freedom"].map(_PANELS))
+    chart = _chart(data, list(_PANELS.values()))
     methods = ", ".join(numbers["method"].unique())
     description = f"Performance profiles of {methods} by Welch's test, with two formulas of the degrees of freedom"
     return origin.finish(chart, description, tables, settings, analysis), numbers
