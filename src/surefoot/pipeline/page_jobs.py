@@ -87,6 +87,8 @@ def _drawing_settings(name: str, study: dict) -> dict:
     named = study.get("simulate", {"algorithms": (), "environments": ()})
     titles = study["collect"]["titles"]
     agents, places = (agent_titles(study), environment_titles(study)) if "bayesian" in study else ({}, {})
+    if study["collect"]["studies"]:  # whose runs are simulated ones
+        agents = {key: algorithm.title for key, algorithm in ALGORITHMS.items()}
     return {
         "study": name,
         "title": study["title"],

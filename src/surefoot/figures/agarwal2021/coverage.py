@@ -12,7 +12,7 @@ from surefoot.figures.selection import rounded
 
 Tables = Mapping[str, pd.DataFrame]
 _LEVEL = 0.95
-_PANELS = {False: "without replacement (as published)", True: "with replacement"}
+_PANELS = {False: "without replacement", True: "with replacement"}
 _SIZES = alt.X("size:Q", title="number of runs", scale=alt.Scale(type="log", nice=False))
 
 
@@ -53,7 +53,9 @@ def level_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
         return origin.nothing(settings)
     own = numbers[(numbers["method"] == "percentile") & numbers["replacement"].astype(bool)].reset_index(drop=True)
     titles = {f"{level:g}": f"nominal {100 * level:g} %" for level in sorted(set(own["level"]))}
-    data = own[["size", "value"]].assign(algorithm=own["level"].map("{:g}".format), panel=own["metric"].map(METRICS))
+    limits = {"low": own["value"] - 2 * own["value_error"], "high": own["value"] + 2 * own["value_error"]}
+    data = own[["size", "value"]].assign(algorithm=own["level"].map("{:g}".format), **limits)
+    data = data.assign(panel=own["metric"].map(METRICS))
     y = alt.Y("value:Q", title="coverage", scale=alt.Scale(zero=False))
     chart = curve_chart(data, titles, _SIZES, y, list(dict.fromkeys(data["panel"])), 3, height=190)
     return origin.finish(chart, "Coverage of percentile intervals by nominal level", tables, settings, analysis), own

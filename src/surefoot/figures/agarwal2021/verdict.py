@@ -63,7 +63,8 @@ def _caption(name: str, analysis: Mapping, tables: Tables, settings: Mapping) ->
         text = f"{int(datasets):,} subsamples of each size, ranges of 95 %"
     elif analysis["kind"] in ("coverages", "task_coverages"):
         sets = f"{int(datasets):,} sets of runs of each size"
-        text = f"{sets}, {int(replicates):,} resamples of each, bands of two standard errors"
+        text = f"{sets}, {int(replicates):,} resamples of each"
+        text += ", bands of two standard errors" if analysis["kind"] == "coverages" else ""
     elif analysis["kind"] == "published_intervals":
         text = f"{level} intervals from published means and standard deviations"
     else:
