@@ -28,8 +28,8 @@ def record(options: argparse.Namespace) -> int:
     RECORDS.mkdir(exist_ok=True)
     jobs = plan(config)
     for name, study in config["studies"].items():
-        keep_numbers(name, study, jobs)
         if is_analysed(study):
+            keep_numbers(name, study, jobs)
             continue
         taken = False
         reproduction = Path(f"results/draw/{name}/reproduction.csv")
