@@ -22,9 +22,9 @@ for analysed in ANALYSED:
         conda:
             "../../environment.yml"
         threads: 1 if analysed.stage == "collect" else workflow.cores
+        params:
+            stage=analysed.stage,
         message:
             f"{analysed.stage.capitalize()} {analysed.part} of {analysed.study}"
         shell:
-            "python -m surefoot {analysed.stage} {{input.spec}} --log {{log}} --threads {{threads}}".format(
-                analysed=analysed
-            )
+            "python -m surefoot {params.stage} {input.spec} --log {log} --threads {threads}"
