@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from surefoot.pipeline.analysis_jobs import KINDS
+from surefoot.pipeline.analysis_jobs import KINDS, NUMBERS_OF_RUNS
 from surefoot.pipeline.canonical import sha256_file
 from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.fingerprint import fingerprint
@@ -34,7 +34,8 @@ def run_analyses(task: Task, stage: str) -> None:
                 table = function(chosen, options | {"threads": task.threads})
             except (ValueError, KeyError) as error:
                 what, _, hint = str(error).partition(" Hint: ")
-                raise InputError(f"estimate.analyses.{name}", what, hint or "see the log") from error
+                where = "how_many_runs" if analysis["kind"] in NUMBERS_OF_RUNS else f"estimate.analyses.{name}"
+                raise InputError(where, what, hint or "see the log") from error
             table.to_csv(path, index=False, float_format=DIGITS)
 
         task.unit("analysis", decisive, hashes, compute, task.outputs[name])

@@ -42,6 +42,8 @@ KINDS = {
     "false_alarm_rates": ("cover", f"{_ANALYSES}.numbers_of_runs"),
 }
 """The stage and the module of each kind of analysis; the module has a function of that name."""
+NUMBERS_OF_RUNS = ("run_plans", "sequential_comparison", "false_alarm_rates")
+"""The kinds that the section `how_many_runs` asks for, and estimate.analyses cannot."""
 # All in one, since kernels are compiled once for the modules of a job; the store tells the analyses apart.
 _MODULES = tuple(sorted({module for _, module in KINDS.values()}))
 _PUBLISHED = "surefoot.pipeline.published"

@@ -81,6 +81,9 @@ def check_run_numbers(study: Mapping, where: Callable[..., str]) -> None:
     if named is not None and not is_analysed(study) and sets[named]["collected"] != "runs":
         what = f'"{sets[named]["collected"]}" is not collected in this study'
         raise InputError(where("normalize", "scores", named, "collected"), what, "runs, the study's own")
+    for name in _analyses(section | {"compare": []}, ""):
+        if name in study["estimate"]["analyses"]:
+            raise InputError(where("estimate", "analyses", name), f"{PART} makes numbers of this name", "another name")
     for written in section["metrics"]:
         try:
             metric(written)

@@ -66,7 +66,8 @@ def check_targets(arguments: Sequence[str], jobs: Iterable[Job], studies: Iterab
     planned = [job.study for job in jobs if (job.stage, job.part) == ("draw", RUN_NUMBERS)]
     for argument in arguments:
         study = argument.removesuffix(RUN_NUMBERS).removesuffix("_")
-        if argument.endswith(RUN_NUMBERS) and not (study in planned or (study == "" and planned)):
+        asks = argument.endswith(RUN_NUMBERS) and "/" not in argument
+        if asks and not (study in planned or (study == "" and planned)):
             asked = [name for name in studies if name == study]
             hint = f"studies.{asked[0]}.{RUN_NUMBERS}: {{}} asks" if asked else _asking_hint(planned)
             raise InputError("command line", f"{argument}: no such study asks how many runs it needs", hint)
