@@ -42,6 +42,16 @@ def test_studies_that_ask_have_jobs_and_a_page(shipped):
     assert jobs["cover", "example", "how_many_runs"].inputs == {"scores": normalized}
 
 
+@pytest.mark.parametrize("study", ["agarwal2021", "jordan2020"])
+def test_algorithms_that_have_no_runs_are_refused(study):
+    config = read_configuration(FILES)
+    section = config["studies"][study].setdefault("how_many_runs", {})
+    section["compare"] = ["q_parl2", "sarsa_par12"]
+    with pytest.raises(InputError) as caught:
+        validate_configuration(config, FILES, ROOT / "reports")
+    assert 'sarsa_par12" is none of the pilot\'s algorithms. Hint: did you mean "sarsa_parl2"?' in str(caught.value)
+
+
 def test_nothing_is_compared_unless_it_is_asked(shipped):
     config = copy.deepcopy(shipped)
     del config["studies"]["example"]["how_many_runs"]["compare"]

@@ -93,9 +93,8 @@ def check_run_numbers(study: Mapping, where: Callable[..., str]) -> None:
     if len(set(section.get("compare", "xy"))) == 1:
         what = f'"{section["compare"][0]}" is compared with itself'
         raise InputError(where(PART, "compare"), what, "two algorithms")
-    if "simulate" in study:
-        known = study["simulate"]["algorithms"]
-        for key in ("algorithms", "compare"):
-            for name in section.get(key, []):
-                if name not in known:
-                    raise InputError(where(PART, key), f'"{name}" is not simulated in this study', nearest(name, known))
+    known = pilot_scores(study)[1].get("algorithms") or study.get("simulate", {}).get("algorithms", [])
+    for key in ("algorithms", "compare"):
+        for name in section.get(key, []):
+            if known and name not in known:
+                raise InputError(where(PART, key), f'"{name}" is none of the pilot\'s algorithms', nearest(name, known))
