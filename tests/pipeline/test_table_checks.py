@@ -164,6 +164,6 @@ def test_mistakes_in_the_section(section, message):
 def test_an_analysis_cannot_have_the_name_of_its_numbers():
     asked = {"estimate": {"analyses": {"sequential": {"kind": "ranks", "scores": ["runs"]}}}}
     with pytest.raises(
-        InputError, match="analyses.sequential: how_many_runs makes numbers of this name. Hint: another"
+        InputError, match=r"analyses\.sequential: how_many_runs makes numbers of this name\. Hint: another"
     ):
         study(how_many_runs={}, **asked)
