@@ -71,3 +71,9 @@ def simulation_threads(study):
     """Threads of a simulation: the cores, shared by the batches of the study."""
     batches = sum(job.study == study for job in jobs_of("simulate"))
     return max(1, workflow.cores // batches)
+
+
+def pages_of(study):
+    """The page of a study, and where it asks how many runs it needs, that page too."""
+    names = [study, f"{study}_how_many_runs"]
+    return [job.outputs["page"] for job in jobs_of("render") if job.study in names]

@@ -3,13 +3,6 @@ and the pages that say how many runs a study needs, `how_many_runs` for all stud
 `<study>_how_many_runs` for one.
 """
 
-
-def pages_of(study):
-    """The page of a study, and where it asks how many runs it needs, that page too."""
-    names = [study, f"{study}_how_many_runs"]
-    return [job.outputs["page"] for job in jobs_of("render") if job.study in names]
-
-
 for study in CONFIG["studies"]:
 
     rule:
