@@ -37,6 +37,9 @@ include: "workflow/rules/housekeeping.smk"
 include: "workflow/rules/benchmark.smk"
 
 
+check_command_line()
+
+
 onsuccess:
     if Path("results/render/index.html").is_file():
         print(f"The site: {Path('results/render/index.html')}")

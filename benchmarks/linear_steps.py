@@ -13,6 +13,8 @@ import plain_linear_agents
 from numba import float64, int64, njit, types, uint64
 
 from surefoot.simulation.agents import linear_actor_critic, linear_sarsa
+from surefoot.simulation.agents.linear_sarsa import DEPENDENT_ORDER, INDEPENDENT_ORDER
+from surefoot.simulation.agents.sarsa import STEP_FRACTION
 from surefoot.simulation.fourier import number_of_features
 from surefoot.simulation.interfaces import DRAW_LINEAR, RESET_CONTINUOUS, STEP_CONTINUOUS
 from surefoot.streams import below, start_stream, stream_key
@@ -111,7 +113,8 @@ def drawn(dependent, policy):
         hyperparameters[0], hyperparameters[1] = 0.99, 0.8
         hyperparameters[2] = 0.1 / (features * actions) if policy else 0.05
         hyperparameters[3] = 0.1 / features
-        hyperparameters[4], hyperparameters[5] = dependent, 1
+        hyperparameters[STEP_FRACTION] = 1.0
+        hyperparameters[DEPENDENT_ORDER], hyperparameters[INDEPENDENT_ORDER] = dependent, 1
 
     return draw
 
@@ -134,6 +137,35 @@ FAMILIES = {
 }
 
 
+def step_alone(environment):
+    """Nanoseconds of a step of a continuous environment without an agent."""
+    parameters = np.array(environment.parameters)
+    environment.perturb(parameters, np.ones(4, np.uint64))
+    state = np.empty(len(environment.low))
+    return shortest(
+        lambda times: walk(
+            1000 * times, environment.actions, KEY, parameters, state, environment.reset, environment.step
+        )
+    )
+
+
+def limits(work, features, needed, alone, peak):
+    """Rows of what limits a step, and the least nanoseconds that it allows.
+
+    Parameters
+    ----------
+    work : what stands behind "bandwidth: " and the like
+    needed : (bytes, floating-point operations, bytes of arrays in use) a feature
+    alone, peak : nanoseconds of a step of the environment, floating-point operations a nanosecond
+    """
+    byte_count, operations, storage = needed
+    bandwidth = gigabytes_per_second(storage * features)
+    shown = (("bandwidth", bandwidth, "GB/s"), ("bytes a feature", byte_count, "B"))
+    shown = (*shown, ("operations a feature", operations, "Flop"))
+    rows = [[f"{what}: {work}", features, 1, number, None, unit, None, None] for what, number, unit in shown]
+    return rows, alone + max(byte_count * features / bandwidth, operations * features / peak)
+
+
 def step_times(name, environment):
     """Rows for the agents in one environment of four dimensions."""
     rows = []
@@ -141,25 +173,13 @@ def step_times(name, environment):
         np.array(numbers) for numbers in (environment.parameters, environment.low, environment.high)
     )
     environment.perturb(parameters, np.ones(4, np.uint64))
-    state = np.empty(len(low))
-    alone = shortest(
-        lambda times: walk(
-            1000 * times, environment.actions, KEY, parameters, state, environment.reset, environment.step
-        )
-    )
-    peak = gigaflops()
+    alone, peak = step_alone(environment), gigaflops()
     rows.append(["peak: multiply and add", 1024, 1, peak, None, "GFlop/s", None, None])
     for family, (agent, plain, arguments) in FAMILIES.items():
-        byte_count, operations, storage = needs(family, environment.actions)
         for dependent in DEPENDENT_ORDERS:
             features = number_of_features(len(low), dependent, 1)
-            bandwidth = gigabytes_per_second(storage * features)
-            bound = alone + max(byte_count * features / bandwidth, operations * features / peak)
-            work = f"{{}}: {family}{{}} in {name}"
-            size = [features, 1]
-            rows.append([work.format("bandwidth", ""), *size, bandwidth, None, "GB/s", None, None])
-            rows.append([work.format("bytes a feature", ""), *size, byte_count, None, "B", None, None])
-            rows.append([work.format("operations a feature", ""), *size, operations, None, "Flop", None, None])
+            limiting, bound = limits(f"{family} in {name}", features, needs(family, environment.actions), alone, peak)
+            rows.extend(limiting)
             for adaptive in (False, True):
                 draw = drawn(dependent, family == "ac")
                 simulate = agent.simulator(environment, draw, adaptive=adaptive, **arguments)
@@ -179,6 +199,6 @@ def step_times(name, environment):
                         adaptive,
                     )
                 )
-                variant = "_parl2" if adaptive else ""
-                rows.append([work.format("step", variant), *size, ours, peer, "ns", peer / ours, bound])
+                work = f"step: {family}{'_parl2' if adaptive else ''} in {name}"
+                rows.append([work, features, 1, ours, peer, "ns", peer / ours, bound])
     return rows

@@ -10,8 +10,12 @@ import math
 import numpy as np
 from numba import njit
 
+from surefoot.simulation.agents.linear_sarsa import DEPENDENT_ORDER, INDEPENDENT_ORDER
 from surefoot.simulation.fourier import POWERS, fill_factors, fill_features, number_of_factors, number_of_features
 from surefoot.streams import below, start_stream, uniform
+
+HYPERPARAMETERS = 7
+"""Of the agents over a Fourier basis, which both families lay out alike."""
 
 REORDERED = {"reassoc", "contract", "arcp", "nsz"}
 
@@ -52,11 +56,11 @@ def features_of(state, low, high, orders, powers, factors, features):
 @njit(error_model="numpy")
 def sarsa(episodes, key, actions, low, high, parameters, reset, step, draw, adaptive):
     """Sarsa(lambda) with a fixed or Parl2 step size; the number of environment steps."""
-    stream, h, n = np.empty(4, np.uint64), np.empty(6), len(low)
+    stream, h, n = np.empty(4, np.uint64), np.empty(HYPERPARAMETERS), len(low)
     start_stream(key, 0, stream)
     draw(h, n, actions, stream)
     gamma, decay, epsilon, alpha = h[0], h[0] * h[1], h[2], h[3]
-    orders = np.array([n, int(h[4]), int(h[5])])
+    orders = np.array([n, int(h[DEPENDENT_ORDER]), int(h[INDEPENDENT_ORDER])])
     count = number_of_features(n, orders[1], orders[2])
     powers, factors = np.empty((2, POWERS)), np.empty(number_of_factors(orders))
     w, phi, phi2, q = np.zeros((actions, count)), np.empty(count), np.empty(count), np.empty(actions)
@@ -98,11 +102,11 @@ def sarsa(episodes, key, actions, low, high, parameters, reset, step, draw, adap
 @njit(error_model="numpy")
 def actor_critic(episodes, key, actions, low, high, parameters, reset, step, draw, adaptive):
     """Actor-critic with a fixed or Parl2 step size of the critic; the number of environment steps."""
-    stream, h, n = np.empty(4, np.uint64), np.empty(6), len(low)
+    stream, h, n = np.empty(4, np.uint64), np.empty(HYPERPARAMETERS), len(low)
     start_stream(key, 0, stream)
     draw(h, n, actions, stream)
     gamma, decay, alpha_p, alpha_v = h[0], h[0] * h[1], h[2], h[3]
-    orders = np.array([n, int(h[4]), int(h[5])])
+    orders = np.array([n, int(h[DEPENDENT_ORDER]), int(h[INDEPENDENT_ORDER])])
     count = number_of_features(n, orders[1], orders[2])
     powers, factors = np.empty((2, POWERS)), np.empty(number_of_factors(orders))
     v, theta, phi, phi2 = np.zeros(count), np.zeros((actions, count)), np.empty(count), np.empty(count)

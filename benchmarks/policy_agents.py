@@ -1,10 +1,11 @@
 """Nanoseconds of a step of NAC-TD and PPO: rows of the benchmark of the simulation.
 
 Over a Fourier basis with fixed orders, so that the number of features is known: d = o = 1, 3, 6 and 9 with four inputs
-make 16, 256, 2,401 and 10,000. PPO with 5 epochs over buffers of 128 steps in minibatches of 32. And over tables, with
-the hyperparameters of the definition.
+make 16, 256, 2,401 and 10,000. PPO with 5 epochs over buffers of 128 steps in minibatches of 32. The column `bound` is
+made as in `linear_steps`. And over tables, with the hyperparameters of the definition.
 """
 
+import linear_steps
 import numpy as np
 from numba import njit
 
@@ -66,33 +67,47 @@ def flops_per_feature(algorithm, actions):
     return making + 2 * outputs + EPOCHS * epoch
 
 
+def bytes_per_feature(algorithm, actions):
+    """(Bytes moved a step and feature, bytes of the arrays in use a feature).
+
+    NAC-TD reads and writes weights and traces of the critic, and theta, w and its traces of every action; the features
+    of two states are written once and read once. PPO reads the weights of all outputs to act, and in each minibatch to
+    make the outputs; there Adam reads and writes weights and both moments. Its features are made anew each time.
+    """
+    if algorithm == "nac_td":
+        return 16 * (3 * actions + 2) + 16, 8 * (3 * actions + 2) + 16
+    outputs = actions + 1
+    return 8 * outputs + EPOCHS * (8 + 48) * outputs / MINIBATCH, 24 * outputs
+
+
 def work(simulate, episodes, key):
     """work() -> number of steps of one trial with so many episodes."""
     performances = np.empty(1)
     return lambda: simulate(performances, episodes, key, 0)
 
 
-def rows(nanoseconds_per_step, gigaflops=None):
+def rows(nanoseconds_per_step):
     """Rows for the benchmark's table.
 
-    Parameters
-    ----------
     nanoseconds_per_step : function of work() -> number of steps
-    gigaflops : this machine's peak on one core, for the column `bound`, which stays empty without it
     """
     table = []
+    peak = linear_steps.gigaflops()
     key = stream_key(SEED, "policy agents")
     agents = (("nac_td", linear_nac_td, draw_nac_td), ("ppo", linear_ppo, draw_ppo))
     for name, environment, episodes in (
         ("cart_pole", cart_pole.environment(), 60),
         ("pinball_empty", pinball.environment("empty"), 2),
     ):
+        alone = linear_steps.step_alone(environment)
         for algorithm, agent, draw in agents:
+            moved, storage = bytes_per_feature(algorithm, environment.actions)
+            needed = moved, flops_per_feature(algorithm, environment.actions), storage
             for order in ORDERS:
                 count = (order + 1) ** len(environment.low)
                 ours = nanoseconds_per_step(work(agent.simulator(environment, draw(order)), episodes, key))
-                bound = gigaflops and flops_per_feature(algorithm, environment.actions) * count / gigaflops
-                table.append([f"step: {algorithm} in {name}", count, 1, ours, None, "ns", None, bound])
+                limiting, bound = linear_steps.limits(f"{algorithm} in {name}", count, needed, alone, peak)
+                table += [*limiting, [f"step: {algorithm} in {name}", count, 1, ours, None, "ns", None, bound]]
     for name, environment in (
         ("chain_10_stochastic", chain.environment(length=10, stochastic=True)),
         ("gridworld_10_stochastic", gridworld.environment(size=10, stochastic=True)),

@@ -48,7 +48,9 @@ def analyses(tables: Mapping[str, pd.DataFrame], seed: int = 0) -> dict[str, pd.
     algorithms, environments = (list(runs[column].unique()) for column in ("algorithm", "environment"))
     ratios = ("performance_ratio_arithmetic", "performance_ratio_geometric")
     every = ("raw", "range", "range_of_means", "probability_of_outperforming", "performance_percentile", *ratios)
-    scenarios = ["as_run", "terrible_algorithm", *(f"copies/{name}" for name in environments)]
+    every = (*every, "policy_percentile")
+    copies = [f"{kind}/{name}" for name in environments for kind in ("copies", "near_copies")]
+    scenarios = ["as_run", "terrible_algorithm", *copies]
     pairs = list(product(scenarios, every)) + list(product([f"reference/{name}" for name in algorithms], ratios))
     exploits = _ranked(draw, pd.DataFrame(pairs, columns=["scenario", "normalization"]), algorithms, "value")
     alphas = _ranked(draw, pd.DataFrame(product([1, 10, np.inf], ["damped", "none"])), algorithms, "score")
@@ -60,7 +62,22 @@ def analyses(tables: Mapping[str, pd.DataFrame], seed: int = 0) -> dict[str, pd.
         "aggregate/exploits": exploits,
         "aggregate/alpha_rank": alphas,
         "aggregate/best_of_candidates": best.rename(columns={0: "candidates", 1: "environment"}),
+        "aggregate/tuning": _procedures(draw, algorithms, environments[:2]),
+        "aggregate/run_percentiles": _quantiles(draw, algorithms),
     }
+
+
+def _procedures(draw, algorithms, environments) -> pd.DataFrame:
+    procedures = ("complete_data_collection", "tune_and_report", "tuning_average")
+    table = _ranked(draw, pd.DataFrame(product(environments, procedures)), algorithms, "value")
+    table = table.rename(columns={0: "environment", 1: "procedure"}).assign(deviation=0.2, claimed_error=0.1, runs=10)
+    return table.assign(claimed_error=table["claimed_error"].where(table["procedure"] != "tuning_average"))
+
+
+def _quantiles(draw, algorithms) -> pd.DataFrame:
+    names = [f"quantile_{share}" for share in ("05", "25", "50", "75", "95")]
+    table = pd.DataFrame(np.sort(draw.uniform(size=(len(algorithms), 5)), axis=1), columns=names)
+    return table.assign(algorithm=algorithms, mean=table.mean(axis=1))[["algorithm", "mean", *names]]
 
 
 def sharper(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
@@ -97,6 +114,7 @@ def records(tables: Mapping[str, pd.DataFrame], trials: int = 10_000, seed: int 
     record = record.assign(ours=record["published"] + error * z, standard_error=error, z=z, tolerance=4 * error)
     coverage = [table.assign(variant=name) for name, table in coverage_tables(seed=1).items()]
     coverage = pd.concat(coverage).assign(variant=lambda table: table["variant"].str.removeprefix("cover/"))
+    coverage = coverage.assign(pool_trials=20_000, replicates=1000)
     record = record.assign(verdict=np.where(np.abs(z) <= 4, "reproduced", "differs"), reason=np.nan, trials=trials)
     return {"record": record, "record_coverage": coverage, "record_intervals": recorded_intervals(tables, trials)}
 
@@ -124,7 +142,12 @@ def settings(**changes: object) -> dict:
         "question": "Which is best?",
         "algorithm_titles": {"sarsa_parl2": "Sarsa-Parl2", "q_parl2": "Q-Parl2", "sarsa": "Sarsa(λ)"},
         "environment_titles": {"chain_10_deterministic": "Chain 10 deterministic"},
-        "aggregate": {"copies": 5},
+        "aggregate": {
+            "copies": 5,
+            "random_policies": {"policies": 100, "episodes": 1},
+            "tuning": {"candidates": 3, "hyperparameters": 6, "tuning_runs": 2, "reported_runs": 4, "repetitions": 20},
+        },
+        "cover": [{"pool_trials": 100, "replicates": 200}, {"pool_trials": 100, "replicates": 200}],
         "estimate": {"confidence": 0.95, "variant": "as_published"},
         "studies": [["mine", "My study"]],
     } | changes

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 from stand_in import (
+    PUBLISHED,
     coverage_tables,
     durations,
     published_names,
@@ -52,6 +53,9 @@ def paper() -> dict[str, pd.DataFrame]:
     return tables
 
 
+_OF_DISTRIBUTIONS = ("claim/near_optimal", "claim/low_end", "claim/reliable_everywhere")
+
+
 def answers(tables) -> pd.Series:
     return claim_items(tables).set_index("item")["ours"]
 
@@ -60,8 +64,8 @@ def test_the_claims_of_the_paper_follow_from_its_own_numbers(paper):
     """All but those of distributions and coverage, of which the paper prints no numbers."""
     said = answers(paper)
     published = paper["published"].set_index("item")["published"]
-    asked = said.index[~said.index.str.startswith(("claim/near_optimal", "claim/low_end"))]
-    assert len(asked) == 15 + 10 + 18 + 1 + 22 + 2
+    asked = said.index[~said.index.str.startswith(_OF_DISTRIBUTIONS)]
+    assert len(asked) == 15 + 10 + 18 + 1 + 22 + 2 + 8
     assert (said[asked] == published[asked]).all(), said[asked][said[asked] != published[asked]]
 
 
@@ -87,6 +91,48 @@ def test_a_mean_beyond_four_standard_errors_differs_and_a_rounded_one_does_not(p
     assert error == pytest.approx(np.hypot(1.5 * np.sqrt(250) * np.sqrt(1 / 250 + 1 / 10_000), 0.05 / np.sqrt(3)))
     assert one(3.99 * error)["verdict"] == "reproduced"
     assert one(4.01 * error)["verdict"] == "differs"
+
+
+def covered(**changes):
+    """A study of coverage with the published rates (PBP's at 30 trials otherwise), 1,000 data sets of each size."""
+    names = pd.read_csv(PUBLISHED).set_index("item")["published"]
+    names = names[names.index.str.startswith("coverage/")]
+    parts = names.index.str.split("/", expand=True).to_frame(index=False)
+    table = parts.assign(value=names.to_numpy()).pivot(index=[1, 2], columns=3, values="value").reset_index()
+    table = table.rename(columns={1: "method", 2: "size"}).astype({"size": int})
+    widths = table["method"].map({"pbp": 0.9, "pbp_t": 0.5, "bootstrap": 0.1})
+    errors = {"failure_rate_error": 0.001, "significance_error": 0.001}
+    return {"cover/as_published": table.assign(mean_width=widths, datasets=1000, **errors).assign(**changes)}
+
+
+def test_the_claims_of_section_6_3_about_coverage_follow_from_table_2(paper):
+    said, published = answers(paper | covered()), paper["published"].set_index("item")["published"]
+    kinds = ("never_fails", "fails_rarely", "fails_less", "separates_some", "separates_all", "fails_too_often")
+    asked = said.index[said.index.str.startswith(tuple(f"claim/{kind}" for kind in kinds))]
+    assert len(asked) == 5 + 4 + 1 + 5 + 5 + 5
+    assert (said[asked] == published[asked]).all(), said[asked][said[asked] != published[asked]]
+
+
+def test_claims_about_coverage_are_contradicted_by_other_rates_and_left_open_by_few_data_sets(paper):
+    def reasons(tables):
+        return claim_items(paper | tables).set_index("item")
+
+    failing = reasons(covered(failure_rate=0.2, significance=0.3))
+    for item in ("claim/never_fails/pbp/30", "claim/fails_rarely/pbp_t/30", "claim/separates_all/pbp_t/10000"):
+        assert failing.loc[item].tolist() == [0.0, ""], item
+    assert failing.loc["claim/separates_some/pbp_t/10"].tolist() == [1.0, ""]
+    few = reasons(covered(failure_rate=0.0, significance=0.0, datasets=20))
+    assert few.loc["claim/separates_some/pbp_t/100"].tolist() == [0.0, "too few data sets to tell"]
+    assert few.loc["claim/fails_less/pbp_t/10/10000", "reason"].startswith("neither fails")
+    assert "claim/never_fails/pbp/30" not in answers(paper).index
+
+
+def test_an_algorithm_that_is_good_everywhere_contradicts_that_there_is_none(paper):
+    assert answers(paper)["claim/reliable_everywhere"] == 0
+    rows = paper["estimate/dkw"]
+    best = rows.groupby("environment")["score"].transform("max")
+    changed = rows.assign(score=rows["score"].where(rows["algorithm"] != "ppo", best))
+    assert answers(paper | {"estimate/dkw": changed})["claim/reliable_everywhere"] == 1
 
 
 def test_claims_about_scores_need_the_whole_selection(paper):
@@ -213,13 +259,39 @@ def test_figure_3_normalizes_the_returns_by_each_distribution(paper):
     sample = runs[(runs["algorithm"] == "sarsa") & (runs["environment"] == "cart_pole")]["score"]
     assert dots["sarsa", 400] == (sample <= 400).mean()
     assert len(dots) == 18
+    printed = numbers[numbers["quantity"] == "published"].set_index(["algorithm", "score"])["probability"]
+    assert printed["sarsa_parl2", 400] == 0.4360 and len(printed) == 12
+
+
+def recorded_curves(tables, trials=10_000):
+    """Curves of a large run, of the pairs and with the columns that `record` keeps."""
+    rows = tables["estimate/dkw"]
+    rows = rows[rows["environment"].isin(("cart_pole", "acrobot"))].assign(size=trials, runs=trials)
+    samples = subsamples(tables).assign(method="subsamples", runs=trials)
+    samples["size"] = samples["size"].replace(500, trials)
+    return pd.concat([rows, samples], ignore_index=True)
+
+
+def test_the_curves_of_the_large_run_stand_beside_where_it_has_more_trials(paper):
+    tables = paper | {"estimate/subsamples": subsamples(paper), "record_distributions": recorded_curves(paper)}
+    _, numbers = distributions.figure_3(tables, settings())
+    assert set(numbers.loc[numbers["quantity"] == "record", "algorithm"]) == {"sarsa_parl2", "sarsa", "ac"}
+    _, numbers = distributions.figure_4(tables, settings())
+    large = [f"large run: {title}" for title in ("50 trials", "100 trials", "all 10,000 trials")]
+    assert list(dict.fromkeys(numbers["sample"]))[-4:] == [*large, "published"]
+    tables["record_distributions"] = recorded_curves(paper, trials=250)
+    assert "record" not in set(distributions.figure_3(tables, settings())[1]["quantity"])
+    assert not distributions.figure_4(tables, settings())[1]["sample"].str.startswith("large").any()
 
 
 def test_figure_4_has_a_panel_a_sample_and_without_samples_one_of_all(paper):
     _, numbers = distributions.figure_4(paper | {"estimate/subsamples": subsamples(paper)}, settings())
-    assert list(dict.fromkeys(numbers["sample"])) == ["50 trials", "100 trials", "all 500 trials"]
+    assert list(dict.fromkeys(numbers["sample"])) == [
+        *("this run: 50 trials", "this run: 100 trials", "this run: all 500 trials"),
+        "published",
+    ]
     _, numbers = distributions.figure_4(paper, settings())
-    assert set(numbers["sample"]) == {"all 250 trials"}
+    assert set(numbers["sample"]) == {"this run: all 250 trials", "published"}
     others = subsamples(paper).assign(environment="cart_pole")
     chart, numbers = distributions.figure_4(paper | {"estimate/subsamples": others}, settings())
     assert numbers.empty

@@ -1,6 +1,7 @@
 """Configuration: the shipped one passes, every kind of mistake is one sentence with file, key and hint."""
 
 import copy
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import yaml
 
 from surefoot.pipeline.configuration import SCHEMA_PATH, read_configuration, validate_configuration
 from surefoot.pipeline.errors import InputError
+from surefoot.simulation.registry import ALGORITHMS, Algorithm
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
@@ -89,7 +91,7 @@ JORDAN = ("studies", "jordan2020")
         ),
         (
             changed(*JORDAN, "simulate", "trials", to="many"),
-            "studies.jordan2020.simulate.trials: 'many' has the wrong type. Hint: it must be integer",
+            "studies.jordan2020.simulate.trials: 'many' has the wrong type. Hint: it must be a whole number",
         ),
         (
             changed(*JORDAN, "simulate", "trials", to=0),
@@ -133,7 +135,7 @@ JORDAN = ("studies", "jordan2020")
         ),
         (
             changed(*JORDAN, "seed", to=None),
-            "studies.jordan2020.seed: None has the wrong type. Hint: it must be integer",
+            "studies.jordan2020.seed: null has the wrong type. Hint: it must be a whole number",
         ),
         (
             changed(*JORDAN, "collect", "file", to="x.csv"),
@@ -157,11 +159,11 @@ JORDAN = ("studies", "jordan2020")
         ),
         (
             changed(*JORDAN, "simulate", "trials", to=2.0),
-            "studies.jordan2020.simulate.trials: 2.0 has the wrong type. Hint: it must be integer",
+            "studies.jordan2020.simulate.trials: 2.0 has the wrong type. Hint: it must be a whole number",
         ),
         (
             changed(*JORDAN, "estimate", "confidence", to=float("nan")),
-            "studies.jordan2020.estimate.confidence: nan has the wrong type. Hint: it must be number",
+            "studies.jordan2020.estimate.confidence: nan has the wrong type. Hint: it must be a number",
         ),
         (
             changed(*JORDAN, "aggregate", "candidates", to=[1, 5000]),
@@ -219,3 +221,76 @@ def test_broken_yaml_and_missing_files_are_named(tmp_path):
         read_configuration([broken])
     with pytest.raises(InputError, match=r"none\.yaml: no such configuration file"):
         read_configuration([tmp_path / "none.yaml"])
+
+
+@pytest.mark.parametrize("path", [("cover",), ("cover", "as_published"), ("aggregate",), ("estimate",)])
+def test_a_section_that_is_null_is_left_out(path):
+    config = changed(*JORDAN, *path, to=None)
+    study = validate_configuration(config, SHIPPED)["studies"]["jordan2020"]
+    if path == ("cover",):
+        assert study["cover"] == {}
+    elif path == ("cover", "as_published"):
+        assert set(study["cover"]) == {"corrected"}
+    elif path == ("aggregate",):
+        assert study["aggregate"]["analyses"] == []
+    else:
+        assert study["estimate"]["subsamples"] is None
+
+
+def test_an_entry_that_is_null_is_left_out_and_a_value_is_not():
+    config = changed(*JORDAN, "simulate", "trials_of", "ppo", to=None)
+    assert "ppo" not in validate_configuration(config, SHIPPED)["studies"]["jordan2020"]["simulate"]["trials_of"]
+    with pytest.raises(InputError, match=r"simulate.trials: null has the wrong type. Hint: it must be a whole number"):
+        validate_configuration(changed(*JORDAN, "simulate", "trials", to=None), SHIPPED)
+    with pytest.raises(InputError, match=r"cover: 3 has the wrong type. Hint: it must be a mapping"):
+        validate_configuration(changed(*JORDAN, "cover", to=3), SHIPPED)
+
+
+def test_numbers_of_trials_of_what_the_study_left_out_do_not_matter():
+    """An overlay may ask for a single environment, although the shipped study has numbers of trials for others."""
+    config = changed(*JORDAN, "simulate", "environments", to=["gridworld_5_stochastic"])
+    study = config["studies"]["jordan2020"]
+    study["estimate"]["subsamples"] = None
+    study["aggregate"]["tuning"] = {"environments": ["gridworld_5_stochastic"]}
+    assert validate_configuration(config, SHIPPED)
+    study["simulate"]["trials_of"]["chain_11"] = 5
+    with pytest.raises(InputError, match=r"trials_of.chain_11: neither algorithm nor environment"):
+        validate_configuration(config, SHIPPED)
+
+
+@pytest.mark.parametrize(
+    ("path", "to", "message"),
+    [
+        (("tuning", "environments"), ["chain_9"], 'tuning.environments.0: "chain_9" is not simulated in this study'),
+        (("tuning", "candidates"), 1000, "tuning.candidates: 1000 is more than the 40 draws that are run"),
+        (("random_policies", "policies"), 0, "random_policies.policies: 0 is too small. Hint: at least 1"),
+        (("candidates",), [100_000], "aggregate.candidates: 100000 is more than the 2000 trials of any pair"),
+    ],
+)
+def test_what_cannot_be_tuned_is_told(path, to, message):
+    with pytest.raises(InputError, match=re.escape(message)):
+        validate_configuration(changed(*JORDAN, "aggregate", *path, to=to), SHIPPED)
+
+
+def test_a_score_table_has_neither_tuning_nor_random_policies():
+    example = ("studies", "example", "aggregate")
+    with pytest.raises(InputError, match="tuning needs further runs of the same hyperparameters"):
+        validate_configuration(changed(*example, to={"analyses": ["tuning"]}), SHIPPED)
+    with pytest.raises(InputError, match="random policies are asked for, and nothing is simulated"):
+        validate_configuration(changed(*example, to={"random_policies": {"policies": 5, "episodes": 1}}), SHIPPED)
+    with pytest.raises(InputError, match="names a target of the workflow"):
+        validate_configuration(changed("studies", "figure_7", to={"title": "x", "collect": {"file": "x.csv"}}), SHIPPED)
+
+
+def test_an_algorithm_without_a_definition_for_a_kind_of_environment_is_told(monkeypatch, tmp_path):
+    """A definition of the user's that knows tables alone."""
+    module = tmp_path / "tables_alone.py"
+    module.write_text("def tabular(environment):\n    pass\n")
+    monkeypatch.setitem(ALGORITHMS, "mine", Algorithm("Mine", str(module), {}))
+    config = changed(*JORDAN, "simulate", "algorithms", to=["sarsa", "mine"])
+    config["studies"]["jordan2020"] |= {"cover": None, "aggregate": None}
+    config["studies"]["jordan2020"]["estimate"]["subsamples"] = None
+    with pytest.raises(InputError, match=r'algorithms: "mine" has no definition for continuous environments'):
+        validate_configuration(config, SHIPPED)
+    config["studies"]["jordan2020"]["simulate"]["environments"] = ["gridworld_5_stochastic"]
+    assert validate_configuration(config, SHIPPED)

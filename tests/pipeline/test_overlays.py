@@ -1,10 +1,11 @@
 """Every shipped overlay is valid with the shipped studies, and its plan is one that a workflow can hold."""
 
+import re
 from pathlib import Path
 
 import pytest
 
-from surefoot.pipeline.configuration import read_configuration, validate_configuration
+from surefoot.pipeline.configuration import RESERVED_NAMES, read_configuration, validate_configuration
 from surefoot.pipeline.plan import plan
 
 ROOT = Path(__file__).parents[2]
@@ -20,3 +21,15 @@ def test_an_overlay_is_valid_and_has_a_plan_of_bounded_size(overlay, monkeypatch
     jobs = plan(config)
     assert len(jobs) < 25_000
     assert sum(len(job.settings["cells"]) for job in jobs if job.stage == "simulate") >= 15 * 11 - 3 * 8
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*OVERLAYS, *SHIPPED, ROOT / "README.md", *sorted((ROOT / "reports").glob("*.qmd"))],
+    ids=lambda path: path.name,
+)
+def test_commands_name_their_targets_before_the_configuration(path):
+    """Snakemake takes all that follows --configfile for files."""
+    studies = read_configuration([*SHIPPED, *OVERLAYS])["studies"]
+    behind = re.findall(r"--configfile \S+\.yaml +(\w+)", path.read_text())
+    assert not {*behind} & {*studies, *RESERVED_NAMES, "mine", "my_study"}

@@ -48,7 +48,11 @@ def test_names_and_outputs_are_unique(config):
 
 def test_scaled_algorithms_are_simulated_once(config):
     jobs = [job for job in plan(config) if (job.stage, job.study) == ("simulate", "jordan2020")]
-    cells = {cell for job in jobs for cell in job.settings["cells"]}
+    others = {job.part: job for job in jobs if "protocol" in job.settings}
+    assert set(others) == {"same_hyperparameters", "random_policies"}
+    assert len(others["same_hyperparameters"].settings["cells"]) == 2 * 8
+    assert len(others["random_policies"].settings["cells"]) == 15
+    cells = {cell for job in jobs if job.part not in others for cell in job.settings["cells"]}
     assert {"sarsa.chain_10_stochastic", "sarsa_s.cart_pole", "sarsa.cart_pole"} < cells
     assert not [cell for cell in cells if "_s.chain" in cell or "_s.gridworld" in cell]
     tenths_of_coverage = 3 * 9

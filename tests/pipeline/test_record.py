@@ -1,8 +1,9 @@
 """The record of a large run grows row by row and never loses a larger number of trials."""
 
 import pandas as pd
+import pytest
 
-from surefoot.pipeline.record import merged, with_origin, with_origin_of_plays
+from surefoot.pipeline.record import distribution_rows, merged, merged_curves, with_origin, with_origin_of_plays
 
 
 def table(**trials):
@@ -77,3 +78,50 @@ def test_points_of_a_distribution_have_the_trials_of_their_pair():
     rows = with_origin(pd.DataFrame({"item": items}), points, study)
     assert rows["trials"].tolist() == [200, 200, 30, 30]
     assert rows["code"].nunique() == 3
+
+
+def curve(points, runs, **names):
+    rows = pd.DataFrame({"probability": points, "runs": runs, "seed": 1})
+    return rows.assign(method="dkw", environment="cart_pole", algorithm="ac", **names)
+
+
+def test_a_curve_is_replaced_as_a_whole():
+    names, counts = ["method", "environment", "algorithm"], ["runs"]
+    small, large = curve([0.5, 1.0], 2), curve([0.2, 0.4, 0.6, 0.8, 1.0], 5)
+    other = curve([1.0], 1).assign(algorithm="sarsa")
+    for old, new in ((small, large), (large, small)):
+        both = merged_curves(pd.concat([old, other]), new, names, counts)
+        assert both[both["algorithm"] == "ac"]["probability"].tolist() == large["probability"].tolist()
+        assert both[both["algorithm"] == "sarsa"]["runs"].tolist() == [1]
+    again = merged_curves(large, large.assign(seed=2), names, counts)
+    assert again["seed"].tolist() == [2] * 5
+    assert merged_curves(None, small, names, counts).equals(small)
+
+
+@pytest.fixture
+def results(tmp_path, monkeypatch):
+    """Bands of three pairs, samples of one, and a table of points."""
+    monkeypatch.chdir(tmp_path)
+    for folder in ("estimate", "aggregate"):
+        (tmp_path / f"results/{folder}/jordan2020").mkdir(parents=True)
+    pairs = [("ac", "acrobot", 30), ("ac", "cart_pole", 40), ("ppo", "acrobot", 50)]
+    columns = {"score": [1.0, 2.0], "probability": [0.5, 1.0], "low": 0.0, "high": 1.0}
+    bands = [pd.DataFrame(columns).assign(method="dkw", algorithm=a, environment=e) for a, e, _ in pairs]
+    pd.concat(bands).to_csv("results/estimate/jordan2020/dkw.csv", index=False)
+    points = pd.DataFrame(pairs, columns=["algorithm", "environment", "runs"]).assign(aggregate="mean")
+    points.to_csv("results/aggregate/jordan2020/performance_percentile.csv", index=False)
+    samples = pd.DataFrame(columns).assign(algorithm="ac", environment="acrobot", size=10, confidence=0.95, runs=30)
+    samples.to_csv("results/estimate/jordan2020/subsamples.csv", index=False)
+    return tmp_path
+
+
+def test_curves_of_the_published_points_are_recorded_with_the_trials_of_their_pair(results):
+    rows = distribution_rows("jordan2020", {"seed": 3, "normalize": {"method": "performance_percentile"}})
+    assert rows["seed"].eq(3).all()
+    found = rows.groupby(["method", "environment", "algorithm"])[["size", "runs"]].first().to_dict("index")
+    assert found == {
+        ("dkw", "acrobot", "ac"): {"size": 30, "runs": 30},
+        ("dkw", "cart_pole", "ac"): {"size": 40, "runs": 40},
+        ("subsamples", "acrobot", "ac"): {"size": 10, "runs": 30},
+    }
+    assert distribution_rows("example", {"seed": 3, "normalize": {"method": "performance_percentile"}}).empty

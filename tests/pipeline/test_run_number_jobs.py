@@ -92,7 +92,9 @@ def test_the_numbers_of_the_example(monkeypatch, tmp_path, shipped):
 )
 def test_a_study_that_does_not_ask_is_no_target(shipped, target, hint):
     jobs = plan(shipped)
-    check_targets(["how_many_runs", "example_how_many_runs"], jobs, shipped["studies"])
+    check_targets(
+        ["how_many_runs", "example_how_many_runs"], ["how_many_runs", "example_how_many_runs"], jobs, shipped["studies"]
+    )
     with pytest.raises(InputError, match="no such study asks how many runs it needs") as caught:
-        check_targets([target], jobs, shipped["studies"])
+        check_targets([target], [], jobs, shipped["studies"])
     assert sorted(caught.value.hint.split(", ")) == sorted(hint.split(", "))

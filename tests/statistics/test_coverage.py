@@ -171,6 +171,18 @@ def test_few_data_sets_have_no_error():
     assert failure_rate(y, y - 2, y + 2) == pytest.approx((4 / 6, np.sqrt(2 / 3 * 2 / 3)))
 
 
+def test_data_sets_that_agree_have_an_error_of_exactly_zero():
+    """Five of the six pairs of four algorithms are apart in every data set: a share that floating point only rounds."""
+    score = np.array([0.1, 0.12, 0.5, 0.9])
+    one = pd.DataFrame({"algorithm": list("abcd"), "score": score, "low": score - 0.02, "high": score + 0.02})
+    rows = [one.assign(dataset=number, size=10, method="pbp", variant="") for number in range(7)]
+    truth = pd.DataFrame({"algorithm": list("abcd"), "score": score})
+    row = summarize_coverage(pd.concat(rows), truth).iloc[0]
+    assert row["significance"] == 5 / 6 and row["failure_rate"] == row["failure_rate_truth"] == 0
+    for name in ("significance", "failure_rate", "failure_rate_truth", "wrong_order", "mean_width"):
+        assert row[f"{name}_error"] == 0.0, name
+
+
 def test_without_a_truth_its_columns_are_empty():
     table, *_ = random_blocks(5, 2, seed=45)
     row = summarize_coverage(table).iloc[0]

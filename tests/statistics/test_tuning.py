@@ -3,6 +3,7 @@
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -10,6 +11,7 @@ from surefoot.statistics.tuning import (
     best_of_candidates,
     compare_procedures,
     expected_best,
+    procedure_table,
     summarize_procedures,
 )
 
@@ -95,3 +97,32 @@ def test_what_does_not_fit_is_refused():
         compare_procedures(performances, 2, 0, 2, 1, seed=0)
     with pytest.raises(ValueError, match="weights"):
         compare_procedures(performances, 2, 2, 2, 1, seed=0, weights=[1.0])
+
+
+def test_a_table_of_procedures_ranks_the_algorithms_by_each():
+    """ "steady" is always 5; of "fickle" one draw in four is 8 and the others are 0: tuning turns the two round."""
+    fickle = np.repeat(np.array([8.0, 0, 0, 0])[:, None], 6, axis=1)
+    performances = {("steady", "x"): np.full((4, 6), 5.0), ("fickle", "x"): fickle, ("steady", "y"): fickle + 1}
+    performances["fickle", "y"] = fickle
+    candidate, run = np.indices((4, 6))
+    repeats = pd.concat(
+        [
+            pd.DataFrame({"candidate": candidate.ravel(), "run": run.ravel(), "score": scores.ravel()}).assign(
+                algorithm=algorithm, environment=environment
+            )
+            for (algorithm, environment), scores in performances.items()
+        ],
+        ignore_index=True,
+    )
+    shuffled = repeats.sample(frac=1, random_state=0)
+    table = procedure_table(repeats, 4, 2, 4, 50, seed=1)
+    columns = ["environment", "algorithm", "procedure", "value", "deviation", "claimed_error", "runs", "rank"]
+    assert table.columns.tolist() == columns
+    rows = table.set_index(["environment", "procedure", "algorithm"]).sort_index()
+    assert rows.loc["x", "complete_data_collection"]["rank"].to_dict() == {"steady": 1, "fickle": 2}
+    assert rows.loc["x", "tune_and_report"]["rank"].to_dict() == {"steady": 2, "fickle": 1}
+    assert rows.loc["x", "tune_and_report"]["value"].to_dict() == {"steady": 5.0, "fickle": 8.0}
+    assert rows.loc["y", "tune_and_report"]["rank"].to_dict() == {"steady": 1, "fickle": 2}
+    keys = ["environment", "algorithm", "procedure"]
+    again = procedure_table(shuffled, 4, 2, 4, 50, seed=1).set_index(keys)["value"]
+    assert again.sort_index().equals(table.set_index(keys)["value"].sort_index())

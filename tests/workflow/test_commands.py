@@ -106,6 +106,20 @@ def test_a_figure_is_a_target(checkout):
     assert set(did) == {"estimate/small/bootstrap", "draw/small/figures"}
 
 
+def test_a_figure_or_table_is_a_target_by_its_name_alone_in_every_study_that_has_it(checkout):
+    for study in ("small", "table"):
+        (checkout.folder / f"results/draw/{study}/table_ranks.csv").unlink()
+    did = checkout.run("table_ranks")
+    assert set(did) == {"draw/small/figures", "draw/table/figures"}
+    assert all((checkout.folder / f"results/draw/{study}/table_ranks.csv").is_file() for study in ("small", "table"))
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("smal", "small"), ("table_rank", "table_ranks"), ("chek", "check")])
+def test_a_mistyped_target_has_a_hint(checkout, typed, meant):
+    checkout.run(typed, "--rerun-incomplete", succeeds=False)
+    assert f'surefoot: command line: nothing makes {typed}. Hint: did you mean "{meant}"?' in checkout.output
+
+
 def test_every_file_has_a_manifest_that_traces_it(checkout):
     manifest = json.loads((checkout.folder / "results/manifest/estimate/small/bootstrap.json").read_text())
     assert manifest["spec"]["settings"]["seed"] == 7

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from surefoot.__main__ import STAGES
-from surefoot.pipeline.configuration import RESERVED_NAMES
+from surefoot.pipeline.configuration import FIGURES_AND_TABLES, RESERVED_NAMES
 from surefoot.pipeline.jobs import LIBRARIES
 
 ROOT = Path(__file__).parents[2]
@@ -26,7 +26,7 @@ def test_snakemake_makes_the_files_of_the_plan_and_no_other(built):
 def test_no_study_can_have_the_name_of_a_rule(built):
     listed = subprocess.run(**built.command("--list-rules", capture_output=True), check=True).stdout
     rules = {line.strip() for line in listed.splitlines() if line[:1].isalpha() or line.startswith(" ")}
-    of_studies = {"small", "table"} | {rule for rule in rules if rule.startswith("draw_")}
+    of_studies = {"small", "table"} | {rule for rule in rules if rule.startswith(("draw_", *FIGURES_AND_TABLES))}
     assert {"all", "simulate", "check"} < rules
     assert rules - of_studies <= RESERVED_NAMES
 

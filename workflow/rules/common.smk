@@ -13,11 +13,15 @@ os.environ.update(
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.plan import ANALYSES
 from surefoot.pipeline.play_jobs import ANALYSES as PLAY_ANALYSES
-from surefoot.pipeline.workflow import check_targets, prepare
+from surefoot.pipeline.workflow import (
+    check_targets,
+    drawings_by_name,
+    prepare,
+    targets_of,
+)
 
 try:
     CONFIG, JOBS = prepare(config, workflow.configfiles, workflow.overwrite_configfiles)
-    check_targets(sys.argv[1:], JOBS.values(), CONFIG["studies"])
 except InputError as error:
     sys.exit(f"surefoot: {error}")
 
@@ -77,3 +81,19 @@ def pages_of(study):
     """The page of a study, and where it asks how many runs it needs, that page too."""
     names = [study, f"{study}_how_many_runs"]
     return [job.outputs["page"] for job in jobs_of("render") if job.study in names]
+
+
+def check_command_line():
+    """End where a target is mistyped; all rules are known by now."""
+    if "snakemake" not in Path(sys.argv[0]).parts[-2:]:
+        return  # it is parsed by another program, whose arguments say nothing
+    try:
+        targets = targets_of(sys.argv[1:])
+        check_targets(
+            targets,
+            [rule.name for rule in workflow.rules if not rule.has_wildcards()],
+            JOBS.values(),
+            CONFIG["studies"],
+        )
+    except InputError as error:
+        sys.exit(f"surefoot: {error}")

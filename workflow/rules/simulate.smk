@@ -1,7 +1,8 @@
 """simulate: trials of algorithms in environments, a batch of fixed-size blocks a job.
 
 INPUTS   spec = results/spec/simulate/<study>/<part>.json
-OUTPUTS  runs = results/simulate/<study>/<part>.parquet (algorithm, environment, run, score)
+OUTPUTS  runs = results/simulate/<study>/<part>.parquet (algorithm, environment, run, score); same_hyperparameters has
+         the number of the candidate as well, random_policies no algorithm
 """
 
 

@@ -1,6 +1,8 @@
 """The studies as targets: each by its name, with its pages, all its figures and tables, and all numbers that it asks for;
 and the pages that say how many runs a study needs, `how_many_runs` for all studies that ask and
 `<study>_how_many_runs` for one.
+
+And figures and tables by their names, such as figure_5: those of every study that has one.
 """
 
 for study in CONFIG["studies"]:
@@ -31,3 +33,12 @@ for study in PLANNED:
 rule how_many_runs:
     input:
         [f"results/render/{study}_how_many_runs.html" for study in PLANNED],
+
+
+for drawing, paths in drawings_by_name(JOBS.values()).items():
+
+    rule:
+        name:
+            drawing
+        input:
+            paths,

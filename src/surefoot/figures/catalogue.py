@@ -25,7 +25,8 @@ _BANDS = ("estimate/dkw",)
 _COVER = ("cover/as_published", "cover/corrected")
 _RECORDS = ("record", "record_coverage", "record_intervals")
 _ANSWER = (*_SCORES, "record_intervals")
-_EXPLOITS, _ALPHA, _TUNING = "aggregate/exploits", "aggregate/alpha_rank", "aggregate/best_of_candidates"
+_EXPLOITS, _ALPHA, _BEST = "aggregate/exploits", "aggregate/alpha_rank", "aggregate/best_of_candidates"
+_TUNING, _PERCENTILES = "aggregate/tuning", "aggregate/run_percentiles"
 _COMPARED = (_RUNS, _POINTS, "published")
 _COMPARED_WHERE_ASKED = (*_SCORES, *_MEANS, *_BANDS, *_COVER, *_RECORDS)
 
@@ -81,18 +82,21 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
             f"{_JORDAN2020}.verdict:verdict",
             _COMPARED,
             "Sentences and counts of the page",
-            (*_COMPARED_WHERE_ASKED, _EXPLOITS, _ALPHA, _TUNING),
+            (*_COMPARED_WHERE_ASKED, _EXPLOITS, _ALPHA, _BEST, _TUNING, _PERCENTILES),
         ),
         "figure_1": _figure(f"{_JORDAN2020}.diagrams:figure_1", (), "Diagram of tune-and-report (Figure 1)"),
         "figure_2": _figure(f"{_JORDAN2020}.diagrams:figure_2", (), "Diagram of complete data collection (Figure 2)"),
         "figure_3": _figure(
-            f"{_JORDAN2020}.distributions:figure_3", (_RUNS,), "Distribution functions in cart-pole (Figure 3)", _BANDS
+            f"{_JORDAN2020}.distributions:figure_3",
+            (_RUNS, "published"),
+            "Distribution functions in cart-pole (Figure 3)",
+            (*_BANDS, "record_distributions"),
         ),
         "figure_4": _figure(
             f"{_JORDAN2020}.distributions:figure_4",
-            (_RUNS,),
+            (_RUNS, "published"),
             "Distributions of AC in acrobot by number of trials (Figure 4)",
-            (*_BANDS, "estimate/subsamples"),
+            (*_BANDS, "estimate/subsamples", "record_distributions"),
         ),
         "figure_5": _figure(
             f"{_JORDAN2020}.scores:figure_5",
@@ -115,6 +119,7 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
             "Failure and significance rates of intervals (Table 2)",
             (*_COVER, "record_coverage"),
         ),
+        "table_3": _table(f"{_JORDAN2020}.symbols:table_3", (), "Symbols of the paper (Table 3)"),
         "table_4": _table(f"{_JORDAN2020}.definitions:table_4", (), "Distributions of hyperparameters (Table 4)"),
         "table_5": _table(
             f"{_JORDAN2020}.definitions:table_5", (_RUNS, "published"), "Environments and episodes (Table 5)"
@@ -148,7 +153,19 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
             f"{_JORDAN2020}.procedures:figure_alpha_rank", (), "Scores at finite alpha (Appendix B)", (_ALPHA,)
         ),
         "figure_tuning": _figure(
-            f"{_JORDAN2020}.procedures:figure_tuning", (), "What a report of the best trial would claim", (_TUNING,)
+            f"{_JORDAN2020}.procedures:figure_tuning", (), "What a report of the best trial would claim", (_BEST,)
+        ),
+        "figure_procedures": _figure(
+            f"{_JORDAN2020}.tuning:figure_procedures", (), "What tuned results would have claimed", (_TUNING,)
+        ),
+        "table_procedures": _table(
+            f"{_JORDAN2020}.tuning:table_procedures", (), "What three procedures of evaluation report", (_TUNING,)
+        ),
+        "figure_run_percentiles": _figure(
+            f"{_JORDAN2020}.percentiles:figure_run_percentiles",
+            (),
+            "Percentiles of single runs (Definition 2)",
+            (_PERCENTILES,),
         ),
         "reproduction": _figure(
             f"{_JORDAN2020}.comparison:reproduction",

@@ -83,7 +83,7 @@ def _coverage_chart(numbers: pd.DataFrame, nominal: float) -> alt.VConcatChart:
         panels = [
             _panel(
                 data[data["variant"] == name], title if name == variants[0] else None, scales, names, nominal, last
-            ).properties(title=VARIANTS[name] if not rows else "")
+            ).properties(title=alt.Title(VARIANTS[name] if not rows else "", frame="group"))
             for name in variants
         ]
         rows.append(alt.hconcat(*panels, spacing=24).resolve_scale(y="shared"))

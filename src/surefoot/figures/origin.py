@@ -53,7 +53,7 @@ def origin_item(tables: Tables, settings: Mapping) -> dict:
     text = (
         f"{what} drawn from the record of a run that had the published scores (made {when}), because this run had "
         "neither a local folder of them nor leave to download. To compute everything from the scores, run "
-        f"snakemake --configfile config/overlays/download.yaml {study} (34 MB, once), or name a folder of the files "
+        f"snakemake {study} --configfile config/overlays/download.yaml (34 MB, once), or name a folder of the files "
         f"with studies.{study}.collect.folder."
     )
     return item("origin", text, len(recorded))

@@ -15,13 +15,11 @@ import yaml
 
 from surefoot.figures.catalogue import CATALOGUE
 from surefoot.pipeline.analysis_jobs import check_analyses, is_analysed
-from surefoot.pipeline.cover_jobs import numbers_of_datasets
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.play_checks import mistakes
-from surefoot.pipeline.run_jobs import pool, rows
+from surefoot.pipeline.run_checks import check_candidates, check_runs
 from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
 from surefoot.pipeline.run_number_jobs import check_run_numbers
-from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
 
 RESERVED_NAMES = frozenset(
     [
@@ -47,6 +45,9 @@ RESERVED_NAMES = frozenset(
     ]
 )
 """Targets, rules and pages that are not of a study: no study may have such a name."""
+
+FIGURES_AND_TABLES = ("figure_", "table_")
+"""How targets of figures and tables begin, and no study's."""
 
 SCHEMA_PATH = Path(__file__).parents[3] / "workflow" / "schemas" / "config.schema.yaml"
 
@@ -82,10 +83,8 @@ def validate_configuration(
     ------
     InputError
     """
-    config = copy.deepcopy(dict(config))
-    if isinstance(config.get("studies"), dict):
-        config["studies"] = {name: study for name, study in config["studies"].items() if study is not None}
     schema = yaml.safe_load(schema_path.read_text())
+    config = _without_null_sections(copy.deepcopy(dict(config)), schema, schema)
     # The errors that lie deepest are the most specific: they name the key that is wrong.
     errors = sorted(
         _validator(schema).iter_errors(config),
@@ -93,13 +92,32 @@ def validate_configuration(
     )
     if errors:
         raise _schema_error(errors[0], schema, config, sources)
+    given = copy.deepcopy(config)
     _fill_defaults(config, schema, schema)
     if config["render"] == "quarto" and shutil.which("quarto") is None:
         where = _where(["render"], config, sources)
         raise InputError(where, "there is no program quarto on the PATH", "install it, or choose auto or embedded")
     for name in config["studies"]:
         _check_study(name, config, sources, pages)
+        if _at(given, ["studies", name, "aggregate", "candidates"]) is not _ABSENT:
+            path = ["studies", name, "aggregate", "candidates"]
+            check_candidates(config["studies"][name], _where(path, config, sources))
     return config
+
+
+def _without_null_sections(value: object, schema: dict, root: dict) -> object:
+    """The configuration without the sections and the named entries that are null: an overlay so leaves them out."""
+    schema = _resolved(schema, root)
+    if not isinstance(value, dict):
+        return value
+    known, other = schema.get("properties", {}), schema.get("additionalProperties")
+    kept = {}
+    for key, part in value.items():
+        below = _resolved(known.get(key, other if isinstance(other, dict) else {}), root)
+        named = key not in known and isinstance(other, dict)
+        if part is not None or not (named or below.get("type") == "object"):
+            kept[key] = _without_null_sections(part, below, root)
+    return kept
 
 
 def _validator(schema: dict) -> jsonschema.Draft202012Validator:
@@ -179,7 +197,7 @@ def _schema_error(
     kinds = schema.get("type", [])
     kinds = [kinds] if isinstance(kinds, str) else kinds
     whats = {
-        "type": f"{value!r} has the wrong type",
+        "type": f"{_written(value)} has the wrong type",
         "minimum": f"{value!r} is too small",
         "exclusiveMinimum": f"{value!r} is too small",
         "exclusiveMaximum": f"{value!r} is too large",
@@ -189,7 +207,7 @@ def _schema_error(
         "uniqueItems": f"{value!r} names something twice",
     }
     hints = {
-        "type": "it must be " + " or ".join(kinds),
+        "type": "it must be " + " or ".join(_KINDS.get(kind, kind) for kind in kinds),
         "minimum": f"at least {error.validator_value}",
         "exclusiveMinimum": f"more than {error.validator_value}",
         "exclusiveMaximum": f"less than {error.validator_value}",
@@ -198,6 +216,22 @@ def _schema_error(
     }
     hint = hints.get(rule, schema.get("description", "see workflow/schemas/config.schema.yaml"))
     return InputError(where, whats.get(rule, error.message), hint)
+
+
+_KINDS = {
+    "object": "a mapping (keys with values, indented below it)",
+    "array": "a list",
+    "string": "a text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+}
+"""What a reader of YAML calls the types of the schema."""
+
+
+def _written(value: object) -> str:
+    """The value as it stands in a file, where Python writes it otherwise."""
+    return "null" if value is None else str(value).lower() if isinstance(value, bool) else repr(value)
 
 
 def _nearest_key(unknown: str, schema: dict, root: dict) -> str:
@@ -237,9 +271,12 @@ def _fill_defaults(value: object, schema: dict, root: dict) -> None:
 def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path | None) -> None:
     study = config["studies"][name]
     path = ["studies", name]
-    simulate = study.get("simulate")
+
+    def locate(*keys: str | int) -> str:
+        return _where([*path, *keys], config, sources)
+
     sources_of_runs = {
-        "simulate": simulate,
+        "simulate": study.get("simulate"),
         "bayesian": study.get("bayesian"),
         "collect.file": study["collect"].get("file"),
         "collect.published": study["collect"]["published"],
@@ -251,27 +288,14 @@ def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path |
     if "bayesian" in study:
         for at, what, hint in mistakes(study["bayesian"]):
             raise InputError(_where([*path, "bayesian", *at], config, sources), what, hint)
-    if name in RESERVED_NAMES or name.startswith("draw_") or name.endswith(f"_{RUN_NUMBERS}"):
+    of_target = name.startswith(("draw_", *FIGURES_AND_TABLES)) or name.endswith(f"_{RUN_NUMBERS}")
+    if name in RESERVED_NAMES or of_target:
         raise InputError(_where(path, config, sources), f'"{name}" names a target of the workflow', "another name")
-    if simulate is not None:
-        _check_names(simulate, [*path, "simulate"], config, sources)
-        for key, section in study["cover"].items():
-            _check_names(section["pool"], [*path, "cover", key, "pool"], config, sources)
-        sections = [simulate, *(pool(study, key) for key in study["cover"])]
-        known = list(dict.fromkeys(part for section in sections for row in rows(section) for part in row[:3]))
-        for key in ("trials_of", "block_of"):
-            for chosen in simulate[key]:
-                if chosen not in known:
-                    where = _where([*path, "simulate", key, chosen], config, sources)
-                    raise InputError(where, "neither algorithm nor environment of this study", nearest(chosen, known))
-        _check_subsamples(study, path, config, sources)
-        _check_candidates(study, path, config, sources)
+    check_runs(study, locate)
     if is_analysed(study):
-        check_analyses(study, lambda *keys: _where([*path, *keys], config, sources))
+        check_analyses(study, locate)
     if study["how_many_runs"] is not None:
-        check_run_numbers(study, lambda *keys: _where([*path, *keys], config, sources))
-    for key in study["cover"]:
-        _check_coverage(study, [*path, "cover", key], config, sources)
+        check_run_numbers(study, locate)
     figures = study["draw"]["figures"]
     known_sets = [known for known in CATALOGUE if known not in ("home", RUN_NUMBERS)]
     if figures not in known_sets:
@@ -282,61 +306,3 @@ def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path |
     if page not in known_pages:
         where = _where([*path, "render", "page"], config, sources)
         raise InputError(where, f'there is no page "{page}"', nearest(page, known_pages))
-
-
-def _check_names(section: dict, path: list, config: dict, sources: Sequence[Path]) -> None:
-    for kind, known in (("algorithms", ALGORITHMS), ("environments", ENVIRONMENTS)):
-        for position, chosen in enumerate(section.get(kind, [])):
-            if chosen not in known:
-                where = _where([*path, kind, position], config, sources)
-                raise InputError(where, f'unknown name "{chosen}"', nearest(chosen, known))
-
-
-def _check_subsamples(study: dict, path: list, config: dict, sources: Sequence[Path]) -> None:
-    """The pair whose runs are sampled must be one that is simulated."""
-    chosen = study["estimate"]["subsamples"] or {}
-    for kind in ("algorithm", "environment"):
-        known = study["simulate"][f"{kind}s"]
-        if chosen and chosen[kind] not in known:
-            where = _where([*path, "estimate", "subsamples", kind], config, sources)
-            what = f'"{chosen[kind]}" is not simulated in this study'
-            raise InputError(where, what, f"one of {', '.join(known)}; or estimate.subsamples: null")
-
-
-def _check_candidates(study: dict, path: list, config: dict, sources: Sequence[Path]) -> None:
-    """The best of so many trials needs so many, in one environment at least."""
-    most = max(study["aggregate"]["candidates"], default=0)
-    largest = max(trials for *_, trials in rows(study["simulate"]))
-    if "best_of_candidates" in study["aggregate"]["analyses"] and most > largest:
-        where = _where([*path, "aggregate", "candidates"], config, sources)
-        raise InputError(
-            where, f"{most} is more than the {largest} trials of any pair", "fewer candidates, or more trials"
-        )
-
-
-def _check_coverage(study: dict, path: list, config: dict, sources: Sequence[Path]) -> None:
-    """A data set must not be larger than the pool, nor pieces cut from it longer than it is."""
-    section = study["cover"][path[-1]]
-    sizes, datasets = section["sizes"], numbers_of_datasets(section)
-    if len(datasets) != len(sizes):
-        where = _where([*path, "datasets"], config, sources)
-        raise InputError(where, f"{len(datasets)} numbers for {len(sizes)} sizes", "one for all, or one for each size")
-    if "simulate" not in study:
-        if section["pool"]:
-            where = _where([*path, "pool"], config, sources)
-            raise InputError(where, "a pool is given, but nothing is simulated", "the runs of the study are the pool")
-        if "pbp_known_bounds" in section["methods"] and not study["estimate"]["bounds"]:
-            where = _where([*path, "methods"], config, sources)
-            raise InputError(
-                where, "pbp_known_bounds has no bounds", "give estimate.bounds, low and high by environment"
-            )
-        return
-    fewest = min(trials for *_, trials in rows(pool(study, path[-1])))
-    if max(sizes) > fewest:
-        where = _where([*path, "sizes"], config, sources)
-        raise InputError(where, f"{max(sizes)} is more than the {fewest} trials of the pool", "raise pool.trials")
-    needed = sum(size * number for size, number in zip(sizes, datasets, strict=True))
-    if section["design"] == "cut" and needed > fewest:
-        where = _where([*path, "design"], config, sources)
-        what = f"{needed} trials are needed to cut all data sets, and the pool has {fewest}"
-        raise InputError(where, what, "raise pool.trials, or choose resample")

@@ -11,6 +11,7 @@ from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.fingerprint import SOURCE
 from surefoot.pipeline.jobs import Job
 from surefoot.pipeline.play_jobs import agent_titles, environment_titles
+from surefoot.pipeline.run_jobs import pool
 from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
 from surefoot.pipeline.run_number_jobs import pilot_scores
 from surefoot.reporting.front_matter import parameter_names, reads
@@ -26,7 +27,9 @@ ASSETS = (".css", ".js", ".lua", ".html")
 def study_drawings(name: str, study: dict, jobs: list[Job]) -> Job:
     """All figures and tables of a study."""
     made = {"published": _kept(PUBLISHED / f"{name}.csv"), "record": _kept(RECORDS / f"{name}.csv")}
-    made |= {f"record_{kind}": _kept(RECORDS / f"{name}_{kind}.csv") for kind in ("coverage", "intervals")}
+    made |= {
+        f"record_{kind}": _kept(RECORDS / f"{name}_{kind}.csv") for kind in ("coverage", "intervals", "distributions")
+    }
     made |= {f"coverage@{key}": f"results/cover/{name}/{key}.parquet" for key in study["cover"]} | _tables(name, jobs)
     return _draw(name, study["draw"]["figures"], _drawing_settings(name, study), made)
 
@@ -95,9 +98,17 @@ def _drawing_settings(name: str, study: dict) -> dict:
         "question": study["question"],
         "aggregate": study["aggregate"],
         "estimate": study["estimate"],
+        "cover": [_design(study, key) for key in study["cover"]],
         "algorithm_titles": agents | titles | {key: ALGORITHMS[key].title for key in named["algorithms"]},
         "environment_titles": places | titles | {key: ENVIRONMENTS[key].title for key in named["environments"]},
     }
+
+
+def _design(study: dict, key: str) -> dict:
+    """What a caption says of a study of coverage: the trials of its pool (empty where a table is the pool) and the
+    replicates."""
+    trials = pool(study, key)["trials"] if "simulate" in study else None
+    return {"pool_trials": trials, "replicates": study["cover"][key]["replicates"]}
 
 
 def _tables(name: str, jobs: list[Job]) -> dict[str, str]:

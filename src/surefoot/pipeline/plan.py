@@ -15,7 +15,7 @@ from surefoot.pipeline.page_jobs import (
     study_drawings,
 )
 from surefoot.pipeline.play_jobs import play_tables, plays
-from surefoot.pipeline.run_jobs import known_bounds, run_table, run_tables, simulations
+from surefoot.pipeline.run_jobs import known_bounds, other_simulations, run_table, run_tables, simulations
 from surefoot.pipeline.run_number_jobs import run_number_jobs
 
 # Named here as well, since the statistics cannot be imported in the moment that parsing takes; a test compares the two.
@@ -34,8 +34,17 @@ ANALYSES = {
     "exploits": ("surefoot.statistics.exploits", "copies"),
     "alpha_rank": ("surefoot.statistics.alpha_rank", "alphas"),
     "best_of_candidates": ("surefoot.statistics.tuning", "candidates"),
+    "tuning": ("surefoot.statistics.tuning", "tuning"),
+    "run_percentiles": ("surefoot.statistics.run_percentiles",),
 }
 """The module of each analysis beyond the scores, and the keys of the configuration that it takes."""
+
+_TAKEN = {
+    "exploits": ("runs", "random_policies"),
+    "tuning": ("same_hyperparameters",),
+    "run_percentiles": ("runs", "weights"),
+}
+"""The tables that an analysis takes, where that is not the runs alone."""
 
 RESAMPLING = ("bootstrap", "pbp_max_t")
 """The methods that resample, and so depend on a number of replicates."""
@@ -60,6 +69,7 @@ def _study_jobs(name: str, study: dict) -> list[Job]:
     else:
         jobs = simulations(name, study) if "simulate" in study else []
         jobs.extend(run_tables(name, study, jobs))
+        jobs.extend(other_simulations(name, study))
     runs = run_table(name)
     method = study["normalize"]["method"]
     normalized = f"results/normalize/{name}/{method}.parquet"
@@ -74,8 +84,7 @@ def _study_jobs(name: str, study: dict) -> list[Job]:
             {"normalized": normalized},
         )
     )
-    aggregates = f"results/aggregate/{name}/{method}.csv"
-    weights = f"results/aggregate/{name}/{method}_weights.csv"
+    aggregates, weights = (f"results/aggregate/{name}/{method}{end}.csv" for end in ("", "_weights"))
     jobs.append(
         Job(
             "aggregate",
@@ -87,7 +96,11 @@ def _study_jobs(name: str, study: dict) -> list[Job]:
             {"values": aggregates, "weights": weights},
         )
     )
-    jobs.extend(_analysis(name, study, chosen, runs) for chosen in study["aggregate"]["analyses"])
+    others = {
+        f"{job.part}": job.outputs["runs"] for job in jobs if job.stage == "simulate" and "numbers" in job.settings
+    }
+    known = {"runs": runs, "weights": weights} | others
+    jobs.extend(_analysis(name, study, chosen, known) for chosen in study["aggregate"]["analyses"])
     jobs.extend(_estimate(name, study, chosen, runs) for chosen in study["estimate"]["methods"])
     if study["estimate"]["subsamples"] is not None:
         jobs.append(_subsamples(name, study, runs))
@@ -102,11 +115,14 @@ def analysed_study(name: str, study: dict, config: dict) -> list[Job]:
     return [*jobs, *analysis_drawings(name, study, jobs)]
 
 
-def _analysis(name: str, study: dict, analysis: str, runs: str) -> Job:
+def _analysis(name: str, study: dict, analysis: str, known: dict[str, str]) -> Job:
+    """An analysis of those of the `known` tables that it takes: the runs, the weights, and runs that are no trials."""
     module, *keys = ANALYSES[analysis]
     settings = {"analysis": analysis, "seed": study["seed"]} | {key: study["aggregate"][key] for key in keys}
+    taken = _TAKEN.get(analysis, ("runs",))
+    inputs = {table: path for table, path in known.items() if table in taken}
     output = {"values": f"results/aggregate/{name}/{analysis}.csv"}
-    return Job("aggregate", name, analysis, settings, (module,), {"runs": runs}, output)
+    return Job("aggregate", name, analysis, settings, (module,), inputs, output)
 
 
 def _estimate(name: str, study: dict, method: str, runs: str) -> Job:

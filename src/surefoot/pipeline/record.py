@@ -4,7 +4,7 @@ A row is replaced by one with at least as many trials, so a record grows cell by
 """
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -16,7 +16,7 @@ from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.housekeeping import read_checked
 from surefoot.pipeline.jobs import Job
 from surefoot.pipeline.manifest import read_manifest
-from surefoot.pipeline.page_jobs import RECORDS
+from surefoot.pipeline.page_jobs import PUBLISHED, RECORDS
 from surefoot.pipeline.plan import RESAMPLING, plan
 from surefoot.pipeline.play_jobs import cells_of, modules
 from surefoot.simulation import registry
@@ -45,6 +45,9 @@ def record(options: argparse.Namespace) -> int:
         intervals = score_rows(name, study)
         if len(intervals):
             taken |= _keep(intervals, RECORDS / f"{name}_intervals.csv", ["method", "algorithm"], ["runs"])
+        curves = distribution_rows(name, study)
+        if len(curves):
+            taken |= _keep(curves, RECORDS / f"{name}_distributions.csv", list(_CURVE), ["runs"], merged_curves)
         summaries = {key: Path(f"results/cover/{name}/{key}.parquet") for key in study["cover"]}
         made = [coverage_rows(key, path, study) for key, path in summaries.items() if path.is_file()]
         if made:
@@ -137,6 +140,28 @@ def score_rows(name: str, study: dict) -> pd.DataFrame:
     return rows.assign(environments=environments, seed=study["seed"])
 
 
+def distribution_rows(name: str, study: dict) -> pd.DataFrame:
+    """Curves of the distributions of which points were published, and of the samples of one pair.
+
+    Columns method (dkw, or subsamples), environment, algorithm, size (of the sample), probability, score, low, high,
+    runs (of the pair) and seed.
+    """
+    published, folder = PUBLISHED / f"{name}.csv", Path(f"results/estimate/{name}")
+    if not (published.is_file() and (folder / "dkw.csv").is_file()):
+        return pd.DataFrame()
+    names = pd.read_csv(published)["item"].str.extract(r"^(?:cdf|quantile)/([^/]+)/([^/]+)/").dropna()
+    pairs = set(names.itertuples(index=False, name=None))
+    bands = pd.read_csv(folder / "dkw.csv")
+    bands = bands[[pair in pairs for pair in zip(bands["environment"], bands["algorithm"], strict=True)]]
+    points = pd.read_csv(f"results/aggregate/{name}/{study['normalize']['method']}.csv")
+    runs = points[points["aggregate"] == "mean"][["algorithm", "environment", "runs"]].astype({"runs": int})
+    tables = [bands.merge(runs, on=["algorithm", "environment"], validate="m:1").assign(size=lambda rows: rows["runs"])]
+    if (folder / "subsamples.csv").is_file():
+        tables.append(pd.read_csv(folder / "subsamples.csv").drop(columns="confidence").assign(method="subsamples"))
+    order = [*_CURVE, "size", "probability", "score", "low", "high", "runs"]
+    return pd.concat(tables, ignore_index=True)[order].assign(seed=study["seed"])
+
+
 def coverage_rows(key: str, path: Path, study: dict) -> pd.DataFrame:
     """The summary of a study of coverage, with its name as the variant, the trials of its pool and the replicates.
 
@@ -167,10 +192,23 @@ def merged(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], counts
     return order.merge(kept, on=names, how="left", validate="1:1")[list(new.columns)]
 
 
-def _keep(rows: pd.DataFrame, path: Path, names: list[str], counts: list[str]) -> bool:
+_CURVE = ("method", "environment", "algorithm")
+
+
+def merged_curves(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], counts: list[str]) -> pd.DataFrame:
+    """As `merged` of whole curves, whose rows have one name: the old ones of a curve stay together, or the new."""
+    if old is None:
+        return new.reset_index(drop=True)
+    curves = [rows.drop_duplicates(names)[[*names, *counts]].assign(made=made) for made, rows in enumerate((old, new))]
+    kept = merged(*curves, names, counts)[[*names, "made"]]
+    rows = pd.concat([old.assign(made=0), new.assign(made=1)], ignore_index=True)
+    return kept.merge(rows, on=[*names, "made"], how="left")[list(new.columns)]
+
+
+def _keep(rows: pd.DataFrame, path: Path, names: list[str], counts: list[str], merge: Callable = merged) -> bool:
     """Whether any of the rows was taken into the record at the path."""
     old = pd.read_csv(path, dtype={"reason": str, "code": str}) if path.is_file() else None
-    table = merged(old, rows.assign(new=True), names, counts)
+    table = merge(old, rows.assign(new=True), names, counts)
     taken = int(table.pop("new").notna().sum())
     temporary = path.with_name(f".{path.name}")
     table.to_csv(temporary, index=False)

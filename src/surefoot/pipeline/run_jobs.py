@@ -42,6 +42,43 @@ def simulations(name: str, study: dict) -> list[Job]:
     ]
 
 
+def other_simulations(name: str, study: dict) -> list[Job]:
+    """The runs that are no trials: of the same hyperparameters, for tuning, and random policies, for percentiles."""
+    if "simulate" not in study:
+        return []
+    jobs, tuning, policies = [], study["aggregate"]["tuning"], study["aggregate"]["random_policies"]
+    if "tuning" in study["aggregate"]["analyses"]:
+        cells = {
+            f"{cell}.{environment}": {
+                "settings": registry.settings(cell, environment),
+                "modules": registry.modules(cell, environment),
+            }
+            for algorithm in tuning["algorithms"] or study["simulate"]["algorithms"]
+            for environment in tuning["environments"] or study["simulate"]["environments"]
+            for cell in [registry.cell(algorithm, environment)]
+        }
+        numbers = {"candidates": tuning["hyperparameters"], "runs": tuning["tuning_runs"] + tuning["reported_runs"]}
+        jobs.append(_other(name, study, "same_hyperparameters", "surefoot.simulation.repeated", cells, numbers))
+    if policies is not None and "exploits" in study["aggregate"]["analyses"]:
+        cells = {
+            environment: {
+                "settings": registry.environment_settings(environment),
+                "modules": registry.environment_modules(environment),
+            }
+            for environment in study["simulate"]["environments"]
+        }
+        jobs.append(_other(name, study, "random_policies", "surefoot.simulation.random_policies", cells, policies))
+    return jobs
+
+
+def _other(name: str, study: dict, protocol: str, module: str, cells: dict, numbers: dict) -> Job:
+    settings = {"protocol": protocol, "seed": study["seed"], "module": module, "cells": cells, "numbers": numbers}
+    modules = (module, *dict.fromkeys(used for cell in cells.values() for used in cell["modules"]))
+    return Job(
+        "simulate", name, protocol, settings, modules, {}, {"runs": f"results/simulate/{name}/{protocol}.parquet"}
+    )
+
+
 def run_tables(name: str, study: dict, simulated: list[Job]) -> list[Job]:
     """The run table of the study, and one for each of its pools for coverage."""
     modules = ("surefoot.pipeline.score_table",)

@@ -1,5 +1,7 @@
 """What happens each time the workflow is parsed: the configuration is checked, the plan made, the specs written."""
 
+import contextlib
+import io
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,7 +9,7 @@ from pathlib import Path
 
 from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
-from surefoot.pipeline.configuration import validate_configuration
+from surefoot.pipeline.configuration import FIGURES_AND_TABLES, validate_configuration
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.jobs import Job, specification
@@ -53,9 +55,22 @@ def prepare(
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
 
 
-def check_targets(arguments: Sequence[str], jobs: Iterable[Job], studies: Iterable[str]) -> None:
-    """Whether each file below results/ that the command line asks for is made by a job, and each study that is asked
+def targets_of(arguments: Sequence[str]) -> list[str]:
+    """The targets among the arguments of a command line of Snakemake's, which alone knows what belongs to an option."""
+    from snakemake.cli import parse_args
+
+    with contextlib.redirect_stderr(io.StringIO()):  # it has told already which profile it takes
+        return [str(target) for target in parse_args(list(arguments))[1].targets]
+
+
+def check_targets(targets: Sequence[str], names: Iterable[str], jobs: Iterable[Job], studies: Iterable[str]) -> None:
+    """Whether each target is a name or a file that a job makes, or any file that is there, and each study that is asked
     how many runs it needs says so in its configuration.
+
+    Parameters
+    ----------
+    targets : as `targets_of` finds them
+    names, studies : of rules, and of studies
 
     Raises
     ------
@@ -64,18 +79,36 @@ def check_targets(arguments: Sequence[str], jobs: Iterable[Job], studies: Iterab
     """
     jobs = list(jobs)
     planned = [job.study for job in jobs if (job.stage, job.part) == ("draw", RUN_NUMBERS)]
-    for argument in arguments:
-        study = argument.removesuffix(RUN_NUMBERS).removesuffix("_")
-        asks = argument.endswith(RUN_NUMBERS) and "/" not in argument
+    for target in targets:
+        study = target.removesuffix(RUN_NUMBERS).removesuffix("_")
+        asks = target.endswith(RUN_NUMBERS) and "/" not in target
         if asks and not (study in planned or (study == "" and planned)):
             asked = [name for name in studies if name == study]
             hint = f"studies.{asked[0]}.{RUN_NUMBERS}: {{}} asks" if asked else _asking_hint(planned)
-            raise InputError("command line", f"{argument}: no such study asks how many runs it needs", hint)
-    known = [path for job in jobs for path in (*job.outputs.values(), job.manifest)]
-    stages = tuple({path[: path.index("/", len("results/")) + 1] for path in known})
-    for argument in arguments:
-        if argument.startswith(stages) and argument not in known:
-            raise InputError("command line", f"nothing makes {argument}", nearest(argument, known))
+            raise InputError("command line", f"{target}: no such study asks how many runs it needs", hint)
+    made = {path for job in jobs for path in (*job.outputs.values(), job.manifest)}
+    stages = tuple({path[: path.index("/", len("results/")) + 1] for path in made})
+    named = [name for name in names if not name.startswith("draw_")]
+    for target in targets:
+        known = target in made or (Path(target).exists() and not target.startswith(stages))
+        if not known and target not in named and not target.startswith("results/benchmark/"):
+            hint = nearest(target, sorted(made) if "/" in target else named)
+            if hint.startswith("allowed") and "/" not in target:  # too many to list them all
+                others = [name for name in named if not name.startswith(FIGURES_AND_TABLES)]
+                hint = f"{nearest(target, others)}, and figures and tables such as figure_5"
+            raise InputError("command line", f"nothing makes {target}", hint)
+
+
+def drawings_by_name(jobs: Iterable[Job]) -> dict[str, list[str]]:
+    """The files of every figure and table by its name alone, such as figure_5: those of all studies that have one."""
+    found: dict[str, list[str]] = {}
+    for job in jobs:
+        if job.stage == "draw":
+            for path in job.outputs.values():
+                name = Path(path).stem
+                if name.startswith(FIGURES_AND_TABLES):
+                    found.setdefault(name, []).append(path)
+    return found
 
 
 def _asking_hint(planned: Sequence[str]) -> str:

@@ -45,6 +45,15 @@ class Fragment(str):
         return f"```{{=html}}\n{self}\n```"
 
 
+class Markdown(str):
+    """A piece of Markdown, formulas and all."""
+
+    __slots__ = ()
+
+    def _repr_markdown_(self) -> str:
+        return str(self)
+
+
 class Captioned(Fragment):
     """A figure or table with its label and caption, as Markdown."""
 
@@ -131,6 +140,21 @@ def table(
         for column in shown
     ]
     return Fragment(f'{table_html(records, shown)}\n<p class="downloads">{_csv_link(item)}</p>')
+
+
+def markdown_table(name: str, columns: Mapping[str, str]) -> Markdown:
+    """A table whose cells are Markdown of our own, such as formulas, with a link to its content.
+
+    Parameters
+    ----------
+    name : the table, such as "jordan2020/table_3"
+    columns : a mapping of headings to columns
+    """
+    lines = [list(columns), ["---"] * len(columns)]
+    lines += [[row[column] or MISSING for column in columns.values()] for row in rows(name)]
+    shown = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    link = Fragment(f'<p class="downloads">{_csv_link(_item(name))}</p>')
+    return Markdown(f"{shown}\n\n{link._repr_markdown_()}")
 
 
 def value(name: str, column: str, /, format: str | None = None, **where: Any) -> Any:

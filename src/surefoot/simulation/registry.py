@@ -153,3 +153,13 @@ def settings(algorithm: str, environment: str) -> dict[str, object]:
         "environment_arguments": ENVIRONMENTS[environment].arguments,
         "episodes": ENVIRONMENTS[environment].episodes,
     }
+
+
+def environment_modules(environment: str) -> tuple[str, ...]:
+    """Dotted names of the modules that decide what happens in an environment, with all that they import."""
+    return (ENVIRONMENTS[environment].module,)
+
+
+def environment_settings(environment: str) -> dict[str, object]:
+    """What else decides it: plain data that belongs into a specification."""
+    return {"environment": environment, "environment_arguments": ENVIRONMENTS[environment].arguments}

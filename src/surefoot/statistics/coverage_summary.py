@@ -29,8 +29,9 @@ def summarize_coverage(blocks: pd.DataFrame, truth: pd.DataFrame | None = None) 
     mean_width : of the intervals, over algorithms and data sets
 
     and behind each its standard error over data sets, named with `_error`. That of failure_rate, a mean over pairs,
-    is the jackknife's; the others are means over data sets. An error is 0 where nothing failed: then a rate of up to
-    3/datasets is compatible with that (95 %).
+    is the jackknife's; the others are means over data sets. An error is exactly 0 where all data
+    sets have the same value, as where nothing failed: then a rate that differs by up to 3/datasets is compatible with
+    it (95 %), the rule of three.
 
     Raises
     ------
@@ -88,9 +89,12 @@ def _measures(score, low, high, true_scores):
 
 
 def _mean(values):
-    """Mean of one value a data set, and its standard error."""
-    error = np.std(values, ddof=1) / np.sqrt(len(values)) if len(values) > 1 else np.nan
-    return float(np.mean(values)), float(error)
+    """Mean of one value a data set, and its standard error; of equal values exactly that value and 0."""
+    if len(values) < 2:
+        return float(np.mean(values)), np.nan
+    if (values == values[0]).all():
+        return float(values[0]), 0.0
+    return float(np.mean(values)), float(np.std(values, ddof=1) / np.sqrt(len(values)))
 
 
 def failure_rate(score: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[float, float]:
@@ -113,4 +117,6 @@ def failure_rate(score: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[
     if count < 3:
         return float(rate), np.nan
     without = (total - as_score - as_interval) / ((count - 1) * (count - 2))
+    if (without == without[0]).all():
+        return float(rate), 0.0
     return float(rate), float(np.sqrt((count - 1) / count * ((without - without.mean()) ** 2).sum()))

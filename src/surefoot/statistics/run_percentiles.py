@@ -1,4 +1,4 @@
-"""The performance percentile of every run (Jordan et al. 2020, definition 2)."""
+"""The performance percentile of every run under the game's weights (Jordan et al. 2020, definition 2)."""
 
 import numpy as np
 import pandas as pd
@@ -43,3 +43,43 @@ def run_percentiles(runs: pd.DataFrame, weights: pd.DataFrame) -> pd.DataFrame:
         ]
         percentile[places[environment]] = np.sum(parts, axis=0)
     return runs.assign(percentile=percentile)
+
+
+SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
+
+
+def percentile_quantiles(runs: pd.DataFrame, weights: pd.DataFrame) -> pd.DataFrame:
+    """How the percentiles of an algorithm's runs are distributed, where each environment has its part of the weights.
+
+    Their mean is the algorithm's aggregate score, but for the comparison with itself, which counts one half there, and
+    here how a run stands among all runs of the algorithm.
+
+    Parameters
+    ----------
+    runs, weights : as in `run_percentiles`; environments without weight take no part
+
+    Returns
+    -------
+    columns algorithm, mean, and a quantile for each of `SHARES`, named quantile_05 and so on: the least percentile that
+    this share of the runs, so weighted, does not exceed
+
+    Raises
+    ------
+    ValueError : see `run_percentiles`
+    """
+    part = weights.groupby("environment")["weight"].sum()
+    part = part[part > 0] / part.sum()
+    table = run_percentiles(runs[runs["environment"].isin(part.index)], weights)
+    sizes = table.groupby(["algorithm", "environment"])["score"].transform("size")
+    table = table.assign(part=table["environment"].map(part) / sizes)
+    rows = []
+    for algorithm, group in table.groupby("algorithm", sort=False):
+        ordered = group.sort_values("percentile")
+        reached = np.cumsum(ordered["part"].to_numpy())
+        # The sum of all parts is 1 but for rounding, as are the places of the quantiles.
+        places = np.searchsorted(reached, np.array(SHARES) - 1e-12).clip(max=len(ordered) - 1)
+        quantiles = ordered["percentile"].to_numpy()[places]
+        names = [f"quantile_{100 * share:02.0f}" for share in SHARES]
+        mean = float((ordered["percentile"] * ordered["part"]).sum())
+        rows.append({"algorithm": algorithm, "mean": mean} | dict(zip(names, quantiles, strict=True)))
+    return pd.DataFrame(rows)

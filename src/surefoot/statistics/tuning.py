@@ -16,6 +16,8 @@ from surefoot.statistics.ranks import rank_values
 from surefoot.statistics.samples import samples_from_runs
 from surefoot.streams import below, start_stream, stream_key
 
+PROCEDURES = ("complete_data_collection", "tune_and_report", "tuning_average")
+
 
 def expected_best(sample: np.ndarray, candidates: int) -> float:
     """Expected greatest of `candidates` runs drawn from the sample without replacement.
@@ -145,6 +147,31 @@ def summarize_procedures(table: pd.DataFrame) -> pd.DataFrame:
     grouped = table.groupby("procedure", sort=False)
     columns = {"value": ("value", "mean"), "deviation": ("value", "std"), "claimed_error": ("claimed_error", "mean")}
     return grouped.agg(**columns, runs=("runs", "first")).reset_index()
+
+
+def procedure_table(
+    repeats: pd.DataFrame, candidates: int, tuning_runs: int, reported_runs: int, repetitions: int, seed: int
+) -> pd.DataFrame:
+    """What each procedure claims of every algorithm in every environment; see `compare_procedures`.
+
+    Parameters
+    ----------
+    repeats : columns algorithm, environment, candidate, run, score: as many runs of every candidate
+
+    Returns
+    -------
+    columns environment, algorithm, procedure, value, deviation, claimed_error, runs, and rank: of the algorithms, by
+    value, under this procedure in this environment
+    """
+    tables = []
+    for (environment, algorithm), group in repeats.groupby(["environment", "algorithm"], sort=False):
+        performances = group.pivot(index="candidate", columns="run", values="score").to_numpy()
+        compared = compare_procedures(performances, candidates, tuning_runs, reported_runs, repetitions, seed)
+        place = {"environment": environment, "algorithm": algorithm}
+        tables.append(pd.DataFrame(place, index=range(len(PROCEDURES))).join(summarize_procedures(compared)))
+    table = pd.concat(tables, ignore_index=True)
+    values = table.groupby(["environment", "procedure"], sort=False)["value"]
+    return table.assign(rank=values.transform(lambda value: rank_values(value.to_numpy())))
 
 
 def _standard_error(values):

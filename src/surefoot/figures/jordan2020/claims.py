@@ -1,4 +1,4 @@
-"""What the text of the paper claims about its results (sections 6.2 and 6.3, Appendix I), asked of our tables.
+"""What the text of the paper claims about its results (sections 6.1 to 6.3, Appendix I), asked of our tables.
 
 A claim is an item "claim/<kind>/<names>" of the published numbers: 1 if the paper says so, 0 if it says the contrary.
 Ours is 1 where our point values or intervals say so, else 0. Where our intervals leave the question open, a reason
@@ -19,8 +19,11 @@ Tables = Mapping[str, pd.DataFrame]
 Answer = tuple[bool, str] | None  # whether it is so, and why it may be undecided; None where it cannot be tested
 
 _FAILURE_RATE = 0.05
+_SOME = 0.005  # of the comparisons: less is printed as 0.00
+_ALL = 0.825  # of the comparisons: what is printed as 0.83, five of six
 _LOW_END = 0.1  # the proportion of trials that is called the low end of a distribution
 _NEAR_OPTIMAL = 0.9  # how far the best trial lies from the lowest return of all (0) to the highest (1)
+_ENVIRONMENTS = 15  # of the paper
 _FEW = 30
 _WIDE = "Student's t of so few trials has tails wider than any band"
 _OPEN = "the intervals of this run overlap, so they do not contradict the claim"
@@ -97,6 +100,24 @@ def _low_end(evidence, adaptive, fixed) -> Answer:
     return bool(above.mean() > 0.5), ""
 
 
+def _reliable_everywhere(evidence) -> Answer:
+    rows = evidence.bands
+    if rows["environment"].nunique() < _ENVIRONMENTS:
+        return None
+    groups = rows.groupby("environment")["score"]
+    high = groups.min() + _NEAR_OPTIMAL * (groups.max() - groups.min())
+    low_end = rows[rows["probability"] >= _LOW_END].groupby(["algorithm", "environment"])["score"].min().unstack()
+    return bool((low_end >= high).all(axis=1).any()), ""
+
+
+def _overlap(evidence, environment, first, second) -> Answer:
+    if environment not in evidence.means.index.get_level_values(0):
+        return None
+    means = evidence.means.loc[environment]
+    apart = means["low"][first] > means["high"][second] or means["low"][second] > means["high"][first]
+    return not apart, ""
+
+
 def _higher_score(evidence, first, second) -> Answer:
     if evidence.scores.empty:
         return None
@@ -136,11 +157,50 @@ def _separates_more(evidence, method) -> Answer:
 
 
 def _fails_too_often(evidence, method, size) -> Answer:
-    if (method, int(size)) not in evidence.coverage.index:
+    return _above(evidence, method, size, "failure_rate", _FAILURE_RATE)
+
+
+def _fails_rarely(evidence, method, size) -> Answer:
+    above = _above(evidence, method, size, "failure_rate", _FAILURE_RATE)
+    return above and (not above[0], above[1])
+
+
+def _never_fails(evidence, method, size) -> Answer:
+    row = _covered(evidence, method, size)
+    return None if row is None else (bool(row["failure_rate"] == 0), "")
+
+
+def _fails_less(evidence, method, few, many) -> Answer:
+    rows = [_covered(evidence, method, size) for size in (few, many)]
+    if any(row is None for row in rows):
         return None
-    row = evidence.coverage.loc[(method, int(size))]
-    open_ = row["failure_rate"] + 2 * row["failure_rate_error"] > _FAILURE_RATE or row["datasets"] < 3 / _FAILURE_RATE
-    return bool(row["failure_rate"] > _FAILURE_RATE), "too few data sets to tell" if open_ else ""
+    few, many = (row["failure_rate"] for row in rows)
+    return bool(many < few), "neither fails in so few data sets" if few == many == 0 else ""
+
+
+def _separates_some(evidence, method, size) -> Answer:
+    return _above(evidence, method, size, "significance", _SOME)
+
+
+def _separates_all(evidence, method, size) -> Answer:
+    return _above(evidence, method, size, "significance", _ALL)
+
+
+def _above(evidence, method, size, rate, limit) -> Answer:
+    """Whether a rate is above a limit; undecided within two standard errors, and where it is that of no data set."""
+    row = _covered(evidence, method, size)
+    if row is None:
+        return None
+    near = abs(row[rate] - limit) < 2 * row[f"{rate}_error"]
+    # A rate of 0 or 1 has no standard error, and is compatible with one that is 3/datasets away (95 %).
+    extreme = row[rate] in (0, 1) and abs(row[rate] - limit) < 3 / row["datasets"]
+    return bool(row[rate] > limit), "too few data sets to tell" if near or extreme else ""
+
+
+def _covered(evidence, method, size):
+    """The row of a method and a number of trials, or None."""
+    place = (method, int(size))
+    return evidence.coverage.loc[place] if place in evidence.coverage.index else None
 
 
 def _narrowest(evidence, method, size) -> Answer:
@@ -161,5 +221,12 @@ _KINDS = {
     "narrower": _narrower,
     "separates_more": _separates_more,
     "fails_too_often": _fails_too_often,
+    "fails_rarely": _fails_rarely,
+    "never_fails": _never_fails,
+    "fails_less": _fails_less,
+    "separates_some": _separates_some,
+    "separates_all": _separates_all,
+    "overlap": _overlap,
+    "reliable_everywhere": _reliable_everywhere,
     "narrowest": _narrowest,
 }

@@ -27,7 +27,7 @@ KINDS = {
     "cdf": "points of the distributions of Figure 3",
     "quantile": "points of the distribution of Figure 4",
     "coverage": "failure and significance rates (Table 2)",
-    "claim": "claims of the text (sections 6.2 and 6.3, Appendix I)",
+    "claim": "claims of the text (sections 6.1 to 6.3, Appendix I)",
 }
 
 

@@ -1,6 +1,6 @@
 """Distributions of performance: Figures 3 and 4 and the figures of Appendix I."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import altair as alt
 import pandas as pd
@@ -8,7 +8,7 @@ import pandas as pd
 from surefoot.figures import theme
 from surefoot.figures.distributions import distribution_chart, from_zero
 from surefoot.figures.jordan2020.selection import GROUPS
-from surefoot.figures.selection import bands, rounded, titles
+from surefoot.figures.selection import bands, published_values, rounded, titles
 from surefoot.statistics.reproduction import distribution_items
 
 Tables = Mapping[str, pd.DataFrame]
@@ -38,19 +38,42 @@ def figure_appendix(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixi
 def figure_3(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Distribution functions in cart-pole and what they make of equally spaced returns (Figure 3).
 
-    The numbers are those of the curves (`quantity` is "band") and of the dots ("cdf": what share of the trials of an
-    algorithm has at most that return).
+    The numbers are those of the curves (`quantity` is "band"), of the dots ("cdf": what share of the trials of an
+    algorithm has at most that return), of the points that were read off the paper's picture ("published"), and of the
+    curves of the large run ("record").
     """
     numbers = bands(tables)
     here = (numbers["environment"] == "cart_pole") & numbers["algorithm"].isin(_SHOWN)
     curves = numbers[here].reset_index(drop=True)
     description = "Cumulative distribution of average returns in cart-pole, and the returns 0 to 1,000 normalized by it"
-    dots = _dots(tables["collect/runs"])
-    numbers = pd.concat([rounded(curves, 6).assign(quantity="band"), dots.assign(quantity="cdf")], ignore_index=True)
+    parts = {
+        "band": rounded(curves, 6),
+        "cdf": _dots(tables["collect/runs"]),
+        "published": _published(tables, "cdf", "score", "probability"),
+        "record": _recorded(tables, "dkw", "cart_pole", _SHOWN),
+    }
+    numbers = pd.concat([part.assign(quantity=name) for name, part in parts.items() if len(part)], ignore_index=True)
     if curves.empty:
         text = "This study has no distributions of Sarsa-Parl2, Sarsa(λ) or AC in cart-pole."
         return theme.finish(theme.message(text), description), numbers
-    return theme.finish(_function_chart(curves, dots, settings), description), numbers
+    return theme.finish(_function_chart(parts, settings), description), numbers
+
+
+def _published(tables: Tables, quantity: str, at: str, value: str) -> pd.DataFrame:
+    """Points read off the paper's pictures: columns algorithm, environment, and those named by `at` and `value`."""
+    found = published_values(tables["published"], quantity, ["environment", "algorithm", at])
+    return found.astype({at: float}).rename(columns={"value": value})
+
+
+def _recorded(tables: Tables, method: str, environment: str, algorithms: Sequence[str]) -> pd.DataFrame:
+    """Curves of the large run's record, where it has more trials of each than this study; else no rows."""
+    columns = ["algorithm", "environment", "size", "probability", "score", "low", "high", "runs"]
+    record = tables.get("record_distributions", pd.DataFrame(columns=["method", *columns]))
+    here = (record["method"] == method) & (record["environment"] == environment)
+    record = record.loc[here & record["algorithm"].isin(algorithms), columns]
+    own = tables["collect/runs"].groupby(["algorithm", "environment"]).size()
+    ours = [own.get((row.algorithm, row.environment), 0) for row in record.itertuples()]
+    return rounded(record[record["runs"] > ours].reset_index(drop=True), 6)
 
 
 def _dots(runs: pd.DataFrame) -> pd.DataFrame:
@@ -65,32 +88,51 @@ def _dots(runs: pd.DataFrame) -> pd.DataFrame:
     ]
 
 
-def _function_chart(curves: pd.DataFrame, dots: pd.DataFrame, settings: Mapping) -> alt.LayerChart:
+def _function_chart(parts: Mapping[str, pd.DataFrame], settings: Mapping) -> alt.LayerChart:
+    curves, dots = parts["band"], parts["cdf"]
     shown = [name for name in _SHOWN if name in set(curves["algorithm"])]
     names = titles(shown, settings, "algorithm")
     scales = theme.scales(names)
     legend = alt.Legend(orient="top", title=None, symbolType="stroke", symbolSize=300, symbolOpacity=1)
     colour = alt.Color("curve:N", scale=scales.colour, legend=legend)
+    dash = alt.StrokeDash("curve:N", scale=scales.dash, legend=legend)
+    columns = ["curve", "score", "probability", "low", "high"]
     data = rounded(from_zero(curves)).assign(curve=lambda table: table["algorithm"].map(names))
-    base = alt.Chart(data[["curve", "score", "probability", "low", "high"]]).encode(x=_x("score"), color=colour)
+    base = alt.Chart(data[columns]).encode(x=_x("score"), color=colour)
     area = base.mark_area(interpolate="step-after", opacity=0.22, line=False).encode(y=_y("low"), y2="high:Q")
     line = base.mark_line(interpolate="step-after", strokeWidth=1.8).encode(
-        y=_y("probability"),
-        order="probability:Q",
-        strokeDash=alt.StrokeDash("curve:N", scale=scales.dash, legend=legend),
+        y=_y("probability"), order="probability:Q", strokeDash=dash
+    )
+    record = parts["record"][parts["record"]["algorithm"].isin(shown)]
+    record = from_zero(record).assign(curve=lambda table: table["algorithm"].map(names))
+    large = (
+        alt.Chart(record.reindex(columns=columns))
+        .mark_line(interpolate="step-after", strokeWidth=0.9)
+        .encode(x=_x("score"), y=_y("probability"), order="probability:Q", color=colour, detail="curve:N")
+    )
+    printed = parts["published"][parts["published"]["algorithm"].isin(shown)]
+    printed = printed.assign(curve=printed["algorithm"].map(names))
+    rings = (
+        alt.Chart(printed[["curve", "score", "probability"]])
+        .mark_point(size=60, strokeWidth=1.8, opacity=1)
+        .encode(x=_x("score"), y=_y("probability"), color=colour, tooltip=_tooltip("share printed in the paper"))
     )
     marks = dots[dots["algorithm"].isin(shown)]
     marks = rounded(marks.assign(curve=marks["algorithm"].map(names), at=marks["algorithm"].map(_COLUMNS)))
     dot = {"filled": True, "size": 55, "opacity": 1}
-    share = alt.Tooltip("probability:Q", title="share of trials at or below", format=".3f")
-    tooltip = [alt.Tooltip("curve:N", title="algorithm"), alt.Tooltip("score:Q", title="return"), share]
+    tooltip = _tooltip("share of trials at or below")
     normalized = (
         alt.Chart(marks).mark_point(**dot).encode(x=_x("at"), y=_y("probability"), color=colour, tooltip=tooltip)
     )
     returns = pd.DataFrame({"score": list(_RETURNS), "probability": 0.0})
     samples = alt.Chart(returns).mark_point(**dot, color="black").encode(x=_x("score"), y=_y("probability"))
-    layers = [area, line, *_guides(marks), samples, normalized, *_words()]
+    layers = [area, line, large, rings, *_guides(marks), samples, normalized, *_words()]
     return alt.layer(*layers).properties(width=theme.WIDTH - 80, height=300)
+
+
+def _tooltip(share: str) -> list[alt.Tooltip]:
+    names = [alt.Tooltip("curve:N", title="algorithm"), alt.Tooltip("score:Q", title="return")]
+    return [*names, alt.Tooltip("probability:Q", title=share, format=".3f")]
 
 
 def _x(field: str) -> alt.X:
@@ -126,42 +168,62 @@ def _words() -> list[alt.Chart]:
 
 
 def figure_4(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Distribution of AC in acrobot from samples of 50, 100 and 1,000 trials and from all of them (Figure 4)."""
+    """Distribution of AC in acrobot from samples of 50, 100 and 1,000 trials and from all of them (Figure 4).
+
+    Columns sample, algorithm, environment, size, probability, score, low, high, runs; the rows of the sample
+    "published" are the points that were read off the paper's picture, which stand in the panels of all trials.
+    """
     description = "Distribution of average returns of AC in acrobot from samples of several sizes, with bands"
     numbers = _samples(tables)
     if numbers.empty:
         return theme.finish(theme.message("This study has no distribution of AC in acrobot."), description), numbers
     numbers = rounded(numbers, 6)
     sizes = list(dict.fromkeys(numbers["sample"]))
-    data = rounded(from_zero(numbers, by=["sample"]))
+    printed = _published(tables, "quantile", "probability", "score")
+    data = rounded(from_zero(numbers, by=["sample"]))[["sample", "probability", "score", "low", "high"]]
+    data = pd.concat(
+        [data, *(printed.assign(sample=name)[["sample", "probability", "score"]] for name in sizes if "all" in name)],
+        ignore_index=True,
+    )
     base = alt.Chart().encode(y=alt.Y("score:Q", title="average return", scale=alt.Scale(zero=False)))
     style = theme.styles(["ac"])["ac"]
     x = {"title": "probability", "scale": alt.Scale(domain=[0, 1]), "axis": alt.Axis(tickCount=5)}
+    ours, theirs = "isValid(datum.high)", "!isValid(datum.high)"
     band = base.mark_area(orient="horizontal", interpolate="step-after", line=False, opacity=0.3, color=style.colour)
     curve = base.mark_line(interpolate="step-before", strokeWidth=1.6, color=theme.INK)
+    rings = base.mark_point(size=45, strokeWidth=1.6, opacity=1, color="#d7500f")
     chart = (
         alt.layer(
-            band.encode(x=alt.X("low:Q", **x), x2="high:Q"),
-            curve.encode(x=alt.X("probability:Q", **x), order="probability:Q"),
-            data=data[["sample", "probability", "score", "low", "high"]],
+            band.encode(x=alt.X("low:Q", **x), x2="high:Q").transform_filter(ours),
+            curve.encode(x=alt.X("probability:Q", **x), order="probability:Q").transform_filter(ours),
+            rings.encode(x=alt.X("probability:Q", **x)).transform_filter(theirs),
+            data=data,
         )
         .properties(width=(theme.WIDTH - 130) // 2, height=190)
         .facet(alt.Facet("sample:N", sort=sizes, title=None), columns=2)
         .resolve_axis(x="independent")
     )
+    numbers = pd.concat([numbers, printed.assign(sample="published")], ignore_index=True)
     return theme.finish(chart, description), numbers
 
 
 def _samples(tables: Tables) -> pd.DataFrame:
-    """Curves of Figure 4; of all trials alone where no samples of them were drawn."""
+    """Curves of Figure 4, of this run and of the record; of all trials alone where no samples of them were drawn."""
     if "estimate/subsamples" in tables:
         rows = tables["estimate/subsamples"]
         rows = rows[(rows["environment"] == "acrobot") & (rows["algorithm"] == "ac")]
-        whole = rows["size"] == rows["runs"]
-        shown = rows["size"].map("{:,.0f} trials".format).astype(str)
-        return rows.assign(sample=shown.mask(whole, "all " + shown)).reset_index(drop=True)
-    rows = bands(tables)
-    rows = rows[(rows["environment"] == "acrobot") & (rows["algorithm"] == "ac")]
-    runs = tables["collect/runs"]
-    count = ((runs["environment"] == "acrobot") & (runs["algorithm"] == "ac")).sum()
-    return rows.assign(sample=f"all {count:,} trials").reset_index(drop=True)
+    else:
+        rows = bands(tables)
+        rows = rows[(rows["environment"] == "acrobot") & (rows["algorithm"] == "ac")]
+        runs = tables["collect/runs"]
+        count = int(((runs["environment"] == "acrobot") & (runs["algorithm"] == "ac")).sum())
+        rows = rows.assign(size=count, runs=count)
+    record = _recorded(tables, "subsamples", "acrobot", ["ac"])
+    named = [_named(part, whose) for part, whose in ((rows, "this run"), (record, "large run")) if len(part)]
+    return pd.concat(named, ignore_index=True) if named else rows
+
+
+def _named(rows: pd.DataFrame, whose: str) -> pd.DataFrame:
+    """The rows with the column `sample`, the title of their panel."""
+    shown = rows["size"].map("{:,.0f} trials".format).astype(str)
+    return rows.assign(sample=f"{whose}: " + shown.mask(rows["size"] == rows["runs"], "all " + shown))

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.figures import theme
-from surefoot.figures.selection import rounded, titles, with_titles
+from surefoot.figures.selection import rounded, table_or_empty, titles, with_titles
 from surefoot.figures.sentences import counted, item, joined
 from surefoot.statistics.exploits import reversals
 
@@ -27,7 +27,7 @@ def figure_alpha_rank(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMi
     """
     description = "Aggregate score of each algorithm by alpha, with and without random jumps"
     columns = ["alpha", "jumps", "algorithm", "score", "rank"]
-    numbers = with_titles(_table(tables, _ALPHA, columns), settings)
+    numbers = with_titles(table_or_empty(tables, _ALPHA, columns), settings)
     numbers.insert(1, "alpha_title", numbers["alpha"].map(_alpha_title))
     if numbers.empty:
         return theme.finish(theme.message(_NO_ALPHA), description), numbers
@@ -61,7 +61,7 @@ def figure_tuning(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin,
     """
     description = "Expected best of k trials of each algorithm in each environment, by k"
     columns = ["candidates", "environment", "algorithm", "value", "rank"]
-    numbers = with_titles(_table(tables, _TUNING, columns), settings)
+    numbers = with_titles(table_or_empty(tables, _TUNING, columns), settings)
     if numbers.empty:
         return theme.finish(theme.message(_NO_TUNING), description), numbers
     names = dict(zip(numbers["algorithm"], numbers["title"], strict=True))
@@ -175,7 +175,3 @@ def _places(environments: list[str], settings: Mapping) -> str:
 
 def _alpha_title(alpha: float) -> str:
     return "∞" if np.isinf(alpha) else f"{alpha:g}"
-
-
-def _table(tables: Tables, name: str, columns: list[str]) -> pd.DataFrame:
-    return tables[name] if name in tables else pd.DataFrame({column: pd.Series(dtype=str) for column in columns})

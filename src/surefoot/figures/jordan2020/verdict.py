@@ -7,7 +7,9 @@ import pandas as pd
 from surefoot.figures.coverage import coverage_rows
 from surefoot.figures.jordan2020.comparison import comparison, record_comparison
 from surefoot.figures.jordan2020.exploits import exploit_items
+from surefoot.figures.jordan2020.percentiles import percentile_items
 from surefoot.figures.jordan2020.procedures import procedure_items
+from surefoot.figures.jordan2020.tuning import tuning_items
 from surefoot.figures.selection import METHOD_TITLES, recorded_scores, score_intervals, titles
 from surefoot.figures.sentences import (
     caption_items,
@@ -33,8 +35,9 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     rows += caption_items(tables, intervals, settings, "trial")
     rows += _claim_items(intervals, settings) + _recorded_score_items(tables, settings)
     rows += _reproduction_items(comparison(tables)) + _record_items(tables)
-    rows += [*_coverage_items(tables), _bootstrap_item(tables, 1 - settings["estimate"]["confidence"])]
+    rows += [*_coverage_items(tables, settings), _bootstrap_item(tables, 1 - settings["estimate"]["confidence"])]
     rows += exploit_items(tables, settings) + procedure_items(tables, settings)
+    rows += tuning_items(tables, settings) + percentile_items(tables, settings)
     rows += [item("variant", settings["estimate"]["variant"].replace("_", " "))]
     return None, pd.DataFrame(rows)
 
@@ -119,12 +122,25 @@ def _z_item(name: str, z: pd.Series) -> dict:
     return item(name, text, said["count"])
 
 
-def _coverage_items(tables: Tables) -> list[dict]:
-    """Rows `coverage_caption` and `record_coverage_caption`: how many data sets."""
+def _coverage_items(tables: Tables, settings: Mapping) -> list[dict]:
+    """Rows `coverage_caption` and `record_coverage_caption`: what the data sets are drawn from, and how many."""
+    designs = settings["cover"]
+    made = {key: [design[key] for design in designs] for key in ("pool_trials", "replicates")}
+    kept = tables.get("record_coverage", pd.DataFrame())
     rows = []
     for name, record in (("coverage_caption", False), ("record_coverage_caption", True)):
-        datasets = coverage_rows(tables, record=record)["datasets"]
-        text = f"{_span(datasets, 'data set')} of each number of trials." if len(datasets) else "No such study is here."
+        found = coverage_rows(tables, record=record)
+        if found.empty:
+            rows.append(item(name, "No such study is here."))
+            continue
+        pool, drawn = (kept[key] if record else pd.Series(made[key]) for key in ("pool_trials", "replicates"))
+        source = f"{_span(pool, 'trial')} of each pair" if pool.notna().all() else "the runs of the table"
+        away = written(3 / found["datasets"].min(), ".2g")
+        text = (
+            f"{_span(found['datasets'], 'data set')} of each number of trials, drawn from {source}; "
+            f"{_span(drawn.dropna(), 'replicate')} where a method resamples. Where all data sets agree, the Monte "
+            f"Carlo error is 0, and a rate up to {away} away is compatible with that (95 %)."
+        )
         rows.append(item(name, text))
     return rows
 

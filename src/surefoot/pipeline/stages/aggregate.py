@@ -3,37 +3,49 @@
 import pandas as pd
 
 from surefoot.pipeline.job import Task
+from surefoot.pipeline.reading import read_table
 
 
 def run(task: Task) -> None:
     """Write the aggregates of every algorithm and the weight of every environment and opponent, or an analysis."""
-    runs = pd.read_parquet(task.inputs["runs"])
     if "analysis" in task.settings:
-        _analysis(runs, task.settings).to_csv(task.outputs["values"], index=False)
+        tables = {name: read_table(path) for name, path in task.inputs.items()}
+        _analysis(tables, task.settings).to_csv(task.outputs["values"], index=False)
         return
     from surefoot.statistics.aggregation import aggregate
 
-    normalized = pd.read_parquet(task.inputs["normalized"])
+    runs, normalized = pd.read_parquet(task.inputs["runs"]), pd.read_parquet(task.inputs["normalized"])
     values, weights = aggregate(runs, normalized, task.settings["method"])
     values.to_csv(task.outputs["values"], index=False)
     weights.to_csv(task.outputs["weights"], index=False)
 
 
-def _analysis(runs: pd.DataFrame, settings: dict) -> pd.DataFrame:
-    if settings["analysis"] in ("agents", "time_bounds"):
+def _analysis(tables: dict[str, pd.DataFrame], settings: dict) -> pd.DataFrame:
+    analysis = settings["analysis"]
+    if analysis in ("agents", "time_bounds"):
         from surefoot.statistics import plays
 
-        if settings["analysis"] == "agents":
-            return plays.agent_table(runs)
-        return plays.time_bounds(runs[~runs["algorithm"].isin(settings["left_out"])])
-    if settings["analysis"] == "exploits":
+        if analysis == "agents":
+            return plays.agent_table(tables["runs"])
+        return plays.time_bounds(tables["runs"][~tables["runs"]["algorithm"].isin(settings["left_out"])])
+    if analysis == "exploits":
         from surefoot.statistics.exploits import exploit
 
-        return exploit(runs, settings["seed"], settings["copies"])
-    if settings["analysis"] == "alpha_rank":
+        policies = tables.get("random_policies")
+        references = None if policies is None else dict(list(policies.groupby("environment", sort=False)["score"]))
+        return exploit(tables["runs"], settings["seed"], settings["copies"], references)
+    if analysis == "alpha_rank":
         from surefoot.statistics.alpha_rank import alpha_sweep
 
-        return alpha_sweep(runs, settings["alphas"])
-    from surefoot.statistics.tuning import best_of_candidates
+        return alpha_sweep(tables["runs"], settings["alphas"])
+    if analysis == "run_percentiles":
+        from surefoot.statistics.run_percentiles import percentile_quantiles
 
-    return best_of_candidates(runs, settings["candidates"])
+        return percentile_quantiles(tables["runs"], tables["weights"])
+    from surefoot.statistics import tuning
+
+    if analysis == "tuning":
+        section = settings["tuning"]
+        numbers = {key: section[key] for key in ("candidates", "tuning_runs", "reported_runs", "repetitions")}
+        return tuning.procedure_table(tables["same_hyperparameters"], **numbers, seed=settings["seed"])
+    return tuning.best_of_candidates(tables["runs"], settings["candidates"])

@@ -14,7 +14,7 @@ from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.job import Task
 from surefoot.pipeline.jobs import versions
 from surefoot.pipeline.page_jobs import drawing_suffixes
-from surefoot.tables import TEXT_COLUMNS
+from surefoot.pipeline.reading import read_table
 
 
 def run(task: Task) -> None:
@@ -29,7 +29,7 @@ def run(task: Task) -> None:
         unit_settings = settings | {
             "drawing": name,
             "code": fingerprint(drawing.function.partition(":")[0]),
-            "reading": fingerprint("surefoot.tables"),
+            "reading": fingerprint("surefoot.pipeline.reading"),
             "versions": versions("draw"),
         }
 
@@ -68,14 +68,7 @@ def with_own_ids(picture: str, name: str) -> str:
 
 
 def _read(path: Path) -> pd.DataFrame | dict:
-    if path.suffix == ".parquet":
-        return pd.read_parquet(path)
-    if path.suffix == ".json":
-        return json.loads(path.read_text())
-    columns = pd.read_csv(path, nrows=0).columns
-    texts = TEXT_COLUMNS.intersection(columns)
-    empty = {column: [""] for column in columns if column not in texts}
-    return pd.read_csv(path, dtype=dict.fromkeys(texts, str), keep_default_na=False, na_values=empty)
+    return json.loads(path.read_text()) if path.suffix == ".json" else read_table(path)
 
 
 def _tables(read: dict) -> dict[str, pd.DataFrame]:

@@ -11,7 +11,7 @@ from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.job import Task
 from surefoot.pipeline.jobs import versions
 from surefoot.pipeline.log import progress_reporter
-from surefoot.pipeline.stages import plays
+from surefoot.pipeline.stages import other_runs, plays
 from surefoot.simulation import registry
 
 
@@ -21,8 +21,8 @@ def run(task: Task) -> None:
     Whole blocks are computed, and the last trials of the last one left out where fewer are asked for: so raising the
     number of trials never makes a block anew.
     """
-    if task.settings.get("protocol") == "bayesian":
-        plays.run(task)
+    if "protocol" in task.settings:
+        (plays if task.settings["protocol"] == "bayesian" else other_runs).run(task)
         return
     cells = task.settings["cells"].values()
     sizes = [-(-cell["trials"] // cell["block"]) * cell["block"] for cell in cells]
@@ -52,8 +52,9 @@ def run(task: Task) -> None:
 
 def units(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, dict, dict]]:
     """(kind, settings, hashes) of all that the job keeps apart in the store."""
-    if settings.get("protocol") == "bayesian":
-        yield from plays.units(settings, hashes)
+    if "protocol" in settings:
+        bayesian = settings["protocol"] == "bayesian"
+        yield from plays.units(settings, hashes) if bayesian else other_runs.units(settings)
         return
     for cell in settings["cells"].values():
         for first in range(cell["first"], cell["first"] + cell["trials"], cell["block"]):

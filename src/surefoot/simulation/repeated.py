@@ -1,0 +1,106 @@
+"""Runs of the same hyperparameters, which tuning needs and a complete definition does not.
+
+A trial takes all its random numbers from one stream: first the parameters of its environment, then its hyperparameters,
+then all else. Here the environment is one that changes streams: after its own parameters it puts the trial's stream
+aside and that of the candidate in its place, and it puts the trial's back when the first episode starts. So the
+hyperparameters are the candidate's, all else is the trial's own, and the agents' kernels know nothing of it.
+"""
+
+import functools
+from collections.abc import Callable
+from importlib import import_module
+
+import numpy as np
+from numba import njit
+
+from surefoot.simulation.interfaces import PERTURB, RESET, RESET_CONTINUOUS, DiscreteEnvironment
+from surefoot.streams import start_stream, stream_key
+
+_WORDS = 9
+"""Behind the environment's parameters: the candidate's stream, the trial's, and 1 while the trial's is put aside."""
+
+
+def repeat(
+    settings: dict,
+    modules: tuple[str, ...],
+    seed: int,
+    candidates: int,
+    runs: int,
+    progress: Callable[[int], None] | None = None,
+) -> np.ndarray:
+    """Performances of several runs of each of several draws of an algorithm's hyperparameters in an environment.
+
+    Parameters
+    ----------
+    settings, modules : the cell, from `registry.settings` and `registry.modules`
+    seed : the study's seed; a run depends on it, on the names of the cell, and on the numbers of candidate and run
+    candidates, runs : how many draws, and how many runs of each
+    progress : called now and then with the number of runs done so far
+
+    Returns
+    -------
+    float64[candidates, runs], the mean return over all episodes of each run
+    """
+    definition, world = (import_module(name) for name in modules[:2])
+    world = world.environment(**settings["environment_arguments"])
+    make = definition.tabular if isinstance(world, DiscreteEnvironment) else definition.linear
+    names = settings["algorithm"], settings["environment"]
+    own, perturb, reset = (
+        stream_key(seed, "hyperparameters", *names),
+        *_functions(type(world), world.perturb, world.reset),
+    )
+    performances, stream = np.empty((candidates, runs)), np.empty(4, np.uint64)
+    for number in range(candidates):
+        start_stream(own, number, stream)
+        words = np.concatenate([stream, np.zeros(_WORDS - 4, np.uint64)])
+        parameters = np.concatenate([np.array(world.parameters, np.float64), words.view(np.float64)])
+        changed = world._replace(parameters=parameters, perturb=perturb, reset=reset)
+        simulate = make(changed, **settings["algorithm_arguments"])
+        simulate(performances[number], settings["episodes"], stream_key(seed, "repeat", *names, number), 0)
+        if progress is not None:
+            progress((number + 1) * runs)
+    return performances
+
+
+@njit
+def _put_aside(parameters, stream):
+    """Put the candidate's stream in the place of the trial's."""
+    words = parameters[len(parameters) - _WORDS :].view(np.uint64)
+    words[4:8] = stream
+    stream[:] = words[:4]
+    words[8] = 1
+
+
+@njit
+def _put_back(parameters, stream):
+    """Put the trial's stream back, once."""
+    words = parameters[len(parameters) - _WORDS :].view(np.uint64)
+    if words[8] == 1:
+        stream[:] = words[4:8]
+        words[8] = 0
+
+
+@functools.cache
+def _functions(kind: type, perturb_world: Callable, reset_world: Callable) -> tuple[Callable, Callable]:
+    """`perturb` and `reset` of an environment of this kind with the change of streams."""
+
+    @njit(PERTURB)
+    def perturb(parameters, stream):
+        perturb_world(parameters, stream)
+        _put_aside(parameters, stream)
+
+    if kind is DiscreteEnvironment:
+
+        @njit(RESET)
+        def reset(parameters, stream):
+            _put_back(parameters, stream)
+            return reset_world(parameters, stream)
+
+    else:
+
+        @njit(RESET_CONTINUOUS)
+        def reset(parameters, state, stream):
+            _put_back(parameters, stream)
+            reset_world(parameters, state, stream)
+
+    return perturb, reset

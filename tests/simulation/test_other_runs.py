@@ -1,0 +1,117 @@
+"""Runs of the same hyperparameters and random policies: what they share, what they do not, and against plain Python."""
+
+import sys
+from importlib import import_module
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from numba import njit
+from scipy import stats
+
+from surefoot.simulation import registry
+from surefoot.simulation.environments import chain
+from surefoot.simulation.random_policies import random_policies
+from surefoot.simulation.repeated import repeat
+from surefoot.simulation.trials import simulate
+from surefoot.streams import start_stream, uniform
+
+
+def repeats(algorithm, environment, seed, candidates, runs):
+    cell = registry.settings(algorithm, environment), registry.modules(algorithm, environment)
+    return repeat(*cell, seed, candidates, runs)
+
+
+def policies(environment, seed, count, episodes=1):
+    settings, modules = registry.environment_settings(environment), registry.environment_modules(environment)
+    return random_policies(settings, modules, seed, count, episodes)
+
+
+def test_repeats_depend_on_the_numbers_of_candidate_and_run_alone():
+    few, many = repeats("sarsa", "chain_10_stochastic", 1, 3, 4), repeats("sarsa", "chain_10_stochastic", 1, 5, 7)
+    assert np.array_equal(few, many[:3, :4])
+    assert len(np.unique(many)) == many.size
+    assert not np.isin(many, repeats("sarsa", "chain_10_stochastic", 2, 5, 7)).any()
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "environment"),
+    [("sarsa", "chain_10_stochastic"), ("ac_parl2", "chain_10_stochastic"), ("ppo", "gridworld_5_stochastic")],
+)
+def test_hyperparameters_are_shared_within_a_candidate_and_drawn_as_those_of_trials(algorithm, environment):
+    """Runs of a candidate are alike (F test: false once in 10^6), and one run of each is distributed as trials are
+    (Kolmogorov and Smirnov: false once in 10^4)."""
+    runs = repeats(algorithm, environment, 3, 150, 4)
+    assert stats.f_oneway(*runs).pvalue < 1e-6
+    trials = simulate(algorithm, environment, 4, 0, 600, threads=2)
+    assert stats.ks_2samp(runs[:, 0], trials).pvalue > 1e-4
+
+
+@njit
+def next_uniform(stream):
+    return uniform(stream)
+
+
+@pytest.mark.parametrize("environment", ["cart_pole", "gridworld_5_stochastic"])
+def test_the_hyperparameters_are_the_candidates_and_all_else_is_the_runs_own(environment, monkeypatch):
+    """An agent that does nothing but draw: after the environment's parameters come the candidate's numbers, and from
+    the first episode on those that the run would have without them."""
+    given = registry.ENVIRONMENTS[environment]
+    plain = import_module(given.module).environment(**given.arguments)
+    seen = []
+
+    def begin(world, key, number):
+        stream, parameters = np.empty(4, np.uint64), np.array(world.parameters)
+        start_stream(key, number, stream)
+        world.perturb(parameters, stream)
+        return stream, parameters, [*parameters[: len(plain.parameters)]]
+
+    def definition(world, **arguments):
+        def simulate(performances, episodes, key, first):
+            for number in range(first, first + len(performances)):
+                stream, parameters, perturbed = begin(world, key, number)
+                drawn = [next_uniform(stream) for _ in range(5)]
+                state = (parameters, np.empty(4)) if environment == "cart_pole" else (parameters,)
+                world.reset(*state, stream)
+                later = [next_uniform(stream)]
+                world.reset(*state, stream)
+                later.append(next_uniform(stream))
+                without, _, same = begin(plain, key, number)
+                assert perturbed == same
+                assert later == [next_uniform(without) for _ in range(2)]  # these environments' resets draw nothing
+                seen.append((drawn, perturbed, later))
+
+        return simulate
+
+    monkeypatch.setitem(sys.modules, "drawing", SimpleNamespace(tabular=definition, linear=definition))
+    repeat(registry.settings("sarsa", environment), ("drawing", given.module), 5, 3, 4)
+    candidates = [seen[4 * number : 4 * number + 4] for number in range(3)]
+    for runs in candidates:
+        assert all(run[0] == runs[0][0] for run in runs)
+        assert len({tuple(run[1] + run[2]) for run in runs}) == 4
+    assert len({tuple(runs[0][0]) for runs in candidates}) == 3
+
+
+def test_random_policies_of_a_chain_reach_the_goal_as_often_as_chance_lets_them():
+    """Of a chain of 10 that does not slip, a policy gets from the first state to the goal if all nine lead right: 2^-9.
+    Else it walks until the limit. The binomial count is false once in 10^6."""
+    scores = policies("chain_10_deterministic", 6, 20_000)
+    reached, failed = -8.0, 1.0 - chain.STEPS_PER_POSITION * 10
+    assert set(np.unique(scores)) == {reached, failed}
+    assert stats.binomtest(int((scores == reached).sum()), scores.size, 2.0**-9).pvalue > 1e-6
+
+
+def test_random_policies_depend_on_their_number_alone_and_stay_within_the_returns():
+    for environment in ("gridworld_5_stochastic", "cart_pole", "acrobot"):
+        few, many = policies(environment, 7, 5), policies(environment, 7, 20)
+        assert np.array_equal(few, many[:5])
+        low, high = registry.ENVIRONMENTS[environment].returns
+        assert ((many >= low - 1e-6) & (many <= high)).all()
+    assert len(np.unique(policies("cart_pole", 8, 100))) > 10
+
+
+def test_many_linear_policies_of_cart_pole_fall_at_once_and_some_last():
+    """Most weights push to one side or with the pole, which then falls within thirty steps; a few hold it."""
+    scores = policies("cart_pole", 9, 300)
+    assert (scores < 30).mean() > 0.3
+    assert scores.max() > 100
