@@ -74,7 +74,8 @@ def test_points_of_a_distribution_have_the_trials_of_their_pair():
         }
     )
     items = ["mean/cart_pole/sarsa", "cdf/cart_pole/sarsa/200", "quantile/acrobot/sarsa/0.1", "game_score/sarsa"]
-    study = {"seed": 1, "simulate": {"algorithms": ["sarsa"], "environments": ["cart_pole", "acrobot"]}}
+    names = {"algorithms": ["sarsa"], "environments": ["cart_pole", "acrobot"], "own": {}}
+    study = {"seed": 1, "simulate": names}
     rows = with_origin(pd.DataFrame({"item": items}), points, study)
     assert rows["trials"].tolist() == [200, 200, 30, 30]
     assert rows["code"].nunique() == 3

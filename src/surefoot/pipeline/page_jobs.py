@@ -15,7 +15,7 @@ from surefoot.pipeline.run_jobs import pool
 from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
 from surefoot.pipeline.run_number_jobs import pilot_scores
 from surefoot.reporting.front_matter import parameter_names, reads
-from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
+from surefoot.simulation import registry
 
 ROOT = SOURCE.parent
 PAGES = ROOT / "reports"
@@ -87,11 +87,12 @@ def home_drawings(config: dict, jobs: list[Job]) -> Job:
 
 
 def _drawing_settings(name: str, study: dict) -> dict:
-    named = study.get("simulate", {"algorithms": (), "environments": ()})
+    named = study.get("simulate", {"algorithms": (), "environments": (), "own": {}})
+    algorithms, environments = registry.algorithms(named["own"]), registry.environments(named["own"])
     titles = study["collect"]["titles"]
     agents, places = (agent_titles(study), environment_titles(study)) if "bayesian" in study else ({}, {})
     if study["collect"]["studies"]:  # whose runs are simulated ones
-        agents = {key: algorithm.title for key, algorithm in ALGORITHMS.items()}
+        agents = {key: algorithm.title for key, algorithm in registry.ALGORITHMS.items()}
     return {
         "study": name,
         "title": study["title"],
@@ -99,8 +100,8 @@ def _drawing_settings(name: str, study: dict) -> dict:
         "aggregate": study["aggregate"],
         "estimate": study["estimate"],
         "cover": [_design(study, key) for key in study["cover"]],
-        "algorithm_titles": agents | titles | {key: ALGORITHMS[key].title for key in named["algorithms"]},
-        "environment_titles": places | titles | {key: ENVIRONMENTS[key].title for key in named["environments"]},
+        "algorithm_titles": agents | {key: algorithms[key].title for key in named["algorithms"]} | titles,
+        "environment_titles": places | {key: environments[key].title for key in named["environments"]} | titles,
     }
 
 

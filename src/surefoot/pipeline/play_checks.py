@@ -1,16 +1,14 @@
 """What can be wrong in a study of Bayesian agents, beyond what the schema says; found before any job runs."""
 
-import ast
 from collections.abc import Iterator
-from pathlib import Path
 
 from surefoot.bayesian import registry
 from surefoot.bayesian.registry import Parameter
 from surefoot.pipeline.errors import nearest
+from surefoot.pipeline.own_files import Mistake, file_mistakes
 from surefoot.pipeline.play_jobs import sources
 
-Mistake = tuple[list, str, str]
-"""Keys that lead to it, what is wrong, a hint."""
+EXAMPLE = "see surefoot.bayesian.interfaces, and config/example_bayesian.py"
 
 
 def mistakes(section: dict) -> Iterator[Mistake]:
@@ -21,7 +19,7 @@ def mistakes(section: dict) -> Iterator[Mistake]:
         at = ["agents", position]
         known = registry.AGENTS.get(entry["agent"])
         if "file" in entry:
-            yield from _file([*at, "file"], entry["file"], ("prepare", "play"))
+            yield from file_mistakes([*at, "file"], entry["file"], ("prepare", "play"), EXAMPLE)
             if known is not None:
                 yield [*at, "agent"], f'"{entry["agent"]}" is an agent of the package', "another name"
         elif known is None:
@@ -44,29 +42,9 @@ def _distributions(section: dict) -> Iterator[Mistake]:
         if len(sources_given) + numbers != 1:
             yield at, "one of table, file, and pseudo_counts with rewards must be given", "choose one"
         elif "file" in given:
-            yield from _file([*at, "file"], given["file"], (name,))
+            yield from file_mistakes([*at, "file"], given["file"], (name,), EXAMPLE)
         elif numbers and not {"pseudo_counts", "rewards"} <= given.keys():
             yield at, "pseudo_counts and rewards belong together", "give both"
-
-
-def _file(at: list, file: str, names: tuple[str, ...]) -> Iterator[Mistake]:
-    """A user's file must be there and define these functions; it is read, not run."""
-    if not file.endswith(".py") or not Path(file).is_file():
-        yield at, f"{file}: no such Python file", f"paths are relative to {Path.cwd()}, where the workflow runs"
-        return
-    try:
-        tree = ast.parse(Path(file).read_text(), filename=file)
-    except SyntaxError as error:
-        yield at, f"{file}: not valid Python, line {error.lineno}: {error.msg}", "run it by itself first"
-        return
-    defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
-    for name in names:
-        if name not in defined:
-            yield (
-                at,
-                f'{file}: no function "{name}"',
-                "see surefoot.bayesian.interfaces, and config/example_bayesian.py",
-            )
 
 
 def _environments(section: dict) -> Iterator[Mistake]:

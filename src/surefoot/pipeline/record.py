@@ -94,8 +94,11 @@ def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: dict) -
     from surefoot.statistics.reproduction import items
 
     trials = items(points).dropna(subset="runs").set_index("item")["runs"].astype(int)
+    own = study["simulate"]["own"]
     codes = {
-        f"mean/{environment}/{algorithm}": _code(registry.modules(registry.cell(algorithm, environment), environment))
+        f"mean/{environment}/{algorithm}": _code(
+            registry.modules(registry.cell(algorithm, environment, own), environment, own)
+        )
         for algorithm in study["simulate"]["algorithms"]
         for environment in study["simulate"]["environments"]
     }

@@ -11,7 +11,8 @@ from surefoot.pipeline.cover_jobs import numbers_of_datasets
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.fingerprint import module_path
 from surefoot.pipeline.run_jobs import pool, rows
-from surefoot.simulation.registry import ALGORITHMS, ENVIRONMENTS
+from surefoot.pipeline.simulation_checks import name_mistakes, own_mistakes
+from surefoot.simulation import registry
 
 Locate = Callable[..., str]
 
@@ -49,29 +50,25 @@ def check_candidates(study: dict, where: str) -> None:
 
 def _check_simulation(study: dict, locate: Locate) -> None:
     simulate = study["simulate"]
-    _check_names(simulate, ["simulate"], locate)
-    for key, section in study["cover"].items():
-        _check_names(section["pool"], ["cover", key, "pool"], locate)
+    named = [(["simulate"], simulate)]
+    named += [(["cover", key, "pool"], section["pool"]) for key, section in study["cover"].items()]
+    for keys, section in named:
+        for at, what, hint in name_mistakes(section, simulate["own"]):
+            raise InputError(locate(*keys, *at), what, hint)
     sections = {("simulate",): simulate} | {("cover", key, "pool"): pool(study, key) for key in study["cover"]}
+    for at, what, hint in own_mistakes(simulate["own"], list(sections.values())):
+        raise InputError(locate("simulate", *at), what, hint)
     for place, section in sections.items():
         _check_definitions(section, [*place], locate)
     known = list(dict.fromkeys(part for section in sections.values() for row in rows(section) for part in row[:3]))
     for key in ("trials_of", "block_of"):
         for chosen in simulate[key]:
-            if chosen not in known and chosen not in (*ALGORITHMS, *ENVIRONMENTS):
+            if chosen not in known and chosen not in (*registry.ALGORITHMS, *registry.ENVIRONMENTS):
                 where = locate("simulate", key, chosen)
                 raise InputError(where, "neither algorithm nor environment of this study", nearest(chosen, known))
     _check_subsamples(study, locate)
     if "tuning" in study["aggregate"]["analyses"]:
         _check_tuning(study["aggregate"]["tuning"], simulate, locate)
-
-
-def _check_names(section: dict, path: list, locate: Locate) -> None:
-    for kind, known in (("algorithms", ALGORITHMS), ("environments", ENVIRONMENTS)):
-        for position, chosen in enumerate(section.get(kind, [])):
-            if chosen not in known:
-                where = locate(*path, kind, position)
-                raise InputError(where, f'unknown name "{chosen}"', nearest(chosen, known))
 
 
 _DEFINITIONS = {"discrete": "tabular", "continuous": "linear"}
@@ -80,14 +77,15 @@ _DEFINITIONS = {"discrete": "tabular", "continuous": "linear"}
 
 def _check_definitions(section: dict, path: list, locate: Locate) -> None:
     """Every algorithm needs a definition for every kind of environment that it is to run in."""
+    algorithms, environments = registry.algorithms(section["own"]), registry.environments(section["own"])
     for algorithm in section["algorithms"]:
-        defined = _functions_of(ALGORITHMS[algorithm].module)
+        defined = _functions_of(algorithms[algorithm].module)
         for environment in section["environments"]:
-            kind = ENVIRONMENTS[environment].kind
+            kind = environments[environment].kind
             if _DEFINITIONS[kind] not in defined:
                 where = locate(*path, "algorithms")
                 what = f'"{algorithm}" has no definition for {kind} environments such as {environment}'
-                hint = f"other environments, or a function {_DEFINITIONS[kind]} in {ALGORITHMS[algorithm].module}"
+                hint = f"other environments, or a function {_DEFINITIONS[kind]} in {algorithms[algorithm].module}"
                 raise InputError(where, what, hint)
 
 

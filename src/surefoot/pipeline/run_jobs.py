@@ -25,9 +25,10 @@ def simulations(name: str, study: dict) -> list[Job]:
                 "block": f"{algorithm}.{environment}.{first // block}",
             }[section["batch"]]
             cells = batches.setdefault(part, {})
-            settings = registry.settings(algorithm, environment) | {"first": first, "trials": 0, "block": block}
+            settings = registry.settings(algorithm, environment, section["own"])
+            settings |= {"first": first, "trials": 0, "block": block}
             cells.setdefault(f"{algorithm}.{environment}", settings)["trials"] += min(block, trials - first)
-            used.setdefault(part, set()).update(registry.modules(algorithm, environment))
+            used.setdefault(part, set()).update(registry.modules(algorithm, environment, section["own"]))
     return [
         Job(
             "simulate",
@@ -118,7 +119,8 @@ def known_bounds(study: dict) -> dict[str, list[float]]:
         *study["simulate"]["environments"],
         *(name for key in study["cover"] for name in pool(study, key)["environments"]),
     ]
-    return {name: list(registry.ENVIRONMENTS[name].returns) for name in names}
+    known = registry.environments(study["simulate"]["own"])
+    return {name: list(known[name].returns) for name in names}
 
 
 def pool(study: dict, key: str) -> dict:
@@ -147,6 +149,6 @@ def rows(section: dict) -> Iterator[list]:
     """[algorithm, environment, the algorithm that really runs, trials] in the order in which they are shown."""
     for algorithm in section["algorithms"]:
         for environment in section["environments"]:
-            cell = registry.cell(algorithm, environment)
+            cell = registry.cell(algorithm, environment, section["own"])
             trials = smallest_of(section["trials"], section["trials_of"], cell, environment)
             yield [algorithm, environment, cell, trials]

@@ -2,11 +2,17 @@
 
 Light on purpose: names, titles and where to find what decides the numbers; nothing heavy is imported.
 A module named here is a dotted path; see `protocol` for what such a module must define.
+
+A study may bring algorithms and environments of its own: `own` is its section simulate.own, {"algorithms": {name:
+{"file", "arguments"}}, "environments": {name: {"file", "arguments", "kind", "episodes", "returns"}}}.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 PROTOCOL = "surefoot.simulation.protocol"
+NONE_OF_ITS_OWN: Mapping = MappingProxyType({})
 
 
 class Algorithm(NamedTuple):
@@ -126,40 +132,67 @@ _SECONDS = {
 }
 
 
+SECONDS_OF_OTHERS = 0.01
+"""Of a trial with an algorithm or in an environment of a user's, before any was measured."""
+
+
+def algorithms(own: Mapping = NONE_OF_ITS_OWN) -> dict[str, Algorithm]:
+    """The package's algorithms and a study's own."""
+    mine = own.get("algorithms", {})
+    return ALGORITHMS | {
+        name: Algorithm(name, entry["file"], entry.get("arguments", {})) for name, entry in mine.items()
+    }
+
+
+def environments(own: Mapping = NONE_OF_ITS_OWN) -> dict[str, Environment]:
+    """The package's environments and a study's own."""
+    mine = own.get("environments", {})
+    return ENVIRONMENTS | {
+        name: Environment(
+            name, entry["file"], entry.get("arguments", {}), entry["kind"], entry["episodes"], tuple(entry["returns"])
+        )
+        for name, entry in mine.items()
+    }
+
+
 def cost(algorithm: str, environment: str) -> float:
     """Rough mean number of CPU seconds that a trial takes on one core, as measured."""
-    return _SECONDS[environment].get(algorithm, _SECONDS[environment]["others"])
+    measured = _SECONDS.get(environment, {"others": SECONDS_OF_OTHERS})
+    return measured.get(algorithm, measured["others"])
 
 
-def cell(algorithm: str, environment: str) -> str:
+def cell(algorithm: str, environment: str, own: Mapping = NONE_OF_ITS_OWN) -> str:
     """The algorithm that really runs: on discrete environments a scaled one *is* its base, the same sample."""
-    if ALGORITHMS[algorithm].scaled and ENVIRONMENTS[environment].kind == "discrete":
+    if algorithms(own)[algorithm].scaled and environments(own)[environment].kind == "discrete":
         return algorithm.removesuffix("_s")
     return algorithm
 
 
-def modules(algorithm: str, environment: str) -> tuple[str, ...]:
-    """Dotted names of the modules that decide the numbers of a cell, with all that they import."""
-    return ALGORITHMS[algorithm].module, ENVIRONMENTS[environment].module, PROTOCOL
+def modules(algorithm: str, environment: str, own: Mapping = NONE_OF_ITS_OWN) -> tuple[str, ...]:
+    """Dotted names of the modules, and paths of the files, that decide the numbers of a cell, with all they import."""
+    return algorithms(own)[algorithm].module, environments(own)[environment].module, PROTOCOL
 
 
-def settings(algorithm: str, environment: str) -> dict[str, object]:
+def settings(algorithm: str, environment: str, own: Mapping = NONE_OF_ITS_OWN) -> dict[str, object]:
     """What else decides the numbers of a cell: plain data that belongs into its specification."""
-    scaled = ALGORITHMS[algorithm].scaled and ENVIRONMENTS[environment].kind == "continuous"
+    played, world = algorithms(own)[algorithm], environments(own)[environment]
+    scaled = played.scaled and world.kind == "continuous"
+    chosen = {"algorithms": algorithm, "environments": environment}
+    brought = {kind: {name: own[kind][name]} for kind, name in chosen.items() if name in own.get(kind, {})}
     return {
-        "algorithm": cell(algorithm, environment),
-        "algorithm_arguments": ALGORITHMS[algorithm].arguments | ({"scaled": True} if scaled else {}),
+        "algorithm": cell(algorithm, environment, own),
+        "algorithm_arguments": played.arguments | ({"scaled": True} if scaled else {}),
         "environment": environment,
-        "environment_arguments": ENVIRONMENTS[environment].arguments,
-        "episodes": ENVIRONMENTS[environment].episodes,
-    }
+        "environment_arguments": world.arguments,
+        "episodes": world.episodes,
+    } | ({"own": brought} if brought else {})
 
 
-def environment_modules(environment: str) -> tuple[str, ...]:
+def environment_modules(environment: str, own: Mapping = NONE_OF_ITS_OWN) -> tuple[str, ...]:
     """Dotted names of the modules that decide what happens in an environment, with all that they import."""
-    return (ENVIRONMENTS[environment].module,)
+    return (environments(own)[environment].module,)
 
 
-def environment_settings(environment: str) -> dict[str, object]:
+def environment_settings(environment: str, own: Mapping = NONE_OF_ITS_OWN) -> dict[str, object]:
     """What else decides it: plain data that belongs into a specification."""
-    return {"environment": environment, "environment_arguments": ENVIRONMENTS[environment].arguments}
+    return {"environment": environment, "environment_arguments": environments(own)[environment].arguments}

@@ -1,7 +1,10 @@
 """Simulate trials of a cell by name, on several threads: the front of the simulation room."""
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 
 import numpy as np
 
@@ -20,16 +23,18 @@ def simulate(
     trials: int,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
+    own: Mapping = registry.NONE_OF_ITS_OWN,
 ) -> np.ndarray:
     """Performances of the trials first_trial..first_trial+trials-1 of an algorithm in an environment.
 
     Parameters
     ----------
-    algorithm, environment : names in `registry.ALGORITHMS` and `registry.ENVIRONMENTS`
+    algorithm, environment : names in `registry.ALGORITHMS` and `registry.ENVIRONMENTS`, or among a user's own
     seed : the study's seed, a non-negative integer
     first_trial, trials : which trials; the result of a trial depends on its number, never on this cut
     threads : how many threads may work at the same time; without effect on the result
     progress : called now and then with the number of trials done so far
+    own : algorithms and environments of a user's, see `registry`
 
     Returns
     -------
@@ -44,7 +49,9 @@ def simulate(
             f"first_trial {first_trial}, trials {trials}, threads {threads}: the first must not be negative, "
             "the others must be positive."
         )
-    fill = prepare(registry.settings(algorithm, environment), registry.modules(algorithm, environment), seed)
+    modules = registry.modules(algorithm, environment, own)
+    _make_known(modules)
+    fill = prepare(registry.settings(algorithm, environment, own), modules, seed)
     performances = np.empty(trials)
     chunk = max(1, int(SECONDS_PER_CHUNK / registry.cost(algorithm, environment)))
     done = 0
@@ -61,3 +68,13 @@ def simulate(
         # After an interruption or error, what has not begun must not keep the process alive.
         pool.shutdown(cancel_futures=True)
     return performances
+
+
+def _make_known(modules: Iterable[str]) -> None:
+    """Import a user's files; from then on the protocol, which imports by name, finds each under its path."""
+    for path in modules:
+        if path.endswith(".py") and path not in sys.modules:
+            specification = spec_from_file_location(Path(path).stem, path)
+            module = module_from_spec(specification)
+            specification.loader.exec_module(module)
+            sys.modules[path] = module

@@ -63,7 +63,7 @@ def units(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, d
 
 def _decisive(seed: int, cell: dict, first: int) -> dict:
     """All that decides the scores of a block."""
-    modules = registry.modules(cell["algorithm"], cell["environment"])
+    modules = registry.modules(cell["algorithm"], cell["environment"], cell.get("own", {}))
     return {key: value for key, value in cell.items() if key not in ("first", "trials")} | {
         "seed": seed,
         "first": first,
@@ -75,12 +75,12 @@ def _decisive(seed: int, cell: dict, first: int) -> dict:
 def _block(task: Task, cell: dict, first: int, progress: Callable[[int], None]) -> np.ndarray:
     """Scores of a block, from the store or simulated."""
     algorithm, environment = cell["algorithm"], cell["environment"]
-    seed, size = task.settings["seed"], cell["block"]
+    seed, size, own = task.settings["seed"], cell["block"], cell.get("own", {})
 
     def compute(path: Path) -> None:
         from surefoot.simulation.trials import simulate
 
-        np.save(path, simulate(algorithm, environment, seed, first, size, threads=task.threads, progress=progress))
+        np.save(path, simulate(algorithm, environment, seed, first, size, task.threads, progress, own))
 
     path = task.outputs["runs"].with_name(f"{algorithm}.{environment}.{first}.npy")
     task.unit("simulate.block", _decisive(seed, cell, first), {}, compute, path)

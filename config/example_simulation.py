@@ -1,0 +1,109 @@
+"""An algorithm and an environment of one's own, in one file that a configuration names:
+
+studies:
+  mine:
+    title: Expected Sarsa on a cliff
+    simulate:
+      algorithms: [sarsa, q, expected_sarsa]
+      environments: [chain_10_stochastic, cliff]
+      trials: 1000
+      own:
+        algorithms:
+          expected_sarsa: {file: config/example_simulation.py}
+        environments:
+          cliff:
+            file: config/example_simulation.py
+            arguments: {length: 8}
+            kind: discrete
+            episodes: 200
+            returns: [-3300, -9]
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numba import int64, njit
+
+from surefoot.simulation.agents.action_selection import epsilon_greedy
+from surefoot.simulation.agents.kernels import TABULAR, begin_trial, tabular_simulator, trials_kernel
+from surefoot.simulation.definitions.distributions import discount, tabular_step_size
+from surefoot.simulation.interfaces import DRAW, PERTURB, RESET, STEP, DiscreteEnvironment
+from surefoot.streams import uniform
+
+LENGTH = 0
+DISCOUNT, EXPLORATION, STEP_SIZE = 0, 1, 2
+"""The layouts of the environment's parameters and of the algorithm's hyperparameters."""
+
+HEIGHT, FALL, MOVES_PER_CELL = 4, -100.0, 1
+
+
+@njit(PERTURB, cache=True)
+def perturb(parameters, stream):
+    """Nothing changes from trial to trial."""
+
+
+@njit(RESET, cache=True)
+def reset(parameters, stream):
+    """Every episode starts at the left end of the edge; states are numbered row by row."""
+    return (HEIGHT - 1) * int(parameters[LENGTH])
+
+
+@njit(STEP, cache=True, error_model="numpy")
+def step(parameters, state, action, steps, stream):
+    """Up, down, left, right for -1; between the two ends of the edge one falls, for -100, and starts again."""
+    length = int(parameters[LENGTH])
+    y, x = state // length, state % length
+    y += (action == 1) - (action == 0)
+    x += (action == 3) - (action == 2)
+    y, x = min(max(y, 0), HEIGHT - 1), min(max(x, 0), length - 1)
+    on_edge = y == HEIGHT - 1
+    falls = on_edge and 0 < x < length - 1
+    x = 0 if falls else x
+    ends = (on_edge and x == length - 1) or steps + 1 >= MOVES_PER_CELL * HEIGHT * length
+    return y * length + x, FALL if falls else -1.0, ends
+
+
+def environment(length: int) -> DiscreteEnvironment:
+    """The cliff of this length (Sutton and Barto 2018, Example 6.6)."""
+    return DiscreteEnvironment(HEIGHT * length, 4, (float(length),), perturb, reset, step)
+
+
+@njit(DRAW, cache=True)
+def draw(hyperparameters, stream):
+    """gamma = 1 - LU(1e-4, 0.05), epsilon ~ U(0, 0.1), alpha ~ LU(1e-3, 0.1)."""
+    hyperparameters[DISCOUNT] = discount(stream)
+    hyperparameters[EXPLORATION] = 0.1 * uniform(stream)
+    hyperparameters[STEP_SIZE] = tabular_step_size(stream)
+
+
+@trials_kernel(int64, int64, *TABULAR)
+def simulate(performances, episodes, key, first, states, actions, constants, perturb, reset, step, draw):
+    """One-step expected Sarsa: the target takes the mean of the next values under the policy."""
+    stream = np.empty(4, np.uint64)
+    hyperparameters = np.empty(3)
+    values = np.empty((states, actions))
+    all_steps = 0
+    for trial in range(len(performances)):
+        parameters = begin_trial(key, first + trial, constants, perturb, stream)
+        draw(hyperparameters, stream)
+        epsilon = hyperparameters[EXPLORATION]
+        values[:] = 0.0
+        total = 0.0
+        for _ in range(episodes):
+            state, steps, terminal = reset(parameters, stream), 0, False
+            while not terminal:
+                action, _ = epsilon_greedy(values, actions, state, epsilon, stream)
+                following, reward, terminal = step(parameters, state, action, steps, stream)
+                expected = epsilon * values[following].mean() + (1.0 - epsilon) * values[following].max()
+                target = reward + (0.0 if terminal else hyperparameters[DISCOUNT] * expected)
+                values[state, action] += hyperparameters[STEP_SIZE] * (target - values[state, action])
+                total += reward
+                state, steps = following, steps + 1
+            all_steps += steps
+        performances[trial] = total / episodes
+    return all_steps
+
+
+def tabular(environment: DiscreteEnvironment) -> Callable:
+    """Expected Sarsa over a table, a complete definition; see `surefoot.simulation.protocol`."""
+    return tabular_simulator(simulate, environment, (environment.states, environment.actions), draw)
