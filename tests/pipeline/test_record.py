@@ -43,6 +43,8 @@ def test_plays_are_recorded_with_their_mdps_and_the_code_of_their_agent():
             "environment": "accurate/gc",
             "algorithm": ["random", "beb", "beb"],
             "parameters": [None, "beta=2.5", "beta=2.5"],
+            "value": [31.0, 42.0, 41.0],
+            "standard_error": [0.5, 0.9, 1.1],
             "runs": [500, 100, 50],
         }
     )
@@ -56,6 +58,9 @@ def test_plays_are_recorded_with_their_mdps_and_the_code_of_their_agent():
     }
     rows = with_origin_of_plays(pd.DataFrame({"item": items}), agents, {"seed": 7, "bayesian": section})
     assert rows["trials"].tolist() == [500, 100, 100]
+    assert rows["ours_standard_error"].tolist() == [0.5, 0.9, 0.9]
+    assert rows["corrected"].fillna(0).tolist() == [0.0, 41.0, 41.0]  # Random has no variants
+    assert rows["corrected_trials"].fillna(0).tolist() == [0, 50, 50]
     assert rows["seed"].tolist() == [7, 7, 7]
     assert rows["code"].notna().all()
     assert rows["code"].nunique() == 2

@@ -15,7 +15,7 @@ _HOME = "surefoot.figures.home"
 _COVERAGE = "surefoot.figures.coverage"
 
 _RUNS, _PLAYS = "collect/runs", "collect/plays"
-_AGENTS, _BOUNDS = "aggregate/agents", "aggregate/time_bounds"
+_AGENTS, _BOUNDS, _VIEWS = "aggregate/agents", "aggregate/time_bounds", "estimate/views"
 _POINTS = "aggregate/performance_percentile"
 _WEIGHTS = "aggregate/performance_percentile_weights"
 _SCORES = ("estimate/pbp", "estimate/pbp_t", "estimate/bootstrap")
@@ -213,8 +213,17 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
             f"{_CASTRONOVO2016}.verdict:verdict",
             (_RUNS, _POINTS, _PLAYS, _AGENTS, _BOUNDS, "published"),
             "Sentences and counts of the page",
-            (*_SCORES, *_MEANS, *_BANDS),
+            (*_SCORES, *_MEANS, *_BANDS, _VIEWS, "record"),
         ),
+        **{
+            f"figure_{number}": _table(
+                f"{_CASTRONOVO2016}.experiment:listing",
+                (),
+                f"The experiment's file: {part} (Figure {number})",
+                setting=("part", part),
+            )
+            for number, part in ((1, "agents"), (2, "protocol"))
+        },
         **{
             f"figure_{number}": _figure(
                 f"{_CASTRONOVO2016}.diagrams:figure_distribution",
@@ -271,6 +280,24 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
         ),
         "reproduction": _figure(
             f"{_CASTRONOVO2016}.comparison:reproduction", (_AGENTS, "published"), "Every published score beside ours"
+        ),
+        "table_library": _table(
+            f"{_CASTRONOVO2016}.comparison:table_library",
+            (_AGENTS, "published"),
+            "Scores of the authors' program at fixed parameters beside ours",
+            ("record",),
+        ),
+        "table_deviations": _table(
+            f"{_CASTRONOVO2016}.comparison:table_deviations",
+            (_AGENTS, "published"),
+            "Published scores that are not reproduced, and why",
+            ("record",),
+        ),
+        "figure_views": _figure(
+            f"{_CASTRONOVO2016}.views:figure_views", (_POINTS, _VIEWS), "The same runs through three views", _SCORES
+        ),
+        "table_views": _table(
+            f"{_CASTRONOVO2016}.views:table_views", (_POINTS, _VIEWS), "Values and ranks by the three views", _SCORES
         ),
         "scores": _figure(f"{_STUDY}:scores", (_POINTS,), "Aggregate scores with their intervals", _SCORES),
         "table_ranks": _table(

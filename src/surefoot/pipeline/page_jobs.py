@@ -90,10 +90,13 @@ def _drawing_settings(name: str, study: dict) -> dict:
     named = study.get("simulate", {"algorithms": (), "environments": (), "own": {}})
     algorithms, environments = registry.algorithms(named["own"]), registry.environments(named["own"])
     titles = study["collect"]["titles"]
-    agents, places = (agent_titles(study), environment_titles(study)) if "bayesian" in study else ({}, {})
+    agents, places, asked = {}, {}, {}
+    if "bayesian" in study:
+        agents, places = agent_titles(study), environment_titles(study)
+        asked = {"bayesian": study["bayesian"], "seed": study["seed"]}
     if study["collect"]["studies"]:  # whose runs are simulated ones
         agents = {key: algorithm.title for key, algorithm in registry.ALGORITHMS.items()}
-    return {
+    return asked | {
         "study": name,
         "title": study["title"],
         "question": study["question"],

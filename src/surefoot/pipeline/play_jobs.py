@@ -11,6 +11,10 @@ LEFT_OUT = ("formula",)
 """Agents that have no place among bounds on times: the time of the search that found the formula is not theirs."""
 
 STATISTICS = "surefoot.statistics.plays"
+VIEWS = "surefoot.statistics.views"
+REPLICATES = 2_000
+"""Resamples behind the intervals of the IQM and of the probability of improvement."""
+
 ANALYSES = ("agents", "time_bounds")
 """What is computed of all plays, beyond what is asked of any run table."""
 
@@ -103,6 +107,10 @@ def play_tables(name: str, study: dict, jobs: list[Job]) -> list[Job]:
         made.append(Job("aggregate", name, analysis, settings, (STATISTICS,), {"runs": all_plays}, outputs))
     outputs = {"bands": f"results/estimate/{name}/paired_z.csv"}
     made.append(Job("estimate", name, "paired_z", {"paired_z": True}, (STATISTICS,), {"runs": all_plays}, outputs))
+    chosen = {"views": True, "replicates": REPLICATES, "seed": study["seed"]}
+    chosen["confidence"] = study["estimate"]["confidence"]
+    outputs = {"intervals": f"results/estimate/{name}/views.csv"}
+    made.append(Job("estimate", name, "views", chosen, (VIEWS,), {"runs": runs}, outputs))
     return made
 
 

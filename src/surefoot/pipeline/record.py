@@ -117,16 +117,21 @@ def _pair(item: str) -> str:
 
 
 def with_origin_of_plays(reproduction: pd.DataFrame, agents: pd.DataFrame, study: dict) -> pd.DataFrame:
-    """Rows of a reproduction with the number of MDPs behind each, the seed, and the fingerprint of the agent's code."""
-    agents = agents[agents["variant"].fillna("").isin(["", "as_published"])]
-    places = agents["environment"] + "/" + agents["algorithm"] + "(" + agents["parameters"].fillna("") + ")"
-    trials = dict(zip(places, agents["runs"], strict=True))
+    """Rows of a reproduction with the standard error of our number, the number of MDPs behind it, the seed, the
+    fingerprint of the agent's code, and what the corrected agent scored, where it differs, on how many MDPs."""
+    names = agents["environment"] + "/" + agents["algorithm"] + "(" + agents["parameters"].fillna("") + ")"
+    variants = agents["variant"].fillna("")
+    ours = agents.set_index(names)[variants.isin(["", "as_published"]).to_numpy()]
+    corrected = agents.set_index(names)[(variants == "corrected").to_numpy()]
     codes = {cell["agent"]: _code(modules(cell)) for cell, _ in cells_of(study)}
-    names = reproduction["item"].str.partition("/")[2]
+    items = reproduction["item"].str.partition("/")[2]
     return reproduction.assign(
-        trials=names.map(trials),
+        ours_standard_error=items.map(ours["standard_error"]),
+        trials=items.map(ours["runs"]),
+        corrected=items.map(corrected["value"]),
+        corrected_trials=items.map(corrected["runs"]),
         seed=study["seed"],
-        code=names.str.extract(r"/([^/(]+)\(")[0].map(codes),
+        code=items.str.extract(r"/([^/(]+)\(")[0].map(codes),
     )
 
 

@@ -157,6 +157,15 @@ def markdown_table(name: str, columns: Mapping[str, str]) -> Markdown:
     return Markdown(f"{shown}\n\n{link._repr_markdown_()}")
 
 
+def listing(name: str, column: str = "text") -> Fragment:
+    """The lines of a file, as they stand in a column of a table, with a link to them."""
+    item = _item(name)
+    lines = "\n".join(html.escape(row[column] or "") for row in rows(name))
+    return Fragment(
+        f'<pre class="listing" tabindex="0"><code>{lines}</code></pre>\n<p class="downloads">{_csv_link(item)}</p>'
+    )
+
+
 def value(name: str, column: str, /, format: str | None = None, **where: Any) -> Any:
     """The one value of `column` in the row where other columns have the given values; a text if `format` is given.
 

@@ -9,7 +9,9 @@ import pandas as pd
 from surefoot.figures import theme
 from surefoot.figures.selection import titles
 from surefoot.figures.z_values import z_chart
-from surefoot.statistics.reproduction import compare
+from surefoot.rounding import written
+from surefoot.statistics.plays import NORMAL_QUANTILE
+from surefoot.statistics.reproduction import compare, expected_greatest
 
 Tables = Mapping[str, pd.DataFrame]
 AGENTS = "aggregate/agents"
@@ -30,7 +32,8 @@ def comparison(tables: Tables) -> pd.DataFrame:
     """Each published score that was played beside ours, in the published order; columns as of `compare`.
 
     Ours are those of the variant as_published. Tolerated are three joint standard errors, and 2 % more beside the
-    library's. That a published score is the best of several explains only why it is greater than ours.
+    library's. That a published score is the best of several explains only why it is greater than ours, and only by as
+    much more as one may expect of the greatest of so many equal means.
     """
     agents = tables[AGENTS]
     agents = agents[agents["variant"].isin(["", "as_published"]) & agents["value"].notna()]
@@ -40,7 +43,7 @@ def comparison(tables: Tables) -> pd.DataFrame:
     if not published["item"].isin(ours["item"]).any():
         return pd.DataFrame({name: pd.Series(dtype=object) for name in _NONE})
     table = compare(published, ours)
-    given = published.set_index("item").loc[table["item"], ["tolerance", "reason"]]
+    given = published.set_index("item").loc[table["item"], ["tolerance", "reason", "choices", "standard_error"]]
     tolerance = STANDARD_ERRORS * table["standard_error"]
     tolerance += LIBRARY_DRAWS * table["published"].abs() * table["item"].str.startswith("library/")
     exact = given["tolerance"].astype(float).to_numpy()
@@ -48,7 +51,9 @@ def comparison(tables: Tables) -> pd.DataFrame:
     difference = table["ours"] - table["published"]
     reproduced = difference.abs() <= table["tolerance"]
     reasons = given["reason"].fillna("").astype(str).to_numpy()
-    explained = ~reproduced & (difference < 0) & (reasons != "")
+    selected = [expected_greatest(int(count)) if count > 1 else 0.0 for count in given["choices"].astype(float)]
+    selected = selected * given["standard_error"].astype(float).fillna(0.0).to_numpy()
+    explained = ~reproduced & (difference < 0) & (-difference <= table["tolerance"] + selected) & (reasons != "")
     table["verdict"] = np.select([reproduced, explained], ["reproduced", "explained"], "differs")
     table["reason"] = np.where(explained, reasons, "")
     return table
@@ -75,43 +80,105 @@ def reproduction(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
     return theme.finish(chart, "Differences between our and the published scores in standard errors"), numbers
 
 
+NOT_RUN = "not run yet"
+_NAMES = r"^(?P<kind>[^/]+)/(?P<environment>[^/]+/[^/]+)/(?P<algorithm>[^(]+)\((?P<parameters>.*)\)$"
+_RECORDED = ("ours", "ours_standard_error", "trials", "z", "verdict", "reason")
+
+
 def table_scores(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """The published table of a case: the published score, ours by the program and by the text, and the record's.
 
     Columns environment_title, title, parameters, published, published_half_width, as_published,
-    as_published_half_width, as_published_runs, the same of corrected, z, verdict, record, record_runs, record_verdict.
+    as_published_half_width, as_published_runs, the same of corrected, z, verdict, reason, and those of `_recorded`.
     """
-    case = settings["case"]
     published = tables["published"]
-    published = published[published["item"].str.startswith(f"mean/{case}/")]
-    pattern = r"^mean/(?P<environment>[^/]+/[^/]+)/(?P<algorithm>[^(]+)\((?P<parameters>.*)\)$"
-    names = published["item"].str.extract(pattern)
-    table = names.assign(item=published["item"], published=published["published"])
-    table["published_half_width"] = 1.96 * published["standard_error"].astype(float)
+    published = published[published["item"].str.startswith(f"mean/{settings['case']}/")]
+    table = _published_rows(published, settings)
     agents = with_items(tables[AGENTS])
     for variant in ("as_published", "corrected"):
         found = agents[agents["variant"].isin(["", variant])].drop_duplicates("item").set_index("item")
         table[variant] = table["item"].map(found["value"])
-        table[f"{variant}_half_width"] = 1.96 * table["item"].map(found["standard_error"])
+        table[f"{variant}_half_width"] = NORMAL_QUANTILE * table["item"].map(found["standard_error"])
         table[f"{variant}_runs"] = table["item"].map(found["runs"])
-    compared = comparison(tables).set_index("item")
-    record = tables.get("record", pd.DataFrame(columns=["item", "ours", "trials", "verdict"])).set_index("item")
-    for name, source, column in (
-        ("z", compared, "z"),
-        ("verdict", compared, "verdict"),
-        ("record", record, "ours"),
-        ("record_runs", record, "trials"),
-        ("record_verdict", record, "verdict"),
-    ):
-        table[name] = table["item"].map(source[column])
+    return None, _with_verdicts(table, tables).drop(columns="item")
+
+
+def table_library(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """The scores of the authors' program at fixed parameters, which no selection has raised, beside ours.
+
+    Columns environment_title, title, parameters, published, published_half_width, published_runs, ours, z, verdict,
+    reason, and those of `_recorded`.
+    """
+    published = tables["published"]
+    published = published[published["item"].str.startswith("library/")]
+    table = _published_rows(published, settings).assign(published_runs=published["runs"].to_numpy())
+    table["ours"] = table["item"].map(comparison(tables).set_index("item")["ours"])
+    return None, _with_verdicts(table, tables).drop(columns="item")
+
+
+def _published_rows(published: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+    names = published["item"].str.extract(_NAMES)
+    table = pd.DataFrame({"parameters": names["parameters"], "item": published["item"]})
     for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
-        table.insert(0, column, table[kind].map(titles(table[kind], settings, kind)))
-    return None, table.drop(columns=["environment", "algorithm", "item"]).reset_index(drop=True)
+        table.insert(0, column, names[kind].map(titles(names[kind], settings, kind)))
+    half_width = NORMAL_QUANTILE * published["standard_error"].astype(float)
+    return table.assign(published=published["published"], published_half_width=half_width).reset_index(drop=True)
+
+
+def _with_verdicts(table: pd.DataFrame, tables: Tables) -> pd.DataFrame:
+    """The rows with z, verdict and reason of this run, and those of the record: record, record_half_width,
+    record_runs, record_z, record_verdict, record_reason, corrected_record, and record_text, which says if there is
+    none."""
+    compared = comparison(tables).set_index("item")
+    for name in ("z", "verdict", "reason"):
+        table[name] = table["item"].map(compared[name])
+    record = recorded(tables).set_index("item")
+    names = ["record", "record_standard_error", "record_runs", "record_z", "record_verdict", "record_reason"]
+    for name, column in zip([*names, "record_corrected"], [*_RECORDED, "corrected"], strict=True):
+        table[name] = table["item"].map(record[column])
+    table["record_half_width"] = NORMAL_QUANTILE * table.pop("record_standard_error").astype(float)
+    table["record_text"] = [
+        NOT_RUN if pd.isna(value) else f"{written(value, '.2f')} ± {written(width, '.2f')}"
+        for value, width in zip(table["record"], table["record_half_width"], strict=True)
+    ]
+    return table
+
+
+def recorded(tables: Tables) -> pd.DataFrame:
+    """The large run's record; without rows where there is none."""
+    if "record" in tables:
+        return tables["record"]
+    return pd.DataFrame({name: pd.Series(dtype=object) for name in ("item", "corrected", *_RECORDED)})
+
+
+def table_deviations(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Published scores that this run or the record does not reproduce, with the reason where there is one.
+
+    Columns source ("this run" or "large run"), environment_title, title, parameters, published, ours, runs, z,
+    standard_errors (the difference in joint standard errors, of few runs too), verdict, reason.
+    """
+    agents = pd.concat([with_items(tables[AGENTS], kind) for kind in ("mean", "library")])
+    agents = agents[agents["variant"].isin(["", "as_published"])].set_index("item")
+    live = comparison(tables)
+    live = live.assign(runs=live["item"].map(agents["runs"]), source="this run")
+    kept = recorded(tables).rename(columns={"trials": "runs"}).assign(source="large run")
+    both = pd.concat([part for part in (live, kept) if len(part)], ignore_index=True) if len(live) + len(kept) else live
+    both = both[both["verdict"] != "reproduced"].reset_index(drop=True)
+    names = both["item"].astype(str).str.extract(_NAMES)
+    both["source"] += names["kind"].map({"mean": "", "library": ", authors' program"}).fillna("")
+    for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
+        both[column] = names[kind].map(titles(names[kind], settings, kind))
+    both["standard_errors"] = (both["ours"] - both["published"]) / both["standard_error"]
+    columns = ["source", "environment_title", "title", "parameters", "published", "ours", "runs", "standard_errors"]
+    return None, both.assign(parameters=names["parameters"])[[*columns, "verdict", "reason"]]
 
 
 def table_agents(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """All agents with their scores and times, as the library's full table has it (section 5.2)."""
+    """All agents with their scores and times, as the library's full table has it (section 5.2); the times of single
+    decisions where the study keeps them."""
     table = tables[AGENTS].copy()
+    for column in ("decision_mean", "decision_longest"):
+        table[column] = table.get(column, np.nan)
     for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
         table.insert(0, column, table[kind].map(titles(table[kind], settings, kind)))
     return None, table

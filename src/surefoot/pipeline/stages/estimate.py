@@ -20,6 +20,12 @@ def run(task: Task) -> None:
 
         paired_z(runs).to_csv(task.outputs["bands"], index=False)
         return
+    if "views" in settings:
+        from surefoot.statistics.views import bootstrapped_views
+
+        chosen = {name: settings[name] for name in ("replicates", "seed", "confidence")}
+        bootstrapped_views(runs, **chosen).to_csv(task.outputs["intervals"], index=False)
+        return
     if "subsamples" in settings:
         from surefoot.statistics.subsamples import subsample_bands
 

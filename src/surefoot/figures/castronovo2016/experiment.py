@@ -1,0 +1,25 @@
+"""The files of the experiment (Figures 1 and 2): its agents and its protocol, as this run has them."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+import yaml
+
+Tables = Mapping[str, pd.DataFrame]
+
+
+def listing(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Lines of the study's configuration: those of its agents where `settings["part"]` is "agents", else all others.
+
+    Columns line (its number) and text (with its indentation).
+    """
+    section = settings["bayesian"]
+    names = ["agents"] if settings["part"] == "agents" else [name for name in section if name != "agents"]
+    shown = {"bayesian": {name: section[name] for name in names}}
+    if settings["part"] != "agents":
+        shown = {"seed": settings["seed"]} | shown
+    written = yaml.safe_dump(
+        {"studies": {settings["study"]: shown}}, sort_keys=False, default_flow_style=None, width=100
+    )
+    lines = written.splitlines()
+    return None, pd.DataFrame({"line": range(1, len(lines) + 1), "text": lines})

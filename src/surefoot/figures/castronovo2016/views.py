@@ -1,0 +1,68 @@
+"""The same runs through three views: game-theoretic score, IQM, probability of improvement, side by side."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from surefoot.figures import theme
+from surefoot.figures.selection import METHOD_TITLES, rounded, score_intervals, with_titles
+from surefoot.rounding import written
+from surefoot.statistics.views import VIEWS
+
+Tables = Mapping[str, pd.DataFrame]
+
+VIEW_TITLES = dict(zip(VIEWS, ("game-theoretic score", "IQM", "probability of improvement"), strict=True))
+_ROW = 24  # pixels an algorithm
+
+
+def view_rows(tables: Tables, settings: Mapping) -> pd.DataFrame:
+    """All three views: columns view, view_title, algorithm, title, value, low, high, rank, runs, interval (of which
+    kind), algorithms with the best score first; the score's interval is that of the first method that was asked for."""
+    scores = score_intervals(tables)
+    scores = scores[scores["method"] == scores["method"].iloc[0]]
+    scores = scores.assign(view=VIEWS[0], interval=scores["method"].map(METHOD_TITLES).fillna("none"))
+    others = tables["estimate/views"].assign(interval="percentile bootstrap")
+    columns = ["view", "algorithm", "value", "low", "high", "rank", "runs", "interval"]
+    both = pd.concat([scores.sort_values("rank", kind="stable")[columns], others[columns]], ignore_index=True)
+    order = {name: place for place, name in enumerate(both["algorithm"].unique())}
+    both = both.assign(place=both["algorithm"].map(order), number=both["view"].map(VIEWS.index))
+    both = both.sort_values(["number", "place"], kind="stable").drop(columns=["place", "number"])
+    return with_titles(both, settings).assign(view_title=both["view"].map(VIEW_TITLES).to_numpy())
+
+
+def figure_views(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Three panels, a row an algorithm in each, in the order of the game-theoretic score."""
+    numbers = view_rows(tables, settings)
+    data = rounded(numbers)
+    names = dict(zip(data["algorithm"], data["title"], strict=True))
+    scales = theme.scales(names, settings["algorithm_titles"])
+    panels = []
+    for view, title in VIEW_TITLES.items():
+        axis = alt.Axis(labels=not panels, ticks=False, domain=False)
+        base = alt.Chart(data[data["view"] == view], title=title).encode(
+            y=alt.Y("title:N", sort=list(names.values()), title=None, axis=axis),
+            color=alt.Color("title:N", scale=scales.colour, legend=None),
+            tooltip=["title:N", "value:Q", "low:Q", "high:Q", "rank:Q", "interval:N"],
+        )
+        x = {"title": None, "scale": alt.Scale(zero=False), "axis": alt.Axis(tickCount=4)}
+        bars = base.mark_bar(size=8, opacity=0.35).encode(x=alt.X("low:Q", **x), x2="high:Q")
+        points = base.mark_point(filled=True, size=50, opacity=1).encode(
+            x=alt.X("value:Q", **x), shape=alt.Shape("title:N", scale=scales.shape, legend=None)
+        )
+        chart = alt.layer(bars, points) if data.loc[data["view"] == view, "low"].notna().any() else points
+        panels.append(chart.properties(width=(theme.WIDTH - theme.LABEL - 60) / 3, height=_ROW * len(names)))
+    description = "Game-theoretic score, IQM and probability of improvement of each algorithm, with intervals"
+    return theme.finish(alt.hconcat(*panels, spacing=20), description), numbers
+
+
+def table_views(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """A row an algorithm: title and, for each view, value and rank, such as "0.45 (1)"; and ranks, whether they agree
+    ("yes" or "no")."""
+    numbers = view_rows(tables, settings)
+    rows = []
+    for title, group in numbers.groupby("title", sort=False):
+        of_view = group.set_index("view")
+        cells = {view: f"{written(float(row['value']), '.3f')} ({row['rank']:.0f})" for view, row in of_view.iterrows()}
+        rows.append({"title": title} | cells | {"agree": "yes" if group["rank"].nunique() == 1 else "no"})
+    return None, pd.DataFrame(rows, columns=["title", *VIEWS, "agree"])
