@@ -10,9 +10,13 @@ import vl_convert
 
 from surefoot.bayesian.registry import AGENTS
 from surefoot.figures.castronovo2016 import bounds
-from surefoot.figures.castronovo2016.comparison import comparison
+from surefoot.figures.castronovo2016.comparison import NOT_RUN, comparison, table_deviations, table_scores
+from surefoot.figures.castronovo2016.verdict import _recorded
 from surefoot.figures.catalogue import CATALOGUE
+from surefoot.pipeline.record import merged
 from surefoot.statistics.plays import agent_table, paired_z, time_bounds
+from surefoot.statistics.reproduction import expected_greatest
+from surefoot.statistics.views import VIEWS
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "config" / "published" / "castronovo2016.csv"
@@ -50,12 +54,24 @@ def tables():
         "aggregate/time_bounds": time_bounds(plays),
         "estimate/paired_z": paired_z(plays),
         "published": published(),
+        **views(list(known["algorithm"].unique())),
     }
+
+
+def views(algorithms):
+    """Values that fall from one algorithm to the next in each view."""
+    values = pd.DataFrame({"algorithm": algorithms, "value": np.linspace(0.9, 0.1, len(algorithms)), "runs": 20})
+    values = values.assign(rank=range(1, len(values) + 1), low=values["value"] - 0.1, high=values["value"] + 0.1)
+    points = values.assign(aggregate="game_score", environment="", standard_error=np.nan)
+    others = [values.assign(view=view, replicates=10) for view in VIEWS[1:]]
+    return {"aggregate/performance_percentile": points, "estimate/views": pd.concat(others, ignore_index=True)}
 
 
 def settings(**others):
     titles = {name: entry.title for name, entry in AGENTS.items()}
-    return {"algorithm_titles": titles, "environment_titles": {name: name for name in ENVIRONMENTS}} | others
+    section = {"environments": ENVIRONMENTS, "mdps": 20, "agents": [{"agent": "beb", "parameters": {"beta": [1, 2.5]}}]}
+    asked = {"study": "mine", "seed": 1, "bayesian": section}
+    return asked | {"algorithm_titles": titles, "environment_titles": {name: name for name in ENVIRONMENTS}} | others
 
 
 def drawn(entry, tables):
@@ -70,7 +86,7 @@ def drawn(entry, tables):
 def test_drawings_are_valid_and_have_numbers(name, entry, tables):
     chart, numbers = drawn(entry, tables)
     assert numbers.columns.is_unique
-    assert len(numbers) or name == "table_1"
+    assert len(numbers) or name in ("table_1", "table_deviations")
     assert (chart is None) == (entry.kind == "table")
     if chart is not None:
         specification = chart.to_dict()
@@ -86,6 +102,7 @@ def test_drawings_bear_a_study_of_one_agent(name, entry, tables):
     few = plays[(plays["algorithm"] == "random") & (plays["environment"] == "accurate/gc")]
     some = {"aggregate/agents": agent_table(few), "aggregate/time_bounds": time_bounds(few), "published": published()}
     some["estimate/paired_z"] = paired_z(tables["collect/plays"]).head(0)
+    some |= views(["random"])
     chart, numbers = drawn(entry, some)
     assert numbers is not None
     if chart is not None:
@@ -121,13 +138,70 @@ def test_comparison_by_hand(tables):
     row = agents[(agents["algorithm"] == "e_greedy") & (agents["environment"] == "accurate/gc")].iloc[[0]]
     known = published().set_index("item").loc["mean/accurate/gc/e_greedy(epsilon=0)"]
     joint = np.hypot(np.hypot(known["standard_error"], 0.2), 0.005 / np.sqrt(3))
-    for shift, verdict in ((2.9, "reproduced"), (3.1, "differs"), (-2.9, "reproduced"), (-3.1, "explained")):
+    # The greatest of 11 means lies 1.6 of its own standard errors above them, no more.
+    farthest = 3.0 + expected_greatest(11) * known["standard_error"] / joint
+    verdicts = {2.9: "reproduced", 3.1: "differs", -2.9: "reproduced", -3.1: "explained"}
+    verdicts |= {-farthest + 0.01: "explained", -farthest - 0.01: "differs"}
+    for shift, verdict in verdicts.items():
         ours = row.assign(
             value=known["published"] + shift * joint, standard_error=0.2, parameters="epsilon=0", runs=500
         )
         found = comparison({"aggregate/agents": ours, "published": published()}).set_index("item")
         assert found.loc["mean/accurate/gc/e_greedy(epsilon=0)", "verdict"] == verdict
         assert found.loc["mean/accurate/gc/e_greedy(epsilon=0)", "z"] == pytest.approx(shift)
+
+
+def test_the_greatest_of_several_normals():
+    """Against the mean greatest of 200,000 samples, whose standard error is below 0.002."""
+    random = np.random.default_rng(3)
+    for count in (10, 32, 72):
+        drawn = random.normal(size=(200_000, count)).max(axis=1).mean()
+        assert expected_greatest(count) == pytest.approx(drawn, rel=0.02)
+
+
+def recorded_rows(**changes):
+    row = {"item": "mean/accurate/gc/random()", "published": 31.12, "ours": 31.5, "ours_standard_error": 0.5}
+    row |= {"standard_error": 0.7, "z": 0.5, "verdict": "reproduced", "reason": np.nan, "trials": 500}
+    return pd.DataFrame([row | {"corrected": np.nan} | changes])
+
+
+def test_cells_that_were_never_run_say_so_and_others_show_their_record(tables):
+    _, without = table_scores(tables, settings(case="accurate"))
+    assert set(without["record_text"]) == {NOT_RUN}
+    _, table = table_scores(tables | {"record": recorded_rows()}, settings(case="accurate"))
+    assert len(table) == 24
+    first = table.iloc[0]
+    assert (first["record_text"], first["record_runs"], first["record_verdict"]) == ("31.50 ± 0.98", 500, "reproduced")
+    assert (table["record_text"] == NOT_RUN).sum() == 23
+
+
+def test_every_deviation_is_listed_with_its_reason_or_counts_as_differing(tables):
+    agents = tables["aggregate/agents"].copy()
+    low = (agents["algorithm"] == "random") & (agents["environment"] == "accurate/gc")
+    agents.loc[low, "value"] = 3.0
+    record = recorded_rows(
+        item="mean/accurate/gc/beb(beta=2.5)", verdict="explained", reason="the greatest of ten means"
+    )
+    given = {"aggregate/agents": agents, "published": published(), "record": record}
+    _, table = table_deviations(given, settings())
+    found = table.set_index(["source", "title", "environment_title"])[["verdict", "reason"]].to_dict("index")
+    assert found["this run", "Random", "accurate/gc"] == {"verdict": "differs", "reason": ""}
+    assert found["large run", "BEB", "accurate/gc"] == {"verdict": "explained", "reason": "the greatest of ten means"}
+    live = comparison(given)
+    assert len(table) == 1 + (live["verdict"] != "reproduced").sum()
+
+
+def test_the_record_is_counted_against_all_published_scores():
+    rows = pd.concat([recorded_rows(), recorded_rows(item="mean/accurate/gdl/random()", verdict="differs", trials=100)])
+    told = _recorded("record", rows, published(), "mean/", "published scores")
+    assert told["text"] == (
+        "The large run has 2 of the 48 published scores, on 100 to 500 MDPs each: 1 are reproduced, 0 are explained, "
+        "1 differ and 46 are not run yet."
+    )
+    nothing = _recorded("record", rows, published(), "library/", "scores")
+    assert nothing["text"] == "The large run has none of the 24 scores yet."
+    again = merged(rows, recorded_rows(trials=20), ["item"], ["trials"])
+    assert again["trials"].tolist() == [500, 100]
 
 
 def test_corrected_agents_are_not_held_against_published_scores(tables):
