@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from surefoot.bayesian import registry
-from surefoot.bayesian.cells import Cell, distribution_of, mdps_of, play
+from surefoot.bayesian.cells import Cell, distribution_of, learn, mdps_of, play
 from surefoot.bayesian.clock import describe_clocks
 
 RANDOM = Cell(**registry.cell("random", {}, "accurate/gc", seed=1))
@@ -51,6 +51,30 @@ def test_the_times_of_decisions_add_up_to_the_trajectory():
     sums = record.decisions.sum(axis=1)
     assert (sums < 20.0 * record.seconds).all()
     assert (record.seconds < 20.0 * sums).all()
+
+
+def test_a_failure_leaves_the_transitions_until_then_and_no_times():
+    """X0 / X1 fails at once, where X1 is 0; X1 / X2 at the end of no trajectory."""
+    for formula, fails in (("X0 X1 DIV", True), ("X1 X2 DIV", False)):
+        cell = Cell(**registry.cell("formula", {"formula": formula}, "accurate/gc", seed=1))
+        record = play(cell, learn(cell)[0], 0, 6, decisions=True, transitions=True)
+        assert np.isnan(record.scores).all() == fails
+        assert np.isnan(record.decisions).all() == fails
+        made = (record.transitions >= 0).all(axis=2)
+        assert ((record.transitions == -1).all(axis=2) == ~made).all()
+        assert (np.diff(made.astype(int), axis=1) <= 0).all()
+        assert made[:, -1].any() != fails
+
+
+def test_the_first_trajectory_of_a_slow_agent_is_kept(monkeypatch):
+    usual = play(RANDOM, NOTHING, 3, 5, decisions=True, transitions=True)
+    monkeypatch.setattr("surefoot.bayesian.protocol.WARM_SECONDS", 0.0)
+    for number in (5, 1):
+        kept = play(RANDOM, NOTHING, 3, number, decisions=True, transitions=True)
+        assert (kept.scores == usual.scores[:number]).all()
+        assert (kept.transitions == usual.transitions[:number]).all()
+        assert kept.decisions.shape == (number, 250)
+        assert (kept.seconds > 0.0).all()
 
 
 def test_clocks_are_fine_enough():

@@ -1,5 +1,8 @@
 """A user's own agent and distribution in one file that the configuration names: the worked example, and mistakes."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -68,6 +71,29 @@ def test_the_fingerprint_of_a_file_follows_its_code_and_not_its_comments(tmp_pat
     assert found[0] == found[1] != found[2]
 
 
+PROGRAM = """
+from surefoot.bayesian.cells import Cell, learn, play
+from surefoot.bayesian.registry import cell
+file = "config/example_bayesian.py"
+test = {"module": file, "name": "corridor"}
+made = Cell(**cell("thompson", {"period": 1}, "accurate/corridor", test=test, file=file))
+print(play(made, learn(made)[0], 0, 3).scores.tolist())
+"""
+
+
+def test_another_process_loads_what_one_has_compiled(tmp_path):
+    """Every job is a process of its own, and the first leaves its compiled functions to the others."""
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, "-c", PROGRAM]
+    first, second = (
+        subprocess.run(command, env=environment, capture_output=True, text=True, check=False) for _ in range(2)
+    )
+    assert first.returncode == 0, first.stderr
+    assert list(tmp_path.rglob("*.nbc"))
+    assert second.returncode == 0, second.stderr
+    assert first.stdout == second.stdout
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -82,6 +108,15 @@ def test_mistakes_in_a_file(tmp_path, text, message):
         path.write_text(text)
     with pytest.raises(InputError, match=message):
         study(folder=tmp_path, agents=[{"agent": "mine", "file": str(path)}])
+
+
+def test_a_distribution_that_fails_is_named(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("def maze():\n    return 1 / 0\n")
+    with pytest.raises(
+        InputError, match=r"maze\(\) failed: ZeroDivisionError: division by zero. Hint: run it by itself"
+    ):
+        study(folder=tmp_path, environments=["accurate/maze"], distributions={"maze": {"file": str(path)}})
 
 
 def test_a_name_of_the_package_is_taken(tmp_path):

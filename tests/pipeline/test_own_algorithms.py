@@ -1,5 +1,8 @@
 """A user's own algorithm and environment in one file that the configuration names: the worked example, and mistakes."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -90,6 +93,28 @@ def test_jobs_name_the_file_and_others_stay_as_they_are(tmp_path):
     assert cells["sarsa.cliff"]["own"]["environments"]["cliff"]["arguments"] == {"length": LENGTH}
     assert cells["sarsa.cliff"]["episodes"] == EPISODES
     assert known_bounds(checked)["cliff"] == [-3300, -9]
+
+
+PROGRAM = """
+from surefoot.simulation.trials import simulate
+file = "config/example_simulation.py"
+world = {"file": file, "kind": "discrete", "episodes": 5, "returns": [-900, -3], "arguments": {"length": 3}}
+own = {"algorithms": {"expected_sarsa": {"file": file}}, "environments": {"cliff": world}}
+print(simulate("expected_sarsa", "cliff", 1, 0, 5, own=own).tolist())
+"""
+
+
+def test_another_process_loads_what_one_has_compiled(tmp_path):
+    """Every job is a process of its own, and the first leaves its compiled functions to the others."""
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, "-c", PROGRAM]
+    first, second = (
+        subprocess.run(command, env=environment, capture_output=True, text=True, check=False) for _ in range(2)
+    )
+    assert first.returncode == 0, first.stderr
+    assert list(tmp_path.rglob("*.nbc"))
+    assert second.returncode == 0, second.stderr
+    assert first.stdout == second.stdout
 
 
 @pytest.mark.parametrize(

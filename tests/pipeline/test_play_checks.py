@@ -50,8 +50,8 @@ def environment(name, **distributions):
     ("changes", "message"),
     [
         ({"agents": agent("bep")}, 'unknown agent "bep". Hint: did you mean "beb"?'),
-        ({"agents": agent("beb", beta=[-1])}, "-1 is no value of beta. Hint: a number from 0"),
-        ({"agents": agent("beb", beta=["much"])}, "'much' is no value of beta. Hint: a number from 0"),
+        ({"agents": agent("beb", beta=[-1])}, "-1 is no value of beta. Hint: a number of 0 or more"),
+        ({"agents": agent("beb", beta=["much"])}, "'much' is no value of beta. Hint: a number of 0 or more"),
         ({"agents": agent("beb")}, "beb needs its parameter beta"),
         ({"agents": agent("beb", betta=[1], beta=[1])}, 'beb has no parameter "betta". Hint: did you mean "beta"?'),
         ({"agents": agent("e_greedy", epsilon=[1.5])}, "1.5 is no value of epsilon. Hint: a number from 0 to 1"),

@@ -1,10 +1,5 @@
 """Cells by name: one agent with its parameters in one environment ``<case>/<experiment>``, as plain data."""
 
-import functools
-from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +9,7 @@ from surefoot.bayesian.distributions import Distribution, from_arrays, from_rows
 from surefoot.bayesian.interfaces import Problem, Record
 from surefoot.bayesian.mdps import draw_mdps
 from surefoot.bayesian.registry import parameters_text
+from surefoot.own_modules import imported
 from surefoot.streams import stream_key
 
 
@@ -71,17 +67,6 @@ def problem_of(cell: Cell) -> Problem:
             )
     # Rewards are known, so they are the task's, whatever the prior.
     return Problem(prior.pseudo_counts, test.rewards, test.initial_state, cell.discount, cell.horizon)
-
-
-@functools.cache
-def imported(module: str) -> ModuleType:
-    """A module by its dotted name, or out of a file whose path ends in ``.py``."""
-    if not module.endswith(".py"):
-        return import_module(module)
-    specification = spec_from_file_location(Path(module).stem, module)
-    made = module_from_spec(specification)
-    specification.loader.exec_module(made)
-    return made
 
 
 def _key(cell: Cell, phase: str) -> np.ndarray:

@@ -14,6 +14,9 @@ import numpy as np
 from surefoot.bayesian.clock import CLOCKS
 from surefoot.bayesian.interfaces import Problem, Record
 
+_BY_TRAJECTORY = ("scores", "seconds", "decisions", "transitions")
+"""The fields of a record that have a row a trajectory."""
+
 
 def learn(
     agent: ModuleType, problem: Problem, key: np.ndarray, arguments: dict[str, object]
@@ -68,15 +71,20 @@ def play(
         np.empty(number),
         repetitions,
         np.empty((number, problem.horizon) if decisions else (0, 0)),
-        np.empty((number, problem.horizon, 3) if transitions else (0, 0, 0), np.int64),
+        np.full((number, problem.horizon, 3) if transitions else (0, 0, 0), -1, np.int64),
         CLOCKS,
     )
     agent.play(problem, learnt, mdps, key, first, record)
+    if decisions:
+        record.decisions[np.isnan(record.scores)] = np.nan  # a failure ends before its last decision
     return record
 
 
 REPETITIONS = 1000
 """The most often that a trajectory is repeated."""
+
+WARM_SECONDS = 0.05
+"""CPU time of a trajectory beside which it does not matter that a cold kernel begins it."""
 
 
 def timed_play(
@@ -90,10 +98,15 @@ def timed_play(
     decisions: bool = False,
     transitions: bool = False,
 ) -> Record:
-    """The same, each trajectory repeated until it fills so many CPU seconds, judged by a first one that is not kept.
+    """The same, each trajectory repeated until it fills so many CPU seconds, judged by a first one.
 
-    That first trajectory also takes the pages of memory and the branches that a cold kernel has to learn.
+    That first trajectory also takes the pages of memory and the branches that a cold kernel has to learn. It is kept
+    where it takes so long that this does not matter.
     """
-    trial = play(agent, problem, learnt, mdps[:1], key, first, decisions=decisions)
+    trial = play(agent, problem, learnt, mdps[:1], key, first, 1, decisions, transitions)
     repetitions = int(np.clip(np.ceil(seconds / trial.seconds[0]), 1, REPETITIONS))
-    return play(agent, problem, learnt, mdps, key, first, repetitions, decisions, transitions)
+    if repetitions > 1 or trial.seconds[0] < WARM_SECONDS:
+        return play(agent, problem, learnt, mdps, key, first, repetitions, decisions, transitions)
+    others = play(agent, problem, learnt, mdps[1:], key, first + 1, 1, decisions, transitions)
+    kept = {name: np.concatenate([getattr(trial, name), getattr(others, name)]) for name in _BY_TRAJECTORY}
+    return others._replace(**kept)

@@ -1,12 +1,13 @@
 """What can be wrong in a study of Bayesian agents, beyond what the schema says; found before any job runs."""
 
+import math
 from collections.abc import Iterator
 
 from surefoot.bayesian import registry
 from surefoot.bayesian.registry import Parameter
 from surefoot.pipeline.errors import nearest
 from surefoot.pipeline.own_files import Mistake, file_mistakes
-from surefoot.pipeline.play_jobs import sources
+from surefoot.pipeline.play_jobs import source_of, sources
 
 EXAMPLE = "see surefoot.bayesian.interfaces, and config/example_bayesian.py"
 
@@ -41,10 +42,27 @@ def _distributions(section: dict) -> Iterator[Mistake]:
         numbers = "pseudo_counts" in given or "rewards" in given
         if len(sources_given) + numbers != 1:
             yield at, "one of table, file, and pseudo_counts with rewards must be given", "choose one"
-        elif "file" in given:
-            yield from file_mistakes([*at, "file"], given["file"], (name,), EXAMPLE)
+        elif "file" in given and (found := list(file_mistakes([*at, "file"], given["file"], (name,), EXAMPLE))):
+            yield from found
         elif numbers and not {"pseudo_counts", "rewards"} <= given.keys():
             yield at, "pseudo_counts and rewards belong together", "give both"
+        else:
+            yield from _own_numbers(section, at, name)
+
+
+def _own_numbers(section: dict, at: list, name: str) -> Iterator[Mistake]:
+    """Whether what the user gives is a distribution."""
+    from surefoot.bayesian.cells import distribution_of
+
+    try:
+        distribution_of(source_of(section, name))
+    except (ValueError, OSError) as error:
+        yield _told(at, error)
+    except Exception as error:  # whatever a user's own function may raise
+        if "file" not in section["distributions"][name]:
+            raise
+        what = f"{section['distributions'][name]['file']}: {name}() failed: {type(error).__name__}: {error}"
+        yield at, what, "run it by itself first"
 
 
 def _environments(section: dict) -> Iterator[Mistake]:
@@ -70,8 +88,12 @@ def _numbers(section: dict, at: list, environment: str) -> Iterator[Mistake]:
         cell = registry.cell("random", {}, f"accurate/{next(iter(registry.EXPERIMENTS))}")
         problem_of(Cell(**cell | {"environment": environment, "test": test, "prior": prior}))
     except (ValueError, OSError) as error:
-        what, _, hint = str(error).partition(" Hint: ")
-        yield at, f"{environment}: {what}", hint or "check the path and the numbers"
+        yield _told(at, error)
+
+
+def _told(at: list, error: Exception) -> Mistake:
+    what, _, hint = str(error).partition(" Hint: ")
+    return at, what, hint or "check the path and the numbers"
 
 
 def _parameters(at: list, entry: dict, known: registry.Agent) -> Iterator[Mistake]:
@@ -96,8 +118,7 @@ def _formula(at: list, formula: str) -> Iterator[Mistake]:
     try:
         encode(formula)
     except ValueError as error:
-        what, _, hint = str(error).partition(" Hint: ")
-        yield at, what, hint
+        yield _told(at, error)
 
 
 def _fits(value: object, parameter: Parameter) -> bool:
@@ -111,4 +132,9 @@ def _allowed(parameter: Parameter) -> str:
     if parameter.kind == "name":
         return "a text"
     kind = "whole number" if parameter.kind == "whole" else "number"
-    return f"a {kind} from {parameter.low:g} to {parameter.high:g}"
+    limits = (
+        f"of {parameter.low:g} or more"
+        if parameter.high == math.inf
+        else f"from {parameter.low:g} to {parameter.high:g}"
+    )
+    return f"a {kind} {limits}"

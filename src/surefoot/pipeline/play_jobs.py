@@ -69,11 +69,12 @@ def cells_of(study: dict) -> Iterator[tuple[dict, int]]:
 def sources(section: dict, environment: str) -> tuple[dict, dict | str | None]:
     """Where the test distribution and the prior of an environment ``<case>/<experiment>`` come from."""
     case, _, experiment = environment.partition("/")
-    test = _source(section, experiment)
-    return test, None if case == "accurate" else "uniform" if case == "inaccurate" else _source(section, case)
+    test = source_of(section, experiment)
+    return test, None if case == "accurate" else "uniform" if case == "inaccurate" else source_of(section, case)
 
 
-def _source(section: dict, name: str) -> dict:
+def source_of(section: dict, name: str) -> dict:
+    """Where a distribution of the package or of the study's own comes from, as `Cell` takes it."""
     if name in section["distributions"]:
         given = section["distributions"][name]
         if "file" in given:

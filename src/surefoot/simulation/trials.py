@@ -1,13 +1,11 @@
 """Simulate trials of a cell by name, on several threads: the front of the simulation room."""
 
-import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 
 import numpy as np
 
+from surefoot.own_modules import imported
 from surefoot.simulation import registry
 from surefoot.simulation.protocol import prepare
 
@@ -50,7 +48,8 @@ def simulate(
             "the others must be positive."
         )
     modules = registry.modules(algorithm, environment, own)
-    _make_known(modules)
+    for module in modules:
+        imported(module)  # the protocol imports by name, and so finds a user's file
     fill = prepare(registry.settings(algorithm, environment, own), modules, seed)
     performances = np.empty(trials)
     chunk = max(1, int(SECONDS_PER_CHUNK / registry.cost(algorithm, environment)))
@@ -68,13 +67,3 @@ def simulate(
         # After an interruption or error, what has not begun must not keep the process alive.
         pool.shutdown(cancel_futures=True)
     return performances
-
-
-def _make_known(modules: Iterable[str]) -> None:
-    """Import a user's files; from then on the protocol, which imports by name, finds each under its path."""
-    for path in modules:
-        if path.endswith(".py") and path not in sys.modules:
-            specification = spec_from_file_location(Path(path).stem, path)
-            module = module_from_spec(specification)
-            specification.loader.exec_module(module)
-            sys.modules[path] = module

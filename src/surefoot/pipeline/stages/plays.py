@@ -115,11 +115,15 @@ def _play(settings: Mapping, entry: dict, first: int, known: dict) -> pd.DataFra
 
 
 def _unfolded(table: pd.DataFrame) -> pd.DataFrame:
-    """One row a transition: algorithm, variant, parameters, environment, run, step, state, action, next_state."""
+    """One row a transition: algorithm, variant, parameters, environment, run, step, state, action, next_state.
+
+    A play that failed has those until then.
+    """
     import numpy as np
 
     steps = np.stack(table["transitions"]).reshape(len(table), -1, 3)
     names = ["algorithm", "variant", "parameters", "environment", "run"]
     repeated = table.loc[table.index.repeat(steps.shape[1]), names].reset_index(drop=True)
     places = pd.DataFrame(steps.reshape(-1, 3), columns=["state", "action", "next_state"])
-    return pd.concat([repeated.assign(step=np.tile(np.arange(steps.shape[1]), len(table))), places], axis=1)
+    unfolded = pd.concat([repeated.assign(step=np.tile(np.arange(steps.shape[1]), len(table))), places], axis=1)
+    return unfolded[unfolded["state"] >= 0].reset_index(drop=True)
