@@ -7,7 +7,7 @@ import vl_convert
 from stand_in import METHODS, settings, stand_in_tables
 
 from surefoot.figures.jordan2020.verdict import verdict as jordan2020_verdict
-from surefoot.figures.sentences import joined, run_items, score_items, separated_pairs
+from surefoot.figures.sentences import failure_item, joined, run_items, score_items, separated_pairs
 from surefoot.figures.study import means, scores
 from surefoot.figures.study import verdict as study_verdict
 
@@ -219,3 +219,18 @@ def test_only_the_methods_of_the_study_are_told(methods, title, note):
     assert said["rank_title"] == title
     assert said["method_note"].startswith(note)
     assert "pbp" in methods or not any("PBP" in text for text in said.values())
+
+
+def test_failures_are_counted_and_named():
+    plays = pd.DataFrame({"algorithm": "formula", "parameters": [f"formula=X{i // 2}" for i in range(12)]})
+    plays = plays.assign(environment="accurate/gc", failed=[i < 3 for i in range(12)])
+    told = failure_item(plays)
+    assert (told["item"], told["value"]) == ("failures", 3)
+    assert told["text"] == (
+        "3 of 12 plays ended in a domain error: formula(formula=X0) in accurate/gc; formula(formula=X1) in "
+        "accurate/gc. Such agents have no score."
+    )
+    assert failure_item(plays.assign(failed=True))["text"].endswith(
+        "accurate/gc; and 1 more. Such agents have no score."
+    )
+    assert failure_item(plays.assign(failed=False))["text"] == "0 of 12 plays ended in a domain error."

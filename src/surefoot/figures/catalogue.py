@@ -192,7 +192,10 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     },
     "study": {
         "verdict": _table(
-            f"{_STUDY}:verdict", (_RUNS, _POINTS), "Sentences and counts of the page", (*_SCORES, *_MEANS, *_BANDS)
+            f"{_STUDY}:verdict",
+            (_RUNS, _POINTS),
+            "Sentences and counts of the page",
+            (*_SCORES, *_MEANS, *_BANDS, _PLAYS),
         ),
         "scores": _figure(f"{_STUDY}:scores", (_POINTS,), "Aggregate scores with their intervals", _SCORES),
         "table_ranks": _table(

@@ -16,6 +16,7 @@ _ASSUMPTIONS = {
     "pbp_t": "PBP-t trusts Student's t",
     "bootstrap": "the percentile bootstrap trusts that the runs stand for all runs, which few runs do not",
 }
+_LISTED = 5
 QUESTION = "Which algorithm is best, and how sure may one be of it?"  # of a study that asks no other
 
 
@@ -57,6 +58,16 @@ def run_items(runs: pd.DataFrame, noun: str) -> list[dict]:
         item("runs", counted(low, noun) if low == high else f"{low:,} to {high:,} {noun}s", low),
         item("runs_total", counted(total, noun), total),
     ]
+
+
+def failure_item(plays: pd.DataFrame) -> dict:
+    """Row `failures`: how many plays ended in a domain error, and whose they were."""
+    failed = plays[plays["failed"]]
+    agents = failed[["algorithm", "parameters", "environment"]].drop_duplicates()
+    names = [f"{row.algorithm}({row.parameters}) in {row.environment}" for row in agents.itertuples()]
+    named = "; ".join(names[:_LISTED]) + (f"; and {len(names) - _LISTED} more" if len(names) > _LISTED else "")
+    text = f"{len(failed):,} of {counted(len(plays), 'play')} ended in a domain error"
+    return item("failures", f"{text}: {named}. Such agents have no score." if names else f"{text}.", len(failed))
 
 
 def score_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:

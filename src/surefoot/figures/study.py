@@ -17,7 +17,7 @@ from surefoot.figures.selection import (
     titles,
     with_titles,
 )
-from surefoot.figures.sentences import QUESTION, caption_items, item, run_items, score_items
+from surefoot.figures.sentences import QUESTION, caption_items, failure_item, item, run_items, score_items
 from surefoot.rounding import written
 
 Tables = Mapping[str, pd.DataFrame]
@@ -114,6 +114,8 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     rows = [item("question", settings["question"] or QUESTION)]
     rows += run_items(tables["collect/runs"], "run") + score_items(intervals, settings)
     rows += caption_items(tables, intervals, settings, "run")
+    if "collect/plays" in tables:
+        rows.append(failure_item(tables["collect/plays"]))
     return None, pd.DataFrame(rows)
 
 

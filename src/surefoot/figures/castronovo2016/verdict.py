@@ -7,7 +7,7 @@ import pandas as pd
 from surefoot.figures.castronovo2016.bounds import table_orders
 from surefoot.figures.castronovo2016.comparison import comparison, recorded
 from surefoot.figures.castronovo2016.views import VIEW_TITLES, table_views, view_rows
-from surefoot.figures.sentences import counted, item
+from surefoot.figures.sentences import item
 from surefoot.figures.study import verdict as study_verdict
 from surefoot.statistics.reproduction import verdict_counts
 
@@ -31,10 +31,6 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     plays = tables["collect/plays"]
     # Several jobs on one machine measure its clocks a bit differently.
     more.append(item("machine", plays["machine"].mode()[0]))
-    failed = plays[plays["failed"]]
-    agents = failed[["algorithm", "parameters", "environment"]].drop_duplicates()
-    text = f"{counted(len(failed), 'play')} of {counted(len(agents), 'agent')} ended in a domain error."
-    more.append(item("failures", text, len(failed)))
     if "estimate/views" in tables:
         more.append(_views(tables, settings))
     _, orders = table_orders(tables, settings)

@@ -4,6 +4,7 @@ Trajectories are played one after the other on one thread, so that their times m
 """
 
 import json
+import logging
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -16,16 +17,20 @@ from surefoot.pipeline.jobs import versions
 from surefoot.pipeline.log import progress_reporter
 from surefoot.pipeline.play_jobs import modules
 
+logger = logging.getLogger("surefoot")
+
 
 def run(task: Task) -> None:
     """Write one row a trajectory: algorithm, variant, parameters, environment, run, score, failed, seconds_offline,
     seconds_online (of the whole trajectory), decisions, the functionals of the decision times that are asked for, and
     machine; and, where asked for, all transitions."""
-    entries = task.settings["cells"].values()
+    cells = task.settings["cells"]
+    entries = cells.values()
     total = sum(-(-entry["mdps"] // entry["block"]) * entry["block"] for entry in entries)
     report = progress_reporter(f"play {next(iter(entries))['cell']['agent']}", total, "trajectories")
     runs, transitions, done = [], [], 0
-    for number, entry in enumerate(entries):
+    for number, (key, entry) in enumerate(cells.items()):
+        failures = 0
         folder = task.outputs["runs"].with_name(f"cell_{number}")
         folder.mkdir()
         for first in range(0, entry["mdps"], entry["block"]):
@@ -34,8 +39,11 @@ def run(task: Task) -> None:
             if "transitions" in task.outputs:
                 transitions.append(_unfolded(table))
             runs.append(table.drop(columns="transitions", errors="ignore"))
+            failures += int(table["failed"].sum())
             done += entry["block"]
             report(done)
+        if failures:
+            logger.warning("failures  %s: %d of %d plays ended in a domain error", key, failures, entry["mdps"])
     pd.concat(runs, ignore_index=True).to_parquet(task.outputs["runs"], index=False)
     if "transitions" in task.outputs:
         pd.concat(transitions, ignore_index=True).to_parquet(task.outputs["transitions"], index=False)
