@@ -10,7 +10,7 @@ import vl_convert
 
 from surefoot.bayesian.registry import AGENTS
 from surefoot.figures.castronovo2016 import bounds
-from surefoot.figures.castronovo2016.comparison import NOT_RUN, comparison, table_deviations, table_scores
+from surefoot.figures.castronovo2016.comparison import NO_REASON, NOT_RUN, comparison, table_deviations, table_scores
 from surefoot.figures.castronovo2016.verdict import _recorded
 from surefoot.figures.catalogue import CATALOGUE
 from surefoot.pipeline.record import merged
@@ -173,6 +173,10 @@ def test_cells_that_were_never_run_say_so_and_others_show_their_record(tables):
     first = table.iloc[0]
     assert (first["record_text"], first["record_runs"], first["record_verdict"]) == ("31.50 ± 0.98", 500, "reproduced")
     assert (table["record_text"] == NOT_RUN).sum() == 23
+    assert (first["larger_runs"], first["larger_z"]) == (500, 0.5)  # this run has 20
+    assert set(table["larger_runs"].iloc[1:]) == {20}
+    exact = table[table["agent"] == "Soft-Max(tau=0.05)"].iloc[0]
+    assert (exact["experiment"], exact["published"], exact["published_half_width"]) == ("accurate/grid", 0.0, 0.0)
 
 
 def test_every_deviation_is_listed_with_its_reason_or_counts_as_differing(tables):
@@ -185,7 +189,7 @@ def test_every_deviation_is_listed_with_its_reason_or_counts_as_differing(tables
     given = {"aggregate/agents": agents, "published": published(), "record": record}
     _, table = table_deviations(given, settings())
     found = table.set_index(["source", "title", "environment_title"])[["verdict", "reason"]].to_dict("index")
-    assert found["this run", "Random", "accurate/gc"] == {"verdict": "differs", "reason": ""}
+    assert found["this run", "Random", "accurate/gc"] == {"verdict": "differs", "reason": NO_REASON}
     assert found["large run", "BEB", "accurate/gc"] == {"verdict": "explained", "reason": "the greatest of ten means"}
     live = comparison(given)
     assert len(table) == 1 + (live["verdict"] != "reproduced").sum()
@@ -231,5 +235,5 @@ def test_the_order_lies_below_the_offline_time_of_opps_ds():
     cells = pd.DataFrame(rows, columns=["milliseconds_online", "milliseconds_offline", "algorithms"])
     cells = cells.assign(environment="accurate/gc", variant="as_published")
     _, table = bounds.table_orders({"aggregate/time_bounds": cells}, settings())
-    assert table["ours"].tolist() == ["(random) (beb, e_greedy)"]
+    assert table["ours"].tolist() == ["(Random) (BEB, e-Greedy)"]
     assert table["agree"].tolist() == [2]

@@ -172,7 +172,8 @@ def table_orders(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]
             continue
         ours = _order(group)
         named = PUBLISHED_ORDERS[environment]
-        row = {"environment_title": shown[environment], "published": _written(named), "ours": _written(ours)}
+        row = {"environment_title": shown[environment]}
+        row |= {"published": _written(named, settings), "ours": _written(ours, settings)}
         rows.append(row | {"named": len(named), "agree": _common(named, ours)})
     return None, pd.DataFrame(rows, columns=["environment_title", "published", "ours", "named", "agree"])
 
@@ -198,5 +199,8 @@ def _common(first, second) -> int:
     return lengths[-1][-1]
 
 
-def _written(lists) -> str:
-    return " ".join(f"({names})" for names in lists)
+def _written(lists, settings: Mapping) -> str:
+    """Lists of algorithms by their titles, in brackets."""
+    parts = [names.split(", ") for names in lists]
+    shown = titles([name for part in parts for name in part], settings, "algorithm")
+    return " ".join(f"({', '.join(shown[name] for name in part)})" for part in parts)

@@ -81,6 +81,7 @@ def reproduction(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
 
 
 NOT_RUN = "not run yet"
+NO_REASON = "none: it counts as differing"
 _NAMES = r"^(?P<kind>[^/]+)/(?P<environment>[^/]+/[^/]+)/(?P<algorithm>[^(]+)\((?P<parameters>.*)\)$"
 _RECORDED = ("ours", "ours_standard_error", "trials", "z", "verdict", "reason")
 
@@ -88,12 +89,13 @@ _RECORDED = ("ours", "ours_standard_error", "trials", "z", "verdict", "reason")
 def table_scores(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """The published table of a case: the published score, ours by the program and by the text, and the record's.
 
-    Columns environment_title, title, parameters, published, published_half_width, as_published,
-    as_published_half_width, as_published_runs, the same of corrected, z, verdict, reason, and those of `_recorded`.
+    Columns environment_title, title, parameters, agent, experiment, published, published_half_width, as_published,
+    as_published_half_width, as_published_runs, the same of corrected, and those of `_with_verdicts`.
     """
     published = tables["published"]
     published = published[published["item"].str.startswith(f"mean/{settings['case']}/")]
     table = _published_rows(published, settings)
+    table["experiment"] = table["environment_title"].str.partition(",")[0]
     agents = with_items(tables[AGENTS])
     for variant in ("as_published", "corrected"):
         found = agents[agents["variant"].isin(["", variant])].drop_duplicates("item").set_index("item")
@@ -106,29 +108,39 @@ def table_scores(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]
 def table_library(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """The scores of the authors' program at fixed parameters, which no selection has raised, beside ours.
 
-    Columns environment_title, title, parameters, published, published_half_width, published_runs, ours, z, verdict,
-    reason, and those of `_recorded`.
+    Columns environment_title, title, parameters, agent, published, published_half_width, published_runs, ours,
+    ours_runs, and those of `_with_verdicts`.
     """
     published = tables["published"]
     published = published[published["item"].str.startswith("library/")]
     table = _published_rows(published, settings).assign(published_runs=published["runs"].to_numpy())
-    table["ours"] = table["item"].map(comparison(tables).set_index("item")["ours"])
+    agents = with_items(tables[AGENTS], "library")
+    agents = agents[agents["variant"].isin(["", "as_published"])].set_index("item")
+    for name, column in (("ours", "value"), ("ours_runs", "runs")):
+        table[name] = table["item"].map(agents[column])
     return None, _with_verdicts(table, tables).drop(columns="item")
 
 
 def _published_rows(published: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
-    names = published["item"].str.extract(_NAMES)
-    table = pd.DataFrame({"parameters": names["parameters"], "item": published["item"]})
+    table = _named(published["item"], settings).assign(item=published["item"], published=published["published"])
+    # An exact score has no standard error.
+    half_width = NORMAL_QUANTILE * published["standard_error"].astype(float).fillna(0.0)
+    return table.assign(published_half_width=half_width).reset_index(drop=True)
+
+
+def _named(items: pd.Series, settings: Mapping) -> pd.DataFrame:
+    """Columns environment_title, title, parameters and agent, the two together, of items of agents."""
+    names = items.astype(str).str.extract(_NAMES)
+    table = pd.DataFrame({"parameters": names["parameters"]})
     for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
         table.insert(0, column, names[kind].map(titles(names[kind], settings, kind)))
-    half_width = NORMAL_QUANTILE * published["standard_error"].astype(float)
-    return table.assign(published=published["published"], published_half_width=half_width).reset_index(drop=True)
+    return table.assign(agent=table["title"] + ("(" + table["parameters"] + ")").where(table["parameters"] != "", ""))
 
 
 def _with_verdicts(table: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     """The rows with z, verdict and reason of this run, and those of the record: record, record_half_width,
-    record_runs, record_z, record_verdict, record_reason, corrected_record, and record_text, which says if there is
-    none."""
+    record_runs, record_z, record_verdict, record_reason, record_corrected, and record_text, which says if there is
+    none. Those of the larger run: larger_runs, larger_z, larger_verdict."""
     compared = comparison(tables).set_index("item")
     for name in ("z", "verdict", "reason"):
         table[name] = table["item"].map(compared[name])
@@ -141,6 +153,11 @@ def _with_verdicts(table: pd.DataFrame, tables: Tables) -> pd.DataFrame:
         NOT_RUN if pd.isna(value) else f"{written(value, '.2f')} ± {written(width, '.2f')}"
         for value, width in zip(table["record"], table["record_half_width"], strict=True)
     ]
+    runs = table.filter(regex="^(as_published|ours)_runs$").iloc[:, 0].astype(float)
+    kept = table["record_runs"].astype(float)
+    larger = (kept >= runs) | runs.isna()
+    for name, mine in (("runs", runs.astype("Int64")), ("z", table["z"]), ("verdict", table["verdict"])):
+        table[f"larger_{name}"] = mine.where(~larger, table[f"record_{name}"])
     return table
 
 
@@ -154,7 +171,7 @@ def recorded(tables: Tables) -> pd.DataFrame:
 def table_deviations(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Published scores that this run or the record does not reproduce, with the reason where there is one.
 
-    Columns source ("this run" or "large run"), environment_title, title, parameters, published, ours, runs, z,
+    Columns source ("this run" or "large run"), environment_title, title, parameters, agent, published, ours, runs,
     standard_errors (the difference in joint standard errors, of few runs too), verdict, reason.
     """
     agents = pd.concat([with_items(tables[AGENTS], kind) for kind in ("mean", "library")])
@@ -164,13 +181,12 @@ def table_deviations(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFr
     kept = recorded(tables).rename(columns={"trials": "runs"}).assign(source="large run")
     both = pd.concat([part for part in (live, kept) if len(part)], ignore_index=True) if len(live) + len(kept) else live
     both = both[both["verdict"] != "reproduced"].reset_index(drop=True)
-    names = both["item"].astype(str).str.extract(_NAMES)
-    both["source"] += names["kind"].map({"mean": "", "library": ", authors' program"}).fillna("")
-    for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
-        both[column] = names[kind].map(titles(names[kind], settings, kind))
+    both["source"] += both["item"].astype(str).str.startswith("library/").map({True: ", authors' program", False: ""})
+    both = both.join(_named(both["item"], settings))
     both["standard_errors"] = (both["ours"] - both["published"]) / both["standard_error"]
-    columns = ["source", "environment_title", "title", "parameters", "published", "ours", "runs", "standard_errors"]
-    return None, both.assign(parameters=names["parameters"])[[*columns, "verdict", "reason"]]
+    both["reason"] = both["reason"].fillna("").replace("", NO_REASON)
+    columns = ["source", "environment_title", "title", "parameters", "agent", "published", "ours", "runs"]
+    return None, both[[*columns, "standard_errors", "verdict", "reason"]]
 
 
 def table_agents(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:

@@ -19,7 +19,7 @@ def listing(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     if settings["part"] != "agents":
         shown = {"seed": settings["seed"]} | shown
     written = yaml.safe_dump(
-        {"studies": {settings["study"]: shown}}, sort_keys=False, default_flow_style=None, width=100
+        {"studies": {settings["study"]: shown}}, sort_keys=False, default_flow_style=None, width=72
     )
     lines = written.splitlines()
     return None, pd.DataFrame({"line": range(1, len(lines) + 1), "text": lines})
