@@ -171,7 +171,11 @@ def test_cells_that_were_never_run_say_so_and_others_show_their_record(tables):
     _, table = table_scores(tables | {"record": recorded_rows()}, settings(case="accurate"))
     assert len(table) == 24
     first = table.iloc[0]
-    assert (first["record_text"], first["record_runs"], first["record_verdict"]) == ("31.50 ± 0.98", 500, "reproduced")
+    assert (first["record_text"], first["record_runs"], first["record_verdict"]) == (
+        "31.50 ± 0.98 (500)",
+        500,
+        "reproduced",
+    )
     assert (table["record_text"] == NOT_RUN).sum() == 23
     assert (first["larger_runs"], first["larger_z"]) == (500, 0.5)  # this run has 20
     assert set(table["larger_runs"].iloc[1:]) == {20}

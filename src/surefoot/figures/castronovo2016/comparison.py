@@ -134,7 +134,8 @@ def _named(items: pd.Series, settings: Mapping) -> pd.DataFrame:
     table = pd.DataFrame({"parameters": names["parameters"]})
     for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
         table.insert(0, column, names[kind].map(titles(names[kind], settings, kind)))
-    return table.assign(agent=table["title"] + ("(" + table["parameters"] + ")").where(table["parameters"] != "", ""))
+    shown = table["parameters"].str.removeprefix("formula=")
+    return table.assign(agent=table["title"] + ("(" + shown + ")").where(shown != "", ""))
 
 
 def _with_verdicts(table: pd.DataFrame, tables: Tables) -> pd.DataFrame:
@@ -150,8 +151,8 @@ def _with_verdicts(table: pd.DataFrame, tables: Tables) -> pd.DataFrame:
         table[name] = table["item"].map(record[column])
     table["record_half_width"] = NORMAL_QUANTILE * table.pop("record_standard_error").astype(float)
     table["record_text"] = [
-        NOT_RUN if pd.isna(value) else f"{written(value, '.2f')} ± {written(width, '.2f')}"
-        for value, width in zip(table["record"], table["record_half_width"], strict=True)
+        NOT_RUN if pd.isna(value) else f"{written(value, '.2f')} ± {written(width, '.2f')} ({runs:,.0f})"
+        for value, width, runs in zip(table["record"], table["record_half_width"], table["record_runs"], strict=True)
     ]
     runs = table.filter(regex="^(as_published|ours)_runs$").iloc[:, 0].astype(float)
     kept = table["record_runs"].astype(float)
