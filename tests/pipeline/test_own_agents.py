@@ -1,12 +1,10 @@
 """A user's own agent and distribution in one file that the configuration names: the worked example, and mistakes."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from separate_processes import outputs_of_two
 
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
 from surefoot.pipeline import fingerprint as code
@@ -82,16 +80,8 @@ print(play(made, learn(made)[0], 0, 3).scores.tolist())
 
 
 def test_another_process_loads_what_one_has_compiled(tmp_path):
-    """Every job is a process of its own, and the first leaves its compiled functions to the others."""
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT / "src")}
-    command = [sys.executable, "-c", PROGRAM]
-    first, second = (
-        subprocess.run(command, env=environment, capture_output=True, text=True, check=False) for _ in range(2)
-    )
-    assert first.returncode == 0, first.stderr
-    assert list(tmp_path.rglob("*.nbc"))
-    assert second.returncode == 0, second.stderr
-    assert first.stdout == second.stdout
+    first, second = outputs_of_two(PROGRAM, tmp_path)
+    assert first == second
 
 
 @pytest.mark.parametrize(
