@@ -101,7 +101,7 @@ def table_scores(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]
         found = agents[agents["variant"].isin(["", variant])].drop_duplicates("item").set_index("item")
         table[variant] = table["item"].map(found["value"])
         table[f"{variant}_half_width"] = NORMAL_QUANTILE * table["item"].map(found["standard_error"])
-        table[f"{variant}_runs"] = table["item"].map(found["runs"])
+        table[f"{variant}_runs"] = table["item"].map(found["runs"]).astype("Int64")
     return None, _with_verdicts(table, tables).drop(columns="item")
 
 
@@ -118,6 +118,7 @@ def table_library(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame
     agents = agents[agents["variant"].isin(["", "as_published"])].set_index("item")
     for name, column in (("ours", "value"), ("ours_runs", "runs")):
         table[name] = table["item"].map(agents[column])
+    table["ours_runs"] = table["ours_runs"].astype("Int64")
     return None, _with_verdicts(table, tables).drop(columns="item")
 
 
@@ -149,15 +150,15 @@ def _with_verdicts(table: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     names = ["record", "record_standard_error", "record_runs", "record_z", "record_verdict", "record_reason"]
     for name, column in zip([*names, "record_corrected"], [*_RECORDED, "corrected"], strict=True):
         table[name] = table["item"].map(record[column])
+    table["record_runs"] = table["record_runs"].astype("Int64")
     table["record_half_width"] = NORMAL_QUANTILE * table.pop("record_standard_error").astype(float)
     table["record_text"] = [
         NOT_RUN if pd.isna(value) else f"{written(value, '.2f')} ± {written(width, '.2f')} ({runs:,.0f})"
         for value, width, runs in zip(table["record"], table["record_half_width"], table["record_runs"], strict=True)
     ]
-    runs = table.filter(regex="^(as_published|ours)_runs$").iloc[:, 0].astype(float)
-    kept = table["record_runs"].astype(float)
-    larger = (kept >= runs) | runs.isna()
-    for name, mine in (("runs", runs.astype("Int64")), ("z", table["z"]), ("verdict", table["verdict"])):
+    runs = table.filter(regex="^(as_published|ours)_runs$").iloc[:, 0]
+    larger = table["record_runs"].fillna(0) >= runs.fillna(0)
+    for name, mine in (("runs", runs), ("z", table["z"]), ("verdict", table["verdict"])):
         table[f"larger_{name}"] = mine.where(~larger, table[f"record_{name}"])
     return table
 
