@@ -47,24 +47,25 @@ def other_simulations(name: str, study: dict) -> list[Job]:
     """The runs that are no trials: of the same hyperparameters, for tuning, and random policies, for percentiles."""
     if "simulate" not in study:
         return []
+    own = study["simulate"]["own"]
     jobs, tuning, policies = [], study["aggregate"]["tuning"], study["aggregate"]["random_policies"]
     if "tuning" in study["aggregate"]["analyses"]:
         cells = {
             f"{cell}.{environment}": {
-                "settings": registry.settings(cell, environment),
-                "modules": registry.modules(cell, environment),
+                "settings": registry.settings(cell, environment, own),
+                "modules": registry.modules(cell, environment, own),
             }
             for algorithm in tuning["algorithms"] or study["simulate"]["algorithms"]
             for environment in tuning["environments"] or study["simulate"]["environments"]
-            for cell in [registry.cell(algorithm, environment)]
+            for cell in [registry.cell(algorithm, environment, own)]
         }
         numbers = {"candidates": tuning["hyperparameters"], "runs": tuning["tuning_runs"] + tuning["reported_runs"]}
         jobs.append(_other(name, study, "same_hyperparameters", "surefoot.simulation.repeated", cells, numbers))
     if policies is not None and "exploits" in study["aggregate"]["analyses"]:
         cells = {
             environment: {
-                "settings": registry.environment_settings(environment),
-                "modules": registry.environment_modules(environment),
+                "settings": registry.environment_settings(environment, own),
+                "modules": registry.environment_modules(environment, own),
             }
             for environment in study["simulate"]["environments"]
         }
