@@ -77,6 +77,11 @@ def simulation_threads(study):
     return max(1, workflow.cores // batches)
 
 
+def simulation_priority(study):
+    """Studies in their order: what waits for runs of the first is a long chain, and later simulations fill its gaps."""
+    return -list(CONFIG["studies"]).index(study)
+
+
 def pages_of(study):
     """The page of a study, and where it asks how many runs it needs, that page too."""
     names = [study, f"{study}_how_many_runs"]

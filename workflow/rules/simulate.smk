@@ -14,6 +14,7 @@ rule simulate:
         manifest="results/manifest/simulate/{study}/{part}.json",
     log:
         "results/logs/simulate/{study}/{part}.log",
+    priority: lambda wildcards: simulation_priority(wildcards.study)
     conda:
         "../../environment.yml"
     threads: lambda wildcards: simulation_threads(wildcards.study)
