@@ -203,8 +203,8 @@ def test_the_record_is_counted_against_all_published_scores():
     rows = pd.concat([recorded_rows(), recorded_rows(item="mean/accurate/gdl/random()", verdict="differs", trials=100)])
     told = _recorded("record", rows, published(), "mean/", "published scores")
     assert told["text"] == (
-        "The large run has 2 of the 48 published scores, on 100 to 500 MDPs each: 1 are reproduced, 0 are explained, "
-        "1 differ and 46 are not run yet."
+        "The large run has 2 of the 48 published scores, on 100 to 500 MDPs each: 1 reproduced, 0 explained, "
+        "1 not, and 46 still to be run."
     )
     nothing = _recorded("record", rows, published(), "library/", "scores")
     assert nothing["text"] == "The large run has none of the 24 scores yet."

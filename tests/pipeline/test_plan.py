@@ -8,7 +8,7 @@ import yaml
 from surefoot.pipeline.configuration import SCHEMA_PATH, read_configuration, validate_configuration
 from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.fingerprint import reached_modules
-from surefoot.pipeline.jobs import specification
+from surefoot.pipeline.jobs import resamples, specification
 from surefoot.pipeline.plan import ESTIMATORS, plan
 from surefoot.statistics import estimation
 from surefoot.statistics.normalization import NORMALIZATIONS
@@ -109,3 +109,17 @@ def test_a_score_table_shows_its_own_names_but_for_the_titles_that_it_gives(conf
     drawn = {job.study: job.settings for job in plan(config) if job.stage == "draw"}
     assert drawn["example"]["algorithm_titles"] == {"q": "Quick"}
     assert drawn["jordan2020"]["algorithm_titles"]["q"] == "Q(λ)"
+
+
+@pytest.mark.parametrize(
+    ("settings", "count"),
+    [
+        ({"method": "dkw"}, 0),
+        ({"method": "bootstrap", "replicates": 1000}, 1000),
+        ({"replicates": 50_000, "analyses": {"lifts": {"datasets": 300}, "ranks": {"replicates": 20}}}, 300),
+        ({"replicates": 50_000, "analyses": {"lifts": {"datasets": 300}, "ranks": {}}}, 50_000),
+        ({"replicates": 10, "analyses": {"coverage": {"datasets": 200, "replicates": 100}}}, 200),
+    ],
+)
+def test_resamples_are_those_of_the_largest_analysis(settings, count):
+    assert resamples(settings) == count

@@ -21,7 +21,7 @@ for analysed in ANALYSED:
             analysed.log,
         conda:
             "../../environment.yml"
-        threads: 1 if analysed.stage == "collect" else workflow.cores
+        threads: resampling_threads(analysed)
         params:
             stage=analysed.stage,
         message:

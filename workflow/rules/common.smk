@@ -11,6 +11,7 @@ os.environ.update(
 )
 
 from surefoot.pipeline.errors import InputError, nearest
+from surefoot.pipeline.jobs import resamples
 from surefoot.pipeline.plan import ANALYSES
 from surefoot.pipeline.play_jobs import ANALYSES as PLAY_ANALYSES
 from surefoot.pipeline.workflow import (
@@ -75,6 +76,16 @@ def simulation_threads(study):
     """Threads of a simulation: the cores, shared by the batches of the study."""
     batches = sum(job.study == study for job in jobs_of("simulate"))
     return max(1, workflow.cores // batches)
+
+
+def resampling_threads(job):
+    """All cores for many resamples: a short job would wait for all of them to be free for longer than it takes."""
+    return workflow.cores if resamples(job.settings) >= 10_000 else 1
+
+
+def estimate_threads(study, part):
+    """Threads of the intervals of a study by a method."""
+    return resampling_threads(job_of("estimate", study, part))
 
 
 def simulation_priority(study):

@@ -19,7 +19,7 @@ rule estimate:
         part=usual_parts("estimate"),
     conda:
         "../../environment.yml"
-    threads: lambda wildcards: workflow.cores if wildcards.part == "bootstrap" else 1
+    threads: lambda wildcards: estimate_threads(wildcards.study, wildcards.part)
     message:
         "Estimate the intervals of {wildcards.study} by {wildcards.part}"
     shell:

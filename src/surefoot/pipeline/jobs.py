@@ -2,6 +2,7 @@
 
 import functools
 import importlib.metadata
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from surefoot.pipeline.fingerprint import fingerprint
@@ -49,6 +50,15 @@ class Job(NamedTuple):
     def log(self) -> str:
         """Path of the log."""
         return f"results/logs/{self.stage}/{self.study}/{self.part}.log"
+
+
+def resamples(settings: Mapping) -> int:
+    """The greatest number of resamples or data sets that a job asks for, for itself or for one of its analyses."""
+    counts = [
+        max(analysis.get("replicates", 0), analysis.get("datasets", 0)) or settings.get("replicates", 0)
+        for analysis in (settings.get("analyses") or {"": {}}).values()
+    ]
+    return max(counts)
 
 
 def specification(job: Job) -> dict:

@@ -42,8 +42,8 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
 def _reproduced(name: str, numbers: pd.DataFrame, nouns: str) -> list[dict]:
     counts = verdict_counts(numbers["verdict"])
     text = (
-        f"Of {len(numbers):,} {nouns} that this run can be held against, {counts['reproduced']} are reproduced, "
-        f"{counts['explained']} are explained and {counts['differs']} differ."
+        f"Of {len(numbers):,} {nouns} that this run can be held against: {counts['reproduced']} reproduced, "
+        f"{counts['explained']} explained, {counts['differs']} not."
     )
     return [item(name, text, len(numbers)), item(f"{name}_reproduced", text, counts["reproduced"])]
 
@@ -72,7 +72,7 @@ def _recorded(name: str, record: pd.DataFrame, published: pd.DataFrame, kind: st
     mdps = f"{low:,} MDPs" if low == high else f"{low:,} to {high:,} MDPs"
     left = total - len(rows)
     text = (
-        f"The large run has {len(rows)} of the {total} {nouns}, on {mdps} each: {counts['reproduced']} are reproduced, "
-        f"{counts['explained']} are explained, {counts['differs']} differ and {left} are not run yet."
+        f"The large run has {len(rows)} of the {total} {nouns}, on {mdps} each: {counts['reproduced']} reproduced, "
+        f"{counts['explained']} explained, {counts['differs']} not, and {left} still to be run."
     )
     return item(name, text, len(rows))
