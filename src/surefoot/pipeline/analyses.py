@@ -11,6 +11,7 @@ from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.job import Task
 from surefoot.pipeline.jobs import versions
+from surefoot.pipeline.log import logger
 
 DIGITS = "%.10g"
 
@@ -21,13 +22,15 @@ def run_analyses(task: Task, stage: str) -> None:
     hashes = {"scores": sha256_file(task.inputs["scores"])}
     sets = {name: rows.drop(columns="scores").dropna(axis=1, how="all") for name, rows in scores.groupby("scores")}
     shared = {name: task.settings[name] for name in ("seed", "confidence", "replicates")}
-    for name, analysis in task.settings["analyses"].items():
+    analyses = task.settings["analyses"]
+    for number, (name, analysis) in enumerate(analyses.items(), 1):
         module = KINDS[analysis["kind"]][1]
         options = shared | {key: value for key, value in analysis.items() if key not in ("kind", "scores")}
         decisive = {"kind": analysis["kind"], "sets": analysis["scores"], "options": options}
         decisive |= {"code": fingerprint(module), "versions": versions(stage)}
 
-        def compute(path: Path, name=name, analysis=analysis, module=module, options=options) -> None:
+        def compute(path: Path, number=number, name=name, analysis=analysis, module=module, options=options) -> None:
+            logger.info(f"{stage} {name}: analysis {number} of {len(analyses)}", extra={"progress": True})
             function = getattr(import_module(module), analysis["kind"])
             chosen = {key: sets[key].reset_index(drop=True) for key in analysis["scores"]}
             try:
