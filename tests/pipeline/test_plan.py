@@ -117,7 +117,8 @@ def test_a_score_table_shows_its_own_names_but_for_the_titles_that_it_gives(conf
         ({"method": "dkw"}, 0),
         ({"method": "bootstrap", "replicates": 1000}, 1000),
         ({"replicates": 50_000, "analyses": {"lifts": {"datasets": 300}, "ranks": {"replicates": 20}}}, 300),
-        ({"replicates": 50_000, "analyses": {"lifts": {"datasets": 300}, "ranks": {}}}, 50_000),
+        ({"replicates": 50_000, "analyses": {"lifts": {"datasets": 300}, "ranks": {}}}, 300),
+        ({"replicates": 50_000, "analyses": {"ranks": {}}}, 50_000),
         ({"replicates": 10, "analyses": {"coverage": {"datasets": 200, "replicates": 100}}}, 200),
     ],
 )

@@ -53,12 +53,10 @@ class Job(NamedTuple):
 
 
 def resamples(settings: Mapping) -> int:
-    """The greatest number of resamples or data sets that a job asks for, for itself or for one of its analyses."""
-    counts = [
-        max(analysis.get("replicates", 0), analysis.get("datasets", 0)) or settings.get("replicates", 0)
-        for analysis in (settings.get("analyses") or {"": {}}).values()
-    ]
-    return max(counts)
+    """The greatest number of resamples or data sets that a job's analyses ask for; where none does, the job's own."""
+    analyses = settings.get("analyses", {}).values()
+    stated = [analysis.get(name, 0) for analysis in analyses for name in ("replicates", "datasets")]
+    return max(stated, default=0) or settings.get("replicates", 0)
 
 
 def specification(job: Job) -> dict:
