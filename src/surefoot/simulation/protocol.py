@@ -15,12 +15,21 @@ member t of the family of streams `key` (uint64[4]). It is called in several thr
 """
 
 from collections.abc import Callable
-from importlib import import_module
 
 import numpy as np
 
-from surefoot.simulation.interfaces import DiscreteEnvironment
+from surefoot.own_modules import imported
+from surefoot.simulation.interfaces import ContinuousEnvironment, DiscreteEnvironment
 from surefoot.streams import stream_key
+
+
+def world_and_definition(
+    settings: dict, modules: tuple[str, ...]
+) -> tuple[DiscreteEnvironment | ContinuousEnvironment, Callable]:
+    """The environment of a cell, and what makes a simulator of its algorithm in such an environment."""
+    algorithm, environment = (imported(name) for name in modules[:2])
+    world = environment.environment(**settings["environment_arguments"])
+    return world, algorithm.tabular if isinstance(world, DiscreteEnvironment) else algorithm.linear
 
 
 def prepare(settings: dict, modules: tuple[str, ...], seed: int) -> Callable[[np.ndarray, int], int]:
@@ -36,9 +45,7 @@ def prepare(settings: dict, modules: tuple[str, ...], seed: int) -> Callable[[np
     simulate(performances, first_trial), which fills `performances` (float64[trials]) with the trials numbered from
     first_trial on, and returns the number of environment steps
     """
-    algorithm, environment = (import_module(name) for name in modules[:2])
-    world = environment.environment(**settings["environment_arguments"])
-    definition = algorithm.tabular if isinstance(world, DiscreteEnvironment) else algorithm.linear
+    world, definition = world_and_definition(settings, modules)
     simulate = definition(world, **settings["algorithm_arguments"])
     key = stream_key(seed, "simulate", settings["algorithm"], settings["environment"])
     return lambda performances, first_trial: simulate(performances, settings["episodes"], key, first_trial)

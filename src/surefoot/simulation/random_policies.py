@@ -6,20 +6,13 @@ the action is the one whose linear function of the state, a constant included, i
 -1..1.
 """
 
-from importlib import import_module
-
 import numpy as np
-from numba import float64, int64, njit, types, uint64
+from numba import int64, njit
 
-from surefoot.simulation.interfaces import (
-    PERTURB,
-    RESET,
-    RESET_CONTINUOUS,
-    STEP,
-    STEP_CONTINUOUS,
-    DiscreteEnvironment,
-)
-from surefoot.streams import below, start_stream, stream_key, uniform
+from surefoot.own_modules import imported
+from surefoot.simulation.agents.kernels import LINEAR, TABULAR, begin_trial, trials_kernel
+from surefoot.simulation.interfaces import DiscreteEnvironment
+from surefoot.streams import below, stream_key, uniform
 
 
 def random_policies(settings: dict, modules: tuple[str, ...], seed: int, policies: int, episodes: int) -> np.ndarray:
@@ -36,15 +29,15 @@ def random_policies(settings: dict, modules: tuple[str, ...], seed: int, policie
     -------
     float64[policies], the mean return over the episodes of each policy
     """
-    world = import_module(modules[0]).environment(**settings["environment_arguments"])
+    world = imported(modules[0]).environment(**settings["environment_arguments"])
     key, performances = stream_key(seed, "random policies", settings["environment"]), np.empty(policies)
     constants = np.array(world.parameters, np.float64)
     functions = world.perturb, world.reset, world.step
     if isinstance(world, DiscreteEnvironment):
-        _tabular(performances, episodes, key, world.states, world.actions, constants, *functions)
+        _tabular(performances, episodes, key, 0, world.states, world.actions, constants, *functions)
     else:
         low, high = np.array(world.low), np.array(world.high)
-        _linear(performances, episodes, key, world.actions, low, high, constants, *functions)
+        _linear(performances, episodes, key, 0, world.actions, low, high, constants, *functions)
     return performances
 
 
@@ -61,22 +54,14 @@ def _greedy(weights, low, high, state):
     return best
 
 
-_TRIALS = (float64[::1], int64, uint64[::1])
-
-
-@njit(
-    types.void(*_TRIALS, int64, int64, float64[::1], *(types.FunctionType(s) for s in (PERTURB, RESET, STEP))),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def _tabular(performances, episodes, key, states, actions, constants, perturb, reset, step):
+# A random policy draws no hyperparameters, so the last of a kernel's functions is left out.
+@trials_kernel(int64, int64, *TABULAR[:-1])
+def _tabular(performances, episodes, key, first, states, actions, constants, perturb, reset, step):
     stream = np.empty(4, np.uint64)
     chosen = np.empty(states, np.int64)
+    all_steps = 0
     for policy in range(len(performances)):
-        start_stream(key, policy, stream)
-        parameters = constants.copy()
-        perturb(parameters, stream)
+        parameters = begin_trial(key, first + policy, constants, perturb, stream)
         for state in range(states):
             chosen[state] = below(stream, actions)
         total = 0.0
@@ -86,30 +71,19 @@ def _tabular(performances, episodes, key, states, actions, constants, perturb, r
                 state, reward, terminal = step(parameters, state, chosen[state], steps, stream)
                 total += reward
                 steps += 1
+            all_steps += steps
         performances[policy] = total / episodes
+    return all_steps
 
 
-@njit(
-    types.void(
-        *_TRIALS,
-        int64,
-        float64[::1],
-        float64[::1],
-        float64[::1],
-        *(types.FunctionType(s) for s in (PERTURB, RESET_CONTINUOUS, STEP_CONTINUOUS)),
-    ),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def _linear(performances, episodes, key, actions, low, high, constants, perturb, reset, step):
+@trials_kernel(*LINEAR[:-1])
+def _linear(performances, episodes, key, first, actions, low, high, constants, perturb, reset, step):
     stream = np.empty(4, np.uint64)
     dimensions = len(low)
     weights, state = np.empty((actions, dimensions + 1)), np.empty(dimensions)
+    all_steps = 0
     for policy in range(len(performances)):
-        start_stream(key, policy, stream)
-        parameters = constants.copy()
-        perturb(parameters, stream)
+        parameters = begin_trial(key, first + policy, constants, perturb, stream)
         for action in range(actions):
             for i in range(dimensions + 1):
                 weights[action, i] = 2.0 * uniform(stream) - 1.0
@@ -121,4 +95,6 @@ def _linear(performances, episodes, key, actions, low, high, constants, perturb,
                 reward, terminal = step(parameters, state, _greedy(weights, low, high, state), steps, stream)
                 total += reward
                 steps += 1
+            all_steps += steps
         performances[policy] = total / episodes
+    return all_steps

@@ -8,26 +8,19 @@ hyperparameters are the candidate's, all else is the trial's own, and the agents
 
 import functools
 from collections.abc import Callable
-from importlib import import_module
 
 import numpy as np
 from numba import njit
 
 from surefoot.simulation.interfaces import PERTURB, RESET, RESET_CONTINUOUS, DiscreteEnvironment
+from surefoot.simulation.protocol import world_and_definition
 from surefoot.streams import start_stream, stream_key
 
 _WORDS = 9
 """Behind the environment's parameters: the candidate's stream, the trial's, and 1 while the trial's is put aside."""
 
 
-def repeat(
-    settings: dict,
-    modules: tuple[str, ...],
-    seed: int,
-    candidates: int,
-    runs: int,
-    progress: Callable[[int], None] | None = None,
-) -> np.ndarray:
+def repeat(settings: dict, modules: tuple[str, ...], seed: int, candidates: int, runs: int) -> np.ndarray:
     """Performances of several runs of each of several draws of an algorithm's hyperparameters in an environment.
 
     Parameters
@@ -35,30 +28,23 @@ def repeat(
     settings, modules : the cell, from `registry.settings` and `registry.modules`
     seed : the study's seed; a run depends on it, on the names of the cell, and on the numbers of candidate and run
     candidates, runs : how many draws, and how many runs of each
-    progress : called now and then with the number of runs done so far
 
     Returns
     -------
     float64[candidates, runs], the mean return over all episodes of each run
     """
-    definition, world = (import_module(name) for name in modules[:2])
-    world = world.environment(**settings["environment_arguments"])
-    make = definition.tabular if isinstance(world, DiscreteEnvironment) else definition.linear
+    world, definition = world_and_definition(settings, modules)
     names = settings["algorithm"], settings["environment"]
-    own, perturb, reset = (
-        stream_key(seed, "hyperparameters", *names),
-        *_functions(type(world), world.perturb, world.reset),
-    )
+    own = stream_key(seed, "hyperparameters", *names)
+    perturb, reset = _functions(type(world), world.perturb, world.reset)
     performances, stream = np.empty((candidates, runs)), np.empty(4, np.uint64)
     for number in range(candidates):
         start_stream(own, number, stream)
         words = np.concatenate([stream, np.zeros(_WORDS - 4, np.uint64)])
         parameters = np.concatenate([np.array(world.parameters, np.float64), words.view(np.float64)])
         changed = world._replace(parameters=parameters, perturb=perturb, reset=reset)
-        simulate = make(changed, **settings["algorithm_arguments"])
+        simulate = definition(changed, **settings["algorithm_arguments"])
         simulate(performances[number], settings["episodes"], stream_key(seed, "repeat", *names, number), 0)
-        if progress is not None:
-            progress((number + 1) * runs)
     return performances
 
 

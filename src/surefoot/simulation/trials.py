@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 
 import numpy as np
 
-from surefoot.own_modules import imported
 from surefoot.simulation import registry
 from surefoot.simulation.protocol import prepare
 
@@ -48,8 +47,6 @@ def simulate(
             "the others must be positive."
         )
     modules = registry.modules(algorithm, environment, own)
-    for module in modules:
-        imported(module)  # the protocol imports by name, and so finds a user's file
     fill = prepare(registry.settings(algorithm, environment, own), modules, seed)
     performances = np.empty(trials)
     chunk = max(1, int(SECONDS_PER_CHUNK / registry.cost(algorithm, environment)))
