@@ -14,6 +14,7 @@ from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.jobs import resamples
 from surefoot.pipeline.plan import ANALYSES
 from surefoot.pipeline.play_jobs import ANALYSES as PLAY_ANALYSES
+from surefoot.pipeline.run_number_jobs import planned_studies
 from surefoot.pipeline.workflow import (
     check_targets,
     drawings_by_name,
@@ -37,11 +38,7 @@ ANALYSED = [
 ]
 
 
-PLANNED = [
-    job.study
-    for job in JOBS.values()
-    if (job.stage, job.part) == ("draw", "how_many_runs")
-]
+PLANNED = planned_studies(JOBS.values())
 
 
 def job_of(stage, study, part):

@@ -13,7 +13,7 @@ from surefoot.rounding import written
 
 Tables = Mapping[str, pd.DataFrame]
 _SIZES = alt.X("runs:Q", title="runs of each task", scale=alt.Scale(type="log", nice=False))
-_LOOKS = {"percentile": "ordinary interval, looked at after every run", "betting": "confidence sequence"}
+_LOOKS = {"betting": "confidence sequence", "percentile": "ordinary interval, looked at after every run"}
 _SCALES = {
     "none": "the scores as they are",
     "min_max": "the scale from the least to the greatest score of each environment",
@@ -70,15 +70,13 @@ def sequential(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd
     numbers = origin.numbers(tables, "sequential")
     if numbers is None:
         return _not_compared()
-    names = shown([*numbers["x"], *numbers["y"]], settings)
-    x, y = (names[numbers[side].iloc[0]] for side in "xy")
+    x, y = _sides(numbers, settings)
     ordinary = numbers.assign(low=numbers["ordinary_low"], high=numbers["ordinary_high"], algorithm="percentile")
     both = pd.concat([numbers.assign(algorithm="betting"), ordinary.dropna(subset="low")], ignore_index=True)
-    titles = {name: _LOOKS[name] for name in ("betting", "percentile")}
     position = alt.X("round:Q", title="runs of each algorithm and task", axis=alt.Axis(tickMinStep=1, format="d"))
     value = alt.Y("value:Q", title=f"P({x} > {y})", scale=alt.Scale(domain=[0, 1]))
     columns = ["algorithm", "round", "value", "low", "high"]
-    chart = _with_rule(curve_chart(both[columns], titles, position, value, height=240), 0.5)
+    chart = _with_rule(curve_chart(both[columns], _LOOKS, position, value, height=240), 0.5)
     return theme.finish(chart, f"Probability that {x} beats {y} after every run, with two kinds of limits"), numbers
 
 
@@ -93,7 +91,7 @@ def false_alarms(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
     data = numbers[["round"]].assign(algorithm=numbers["method"], value=numbers["ever"], **limits)
     position = alt.X("round:Q", title="looks, one after every run", axis=alt.Axis(tickMinStep=1, format="d"))
     value = alt.Y("value:Q", title="ever found a difference", scale=alt.Scale(domainMin=0))
-    chart = curve_chart(data, {name: _LOOKS[name] for name in ("betting", "percentile")}, position, value, height=220)
+    chart = curve_chart(data, _LOOKS, position, value, height=220)
     chart = _with_rule(chart, 1 - settings["estimate"]["confidence"])
     description = "Fraction of experiments without a difference in which one was ever found, by number of looks"
     return origin.finish(chart, description, tables, settings, analysis), numbers
@@ -102,6 +100,11 @@ def false_alarms(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
 def _with_rule(chart, height):
     rule = alt.Chart(pd.DataFrame({"height": [round(height, 6)]})).mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3])
     return alt.layer(rule.encode(y=alt.Y("height:Q")), chart)
+
+
+def _sides(looks, settings):
+    names = shown([*looks["x"], *looks["y"]], settings)
+    return (names[looks[side].iloc[0]] for side in "xy")
 
 
 def _not_compared(text=None):
@@ -169,8 +172,7 @@ def _caption(section, settings):
 
 
 def _decision(looks, settings):
-    names = shown([*looks["x"], *looks["y"]], settings)
-    x, y = (names[looks[side].iloc[0]] for side in "xy")
+    x, y = _sides(looks, settings)
     last, level = looks.iloc[-1], f"{100 * settings['estimate']['confidence']:g} %"
     waiting = f" Up to {counted(int(last['left_out']), 'further run')} of a task had no partner."
     waiting = waiting if last["left_out"] else ""

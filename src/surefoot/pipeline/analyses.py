@@ -7,7 +7,7 @@ import pandas as pd
 
 from surefoot.pipeline.analysis_jobs import KINDS, NUMBERS_OF_RUNS
 from surefoot.pipeline.canonical import sha256_file
-from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.errors import InputError, what_and_hint
 from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.job import Task
 from surefoot.pipeline.jobs import versions
@@ -36,7 +36,7 @@ def run_analyses(task: Task, stage: str) -> None:
             try:
                 table = function(chosen, options | {"threads": task.threads})
             except (ValueError, KeyError) as error:
-                what, _, hint = str(error).partition(" Hint: ")
+                what, hint = what_and_hint(error)
                 where = "how_many_runs" if analysis["kind"] in NUMBERS_OF_RUNS else f"estimate.analyses.{name}"
                 raise InputError(where, what, hint or "see the log") from error
             table.to_csv(path, index=False, float_format=DIGITS)

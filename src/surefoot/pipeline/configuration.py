@@ -270,10 +270,9 @@ def _fill_defaults(value: object, schema: dict, root: dict) -> None:
 
 def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path | None) -> None:
     study = config["studies"][name]
-    path = ["studies", name]
 
     def locate(*keys: str | int) -> str:
-        return _where([*path, *keys], config, sources)
+        return _where(["studies", name, *keys], config, sources)
 
     sources_of_runs = {
         "simulate": study.get("simulate"),
@@ -284,13 +283,13 @@ def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path |
     given = [key for key, there in sources_of_runs.items() if there]
     if len(given) != 1:
         what = f"{' and '.join(given)} are given" if given else f"no runs: none of {', '.join(sources_of_runs)}"
-        raise InputError(_where(path, config, sources), what, "a study's runs come from one of the four")
+        raise InputError(locate(), what, "a study's runs come from one of the four")
     if "bayesian" in study:
         for at, what, hint in mistakes(study["bayesian"]):
-            raise InputError(_where([*path, "bayesian", *at], config, sources), what, hint)
+            raise InputError(locate("bayesian", *at), what, hint)
     of_target = name.startswith(("draw_", *FIGURES_AND_TABLES)) or name.endswith(f"_{RUN_NUMBERS}")
     if name in RESERVED_NAMES or of_target:
-        raise InputError(_where(path, config, sources), f'"{name}" names a target of the workflow', "another name")
+        raise InputError(locate(), f'"{name}" names a target of the workflow', "another name")
     check_runs(study, locate)
     if is_analysed(study):
         check_analyses(study, locate)
@@ -299,10 +298,8 @@ def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path |
     figures = study["draw"]["figures"]
     known_sets = [known for known in CATALOGUE if known not in ("home", RUN_NUMBERS)]
     if figures not in known_sets:
-        where = _where([*path, "draw", "figures"], config, sources)
-        raise InputError(where, f'unknown set of figures "{figures}"', nearest(figures, known_sets))
+        raise InputError(locate("draw", "figures"), f'unknown set of figures "{figures}"', nearest(figures, known_sets))
     page = study["render"]["page"]
     known_pages = sorted({found.stem for found in pages.glob("*.qmd")} - {"index", RUN_NUMBERS}) if pages else [page]
     if page not in known_pages:
-        where = _where([*path, "render", "page"], config, sources)
-        raise InputError(where, f'there is no page "{page}"', nearest(page, known_pages))
+        raise InputError(locate("render", "page"), f'there is no page "{page}"', nearest(page, known_pages))

@@ -19,6 +19,12 @@ class InputError(Exception):
         super().__init__(f"{where}: {what.rstrip('.')}. Hint: {hint}")
 
 
+def what_and_hint(error: object) -> tuple[str, str]:
+    """The two parts of a message that ends in ``Hint:``; the hint is empty where there is none."""
+    what, _, hint = str(error).partition(" Hint: ")
+    return what, hint
+
+
 def nearest(name: str, allowed: Iterable[str]) -> str:
     """A hint that names the nearest of the allowed names, or all of them where none is near."""
     allowed = list(allowed)

@@ -13,7 +13,7 @@ from surefoot.pipeline.jobs import Job
 from surefoot.pipeline.play_jobs import agent_titles, environment_titles
 from surefoot.pipeline.run_jobs import pool
 from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
-from surefoot.pipeline.run_number_jobs import pilot_scores
+from surefoot.pipeline.run_number_jobs import pilot_scores, planned_studies
 from surefoot.reporting.front_matter import parameter_names, reads
 from surefoot.simulation import registry
 
@@ -157,7 +157,7 @@ def pages(config: dict, jobs: list[Job]) -> Iterator[Job]:
     if renderer == "auto":
         renderer = "quarto" if shutil.which("quarto") else "embedded"
     studies = config["studies"]
-    planned = [job.study for job in jobs if (job.stage, job.part) == ("draw", RUN_NUMBERS)]
+    planned = planned_studies(jobs)
     # Where every study is of named sets of scores, there is no aggregate score that a home page could open with.
     home = any(job.study == "home" and "verdict.csv" in job.outputs for job in jobs)
     links = [("Home", "index.html")] if home else []

@@ -96,9 +96,7 @@ def _study_jobs(name: str, study: dict) -> list[Job]:
             {"values": aggregates, "weights": weights},
         )
     )
-    others = {
-        f"{job.part}": job.outputs["runs"] for job in jobs if job.stage == "simulate" and "numbers" in job.settings
-    }
+    others = {job.part: job.outputs["runs"] for job in jobs if job.stage == "simulate" and "numbers" in job.settings}
     known = {"runs": runs, "weights": weights} | others
     jobs.extend(_analysis(name, study, chosen, known) for chosen in study["aggregate"]["analyses"])
     jobs.extend(_estimate(name, study, chosen, runs) for chosen in study["estimate"]["methods"])

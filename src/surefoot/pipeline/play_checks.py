@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from surefoot.bayesian import registry
 from surefoot.bayesian.registry import Parameter
-from surefoot.pipeline.errors import nearest
+from surefoot.pipeline.errors import nearest, what_and_hint
 from surefoot.pipeline.own_files import Mistake, file_mistakes
 from surefoot.pipeline.play_jobs import source_of, sources
 
@@ -92,7 +92,7 @@ def _numbers(section: dict, at: list, environment: str) -> Iterator[Mistake]:
 
 
 def _told(at: list, error: Exception) -> Mistake:
-    what, _, hint = str(error).partition(" Hint: ")
+    what, hint = what_and_hint(error)
     return at, what, hint or "check the path and the numbers"
 
 

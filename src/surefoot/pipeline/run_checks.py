@@ -3,15 +3,14 @@
 Each error says where: `locate` gives the file and the key of a path of keys within the study.
 """
 
-import ast
-import functools
 from collections.abc import Callable
 
 from surefoot.pipeline.cover_jobs import numbers_of_datasets
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.fingerprint import module_path
+from surefoot.pipeline.own_files import defined_functions
 from surefoot.pipeline.run_jobs import pool, rows
-from surefoot.pipeline.simulation_checks import name_mistakes, own_mistakes
+from surefoot.pipeline.simulation_checks import FUNCTIONS, name_mistakes, own_mistakes
 from surefoot.simulation import registry
 
 Locate = Callable[..., str]
@@ -71,29 +70,18 @@ def _check_simulation(study: dict, locate: Locate) -> None:
         _check_tuning(study["aggregate"]["tuning"], simulate, locate)
 
 
-_DEFINITIONS = {"discrete": "tabular", "continuous": "linear"}
-"""The function of a definition's module for each kind of environment."""
-
-
 def _check_definitions(section: dict, path: list, locate: Locate) -> None:
     """Every algorithm needs a definition for every kind of environment that it is to run in."""
     algorithms, environments = registry.algorithms(section["own"]), registry.environments(section["own"])
     for algorithm in section["algorithms"]:
-        defined = _functions_of(algorithms[algorithm].module)
+        defined = defined_functions(module_path(algorithms[algorithm].module))
         for environment in section["environments"]:
             kind = environments[environment].kind
-            if _DEFINITIONS[kind] not in defined:
+            if FUNCTIONS[kind] not in defined:
                 where = locate(*path, "algorithms")
                 what = f'"{algorithm}" has no definition for {kind} environments such as {environment}'
-                hint = f"other environments, or a function {_DEFINITIONS[kind]} in {algorithms[algorithm].module}"
+                hint = f"other environments, or a function {FUNCTIONS[kind]} in {algorithms[algorithm].module}"
                 raise InputError(where, what, hint)
-
-
-@functools.cache
-def _functions_of(module: str) -> frozenset[str]:
-    """Names of the functions of a module, which is read and not imported: that would take too long."""
-    tree = ast.parse(module_path(module).read_text())
-    return frozenset(node.name for node in tree.body if isinstance(node, ast.FunctionDef))
 
 
 def _check_subsamples(study: dict, locate: Locate) -> None:

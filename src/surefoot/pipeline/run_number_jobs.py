@@ -3,10 +3,10 @@
 Any study may ask: the section `how_many_runs` of its configuration names the pilot, and its runs are the study's own.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from surefoot.pipeline.analysis_jobs import analyses_job, is_analysed
-from surefoot.pipeline.errors import InputError, nearest
+from surefoot.pipeline.errors import InputError, nearest, what_and_hint
 from surefoot.pipeline.jobs import Job
 from surefoot.pipeline.run_jobs import run_table
 
@@ -24,6 +24,11 @@ def pilot_scores(study: Mapping) -> tuple[str, dict]:
     if named is None and is_analysed(study) and len(sets) == 1:
         named = next(iter(sets))
     return ("runs", _OWN_SCALE) if named is None else (named, sets[named])
+
+
+def planned_studies(jobs: Iterable[Job]) -> list[str]:
+    """Names of the studies that have a page of how many runs they need."""
+    return [job.study for job in jobs if (job.stage, job.part) == ("draw", PART)]
 
 
 def run_number_jobs(name: str, study: dict, jobs: list[Job]) -> list[Job]:
@@ -88,7 +93,7 @@ def check_run_numbers(study: Mapping, where: Callable[..., str]) -> None:
         try:
             metric(written)
         except ValueError as error:
-            what, _, hint = str(error).partition(" Hint: ")
+            what, hint = what_and_hint(error)
             raise InputError(where(PART, "metrics"), what, hint) from None
     if len(set(section.get("compare", "xy"))) == 1:
         what = f'"{section["compare"][0]}" is compared with itself'

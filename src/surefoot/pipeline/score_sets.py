@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.pipeline.errors import InputError, nearest
+from surefoot.pipeline.errors import InputError, nearest, what_and_hint
 from surefoot.pipeline.published.run_tables import run_table
 from surefoot.statistics.score_normalization import normalize_scores
 
@@ -54,7 +54,7 @@ def _score_set(tables: Mapping[str, pd.DataFrame], name: str, chosen: Mapping) -
     try:
         normalized = normalize_scores(runs, chosen["method"], chosen.get("reference"))
     except ValueError as error:
-        what, _, hint = str(error).partition(" Hint: ")
+        what, hint = what_and_hint(error)
         raise InputError(where, what, hint) from None
     normalized.insert(0, "scores", name)
     return normalized.reset_index(drop=True)

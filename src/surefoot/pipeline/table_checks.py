@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.pipeline.analysis_jobs import is_analysed
-from surefoot.pipeline.errors import InputError, nearest
+from surefoot.pipeline.errors import InputError, nearest, what_and_hint
 from surefoot.pipeline.run_number_jobs import PART, pilot_scores
 from surefoot.pipeline.score_sets import score_sets
 from surefoot.statistics.metrics import metric, recipe
@@ -34,7 +34,7 @@ def check_axes_of_table(runs: pd.DataFrame, where: str) -> None:
         try:
             check_axes(str(algorithm), columns)
         except ValueError as error:
-            what, _, hint = str(error).removeprefix("scores: ").partition(" Hint: ")
+            what, hint = what_and_hint(str(error).removeprefix("scores: "))
             hint = hint.replace("say `checked=True`", "set collect.axes: as_given")
             hint = exchanged if "transpose" in hint else hint
             raise InputError(where, what, hint) from None
@@ -130,7 +130,7 @@ def _check_metric(written, table, where):
         try:
             recipe([metric(written)], np.sort(scores.to_numpy(np.float64)), len(scores))
         except ValueError as error:
-            what, _, hint = str(error).partition(" Hint: ")
+            what, hint = what_and_hint(error)
             raise InputError(where, f"{algorithm}: {what}" if "lowest" in what else what, hint) from None
 
 

@@ -18,6 +18,7 @@ from surefoot.pipeline.page_jobs import PAGES
 from surefoot.pipeline.plan import plan
 from surefoot.pipeline.run_jobs import score_table_path
 from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
+from surefoot.pipeline.run_number_jobs import planned_studies
 from surefoot.pipeline.store import enter, entry_key, read_entry, store_folder
 
 SCORE_TABLE = "surefoot.pipeline.score_table"
@@ -78,7 +79,7 @@ def check_targets(targets: Sequence[str], names: Iterable[str], jobs: Iterable[J
         with the nearest name
     """
     jobs = list(jobs)
-    planned = [job.study for job in jobs if (job.stage, job.part) == ("draw", RUN_NUMBERS)]
+    planned = planned_studies(jobs)
     for target in targets:
         study = target.removesuffix(RUN_NUMBERS).removesuffix("_")
         asks = target.endswith(RUN_NUMBERS) and "/" not in target

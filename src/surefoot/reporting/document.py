@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from surefoot.pipeline.errors import what_and_hint
 from surefoot.reporting.errors import ContentError, PageError, shown_path
 from surefoot.reporting.front_matter import default_parameters
 from surefoot.reporting.inline import InlineError, print_values
@@ -98,8 +99,7 @@ def _cell_error(source: Source, step: _Step, failure: CellError) -> PageError:
         number, name, text = json.loads(text)
     line = step.lines[min(number, len(step.lines) - 1)]
     if name == ContentError.__name__:
-        what, _, hint = text.partition(" Hint: ")
-        return PageError(source.page, line, what, hint)
+        return PageError(source.page, line, *what_and_hint(text))
     return PageError(
         source.page, line, f"the cell failed: {name}: {' '.join(text.split())}", "the log has the traceback"
     )

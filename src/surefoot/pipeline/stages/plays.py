@@ -4,7 +4,6 @@ Trajectories are played one after the other on one thread, so that their times m
 """
 
 import json
-import logging
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -14,10 +13,8 @@ from surefoot.bayesian.registry import parameters_text
 from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.job import Task
 from surefoot.pipeline.jobs import versions
-from surefoot.pipeline.log import progress_reporter
+from surefoot.pipeline.log import logger, progress_reporter
 from surefoot.pipeline.play_jobs import modules
-
-logger = logging.getLogger("surefoot")
 
 
 def run(task: Task) -> None:
