@@ -6,6 +6,7 @@ import threading
 import time
 from collections import Counter
 
+import numpy as np
 import pytest
 
 from surefoot.pipeline.errors import InputError
@@ -155,11 +156,13 @@ def test_no_network_is_said_soon(tmp_path):
         download(source(), tmp_path / "file", closed.address, LIMITS)
 
 
-def test_progress_counts_every_byte(server, tmp_path):
-    server.plans[MAIN] = ["well"]
+@pytest.mark.parametrize("plan", [["well"], ["wrong", "longer", "well"], ["truncates", "well"]])
+def test_progress_counts_every_byte_that_stays(server, tmp_path, plan):
+    server.plans[MAIN] = plan
     came = []
     download(source(), tmp_path / "file", server.address, LIMITS, came.append)
     assert sum(came) == len(CONTENT)
+    assert min(np.cumsum(came)) >= 0 and max(np.cumsum(came)) <= len(CONTENT)
 
 
 def machado_server(server, monkeypatch):

@@ -59,7 +59,8 @@ def _analyses(section: Mapping, scores: str) -> dict[str, dict]:
     analyses = {PART: {"kind": "run_plans", "scores": [scores]} | plan}
     if "compare" in section:
         both = {"scores": [scores], "compare": section["compare"], "replicates": section["replicates"]}
-        looks = {"kind": "sequential_comparison", "tasks_independent": section["tasks_independent"]}
+        both["tasks_independent"] = section["tasks_independent"]
+        looks = {"kind": "sequential_comparison"}
         alarms = {"kind": "false_alarm_rates", "rounds": section["rounds"], "datasets": section["experiments"]}
         analyses |= {"sequential": looks | both, "false_alarms": alarms | both}
     return analyses

@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from surefoot.pipeline.store import enter, entry_key, read_entry, store_folder
 
 SCORE_TABLE = "surefoot.pipeline.score_table"
 TABLE_CHECKS = "surefoot.pipeline.table_checks"
+_NUMBERED = re.compile(r"(figure|table)_[a-z]?[0-9]+")
 CONFIGURATION = Path("results/spec/configuration.json")
 
 
@@ -101,14 +103,19 @@ def check_targets(targets: Sequence[str], names: Iterable[str], jobs: Iterable[J
 
 
 def drawings_by_name(jobs: Iterable[Job]) -> dict[str, list[str]]:
-    """The files of every figure and table by its name alone, such as figure_5: those of all studies that have one."""
+    """The files of every figure and table by its name alone, such as figure_5: those of all studies that have one.
+
+    A figure's parts, such as figure_2_left and figure_11a, are also those of figure_2 and figure_11.
+    """
     found: dict[str, list[str]] = {}
     for job in jobs:
         if job.stage == "draw":
             for path in job.outputs.values():
                 name = Path(path).stem
                 if name.startswith(FIGURES_AND_TABLES):
-                    found.setdefault(name, []).append(path)
+                    whole = _NUMBERED.match(name)
+                    for known in dict.fromkeys((name, whole[0] if whole else name)):
+                        found.setdefault(known, []).append(path)
     return found
 
 

@@ -130,10 +130,11 @@ def false_alarms(
     replicates: int = 500,
     confidence: float = 0.95,
     seed: int = 0,
+    tasks_independent: bool = True,
 ) -> pd.DataFrame:
     """How often an experimenter who looks after every round has ever found a difference, by simulation.
 
-    Rounds are drawn from the runs of x and y, each task's on its own, with replacement. Where x and y are the same
+    Rounds are drawn from the runs of x and y with replacement, each task's on its own. Where x and y are the same
     runs, there is no difference and each finding is a false alarm.
 
     Parameters
@@ -141,6 +142,7 @@ def false_alarms(
     x, y : scores, float64[runs, tasks] or one array a task
     rounds : how many are looked at; from the second on, since an interval by resampling needs two
     experiments : how many are simulated; replicates : resamples of each ordinary interval
+    tasks_independent : as in `round_outcomes`; if not, runs are drawn whole, with all tasks, from those that all have
 
     Returns
     -------
@@ -150,9 +152,14 @@ def false_alarms(
     """
     out = {method: np.zeros((experiments, rounds), bool) for method in ("percentile", "betting")}
     pools = [score_pool(scores).task_scores() for scores in (x, y)]
+    if not tasks_independent:
+        pools = [[scores[: min(map(len, pool))] for scores in pool] for pool in pools]
     for experiment in range(experiments):
-        drawn = [_drawn(pool, rounds, seed, name, experiment) for pool, name in zip(pools, "xy", strict=True)]
-        low, high = confidence_sequence(round_outcomes(*drawn), confidence)
+        drawn = [
+            _drawn(pool, rounds, seed, name, experiment, tasks_independent)
+            for pool, name in zip(pools, "xy", strict=True)
+        ]
+        low, high = confidence_sequence(round_outcomes(*drawn, tasks_independent=tasks_independent), confidence)
         out["betting"][experiment, 1:] = ((low > 0.5) | (high < 0.5))[1:]
         resampled = int(stream_key(seed, "false_alarms", experiment)[0])
         low, high = ordinary_limits(*drawn, replicates, confidence, resampled)
@@ -165,10 +172,11 @@ def false_alarms(
     return pd.concat(tables, ignore_index=True)
 
 
-def _drawn(pool, rounds, seed, name, experiment):
+def _drawn(pool, rounds, seed, name, experiment, tasks_independent):
     """float64[rounds, tasks], runs of one experiment."""
     indices, columns = np.empty(rounds + SPARE, np.uint32), []
     for task, scores in enumerate(pool):
-        draw_indices(stream_key(seed, "false_alarms", name, task), experiment, scores.size, rounds, indices)
+        of_task = (task,) if tasks_independent else ()
+        draw_indices(stream_key(seed, "false_alarms", name, *of_task), experiment, scores.size, rounds, indices)
         columns.append(scores[indices[:rounds]])
     return np.array(columns).T

@@ -17,21 +17,29 @@ _SIZES = alt.X("size:Q", title="number of runs", scale=alt.Scale(type="log", nic
 
 
 def coverage_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Coverage of nominal 95 % intervals of each method, by number of runs (figures 6 and A.19)."""
+    """Coverage of nominal 95 % intervals of each metric by each method, by number of runs (figure A.19)."""
     return _curves(tables, settings, "value", "coverage (0.95 is right)", zero=False)
 
 
+def figure_6(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """The same of median and IQM."""
+    return _curves(tables, settings, "value", "coverage (0.95 is right)", zero=False, metrics=("median", "iqm"))
+
+
 def width_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Mean width of nominal 95 % intervals of each method, by number of runs (figures 6 and A.19)."""
+    """Mean width of nominal 95 % intervals of each method, by number of runs (figure 6)."""
     return _curves(tables, settings, "width", "mean width", zero=True)
 
 
-def _curves(tables, settings, column, axis_title, zero):
+def _curves(tables, settings, column, axis_title, zero, metrics=None):
     analysis = settings["analysis"]
     numbers = origin.numbers(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
-    numbers = numbers[numbers["level"].sub(_LEVEL).abs() < 1e-9].reset_index(drop=True)
+    asked = numbers["level"].sub(_LEVEL).abs() < 1e-9
+    if metrics is not None:
+        asked &= numbers["metric"].isin(metrics)
+    numbers = numbers[asked].reset_index(drop=True)
     titles = {name: METHODS[name] for name in dict.fromkeys(numbers["method"])}
     several = numbers["replacement"].nunique() > 1
     drawn = numbers["replacement"].map(_PANELS)

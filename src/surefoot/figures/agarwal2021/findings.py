@@ -11,6 +11,7 @@ from surefoot.figures.sentences import QUESTION, item, joined
 from surefoot.rounding import written
 
 Tables = Mapping[str, pd.DataFrame]
+_SMALL = 0.05
 _NOTHING = "Neither this run nor a record has the scores."
 
 
@@ -40,17 +41,31 @@ def _bias(settings: Mapping, table: pd.DataFrame) -> str:
 
 
 def _best(settings: Mapping, table: pd.DataFrame) -> str:
-    own = table[(table["metric"] == "iqm") & (table["method"] == "percentile")].sort_values("value", ascending=False)
-    first, second = own.iloc[0], own.iloc[1]
+    metric, method = (_preferred(table[key], name) for key, name in (("metric", "iqm"), ("method", "percentile")))
+    smaller_is_better = metric.startswith("optimality_gap")
+    own = table[(table["metric"] == metric) & (table["method"] == method)]
+    own = own.sort_values("value", ascending=smaller_is_better, kind="stable")
     names = shown(own["algorithm"], settings)
-    apart = "do not overlap" if first["low"] > second["high"] else "overlap"
+    parts = [
+        f"{names[row.algorithm]} {{}} {written(row.value, '.3f')} ({written(row.low, '.3f')} to "
+        f"{written(row.high, '.3f')})"
+        for row in own.iloc[:2].itertuples()
+    ]
+    title = METRICS.get(metric, metric).removesuffix(" ↓")
+    by = f"By {title if title.isupper() else title.lower()} "
+    if len(parts) == 1:
+        return f"{by}{parts[0].format('has')}."
+    first, second = own.iloc[0], own.iloc[1]
+    apart = second["high"] < first["low"] or first["high"] < second["low"]
     return (
-        f"By IQM {names[first['algorithm']]} leads with {written(first['value'], '.3f')} "
-        f"({written(first['low'], '.3f')} "
-        f"to {written(first['high'], '.3f')}), before {names[second['algorithm']]} with "
-        f"{written(second['value'], '.3f')} ({written(second['low'], '.3f')} to {written(second['high'], '.3f')}); the "
-        f"intervals {apart}."
+        f"{by}{parts[0].format('leads with')}, before {parts[1].format('with')}; the intervals "
+        f"{'do not overlap' if apart else 'overlap'}."
     )
+
+
+def _preferred(column: pd.Series, name: str) -> str:
+    """The name if the column has it, else the first that it has."""
+    return name if (column == name).any() else column.iloc[0]
 
 
 def _dominance(settings: Mapping, table: pd.DataFrame) -> str:
@@ -98,13 +113,19 @@ def _first_runs(settings: Mapping, table: pd.DataFrame, first: pd.DataFrame) -> 
     ].iloc[0]
     outside = not interval["low"] <= spr["iqm"] <= interval["high"]
     p_values = others["p_value"]
+    alike = spr["p_value"] < _SMALL / len(own)
     return (
         f"The first {int(spr['first'])} runs of SPR have an IQM of {spr['first_iqm']:.3f} ({interval['low']:.3f} to "
         f"{interval['high']:.3f}), all {int(spr['runs'])} of {spr['iqm']:.3f}, {'outside' if outside else 'inside'} "
-        "that interval. Ranked within each game, runs with the same number do alike for SPR (Friedman's statistic "
-        f"{spr['statistic']:.0f} on {int(spr['degrees'])} degrees of freedom, p = {spr['p_value']:.3f}), and for none "
-        f"of the {len(others)} others (p from {p_values.min():.2f} to {p_values.max():.2f}); six tests were made. So "
-        "runs of SPR are not independent across games, and drawing whole runs widens its ranges."
+        f"that interval. Ranked within each game, whether runs with the same number do alike was tested for "
+        f"{len(own)} algorithms: p = {spr['p_value']:.3f} for SPR (Friedman's statistic {spr['statistic']:.0f} on "
+        f"{int(spr['degrees'])} degrees of freedom), and {p_values.min():.2f} to {p_values.max():.2f} for the others; "
+        f"to say so at 5 % after {len(own)} tests takes p < {_SMALL / len(own):.4f}. "
+        + (
+            "So runs of SPR are not independent across games, and drawing whole runs widens its ranges."
+            if alike
+            else "So it is not shown that runs depend on one another across games."
+        )
     )
 
 

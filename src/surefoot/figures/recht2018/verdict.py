@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping
 
+import numpy as np
 import pandas as pd
 
 from surefoot.figures.origin import numbers, origin_item
-from surefoot.figures.sentences import item, joined, verdict_items
+from surefoot.figures.sentences import counted, item, joined, verdict_items
 from surefoot.statistics.reproduction import COLUMNS, compare
 
 Tables = Mapping[str, pd.DataFrame]
 _PAIRS = {"figure_r1": ("Blob-PROST 200M", "DQN 200M"), "figure_r2": ("Blob-PROST 200M", "DQN 10M")}
+_SEVERAL = 3
+"""Fewer crossings than this are not several."""
 
 
 def reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
@@ -54,20 +57,33 @@ def _claims(tables) -> dict[str, bool]:
     for key in _PAIRS:
         higher = _higher(tables, key, "notebook")
         if higher is not None:
-            claims[key] = min(higher[:2]) > 1 if key == "figure_r1" else higher[1] == 0
+            claims[key] = _crossings(tables, key, "notebook") >= _SEVERAL if key == "figure_r1" else higher[1] == 0
     return claims
 
 
 def _higher(tables, key, formula):
     """Number of grid points where the first, the second and neither of the two curves is higher."""
-    table = numbers(tables, key)
-    if table is None:
+    if numbers(tables, key) is None:
         return None
+    signs = _signs(tables, key, formula)
+    return tuple(int((signs == sign).sum()) for sign in (1, -1, 0))
+
+
+def _crossings(tables, key, formula):
+    """How often the curve that is higher changes along the grid; places where both are equal do not count."""
+    signs = _signs(tables, key, formula)
+    signs = signs[signs != 0]
+    return int((signs[1:] != signs[:-1]).sum())
+
+
+def _signs(tables, key, formula):
+    """1 where the first curve is higher, -1 where the second is, 0 where they are equal: int64[grid points]."""
+    table = numbers(tables, key)
     table = table[table["degrees_of_freedom"] == formula]
     first, second = (
         table[table["method"] == name].sort_values("threshold")["count"].to_numpy() for name in _PAIRS[key]
     )
-    return int((first > second).sum()), int((first < second).sum()), int((first == second).sum())
+    return np.sign(first - second).astype(np.int64)
 
 
 def _curves_item(tables, key) -> dict:
@@ -78,7 +94,10 @@ def _curves_item(tables, key) -> dict:
     parts = []
     for formula, whose in (("notebook", "as published"), ("welch", "with Welch's degrees of freedom")):
         first, second, _ = _higher(tables, key, formula)
-        parts.append(f"{whose}, {names[0]} is higher at {first} of the 100 points and {names[1]} at {second}")
+        crossings = counted(_crossings(tables, key, formula), "crossing")
+        parts.append(
+            f"{whose}, {names[0]} is higher at {first} of the 100 points and {names[1]} at {second}, with {crossings}"
+        )
     return item(f"curves/{key}", _sentence(parts))
 
 

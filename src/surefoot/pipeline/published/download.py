@@ -65,7 +65,7 @@ def download(
     target : where it goes; nothing stands there unless it is whole and right
     address : of the server, in place of the public one
     limits : when to give up
-    progress : called with the number of bytes of each piece that came
+    progress : called with the number of bytes of each piece that came, and with what a failed try had brought, negative
 
     Raises
     ------
@@ -104,17 +104,28 @@ def _failure(source: Source, addresses: Sequence[str], failures: dict[str, str])
 def _fetch(url: str, source: Source, target: Path, limits: Limits, progress: Callable | None) -> None:
     partial = target.with_name(f".{target.name}.{os.getpid()}.part")
     partial.parent.mkdir(parents=True, exist_ok=True)
+    brought = 0
+
+    def count(more: int) -> None:
+        nonlocal brought
+        brought += more
+        if progress is not None:
+            progress(more)
+
     try:
         with partial.open("wb") as file:
-            digest = _copy(url, source.bytes, file, limits, progress)
+            digest = _copy(url, source.bytes, file, limits, count)
         if digest != source.sha256:
             raise DownloadError(f"wrong content: sha256 {digest[:16]}, not {source.sha256[:16]}")
         partial.replace(target)
+    except DownloadError:
+        count(-brought)
+        raise
     finally:
         partial.unlink(missing_ok=True)
 
 
-def _copy(url: str, size: int, file, limits: Limits, progress: Callable | None) -> str:
+def _copy(url: str, size: int, file, limits: Limits, progress: Callable) -> str:
     """Copy what the address gives into a file; returns the SHA-256 of exactly `size` bytes."""
     digest = hashlib.sha256()
     came, window, window_began = 0, 0, time.monotonic()
@@ -127,8 +138,7 @@ def _copy(url: str, size: int, file, limits: Limits, progress: Callable | None) 
                     raise DownloadError(f"more than the {size:,} bytes that the file has")
                 digest.update(piece)
                 file.write(piece)
-                if progress is not None:
-                    progress(len(piece))
+                progress(len(piece))
                 waited = time.monotonic() - window_began
                 if waited > limits.silence:
                     if came < size and window < limits.slowest * waited:

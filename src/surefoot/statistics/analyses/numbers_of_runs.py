@@ -73,12 +73,13 @@ def sequential_comparison(sets: Sets, options: Mapping) -> pd.DataFrame:
 def false_alarm_rates(sets: Sets, options: Mapping) -> pd.DataFrame:
     """How often an experimenter who looks after every run finds a difference between an algorithm and itself.
 
-    Both sides are drawn from the runs of the second algorithm that is compared, each task's on its own, with
-    replacement, so every finding is a false alarm. Columns as `surefoot.statistics.sequential.false_alarms`, and
-    algorithm, experiments.
+    Both sides are drawn with replacement from the runs of the second algorithm that is compared, so every finding is a
+    false alarm; each task's on its own, or whole runs where tasks are not independent. Columns as
+    `surefoot.statistics.sequential.false_alarms`, and algorithm, experiments.
     """
     (table,) = sets.values()
     algorithm = algorithms_of(table, {"algorithms": options["compare"]})[1]
     scores = scores_of(table, algorithm)
     asked = [options[key] for key in ("rounds", "datasets", "replicates", "confidence", "seed")]
-    return false_alarms(scores, scores, *asked).assign(algorithm=algorithm, experiments=options["datasets"])
+    found = false_alarms(scores, scores, *asked, tasks_independent=options["tasks_independent"])
+    return found.assign(algorithm=algorithm, experiments=options["datasets"])

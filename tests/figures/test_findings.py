@@ -1,0 +1,80 @@
+"""Sentences on the numbers of analyses: what they say follows the numbers, whatever was asked."""
+
+import pandas as pd
+import pytest
+
+from surefoot.figures.agarwal2021.findings import finding_items, metrics_verdict
+from surefoot.figures.recht2018.verdict import comparison
+from surefoot.pipeline.workflow import drawings_by_name
+
+SETTINGS = {"question": "", "title": "Mine", "recorded": [], "algorithm_titles": {}}
+
+
+def aggregates(*rows):
+    columns = ["algorithm", "metric", "method", "value", "low", "high"]
+    return pd.DataFrame(rows, columns=columns).assign(runs=5, tasks=3, replicates=100)
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (
+            [("a", "iqm", "percentile", 0.3, 0.2, 0.4), ("b", "iqm", "percentile", 0.6, 0.5, 0.7)],
+            "By IQM b leads with 0.600 (0.500 to 0.700), before a with 0.300 (0.200 to 0.400); the intervals do not "
+            "overlap.",
+        ),
+        (
+            [("a", "mean", "bc", 0.3, 0.2, 0.4), ("b", "mean", "bc", 0.6, 0.3, 0.7)],
+            "By mean b leads with 0.600 (0.300 to 0.700), before a with 0.300 (0.200 to 0.400); the intervals overlap.",
+        ),
+        (
+            [("a", "optimality_gap", "bca", 0.3, 0.2, 0.4), ("b", "optimality_gap", "bca", 0.6, 0.5, 0.7)],
+            "By optimality gap a leads with 0.300 (0.200 to 0.400), before b with 0.600 (0.500 to 0.700); the "
+            "intervals do not overlap.",
+        ),
+        ([("a", "iqm", "percentile", 0.3, 0.2, 0.4)], "By IQM a has 0.300 (0.200 to 0.400)."),
+    ],
+)
+def test_the_best_of_whatever_was_asked(rows, sentence):
+    _, said = metrics_verdict({"numbers/aggregates": aggregates(*rows)}, SETTINGS)
+    assert said.set_index("item").loc["best", "text"] == sentence
+
+
+@pytest.mark.parametrize(("p_value", "end"), [(0.001, "widens its ranges."), (0.02, "across games.")])
+def test_dependence_of_runs_is_said_where_a_test_shows_it_after_all_tests(p_value, end):
+    """0.02 is below 5 % and above 5 % / 3."""
+    effects = pd.DataFrame({"algorithm": ["SPR", "DER", "OTR"], "p_value": [p_value, 0.5, 0.2]})
+    effects = effects.assign(statistic=140.0, degrees=99, runs=100, first=10, first_iqm=0.4, iqm=0.3)
+    tables = {"numbers/run_effects": effects, "numbers/figure_a30": aggregates(("SPR", "iqm", "percentile", 0, 0, 1))}
+    (said,) = (row["text"] for row in finding_items(tables, SETTINGS) if row["item"] == "first_runs")
+    assert said.endswith(end) and "after 3 tests takes p < 0.0167" in said
+
+
+@pytest.mark.parametrize(("crossings", "holds"), [(1, 0.0), (2, 0.0), (3, 1.0)])
+def test_several_crossings_are_counted(crossings, holds):
+    steps = range(8)
+    second = [2 * (min(step, crossings) % 2) for step in steps]
+    curves = [
+        pd.DataFrame({"threshold": steps, "count": count, "method": name})
+        for name, count in (("Blob-PROST 200M", 1), ("DQN 200M", second))
+    ]
+    numbers = pd.concat(curves).assign(degrees_of_freedom="notebook")
+    published = pd.DataFrame([{"item": "claim/figure_r1", "published": 1.0, "tolerance": 0.0, "reason": None}])
+    compared = comparison({"numbers/figure_r1": numbers, "published": published}).set_index("item")
+    assert compared.loc["claim/figure_r1", "ours"] == holds
+
+
+class Drawn:
+    stage = "draw"
+
+    def __init__(self, *names):
+        self.outputs = {name: f"results/draw/some/{name}" for name in names}
+
+
+def test_a_figure_is_a_target_with_all_its_parts():
+    found = drawings_by_name([Drawn("figure_2_left.svg", "figure_11a.csv", "figure_2.csv", "table_needed.csv")])
+    path = "results/draw/some/"
+    assert found["figure_2"] == [f"{path}figure_2_left.svg", f"{path}figure_2.csv"]
+    assert found["figure_2_left"] == [f"{path}figure_2_left.svg"]
+    assert found["figure_11"] == found["figure_11a"] == [f"{path}figure_11a.csv"]
+    assert set(found) == {"figure_2", "figure_2_left", "figure_11", "figure_11a", "table_needed"}
