@@ -88,6 +88,8 @@ def test_tables_whose_rows_are_no_runs(table, message):
 
 ONE_CELL = runs().query("not (algorithm == 'a' and environment == 't1' and run > 0)")
 CONSTANT = runs().assign(score=lambda table: table["score"].mask(table["environment"] == "t2", 1.0))
+NEGATIVE = runs().assign(score=lambda table: table["score"] - 20)
+LIFTS = {"kind": "lifts", "lifts": [0, 25], "sizes": [3], "datasets": 10}
 ENDS = {"t1": [0, 1], "t2": [0, 1], "t3": [0, 1], "t4": [0, 1]}
 IN_PLACE = {"method": "reference_scores"}
 
@@ -130,6 +132,17 @@ IN_PLACE = {"method": "reference_scores"}
             r"levels are of the percentile interval, which methods leaves out\. Hint: methods",
         ),
         (runs(), {"how_many_runs": {"compare": ["a", "z"]}}, 'how_many_runs: no scores of "z". Hint: allowed: a, b'),
+        (
+            NEGATIVE,
+            {"how_many_runs": {}} | scales(method="none"),
+            r"how_many_runs\.lifts: a: .* raised by 50 % take iqm from -1.* Hint: .* min_max .*; or lifts: \[0\]",
+        ),
+        (NEGATIVE, analysis(**LIFTS) | scales(method="none"), "a: lift: scores raised by 25 % take iqm from -1"),
+        (
+            runs().assign(score=2.0),
+            analysis(**LIFTS | {"metrics": ["optimality_gap"]}) | scales(method="none"),
+            r"a: lift: the lower of the two is 0\. Hint: a lift needs positive values",
+        ),
         (ONE_CELL, {"how_many_runs": {"algorithms": ["a"]}}, "a / t1 has one run, and a pilot needs a spread. Hint"),
     ],
 )

@@ -9,7 +9,10 @@ from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.errors import InputError, nearest, what_and_hint
 from surefoot.pipeline.run_number_jobs import PART, pilot_scores
 from surefoot.pipeline.score_sets import score_sets
+from surefoot.statistics.analyses.samples_of_tasks import scores_of
+from surefoot.statistics.comparisons import check_raised, lift_percent
 from surefoot.statistics.metrics import metric, recipe
+from surefoot.statistics.stratified_bootstrap import metric_values
 
 _WHOLE_RUNS = ("subsamples", "subsample_densities", "differences", "lifts", "protocols", "trimmed_errors")
 _ONE_TABLE = ("coverages", "task_coverages", "run_effects")
@@ -109,6 +112,8 @@ def _check_analysis(table, analysis, where):
         raise InputError(where, what, "methods: [percentile]")
     for written in analysis.get("metrics", []):
         _check_metric(written, table[table["algorithm"].isin(chosen)], where)
+    if kind == "lifts":
+        _check_lifts(table, chosen, analysis, where)
 
 
 def _check_intervals(counts, analysis, where):
@@ -134,6 +139,18 @@ def _check_metric(written, table, where):
             raise InputError(where, f"{algorithm}: {what}" if "lowest" in what else what, hint) from None
 
 
+def _check_lifts(table, algorithms, analysis, where):
+    for algorithm in algorithms:
+        scores = scores_of(table, algorithm)
+        try:
+            check_raised(scores, analysis["metrics"], analysis["lifts"])
+            for value in metric_values(scores, analysis["metrics"]):
+                lift_percent(value, value)
+        except ValueError as error:
+            what, hint = what_and_hint(error)
+            raise InputError(where, f"{algorithm}: {what}", hint) from None
+
+
 def _check_pilot(table, section, where):
     known = list(dict.fromkeys(table["algorithm"]))
     pilots = section.get("algorithms", known[:1])
@@ -145,6 +162,12 @@ def _check_pilot(table, section, where):
         raise InputError(where, what, "at least two runs of each task, better ten")
     for written in section["metrics"]:
         _check_metric(written, table[table["algorithm"].isin(pilots)], where)
+    for algorithm in pilots:
+        try:
+            check_raised(scores_of(table, algorithm), section["metrics"], section["lifts"])
+        except ValueError as error:
+            what, hint = what_and_hint(error)
+            raise InputError(f"{where}.lifts", f"{algorithm}: {what}", f"{hint.rstrip('.')}; or lifts: [0]") from None
 
 
 def _check_known(name, known, where):
