@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from surefoot.statistics.run_order import natural_order
+from surefoot.statistics.run_order import natural_order, plain_names
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,24 @@ def test_a_series_keeps_its_index_and_sorts_a_table():
     assert table.sort_values("run", key=natural_order)["run"].tolist() == ["s1", "s9", "s10", "s10"]
     assert natural_order(table["run"][:0]).tolist() == []
     assert natural_order(table["run"].astype("category")).tolist() == [2, 1, 2, 0]
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        (["1", "01", "1.0", "1e0", " +1 ", "1.", 1, 1.0], "1"),
+        (["0", "0.0", "-0", "00", 0], "0"),
+        (["10", "1e1", "10.00"], "10"),
+        (["0.5", ".5", "5e-1", 0.5], "0.5"),
+        (["-7", "-07.0"], "-7"),
+        (["9007199254740993", "9007199254740993.0"], "9007199254740993"),
+    ],
+)
+def test_a_number_is_one_name_however_it_is_written(written, plain):
+    assert plain_names(pd.Series([*written, "other"], dtype=object)).tolist() == [plain] * len(written) + ["other"]
+
+
+def test_other_names_are_left_alone():
+    names = ["run1", "run01", "1a", "nan", "inf", "1_0", "1e999999999", "9007199254740993", "9007199254740992"]
+    assert plain_names(pd.Series(names)).tolist() == names
+    assert plain_names(pd.Series([3, 1])).tolist() == [3, 1]

@@ -1,11 +1,13 @@
-"""The order of runs by their names: by the numbers in them, as a person would number runs one after the other."""
+"""The names of runs: when two are the same number, and the order in which a person would number them."""
 
 import re
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
 
-_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+_LONGEST = 30
 
 
 def natural_order(names) -> pd.Series:
@@ -29,6 +31,30 @@ def natural_order(names) -> pd.Series:
     places = np.empty(len(distinct), np.int64)
     places[by_rank] = np.arange(len(distinct))
     return pd.Series(places[codes], index=names.index)
+
+
+def plain_names(names: pd.Series) -> pd.Series:
+    """The names as texts, numbers in one way of writing: 01, 1.0 and 1e0 are 1, and so are the same run.
+
+    Parameters
+    ----------
+    names : none missing; a column of numbers is left as it is
+    """
+    if pd.api.types.is_numeric_dtype(names):
+        return names
+    texts = names.astype(str).str.strip()
+    return texts.map({name: _plain_name(name) for name in texts.unique()})
+
+
+def _plain_name(name):
+    """Decimals, since seeds may have more digits than a float holds."""
+    if not _NUMBER.fullmatch(name):
+        return name
+    number = Decimal(name)
+    short = abs(number.adjusted()) < _LONGEST and len(number.as_tuple().digits) < _LONGEST
+    if short and number == number.to_integral_value():
+        return str(int(number))
+    return str(number.normalize()) if short else name
 
 
 def _sort_key(name):
