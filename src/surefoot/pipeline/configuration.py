@@ -14,7 +14,8 @@ import jsonschema
 import yaml
 
 from surefoot.figures.catalogue import CATALOGUE
-from surefoot.pipeline.analysis_jobs import check_analyses, is_analysed
+from surefoot.pipeline.analysis_checks import check_analyses
+from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.play_checks import mistakes
 from surefoot.pipeline.run_checks import check_candidates, check_runs
