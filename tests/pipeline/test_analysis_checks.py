@@ -130,6 +130,8 @@ def test_a_missing_key_is_named(kind):
         ("histograms", {"algorithms": ["a", "b"]}, "x.algorithms: histograms is of one algorithm, and a, b are more"),
         ("subsamples", {"resampled": "tasks_and_runs"}, "x.resampled: tasks_and_runs draws as many runs of a task as"),
         ("subsamples", {"metrics": ["iqr"]}, '"iqr" is not known. Hint: one of mean'),
+        ("trimmed_errors", {"fractions": [0.7]}, "x.fractions.0: 0.7 is too large. Hint: at most 0.5"),
+        ("differences", {"pairs": [["a", "b", "a"]]}, "['a', 'b', 'a'] has too many entries. Hint: at most 2 of them"),
         ("lifts", {"lifts": [-100]}, "x.lifts.0: -100 is too small. Hint: more than -100"),
         (
             "sample_efficiency",
