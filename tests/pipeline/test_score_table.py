@@ -5,7 +5,9 @@ import pandas as pd
 import pytest
 
 from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.score_sets import score_sets
 from surefoot.pipeline.score_table import check_runs, read_score_table
+from surefoot.statistics.analyses.samples_of_tasks import scores_of
 
 COLUMNS = {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"}
 STRICT = {"columns": COLUMNS, "invalid_scores": "error", "missing_cells": "error", "duplicate_runs": "error"}
@@ -50,6 +52,22 @@ def test_rows_in_any_order_give_runs_in_order(tmp_path):
     assert read["run"].tolist() == [1, 2, 10] * 4
 
 
+def test_named_runs_stand_in_the_order_of_their_numbers(tmp_path):
+    table = rows()
+    read = read_score_table(written(tmp_path, table.assign(run="run" + table["run"].astype(str)).iloc[::-1]), STRICT)
+    assert read["run"].tolist() == ["run1", "run2", "run10"] * 4
+    (_, scores) = scores_of(read, "slow")
+    assert scores.tolist() == read.query("algorithm == 'slow' and environment == 'pole_'")["score"].tolist()
+    first = score_sets({"runs": read}, {"s": {"method": "none", "first_runs": 2}})
+    assert set(first["run"]) == {"run1", "run2"}
+
+
+def test_numbers_with_many_digits_are_different_runs(tmp_path):
+    seeds = {1: "9007199254740992", 2: "9007199254740993", 10: "12345678901234567890"}
+    read = read_score_table(written(tmp_path, rows().replace({"run": seeds})), STRICT)
+    assert read["run"].tolist() == list(seeds.values()) * 4
+
+
 def test_columns_are_mapped_and_a_single_environment_needs_none(tmp_path):
     table = rows().query("environment == 'maze'").drop(columns="environment")
     table = table.rename(columns={"algorithm": "agent", "score": "return", "run": "seed"})
@@ -67,6 +85,8 @@ def test_unequal_numbers_of_runs_are_welcome(tmp_path):
     ("table", "message"),
     [
         (rows((1, "run", 1)), "1 duplicate runs: slow / maze / run 1. Hint"),
+        (rows((1, "run", "01"), (2, "run", "1e0")), "2 duplicate runs: slow / maze / run 1; slow / maze / run 1. Hint"),
+        (rows((0, "run", "x"), (4, "run", "1.0")), "1 duplicate runs: slow / pole_ / run 1. Hint"),
         (rows((4, "score", np.nan)), "1 scores that are no finite number: slow / pole_ / run 2: ''. Hint"),
         (rows((4, "score", np.inf)), "1 scores that are no finite number: slow / pole_ / run 2: 'inf'"),
         (rows((4, "score", "high")), "slow / pole_ / run 2: 'high'"),
@@ -102,6 +122,43 @@ def test_empty_missing_and_unknown_files_are_errors(tmp_path):
     (tmp_path / "bad.json").write_text("{")
     with pytest.raises(InputError, match="not readable as json"):
         read_score_table(tmp_path / "bad.json", STRICT)
+
+
+HEADER = "algorithm,environment,run,score"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (f"{HEADER}\na,t,0,1,7\nb,t,0,1,8\n", "line 2 has 5 fields, and the header has 4. Hint: name all columns"),
+        (f'{HEADER}\n"a\nb",t,0,1\n\nb,t,0,1,"8\n9"\n', "line 6 has 5 fields"),
+        (
+            HEADER.replace(",", ";") + "\na;t;0;1\n",
+            "the columns are separated by semicolons. Hint: commas are expected",
+        ),
+        (HEADER.replace(",", "\t") + "\na\tt\t0\t1\n", "the columns are separated by tabs. Hint: commas are expected"),
+        (f"{HEADER}\na,t,0,1\n".encode("utf-16"), "the file is encoded as UTF-16. Hint: save it as UTF-8"),
+        (f"{HEADER}\na,t,0,1\n".encode("utf-16-le"), "the file is encoded as UTF-16. Hint: save it as UTF-8"),
+        (f"{HEADER}\na,t,0,1\né,t,0,1\n".encode("latin-1"), "not encoded as UTF-8: line 3 has the byte 0xe9. Hint"),
+        (f"{HEADER},score\na,t,0,1,2\n", '2 columns are called "score". Hint: rename the others'),
+        (f"{HEADER}\na,t,0\n", "a / t / run 0: ''"),
+        (f'{HEADER}\na,t,0,"1' + "0" * 200_000, "not readable as csv: field larger"),
+    ],
+)
+def test_files_of_other_kinds_are_errors_that_say_which(tmp_path, content, message):
+    path = tmp_path / "scores.csv"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(InputError) as caught:
+        read_score_table(path, STRICT, "scores.csv")
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_byte_order_marks_blank_lines_and_quotes_are_read(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_bytes(f'{HEADER}\r\n"a, b",t,0,1\r\n\r\nc,t,0,"2"\r\n'.encode("utf-8-sig"))
+    read = read_score_table(path, STRICT)
+    assert read[["algorithm", "score"]].values.tolist() == [["a, b", 1.0], ["c", 2.0]]
 
 
 def test_policy_drop_leaves_invalid_runs_out(tmp_path):

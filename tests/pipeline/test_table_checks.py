@@ -88,6 +88,9 @@ def test_tables_whose_rows_are_no_runs(table, message):
 
 ONE_CELL = runs().query("not (algorithm == 'a' and environment == 't1' and run > 0)")
 CONSTANT = runs().assign(score=lambda table: table["score"].mask(table["environment"] == "t2", 1.0))
+NEGATIVE = runs().assign(score=lambda table: table["score"] - 20)
+LIFTS = {"kind": "lifts", "lifts": [0, 25], "sizes": [3], "datasets": 10}
+COVERAGES = {"kind": "coverages", "algorithms": ["a"], "sizes": [3], "replacement": [True], "datasets": 10}
 ENDS = {"t1": [0, 1], "t2": [0, 1], "t3": [0, 1], "t4": [0, 1]}
 IN_PLACE = {"method": "reference_scores"}
 
@@ -115,7 +118,6 @@ IN_PLACE = {"method": "reference_scores"}
         (runs().iloc[1:], analysis(methods=["bca"]), "there are 5 to 6 runs of a task. Hint: bca_stratified needs no"),
         (runs(1), analysis(), "a has one run of each task, which cannot be resampled. Hint: add runs"),
         (runs(), analysis(methods=["normal"], replicates=1), "a normal interval of 1 replicate has no spread. Hint: r"),
-        (runs(), analysis(metrics=["iqr"]), r'"iqr" is not known\. Hint: one of mean, median, iqm'),
         (
             runs(1),
             analysis(metrics=["difficulty_progress(0.1)"], resampled="tasks_and_runs"),
@@ -123,13 +125,28 @@ IN_PLACE = {"method": "reference_scores"}
         ),
         (runs(), analysis(algorithms=["z"]), 'no scores of "z". Hint: allowed: a, b'),
         (runs(), analysis(kind="improvement", pairs=[["a", "z"]]), 'no scores of "z". Hint: allowed: a, b'),
-        (runs().iloc[1:], analysis(kind="subsamples", sizes=[3]), "a has unequal numbers of runs of its tasks. Hint"),
+        (
+            runs().iloc[1:],
+            analysis(kind="subsamples", sizes=[3], datasets=9),
+            "a has unequal numbers of runs of its tasks. Hint",
+        ),
         (
             runs(),
-            analysis(kind="coverages", algorithms=["a"], methods=["bc"], levels=[0.9], sizes=[3], replacement=[True]),
+            analysis(**COVERAGES, methods=["bc"], levels=[0.9]),
             r"levels are of the percentile interval, which methods leaves out\. Hint: methods",
         ),
         (runs(), {"how_many_runs": {"compare": ["a", "z"]}}, 'how_many_runs: no scores of "z". Hint: allowed: a, b'),
+        (
+            NEGATIVE,
+            {"how_many_runs": {}} | scales(method="none"),
+            r"how_many_runs\.lifts: a: .* raised by 50 % take iqm from -1.* Hint: .* min_max .*; or lifts: \[0\]",
+        ),
+        (NEGATIVE, analysis(**LIFTS) | scales(method="none"), "a: lift: scores raised by 25 % take iqm from -1"),
+        (
+            runs().assign(score=2.0),
+            analysis(**LIFTS | {"metrics": ["optimality_gap"]}) | scales(method="none"),
+            r"a: lift: the lower of the two is 0\. Hint: a lift needs positive values",
+        ),
         (ONE_CELL, {"how_many_runs": {"algorithms": ["a"]}}, "a / t1 has one run, and a pilot needs a spread. Hint"),
     ],
 )

@@ -119,6 +119,22 @@ def test_ranges_of_pairs(atari100k, analysis):
         assert ((both[ours_end] - both[known_end]) / error).abs().max() < 2 * farthest(2 * len(both))
 
 
+def test_a_lift_raises_scores_and_then_takes_the_metric():
+    """A single run a task leaves nothing to chance, so the observed lift is the true one. Raised by 25 %, 0.4, 0.6 and
+    0.72 are 0.5, 0.75 and 0.9: the gap to 1 is less by a third, and two of them are above 0.7 in place of one."""
+    rows = [("a", task, 0, score) for task, score in (("e", 0.4), ("f", 0.6), ("g", 0.72))]
+    runs = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+    asked = {"metrics": ["mean", "optimality_gap", "probability_above(0.7)"], "lifts": [0, 25], "sizes": [1]}
+    found = subsampling.lifts({"s": runs}, OPTIONS | asked | {"datasets": 3})
+    assert (found["low"] == found["high"]).all()
+    values = found.set_index(["metric", "lift"])["value"]
+    assert values[:, 0].tolist() == [0, 0, 0]
+    gap = 100 * ((0.5 + 0.25 + 0.1) / (0.6 + 0.4 + 0.28) - 1)
+    assert values[:, 25].tolist() == pytest.approx([25, gap, 100])
+    with pytest.raises(ValueError, match=r"which is worse\. Hint: a lift multiplies and needs positive scores"):
+        subsampling.lifts({"s": runs.assign(score=-runs["score"])}, OPTIONS | asked | {"datasets": 3})
+
+
 def test_protocols(atari100k):
     options = OPTIONS | {
         "sizes": [5],

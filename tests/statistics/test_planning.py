@@ -48,6 +48,13 @@ def test_a_study_does_not_depend_on_the_other_sizes():
         pd.testing.assert_frame_equal(one, other[other["runs"] == 4].reset_index(drop=True))
 
 
+def test_negative_scores_are_planned_with_where_nothing_is_raised():
+    widths, chances = plan(PILOT - 20, ["iqm"], [5], [0.0], studies=5, replicates=50)
+    assert (widths["width"] > 0).all() and chances["lift_percent"].tolist() == [0.0]
+    mostly_positive = plan(PILOT - 8, ["iqm"], [5], [25.0], studies=5, replicates=50)[1]
+    assert (PILOT < 8).any() and (mostly_positive["chance"] > 0).all()
+
+
 def test_the_library_plans_and_compares_in_sequence():
     scores = {"ours": PILOT + 2.0, "base": PILOT[::-1]}
     found = surefoot.plan_runs(scores, "base", sizes=[3, 12], lifts=[20.0], studies=30, replicates=100)
@@ -67,6 +74,11 @@ def test_the_library_plans_and_compares_in_sequence():
     ("message", "ask"),
     [
         ("one run", lambda: plan(PILOT[:1])),
+        (r"raised by 25 % take iqm from -9.* which is worse\. Hint: .* normalize", lambda: plan(PILOT - 20)),
+        (
+            "optimality_gap from",
+            lambda: surefoot.plan_runs({"x": PILOT - 20}, metrics=["optimality_gap"], lifts=[0, 10]),
+        ),
         ("a lift of -100 %", lambda: plan(PILOT, lifts=[-100])),
         (r"sizes \[1\]", lambda: plan(PILOT, sizes=[1])),
         ("2 algorithms. Hint: name one of a, b", lambda: surefoot.plan_runs({"a": PILOT, "b": PILOT})),

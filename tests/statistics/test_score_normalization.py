@@ -1,5 +1,7 @@
 """Linear scales of scores against their definitions, and the mistakes that they refuse."""
 
+import re
+
 import pandas as pd
 import pytest
 
@@ -38,8 +40,12 @@ def test_scales(runs, method, reference, expected):
         ({"score": 3.0}, "min_max", None, "a scale from 3 to 3"),
         ({}, "ratio", "c", '"c" is not known. Hint: one of a, b'),
         ({}, "ratio", "a", "f: a scale from 0 to -1"),
+        ({"score": [-1e308, 0.0, 1e308, 0.0, 1.0]}, "min_max", None, "a / e / run 0: the score -1e+308 overflows"),
+        ({"zero": -1e308, "one": 1e308}, "reference_scores", None, "the score 2 overflows. Hint: divide all scores"),
+        ({"zero": 0.0, "one": 1e-300}, "reference_scores", None, "the score 2 overflows"),
+        ({"score": 1e300}, "none", None, "the score 1e+300 overflows"),
     ],
 )
 def test_what_has_no_scale_is_refused(runs, change, method, reference, message):
-    with pytest.raises(ValueError, match=message.replace(".", r"\.")):
+    with pytest.raises(ValueError, match=re.escape(message)):
         normalize_scores(runs.assign(**change), method, reference)

@@ -23,7 +23,12 @@ from surefoot.pipeline.workflow import (
 )
 
 try:
-    CONFIG, JOBS = prepare(config, workflow.configfiles, workflow.overwrite_configfiles)
+    CONFIG, JOBS = prepare(
+        config,
+        workflow.configfiles,
+        workflow.overwrite_configfiles,
+        plans=workflow.is_main_process,
+    )
 except InputError as error:
     sys.exit(f"surefoot: {error}")
 

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.library.plausibility import check_axes
+from surefoot.statistics.run_order import plain_names
 from surefoot.statistics.score_pool import task_columns
 
 COLUMNS = ("algorithm", "environment", "run", "score")
@@ -124,7 +125,7 @@ def _from_table(table):
     if len(table) == 0:
         raise ValueError("scores: the table has no rows. Hint: one row a run.")
     _refuse_missing_names(table)
-    table = table.assign(score=_numbers(table["score"]))
+    table = table.assign(score=_numbers(table["score"]), run=plain_names(table["run"]))
     keys = [*COLUMNS[:3], "episode"] if "episode" in table.columns else list(COLUMNS[:3])
     twice = table.duplicated(keys, keep=False)
     if twice.any():

@@ -5,10 +5,9 @@ Where a set's runs are not at hand, its figures are drawn from the record of a r
 
 import csv
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.fingerprint import SOURCE
 from surefoot.pipeline.jobs import Job
 from surefoot.pipeline.published.sources import sources_of, table_in
@@ -155,45 +154,3 @@ def analyses_job(
     outputs = {key: f"results/{stage}/{name}/{key}.csv" for key in analyses}
     inputs = {"scores": normalized}
     return Job(stage, name, part, settings | {"replicates": replicates}, _MODULES, inputs, outputs)
-
-
-def check_analyses(study: Mapping, where: Callable[..., str]) -> None:
-    """Whether the sets of scores, and what they and the analyses name, exist.
-
-    where : where(keys) says in which file a key of the study stands
-
-    Raises
-    ------
-    InputError
-    """
-    collect, scores = study["collect"], study["normalize"]["scores"]
-    for part, tables in collect["published"].items():
-        for table in tables:
-            try:
-                sources_of(table)
-            except InputError as error:
-                raise InputError(where("collect", "published", part), error.what, error.hint) from None
-    if collect["folder"] is not None:
-        folder = Path(collect["folder"])
-        if not folder.is_dir():
-            hint = f"paths are relative to {Path.cwd()}, where the workflow runs"
-            raise InputError(where("collect", "folder"), f'no folder "{folder}"', hint)
-        if not any(table_in(folder, table) for tables in collect["published"].values() for table in tables):
-            what = f'"{folder}" holds none of the published tables of this study, nor all files of one'
-            tables = ", ".join(table for group in collect["published"].values() for table in group)
-            raise InputError(
-                where("collect", "folder"), what, f"{tables}, as CSV or Parquet, or the files of the source"
-            )
-    known = [*collect["published"], *collect["studies"], *(["runs"] if "file" in collect else [])]
-    for key, chosen in scores.items():
-        if chosen["collected"] not in known:
-            what = f'"{chosen["collected"]}" is not collected in this study'
-            raise InputError(where("normalize", "scores", key), what, nearest(chosen["collected"], known))
-    for key, analysis in study["estimate"]["analyses"].items():
-        for chosen in analysis["scores"]:
-            if chosen not in scores:
-                what = f'there are no scores "{chosen}"'
-                raise InputError(where("estimate", "analyses", key), what, nearest(chosen, scores))
-        if len({scores[chosen]["collected"] for chosen in analysis["scores"]}) > 1:
-            what = "its scores are not collected together"
-            raise InputError(where("estimate", "analyses", key), what, "scores of one entry of collect.published")

@@ -14,7 +14,8 @@ import jsonschema
 import yaml
 
 from surefoot.figures.catalogue import CATALOGUE
-from surefoot.pipeline.analysis_jobs import check_analyses, is_analysed
+from surefoot.pipeline.analysis_checks import check_analyses
+from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.play_checks import mistakes
 from surefoot.pipeline.run_checks import check_candidates, check_runs
@@ -200,8 +201,10 @@ def _schema_error(
         "type": f"{_written(value)} has the wrong type",
         "minimum": f"{value!r} is too small",
         "exclusiveMinimum": f"{value!r} is too small",
+        "maximum": f"{value!r} is too large",
         "exclusiveMaximum": f"{value!r} is too large",
         "minItems": f"{value!r} has too few entries",
+        "maxItems": f"{value!r} has too many entries",
         "minProperties": "nothing stands here",
         "minLength": "the text is empty",
         "uniqueItems": f"{value!r} names something twice",
@@ -210,8 +213,10 @@ def _schema_error(
         "type": "it must be " + " or ".join(_KINDS.get(kind, kind) for kind in kinds),
         "minimum": f"at least {error.validator_value}",
         "exclusiveMinimum": f"more than {error.validator_value}",
+        "maximum": f"at most {error.validator_value}",
         "exclusiveMaximum": f"less than {error.validator_value}",
         "minItems": f"at least {error.validator_value} of them",
+        "maxItems": f"at most {error.validator_value} of them",
         "uniqueItems": "name each once",
     }
     hint = hints.get(rule, schema.get("description", "see workflow/schemas/config.schema.yaml"))

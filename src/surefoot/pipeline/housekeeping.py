@@ -17,6 +17,7 @@ from surefoot.pipeline.kernels import kernel_folder
 from surefoot.pipeline.manifest import read_manifest
 from surefoot.pipeline.plan import plan
 from surefoot.pipeline.run_jobs import score_table_path
+from surefoot.pipeline.spec_files import LOCK
 from surefoot.pipeline.store import entry_key, read_entry, store_folder
 from surefoot.pipeline.store import prune as prune_store
 from surefoot.pipeline.workflow import checked_table_key
@@ -93,7 +94,7 @@ def altered_results(jobs: Sequence[Job]) -> Iterator[str]:
 
 def strangers(jobs: Sequence[Job]) -> Iterator[str]:
     """Sentences about files below results/ that no job of the configuration makes."""
-    known = {"results/spec/configuration.json"}
+    known = {"results/spec/configuration.json", str(LOCK)}
     known.update(f"results/logs/{command}.log" for command in ("check", "why", "prune", "record"))
     for job in jobs:
         known.update([job.spec, job.manifest, job.log, *job.outputs.values()])

@@ -6,6 +6,7 @@ import pandas as pd
 
 from surefoot.pipeline.errors import InputError, nearest, what_and_hint
 from surefoot.pipeline.published.run_tables import run_table
+from surefoot.statistics.run_order import natural_order
 from surefoot.statistics.score_normalization import normalize_scores
 
 
@@ -50,7 +51,8 @@ def _score_set(tables: Mapping[str, pd.DataFrame], name: str, chosen: Mapping) -
             raise InputError(where, f"fewest_runs: {chosen['fewest_runs']} leaves no environment", hint)
     if "first_runs" in chosen:
         keys = [key for key in ("algorithm", "environment", "frames") if key in runs]
-        runs = runs[runs.sort_values("run", kind="stable").groupby(keys).cumcount().sort_index() < chosen["first_runs"]]
+        ordered = runs.sort_values("run", key=natural_order, kind="stable")
+        runs = runs[ordered.groupby(keys).cumcount().sort_index() < chosen["first_runs"]]
     try:
         normalized = normalize_scores(runs, chosen["method"], chosen.get("reference"))
     except ValueError as error:

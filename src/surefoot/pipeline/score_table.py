@@ -4,16 +4,18 @@ Nothing is guessed and nothing is dropped in silence: what cannot be used is an 
 unless the configuration names a policy for it.
 """
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from surefoot.pipeline.errors import InputError, nearest
+from surefoot.pipeline.table_files import read_table
+from surefoot.statistics.run_order import natural_order, plain_names
 
 LISTED = 8
+_WHOLE_NUMBER = r"-?\d{1,18}"
 
 
 def read_score_table(path: Path, settings: dict, name: str | None = None) -> pd.DataFrame:
@@ -31,7 +33,7 @@ def read_score_table(path: Path, settings: dict, name: str | None = None) -> pd.
         that lists the offending cells
     """
     where = name or str(path)
-    table = _named(_read(path, where), settings["columns"], where)
+    table = _named(read_table(path, where), settings["columns"], where)
     if table.empty:
         raise InputError(where, "the table has no rows", "one row a run: algorithm, environment, run, score")
     table = _without_duplicates(table, settings["duplicate_runs"], where)
@@ -67,26 +69,6 @@ def check_runs(runs: pd.DataFrame, methods: Sequence[str], bounds: Mapping, wher
                 raise InputError(where, what, f"estimate.bounds: {{{environment}: [least, greatest]}}")
 
 
-def _read(path: Path, where: str) -> pd.DataFrame:
-    readers: dict[str, Callable] = {
-        ".csv": lambda: pd.read_csv(path, dtype=object, keep_default_na=False),
-        ".parquet": lambda: pd.read_parquet(path),
-        ".json": lambda: pd.DataFrame(json.loads(Path(path).read_text())),
-    }
-    suffix = Path(path).suffix.lower()
-    if suffix not in readers:
-        raise InputError(where, f'unknown kind of file "{suffix}"', "allowed: " + ", ".join(readers))
-    try:
-        return readers[suffix]()
-    except FileNotFoundError:
-        raise InputError(where, "no such file", "paths are relative to the folder in which snakemake runs") from None
-    except pd.errors.EmptyDataError:
-        raise InputError(where, "the file is empty", "a header and one row a run are expected") from None
-    except (ValueError, OSError, pd.errors.ParserError) as error:
-        text = " ".join(str(error).split())
-        raise InputError(where, f"not readable as {suffix[1:]}: {text}", "is the file whole?") from None
-
-
 def _named(table: pd.DataFrame, columns: dict, where: str) -> pd.DataFrame:
     given = [str(column) for column in table.columns]
     table = table.set_axis(given, axis="columns")
@@ -100,6 +82,9 @@ def _named(table: pd.DataFrame, columns: dict, where: str) -> pd.DataFrame:
                 f'no column "{column}" for {wanted}',
                 nearest(column, given) + f" (collect.columns.{wanted} names it)",
             )
+        elif given.count(column) > 1:
+            hint = f"rename the others, or name the right one with collect.columns.{wanted}"
+            raise InputError(where, f'{given.count(column)} columns are called "{column}"', hint)
         else:
             found[wanted] = table[column]
     named = pd.DataFrame(found)
@@ -109,7 +94,7 @@ def _named(table: pd.DataFrame, columns: dict, where: str) -> pd.DataFrame:
             rows = ", ".join(str(row + 1) for row in np.flatnonzero(empty)[:LISTED])
             raise InputError(where, f"no {wanted} in data row {rows}", "every run needs one")
         named[wanted] = named[wanted].astype(str).str.strip()
-    return named
+    return named.assign(run=plain_names(named["run"]))
 
 
 def _listed(table: pd.DataFrame, with_score: bool = False) -> str:
@@ -129,7 +114,8 @@ def _without_duplicates(table: pd.DataFrame, policy: str, where: str) -> pd.Data
         raise InputError(
             where,
             f"{int(again.sum())} duplicate runs: {_listed(table[again])}",
-            "a run has one score: average its episodes, number the runs apart, or set collect.duplicate_runs: drop",
+            "a run has one score (and 1, 01 and 1.0 are one run): average its episodes, number the runs apart, or set "
+            "collect.duplicate_runs: drop",
         )
     return table[~again]
 
@@ -177,16 +163,13 @@ def _without_missing_cells(table: pd.DataFrame, policy: str, where: str) -> pd.D
 
 
 def _ordered(table: pd.DataFrame) -> pd.DataFrame:
-    """Rows by algorithm and environment in order of first appearance, run names in their own order."""
-    algorithms = pd.unique(table["algorithm"])
-    environments = pd.unique(table["environment"])
-    runs = pd.to_numeric(table["run"], errors="coerce")
+    """Rows by algorithm and environment in order of first appearance, runs in the order of their names."""
     order = table.assign(
-        first=pd.Categorical(table["algorithm"], algorithms).codes,
-        second=pd.Categorical(table["environment"], environments).codes,
-        third=runs.fillna(np.inf),
-    ).sort_values(["first", "second", "third", "run"], kind="stable")
-    if np.all(runs % 1 == 0):
-        order = order.assign(run=runs.astype(np.int64))
-    order = order.assign(cell=order["algorithm"])
+        first=pd.Categorical(table["algorithm"], pd.unique(table["algorithm"])).codes,
+        second=pd.Categorical(table["environment"], pd.unique(table["environment"])).codes,
+        third=natural_order(table["run"]),
+        cell=table["algorithm"],
+    ).sort_values(["first", "second", "third"], kind="stable")
+    if order["run"].str.fullmatch(_WHOLE_NUMBER).all():
+        order = order.astype({"run": np.int64})
     return order[["algorithm", "environment", "run", "score", "cell"]].reset_index(drop=True)

@@ -5,14 +5,18 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from surefoot.pipeline.analysis_checks import ONE_ALGORITHM
 from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.errors import InputError, nearest, what_and_hint
 from surefoot.pipeline.run_number_jobs import PART, pilot_scores
 from surefoot.pipeline.score_sets import score_sets
+from surefoot.statistics.analyses.samples_of_tasks import scores_of
+from surefoot.statistics.comparisons import check_raised, lift_percent
 from surefoot.statistics.metrics import metric, recipe
+from surefoot.statistics.stratified_bootstrap import metric_values
 
 _WHOLE_RUNS = ("subsamples", "subsample_densities", "differences", "lifts", "protocols", "trimmed_errors")
-_ONE_TABLE = ("coverages", "task_coverages", "run_effects")
+_ONE_TABLE = ("coverages", "task_coverages", "run_effects", "protocols", "trimmed_errors")
 _SPREAD = ("aggregates", "profiles")
 
 
@@ -85,14 +89,18 @@ def check_questions(runs: pd.DataFrame, study: Mapping, where: str) -> None:
 def _check_analysis(table, analysis, where):
     known = list(dict.fromkeys(table["algorithm"]))
     chosen = analysis.get("algorithms", known)
-    for name in [*chosen, *(one for pair in analysis.get("pairs", []) for one in pair)]:
+    for name in chosen:
         _check_known(name, known, where)
+    for name in (one for pair in analysis.get("pairs", []) for one in pair):
+        _check_known(name, chosen if analysis["kind"] == "improvement" else known, where)
+    _check_number_of_algorithms(analysis, chosen, where)
     counts = table.groupby(["algorithm", "environment"], sort=False).size()
     counts = counts[counts.index.get_level_values("algorithm").isin(chosen)]
     kind, resampled = analysis["kind"], analysis.get("resampled")
     if kind in _ONE_TABLE and counts.groupby("algorithm").nunique().max() > 1:
         what = f"{kind} draws whole runs, and there are {counts.min()} to {counts.max()} runs of a task"
         raise InputError(where, what, "as many runs of each task: normalize.scores.<name>.first_runs leaves out others")
+    _check_sizes(kind, analysis, counts, where)
     if (kind in _WHOLE_RUNS and resampled in (None, "whole_runs")) or resampled == "whole_runs":
         unequal = counts.groupby("algorithm", sort=False).nunique() > 1
         if unequal.any():
@@ -109,6 +117,27 @@ def _check_analysis(table, analysis, where):
         raise InputError(where, what, "methods: [percentile]")
     for written in analysis.get("metrics", []):
         _check_metric(written, table[table["algorithm"].isin(chosen)], where)
+    if kind == "lifts":
+        _check_lifts(table, chosen, analysis, where)
+
+
+def _check_number_of_algorithms(analysis, chosen, where):
+    kind = analysis["kind"]
+    if kind in ONE_ALGORITHM and len(chosen) > 1:
+        raise InputError(
+            where, f"{kind} is of one algorithm, and there are {len(chosen)}", f"algorithms: [{chosen[0]}]"
+        )
+    if kind == "improvement" and len(chosen) < 2:
+        raise InputError(where, f"improvement is of two algorithms, and {chosen[0]} is one", "add another")
+
+
+def _check_sizes(kind, analysis, counts, where):
+    without = kind == "task_coverages" or (kind == "coverages" and not all(analysis["replacement"]))
+    if without and max(analysis["sizes"]) > counts.min():
+        what = f"{max(analysis['sizes'])} of {counts.min()} runs cannot be drawn without replacement"
+        raise InputError(f"{where}.sizes", what, f"at most {counts.min()}")
+    if kind == "run_effects" and counts.min() < 3:
+        raise InputError(where, f"Friedman's test needs 3 runs, and there are {counts.min()}", "add runs")
 
 
 def _check_intervals(counts, analysis, where):
@@ -134,6 +163,18 @@ def _check_metric(written, table, where):
             raise InputError(where, f"{algorithm}: {what}" if "lowest" in what else what, hint) from None
 
 
+def _check_lifts(table, algorithms, analysis, where):
+    for algorithm in algorithms:
+        scores = scores_of(table, algorithm)
+        try:
+            check_raised(scores, analysis["metrics"], analysis["lifts"])
+            for value in metric_values(scores, analysis["metrics"]):
+                lift_percent(value, value)
+        except ValueError as error:
+            what, hint = what_and_hint(error)
+            raise InputError(where, f"{algorithm}: {what}", hint) from None
+
+
 def _check_pilot(table, section, where):
     known = list(dict.fromkeys(table["algorithm"]))
     pilots = section.get("algorithms", known[:1])
@@ -145,6 +186,12 @@ def _check_pilot(table, section, where):
         raise InputError(where, what, "at least two runs of each task, better ten")
     for written in section["metrics"]:
         _check_metric(written, table[table["algorithm"].isin(pilots)], where)
+    for algorithm in pilots:
+        try:
+            check_raised(scores_of(table, algorithm), section["metrics"], section["lifts"])
+        except ValueError as error:
+            what, hint = what_and_hint(error)
+            raise InputError(f"{where}.lifts", f"{algorithm}: {what}", f"{hint.rstrip('.')}; or lifts: [0]") from None
 
 
 def _check_known(name, known, where):

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TextIO
 
 from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
@@ -20,16 +21,19 @@ from surefoot.pipeline.plan import plan
 from surefoot.pipeline.run_jobs import score_table_path
 from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
 from surefoot.pipeline.run_number_jobs import planned_studies
+from surefoot.pipeline.spec_files import put_specs
 from surefoot.pipeline.store import enter, entry_key, read_entry, store_folder
 
 SCORE_TABLE = "surefoot.pipeline.score_table"
 TABLE_CHECKS = "surefoot.pipeline.table_checks"
 _NUMBERED = re.compile(r"(figure|table)_[a-z]?[0-9]+")
 CONFIGURATION = Path("results/spec/configuration.json")
+_HELD: list[TextIO] = []
+"""The lock of the spec files, held until this process ends."""
 
 
 def prepare(
-    config: Mapping, files: Sequence[str], overlays: Sequence[str]
+    config: Mapping, files: Sequence[str], overlays: Sequence[str], plans: bool = True
 ) -> tuple[dict, dict[tuple[str, str, str], Job]]:
     """The checked configuration and its jobs by (stage, study, part); specs are on disk afterwards.
 
@@ -37,11 +41,13 @@ def prepare(
     ----------
     config : as Snakemake merged it
     files, overlays : all configuration files, and those of the command line, which win
+    plans : whether this process plans jobs; one that was started for a job takes the specs as its planner left them
 
     Raises
     ------
     InputError
-        for anything wrong in the configuration or in the score tables that it names
+        for anything wrong in the configuration or in the score tables that it names; for specs that differ from those
+        of a run that is going on in this folder
     """
     _check_folders(config)
     sources = [Path(file) for file in files if file not in overlays] + [Path(file) for file in overlays]
@@ -51,10 +57,8 @@ def prepare(
         if "file" in study["collect"]:
             _check_score_table(name, study)
     jobs = plan(checked)
-    # Not sorted: the order of the studies and of what they name is the order in which they are shown.
-    _write_if_changed(CONFIGURATION, json.dumps(checked, indent=1) + "\n")
-    for job in jobs:
-        _write_spec(job)
+    if plans:
+        _put_specs(checked, jobs)
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
 
 
@@ -174,24 +178,14 @@ def _check_score_table(name: str, study: dict) -> None:
         enter(store, key, {}, {"checked": section["file"]})
 
 
-def _write_spec(job: Job) -> None:
-    path = Path(job.spec)
-    text = canonical_json(specification(job))
-    if _write_if_changed(path, text):
-        return
-    manifest = read_manifest(job)
-    if manifest is not None and manifest["spec_sha256"] != sha256_text(text):
-        # The results were made by another spec, whatever Snakemake remembers of them: the spec counts as new.
-        manifest_time = Path(job.manifest).stat().st_mtime
-        if path.stat().st_mtime <= manifest_time:
-            os.utime(path)
-
-
-def _write_if_changed(path: Path, text: str) -> bool:
-    if path.is_file() and path.read_text() == text:
-        return False
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(text)
-    temporary.replace(path)
-    return True
+def _put_specs(checked: dict, jobs: Sequence[Job]) -> None:
+    texts = {Path(job.spec): canonical_json(specification(job)) for job in jobs}
+    # Not sorted: the order of the studies and of what they name is the order in which they are shown.
+    _HELD.append(put_specs(texts | {CONFIGURATION: json.dumps(checked, indent=1) + "\n"}))
+    for job in jobs:
+        path, manifest = Path(job.spec), read_manifest(job)
+        if manifest is not None and manifest["spec_sha256"] != sha256_text(texts[path]):
+            # The results were made by another spec, whatever Snakemake remembers of them: the spec counts as new.
+            manifest_time = Path(job.manifest).stat().st_mtime
+            if path.stat().st_mtime <= manifest_time:
+                os.utime(path)

@@ -27,7 +27,8 @@ rank_distributions      rank_distributions(scores of k algorithms) -> float64[ta
                         simulated_rank_distributions(scores, draws, seed, tasks)
 sample_efficiency       replicate_curves(curves, metrics, ...) -> float64[replicates, steps, metrics], whole runs;
                         curve_values(curves, metrics); curves: float64[runs, steps] for each task
-comparisons             difference(x, y), lift_percent(x, y) of replicates; replicate_paired(x, y, metrics, ...)
+comparisons             difference(x, y), lift_percent(x, y) of replicates; replicate_paired(x, y, metrics, ...);
+                        raised(scores, lift) -> scores; check_raised(scores, metrics, lifts)
 published_means         mean_t_interval(means, standard_deviations, runs, confidence, tasks_independent)
 metric_coverage         cover_metrics_block(population, size, first, count, MetricCoverage(...)) -> intervals;
                         summarize_metric_coverage(intervals, metrics, truth), level_to_ask_for(coverages) -> tables

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from surefoot.statistics.metrics import Metric
+from surefoot.statistics.metrics import Metric, metric
 from surefoot.statistics.score_pool import Scores, task_columns
-from surefoot.statistics.stratified_bootstrap import replicate_metrics
+from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
 
 
 def difference(x, y):
@@ -28,11 +28,40 @@ def lift_percent(x, y):
     """
     y = np.asarray(y)
     if not (y > 0).all():
+        where = " in some resample" if y.size > 1 else ""
         raise ValueError(
-            f"lift: the lower of the two is {float(y.min()):.4g} in some resample. "
+            f"lift: the lower of the two is {float(y.min()):.4g}{where}. "
             "Hint: a lift needs positive values; take the difference."
         )
     return 100.0 * (np.asarray(x) / y - 1.0)
+
+
+def raised(scores: Scores, lift: float) -> list[np.ndarray]:
+    """The scores of each task, float64[runs] each, raised by `lift` percent."""
+    return [column * (1 + lift / 100) for column in task_columns(scores)]
+
+
+def check_raised(scores: Scores, metrics: Sequence[str | Metric], lifts: Sequence[float]) -> None:
+    """Whether raised scores are better: a lift multiplies, and takes negative scores further down.
+
+    Parameters
+    ----------
+    scores : as in `replicate_metrics`
+    lifts : in percent
+
+    Raises
+    ------
+    ValueError : a metric becomes worse
+    """
+    lift = max(map(abs, lifts))
+    metrics = [metric(one) for one in metrics]
+    before, after = (metric_values(table, metrics) for table in (task_columns(scores), raised(scores, lift)))
+    for name, old, new in zip(metrics, before, after, strict=True):
+        if (new > old) if name.lower_is_better else (new < old):
+            raise ValueError(
+                f"lift: scores raised by {lift:g} % take {name} from {old:.4g} to {new:.4g}, which is worse. Hint: a "
+                "lift multiplies and needs positive scores: normalize them, such as by min_max or reference scores."
+            )
 
 
 def replicate_paired(

@@ -8,7 +8,8 @@ for a metric that is better when lower).
 This takes the pilot's runs for all the runs that there are. New runs must come from the same program and tasks, and
 what the pilot did not see (a rare failure, say) is not foreseen; the spread of n runs is on average (n - 1) / n of the
 true variance, for which the scores are moved away from their task's mean by sqrt(n / (n - 1)). A lift is taken to
-multiply every score, so that it changes no run's luck.
+multiply every score, so that it changes no run's luck; scores that are mostly negative, which it would take further
+down, are refused.
 """
 
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from surefoot.statistics.comparisons import check_raised, raised
 from surefoot.statistics.draws import SPARE, draw_indices
 from surefoot.statistics.interval_methods import interval
 from surefoot.statistics.metrics import Metric, metric
@@ -56,7 +58,8 @@ def plan(
 
     Raises
     ------
-    ValueError : see `replicate_metrics`; a task with a single run; a size below 2; no study; a lift of -100 or below
+    ValueError : see `replicate_metrics`; a task with a single run; a size below 2; no study; a lift of -100 or below;
+        negative scores, which a lift would make worse
     """
     pool, metrics = score_pool(pilot), [metric(one) for one in metrics]
     if pool.sizes.min() < 2:
@@ -65,6 +68,7 @@ def plan(
         raise ValueError(f"plan: sizes {list(sizes)}, {studies} studies. Hint: at least 2 runs and 1 study.")
     if min(lifts) <= -100:
         raise ValueError(f"plan: a lift of {min(lifts):g} %. Hint: above -100, such as 10.")
+    check_raised(pool.task_scores(), metrics, lifts)
     columns = [_spread_out(column) for column in pool.task_scores()]
     widths, chances = [], []
     for size in sizes:
@@ -110,11 +114,10 @@ def _studies(columns, metrics, size, lifts, confidence, studies, replicates, see
         widths[study] = limits.high - limits.low
         second = replicate_metrics(high, metrics, replicates, keys[1])
         for i, lift in enumerate(lifts):
-            factor = 1 + lift / 100
-            raised = second * factor
+            lifted = second * (1 + lift / 100)
             if any(one.name in _WITH_A_MARK for one in metrics):
-                raised = replicate_metrics([column * factor for column in high], metrics, replicates, keys[1])
-            limits = interval(raised - plain, None, "percentile", confidence)
+                lifted = replicate_metrics(raised(high, lift), metrics, replicates, keys[1])
+            limits = interval(lifted - plain, None, "percentile", confidence)
             detected[study, i] = np.where(lower_is_better, limits.high < 0, limits.low > 0)
     return {"widths": widths, "detected": detected}
 

@@ -15,6 +15,8 @@ from surefoot.statistics.choices import check_choice
 
 SCORE_NORMALIZATIONS = ("none", "reference_scores", "min_max", "ratio")
 _LISTED = 5
+_GREATEST = 1e150
+"""Sums of squares of many greater scores are no finite numbers."""
 
 
 def normalize_scores(runs: pd.DataFrame, method: str, reference: str | None = None) -> pd.DataFrame:
@@ -32,11 +34,12 @@ def normalize_scores(runs: pd.DataFrame, method: str, reference: str | None = No
 
     Raises
     ------
-    ValueError : an unknown method or reference; references that are missing or have one <= zero
+    ValueError : an unknown method or reference; references that are missing or have one <= zero; scores that become so
+        large that statistics of them overflow
     """
     check_choice("normalize", method, SCORE_NORMALIZATIONS)
     zero, one = _ends(runs, method, reference)
-    bad = ~(np.isfinite(zero) & np.isfinite(one) & (one - zero > 0))
+    bad = ~(np.isfinite(zero) & np.isfinite(one) & (one > zero))
     if bad.any():
         names = list(dict.fromkeys(runs.loc[bad, "environment"].astype(str)))
         more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
@@ -48,7 +51,16 @@ def normalize_scores(runs: pd.DataFrame, method: str, reference: str | None = No
             f"normalize: {', '.join(names[:_LISTED])}{more}: a scale from {zero[first]:g} to {one[first]:g}. "
             f"Hint: {hint}"
         )
-    score = (runs["score"].to_numpy(np.float64) - zero) / (one - zero)
+    with np.errstate(over="ignore", invalid="ignore"):
+        width = one - zero
+        score = (runs["score"].to_numpy(np.float64) - zero) / width
+    overflown = ~(np.isfinite(width) & (np.abs(score) <= _GREATEST))
+    if overflown.any():
+        first = runs[overflown].iloc[0]
+        raise ValueError(
+            f"normalize: {first['algorithm']} / {first['environment']} / run {first['run']}: the score "
+            f"{first['score']:g} overflows. Hint: divide all scores by a power of ten, or leave out what is no score."
+        )
     return runs.drop(columns=["zero", "one"], errors="ignore").assign(score=score)
 
 

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from surefoot.statistics.run_order import natural_order
+
 
 def algorithms_of(table: pd.DataFrame, options: Mapping) -> list[str]:
     """The algorithms that are asked for, else all of them, in their order.
@@ -28,7 +30,7 @@ def tasks_of(table: pd.DataFrame) -> list[str]:
 
 def scores_of(table: pd.DataFrame, algorithm: str) -> list[np.ndarray]:
     """Scores of an algorithm, float64[runs] for each task of the table, in the order of the runs."""
-    rows = table[table["algorithm"] == algorithm].sort_values(["environment", "run"], kind="stable")
+    rows = table[table["algorithm"] == algorithm].sort_values("run", key=natural_order, kind="stable")
     found = {task: scores.to_numpy(np.float64) for task, scores in rows.groupby("environment")["score"]}
     missing = [task for task in tasks_of(table) if task not in found]
     if missing:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.statistics.analyses.samples_of_tasks import algorithms_of, scores_of, tasks_of
-from surefoot.statistics.comparisons import difference, lift_percent
+from surefoot.statistics.comparisons import check_raised, difference, lift_percent, raised
 from surefoot.statistics.metrics import Metric
 from surefoot.statistics.protocols import best_setting_means
 from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
@@ -88,19 +88,30 @@ def differences(sets: Sets, options: Mapping) -> pd.DataFrame:
 def lifts(sets: Sets, options: Mapping) -> pd.DataFrame:
     """95 % range of the observed lift of an algorithm over itself, all its scores raised by l percent.
 
+    A metric that is better when lower, such as an optimality gap, has a negative lift where scores are raised.
+
     Returns
     -------
     columns algorithm, lift, size, metric, value (the median), low, high
+
+    Raises
+    ------
+    ValueError : see `comparisons.check_raised` and `comparisons.lift_percent`
     """
     (table,) = sets.values()
     rows = []
     for algorithm in algorithms_of(table, options):
+        scores = scores_of(table, algorithm)
+        check_raised(scores, options["metrics"], options["lifts"])
         for size in options["sizes"]:
-            first, second = (_drawn(table, algorithm, size, options, copy) for copy in ("first", "second"))
+            first = _metrics_of_draws(scores, table, f"{algorithm}/{size}/first", size, options)
+            second = [
+                _metrics_of_draws(raised(scores, lift), table, f"{algorithm}/{size}/second", size, options)
+                for lift in options["lifts"]
+            ]
             for place, name in enumerate(options["metrics"]):
-                for lift in options["lifts"]:
-                    # Median and means of all kinds are proportional to the scores.
-                    found = lift_percent((1 + lift / 100) * second[:, place], first[:, place])
+                for lift, drawn in zip(options["lifts"], second, strict=True):
+                    found = lift_percent(drawn[:, place], first[:, place])
                     rows.append((algorithm, lift, size, name, np.median(found), *np.quantile(found, _TAILS)))
     return pd.DataFrame(rows, columns=["algorithm", "lift", "size", "metric", "value", "low", "high"])
 
@@ -159,14 +170,19 @@ def _summaries(name, size, metrics, drawn):
     return [(name, size, metric, drawn[:, i].mean(), *limits[:, i]) for i, metric in enumerate(metrics)]
 
 
-def _drawn(table, algorithm, size, options, copy="") -> np.ndarray:
-    """Metrics of subsamples, float64[datasets, metrics]."""
+def _drawn(table, algorithm, size, options) -> np.ndarray:
+    """Metrics of subsamples of an algorithm, float64[datasets, metrics]."""
+    return _metrics_of_draws(scores_of(table, algorithm), table, f"{algorithm}/{size}/", size, options)
+
+
+def _metrics_of_draws(scores, table, name, size, options) -> np.ndarray:
+    """Metrics of subsamples of `size` runs, float64[datasets, metrics]; the name keys what is drawn."""
     return replicate_metrics(
-        scores_of(table, algorithm),
+        scores,
         options["metrics"],
         options["datasets"],
         options["seed"],
-        f"{algorithm}/{size}/{copy}",
+        name,
         tasks_of(table),
         options.get("resampled", "whole_runs"),
         size,

@@ -1,0 +1,74 @@
+"""The spec files of a run of the workflow, which no other run changes while it goes on.
+
+A job reads its spec when it begins, which may be hours after it was planned. So every process that plans holds a shared
+lock until it ends, and specs are changed only by one that is alone. The lock is the operating system's and ends with
+its process, however that ends: nothing is left behind by a killed run.
+"""
+
+import fcntl
+import os
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TextIO
+
+from surefoot.pipeline.errors import InputError
+
+LOCK = Path("results/spec/.lock")
+_WAIT, _ATTEMPTS = 0.25, 20
+
+
+def put_specs(texts: Mapping[Path, str]) -> TextIO:
+    """Bring the files to these contents, and keep others from changing them.
+
+    Returns
+    -------
+    the open lock file: they may be changed as soon as it is closed, or the process ends
+
+    Raises
+    ------
+    InputError
+        if another run that is going on here was planned otherwise
+    """
+    LOCK.parent.mkdir(parents=True, exist_ok=True)
+    lock = LOCK.open("a")
+    for _ in range(_ATTEMPTS):
+        if not _changed(texts):
+            _locked(lock, fcntl.LOCK_SH)
+            if not _changed(texts):
+                return lock
+        if _locked(lock, fcntl.LOCK_EX | fcntl.LOCK_NB):
+            for path in _changed(texts):
+                _write(path, texts[path])
+        else:
+            # Another may be a dry run that is about to end, or one that writes these very contents.
+            _locked(lock, fcntl.LOCK_UN)
+            time.sleep(_WAIT)
+    lock.close()
+    path = next(iter(_changed(texts)), LOCK)
+    raise InputError(
+        str(path),
+        f"a run that is going on in {Path.cwd()} was planned with other settings or code, and still needs them",
+        "wait for its end, or run in another folder (--directory)",
+    )
+
+
+def _locked(lock, how):
+    try:
+        fcntl.flock(lock, how)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True
+
+
+def _changed(texts):
+    return [path for path, text in texts.items() if not path.is_file() or path.read_text() != text]
+
+
+def _write(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    temporary.write_text(text)
+    temporary.replace(path)

@@ -1,0 +1,181 @@
+"""Analyses that cannot be made as they are asked for: one sentence with a hint, before any job runs."""
+
+from importlib import import_module
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from surefoot.pipeline.analysis_checks import REQUIRED
+from surefoot.pipeline.analysis_jobs import KINDS, NUMBERS_OF_RUNS
+from surefoot.pipeline.configuration import validate_configuration
+from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.table_checks import check_questions
+
+GRID = {"from": 0.1, "to": 2, "count": 3}
+COUNTS = {"sizes": [2], "datasets": 4}
+COMPLETE = {
+    "welch_profile": {"algorithms": ["a", "b"], "thresholds": GRID},
+    "welch_differences": {"algorithms": ["a", "b"]},
+    "rank_profile": {"thresholds": GRID},
+    "aggregates": {"metrics": ["iqm"]},
+    "published_intervals": {},
+    "profiles": {"thresholds": GRID},
+    "sample_efficiency": {"metrics": ["iqm"]},
+    "gap_curve": {"thresholds": GRID},
+    "improvement": {},
+    "ranks": {},
+    "run_effects": {"sizes": [2]},
+    "histograms": {"bins": 3},
+    "subsamples": {"metrics": ["iqm"]} | COUNTS,
+    "subsample_densities": {"metrics": ["iqm"], "algorithms": ["a", "b"], "sizes_of": [2, 3], "datasets": 4},
+    "differences": {"metrics": ["iqm"], "pairs": [["a", "b"]]} | COUNTS,
+    "lifts": {"metrics": ["iqm"], "lifts": [0, 25]} | COUNTS,
+    "trimmed_errors": {"fractions": [0, 0.5]} | COUNTS,
+    "protocols": {"metrics": ["iqm"], "settings": 2, "runs_of_setting": 2} | COUNTS,
+    "coverages": {"metrics": ["iqm"], "methods": ["percentile"], "replacement": [False, True]} | COUNTS,
+    "task_coverages": COUNTS,
+}
+"""The keys of an analysis of each kind, as few as can be."""
+ONE_ALGORITHM = ("histograms", "coverages", "task_coverages")
+PUBLISHED = {
+    "sample_efficiency": "ale200m_curves",
+    "published_intervals": "machado2018",
+    "welch_profile": "machado2018",
+    "welch_differences": "machado2018",
+}
+
+
+def runs(number=4):
+    rng = np.random.default_rng(0)
+    rows = [(a, task, run, rng.uniform(1, 2)) for a in "ab" for task in ("t1", "t2", "t3") for run in range(number)]
+    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+
+
+def study(*names, table=None, **analysis):
+    """Of a score table, or of the runs of a published one, whose name `table` is."""
+    scores = {name: {"collected": "runs"} for name in names or ("s",)}
+    collect = {"file": "t.csv"}
+    if table is not None:
+        collect = {"published": {"p": ["recht2018/machado2018_means_stds"]}}
+        scores = {"s": {"collected": "p", "runs": table}}
+    if analysis["kind"] in ONE_ALGORITHM and table is None and not names:
+        scores["s"]["algorithms"] = ["a"]
+    config = {"title": "T", "collect": collect, "normalize": {"scores": scores}}
+    config["estimate"] = {"analyses": {"x": {"scores": list(scores)} | analysis}}
+    config |= {"draw": {"figures": "metrics"}, "render": {"page": "metrics"}}
+    return validate_configuration({"studies": {"mine": config}}, [])["studies"]["mine"]
+
+
+def scores(kind):
+    """A table that has what the kind's published tables have beside runs."""
+    table = runs()
+    if kind == "sample_efficiency":
+        return pd.concat([table.assign(frames=frames) for frames in (1, 2)])
+    if kind in PUBLISHED:
+        return table[table["run"] == 0].assign(deviation=1.0, runs=5)
+    return table[table["algorithm"] == "a"] if kind in ONE_ALGORITHM else table
+
+
+def analysed(kind, keys):
+    shared = {"seed": 1, "confidence": 0.9, "replicates": 5, "threads": 1}
+    return getattr(import_module(KINDS[kind][1]), kind)({"s": scores(kind)}, shared | keys)
+
+
+def test_all_kinds_are_here():
+    assert list(COMPLETE) == list(REQUIRED) == [kind for kind in KINDS if kind not in NUMBERS_OF_RUNS]
+
+
+@pytest.mark.parametrize("kind", COMPLETE)
+def test_the_required_keys_are_those_that_an_analysis_cannot_be_made_without(kind):
+    assert set(COMPLETE[kind]) == set(REQUIRED[kind])
+    assert len(analysed(kind, COMPLETE[kind])) > 0
+    for key in REQUIRED[kind]:
+        with pytest.raises(KeyError):
+            analysed(kind, {name: value for name, value in COMPLETE[kind].items() if name != key})
+
+
+@pytest.mark.parametrize("kind", COMPLETE)
+def test_a_missing_key_is_named(kind):
+    complete = study(kind=kind, table=PUBLISHED.get(kind), **COMPLETE[kind])
+    if kind not in PUBLISHED:
+        check_questions(runs(), complete, "studies.mine")
+    for key in REQUIRED[kind]:
+        keys = {name: value for name, value in COMPLETE[kind].items() if name != key}
+        with pytest.raises(InputError, match=rf'analyses\.x: {kind} needs the key "{key}"\. Hint: {key}: '):
+            study(kind=kind, table=PUBLISHED.get(kind), **keys)
+
+
+@pytest.mark.parametrize(
+    ("kind", "keys", "message"),
+    [
+        (
+            "profiles",
+            {"thresholds": GRID | {"from": 3}},
+            "x.thresholds: from 3 to 2 they do not ascend. Hint: from < to",
+        ),
+        ("rank_profile", {"thresholds": GRID | {"to": 0.1}}, "from 0.1 to 0.1 they do not ascend"),
+        (
+            "gap_curve",
+            {"thresholds": GRID | {"from": 0}},
+            "x.thresholds.from: a gap is a fraction of its target, which",
+        ),
+        ("gap_curve", {"thresholds": GRID | {"from": -1}}, "cannot be -1. Hint: more than 0"),
+        ("improvement", {"pairs": [["a", "b"], ["b", "b"]]}, 'x.pairs: "b" is compared with itself. Hint: two alg'),
+        ("differences", {"pairs": [["a", "a"]]}, '"a" is compared with itself'),
+        ("subsample_densities", {"sizes_of": [3]}, "x.sizes_of: 1 sizes of 2 algorithms. Hint: one number of runs for"),
+        ("subsample_densities", {"metrics": ["iqm", "mean"]}, "takes one of them, and ['iqm', 'mean'] are more"),
+        ("trimmed_errors", {"sizes": [2, 3]}, "x.sizes: trimmed_errors takes one of them, and [2, 3] are more. Hint"),
+        ("run_effects", {"sizes": [2, 3]}, "run_effects takes one of them"),
+        ("histograms", {"algorithms": ["a", "b"]}, "x.algorithms: histograms is of one algorithm, and a, b are more"),
+        ("subsamples", {"resampled": "tasks_and_runs"}, "x.resampled: tasks_and_runs draws as many runs of a task as"),
+        ("subsamples", {"metrics": ["iqr"]}, '"iqr" is not known. Hint: one of mean'),
+        ("trimmed_errors", {"fractions": [0.7]}, "x.fractions.0: 0.7 is too large. Hint: at most 0.5"),
+        ("differences", {"pairs": [["a", "b", "a"]]}, "['a', 'b', 'a'] has too many entries. Hint: at most 2 of them"),
+        ("lifts", {"lifts": [-100]}, "x.lifts.0: -100 is too small. Hint: more than -100"),
+        (
+            "sample_efficiency",
+            {},
+            'needs scores at several numbers of frames, and "s" has none. Hint: scores whose runs',
+        ),
+        ("welch_profile", {}, 'needs published means with their deviations, and "s" has none. Hint: scores whose'),
+        ("published_intervals", {}, "dm_control_published_500k; aggregates is of runs"),
+    ],
+)
+def test_values_that_make_no_sense(kind, keys, message):
+    with pytest.raises(InputError) as caught:
+        study(kind=kind, **COMPLETE[kind] | keys)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", ["ranks", "gap_curve", "subsamples"])
+def test_sets_of_scores_are_counted(kind):
+    if kind == "ranks":
+        assert study("one", "two", kind=kind)["estimate"]["analyses"]["x"]["scores"] == ["one", "two"]
+        return
+    with pytest.raises(InputError, match=rf"x\.scores: {kind} is of one set of scores, and one, two are more"):
+        study("one", "two", kind=kind, **COMPLETE[kind])
+
+
+@pytest.mark.parametrize(
+    ("table", "kind", "keys", "message"),
+    [
+        (runs(), "task_coverages", {"sizes": [2, 5]}, r"x\.sizes: 5 of 4 runs cannot be drawn without replacement"),
+        (runs(), "coverages", {"sizes": [9]}, r"x\.sizes: 9 of 4 runs .* Hint: at most 4"),
+        (runs(2), "run_effects", {}, "Friedman's test needs 3 runs, and there are 2. Hint: add runs"),
+        (runs(), "improvement", {"algorithms": ["a"]}, "improvement is of two algorithms, and a is one"),
+        (runs(), "improvement", {"algorithms": ["a", "b"], "pairs": [["a", "c"]]}, 'no scores of "c"'),
+        (runs()[1:], "protocols", {"resampled": "runs"}, "protocols draws whole runs, and there are 3 to 4 runs"),
+        (runs()[1:], "trimmed_errors", {"resampled": "runs"}, "trimmed_errors draws whole runs, and there are 3 to 4"),
+    ],
+)
+def test_questions_that_the_table_cannot_answer(table, kind, keys, message):
+    with pytest.raises(InputError, match=message):
+        check_questions(table, study(kind=kind, **COMPLETE[kind] | keys), "studies.mine")
+
+
+@pytest.mark.parametrize("kind", ONE_ALGORITHM)
+def test_one_algorithm_is_chosen(kind):
+    asked = study("all", kind=kind, **COMPLETE[kind])
+    with pytest.raises(InputError, match=rf"{kind} is of one algorithm, and there are 2\. Hint: algorithms: \[a\]"):
+        check_questions(runs(), asked, "studies.mine")

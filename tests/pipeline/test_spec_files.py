@@ -1,0 +1,66 @@
+"""Spec files: brought in place, and left alone while another process that planned with them goes on."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from surefoot.pipeline import spec_files
+from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.spec_files import put_specs
+
+SPEC = Path("results/spec/estimate/study/pbp.json")
+OTHER = Path("results/spec/estimate/other/pbp.json")
+HOLD = """
+import sys
+from pathlib import Path
+from surefoot.pipeline.spec_files import put_specs
+lock = put_specs({Path(sys.argv[1]): sys.argv[2]})
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(spec_files, "_WAIT", 0.01)
+
+
+@pytest.fixture
+def run():
+    """Another process that planned with the spec `first`, until its input is closed."""
+    command = [sys.executable, "-c", HOLD, str(SPEC), "first"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "held\n"
+    yield process
+    process.kill()
+    process.communicate()
+
+
+def test_only_what_changes_is_written():
+    put_specs({SPEC: "first", OTHER: "1"}).close()
+    times = {path: path.stat().st_mtime_ns for path in (SPEC, OTHER)}
+    put_specs({SPEC: "second", OTHER: "1"}).close()
+    assert SPEC.read_text() == "second"
+    assert OTHER.stat().st_mtime_ns == times[OTHER]
+    assert sorted(path.name for path in SPEC.parent.iterdir()) == [SPEC.name]
+
+
+def test_a_run_that_goes_on_keeps_its_specs(run):
+    with pytest.raises(InputError, match=r"pbp\.json: a run that is going on in .* Hint: wait for its end"):
+        put_specs({OTHER: "1", SPEC: "second"})
+    assert SPEC.read_text() == "first" and not OTHER.exists()
+
+
+def test_a_second_run_of_the_same_specs_may_go_on_beside_it(run):
+    put_specs({SPEC: "first"}).close()
+
+
+@pytest.mark.parametrize("end", [subprocess.Popen.kill, lambda process: process.communicate()])
+def test_nothing_is_left_behind_by_a_run_that_ended(run, end):
+    end(run)
+    run.wait()
+    put_specs({SPEC: "second"}).close()
+    assert SPEC.read_text() == "second"
