@@ -112,6 +112,19 @@ def test_the_replicates_have_the_moments_of_the_design(resampled, draws):
     assert abs(found.var() - variance) < 5 * fourth
 
 
+@pytest.mark.parametrize("resampled", ["runs", "whole_runs", "paired_runs"])
+def test_many_draws_of_few_runs_are_all_counted(resampled):
+    """1,000 draws of one run are that run; of 3 runs, all of 200 means lie within 6 standard errors of the mean of the
+    runs: fails falsely about once in 10^6 times."""
+    names = ["mean", "iqm", "run_median", "exact_iqm", "probability_above(1)"]
+    single = replicate_metrics([[0.5], [2.0]], names, 3, draws=1000, resampled=resampled)
+    assert single == pytest.approx(np.tile([1.25, 1.25, 1.25, 1.25, 0.5], (3, 1)))
+    assert replicate_metrics([[0.5], [2.0]], ["mean"], 1, draws=1000, resampled=resampled)[0, 0] == 1.25
+    scores = np.random.default_rng(1).normal(size=(3, 2))
+    found = replicate_metrics(scores, ["mean"], 200, draws=1000, resampled=resampled)
+    assert np.abs(found - scores.mean()).max() < 6 * np.sqrt(scores.var(axis=0).max() / 1000)
+
+
 def test_each_replicate_is_the_metric_of_a_resample():
     """With one task of two runs there are three resamples; all metrics of a replicate belong to the same one."""
     scores = np.array([[0.25], [2.0]])

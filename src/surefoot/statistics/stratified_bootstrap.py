@@ -63,14 +63,16 @@ def replicate_metrics(
     made = recipe(
         metrics, pool.values, int(counts.min()) * len(pool.tasks) if resampled == "tasks_and_runs" else counts.sum()
     )
-    needs = (made.needs_counts(), made.needs_means())
+    counted = pool.values.size if made.needs_counts() else 0
     weights = pool.task_weights(counts)
     keys, arrays = resampling_keys(pool, seed, name, resampled), kernel_arrays(pool)
     unit, together = RESAMPLED.index(resampled) % 3, BLOCK * _TOGETHER
 
     def part(first):
-        rows = found[first : first + together]
-        metric_replicates(arrays, counts, keys, first, unit, pool.values, weights, made, needs, rows)
+        rows, pooled = found[first : first + together], np.empty((BLOCK, counted), counter_type(pool.sizes, counts))
+        metric_replicates(
+            arrays, counts, keys, first, unit, pool.values, weights, made, made.needs_means(), pooled, rows
+        )
 
     in_threads(part, range(0, replicates, together), threads)
     return found
@@ -90,6 +92,18 @@ def metric_values(scores: Scores, metrics: Sequence[str | Metric], tasks: Sequen
     made = recipe(metrics, pool.values, pool.values.size)
     row_metrics(ones, pool.values.size, means, pool.values, pool.task_weights(), made, found)
     return found
+
+
+def counter_type(sizes: np.ndarray, draws: np.ndarray) -> type:
+    """The narrowest type that can count how often a run is drawn.
+
+    Of at most as many draws as there are runs, more than 255 fall on one run with a probability below 1/256! a run.
+
+    Parameters
+    ----------
+    sizes, draws : int64[M], runs that there are, and runs to draw, of each task
+    """
+    return np.uint8 if np.all((draws <= sizes) | (draws <= np.iinfo(np.uint8).max)) else np.uint32
 
 
 def task_means(pool: ScorePool) -> np.ndarray:
