@@ -81,8 +81,8 @@ def simultaneous_band(replicates, values, sizes, confidence: float = 0.95) -> tu
 
     Measured with 500 replicates on 2,000 sets of random walks of eight steps, whole true curve inside the 95 % band:
     mean of 3 runs and 10 tasks 94.3 %, of 5 and 10 94.8 %, of 10 and 26 94.0 %, IQM of 5 and 10 95.2 % (each +- 0.5 %);
-    for skewed (exponential) steps, mean of 5 and 10, 93 % (+- 0.8 %; 1,000 sets, 2,000 replicates). Pointwise percentile
-    limits, which have no such correction, hold a single step's truth in 87 %, 92 %, 93 % and 92 %.
+    for skewed (exponential) steps, mean of 5 and 10, 93 % (+- 0.8 %; 1,000 sets, 2,000 replicates). Pointwise
+    percentile limits, which have no such correction, hold a single step's truth in 87 %, 92 %, 93 % and 92 %.
 
     Parameters
     ----------
