@@ -8,6 +8,7 @@ profiles(scores, thresholds)         performance profiles with bands
 improvement(scores, pairs)           probability that one algorithm beats another
 rank_distribution(scores)            how probable each rank of each algorithm is
 sample_efficiency(curves)            metrics along the training
+time_profiles(times, thresholds)     how often each method is within a factor of the fastest
 plan_runs(pilot)                     how many runs are needed
 sequential_comparison(scores, x, y)  a comparison that may be looked at after every run
 """
@@ -23,6 +24,7 @@ _HOMES = {
     "sample_efficiency": "surefoot.library.curves",
     "plan_runs": "surefoot.library.planning",
     "sequential_comparison": "surefoot.library.planning",
+    "time_profiles": "surefoot.library.time_profiles",
 }
 __all__ = [
     "aggregate",
@@ -32,6 +34,7 @@ __all__ = [
     "rank_distribution",
     "sample_efficiency",
     "sequential_comparison",
+    "time_profiles",
 ]
 
 

@@ -40,7 +40,7 @@ def test_replicates_have_the_mean_of_the_profile(kind, resampled):
 
 def test_simultaneous_bands_hold_whole_replicates():
     drawn = replicate_profiles(RAGGED, GRID, replicates=2_000, seed=3)
-    low, high = simultaneous_band(drawn, 0.9)
+    low, high = simultaneous_band(drawn, profile(RAGGED, GRID), [5, 2, 9], 0.9)
     inside = ((drawn >= low) & (drawn <= high)).all(axis=1).mean()
     assert inside >= 0.9
     narrow, wide = pointwise_band(drawn, 0.9)

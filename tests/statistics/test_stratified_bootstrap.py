@@ -59,6 +59,12 @@ def test_weighting_by_tasks_repeats_the_runs_of_tasks_that_have_fewer():
     assert weighted == pytest.approx(metric_values(repeated, ALL), rel=1e-12)
 
 
+def test_metrics_are_written_as_they_are_read():
+    assert [str(metric(name)) for name in ALL] == ALL
+    assert metric(Metric("optimality_gap")) == metric("optimality_gap( 1.0 )") and str(Metric("optimality_gap"))
+    assert str(metric("optimality_gap(0.5)", "tasks")) == "optimality_gap(0.5) weighted by tasks"
+
+
 def test_the_optimality_gap_lies_above_the_profile_and_the_mean_below_it():
     scores = np.random.default_rng(2).exponential(size=(9, 4))
     grid = np.linspace(0.0, scores.max(), 20_001)
@@ -110,6 +116,19 @@ def test_the_replicates_have_the_moments_of_the_design(resampled, draws):
     assert abs(found.mean() - expected) < 5 * np.sqrt(variance / 40_000)
     fourth = np.sqrt(((found - found.mean()) ** 2).var() / 40_000)
     assert abs(found.var() - variance) < 5 * fourth
+
+
+@pytest.mark.parametrize("resampled", ["runs", "whole_runs", "paired_runs"])
+def test_many_draws_of_few_runs_are_all_counted(resampled):
+    """1,000 draws of one run are that run; of 3 runs, all of 200 means lie within 6 standard errors of the mean of the
+    runs: fails falsely about once in 10^6 times."""
+    names = ["mean", "iqm", "run_median", "exact_iqm", "probability_above(1)"]
+    single = replicate_metrics([[0.5], [2.0]], names, 3, draws=1000, resampled=resampled)
+    assert single == pytest.approx(np.tile([1.25, 1.25, 1.25, 1.25, 0.5], (3, 1)))
+    assert replicate_metrics([[0.5], [2.0]], ["mean"], 1, draws=1000, resampled=resampled)[0, 0] == 1.25
+    scores = np.random.default_rng(1).normal(size=(3, 2))
+    found = replicate_metrics(scores, ["mean"], 200, draws=1000, resampled=resampled)
+    assert np.abs(found - scores.mean()).max() < 6 * np.sqrt(scores.var(axis=0).max() / 1000)
 
 
 def test_each_replicate_is_the_metric_of_a_resample():
@@ -165,7 +184,14 @@ print(peaks[1] - peaks[0])
         ({"replicates": 0}, "0 replicates"),
         ({"metrics": ["iqr"]}, '"iqr" is not known. Hint: one of mean, median'),
         ({"metrics": ["iqm(0.1)"]}, "iqm takes none"),
+        ({"metrics": ["iqm()"]}, "iqm takes none"),
         ({"metrics": ["trimmed_mean(0.6)"]}, "0 to 0.5"),
+        ({"metrics": ["optimality_gap(1-2)"]}, r'"1-2" is no parameter of optimality_gap. Hint: .*optimality_gap\(1\)'),
+        ({"metrics": ["optimality_gap(1e999)"]}, '"1e999" is no parameter of'),
+        ({"metrics": [Metric("optimality_gap", np.nan)]}, '"nan" is no parameter of'),
+        ({"metrics": [Metric("trimmed_mean", 0.6)]}, "0 to 0.5"),
+        ({"metrics": [Metric("iqm", 0.6)]}, "iqm takes none"),
+        ({"metrics": [np.median]}, "is no metric. Hint: metrics are named"),
         ({"resampled": "games"}, '"games" is not known'),
         ({"scores": np.ones(3)}, r"shape \(3,\)"),
         ({"scores": [[1.0], [np.nan]]}, "task 1: run 0 has the score nan"),
@@ -179,6 +205,8 @@ print(peaks[1] - peaks[0])
         ({"metrics": []}, "none was asked for"),
         ({"metrics": [Metric("mean", None, "games")]}, '"games" is not known'),
         ({"draws": 0}, "0 runs to draw"),
+        ({"draws": 2.5}, "2.5 runs to draw"),
+        ({"replicates": True}, "True replicates"),
         ({"metrics": ["difficulty_progress"], "draws": 1}, "the lowest 0.25 of 2 scores is less than one"),
     ],
 )

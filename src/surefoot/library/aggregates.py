@@ -11,7 +11,7 @@ from surefoot.library.score_tables import ScoreTables, read_scores
 from surefoot.statistics.comparisons import difference, lift_percent, replicate_paired
 from surefoot.statistics.interval_methods import ACCELERATED, Interval, interval
 from surefoot.statistics.jackknife import row_acceleration, stratified_acceleration
-from surefoot.statistics.metrics import FOUR_METRICS, Metric, metric
+from surefoot.statistics.metrics import FOUR_METRICS, Metric, metric, metric_list
 from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
 
 
@@ -23,6 +23,7 @@ class Aggregates:
     values : float64[algorithms, metrics]
     replicates : float64[algorithms, resamples, metrics]
     design : seed, resampled and threads, with which other metrics get the same resamples
+    weighting : of the scores of tasks with unequal numbers of runs, where a metric does not say its own
     """
 
     tables: ScoreTables
@@ -30,6 +31,7 @@ class Aggregates:
     values: np.ndarray
     replicates: np.ndarray
     design: Mapping
+    weighting: str = "runs"
 
     @property
     def algorithms(self) -> tuple[str, ...]:
@@ -72,13 +74,14 @@ class Aggregates:
         return self._compare(lift_percent, x, y, metric, confidence, paired)
 
     def with_metrics(self, *metrics: str | Metric) -> "Aggregates":
-        """Other metrics of the very same resamples."""
-        return _aggregate(self.tables, metrics, self.replicates.shape[1], self.design)
+        """Other metrics of the very same resamples, and of the same weighting."""
+        chosen = metric_list(metrics, self.weighting)
+        return _aggregate(self.tables, chosen, self.replicates.shape[1], self.design, self.weighting)
 
     def _compare(self, function, x, y, chosen, confidence, paired):
         k, places = self._number(chosen), [self._place(x), self._place(y)]
         if paired:
-            drawn = [one[:, 0] for one in self._drawn_pairs(x, y, self.metrics[k])]
+            drawn = [one[:, 0] for one in self._drawn_pairs(self.tables.name(x), self.tables.name(y), self.metrics[k])]
         else:
             drawn = [self.replicates[a, :, k] for a in places]
         value, replicates = function(*self.values[places, k]), function(*drawn)
@@ -110,15 +113,13 @@ class Aggregates:
         return [stratified_acceleration(self.tables.of(a), self.metrics) for a in self.algorithms]
 
     def _place(self, algorithm):
-        self.tables.of(algorithm)
-        return self.algorithms.index(algorithm)
+        return self.algorithms.index(self.tables.name(algorithm))
 
     def _number(self, chosen):
-        wanted = str(metric(chosen))
-        names = [str(one) for one in self.metrics]
-        if wanted not in names:
-            raise ValueError(f'metric: "{wanted}" was not asked for. Hint: `with_metrics("{wanted}")` adds it.')
-        return names.index(wanted)
+        wanted = metric(chosen, self.weighting)
+        if wanted not in self.metrics:
+            raise ValueError(f'metric: "{wanted}" was not asked for. Hint: `with_metrics({chosen!r})` adds it.')
+        return self.metrics.index(wanted)
 
 
 def aggregate(
@@ -138,7 +139,8 @@ def aggregate(
     scores, checked : see `score_tables.read_scores`
     metrics : names such as "iqm" and "optimality_gap(0.5)"; see `statistics.metrics`
     replicates, seed, resampled, threads : see `statistics.stratified_bootstrap.replicate_metrics`
-    weighting : "runs" or "tasks", of the scores of tasks with unequal numbers of runs
+    weighting : "runs" or "tasks", of the scores of tasks with unequal numbers of runs, in this and in all further
+        questions; a `Metric` says its own
 
     Raises
     ------
@@ -147,25 +149,27 @@ def aggregate(
     tables = read_scores(scores, checked)
     if resampled == "runs":
         refuse_single_runs(tables)
-    chosen = [metric(one, weighting) for one in ([metrics] if isinstance(metrics, str) else metrics)]
-    return _aggregate(tables, chosen, replicates, {"seed": seed, "resampled": resampled, "threads": threads})
+    design = {"seed": seed, "resampled": resampled, "threads": threads}
+    return _aggregate(tables, metric_list(metrics, weighting), replicates, design, weighting)
 
 
-def _aggregate(tables, metrics, replicates, design):
-    metrics = tuple(metric(one) for one in metrics)
+def _aggregate(tables, metrics, replicates, design, weighting):
     values = np.array([metric_values(tables.of(a), metrics, tables.tasks) for a in tables.algorithms])
     drawn = [
         replicate_metrics(tables.of(a), metrics, replicates, name=a, tasks=tables.tasks, **design)
         for a in tables.algorithms
     ]
-    return Aggregates(tables, metrics, values, np.array(drawn), dict(design))
+    return Aggregates(tables, tuple(metrics), values, np.array(drawn), dict(design), weighting)
 
 
-def refuse_single_runs(tables: ScoreTables) -> None:
+def refuse_single_runs(
+    tables: ScoreTables,
+    hint: str = 'several runs of a single task are a column, scores[:, None]; else `resampled="tasks_and_runs"`',
+) -> None:
     """Raise a ValueError where an algorithm has one run of each task: its resamples would all be the same."""
     for algorithm in tables.algorithms:
         if max(column.size for column in tables.of(algorithm)) == 1:
             raise ValueError(
                 f"scores: {algorithm} has one run of each of {len(tables.tasks)} tasks, which cannot be resampled. "
-                'Hint: several runs of a single task are a column, scores[:, None]; else `resampled="tasks_and_runs"`.'
+                f"Hint: {hint}."
             )

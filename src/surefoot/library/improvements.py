@@ -11,7 +11,7 @@ from surefoot.library.aggregates import refuse_single_runs
 from surefoot.library.score_tables import ScoreTables, read_scores
 from surefoot.statistics.improvement import DECIMALS, Improvement, probability_of_improvement, replicate_improvement
 from surefoot.statistics.interval_methods import interval
-from surefoot.statistics.rank_distributions import rank_distributions
+from surefoot.statistics.rank_distributions import rank_distributions, simulated_rank_distributions
 
 MEANINGFUL = 0.75
 
@@ -68,26 +68,43 @@ def improvement(
     if not pairs:
         raise ValueError(f"improvement: {len(tables.algorithms)} algorithm. Hint: a pair needs two.")
     for pair in pairs:
-        if isinstance(pair, str) or len(pair) != 2:
+        if isinstance(pair, str) or np.shape(pair) != (2,):
             raise ValueError(f'improvement: "{pair}" is no pair. Hint: a list such as [("ours", "baseline")].')
+    pairs = [(tables.name(x), tables.name(y)) for x, y in pairs]
     drawn, values = [], []
     for x, y in pairs:
         both = tables.of(x), tables.of(y)
         values.append(probability_of_improvement(*both, decimals))
         design = {"tasks": tables.tasks, "decimals": decimals, "threads": threads}
         drawn.append(replicate_improvement(*both, replicates, seed, (x, y), **design))
-    return Improvements(tuple((x, y) for x, y in pairs), tuple(values), np.array(drawn))
+    return Improvements(tuple(pairs), tuple(values), np.array(drawn))
 
 
-def rank_distribution(scores, decimals: int | None = DECIMALS, checked: bool = False) -> pd.DataFrame:
+def rank_distribution(
+    scores, decimals: int | None = DECIMALS, checked: bool = False, simulated: int | None = None, seed: int = 0
+) -> pd.DataFrame:
     """How probable each rank of each algorithm is, if one run of each is drawn: exact, ties broken at random.
+
+    Parameters
+    ----------
+    scores, checked : see `score_tables.read_scores`
+    decimals : to which scores are rounded before they are compared; None compares them as they come
+    simulated : draw runs so many times, as the paper does (200,000), in place of counting exactly
+    seed : of what is drawn
 
     Returns
     -------
     columns task, algorithm, rank (1 is best), probability; the task "mean" is the mean of all
+
+    Raises
+    ------
+    ValueError : see `read_scores`; fewer than one simulated draw
     """
     tables = read_scores(scores, checked)
-    return _rank_table(tables, rank_distributions([tables.of(a) for a in tables.algorithms], decimals))
+    of_all = [tables.of(a) for a in tables.algorithms]
+    if simulated is None:
+        return _rank_table(tables, rank_distributions(of_all, decimals))
+    return _rank_table(tables, simulated_rank_distributions(of_all, simulated, seed, tables.tasks, decimals))
 
 
 def _rank_table(tables: ScoreTables, by_task: np.ndarray) -> pd.DataFrame:

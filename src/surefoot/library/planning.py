@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 
 from surefoot.library.score_tables import read_scores
+from surefoot.statistics.choices import check_confidence
 from surefoot.statistics.improvement import DECIMALS
-from surefoot.statistics.metrics import Metric
+from surefoot.statistics.metrics import Metric, metric_list
 from surefoot.statistics.planning import LIFTS, SIZES, plan, runs_needed
 from surefoot.statistics.sequential import confidence_sequence, evidence, round_outcomes
 
@@ -53,15 +54,18 @@ def plan_runs(
 
     Raises
     ------
-    ValueError : see the same; several algorithms and none chosen
+    ValueError : see the same; several algorithms and none chosen; no sizes or no lifts
     """
     tables = read_scores(pilot, checked)
+    for name, asked in (("sizes", sizes), ("lifts", lifts)):
+        if np.size(asked) == 0 or np.ndim(asked) != 1:
+            raise ValueError(f"plan: {name} of {asked}. Hint: a list of at least one, such as [5, 10].")
     if algorithm is None and len(tables.algorithms) > 1:
         raise ValueError(
             f"plan: {len(tables.algorithms)} algorithms. Hint: name one of {', '.join(tables.algorithms)}."
         )
     scores = tables.of(tables.algorithms[0] if algorithm is None else algorithm)
-    return RunsPlan(*plan(scores, metrics, sizes, lifts, confidence, studies, replicates, seed))
+    return RunsPlan(*plan(scores, metric_list(metrics), sizes, lifts, confidence, studies, replicates, seed))
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,7 @@ class SequentialComparison:
     def table(self, confidence: float = 0.95) -> pd.DataFrame:
         """Columns round, wins (fraction of its tasks), value (mean so far), low, high (all rounds hold at once),
         evidence (e-value against no difference)."""
+        check_confidence("sequential", confidence)
         low, high = confidence_sequence(self.outcomes, confidence)
         wins = self.outcomes.mean(axis=1)
         rounds = np.arange(1, wins.size + 1)
@@ -87,6 +92,7 @@ class SequentialComparison:
 
     def decided(self, confidence: float = 0.95) -> int | None:
         """The first round after which 0.5 was outside of the limits, and one may stop; None if it never was."""
+        check_confidence("sequential", confidence)
         low, high = confidence_sequence(self.outcomes, confidence)
         outside = np.flatnonzero((low > 0.5) | (high < 0.5))
         return int(outside[0]) + 1 if outside.size else None
@@ -99,8 +105,9 @@ def sequential_comparison(
 
     Parameters
     ----------
-    scores, checked : see `score_tables.read_scores`; runs in the order in which they were collected. Round n is run n
-        of both on every task; a task that is ahead waits
+    scores, checked : see `score_tables.read_scores`; runs in the order in which they were collected, which in a table
+        is the natural order of their names (run2 before run10). Round n is run n of both on every task; a task that is
+        ahead waits
     x, y : names of the algorithms; P(x > y) is asked about
     tasks_independent : runs of different tasks are; see `statistics.sequential.round_outcomes`
     decimals : to which scores are rounded before they are compared; None compares them as they come
@@ -110,6 +117,7 @@ def sequential_comparison(
     ValueError : see the same; x and y are one algorithm
     """
     tables = read_scores(scores, checked)
+    x, y = tables.name(x), tables.name(y)
     if x == y:
         raise ValueError(f'sequential: "{x}" against itself. Hint: two algorithms of {", ".join(tables.algorithms)}.')
     sizes = [column.size for name in (x, y) for column in tables.of(name)]

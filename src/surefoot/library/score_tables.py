@@ -6,8 +6,15 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from surefoot.library.guards import (
+    named_by_text,
+    numbers,
+    refuse_ambiguous_list,
+    refuse_missing_columns,
+    refuse_missing_names,
+)
 from surefoot.library.plausibility import check_axes
-from surefoot.statistics.run_order import plain_names
+from surefoot.statistics.run_order import natural_order, plain_names
 from surefoot.statistics.score_pool import task_columns
 
 COLUMNS = ("algorithm", "environment", "run", "score")
@@ -23,13 +30,17 @@ class ScoreTables(NamedTuple):
     scores: dict[str, list[np.ndarray]]
     runs: dict[str, list[np.ndarray]] | None
 
-    def of(self, algorithm: str) -> list[np.ndarray]:
-        """The scores of an algorithm, one array a task."""
-        if algorithm not in self.scores:
+    def name(self, algorithm) -> str:
+        """The name of an algorithm, which is a text even where scores came with a number for it."""
+        if str(algorithm) not in self.scores:
             raise ValueError(f'scores: no algorithm "{algorithm}". Hint: one of {", ".join(self.algorithms)}.')
-        return self.scores[algorithm]
+        return str(algorithm)
 
-    def run_counts(self, algorithm: str) -> str:
+    def of(self, algorithm) -> list[np.ndarray]:
+        """The scores of an algorithm, one array a task."""
+        return self.scores[self.name(algorithm)]
+
+    def run_counts(self, algorithm) -> str:
         """How many runs of a task there are, such as "10" or "3 to 5"."""
         sizes = sorted({column.size for column in self.of(algorithm)})
         return str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
@@ -41,14 +52,17 @@ def read_scores(scores: pd.DataFrame | Mapping, checked: bool = False) -> ScoreT
     Parameters
     ----------
     scores : a table with the columns algorithm, environment, run, score, one row a run (with a further column episode,
-        the episodes of a run are averaged), or a dict {algorithm: array of runs x tasks, or one array of scores a task,
-        or, for a single task, one array of scores}
+        the episodes of a run are averaged), or a dict {algorithm: array of runs x tasks, or, for a single task, one
+        array of scores, or, where numbers of runs differ, a list of one array of scores a task}. Runs of a table are
+        ordered by `natural_order` of their names; names of algorithms and tasks become texts
     checked : the axes are as they should be, even if they do not look so; see `plausibility.check_axes`
 
     Raises
     ------
-    ValueError : a column is missing; there are no scores; a score is not a finite number; a run occurs twice; an
-        algorithm lacks a task; the axes look swapped, or rows look like episodes of the same runs
+    ValueError : a column or a name is missing; two names are written alike; there are no scores; a score, or that of
+        an episode, is not a finite number; a run occurs twice; an algorithm lacks a task; a list whose members, as many
+        scores each, may be runs or tasks; the axes look swapped, or rows look like episodes of the same runs, as far as
+        this can be seen
     """
     if isinstance(scores, pd.DataFrame):
         tables = _from_table(scores)
@@ -77,30 +91,40 @@ def _from_arrays(scores):
     if not scores:
         raise ValueError("scores: an empty dict. Hint: {algorithm: array of runs x tasks}.")
     found = {}
-    for algorithm, given in scores.items():
+    for name, given in named_by_text("scores", scores).items():
         table = given.to_numpy() if isinstance(given, pd.DataFrame | pd.Series) else given
-        if not hasattr(table, "__len__") or len(table) == 0 or isinstance(table, str):
-            raise ValueError(f"scores: {algorithm} has no scores but {given!r}. Hint: an array of runs x tasks.")
-        if isinstance(table, np.ndarray) and table.ndim == 3:
-            raise ValueError(
-                f"scores: {algorithm} has an array of shape {table.shape}. Hint: runs x tasks; average the episodes "
-                "of a run first, or take `sample_efficiency` for scores along the training."
-            )
-        if isinstance(table, np.ndarray) and not np.issubdtype(table.dtype, np.number):
-            raise ValueError(f"scores: {algorithm} has values of type {table.dtype}. Hint: scores are numbers.")
-        single = np.ndim(table[0]) == 0
-        try:
-            found[str(algorithm)] = [np.asarray(table, np.float64)] if single else task_columns(table)
-        except (TypeError, ValueError) as problem:
-            if "Hint: " in str(problem):
-                raise
-            raise ValueError(f"scores: {algorithm}: {problem}. Hint: scores are numbers.") from problem
-        for task, column in enumerate(found[str(algorithm)]):
+        if not hasattr(table, "__len__") or len(table) == 0 or isinstance(table, str | Mapping):
+            raise ValueError(f"scores: {name} has no scores but {given!r}. Hint: an array of runs x tasks.")
+        found[name] = _columns(name, table)
+        for task, column in enumerate(found[name]):
             if column.size == 0:
-                raise ValueError(f"scores: no runs of {algorithm} in {task}. Hint: at least one run of each task.")
+                raise ValueError(f"scores: no runs of {name} in {task}. Hint: at least one run of each task.")
     _refuse_other_tasks(found)
     tasks = tuple(range(len(next(iter(found.values())))))
     return ScoreTables(tuple(found), tasks, found, None)
+
+
+def _columns(name, table):
+    """The scores of each task, from an array, a list of one array a task, or the scores of a single task."""
+    if isinstance(table, np.ndarray) and table.ndim == 3:
+        raise ValueError(
+            f"scores: {name} has an array of shape {table.shape}. Hint: runs x tasks; average the episodes "
+            "of a run first, or take `sample_efficiency` for scores along the training."
+        )
+    if isinstance(table, np.ndarray) and table.dtype == object and table.ndim == 1 and hasattr(table[0], "__len__"):
+        raise ValueError(
+            f"scores: {name} has an array of {len(table)} lists, which is no table. Hint: runs x tasks; where numbers "
+            "of runs differ, a list of one array of scores a task."
+        )
+    if isinstance(table, np.ndarray) and not np.issubdtype(table.dtype, np.number):
+        raise ValueError(f"scores: {name} has values of type {table.dtype}. Hint: scores are numbers.")
+    refuse_ambiguous_list("scores", name, table)
+    try:
+        return [np.asarray(table, np.float64)] if np.ndim(table[0]) == 0 else task_columns(table)
+    except (TypeError, ValueError) as problem:
+        if "Hint: " in str(problem):
+            raise
+        raise ValueError(f"scores: {name}: {problem}. Hint: scores are numbers.") from problem
 
 
 def _refuse_other_tasks(found):
@@ -116,16 +140,9 @@ def _refuse_other_tasks(found):
 
 
 def _from_table(table):
-    missing = [name for name in COLUMNS if name not in table.columns]
-    if missing:
-        raise ValueError(
-            f"scores: column {', '.join(missing)} is missing. Hint: the columns are {', '.join(COLUMNS)}; rename "
-            "yours, such as table.rename(columns={'task': 'environment'})."
-        )
-    if len(table) == 0:
-        raise ValueError("scores: the table has no rows. Hint: one row a run.")
-    _refuse_missing_names(table)
-    table = table.assign(score=_numbers(table["score"]), run=plain_names(table["run"]))
+    refuse_missing_columns("scores", table, COLUMNS)
+    refuse_missing_names("scores", table, COLUMNS[:3])
+    table = table.assign(score=numbers("scores", table["score"]), run=plain_names(table["run"]))
     keys = [*COLUMNS[:3], "episode"] if "episode" in table.columns else list(COLUMNS[:3])
     twice = table.duplicated(keys, keep=False)
     if twice.any():
@@ -136,27 +153,21 @@ def _from_table(table):
             "is one training; where these are its episodes, number them in a column episode and they are averaged."
         )
     if "episode" in table.columns:
+        _refuse_bad_episodes(table)
         table = table.groupby(keys[:3], sort=False, observed=True)["score"].mean().reset_index()
     return _sorted_by_run(table)
 
 
-def _refuse_missing_names(table):
-    for name in COLUMNS[:3]:
-        if table[name].isna().any():
-            row = int(np.flatnonzero(table[name].isna())[0])
-            raise ValueError(
-                f"scores: row {row} has no {name}. Hint: every row names its algorithm, environment and run."
-            )
-
-
-def _numbers(column):
-    """float64 scores, or an error that names the first value that is no number."""
-    numbers = pd.to_numeric(column, errors="coerce")
-    bad = numbers.isna() & column.notna()
-    if bad.any() or column.dtype == bool:
-        value = column[bad].iloc[0] if bad.any() else column.iloc[0]
-        raise ValueError(f'scores: the score "{value}" is no number. Hint: the column score holds numbers only.')
-    return numbers.astype(np.float64)
+def _refuse_bad_episodes(table):
+    """Their mean would leave a missing score out, which is often that of a run that failed."""
+    bad = ~np.isfinite(table["score"])
+    if bad.any():
+        row = table[bad].iloc[0]
+        raise ValueError(
+            f"scores: {row['algorithm']} in {row['environment']}: run {row['run']} has the score {row['score']} in "
+            f"episode {row['episode']}. Hint: drop the episode, or give it the score that it deserves; scores are "
+            "finite numbers."
+        )
 
 
 def _sorted_by_run(table):
@@ -164,7 +175,7 @@ def _sorted_by_run(table):
     algorithms, tasks = (tuple(dict.fromkeys(names[name])) for name in names)
     scores, runs = {a: [None] * len(tasks) for a in algorithms}, {a: [None] * len(tasks) for a in algorithms}
     for (algorithm, task), rows in table.groupby([names["algorithm"], names["environment"]], sort=False):
-        ordered = rows.sort_values("run", key=_sortable)
+        ordered = rows.sort_values("run", key=natural_order)
         scores[algorithm][tasks.index(task)] = ordered["score"].to_numpy()
         runs[algorithm][tasks.index(task)] = ordered["run"].to_numpy()
     lacking = [f"{a} in {t}" for a in algorithms for t, column in zip(tasks, scores[a], strict=True) if column is None]
@@ -175,8 +186,3 @@ def _sorted_by_run(table):
             "algorithm; metrics are compared on the same tasks."
         )
     return ScoreTables(algorithms, tasks, scores, runs)
-
-
-def _sortable(runs):
-    """Numbers of runs sort as numbers, names as texts."""
-    return runs if pd.api.types.is_numeric_dtype(runs) else runs.astype(str)

@@ -17,8 +17,8 @@ profiles                profile(scores, thresholds, kind="run_scores") -> float6
                         replicate_profiles(scores, thresholds, kind, replicates, seed, name, tasks, resampled, threads)
                         -> float64[replicates, thresholds]
                         dominates(x, y) -> bool; nonlinear_positions(profiles) -> float64[thresholds]
-profile_bands           pointwise_band(replicates, confidence), simultaneous_band(replicates, confidence),
-                        simultaneous_profile_band(replicates, values, sizes, confidence),
+profile_bands           pointwise_band(replicates, confidence),
+                        simultaneous_band(replicates, values, sizes, confidence), simultaneous_profile_band(same),
                         whole_profile_band(replicates, values, kind, sizes, confidence) -> (low, high)
 improvement             probability_of_improvement(x, y, decimals=9) -> Improvement(probability, ties, by_task)
                         replicate_improvement(x, y, replicates, seed, names, tasks, decimals, threads)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from surefoot.statistics.choices import check_choice
+from surefoot.statistics.choices import check_choice, check_confidence
 
 METHODS = ("percentile", "basic", "bc", "bca", "bca_stratified", "normal")
 ACCELERATED = ("bca", "bca_stratified")
@@ -54,8 +54,7 @@ def interval(replicates, estimate, method="percentile", confidence=0.95, acceler
     replicates = np.asarray(replicates, np.float64)
     if replicates.shape[:1] in ((), (0,)):
         raise ValueError("interval: 0 replicates. Hint: ask the bootstrap for at least 1, better 2000.")
-    if not 0.0 < confidence < 1.0:
-        raise ValueError(f"interval: a confidence of {confidence}. Hint: between 0 and 1, such as 0.95.")
+    check_confidence("interval", confidence)
     tails = np.array([(1.0 - confidence) / 2.0, (1.0 + confidence) / 2.0])
     if method == "normal":
         if replicates.shape[0] < 2:

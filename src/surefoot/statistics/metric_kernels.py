@@ -88,7 +88,7 @@ def sorted_median(values):
 def row_metrics(counts, drawn, means, values, weights, recipe, found):
     """Metrics of one resample into found, float64[k].
 
-    counts : uint8[n], how often each of the ascending `values` was drawn
+    counts : uint8[n] or uint32[n], how often each of the ascending `values` was drawn
     drawn : number of scores drawn
     means : float64[M], mean of the scores drawn for each task; sorted on return where the median is asked for
     weights : float64[n], of a score of each value where the weighting is by tasks

@@ -16,7 +16,7 @@ task m has weight 1 / (M N_m), and cuts go through the scores at them, as in exa
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -40,7 +40,7 @@ WEIGHTINGS = ("runs", "tasks")
 TASK_MEAN, TASK_MEDIAN, CUT, LOWEST, MASS, TABLE, MIDDLE = range(7)
 # A product such as 0.35 * 260 may fall just below a whole number; it is meant to be one.
 SLACK = 1e-9
-_WRITTEN = re.compile(r"\s*(\w+)\s*(?:\(\s*([-+.\deE]+)\s*\))?\s*")
+_WRITTEN = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*")
 
 
 class Metric(NamedTuple):
@@ -51,7 +51,9 @@ class Metric(NamedTuple):
     weighting: str = "runs"
 
     def __str__(self):
-        return self.name if self.parameter == _PARAMETERS[self.name] else f"{self.name}({self.parameter:g})"
+        default = self.parameter is None or self.parameter == _PARAMETERS.get(self.name)
+        written = self.name if default else f"{self.name}({self.parameter:g})"
+        return written if self.weighting == "runs" else f"{written} weighted by {self.weighting}"
 
     @property
     def lower_is_better(self) -> bool:
@@ -61,26 +63,56 @@ class Metric(NamedTuple):
 def metric(written: str | Metric, weighting: str = "runs") -> Metric:
     """The metric that a text such as "iqm" or "optimality_gap(0.5)" names.
 
+    Parameters
+    ----------
+    written : such a text, or a Metric, which keeps its weighting; a parameter of None is the usual one
+    weighting : one of WEIGHTINGS
+
     Raises
     ------
-    ValueError : an unknown name or weighting; a parameter where there is none; a fraction outside the allowed ones
+    ValueError : not a text or Metric; an unknown name or weighting; a parameter where there is none, that is not a
+        finite number, or a fraction outside the allowed ones
     """
+    if not isinstance(written, str | Metric):
+        raise ValueError(
+            f"metric: a {type(written).__name__} is no metric. Hint: metrics are named, such as "
+            f'"iqm" for rliable\'s aggregate_iqm; there are {", ".join(METRICS)}.'
+        )
     if isinstance(written, Metric):
-        check_choice("weighting", written.weighting, WEIGHTINGS)
-        return written
+        name, parameter, weighting = written
+    else:
+        match = _WRITTEN.fullmatch(written)
+        name, parameter = match.groups() if match else (written, None)
     check_choice("weighting", weighting, WEIGHTINGS)
-    match = _WRITTEN.fullmatch(str(written))
-    name = match.group(1) if match else str(written)
     check_choice("metric", name, METRICS)
-    if match.group(2) is None:
-        return Metric(name, _PARAMETERS[name], weighting)
-    if _PARAMETERS[name] is None:
+    usual = _PARAMETERS[name]
+    if parameter is None:
+        return Metric(name, usual, weighting)
+    if usual is None:
         raise ValueError(f'metric: "{written}" has a parameter. Hint: {name} takes none.')
-    parameter = float(match.group(2))
+    return Metric(name, _checked_parameter(name, parameter), weighting)
+
+
+def metric_list(written, weighting: str = "runs") -> list[Metric]:
+    """The metrics that are asked for by one text or `Metric`, or by several; errors: see `metric`."""
+    several = isinstance(written, Iterable) and not isinstance(written, str | Metric)
+    return [metric(one, weighting) for one in (written if several else [written])]
+
+
+def _checked_parameter(name, parameter):
+    try:
+        number = float(parameter)
+    except (TypeError, ValueError):
+        number = np.nan
+    if not np.isfinite(number):
+        text = parameter.strip() if isinstance(parameter, str) else parameter
+        raise ValueError(
+            f'metric: "{text}" is no parameter of {name}. Hint: a number, such as {name}({_PARAMETERS[name]:g}).'
+        )
     greatest = {"trimmed_mean": 0.5, "difficulty_progress": 1.0}.get(name)
-    if greatest is not None and not 0.0 <= parameter <= greatest:
-        raise ValueError(f'metric: "{written}" cuts a fraction of {parameter:g}. Hint: it is 0 to {greatest:g}.')
-    return Metric(name, parameter, weighting)
+    if greatest is not None and not 0.0 <= number <= greatest:
+        raise ValueError(f'metric: "{name}({number:g})" cuts a fraction of {number:g}. Hint: it is 0 to {greatest:g}.')
+    return number
 
 
 class Recipe(NamedTuple):

@@ -6,6 +6,7 @@ tied with it are sums of independent draws, one a rival.
 """
 
 from collections.abc import Sequence
+from numbers import Integral
 
 import numpy as np
 from numba import njit
@@ -76,8 +77,8 @@ def simulated_rank_distributions(
     decimals: int | None = DECIMALS,
 ) -> np.ndarray:
     """The same by drawing runs `draws` times, as the paper does: a check of the exact ones."""
-    if draws < 1:
-        raise ValueError(f"ranks: {draws} draws. Hint: at least 1; the paper takes 200000.")
+    if not isinstance(draws, Integral) or isinstance(draws, bool) or draws < 1:
+        raise ValueError(f"ranks: {draws} draws. Hint: a whole number, at least 1; the paper takes 200000.")
     by_task = _by_task(scores, decimals)
     tasks = range(len(by_task)) if tasks is None else tasks
     parts = []

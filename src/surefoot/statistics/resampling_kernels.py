@@ -21,7 +21,7 @@ def _count(ranks, indices, pooled, row, draws, place, start):
 def _count_and_sum(scores, ranks, indices, pooled, row, draws, place, start, size, own):
     """As `_count`, where there are pooled counts, and the sum of the scores drawn.
 
-    own : uint8[at least runs of the task], zero, and left zero
+    own : counters[at least runs of the task], zero, and left zero
     """
     for t in range(np.uint64(place), np.uint64(place + draws)):
         own[indices[t]] += np.uint8(1)
@@ -42,17 +42,16 @@ def draw_block(pool, draws, keys, first, unit, pooled, means, drawn, needs_means
     pool : `ScorePool`'s scores, ranks, starts, sizes
     draws : int64[M], runs to draw of each task (for TASKS_AND_RUNS as many as there are)
     keys : uint64[M, 4], of each task (WHOLE_RUNS: all tasks use the first) or, for TASKS_AND_RUNS, of each slot
-    pooled : uint8[rows, n] or, if counts are not needed, uint8[rows, 0]
+    pooled : counters[rows, n] or, if counts are not needed, counters[rows, 0]; counters are uint8, or uint32 where
+        many more runs may be drawn than there are (see `stratified_bootstrap.counter_type`)
     means : float64[rows, M], means of the scores drawn, if needed
     drawn : int64[rows], number of scores drawn
-
-    That a run is drawn more than 255 times, which its count cannot hold, has a probability below 1/256!.
     """
     scores, ranks, starts, sizes = pool
     rows, block = drawn.size, first // BLOCK
     indices = np.empty(rows * max(draws.max(), 1) + SPARE, np.uint32)
     labels = np.empty(rows + SPARE, np.uint32)
-    own = np.zeros(sizes.max(), np.uint8)
+    own = np.zeros(sizes.max(), pooled.dtype)
     equal = sizes.min() == sizes.max()
     pooled[:] = 0
     drawn[:] = 0
@@ -81,16 +80,15 @@ def draw_block(pool, draws, keys, first, unit, pooled, means, drawn, needs_means
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def metric_replicates(pool, draws, keys, first, unit, values, weights, recipe, needs, found):
+def metric_replicates(pool, draws, keys, first, unit, values, weights, recipe, needs_means, pooled, found):
     """Metrics of replicates number first, ..., into found, float64[replicates, k]; first begins a block.
 
-    needs : (counts, means), which of them the recipe asks for
+    pooled : scratch, counters[BLOCK, n] or, if the recipe needs no counts, counters[BLOCK, 0]; see `draw_block`
     """
     replicates, tasks = found.shape[0], draws.size
-    pooled = np.empty((BLOCK, values.size if needs[0] else 0), np.uint8)
     means, drawn = np.zeros((BLOCK, tasks)), np.empty(BLOCK, np.int64)
     for begin in range(0, replicates, BLOCK):
         rows = min(BLOCK, replicates - begin)
-        draw_block(pool, draws, keys, first + begin, unit, pooled[:rows], means[:rows], drawn[:rows], needs[1])
+        draw_block(pool, draws, keys, first + begin, unit, pooled[:rows], means[:rows], drawn[:rows], needs_means)
         for r in range(rows):
             row_metrics(pooled[r], drawn[r], means[r], values, weights, recipe, found[begin + r])

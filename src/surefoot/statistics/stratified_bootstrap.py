@@ -63,14 +63,16 @@ def replicate_metrics(
     made = recipe(
         metrics, pool.values, int(counts.min()) * len(pool.tasks) if resampled == "tasks_and_runs" else counts.sum()
     )
-    needs = (made.needs_counts(), made.needs_means())
+    counted = pool.values.size if made.needs_counts() else 0
     weights = pool.task_weights(counts)
     keys, arrays = resampling_keys(pool, seed, name, resampled), kernel_arrays(pool)
     unit, together = RESAMPLED.index(resampled) % 3, BLOCK * _TOGETHER
 
     def part(first):
-        rows = found[first : first + together]
-        metric_replicates(arrays, counts, keys, first, unit, pool.values, weights, made, needs, rows)
+        rows, pooled = found[first : first + together], np.empty((BLOCK, counted), counter_type(pool.sizes, counts))
+        metric_replicates(
+            arrays, counts, keys, first, unit, pool.values, weights, made, made.needs_means(), pooled, rows
+        )
 
     in_threads(part, range(0, replicates, together), threads)
     return found
@@ -92,6 +94,18 @@ def metric_values(scores: Scores, metrics: Sequence[str | Metric], tasks: Sequen
     return found
 
 
+def counter_type(sizes: np.ndarray, draws: np.ndarray) -> type:
+    """The narrowest type that can count how often a run is drawn.
+
+    Of at most as many draws as there are runs, more than 255 fall on one run with a probability below 1/256! a run.
+
+    Parameters
+    ----------
+    sizes, draws : int64[M], runs that there are, and runs to draw, of each task
+    """
+    return np.uint8 if np.all((draws <= sizes) | (draws <= np.iinfo(np.uint8).max)) else np.uint32
+
+
 def task_means(pool: ScorePool) -> np.ndarray:
     """float64[M], mean score of each task, added up as a replicate's is."""
     from surefoot.statistics.metric_kernels import counted_sum
@@ -102,7 +116,7 @@ def task_means(pool: ScorePool) -> np.ndarray:
 
 def in_threads(work, parts, threads) -> None:
     """Call work with each of the parts, in several threads if more than one is asked for."""
-    if not isinstance(threads, Integral) or threads < 1:
+    if not _is_count(threads):
         raise ValueError(f"bootstrap: {threads} threads. Hint: a whole number, at least 1.")
     if threads == 1:
         for part in parts:
@@ -134,12 +148,12 @@ def resampling_keys(pool: ScorePool, seed: int, name: str, resampled: str = "run
 def check_design(pool, replicates, resampled, draws):
     """int64[M], runs to draw of each task."""
     check_choice("bootstrap", resampled, RESAMPLED)
-    if not isinstance(replicates, Integral) or replicates < 1:
+    if not _is_count(replicates):
         raise ValueError(
             f"bootstrap: {replicates} replicates. Hint: a whole number, at least 1; 50000 for metrics, 2000 for curves."
         )
-    if draws is not None and draws < 1:
-        raise ValueError(f"bootstrap: {draws} runs to draw of each task. Hint: at least 1.")
+    if draws is not None and not _is_count(draws):
+        raise ValueError(f"bootstrap: {draws} runs to draw of each task. Hint: a whole number, at least 1.")
     if draws is not None and resampled == "tasks_and_runs":
         raise ValueError(f"bootstrap: {draws} runs of drawn tasks. Hint: a drawn task gives as many runs as it has.")
     if resampled == "whole_runs" and pool.sizes.min() != pool.sizes.max():
@@ -148,3 +162,8 @@ def check_design(pool, replicates, resampled, draws):
             'Hint: `resampled = "runs"` draws those of each task on their own.'
         )
     return pool.sizes if draws is None else np.full(pool.sizes.size, draws, np.int64)
+
+
+def _is_count(number):
+    """A whole number of at least 1; True is none, though Python takes it for 1."""
+    return isinstance(number, Integral) and not isinstance(number, bool) and number >= 1

@@ -1,0 +1,80 @@
+"""What tables and dicts of scores, and of curves, are refused for. Errors begin with what was given."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+
+def named_by_text(what: str, given: Mapping) -> dict:
+    """The same with names as texts; a ValueError where two names become the same."""
+    found = {}
+    for name, scores in given.items():
+        if str(name) in found:
+            raise ValueError(
+                f'{what}: two algorithms are called "{name}". Hint: names are texts; give them different ones.'
+            )
+        found[str(name)] = scores
+    return found
+
+
+def refuse_ambiguous_list(what: str, name: str, given, axes: str = "runs x tasks") -> None:
+    """Raise a ValueError where the members of a list may be runs as well as tasks."""
+    if not isinstance(given, list | tuple) or len(given) < 2:
+        return
+    lengths = {len(member) if np.ndim(member) else None for member in map(_as_member, given)}
+    if len(lengths) == 1 and None not in lengths:
+        raise ValueError(
+            f"{what}: {name} has a list of {len(given)} members of length {lengths.pop()}, which may be runs or tasks. "
+            f"Hint: numpy.array(...) of {axes}; where a member is a task, swap the first two axes of that array."
+        )
+
+
+def _as_member(member):
+    """A member of a list, of which only the length is asked; its own members may differ in length."""
+    return np.empty(len(member)) if hasattr(member, "__len__") and not isinstance(member, str) else member
+
+
+def refuse_missing_columns(what: str, table: pd.DataFrame, columns) -> None:
+    """Raise a ValueError where a table lacks one of the columns or has no rows."""
+    missing = [name for name in columns if name not in table.columns]
+    if missing:
+        raise ValueError(
+            f"{what}: column {', '.join(missing)} is missing. Hint: the columns are {', '.join(columns)}; rename "
+            "yours, such as table.rename(columns={'task': 'environment'})."
+        )
+    if len(table) == 0:
+        raise ValueError(
+            f"{what}: the table has no rows. Hint: one row a {'run' if 'step' not in columns else 'step'}."
+        )
+
+
+def refuse_missing_names(what: str, table: pd.DataFrame, columns) -> None:
+    """Raise a ValueError where a row lacks a name, or two names of a column, such as 1 and
+    "1", are written alike."""
+    for name in columns:
+        if table[name].isna().any():
+            row = int(np.flatnonzero(table[name].isna())[0])
+            raise ValueError(
+                f"{what}: row {row} has no {name}. Hint: every row names its {', '.join(columns[:-1])} and "
+                f"{columns[-1]}."
+            )
+        distinct = pd.Series(table[name].unique())
+        again = distinct.astype(str).duplicated()
+        if again.any():
+            raise ValueError(
+                f'{what}: two of the column {name} are written "{distinct[again].iloc[0]}". Hint: a number and a text '
+                f'are different names; make them one kind, such as table.astype({{"{name}": str}}).'
+            )
+
+
+def numbers(what: str, column: pd.Series) -> pd.Series:
+    """A column as float64, or a ValueError that names the first value that is no number."""
+    found = pd.to_numeric(column, errors="coerce")
+    bad = found.isna() & column.notna()
+    if bad.any() or column.dtype == bool:
+        value = column[bad].iloc[0] if bad.any() else column.iloc[0]
+        raise ValueError(
+            f'{what}: the {column.name} "{value}" is no number. Hint: the column {column.name} holds numbers only.'
+        )
+    return found.astype(np.float64)

@@ -1,0 +1,100 @@
+"""Curves as people have them: the same from a table, an array and a list; mistakes caught; how often bands hold."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import surefoot
+
+RNG = np.random.default_rng(6)
+ARRAY = np.linspace(0.0, 30.0, 5)[:, None] + RNG.normal(size=(12, 5, 4)).cumsum(axis=2)
+TASKS = [f"task {number}" for number in range(5)]
+COLUMNS = ["algorithm", "environment", "run", "step", "score"]
+
+
+def tidy(array=ARRAY, name="a"):
+    rows = [(name, TASKS[m], f"run{n}", 10 * t, score) for (n, m, t), score in np.ndenumerate(array)]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+TABLE = tidy()
+
+
+def test_a_table_an_array_and_a_list_give_the_same():
+    table = surefoot.sample_efficiency(TABLE.sample(frac=1, random_state=3), "mean", replicates=50)
+    order = [TASKS.index(task) for task in table.tables.tasks]
+    assert table.values[0, :, 0] == pytest.approx(ARRAY.mean(axis=(0, 1)))
+    assert table.steps.tolist() == [0, 10, 20, 30]
+    curves = table.tables.curves["a"]
+    assert np.array_equal(curves, np.moveaxis(ARRAY, 1, 0)[order])
+    array = surefoot.sample_efficiency({"a": ARRAY}, ["mean"], replicates=50)
+    ragged = surefoot.sample_efficiency({"a": [*np.moveaxis(ARRAY, 1, 0)[:4], ARRAY[:7, 4]]}, ["mean"], replicates=50)
+    assert array.values == pytest.approx(table.values)
+    assert ragged.values[0, :, 0] == pytest.approx((ARRAY[:, :4].mean(axis=(0, 1)) * 4 + ARRAY[:7, 4].mean(axis=0)) / 5)
+    assert surefoot.sample_efficiency({1: ARRAY}, replicates=9).algorithms == ("1",)
+
+
+def changed(row, column, value):
+    table = TABLE.astype({column: object})
+    table.loc[row, column] = value
+    return table
+
+
+@pytest.mark.parametrize(
+    ("curves", "message"),
+    [
+        ([1.0], "a list. Hint: a pandas table"),
+        ({}, "an empty dict. Hint: "),
+        (TABLE[:0], "no rows. Hint: one row a step"),
+        (TABLE.drop(columns="step"), "column step is missing. Hint: "),
+        (changed(7, "algorithm", None), "row 7 has no algorithm. Hint: "),
+        (changed(7, "run", None), "row 7 has no run. Hint: .* run and step"),
+        (changed(7, "score", "many"), 'the score "many" is no number. Hint: '),
+        (changed(7, "step", "late"), 'the step "late" is no number. Hint: '),
+        (changed(7, "score", np.nan), "a in task 1: run run0 has no score at step 30. Hint: "),
+        (changed(7, "score", np.inf), "a in task 1: run number 0 has the score inf at step 30. Hint: "),
+        (pd.concat([TABLE, TABLE[:1]]), "run run0 has step 0 twice. Hint: "),
+        (pd.concat([TABLE, tidy(ARRAY[:, :4], "b")]), "no runs of b in task 4. Hint: "),
+        (TABLE.query("run == 'run3'"), "a has one run of each of 5 tasks, which cannot be resampled. Hint: several"),
+        ({"a": ARRAY[:1]}, "a has one run of each of 5 tasks"),
+        ({"a": np.moveaxis(ARRAY, 0, 1)}, "its 5 runs of 12 tasks differ as tasks do. Hint: .*second axis is tasks"),
+        ({"a": ARRAY[:, 0]}, r"shape \(12, 4\). Hint: runs x tasks x steps; one task is array"),
+        ({"a": np.full((3, 2, 4), "x")}, "values that are no numbers, or runs that differ in length. Hint: "),
+        ({"a": [[[1.0, 2.0], [3.0]], [[1.0, 2.0]]]}, "values that are no numbers, or runs that differ in length"),
+        ({"a": [[1.0, 2.0], [3.0]]}, r"shape \(2,\), \(1,\). Hint: runs x tasks x steps"),
+        (
+            {"a": ARRAY.tolist()},
+            r"a list of 12 members of length 5, .* Hint: numpy.array\(...\) of runs x tasks x steps",
+        ),
+        ({"a": [ARRAY[:, 0], ARRAY[:3, 1, :2]]}, r"\(tasks, steps\) are \[\(2, 2\), \(2, 4\)\]. Hint: "),
+        ({"a": []}, "shape none. Hint: "),
+        ({"a": 3.0}, r"shape \(\). Hint: "),
+        ({1: ARRAY, "1": ARRAY}, 'two algorithms are called "1"'),
+    ],
+)
+def test_mistakes_are_one_sentence_and_a_hint(curves, message):
+    with pytest.raises(ValueError, match=message) as refused:
+        surefoot.sample_efficiency(curves, replicates=9)
+    assert str(refused.value).startswith("curves: ") and "\n" not in str(refused.value)
+
+
+def test_axes_that_were_looked_at_may_be_unusual_and_bands_are_named():
+    found = surefoot.sample_efficiency({"a": np.moveaxis(ARRAY, 0, 1)}, replicates=9, checked=True)
+    assert found.values.shape == (1, 4, 1)
+    with pytest.raises(ValueError, match=r'curves: "simultaneus" is not known. Hint: one of pointwise, simultaneous'):
+        found.table("simultaneus")
+    with pytest.raises(ValueError, match=r"a confidence of '0\.95'\. Hint: "):
+        found.table(confidence="0.95")
+
+
+@pytest.mark.parametrize(("runs", "tasks"), [(5, 10), (10, 26)])
+def test_simultaneous_bands_hold_the_whole_curve(runs, tasks):
+    """300 experiments of random walks of eight steps: the true curve is inside the whole 95 % band in at least 90 % of
+    them. With the measured coverage of 94 % this fails falsely less than once in 200 times; bands without the
+    correction for few runs held 85 % (5 runs, 10 tasks) and 92 %."""
+    rng, held = np.random.default_rng(7), 0
+    for experiment in range(300):
+        walks = rng.normal(size=(runs, tasks, 8)).cumsum(axis=2)
+        band = surefoot.sample_efficiency({"a": walks}, "mean", 500, experiment).table("simultaneous")
+        held += bool(((band["low"] <= 0) & (band["high"] >= 0)).all())
+    assert 270 <= held < 300
