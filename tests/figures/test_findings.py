@@ -78,3 +78,18 @@ def test_a_figure_is_a_target_with_all_its_parts():
     assert found["figure_2_left"] == [f"{path}figure_2_left.svg"]
     assert found["figure_11"] == found["figure_11a"] == [f"{path}figure_11a.csv"]
     assert set(found) == {"figure_2", "figure_2_left", "figure_11", "figure_11a", "table_needed"}
+
+
+@pytest.mark.parametrize(
+    ("covered", "end"),
+    [
+        ((0.90, 0.94, 0.96, 0.99), "ask for a nominal 98.5 % (between levels that were simulated)."),
+        ((0.951, 0.96, 0.97, 0.99), "which is enough."),
+        ((0.80, 0.85, 0.90, 0.93), "and a nominal 99.9 % is not enough either."),
+    ],
+)
+def test_the_level_to_ask_for(covered, end):
+    table = pd.DataFrame({"level": [0.95, 0.98, 0.99, 0.999], "value": covered, "value_error": 0.01, "size": 3})
+    table = table.assign(method="percentile", metric="iqm", replacement=True)
+    (said,) = (row["text"] for row in finding_items({"numbers/coverage": table}, SETTINGS) if row["item"] == "level")
+    assert said.endswith(end)

@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from surefoot.statistics.coverage_summary import level_to_ask_for
 from surefoot.statistics.metric_coverage import (
     DESIGNS,
     MetricCoverage,
     cover_metrics_block,
     drawn_runs,
-    level_to_ask_for,
     summarize_metric_coverage,
 )
 from surefoot.statistics.protocols import best_setting_means

@@ -30,8 +30,9 @@ sample_efficiency       replicate_curves(curves, metrics, ...) -> float64[replic
 comparisons             difference(x, y), lift_percent(x, y) of replicates; replicate_paired(x, y, metrics, ...);
                         raised(scores, lift) -> scores; check_raised(scores, metrics, lifts)
 published_means         mean_t_interval(means, standard_deviations, runs, confidence, tasks_independent)
+coverage_summary        level_to_ask_for(coverages) -> table
 metric_coverage         cover_metrics_block(population, size, first, count, MetricCoverage(...)) -> intervals;
-                        summarize_metric_coverage(intervals, metrics, truth), level_to_ask_for(coverages) -> tables
+                        summarize_metric_coverage(intervals, metrics, truth) -> table
 protocols               best_setting_means(scores, settings, runs, replicates, seed) -> float64[replicates, tasks]
 planning                how many runs are needed: plan(pilot, metrics, sizes, lifts, ...) -> (widths, chances);
                         runs_needed(chances, metric, lift_percent, chance)

@@ -131,23 +131,3 @@ def summarize_metric_coverage(intervals: pd.DataFrame, metrics: Sequence, truth)
     error = np.sqrt(found["coverage"] * (1 - found["coverage"]) / found["data_sets"])
     found.insert(7, "standard_error", error)
     return found
-
-
-def level_to_ask_for(coverages: pd.DataFrame, wanted: float = 0.95) -> pd.DataFrame:
-    """Which nominal confidence has the wanted coverage, interpolated between those that were simulated.
-
-    Parameters
-    ----------
-    coverages : rows of `summarize_metric_coverage`, with several confidences
-
-    Returns
-    -------
-    columns size, metric, method, level; level is empty where no simulated confidence covers so much, or all cover more
-    """
-    rows = []
-    coverages = coverages.sort_values("confidence", kind="stable")
-    for (size, metric, method), part in coverages.groupby(["size", "metric", "method"], sort=False):
-        coverage = np.maximum.accumulate(part["coverage"].to_numpy())
-        level = np.interp(wanted, coverage, part["confidence"], left=np.nan, right=np.nan)
-        rows.append((size, metric, method, float(level)))
-    return pd.DataFrame(rows, columns=["size", "metric", "method", "level"])

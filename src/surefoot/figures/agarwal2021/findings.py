@@ -9,6 +9,7 @@ from surefoot.figures.agarwal2021.profiles import dominance
 from surefoot.figures.origin import numbers
 from surefoot.figures.sentences import QUESTION, item, joined
 from surefoot.rounding import written
+from surefoot.statistics.coverage_summary import level_to_ask_for
 
 Tables = Mapping[str, pd.DataFrame]
 _SMALL = 0.05
@@ -83,14 +84,18 @@ def _level(settings: Mapping, table: pd.DataFrame) -> str:
     own = table[(table["method"] == "percentile") & table["replacement"].astype(bool) & (table["metric"] == "iqm")]
     own = own[own["size"] == own["size"].min()].sort_values("level")
     usual = own[own["level"].sub(0.95).abs() < 1e-9].iloc[0]
-    enough = own[own["value"] >= 0.95]
-    wanted = (
-        f"a nominal level of {100 * enough['level'].iloc[0]:g} % is needed" if len(enough) else "no level is enough"
-    )
+    level = level_to_ask_for(own.rename(columns={"level": "confidence", "value": "coverage"}))["level"].iloc[0]
+    if usual["value"] >= 0.95:
+        wanted = "which is enough"
+    elif pd.isna(level):
+        wanted = f"and a nominal {100 * own['level'].iloc[-1]:g} % is not enough either"
+    else:
+        wanted = (
+            f"to be right in 95 % there, ask for a nominal {100 * level:.1f} % (between levels that were simulated)"
+        )
     return (
         f"With {usual['size']} runs a nominal 95 % interval of the IQM contains the truth in "
-        f"{100 * usual['value']:.1f} ± {100 * usual['value_error']:.1f} % of the samples; to be right in 95 % there, "
-        f"{wanted} (of {joined([f'{100 * level:g}' for level in own['level']])} %)."
+        f"{100 * usual['value']:.1f} ± {100 * usual['value_error']:.1f} % of the samples; {wanted}."
     )
 
 
