@@ -157,6 +157,26 @@ def test_questions_that_a_table_cannot_answer(table, sections, message):
 
 
 @pytest.mark.parametrize(
+    ("table", "datasets", "message"),
+    [
+        (runs(), 3, None),
+        (runs(), 4, "runs 0 to 7 are needed to cut all data sets, and a / t1 has 6 of them. Hint: fewer data sets"),
+        (runs().query("environment != 't2' or run != 0"), 3, "a / t2 has 5 of them"),
+        (runs().assign(run="r" + runs()["run"].astype(str)), 3, "these have names such as r0. Hint: number the runs"),
+    ],
+)
+def test_data_sets_that_cannot_be_cut(table, datasets, message):
+    cover = {"some": {"design": "cut", "methods": ["pbp"], "sizes": [2], "datasets": datasets}}
+    chosen = study(cover=cover)
+    if message is None:
+        check_questions(table, chosen, "studies.mine")
+        return
+    with pytest.raises(InputError, match=message) as caught:
+        check_questions(table, chosen, "studies.mine")
+    assert caught.value.where == "studies.mine.cover.some.design"
+
+
+@pytest.mark.parametrize(
     ("section", "message"),
     [
         ({"compare": ["a", "a"]}, '"a" is compared with itself. Hint: two algorithms'),

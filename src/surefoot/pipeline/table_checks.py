@@ -7,6 +7,7 @@ import pandas as pd
 
 from surefoot.pipeline.analysis_checks import ONE_ALGORITHM
 from surefoot.pipeline.analysis_jobs import is_analysed
+from surefoot.pipeline.cover_jobs import numbers_of_datasets
 from surefoot.pipeline.errors import InputError, nearest, what_and_hint
 from surefoot.pipeline.run_number_jobs import PART, pilot_scores
 from surefoot.pipeline.score_sets import score_sets
@@ -69,6 +70,9 @@ def check_questions(runs: pd.DataFrame, study: Mapping, where: str) -> None:
         runs
     """
     sets = dict(study["normalize"]["scores"]) if is_analysed(study) else {}
+    for name, section in study["cover"].items():
+        if section["design"] == "cut":
+            _check_cut(runs, section, f"{where}.cover.{name}.design")
     if study["how_many_runs"] is not None:
         key, chosen = pilot_scores(study)
         sets[key] = chosen
@@ -84,6 +88,21 @@ def check_questions(runs: pd.DataFrame, study: Mapping, where: str) -> None:
             _check_analysis(tables[key], analysis, f"{where}.estimate.analyses.{name}")
     if study["how_many_runs"] is not None:
         _check_pilot(tables[pilot_scores(study)[0]], study["how_many_runs"], f"{where}.{PART}")
+
+
+def _check_cut(runs, section, where):
+    """Data sets are cut in the order of the runs' numbers, which begin with 0."""
+    if not pd.api.types.is_integer_dtype(runs["run"]):
+        what = f"data sets are cut by the numbers of runs, and these have names such as {runs['run'].iloc[0]}"
+        raise InputError(where, what, "number the runs from 0 on, or choose resample")
+    needed = sum(size * number for size, number in zip(section["sizes"], numbers_of_datasets(section), strict=True))
+    found = runs[runs["run"].between(0, needed - 1)].groupby(["algorithm", "environment"], observed=True).size()
+    pairs = runs[["algorithm", "environment"]].drop_duplicates()
+    found = found.reindex(pd.MultiIndex.from_frame(pairs), fill_value=0)
+    if found.min() < needed:
+        pair = " / ".join(map(str, found.idxmin()))
+        what = f"runs 0 to {needed - 1} are needed to cut all data sets, and {pair} has {found.min()} of them"
+        raise InputError(where, what, "fewer data sets, or choose resample")
 
 
 def _check_analysis(table, analysis, where):

@@ -149,7 +149,7 @@ def checked_table_key(study: dict) -> str:
     """Key in the store under which it stands that a study's score table passed all checks."""
     described = canonical_json(
         [
-            *(study[key] for key in ("collect", "normalize", "estimate", "how_many_runs")),
+            *(study[key] for key in ("collect", "normalize", "estimate", "cover", "how_many_runs")),
             *(fingerprint(module) for module in (SCORE_TABLE, TABLE_CHECKS)),
         ]
     )
