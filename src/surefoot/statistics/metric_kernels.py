@@ -10,6 +10,7 @@ from numba import njit
 from surefoot.statistics.metrics import CUT, LOWEST, MIDDLE, SLACK, TABLE, TASK_MEAN, TASK_MEDIAN
 
 _STRETCH = 64
+_FEW = 64
 # Sums may be taken in another order than written, which lets the processor take several at once.
 _FREE_SUMS = {"reassoc", "contract"}
 
@@ -73,15 +74,25 @@ def _mean_between(counts, values, weights, low, high):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def sorted_median(values):
-    """Median of float64 values, which are left sorted."""
-    for i in range(1, values.size):
-        value, j = values[i], i
-        while j > 0 and values[j - 1] > value:
-            values[j] = values[j - 1]
-            j -= 1
-        values[j] = value
-    return 0.5 * (values[(values.size - 1) // 2] + values[values.size // 2])
+def median(values):
+    """Median of float64 values."""
+    lower, upper = (values.size - 1) // 2, values.size // 2
+    if values.size > _FEW:
+        ascending = np.sort(values)
+        return 0.5 * (ascending[lower] + ascending[upper])
+    # Of few values it is faster to count those below each, without a branch, than to sort them.
+    low = high = np.nan
+    for i in range(values.size):
+        value, below = values[i], 0
+        for j in range(i):
+            below += np.int64(values[j] <= value)
+        for j in range(i + 1, values.size):
+            below += np.int64(values[j] < value)
+        if below == lower:
+            low = value
+        if below == upper:
+            high = value
+    return 0.5 * (low + high)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -90,7 +101,7 @@ def row_metrics(counts, drawn, means, values, weights, recipe, found):
 
     counts : uint8[n] or uint32[n], how often each of the ascending `values` was drawn
     drawn : number of scores drawn
-    means : float64[M], mean of the scores drawn for each task; sorted on return where the median is asked for
+    means : float64[M], mean of the scores drawn for each task
     weights : float64[n], of a score of each value where the weighting is by tasks
     recipe : see `surefoot.statistics.metrics.Recipe`
     """
@@ -99,7 +110,7 @@ def row_metrics(counts, drawn, means, values, weights, recipe, found):
         if kind == TASK_MEAN:
             found[k] = means.mean()
         elif kind == TASK_MEDIAN:
-            found[k] = sorted_median(means)
+            found[k] = median(means)
         elif kind in (CUT, LOWEST):
             cut = np.int64(np.floor(low * drawn + SLACK))
             first, last = (cut, drawn - cut) if kind == CUT else (0, cut)

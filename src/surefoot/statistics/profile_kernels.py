@@ -3,7 +3,6 @@
 import numpy as np
 from numba import njit
 
-from surefoot.statistics.metric_kernels import sorted_median
 from surefoot.statistics.resampling_kernels import BLOCK, draw_block
 
 
@@ -24,7 +23,7 @@ def profile_replicates(pool, draws, keys, first, unit, thresholds, positions, we
         for r in range(rows):
             into = found[begin + r]
             if average:
-                sorted_median(means[r])
+                means[r].sort()
                 _above(means[r], thresholds, into)
             elif weights.size == 0:
                 end, total = scores, 0

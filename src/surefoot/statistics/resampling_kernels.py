@@ -18,21 +18,32 @@ def _count(ranks, indices, pooled, row, draws, place, start):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _count_and_sum(scores, ranks, indices, pooled, row, draws, place, start, size, own):
-    """As `_count`, where there are pooled counts, and the sum of the scores drawn.
+def _counted_task_sum(scores, ranks, pooled, row, start, size, own):
+    """Sum of the scores drawn of a task that is drawn once, from the pooled counts of the row.
 
-    own : counters[at least runs of the task], zero, and left zero
+    own : counters[at least runs of the task], scratch
     """
+    first = np.uint64(start)
+    for i in range(np.uint64(size)):
+        own[i] = pooled[row, ranks[first + i]]
+    return counted_sum(own, scores, start, size)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _task_sum(scores, ranks, indices, pooled, row, draws, place, start, size, own):
+    """Sum of the scores drawn; they are entered into the pooled counts, where there are any, as `_count` does.
+
+    own : counters[at least runs of the task], scratch
+    """
+    for i in range(np.uint64(size)):
+        own[i] = 0
     for t in range(np.uint64(place), np.uint64(place + draws)):
         own[indices[t]] += np.uint8(1)
-    total = counted_sum(own, scores, start, size)
     first = np.uint64(start)
     if pooled.shape[1] > 0:
         for i in range(np.uint64(size)):
             pooled[row, ranks[first + i]] += own[i]
-    for i in range(np.uint64(size)):
-        own[i] = 0
-    return total
+    return counted_sum(own, scores, start, size)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -51,7 +62,8 @@ def draw_block(pool, draws, keys, first, unit, pooled, means, drawn, needs_means
     rows, block = drawn.size, first // BLOCK
     indices = np.empty(rows * max(draws.max(), 1) + SPARE, np.uint32)
     labels = np.empty(rows + SPARE, np.uint32)
-    own = np.zeros(sizes.max(), pooled.dtype)
+    own = np.empty(sizes.max(), pooled.dtype)
+    counts_first = pooled.shape[1] > 0 and unit != TASKS_AND_RUNS
     equal = sizes.min() == sizes.max()
     pooled[:] = 0
     drawn[:] = 0
@@ -69,13 +81,16 @@ def draw_block(pool, draws, keys, first, unit, pooled, means, drawn, needs_means
                 if not equal:
                     place = 0
                     draw_indices(keys[m], 2 * (first + r) + 1, sizes[task], draws[task], indices)
-            if needs_means:
-                total = _count_and_sum(
-                    scores, ranks, indices, pooled, r, draws[task], place, starts[task], sizes[task], own
-                )
-                means[r, m] = total / draws[task]
-            else:
+            if counts_first or not needs_means:
                 _count(ranks, indices, pooled, r, draws[task], place, starts[task])
+            if needs_means:
+                if counts_first:
+                    total = _counted_task_sum(scores, ranks, pooled, r, starts[task], sizes[task], own)
+                else:
+                    total = _task_sum(
+                        scores, ranks, indices, pooled, r, draws[task], place, starts[task], sizes[task], own
+                    )
+                means[r, m] = total / draws[task]
             drawn[r] += draws[task]
 
 
