@@ -1,5 +1,6 @@
 """Spec files: brought in place, and left alone while another process that planned with them goes on."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from surefoot.pipeline import spec_files
 from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.spec_files import put_specs
 
+ROOT = Path(__file__).parents[2]
 SPEC = Path("results/spec/estimate/study/pbp.json")
 OTHER = Path("results/spec/estimate/other/pbp.json")
 HOLD = """
@@ -32,7 +34,8 @@ def here(tmp_path, monkeypatch):
 def run():
     """Another process that planned with the spec `first`, until its input is closed."""
     command = [sys.executable, "-c", HOLD, str(SPEC), "first"]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "src")}
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
     assert process.stdout.readline() == "held\n"
     yield process
     process.kill()
@@ -40,9 +43,9 @@ def run():
 
 
 def test_only_what_changes_is_written():
-    put_specs({SPEC: "first", OTHER: "1"}).close()
+    os.close(put_specs({SPEC: "first", OTHER: "1"}))
     times = {path: path.stat().st_mtime_ns for path in (SPEC, OTHER)}
-    put_specs({SPEC: "second", OTHER: "1"}).close()
+    os.close(put_specs({SPEC: "second", OTHER: "1"}))
     assert SPEC.read_text() == "second"
     assert OTHER.stat().st_mtime_ns == times[OTHER]
     assert sorted(path.name for path in SPEC.parent.iterdir()) == [SPEC.name]
@@ -55,12 +58,12 @@ def test_a_run_that_goes_on_keeps_its_specs(run):
 
 
 def test_a_second_run_of_the_same_specs_may_go_on_beside_it(run):
-    put_specs({SPEC: "first"}).close()
+    os.close(put_specs({SPEC: "first"}))
 
 
 @pytest.mark.parametrize("end", [subprocess.Popen.kill, lambda process: process.communicate()])
 def test_nothing_is_left_behind_by_a_run_that_ended(run, end):
     end(run)
     run.wait()
-    put_specs({SPEC: "second"}).close()
+    os.close(put_specs({SPEC: "second"}))
     assert SPEC.read_text() == "second"

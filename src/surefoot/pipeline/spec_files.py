@@ -10,7 +10,6 @@ import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TextIO
 
 from surefoot.pipeline.errors import InputError
 
@@ -18,12 +17,12 @@ LOCK = Path("results/spec/.lock")
 _WAIT, _ATTEMPTS = 0.25, 20
 
 
-def put_specs(texts: Mapping[Path, str]) -> TextIO:
+def put_specs(texts: Mapping[Path, str]) -> int:
     """Bring the files to these contents, and keep others from changing them.
 
     Returns
     -------
-    the open lock file: they may be changed as soon as it is closed, or the process ends
+    descriptor of the lock file: they may be changed as soon as it is closed, or the process ends
 
     Raises
     ------
@@ -31,7 +30,7 @@ def put_specs(texts: Mapping[Path, str]) -> TextIO:
         if another run that is going on here was planned otherwise
     """
     LOCK.parent.mkdir(parents=True, exist_ok=True)
-    lock = LOCK.open("a")
+    lock = os.open(LOCK, os.O_RDWR | os.O_CREAT)
     for _ in range(_ATTEMPTS):
         if not _changed(texts):
             _locked(lock, fcntl.LOCK_SH)
@@ -44,7 +43,7 @@ def put_specs(texts: Mapping[Path, str]) -> TextIO:
             # Another may be a dry run that is about to end, or one that writes these very contents.
             _locked(lock, fcntl.LOCK_UN)
             time.sleep(_WAIT)
-    lock.close()
+    os.close(lock)
     path = next(iter(_changed(texts)), LOCK)
     raise InputError(
         str(path),

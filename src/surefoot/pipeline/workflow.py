@@ -7,7 +7,6 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TextIO
 
 from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
@@ -28,8 +27,6 @@ SCORE_TABLE = "surefoot.pipeline.score_table"
 TABLE_CHECKS = "surefoot.pipeline.table_checks"
 _NUMBERED = re.compile(r"(figure|table)_[a-z]?[0-9]+")
 CONFIGURATION = Path("results/spec/configuration.json")
-_HELD: list[TextIO] = []
-"""The lock of the spec files, held until this process ends."""
 
 
 def prepare(
@@ -181,7 +178,7 @@ def _check_score_table(name: str, study: dict) -> None:
 def _put_specs(checked: dict, jobs: Sequence[Job]) -> None:
     texts = {Path(job.spec): canonical_json(specification(job)) for job in jobs}
     # Not sorted: the order of the studies and of what they name is the order in which they are shown.
-    _HELD.append(put_specs(texts | {CONFIGURATION: json.dumps(checked, indent=1) + "\n"}))
+    put_specs(texts | {CONFIGURATION: json.dumps(checked, indent=1) + "\n"})  # locked until this process ends
     for job in jobs:
         path, manifest = Path(job.spec), read_manifest(job)
         if manifest is not None and manifest["spec_sha256"] != sha256_text(texts[path]):
