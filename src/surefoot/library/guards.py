@@ -22,7 +22,7 @@ def refuse_ambiguous_list(what: str, name: str, given, axes: str = "runs x tasks
     """Raise a ValueError where the members of a list may be runs as well as tasks."""
     if not isinstance(given, list | tuple) or len(given) < 2:
         return
-    lengths = {len(member) if np.ndim(member) else None for member in map(_as_member, given)}
+    lengths = {_length(member) for member in given}
     if len(lengths) == 1 and None not in lengths:
         raise ValueError(
             f"{what}: {name} has a list of {len(given)} members of length {lengths.pop()}, which may be runs or tasks. "
@@ -30,9 +30,10 @@ def refuse_ambiguous_list(what: str, name: str, given, axes: str = "runs x tasks
         )
 
 
-def _as_member(member):
-    """A member of a list, of which only the length is asked; its own members may differ in length."""
-    return np.empty(len(member)) if hasattr(member, "__len__") and not isinstance(member, str) else member
+def _length(member):
+    """How long a member of a list is, whose own members may differ in length; None for a number or a text."""
+    sized = hasattr(member, "__len__") and not isinstance(member, str)
+    return len(member) if sized and getattr(member, "ndim", 1) else None
 
 
 def refuse_missing_columns(what: str, table: pd.DataFrame, columns) -> None:

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from surefoot.library.score_tables import read_scores
-from surefoot.statistics.choices import check_confidence
 from surefoot.statistics.improvement import DECIMALS
 from surefoot.statistics.metrics import Metric, metric_list
 from surefoot.statistics.planning import LIFTS, SIZES, plan, runs_needed
@@ -83,7 +82,6 @@ class SequentialComparison:
     def table(self, confidence: float = 0.95) -> pd.DataFrame:
         """Columns round, wins (fraction of its tasks), value (mean so far), low, high (all rounds hold at once),
         evidence (e-value against no difference)."""
-        check_confidence("sequential", confidence)
         low, high = confidence_sequence(self.outcomes, confidence)
         wins = self.outcomes.mean(axis=1)
         rounds = np.arange(1, wins.size + 1)
@@ -92,7 +90,6 @@ class SequentialComparison:
 
     def decided(self, confidence: float = 0.95) -> int | None:
         """The first round after which 0.5 was outside of the limits, and one may stop; None if it never was."""
-        check_confidence("sequential", confidence)
         low, high = confidence_sequence(self.outcomes, confidence)
         outside = np.flatnonzero((low > 0.5) | (high < 0.5))
         return int(outside[0]) + 1 if outside.size else None

@@ -1,6 +1,7 @@
 """Python files that are read and not run; what can be wrong in a user's that a configuration names."""
 
 import ast
+import functools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -8,6 +9,7 @@ Mistake = tuple[list, str, str]
 """Keys that lead to it, what is wrong, a hint."""
 
 
+@functools.cache
 def defined_functions(path: Path) -> frozenset[str]:
     """Names of the functions of a file, which is read and not run: that would take too long.
 

@@ -1,7 +1,7 @@
-"""Choices by name: an unknown one is an error that lists the known ones. And confidences."""
+"""Choices by name: an unknown one is an error that lists the known ones. And confidences and counts."""
 
 from collections.abc import Sequence
-from numbers import Real
+from numbers import Integral, Real
 
 
 def check_choice(stage: str, choice: str, choices: Sequence[str]) -> None:
@@ -16,3 +16,8 @@ def check_confidence(stage: str, confidence) -> None:
         return
     shown = repr(confidence) if isinstance(confidence, str) else confidence
     raise ValueError(f"{stage}: a confidence of {shown}. Hint: a number between 0 and 1, such as 0.95.")
+
+
+def is_count(number) -> bool:
+    """Whether it is a whole number of at least 1; True is none, though Python takes it for 1."""
+    return isinstance(number, Integral) and not isinstance(number, bool) and number >= 1

@@ -6,11 +6,11 @@ tied with it are sums of independent draws, one a rival.
 """
 
 from collections.abc import Sequence
-from numbers import Integral
 
 import numpy as np
 from numba import njit
 
+from surefoot.statistics.choices import is_count
 from surefoot.statistics.draws import SPARE, draw_indices
 from surefoot.statistics.score_pool import Scores, score_pool, task_columns
 from surefoot.streams import below, start_stream, stream_key
@@ -77,7 +77,7 @@ def simulated_rank_distributions(
     decimals: int | None = DECIMALS,
 ) -> np.ndarray:
     """The same by drawing runs `draws` times, as the paper does: a check of the exact ones."""
-    if not isinstance(draws, Integral) or isinstance(draws, bool) or draws < 1:
+    if not is_count(draws):
         raise ValueError(f"ranks: {draws} draws. Hint: a whole number, at least 1; the paper takes 200000.")
     by_task = _by_task(scores, decimals)
     tasks = range(len(by_task)) if tasks is None else tasks

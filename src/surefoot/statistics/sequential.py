@@ -19,6 +19,7 @@ matter.
 import numpy as np
 import pandas as pd
 
+from surefoot.statistics.choices import check_confidence
 from surefoot.statistics.draws import SPARE, draw_indices
 from surefoot.statistics.improvement import DECIMALS, replicate_improvement
 from surefoot.statistics.interval_methods import interval
@@ -83,8 +84,7 @@ def confidence_sequence(outcomes, confidence: float = 0.95) -> tuple[np.ndarray,
     outcomes = np.asarray(outcomes, np.float64)
     if outcomes.ndim != 2 or outcomes.size == 0 or outcomes.min() < 0.0 or outcomes.max() > 1.0:
         raise ValueError("sequential: no rounds of outcomes from 0 to 1. Hint: take those of `round_outcomes`.")
-    if not 0.0 < confidence < 1.0:
-        raise ValueError(f"sequential: a confidence of {confidence}. Hint: between 0 and 1, such as 0.95.")
+    check_confidence("sequential", confidence)
     enough = np.log(2.0 / (1.0 - confidence))
     low, high = _lower_limits(outcomes, enough), 1.0 - _lower_limits(1.0 - outcomes, enough)
     return np.maximum.accumulate(low), np.minimum.accumulate(high)

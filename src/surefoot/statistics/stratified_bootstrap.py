@@ -11,7 +11,7 @@ from numbers import Integral
 
 import numpy as np
 
-from surefoot.statistics.choices import check_choice
+from surefoot.statistics.choices import check_choice, is_count
 from surefoot.statistics.metrics import Metric, metric, recipe
 from surefoot.statistics.score_pool import ScorePool, Scores, score_pool
 from surefoot.streams import stream_key
@@ -116,7 +116,7 @@ def task_means(pool: ScorePool) -> np.ndarray:
 
 def in_threads(work, parts, threads) -> None:
     """Call work with each of the parts, in several threads if more than one is asked for."""
-    if not _is_count(threads):
+    if not is_count(threads):
         raise ValueError(f"bootstrap: {threads} threads. Hint: a whole number, at least 1.")
     if threads == 1:
         for part in parts:
@@ -148,11 +148,11 @@ def resampling_keys(pool: ScorePool, seed: int, name: str, resampled: str = "run
 def check_design(pool, replicates, resampled, draws):
     """int64[M], runs to draw of each task."""
     check_choice("bootstrap", resampled, RESAMPLED)
-    if not _is_count(replicates):
+    if not is_count(replicates):
         raise ValueError(
             f"bootstrap: {replicates} replicates. Hint: a whole number, at least 1; 50000 for metrics, 2000 for curves."
         )
-    if draws is not None and not _is_count(draws):
+    if draws is not None and not is_count(draws):
         raise ValueError(f"bootstrap: {draws} runs to draw of each task. Hint: a whole number, at least 1.")
     if draws is not None and resampled == "tasks_and_runs":
         raise ValueError(f"bootstrap: {draws} runs of drawn tasks. Hint: a drawn task gives as many runs as it has.")
@@ -162,8 +162,3 @@ def check_design(pool, replicates, resampled, draws):
             'Hint: `resampled = "runs"` draws those of each task on their own.'
         )
     return pool.sizes if draws is None else np.full(pool.sizes.size, draws, np.int64)
-
-
-def _is_count(number):
-    """A whole number of at least 1; True is none, though Python takes it for 1."""
-    return isinstance(number, Integral) and not isinstance(number, bool) and number >= 1

@@ -122,7 +122,7 @@ def _first_runs(settings: Mapping, table: pd.DataFrame, first: pd.DataFrame) -> 
     return (
         f"The first {int(spr['first'])} runs of SPR have an IQM of {spr['first_iqm']:.3f} ({interval['low']:.3f} to "
         f"{interval['high']:.3f}), all {int(spr['runs'])} of {spr['iqm']:.3f}, {'outside' if outside else 'inside'} "
-        f"that interval. Ranked within each game, whether runs with the same number do alike was tested for "
+        "that interval. Ranked within each game, whether runs with the same number do alike was tested for "
         f"{len(own)} algorithms: p = {spr['p_value']:.3f} for SPR (Friedman's statistic {spr['statistic']:.0f} on "
         f"{int(spr['degrees'])} degrees of freedom), and {p_values.min():.2f} to {p_values.max():.2f} for the others; "
         f"to say so at 5 % after {len(own)} tests takes p < {_SMALL / len(own):.4f}. "
