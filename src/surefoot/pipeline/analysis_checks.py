@@ -3,12 +3,11 @@
 What only a table of scores can tell is in `table_checks`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from surefoot.pipeline.errors import InputError, nearest, what_and_hint
 from surefoot.pipeline.published.sources import sources_of, table_in
-from surefoot.statistics.metrics import metric
 
 REQUIRED = {
     "welch_profile": ("algorithms", "thresholds"),
@@ -161,12 +160,7 @@ def _check_values(analysis, stands):
     if kind == "gap_curve" and grid["from"] <= 0:
         what = f"a gap is a fraction of its target, which cannot be {grid['from']}"
         raise InputError(stands("thresholds", "from"), what, "more than 0, such as 0.1")
-    for written in analysis.get("metrics", []):
-        try:
-            metric(written)
-        except ValueError as error:
-            what, hint = what_and_hint(error)
-            raise InputError(stands("metrics"), what, hint) from None
+    check_metrics(analysis.get("metrics", []), stands("metrics"))
     for x, y in analysis.get("pairs", []):
         if x == y:
             raise InputError(stands("pairs"), f'"{x}" is compared with itself', "two algorithms")
@@ -176,3 +170,20 @@ def _check_values(analysis, stands):
     if kind in _FEWER_RUNS and analysis.get("resampled") == "tasks_and_runs":
         what = "tasks_and_runs draws as many runs of a task as it has, and sizes ask for other numbers"
         raise InputError(stands("resampled"), what, "runs, or whole_runs")
+
+
+def check_metrics(asked: Iterable[str], where: str) -> None:
+    """Whether all are metrics.
+
+    Raises
+    ------
+    InputError
+    """
+    from surefoot.statistics.metrics import metric
+
+    for written in asked:
+        try:
+            metric(written)
+        except ValueError as error:
+            what, hint = what_and_hint(error)
+            raise InputError(where, what, hint) from None

@@ -5,8 +5,9 @@ Any study may ask: the section `how_many_runs` of its configuration names the pi
 
 from collections.abc import Callable, Iterable, Mapping
 
+from surefoot.pipeline.analysis_checks import check_metrics
 from surefoot.pipeline.analysis_jobs import analyses_job, is_analysed
-from surefoot.pipeline.errors import InputError, nearest, what_and_hint
+from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.jobs import Job
 from surefoot.pipeline.run_jobs import run_table
 
@@ -75,8 +76,6 @@ def check_run_numbers(study: Mapping, where: Callable[..., str]) -> None:
     ------
     InputError
     """
-    from surefoot.statistics.metrics import metric
-
     section, sets = study["how_many_runs"], study["normalize"]["scores"]
     named = section["scores"]
     if named is not None and named not in sets:
@@ -90,12 +89,7 @@ def check_run_numbers(study: Mapping, where: Callable[..., str]) -> None:
     for name in _analyses(section | {"compare": []}, ""):
         if name in study["estimate"]["analyses"]:
             raise InputError(where("estimate", "analyses", name), f"{PART} makes numbers of this name", "another name")
-    for written in section["metrics"]:
-        try:
-            metric(written)
-        except ValueError as error:
-            what, hint = what_and_hint(error)
-            raise InputError(where(PART, "metrics"), what, hint) from None
+    check_metrics(section["metrics"], where(PART, "metrics"))
     if len(set(section.get("compare", "xy"))) == 1:
         what = f'"{section["compare"][0]}" is compared with itself'
         raise InputError(where(PART, "compare"), what, "two algorithms")
