@@ -170,7 +170,7 @@ def merged_policy(models, padding, rewards, discount):
 class Sboss:
     def __init__(self, problem, random, epsilon, delta, variant):
         self.problem, self.random, self.epsilon, self.delta = problem, random, epsilon, delta
-        self.corrected = variant == "corrected"
+        self.corrected, self.half_copied = variant == "corrected", variant == "half_copied"
         self.counts = problem.prior.copy()
         self.policy, self.plans = None, 0
 
@@ -182,6 +182,9 @@ class Sboss:
     def plan(self):
         self.plans += 1
         self.planned = self.counts.copy()
+        if self.half_copied:
+            flat = self.planned.reshape(-1, self.planned.shape[2])
+            flat[len(flat) // 2 :] = 0
         totals = self.counts.sum(axis=2, keepdims=True)
         variances = self.counts * (totals - self.counts) / (totals**2 * (totals + 1))
         draws = np.ceil(variances / self.epsilon).max(axis=2).astype(int)
@@ -196,8 +199,8 @@ class Sboss:
     def observe(self, x, u, y):
         self.counts[x, u, y] += 1
         b, a = self.planned[x, u], self.counts[x, u]
-        sigma = np.sqrt(b * (b.sum() - b) / (b.sum() ** 2 * (b.sum() + 1)))
         with np.errstate(all="ignore"):
+            sigma = np.sqrt(b * (b.sum() - b) / (b.sum() ** 2 * (b.sum() + 1)))
             terms = abs(b / b.sum() - a / a.sum()) / sigma
         change = terms[sigma > 0].sum() if self.corrected else terms.sum()
         if change > self.delta:

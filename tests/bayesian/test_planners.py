@@ -66,10 +66,11 @@ def agreement(ours, theirs):
         ("bfs3", {"rollouts": 12, "samples": 3, "depth": 3}, "as_published", 2, 400),
         ("sboss", {"epsilon": 0.03, "delta": 0.7}, "as_published", 4, 400),
         ("sboss", {"epsilon": 0.03, "delta": 0.7}, "corrected", 4, 400),
+        ("sboss", {"epsilon": 0.03, "delta": 0.7}, "half_copied", 4, 400),
     ],
 )
 def test_histories_come_about_as_often_as_with_a_plain_version(agent, parameters, variant, steps, number, test):
-    """Chi-square at 1e-4 for each of eight pairs: errs once in 1,250 seeds."""
+    """Chi-square at 1e-4 for each of ten pairs: errs once in 1,000 seeds."""
     cell = cell_of(agent, parameters, test, steps, variant)
     ours = histories(cell, 6_000)
     made = getattr(reference_planners, agent.title())
@@ -163,6 +164,23 @@ def test_sboss_as_published_never_plans_again_where_anything_is_impossible(envir
         )
     assert changed["as_published"] == 0
     assert changed["corrected"] > 0
+
+
+def test_half_copied_sboss_plans_anew_for_the_first_half_of_the_rows_alone():
+    """Four states that are never left, under a prior that takes every transition for possible: who plans anew changes
+    its mind at some time, since plans are drawn."""
+    stays = np.broadcast_to(np.eye(4)[:, None], (4, 2, 4)).tolist()
+    rewards = np.eye(4)[0].tolist()
+    changed = {}
+    for variant in ("as_published", "half_copied"):
+        for start in (0, 1, 2, 3):
+            cell = cell_of("sboss", {"epsilon": 0.01, "delta": 0.1}, {}, 30, variant)
+            test = {"pseudo_counts": stays, "rewards": rewards, "initial_state": start}
+            cell = cell._replace(test=test, prior=test | {"pseudo_counts": np.ones((4, 2, 4)).tolist()})
+            seen = play(cell, learn(cell)[0], 0, 10, transitions=True).transitions
+            assert (seen[:, :, 0] == start).all()
+            changed[variant, start] = any(len(np.unique(one[:, 1])) > 1 for one in seen)
+    assert changed == {(variant, start): variant == "as_published" or start < 2 for variant, start in changed}
 
 
 def test_sboss_as_published_avoids_states_whose_future_is_certain():

@@ -53,6 +53,14 @@ def environment(name, **distributions):
         ({"agents": agent("beb", beta=[-1])}, "-1 is no value of beta. Hint: a number of 0 or more"),
         ({"agents": agent("beb", beta=["much"])}, "'much' is no value of beta. Hint: a number of 0 or more"),
         ({"agents": agent("beb")}, "beb needs its parameter beta"),
+        (
+            {"agents": [{"agent": "beb", "parameters": {"beta": [1]}, "variants": ["half_copied"]}]},
+            'beb has no variant "half_copied". Hint: allowed: as_published, corrected',
+        ),
+        (
+            {"agents": [{"agent": "random", "variants": ["corrected"]}]},
+            "random has no variants. Hint: leave the key out",
+        ),
         ({"agents": agent("beb", betta=[1], beta=[1])}, 'beb has no parameter "betta". Hint: did you mean "beta"?'),
         ({"agents": agent("e_greedy", epsilon=[1.5])}, "1.5 is no value of epsilon. Hint: a number from 0 to 1"),
         ({"agents": agent("bamcp", simulations=[2.5], depth=[15])}, "2.5 is no value of simulations. Hint: a whole"),

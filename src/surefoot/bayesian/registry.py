@@ -10,6 +10,9 @@ CELLS = "surefoot.bayesian.cells"
 DISTRIBUTIONS_MODULE = "surefoot.bayesian.distributions"
 
 
+VARIANTS = ("as_published", "corrected")
+
+
 class Parameter(NamedTuple):
     """A parameter of an agent and the values that it may have: numbers low..high, or names."""
 
@@ -20,13 +23,13 @@ class Parameter(NamedTuple):
 
 
 class Agent(NamedTuple):
-    """An agent. `parameters` and, where it `differs`, `variant` go to the module's `prepare` by name."""
+    """An agent. `parameters` and, where there are any, one of its `variants` go to the module's `prepare` by name."""
 
     title: str
     module: str
     parameters: dict[str, Parameter]
-    differs: bool = False
-    """Whether what made the published scores is not what the paper says: then there are two variants."""
+    variants: tuple[str, ...] = ()
+    """Where what made the published scores is not what the paper says: the one, the other, and what else there is."""
 
 
 class Experiment(NamedTuple):
@@ -37,8 +40,6 @@ class Experiment(NamedTuple):
     name: str
 
 
-VARIANTS = ("as_published", "corrected")
-
 CASES = ("accurate", "inaccurate")
 """The prior is the test distribution; or it takes every transition for possible."""
 
@@ -47,12 +48,12 @@ _AGENTS = "surefoot.bayesian.agents"
 AGENTS = {
     "random": Agent("Random", f"{_AGENTS}.random", {}),
     "e_greedy": Agent("e-Greedy", f"{_AGENTS}.e_greedy", {"epsilon": Parameter("real", 0.0, 1.0)}),
-    "soft_max": Agent("Soft-Max", f"{_AGENTS}.soft_max", {"tau": Parameter("real", 1e-6)}, differs=True),
+    "soft_max": Agent("Soft-Max", f"{_AGENTS}.soft_max", {"tau": Parameter("real", 1e-6)}, VARIANTS),
     "opps_ds": Agent(
         "OPPS-DS",
         f"{_AGENTS}.opps_ds",
         {"formulas": Parameter("whole", 1, 6), "budget": Parameter("whole", 1)},
-        differs=True,
+        VARIANTS,
     ),
     "formula": Agent("OPPS-DS, one formula", f"{_AGENTS}.formula", {"formula": Parameter("name")}),
     "bamcp": Agent("BAMCP", f"{_AGENTS}.bamcp", {"simulations": Parameter("whole", 1), "depth": Parameter("whole", 1)}),
@@ -65,9 +66,9 @@ AGENTS = {
         "SBOSS",
         f"{_AGENTS}.sboss",
         {"epsilon": Parameter("real", 1e-12), "delta": Parameter("real", 0.0)},
-        differs=True,
+        (*VARIANTS, "half_copied"),
     ),
-    "beb": Agent("BEB", f"{_AGENTS}.beb", {"beta": Parameter("real", 0.0)}, differs=True),
+    "beb": Agent("BEB", f"{_AGENTS}.beb", {"beta": Parameter("real", 0.0)}, VARIANTS),
 }
 
 EXPERIMENTS = {
@@ -103,7 +104,7 @@ def cell(
     return {
         "agent": agent,
         "module": entry.module,
-        "arguments": parameters | ({"variant": variant} if entry.differs else {}),
+        "arguments": parameters | ({"variant": variant} if entry.variants else {}),
         "environment": environment,
         "experiment": experiment,
         "test": source_of(experiment) if test is None else test,

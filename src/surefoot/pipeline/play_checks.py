@@ -27,6 +27,7 @@ def mistakes(section: dict) -> Iterator[Mistake]:
             yield [*at, "agent"], f'unknown agent "{entry["agent"]}"', nearest(entry["agent"], registry.AGENTS)
         else:
             yield from _parameters([*at, "parameters"], entry, known)
+        yield from _variants([*at, "variants"], entry, () if known is None else known.variants)
         for place, name in enumerate(entry.get("environments", [])):
             if name not in section["environments"]:
                 where = [*at, "environments", place]
@@ -110,6 +111,14 @@ def _parameters(at: list, entry: dict, known: registry.Agent) -> Iterator[Mistak
                 yield [*at, name, position], f"{value!r} is no value of {name}", _allowed(parameter)
             elif entry["agent"] == "formula":
                 yield from _formula([*at, name, position], value)
+
+
+def _variants(at: list, entry: dict, known: tuple[str, ...]) -> Iterator[Mistake]:
+    if "variants" in entry and not known:
+        yield at, f"{entry['agent']} has no variants", "leave the key out"
+    for position, name in enumerate(entry.get("variants", []) if known else []):
+        if name not in known:
+            yield [*at, position], f'{entry["agent"]} has no variant "{name}"', nearest(name, known)
 
 
 def _formula(at: list, formula: str) -> Iterator[Mistake]:

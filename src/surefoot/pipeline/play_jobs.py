@@ -53,8 +53,8 @@ def cells_of(study: dict) -> Iterator[tuple[dict, int]]:
     """(cell as `surefoot.bayesian.cells.Cell` takes it, number of MDPs) for every agent that the study names."""
     section = study["bayesian"]
     for entry in section["agents"]:
-        differs = "file" not in entry and registry.AGENTS[entry["agent"]].differs
-        variants = section["variants"] if differs else section["variants"][:1]
+        several = "file" not in entry and registry.AGENTS[entry["agent"]].variants
+        variants = entry.get("variants", section["variants"]) if several else section["variants"][:1]
         environments = entry.get("environments", section["environments"])
         parameters = entry.get("parameters", {})
         choices = list(itertools.product(*parameters.values()))

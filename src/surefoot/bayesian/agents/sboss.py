@@ -5,7 +5,9 @@ together with the action, and plans anew once a row has changed too much.
 
 As the authors' program has it, rows without variance are not drawn at all and count as ruinous, and where any
 transition is impossible no change is ever too much. The variant `corrected` draws each row at least once and takes for
-no change what cannot change.
+no change what cannot change. The program also keeps the counts of a plan for the first half of the rows alone and
+compares the others with whatever its memory holds: `half_copied` is `as_published` with zeros there, which is one
+extreme, as it never plans anew for them; `as_published` itself keeps all, as the program means to.
 """
 
 import math
@@ -19,8 +21,8 @@ from surefoot.bayesian.interfaces import PLAY, Problem
 from surefoot.bayesian.rows import Rows, add_observation, forget_observations, new_rows
 from surefoot.bayesian.trajectories import play_all
 
-EPSILON, DELTA, LEAST_DRAWS, CORRECTED = 0, 1, 2, 3
-"""The layout of the parameters; the last is 0 or 1."""
+EPSILON, DELTA, LEAST_DRAWS, CORRECTED, HALF_COPIED = 0, 1, 2, 3, 4
+"""The layout of the parameters; the last two are 0 or 1."""
 
 
 class Memory(NamedTuple):
@@ -82,8 +84,8 @@ def _change(counts, totals, planned_counts, planned_totals, entries, states, row
 
 
 @njit(error_model="numpy")
-def _plan(rows, draws, planned_counts, planned_totals, policy, discount, stream):
-    for row in range(len(draws)):
+def _plan(rows, draws, copied, planned_counts, planned_totals, policy, discount, stream):
+    for row in range(copied):
         planned_totals[row] = rows.totals[row]
         for entry in range(rows.counts.shape[1]):
             planned_counts[row, entry] = rows.counts[row, entry]
@@ -95,6 +97,8 @@ def _plan(rows, draws, planned_counts, planned_totals, policy, discount, stream)
 def start(problem, parameters, memory, stream):
     """Forget the last trajectory."""
     forget_observations(memory.rows)
+    memory.planned_counts[:] = 0.0
+    memory.planned_totals[:] = 0.0
     for row in range(len(memory.draws)):
         memory.draws[row] = _draws(
             memory.rows.counts, memory.rows.totals, row, parameters[EPSILON], int(parameters[LEAST_DRAWS])
@@ -109,6 +113,7 @@ def act(problem, parameters, memory, state, stream):
         _plan(
             memory.rows,
             memory.draws,
+            len(memory.draws) // 2 if parameters[HALF_COPIED] == 1.0 else len(memory.draws),
             memory.planned_counts,
             memory.planned_totals,
             memory.policy,
@@ -154,7 +159,7 @@ def prepare(problem: Problem, key: np.ndarray, epsilon: float, delta: float, var
     ----------
     epsilon : variance for which a row is drawn once more
     delta : the change of a row, in standard deviations, beyond which the agent plans anew
-    variant : ``as_published`` or ``corrected``
+    variant : ``as_published``, ``corrected`` or ``half_copied``
     """
     corrected = variant == "corrected"
-    return np.array([epsilon, delta, 1 if corrected else 0, corrected], float)
+    return np.array([epsilon, delta, 1 if corrected else 0, corrected, variant == "half_copied"], float)
