@@ -43,7 +43,11 @@ def run_draw(folder: Path, tables: dict) -> None:
         for suffix in drawing_suffixes(drawing.kind):
             outputs[f"{name}.{suffix}"] = folder / f"{name}.{suffix}"
     given = settings(figures="study", drawings=list(CATALOGUE["study"]), algorithm_titles={}, environment_titles={})
-    draw.run(Task(given, inputs, outputs, 1, lambda kind, said, hashes, compute, path: compute(path)))
+
+    def unit(kind, said, hashes, compute, path):
+        compute(path)
+
+    draw.run(Task(given, inputs, outputs, 1, unit, lambda *piece: True))
 
 
 @pytest.fixture(scope="module", params=NAMES)

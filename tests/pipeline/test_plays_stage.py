@@ -26,7 +26,7 @@ def task(folder, block=6, transitions=True, decision_times=("mean", "longest"), 
         asked.append((kind, decisive))
         compute(path)
 
-    return Task(settings, {}, outputs, 1, unit), asked
+    return Task(settings, {}, outputs, 1, unit, lambda *piece: True), asked
 
 
 @pytest.fixture

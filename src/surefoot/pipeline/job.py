@@ -38,6 +38,8 @@ class Task(NamedTuple):
     threads : how many threads it may use
     unit : unit(kind, settings, hashes, compute, path) puts one piece of the work at `path`, from the store where it
         is there, else by calling compute(path) and entering it
+    missing : missing(kind, settings, hashes) says whether the store is without such a piece: what there is costs no
+        time, and an estimate of the time left should not count it
     """
 
     settings: dict
@@ -45,6 +47,7 @@ class Task(NamedTuple):
     outputs: dict[str, Path]
     threads: int
     unit: Callable
+    missing: Callable
 
 
 def run_job(spec_path: Path, threads: int = 1) -> None:
@@ -132,7 +135,7 @@ def _compute(spec: dict, key: str, store: Path, inputs: dict, outputs: dict, has
     units = _Units(store, folder)
     started = time.perf_counter()
     try:
-        stage.run(Task(spec["settings"], inputs, partial, threads, units.ask))
+        stage.run(Task(spec["settings"], inputs, partial, threads, units.ask, units.missing))
         seconds = time.perf_counter() - started
         for name, path in partial.items():
             if not path.is_file() or path.stat().st_size == 0:
@@ -180,3 +183,6 @@ class _Units:
         compute(path)
         self.computed.append(key)
         enter(self.store, key, {"unit": path}, {"seconds": round(time.perf_counter() - started, 3)})
+
+    def missing(self, kind: str, settings: dict, hashes: dict) -> bool:
+        return read_entry(self.store, unit_key(kind, settings, hashes)) is None

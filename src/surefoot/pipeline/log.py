@@ -65,8 +65,8 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
 def progress_reporter(title: str, total: int, noun: str, work: float | None = None) -> Callable[..., None]:
     """A function that takes how many are done so far, and reports it at most every few seconds.
 
-    Where some take longer than others, `work` is that of all of them in any unit, and the function takes the work done
-    so far beside the number.
+    Where some take longer than others, or are there already and take no time, `work` is that of all of them in any
+    unit, and the function takes the work done so far beside the number.
     """
     started = time.perf_counter()
     reported = started
@@ -76,7 +76,7 @@ def progress_reporter(title: str, total: int, noun: str, work: float | None = No
         now = time.perf_counter()
         if now - reported >= SECONDS_BETWEEN_REPORTS:
             reported = now
-            share = done / total if work is None else done_work / work
+            share = done / total if work is None else done_work / work if work else 1.0
             left = f"about {(now - started) * (1 / share - 1):,.0f} s left" if share > 0 else "no time known yet"
             text = f"{title}: {done:,} of {total:,} {noun}, {left}"
             logger.info(text, extra={"progress": True})

@@ -1,6 +1,7 @@
 """cover: intervals of many data sets, in blocks that the store keeps apart, and what they do all together."""
 
 import functools
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -37,12 +38,15 @@ def _intervals(task: Task) -> None:
     """Whole blocks are computed, and the last data sets of the last one left out where fewer are asked for."""
     settings = task.settings
     end = settings["first"] + settings["datasets"]
-    report = progress_reporter(f"cover {settings['size']} runs", settings["datasets"], "data sets")
-    compute_block = _block_maker(task)
-    blocks = []
+    hashes = {"pool": sha256_file(task.inputs["pool"])}
+    missing = Counter(unit[1]["first"] for unit in units(settings, hashes) if task.missing(*unit))
+    report = progress_reporter(f"cover {settings['size']} runs", settings["datasets"], "data sets", missing.total())
+    compute_block = _block_maker(task, hashes)
+    blocks, done = [], 0
     for first in range(settings["first"], end, settings["block"]):
         blocks.append(compute_block(first))
-        report(first + settings["block"] - settings["first"])
+        done += missing[first]
+        report(first + settings["block"] - settings["first"], done)
     table = pd.concat(blocks, ignore_index=True)
     table[table["dataset"] < end].to_parquet(task.outputs["intervals"], index=False)
 
@@ -72,13 +76,12 @@ def _decisive(settings: Mapping, method: str, first: int) -> dict:
     )
 
 
-def _block_maker(task: Task) -> Callable[[int], pd.DataFrame]:
+def _block_maker(task: Task, hashes: Mapping[str, str]) -> Callable[[int], pd.DataFrame]:
     """A function that gives the block that begins with a data set's number, from the store or computed."""
     settings, path = task.settings, task.inputs["pool"]
     # A pool that is cut may be far larger than what one block takes of it.
     cut = settings["design"] == "cut" and pa.types.is_integer(pq.read_schema(path).field("run").type)
     whole = None if cut else pd.read_parquet(path)
-    hashes = {"pool": sha256_file(path)}
     options = {name: settings[name] for name in ("design", "seed", "confidence", "replicates", "start")}
     options = CoverageOptions(**options, variants=tuple(settings["variants"]), bounds=settings.get("bounds"))
 

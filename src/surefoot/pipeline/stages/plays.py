@@ -24,21 +24,23 @@ def run(task: Task) -> None:
     cells = task.settings["cells"]
     entries = cells.values()
     total = sum(-(-entry["mdps"] // entry["block"]) * entry["block"] for entry in entries)
-    report = progress_reporter(f"play {next(iter(entries))['cell']['agent']}", total, "trajectories")
-    runs, transitions, done = [], [], 0
-    for number, (key, entry) in enumerate(cells.items()):
+    missing = [[task.missing(*unit) for unit in _plays_of(task.settings, entry)] for entry in entries]
+    work = sum(entry["block"] * sum(these) for entry, these in zip(entries, missing, strict=True))
+    report = progress_reporter(f"play {next(iter(entries))['cell']['agent']}", total, "trajectories", work)
+    runs, transitions, done, done_work = [], [], 0, 0
+    for number, ((key, entry), these) in enumerate(zip(cells.items(), missing, strict=True)):
         failures = 0
         folder = task.outputs["runs"].with_name(f"cell_{number}")
         folder.mkdir()
-        for first in range(0, entry["mdps"], entry["block"]):
+        for first, is_missing in zip(range(0, entry["mdps"], entry["block"]), these, strict=True):
             table = _block(task, entry, first, folder)
             table = table[table["run"] < entry["mdps"]]
             if "transitions" in task.outputs:
                 transitions.append(_unfolded(table))
             runs.append(table.drop(columns="transitions", errors="ignore"))
             failures += int(table["failed"].sum())
-            done += entry["block"]
-            report(done)
+            done, done_work = done + entry["block"], done_work + entry["block"] * is_missing
+            report(done, done_work)
         if failures:
             logger.warning("failures  %s: %d of %d plays ended in a domain error", key, failures, entry["mdps"])
     pd.concat(runs, ignore_index=True).to_parquet(task.outputs["runs"], index=False)
@@ -50,8 +52,12 @@ def units(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, d
     """(kind, settings, hashes) of all that the job keeps apart in the store."""
     for entry in settings["cells"].values():
         yield "simulate.learn", _decisive(entry), {}
-        for first in range(0, entry["mdps"], entry["block"]):
-            yield "simulate.plays", _decisive(entry) | _of_block(settings, entry, first), {}
+        yield from _plays_of(settings, entry)
+
+
+def _plays_of(settings: Mapping, entry: dict) -> Iterator[tuple[str, dict, dict]]:
+    for first in range(0, entry["mdps"], entry["block"]):
+        yield "simulate.plays", _decisive(entry) | _of_block(settings, entry, first), {}
 
 
 def _decisive(entry: dict) -> dict:

@@ -28,21 +28,22 @@ def run(task: Task) -> None:
     sizes = [-(-cell["trials"] // cell["block"]) * cell["block"] for cell in cells]
     costs = [registry.cost(cell["algorithm"], cell["environment"]) for cell in cells]
     title = "simulate " + ", ".join(sorted({cell["algorithm"] for cell in cells}))
-    work = sum(size * cost for size, cost in zip(sizes, costs, strict=True))
+    missing = [[task.missing(*unit) for unit in _units_of(task.settings["seed"], cell)] for cell in cells]
+    work = sum(cell["block"] * cost * sum(these) for cell, cost, these in zip(cells, costs, missing, strict=True))
     report = progress_reporter(title, sum(sizes), "trials", work)
     columns: dict[str, list] = {"algorithm": [], "environment": [], "run": [], "score": []}
     done, done_work = 0, 0.0
-    for cell, cost in zip(cells, costs, strict=True):
+    for cell, cost, these in zip(cells, costs, missing, strict=True):
         wanted, size = cell["trials"], cell["block"]
         last = cell["first"] + wanted
         blocks = []
-        for first in range(cell["first"], last, size):
+        for first, is_missing in zip(range(cell["first"], last, size), these, strict=True):
 
-            def progress(more, before=done, work_before=done_work, cost=cost):
+            def progress(more, before=done, work_before=done_work, cost=cost * is_missing):
                 report(before + more, work_before + more * cost)
 
             blocks.append(_block(task, cell, first, progress))
-            done, done_work = done + size, done_work + size * cost
+            done, done_work = done + size, done_work + size * cost * is_missing
         columns["algorithm"].extend([cell["algorithm"]] * wanted)
         columns["environment"].extend([cell["environment"]] * wanted)
         columns["run"].extend(range(cell["first"], last))
@@ -57,8 +58,12 @@ def units(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, d
         yield from plays.units(settings, hashes) if bayesian else other_runs.units(settings)
         return
     for cell in settings["cells"].values():
-        for first in range(cell["first"], cell["first"] + cell["trials"], cell["block"]):
-            yield "simulate.block", _decisive(settings["seed"], cell, first), {}
+        yield from _units_of(settings["seed"], cell)
+
+
+def _units_of(seed: int, cell: dict) -> Iterator[tuple[str, dict, dict]]:
+    for first in range(cell["first"], cell["first"] + cell["trials"], cell["block"]):
+        yield "simulate.block", _decisive(seed, cell, first), {}
 
 
 def _decisive(seed: int, cell: dict, first: int) -> dict:
