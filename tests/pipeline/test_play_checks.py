@@ -54,6 +54,14 @@ def environment(name, **distributions):
         ({"agents": agent("beb", beta=["much"])}, "'much' is no value of beta. Hint: a number of 0 or more"),
         ({"agents": agent("beb")}, "beb needs its parameter beta"),
         (
+            {"agents": [{"agent": "random", "environments": ["accurate/gc"]}]},
+            "no algorithm plays in all environments; random lacks inaccurate/gc. Hint: let one play everywhere",
+        ),
+        (
+            {"agents": [{"agent": "beb", "parameters": {"beta": [1]}, "variants": ["as_published"]}]},
+            "no agent has the study's first variant, corrected. Hint: put first",
+        ),
+        (
             {"agents": [{"agent": "beb", "parameters": {"beta": [1]}, "variants": ["half_copied"]}]},
             'beb has no variant "half_copied". Hint: allowed: as_published, corrected',
         ),

@@ -3,7 +3,14 @@
 import pandas as pd
 import pytest
 
-from surefoot.pipeline.record import distribution_rows, merged, merged_curves, with_origin, with_origin_of_plays
+from surefoot.pipeline.record import (
+    distribution_rows,
+    merged,
+    merged_curves,
+    merged_scores,
+    with_origin,
+    with_origin_of_plays,
+)
 
 
 def table(**trials):
@@ -131,3 +138,21 @@ def test_curves_of_the_published_points_are_recorded_with_the_trials_of_their_pa
         ("subsamples", "acrobot", "ac"): {"size": 10, "runs": 30},
     }
     assert distribution_rows("example", {"seed": 3, "normalize": {"method": "performance_percentile"}}).empty
+
+
+def test_scores_of_fewer_environments_do_not_replace_those_of_all():
+    """A run of one environment has more trials, but its scores and ranks are of another game."""
+    whole = pd.DataFrame({"method": "pbp", "algorithm": ["a", "b", "c"], "value": [0.1, 0.2, 0.3], "runs": [10, 10, 5]})
+    whole["environments"] = "x y"
+    part = whole[:2].assign(environments="x", value=0.9, runs=500)
+    more = whole.assign(value=0.5, runs=10)
+    names, counts = ["method"], ["runs"]
+    assert merged_scores(whole, part, names, counts).equals(whole)
+    assert merged_scores(part, whole, names, counts).equals(whole)
+    assert merged_scores(whole, more, names, counts).equals(more)
+    assert merged_scores(more, whole, names, counts).equals(more)
+    again = whole.assign(value=0.7)
+    assert merged_scores(whole, again, names, counts).equals(again)
+    other = whole.assign(method="anderson")
+    assert merged_scores(whole, other, names, counts)["method"].tolist() == ["pbp"] * 3 + ["anderson"] * 3
+    assert merged_scores(None, part, names, counts).equals(part)

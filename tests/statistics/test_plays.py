@@ -118,3 +118,22 @@ def test_an_algorithm_that_lacks_an_environment_is_left_out(table):
     more = table[table["algorithm"] != "fast"].assign(environment="accurate/gdl")
     runs = best_runs(pd.concat([table, more]), "corrected", ["accurate/gc", "accurate/gdl"])
     assert set(runs["algorithm"]) == {"slow", "same"}
+
+
+def test_one_agent_has_no_opponent_and_a_table_without_rows_keeps_its_columns(table, tmp_path):
+    found = paired_z(table[table["algorithm"] == "fast"])
+    found.to_csv(tmp_path / "z.csv", index=False)
+    assert pd.read_csv(tmp_path / "z.csv").columns.tolist() == paired_z(table).columns.tolist()
+    assert found.empty
+
+
+def test_an_environment_where_all_failed_is_left_out_of_tests_and_bounds(table):
+    failed = table[table["algorithm"] == "fast"].assign(environment="accurate/gdl", score=np.nan, failed=True)
+    both = pd.concat([table, failed])
+    for made in (paired_z, time_bounds):
+        pd.testing.assert_frame_equal(made(both), made(table))
+
+
+def test_a_run_table_of_no_algorithm_is_refused(table):
+    with pytest.raises(ValueError, match="no algorithm played in all environments without failures"):
+        best_runs(table, "corrected", ["accurate/gc", "accurate/gdl"])

@@ -32,6 +32,24 @@ def mistakes(section: dict) -> Iterator[Mistake]:
             if name not in section["environments"]:
                 where = [*at, "environments", place]
                 yield where, f'"{name}" is no environment of this study', nearest(name, section["environments"])
+    yield from _run_table(section)
+
+
+def _run_table(section: dict) -> Iterator[Mistake]:
+    """Whether any algorithm plays everywhere: only those that do are in the run table."""
+    played = {}
+    for entry in section["agents"]:
+        if section["variants"][0] in entry.get("variants", section["variants"]):
+            places = entry.get("environments", section["environments"])
+            played.setdefault(entry["agent"], set()).update(places)
+    missing = {name: [place for place in section["environments"] if place not in played[name]] for name in played}
+    if missing and all(missing.values()):
+        nearest_one = min(missing, key=lambda name: len(missing[name]))
+        what = f"no algorithm plays in all environments; {nearest_one} lacks {', '.join(missing[nearest_one])}"
+        yield ["agents"], what, "let one play everywhere, or name fewer environments"
+    elif not missing:
+        what = f"no agent has the study's first variant, {section['variants'][0]}"
+        yield ["variants"], what, "put first what the run table shall have"
 
 
 def _distributions(section: dict) -> Iterator[Mistake]:

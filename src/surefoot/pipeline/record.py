@@ -44,7 +44,7 @@ def record(options: argparse.Namespace) -> int:
             taken = _keep(rows, RECORDS / f"{name}.csv", ["item"], ["trials"])
         intervals = score_rows(name, study)
         if len(intervals):
-            taken |= _keep(intervals, RECORDS / f"{name}_intervals.csv", ["method", "algorithm"], ["runs"])
+            taken |= _keep(intervals, RECORDS / f"{name}_intervals.csv", ["method"], ["runs"], merged_scores)
         curves = distribution_rows(name, study)
         if len(curves):
             taken |= _keep(curves, RECORDS / f"{name}_distributions.csv", list(_CURVE), ["runs"], merged_curves)
@@ -211,6 +211,23 @@ def merged_curves(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str],
     kept = merged(*curves, names, counts)[[*names, "made"]]
     rows = pd.concat([old.assign(made=0), new.assign(made=1)], ignore_index=True)
     return kept.merge(rows, on=[*names, "made"], how="left")[list(new.columns)]
+
+
+def merged_scores(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], counts: list[str]) -> pd.DataFrame:
+    """As `merged` of aggregate scores with their intervals. Those of one name depend on each other and stay together;
+    of two sets that of more pairs of algorithm and environment is kept, and of as many that with the greater counts."""
+    if old is None:
+        return new.reset_index(drop=True)
+
+    def size(rows):
+        pairs = rows["algorithm"].nunique() * len(rows["environments"].iloc[0].split(" "))
+        return pairs, *rows[counts].min()
+
+    kept = {}
+    for table in (old, new):
+        for key, rows in table.groupby(names, sort=False):
+            kept[key] = max(rows, kept.get(key, rows), key=size)  # of equal ones the new
+    return pd.concat(kept.values(), ignore_index=True)[list(new.columns)]
 
 
 def _keep(rows: pd.DataFrame, path: Path, names: list[str], counts: list[str], merge: Callable = merged) -> bool:

@@ -56,7 +56,12 @@ def best_runs(plays: pd.DataFrame, variant: str, environments: list[str]) -> pd.
     Returns
     -------
     columns algorithm, environment, run, score, cell, parameters, seconds_offline, seconds_online. An algorithm that
-    lacks runs in an environment is left out.
+    lacks runs in an environment, or whose agents all failed there, is left out.
+
+    Raises
+    ------
+    ValueError
+        where none is left
     """
     wanted = plays[plays["variant"].isin(["", variant])]
     table = agent_table(wanted)
@@ -64,6 +69,8 @@ def best_runs(plays: pd.DataFrame, variant: str, environments: list[str]) -> pd.
     complete = table.groupby("algorithm")["environment"].nunique() == len(environments)
     parts = dict(list(wanted.merge(table[AGENT], on=AGENT).groupby(["algorithm", "environment"], sort=False)))
     order = [name for name in wanted["algorithm"].unique() if complete.get(name, False)]
+    if not order:
+        raise ValueError("no algorithm played in all environments without failures: there is no run table")
     runs = pd.concat([parts[name, environment] for name in order for environment in environments])
     columns = ["algorithm", "environment", "run", "score", "cell", "parameters", "seconds_offline", "seconds_online"]
     return runs.assign(cell=runs["algorithm"])[columns].reset_index(drop=True)
@@ -78,16 +85,16 @@ def paired_z(plays: pd.DataFrame) -> pd.DataFrame:
     difference (mean), z, differs_two_sided (not z < 1.96, as the published figures have it: equal scores throughout
     count as different), differs_one_sided (z > 1.645, as the paper's text has it)
     """
+    names = ["variant", "environment", "algorithm", "opponent"]
+    values = ["runs", "difference", "z", "differs_two_sided", "differs_one_sided"]
     rows = []
     for variant, environment, table, scores in _places(plays):
         best = table[table["best"]].sort_values("value", ascending=False, kind="stable")
         for leader, other in itertools.combinations(best.index, 2):
             difference, z, runs = _z(scores, leader, other)
-            names = {"algorithm": table.at[leader, "algorithm"], "opponent": table.at[other, "algorithm"]}
-            values = {"runs": runs, "difference": difference, "z": z}
-            tests = {"differs_two_sided": not z < NORMAL_QUANTILE, "differs_one_sided": bool(z > ONE_SIDED_QUANTILE)}
-            rows.append({"variant": variant, "environment": environment} | names | values | tests)
-    return pd.DataFrame(rows)
+            pair = (variant, environment, table.at[leader, "algorithm"], table.at[other, "algorithm"])
+            rows.append((*pair, runs, difference, z, not z < NORMAL_QUANTILE, bool(z > ONE_SIDED_QUANTILE)))
+    return pd.DataFrame(rows, columns=[*names, *values])
 
 
 def time_bounds(plays: pd.DataFrame) -> pd.DataFrame:
@@ -113,13 +120,16 @@ def time_bounds(plays: pd.DataFrame) -> pd.DataFrame:
 
 
 def _places(plays):
-    """(variant, environment, its agents without failures, their scores by run) for each variant and environment."""
+    """(variant, environment, its agents without failures, their scores by run) for each variant and environment that
+    has such agents."""
     variants = [name for name in plays["variant"].unique() if name] or [""]
     for variant in variants:
         for environment in plays["environment"].unique():
             chosen = plays[plays["variant"].isin(["", variant]) & (plays["environment"] == environment)]
             table = agent_table(chosen)
             table = table[table["failures"] == 0].reset_index(drop=True)
+            if table.empty:
+                continue
             names = pd.MultiIndex.from_frame(chosen[AGENT])
             places = pd.MultiIndex.from_frame(table[AGENT]).get_indexer(names)
             played = chosen.assign(place=places)[places >= 0]
