@@ -137,3 +137,12 @@ def test_a_table_that_is_no_distribution_is_refused(tmp_path, rows, message):
     path.write_text(rows)
     with pytest.raises(ValueError, match=message):
         distributions.from_rows(distributions.read_rows(path))
+
+
+def test_what_a_distribution_allows_is_possible_in_every_mdp():
+    """Small pseudo-counts are mostly drawn as 0; what agents make room for must not depend on the MDPs of a block."""
+    counts = np.array([[[1e-3, 1e-3, 0.0]]] * 3)
+    mdps = draw_mdps(distributions.from_arrays(counts, np.zeros(3)), 1, "tiny", 0, 50)
+    assert (mdps < 1e-300).sum() > 50
+    assert ((mdps > 0.0) == (counts > 0.0)).all()
+    np.testing.assert_allclose(mdps.sum(axis=3), 1.0, rtol=1e-12)

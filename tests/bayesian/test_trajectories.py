@@ -53,6 +53,26 @@ def test_the_times_of_decisions_add_up_to_the_trajectory():
     assert (record.seconds < 20.0 * sums).all()
 
 
+def test_the_clock_of_single_decisions_is_no_part_of_a_trajectorys_time():
+    """Reading it takes twice as long as a decision of the random agent: measured together it would be three times."""
+    seconds = [play(RANDOM, NOTHING, 0, 30, 5e-4, decisions=asked).seconds.min() for asked in (False, True, False)]
+    assert seconds[1] < 1.6 * max(seconds[0], seconds[2])
+
+
+def test_several_trajectories_are_new_starts_on_the_same_mdps():
+    one, three = (play(RANDOM, NOTHING, 2, 4, decisions=True, transitions=True, trajectories=n) for n in (1, 3))
+    assert three.transitions.shape == (4, 750, 3)
+    assert three.decisions.shape == (4, 750)
+    parts = np.split(three.transitions, 3, axis=1)
+    assert (parts[0] == one.transitions).all()
+    assert (parts[1] != parts[0]).any(axis=(1, 2)).all()
+    assert (parts[1] != parts[2]).any(axis=(1, 2)).all()
+    assert all((part[:, 0, 0] == 0).all() for part in parts)
+    rewards = distribution_of(RANDOM.test).rewards
+    returns = [(0.95 ** np.arange(250) * rewards[tuple(part.T)].T).sum(axis=1) for part in parts]
+    np.testing.assert_allclose(three.scores, np.mean(returns, axis=0), rtol=1e-12)
+
+
 def test_a_failure_leaves_the_transitions_until_then_and_no_times():
     """X0 / X1 fails at once, where X1 is 0; X1 / X2 at the end of no trajectory."""
     for formula, fails in (("X0 X1 DIV", True), ("X1 X2 DIV", False)):

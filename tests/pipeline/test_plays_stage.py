@@ -9,14 +9,16 @@ from surefoot.pipeline.job import Task
 from surefoot.pipeline.stages import simulate
 
 
-def task(folder, block=6, transitions=True, decision_times=("mean", "longest"), agents=("random", "e_greedy")):
+def task(
+    folder, block=6, transitions=True, decision_times=("mean", "longest"), agents=("random", "e_greedy"), trajectories=1
+):
     parameters = {"e_greedy": {"epsilon": 0.3}}
     cells = {}
     for agent in agents:
         made = cell(agent, parameters.get(agent, {}), "accurate/gc", seed=4) | {"horizon": 12}
         cells[agent] = {"cell": made, "mdps": 8, "block": block}
     settings = {"protocol": "bayesian", "seed": 4, "cells": cells, "repeat_seconds": 1e-5}
-    settings |= {"transitions": transitions, "decision_times": list(decision_times)}
+    settings |= {"transitions": transitions, "decision_times": list(decision_times), "trajectories": trajectories}
     outputs = {"runs": folder / "runs.parquet"}
     if transitions:
         outputs["transitions"] = folder / "transitions.parquet"
@@ -73,3 +75,18 @@ def test_units_are_those_that_the_stage_asks_for(made):
     named = [(kind, settings) for kind, settings, _ in simulate.units(work.settings, {})]
     assert asked == named
     assert [kind for kind, _ in asked] == ["simulate.learn", "simulate.plays", "simulate.plays"] * 2
+
+
+def test_several_trajectories_are_one_row_and_each_transition_says_which(tmp_path):
+    work, _ = task(tmp_path, agents=("random",), trajectories=2)
+    simulate.run(work)
+    runs, transitions = (pd.read_parquet(work.outputs[name]) for name in ("runs", "transitions"))
+    assert len(runs) == 8
+    assert (runs["decisions"] == 12).all()
+    numbers = transitions.groupby("run")[["trajectory", "step"]].agg(list)
+    assert numbers["trajectory"].tolist() == [[0] * 12 + [1] * 12] * 8
+    assert numbers["step"].tolist() == [[*range(12)] * 2] * 8
+    rewards = np.array([2.0, 0.0, 0.0, 0.0, 10.0])
+    paid = 0.95 ** transitions["step"] * rewards[transitions["next_state"]]
+    returns = paid.groupby([transitions["run"], transitions["trajectory"]]).sum()
+    np.testing.assert_allclose(runs.set_index("run")["score"], returns.groupby("run").mean(), rtol=1e-12)

@@ -137,3 +137,20 @@ def test_an_environment_where_all_failed_is_left_out_of_tests_and_bounds(table):
 def test_a_run_table_of_no_algorithm_is_refused(table):
     with pytest.raises(ValueError, match="no algorithm played in all environments without failures"):
         best_runs(table, "corrected", ["accurate/gc", "accurate/gdl"])
+
+
+def test_the_better_one_of_a_pair_is_that_of_the_common_mdps():
+    """One played twenty easy MDPs more: its mean is greater, but not on those that both played."""
+    random = np.random.default_rng(5)
+    base = random.normal(size=40)
+    better = base + 1.0 + 0.1 * random.normal(size=40)
+    scores = {("more", ""): np.concatenate([base, base[:20] + 9.0]), ("fewer", ""): better}
+    table = plays(scores, dict.fromkeys(scores, 1e-4), dict.fromkeys(scores, 1e-6))
+    assert agent_table(table).set_index("algorithm")["value"].idxmax() == "more"
+    row = paired_z(table).iloc[0]
+    expected = stats.ttest_rel(better, base).statistic
+    assert (row["algorithm"], row["opponent"], row["runs"]) == ("fewer", "more", 40)
+    assert row["z"] == pytest.approx(expected)
+    assert row["differs_two_sided"]
+    assert row["differs_one_sided"]
+    assert set(time_bounds(table)["algorithms"]) == {"", "more, fewer"}

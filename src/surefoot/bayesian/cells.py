@@ -91,16 +91,31 @@ def play(
     seconds: float = 0.0,
     decisions: bool = False,
     transitions: bool = False,
+    trajectories: int = 1,
 ) -> Record:
-    """The online phase of a cell on the MDPs first..first+number-1; see `protocol.timed_play`."""
-    return protocol.timed_play(
-        imported(cell.module),
-        problem_of(cell),
-        learnt,
-        mdps_of(cell, first, number),
-        _key(cell, "play"),
-        first,
-        seconds,
-        decisions,
-        transitions,
+    """The online phase of a cell on the MDPs first..first+number-1; see `protocol.timed_play`.
+
+    Of several trajectories on each MDP, each a new start of the agent, the record has the means of scores and seconds,
+    and decisions and transitions one after the other.
+    """
+    module, problem, mdps = imported(cell.module), problem_of(cell), mdps_of(cell, first, number)
+    records = [
+        protocol.timed_play(
+            module,
+            problem,
+            learnt,
+            mdps,
+            _key(cell, phase),
+            first,
+            seconds,
+            decisions=decisions,
+            transitions=transitions,
+        )
+        for phase in ("play", *(f"play/{trajectory}" for trajectory in range(1, trajectories)))
+    ]
+    return records[0]._replace(
+        scores=np.mean([record.scores for record in records], axis=0),
+        seconds=np.mean([record.seconds for record in records], axis=0),
+        decisions=np.concatenate([record.decisions for record in records], axis=1),
+        transitions=np.concatenate([record.transitions for record in records], axis=1),
     )

@@ -1,5 +1,7 @@
 """MDPs drawn from a distribution: numbered, shared by all agents and priors (Castronovo et al. 2016, section 5.1)."""
 
+import sys
+
 import numpy as np
 from numba import float64, int64, njit, uint64, void
 
@@ -7,6 +9,10 @@ from surefoot.bayesian.distributions import Distribution
 from surefoot.bayesian.interfaces import MDPS
 from surefoot.bayesian.sampling import dirichlet
 from surefoot.streams import start_stream, stream_key
+
+LEAST = sys.float_info.min
+"""Probability of a transition that the distribution allows and that was drawn as 0, as small pseudo-counts are: what is
+possible must not depend on which MDPs are played together."""
 
 
 @njit(inline="always")
@@ -16,6 +22,9 @@ def draw_mdp(pseudo_counts, stream, mdp):
     for x in range(states):
         for u in range(actions):
             dirichlet(pseudo_counts[x, u], stream, mdp[x, u])
+            for y in range(states):
+                if mdp[x, u, y] == 0.0 and pseudo_counts[x, u, y] > 0.0:
+                    mdp[x, u, y] = LEAST
 
 
 @njit(void(float64[:, :, ::1], uint64[::1], int64, MDPS), cache=True, nogil=True, error_model="numpy")

@@ -101,10 +101,15 @@ def timed_play(
     """The same, each trajectory repeated until it fills so many CPU seconds, judged by a first one.
 
     That first trajectory also takes the pages of memory and the branches that a cold kernel has to learn. It is kept
-    where it takes so long that this does not matter.
+    where it takes so long that this does not matter. Where trajectories are repeated, those that single decisions are
+    timed on are played apart: there the clock that is read at each of them would be a part of the trajectory's time.
     """
     trial = play(agent, problem, learnt, mdps[:1], key, first, 1, decisions, transitions)
     repetitions = int(np.clip(np.ceil(seconds / trial.seconds[0]), 1, REPETITIONS))
+    if repetitions > 1 and decisions:
+        timed = play(agent, problem, learnt, mdps, key, first, repetitions, decisions)
+        record = play(agent, problem, learnt, mdps, key, first, repetitions, transitions=transitions)
+        return record._replace(decisions=timed.decisions)
     if repetitions > 1 or trial.seconds[0] < WARM_SECONDS:
         return play(agent, problem, learnt, mdps, key, first, repetitions, decisions, transitions)
     others = play(agent, problem, learnt, mdps[1:], key, first + 1, 1, decisions, transitions)

@@ -11,6 +11,9 @@ LEFT_OUT = ("formula",)
 """Agents that have no place among bounds on times: the time of the search that found the formula is not theirs."""
 
 STATISTICS = "surefoot.statistics.plays"
+CHOSEN = ("repeat_seconds", "decision_times", "transitions", "trajectories")
+"""What of a study's section decides how each cell is played."""
+
 VIEWS = "surefoot.statistics.views"
 REPLICATES = 2_000
 """Resamples behind the intervals of the IQM and of the probability of improvement."""
@@ -22,7 +25,7 @@ ANALYSES = ("agents", "time_bounds")
 def plays(name: str, study: dict) -> list[Job]:
     """One job an agent, with all its parameters in all its environments."""
     section = study["bayesian"]
-    chosen = {key: section[key] for key in ("repeat_seconds", "decision_times", "transitions")}
+    chosen = {key: section[key] for key in CHOSEN}
     cells: dict[str, dict[str, dict]] = {}
     for cell, mdps in cells_of(study):
         arguments = registry.parameters_text(cell["arguments"])

@@ -81,9 +81,9 @@ def paired_z(plays: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    columns variant, environment, algorithm, opponent (the one of lower or equal mean), runs (MDPs that both played),
-    difference (mean), z, differs_two_sided (not z < 1.96, as the published figures have it: equal scores throughout
-    count as different), differs_one_sided (z > 1.645, as the paper's text has it)
+    columns variant, environment, algorithm, opponent (the one of lower or equal mean on the MDPs that both played),
+    runs (how many these are), difference (mean), z, differs_two_sided (not z < 1.96, as the published figures have it:
+    equal scores throughout count as different), differs_one_sided (z > 1.645, as the paper's text has it)
     """
     names = ["variant", "environment", "algorithm", "opponent"]
     values = ["runs", "difference", "z", "differs_two_sided", "differs_one_sided"]
@@ -92,8 +92,11 @@ def paired_z(plays: pd.DataFrame) -> pd.DataFrame:
         best = table[table["best"]].sort_values("value", ascending=False, kind="stable")
         for leader, other in itertools.combinations(best.index, 2):
             difference, z, runs = _z(scores, leader, other)
-            pair = (variant, environment, table.at[leader, "algorithm"], table.at[other, "algorithm"])
-            rows.append((*pair, runs, difference, z, not z < NORMAL_QUANTILE, bool(z > ONE_SIDED_QUANTILE)))
+            pair = table.loc[[leader, other], "algorithm"].tolist()
+            if difference < 0.0:  # the other MDPs of the one that played more were easier
+                pair, difference, z = pair[::-1], -difference, -z
+            tests = (not z < NORMAL_QUANTILE, bool(z > ONE_SIDED_QUANTILE))
+            rows.append((variant, environment, *pair, runs, difference, z, *tests))
     return pd.DataFrame(rows, columns=[*names, *values])
 
 
@@ -138,12 +141,12 @@ def _places(plays):
 
 
 def _z(scores, leader, other):
-    """(mean difference, |z|, number of common runs) of two rows of scores; z is NaN where the scores are the same."""
+    """(mean difference, z, number of common runs) of two rows of scores; z is NaN where the scores are the same."""
     difference = scores[leader] - scores[other]
     difference = difference[~np.isnan(difference)]
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = difference.std(ddof=1) if difference.size > 1 else np.nan
-        z = np.abs(difference.mean()) / (spread / np.sqrt(difference.size)) if difference.size else np.nan
+        z = difference.mean() / (spread / np.sqrt(difference.size)) if difference.size else np.nan
     return difference.mean() if difference.size else np.nan, float(z), difference.size
 
 
@@ -156,6 +159,7 @@ def _not_different(allowed, scores):
     leader = best.index[0]
     yield best.at[leader, "algorithm"]
     for other in best.index[1:]:
+        # Below 0, it is the better one on the MDPs that both played: no reason to leave it out.
         if not _z(scores, leader, other)[1] < NORMAL_QUANTILE:
             return
         yield best.at[other, "algorithm"]

@@ -14,13 +14,13 @@ from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.job import Task
 from surefoot.pipeline.jobs import versions
 from surefoot.pipeline.log import logger, progress_reporter
-from surefoot.pipeline.play_jobs import modules
+from surefoot.pipeline.play_jobs import CHOSEN, modules
 
 
 def run(task: Task) -> None:
-    """Write one row a trajectory: algorithm, variant, parameters, environment, run, score, failed, seconds_offline,
-    seconds_online (of the whole trajectory), decisions, the functionals of the decision times that are asked for, and
-    machine; and, where asked for, all transitions."""
+    """Write one row an MDP: algorithm, variant, parameters, environment, run, score, failed, seconds_offline,
+    seconds_online (of a whole trajectory) and decisions (of one), the functionals of the decision times that are asked
+    for, and machine; and, where asked for, all transitions. Of several trajectories scores and seconds are means."""
     cells = task.settings["cells"]
     entries = cells.values()
     total = sum(-(-entry["mdps"] // entry["block"]) * entry["block"] for entry in entries)
@@ -67,7 +67,7 @@ def _decisive(entry: dict) -> dict:
 
 
 def _of_block(settings: Mapping, entry: dict, first: int) -> dict:
-    chosen = {key: settings[key] for key in ("repeat_seconds", "decision_times", "transitions")}
+    chosen = {key: settings[key] for key in CHOSEN}
     return {"first": first, "block": entry["block"]} | chosen
 
 
@@ -104,6 +104,7 @@ def _play(settings: Mapping, entry: dict, first: int, known: dict) -> pd.DataFra
         seconds=settings["repeat_seconds"],
         decisions=bool(settings["decision_times"]),
         transitions=settings["transitions"],
+        trajectories=settings["trajectories"],
     )
     parameters = {key: value for key, value in cell.arguments.items() if key != "variant"}
     columns = {
@@ -126,7 +127,8 @@ def _play(settings: Mapping, entry: dict, first: int, known: dict) -> pd.DataFra
 
 
 def _unfolded(table: pd.DataFrame) -> pd.DataFrame:
-    """One row a transition: algorithm, variant, parameters, environment, run, step, state, action, next_state.
+    """One row a transition: algorithm, variant, parameters, environment, run, trajectory, step, state, action and
+    next_state.
 
     A play that failed has those until then.
     """
@@ -136,5 +138,7 @@ def _unfolded(table: pd.DataFrame) -> pd.DataFrame:
     names = ["algorithm", "variant", "parameters", "environment", "run"]
     repeated = table.loc[table.index.repeat(steps.shape[1]), names].reset_index(drop=True)
     places = pd.DataFrame(steps.reshape(-1, 3), columns=["state", "action", "next_state"])
-    unfolded = pd.concat([repeated.assign(step=np.tile(np.arange(steps.shape[1]), len(table))), places], axis=1)
+    horizon = table["decisions"].iloc[0]
+    trajectory, step = np.divmod(np.tile(np.arange(steps.shape[1]), len(table)), horizon)
+    unfolded = pd.concat([repeated.assign(trajectory=trajectory, step=step), places], axis=1)
     return unfolded[unfolded["state"] >= 0].reset_index(drop=True)
