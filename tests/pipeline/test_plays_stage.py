@@ -70,6 +70,18 @@ def test_scores_do_not_depend_on_the_cut_the_times_asked_for_or_the_company(made
     assert (again == runs.loc[["e_greedy"]]).all()
 
 
+def test_single_times_are_kept_with_the_transitions(made, tmp_path):
+    runs, transitions, _, _ = made
+    for name, functional in (("mean", "mean"), ("longest", "max")):
+        kept = transitions.groupby(["algorithm", "run"], sort=False)["seconds"].agg(functional)
+        np.testing.assert_allclose(runs[f"decision_{name}"], kept.to_numpy(), rtol=1e-12)
+    folder = tmp_path / "other"
+    folder.mkdir()
+    work, _ = task(folder, decision_times=(), agents=("random",))
+    simulate.run(work)
+    assert "seconds" not in pd.read_parquet(work.outputs["transitions"])
+
+
 def test_units_are_those_that_the_stage_asks_for(made):
     _, _, asked, work = made
     named = [(kind, settings) for kind, settings, _ in simulate.units(work.settings, {})]

@@ -37,7 +37,7 @@ def run(task: Task) -> None:
             table = table[table["run"] < entry["mdps"]]
             if "transitions" in task.outputs:
                 transitions.append(_unfolded(table))
-            runs.append(table.drop(columns="transitions", errors="ignore"))
+            runs.append(table.drop(columns=["transitions", "seconds"], errors="ignore"))
             failures += int(table["failed"].sum())
             done, done_work = done + entry["block"], done_work + entry["block"] * is_missing
             report(done, done_work)
@@ -123,12 +123,14 @@ def _play(settings: Mapping, entry: dict, first: int, known: dict) -> pd.DataFra
         columns[f"decision_{name}"] = FUNCTIONALS[name](record.decisions)
     if settings["transitions"]:
         columns["transitions"] = [row.ravel() for row in record.transitions]
+        if settings["decision_times"]:
+            columns["seconds"] = list(record.decisions)
     return pd.DataFrame(columns | {"machine": describe_machine()})
 
 
 def _unfolded(table: pd.DataFrame) -> pd.DataFrame:
-    """One row a transition: algorithm, variant, parameters, environment, run, trajectory, step, state, action and
-    next_state.
+    """One row a transition: algorithm, variant, parameters, environment, run, trajectory, step, state, action,
+    next_state and, where decisions are timed, seconds (by the wall clock, until the next decision).
 
     A play that failed has those until then.
     """
@@ -141,4 +143,6 @@ def _unfolded(table: pd.DataFrame) -> pd.DataFrame:
     horizon = table["decisions"].iloc[0]
     trajectory, step = np.divmod(np.tile(np.arange(steps.shape[1]), len(table)), horizon)
     unfolded = pd.concat([repeated.assign(trajectory=trajectory, step=step), places], axis=1)
+    if "seconds" in table:
+        unfolded["seconds"] = np.concatenate(table["seconds"].to_list())
     return unfolded[unfolded["state"] >= 0].reset_index(drop=True)
