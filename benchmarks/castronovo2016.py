@@ -6,7 +6,7 @@ of several repetitions of each, since whatever else the machine does only adds t
 in seconds. The peer cannot be run here: its numbers are those measured with the authors' C++ library (BBRL, -O3, one
 thread) on a machine of the same kind, at equal parameters, and are constants below. `bound` is the time that the
 same number of multiplications and additions, or of random numbers, takes by itself, in this run on this machine:
-for agents over mean MDPs four operations for each possible transition and sweep, for BAMCP two random numbers a step
+for agents over mean MDPs four operations for each possible transition and sweep, for BAMCP one random number a step
 of a simulation, for BFS3 the eight operations on each sampled next state with which a rollout backs up both bounds of
 the nodes that it passes, for SBOSS one random number for each possible transition in each drawn model of its one plan.
 """
@@ -116,7 +116,7 @@ def bound_of(agent, parameters, cell, operation, number):
         work = sweeps_and_transitions(cell, lambda model, found: mean_model.value_iteration(model, 0.95, found))
         return 4.0 * work * operation
     if agent == "bamcp":
-        return 2.0 * parameters["simulations"] * parameters["depth"] * number
+        return parameters["simulations"] * parameters["depth"] * number
     if agent == "bfs3":
         prior = problem_of(cell).prior
         trees = prior.shape[1] * parameters["samples"]
