@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from surefoot.bayesian.registry import cell
+from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.job import Task
 from surefoot.pipeline.stages import simulate
 
@@ -73,3 +74,30 @@ def test_units_are_those_that_the_stage_asks_for(made):
     named = [(kind, settings) for kind, settings, _ in simulate.units(work.settings, {})]
     assert asked == named
     assert [kind for kind, _ in asked] == ["simulate.learn", "simulate.plays", "simulate.plays"] * 2
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("import nonesuch\n", "ModuleNotFoundError: No module named 'nonesuch'"),
+        ("raise SystemExit\n", "failed: SystemExit"),
+        ("def prepare(problem, key):\n    return [1]\n", "AttributeError: 'list' object"),
+        (
+            "import numpy as np\n\n\ndef prepare(problem, key):\n    return np.zeros((2, 2), int)\n",
+            r"TypeError: prepare returned int64 of the shape \[2, 2\], not float64\[n\]",
+        ),
+        (
+            "import numpy as np\n\n\ndef prepare(problem, key):\n    return np.zeros(1)\n\n\nplay = None\n",
+            "TypeError: 'NoneType' object is not callable",
+        ),
+    ],
+)
+def test_what_an_agent_of_a_users_raises_is_one_sentence(tmp_path, text, message):
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    work, _ = task(tmp_path, agents=("random",))
+    work.settings["cells"]["random"]["cell"] |= {"agent": "mine", "module": str(path)}
+    with pytest.raises(InputError, match=message) as caught:
+        simulate.run(work)
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith(f"{path}: agent mine in accurate/gc failed: ")

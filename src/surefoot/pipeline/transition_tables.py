@@ -34,8 +34,8 @@ def read_transitions(path: Path) -> list[list[float]]:
     states, actions = (int(max(row[at] for row in table for at in which)) + 1 for which in ((0, 2), (1,)))
     if states * actions * states > MOST_NUMBERS:
         raise ValueError(
-            f"{path}: {states} states and {actions} actions are too many. Hint: number them from 0 on without gaps; "
-            f"states x actions x states at most {MOST_NUMBERS:,}, which take 1 GB of memory."
+            f"{path}: {states:.8g} states and {actions:.8g} actions are too many. Hint: number them from 0 on without "
+            f"gaps; states x actions x states at most {MOST_NUMBERS:,}, which take 1 GB of memory."
         )
     return table
 
