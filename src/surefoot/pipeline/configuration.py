@@ -21,7 +21,7 @@ from surefoot.pipeline.play_checks import mistakes
 from surefoot.pipeline.run_checks import check_candidates, check_runs
 from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
 from surefoot.pipeline.run_number_jobs import check_run_numbers
-from surefoot.pipeline.yaml_files import read_yaml
+from surefoot.pipeline.yaml_files import read_yaml, short_path
 
 RESERVED_NAMES = frozenset(
     [
@@ -151,7 +151,7 @@ def _where(path: Sequence, config: Mapping, sources: Sequence[Path]) -> str:
         # As texts too: nan is not equal to itself.
         same = found == value or repr(found) == repr(value) or isinstance(value, Mapping)
         if found is not _ABSENT and same:
-            return f"{_short(source)}: {key}" if key else _short(source)
+            return f"{short_path(Path(source))}: {key}" if key else short_path(Path(source))
     return f"command line: {key}"
 
 
@@ -165,11 +165,6 @@ def _at(content: object, path: Sequence) -> object:
             return _ABSENT
         content = content[part]
     return content
-
-
-def _short(path: Path) -> str:
-    path = Path(path)
-    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 
 def _schema_error(

@@ -18,20 +18,28 @@ def read_yaml(path: Path) -> object:
     InputError
         where there is no such file, where it is not YAML, and where a mapping has a key twice
     """
+    shown = short_path(path)
     try:
         text = path.read_text(encoding="utf-8")
         tree = yaml.compose(text, _Loader)
         content = yaml.load(text, _Loader)
     except FileNotFoundError:
-        raise InputError(str(path), "no such configuration file", "check the path") from None
+        raise InputError(shown, "no such configuration file", "check the path") from None
     except UnicodeDecodeError as error:
-        raise InputError(str(path), f"byte {error.start} is no text in UTF-8", "save it as UTF-8") from None
+        raise InputError(shown, f"byte {error.start} is no text in UTF-8", "save it as UTF-8") from None
     except yaml.YAMLError as error:
         what = " ".join(str(error).split())
-        raise InputError(str(path), f"not valid YAML: {what}", "check the indentation") from None
+        raise InputError(shown, f"not valid YAML: {what}", "check the indentation") from None
     for keys, first, second in _keys_given_twice(tree, [], set()):
-        raise InputError(f"{path}: {'.'.join(keys)}", f"given twice, in lines {first} and {second}", "keep one of them")
+        raise InputError(
+            f"{shown}: {'.'.join(keys)}", f"given twice, in lines {first} and {second}", "keep one of them"
+        )
     return content
+
+
+def short_path(path: Path) -> str:
+    """The path as errors name it: relative where it is below the folder in which the workflow runs."""
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 
 def _keys_given_twice(node: yaml.Node | None, above: list[str], seen: set[int]) -> Iterator[tuple[list[str], int, int]]:
