@@ -146,7 +146,7 @@ def _where(path: Sequence, config: Mapping, sources: Sequence[Path]) -> str:
     key = ".".join(str(part) for part in path)
     value = _at(config, path)
     for source in reversed(list(sources)):
-        content = yaml.safe_load(Path(source).read_text()) if Path(source).is_file() else None
+        content = read_yaml(Path(source)) if Path(source).is_file() else None
         found = _at(content, path)
         # As texts too: nan is not equal to itself.
         same = found == value or repr(found) == repr(value) or isinstance(value, Mapping)
