@@ -6,6 +6,7 @@ from scipy import stats
 
 from surefoot.bayesian import distributions
 from surefoot.bayesian.mdps import draw_mdps
+from surefoot.pipeline.transition_tables import read_transitions
 
 
 def support(distribution, state, action=0):
@@ -116,7 +117,7 @@ def test_a_table_is_the_same_as_arrays(tmp_path):
     ]
     path = tmp_path / "chain.csv"
     path.write_text("\n".join(",".join(map(str, row)) for row in [distributions.COLUMNS, *rows]))
-    read = distributions.from_rows(distributions.read_rows(path))
+    read = distributions.from_rows(read_transitions(path))
     assert (read.pseudo_counts == chain.pseudo_counts).all()
     assert (read.rewards[chain.pseudo_counts > 0] == chain.rewards[chain.pseudo_counts > 0]).all()
 
@@ -128,7 +129,7 @@ def test_a_table_is_the_same_as_arrays(tmp_path):
         ("state,action,next_state,pseudo_count,reward\n0,0,0,1,0\n0,0,0,1,0", "is listed twice"),
         ("state,action,next_state,pseudo_count,reward\n0,0,-1,1,0", "whole numbers"),
         ("state,action,next_state,pseudo_count,reward\n0,0,0.5,1,0", "whole numbers"),
-        ("state,action,next_state,pseudo_count,reward\n0,left,0,1,0", "not all are numbers"),
+        ("state,action,next_state,pseudo_count,reward\n0,left,0,1,0", 'action "left" is no number'),
         ("state,action,next_state,pseudo_count,reward\n0,0,1,1,0", "nothing is possible after action 0 in state 1"),
     ],
 )
@@ -136,7 +137,7 @@ def test_a_table_that_is_no_distribution_is_refused(tmp_path, rows, message):
     path = tmp_path / "table.csv"
     path.write_text(rows)
     with pytest.raises(ValueError, match=message):
-        distributions.from_rows(distributions.read_rows(path))
+        distributions.from_rows(read_transitions(path))
 
 
 def test_what_a_distribution_allows_is_possible_in_every_mdp():

@@ -223,6 +223,33 @@ def test_broken_yaml_and_missing_files_are_named(tmp_path):
         read_configuration([tmp_path / "none.yaml"])
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("seed: 1\nstore: x\nseed: 2\n", "twice.yaml: seed: given twice, in lines 1 and 3. Hint: keep one"),
+        ("studies:\n  a: {title: A, label: B,\n    title: C}\n", "studies.a.title: given twice, in lines 2 and 3."),
+        ("studies: {a: {x: [{y: 1}, {z: 1, z: 1}]}}", "studies.a.x.1.z: given twice, in lines 1 and 1."),
+    ],
+)
+def test_a_key_stands_once(tmp_path, text, message):
+    path = tmp_path / "twice.yaml"
+    path.write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_configuration([path])
+    assert message in str(caught.value)
+    # Snakemake reads the files too, and takes the last: whoever read them, they are looked at.
+    with pytest.raises(InputError) as caught:
+        validate_configuration(read_configuration(SHIPPED), [*SHIPPED, path])
+    assert message in str(caught.value)
+
+
+def test_what_is_merged_in_may_be_overridden_and_an_alias_may_stand_often(tmp_path):
+    path = tmp_path / "merged.yaml"
+    path.write_text("a: &a {x: 1, y: 2}\nb: {<<: *a, x: 3}\nc: [*a, *a]\n")
+    both = {"x": 1, "y": 2}
+    assert read_configuration([path]) == {"a": both, "b": {"x": 3, "y": 2}, "c": [both, both]}
+
+
 @pytest.mark.parametrize("path", [("cover",), ("cover", "as_published"), ("aggregate",), ("estimate",)])
 def test_a_section_that_is_null_is_left_out(path):
     config = changed(*JORDAN, *path, to=None)

@@ -90,12 +90,14 @@ def test_another_process_loads_what_one_has_compiled(tmp_path):
         (None, "mine.py: no such Python file"),
         ("def play(:", "not valid Python, line 1"),
         ("def play():\n    pass\n", 'no function "prepare"'),
+        (b"# \xe4", "mine.py: byte 2 is no text in UTF-8. Hint: save it"),
+        ("def play(): pass\ndef prepare(problem): pass\n", "mine.py: prepare takes fewer than 2 arguments by position"),
     ],
 )
 def test_mistakes_in_a_file(tmp_path, text, message):
     path = tmp_path / "mine.py"
     if text is not None:
-        path.write_text(text)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(InputError, match=message):
         study(folder=tmp_path, agents=[{"agent": "mine", "file": str(path)}])
 
@@ -112,3 +114,119 @@ def test_a_distribution_that_fails_is_named(tmp_path):
 def test_a_name_of_the_package_is_taken(tmp_path):
     with pytest.raises(InputError, match=r'"beb" is an agent of the package. Hint: another name'):
         study(folder=tmp_path, agents=[{"agent": "beb", "file": EXAMPLE}])
+
+
+@pytest.mark.parametrize("name", ["../x", "a/b", "", "A b", "x\n"])
+def test_an_agent_has_a_name_that_can_be_a_file(tmp_path, name):
+    with pytest.raises(InputError, match=r"agents\.0\.agent: '.*' is not a name for an agent. Hint: small letters"):
+        study(folder=tmp_path, agents=[{"agent": name, "file": EXAMPLE, "parameters": {"period": [1]}}])
+
+
+def test_a_name_is_of_one_file(tmp_path):
+    other = tmp_path / "other.py"
+    other.write_text((ROOT / EXAMPLE).read_text())
+    ours = {"agent": "mine", "file": EXAMPLE, "parameters": {"period": [1]}}
+    with pytest.raises(InputError, match=r'agents\.1\.file: "mine" is of the file config/example_bayesian.py above'):
+        study(folder=tmp_path, agents=[ours, ours | {"file": str(other)}])
+    with pytest.raises(InputError, match=r"agents\.1\.agent: .* above. Hint: name the file here too"):
+        study(folder=tmp_path, agents=[ours, {"agent": "mine", "parameters": {"period": [2]}}])
+
+
+@pytest.mark.parametrize(
+    ("signature", "parameters", "message"),
+    [
+        (
+            "problem, key, period",
+            {},
+            r"agents\.0: .*mine\.py: prepare needs its parameter period\. Hint: parameters: \{",
+        ),
+        ("problem, key, *, period", {}, "prepare needs its parameter period"),
+        ("problem, key, period", {"period": [1], "wrong": [0]}, r'wrong: .* has no parameter "wrong"\. Hint: allowed'),
+        ("problem, key", {"wrong": [0]}, r'has no parameter "wrong"\. Hint: prepare takes no parameters'),
+        ("problem, key, **others", {"key": [0]}, r'parameters\.key: .* has no parameter "key"'),
+        ("problem, key, period=1, *, depth=2", {}, None),
+        ("problem, key, **others", {"period": [1]}, None),
+        ("*arguments, period", {"period": [1]}, None),
+    ],
+)
+def test_parameters_are_those_of_the_function(tmp_path, signature, parameters, message):
+    path = tmp_path / "mine.py"
+    path.write_text(f"def prepare({signature}):\n    pass\n\n\ndef play():\n    pass\n")
+    agents = [{"agent": "mine", "file": str(path), "parameters": parameters}]
+    if message is None:
+        assert study(folder=tmp_path, agents=agents)
+    else:
+        with pytest.raises(InputError, match=message):
+            study(folder=tmp_path, agents=agents)
+
+
+def test_what_is_made_ready_takes_the_same_parameters(tmp_path):
+    path = tmp_path / "mine.py"
+    text = "def prepare(problem, key, period): pass\ndef play(): pass\ndef ready(): pass\n"
+    path.write_text(text)
+    with pytest.raises(InputError, match=r'ready has no parameter "period"\. Hint: ready takes no parameters'):
+        study(folder=tmp_path, agents=[{"agent": "mine", "file": str(path), "parameters": {"period": [1]}}])
+
+
+RESULTS = """
+import numpy as np
+
+from surefoot.bayesian.distributions import Distribution, from_arrays
+
+COUNTS, REWARDS = np.ones((2, 1, 2)), np.zeros((2, 1, 2))
+
+
+def maze():
+    {body}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("return None", r"maze\(\): it returns nothing, no Distribution\. Hint: return what"),
+        ("return COUNTS, REWARDS, 0", "it returns a tuple, no Distribution"),
+        ("return Distribution(-COUNTS, REWARDS, 0)", "-1 for state 0, action 0, next state 0 is no pseudo-count"),
+        ("return Distribution(COUNTS, REWARDS, 2)", "initial_state: 2 is no state. Hint: 0 to 1"),
+        ("return Distribution(COUNTS, REWARDS, 0.0)", "initial_state: 0.0 is no whole number"),
+        ("return Distribution(COUNTS[0], REWARDS[0], 0)", r"shape \[1, 2\] is not a distribution"),
+        ("return Distribution(COUNTS, REWARDS[0, 0], 0)", r"have the shapes \[2\] and \[2, 1, 2\]"),
+        ("return Distribution(COUNTS, REWARDS * np.nan, 0)", "rewards: not all are finite numbers"),
+        (
+            "return Distribution(COUNTS.astype(int), REWARDS, 0)",
+            "pseudo_counts: an array of int64, no array of float64",
+        ),
+        ("return Distribution(COUNTS, REWARDS.tolist(), 0)", "rewards: a list, no array of float64"),
+        ("return Distribution(COUNTS[:, :, ::-1], REWARDS, 0)", "pseudo_counts: no array in C order of its own"),
+        ("return from_arrays(COUNTS, REWARDS + 1e200)", r"rewards: 1e\+200 for state 0, .* is out of range"),
+        ("return from_arrays(COUNTS * 1e-9, REWARDS)", "pseudo_counts: 1e-09 for state 0, .* is out of range"),
+        ("return from_arrays(-COUNTS, REWARDS)", r"mine\.py: maze\(\): pseudo_counts: -1 for state 0"),
+        (
+            "return from_arrays(np.random.rand(2, 1, 2), REWARDS)",
+            "two calls return two distributions. Hint: every proc",
+        ),
+        ("raise SystemExit", r"maze\(\) failed: SystemExit\. Hint: run it by itself first"),
+        ("raise OSError('no\\nfile')", r"maze\(\) failed: OSError: no file\. Hint: run it by itself first"),
+    ],
+)
+def test_what_a_distributions_function_returns_is_checked(tmp_path, body, message):
+    path = tmp_path / "mine.py"
+    path.write_text(RESULTS.format(body=body))
+    with pytest.raises(InputError, match=message) as caught:
+        study(folder=tmp_path, environments=["accurate/maze"], distributions={"maze": {"file": str(path)}})
+    assert str(caught.value).count("Hint:") == 1
+
+
+def test_a_file_that_ends_the_program_when_it_is_imported_is_told(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text("import sys\n\nsys.exit(3)\n\n\ndef maze():\n    pass\n")
+    with pytest.raises(InputError, match=r"maze\(\) failed: SystemExit: 3\. Hint: run it by itself first"):
+        study(folder=tmp_path, environments=["accurate/maze"], distributions={"maze": {"file": str(path)}})
+
+
+def test_a_distributions_function_says_where_trajectories_start(tmp_path):
+    given = {"corridor": {"file": EXAMPLE, "initial_state": 1}}
+    with pytest.raises(
+        InputError, match=r"corridor\.initial_state: 1 is without effect beside file\. Hint: leave it out"
+    ):
+        study(folder=tmp_path, distributions=given)

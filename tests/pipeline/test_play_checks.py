@@ -11,6 +11,7 @@ from surefoot.pipeline.fingerprint import reached_modules
 from surefoot.pipeline.plan import plan
 from surefoot.pipeline.play_jobs import cells_of
 from surefoot.pipeline.stages.simulate import units
+from surefoot.pipeline.transition_tables import read_transitions
 
 ROOT = Path(__file__).parents[2]
 BASE = ROOT / "config" / "config.yaml"
@@ -93,6 +94,46 @@ def environment(name, **distributions):
         (environment("accurate/two", two={"table": "none.csv"}), "none.csv"),
         (environment("accurate/two", two={"pseudo_counts": []}), "pseudo_counts and rewards belong together"),
         (environment("accurate/gc", gc=TWO), '"gc" is a name of the package. Hint: another name'),
+        ({"environments": ["gdl/gc"]}, "have 9 states, 2 actions and 5 states, 3 actions. Hint: the same states"),
+        (environment("accurate/gc", Own=TWO), "distributions.Own: 'Own' is not a name for a distribution. Hint: small"),
+        ({"discount": 0.9999999999999999}, "too close to 1: value iteration would need about 2e+17 sweeps. Hint: at"),
+        ({"horizon": 10**12}, "horizon: 1000000000000 is too large. Hint: at most 1000000"),
+        ({"mdps": 10**12}, "mdps: 1000000000000 is too large. Hint: at most 1000000"),
+        (
+            {"agents": agent("bamcp", simulations=[10**12], depth=[15])},
+            "1000000000000 is no value of simulations. Hint: a whole number of 1 or more, at most 10000000",
+        ),
+        (
+            {"agents": agent("bfs3", rollouts=[1, 10**6], samples=[2], depth=[10**5])},
+            "agents.0.parameters: rollouts x depth is 100,000,000,000, and memory is taken for so many nodes. Hint: at",
+        ),
+        (
+            {"agents": agent("sboss", epsilon=[1e-12], delta=[1])},
+            "1e-12 is no value of epsilon. Hint: a number of 1e-07 or more",
+        ),
+        (
+            {"agents": agent("beb", beta=[1e200])},
+            "1e+200 is no value of beta. Hint: a number of 0 or more, at most 1e+",
+        ),
+        ({"agents": agent("formula", formula=["X0", "X0 "])}, "formula.1: 'X0 ' has surplus spaces. Hint: \"X0\""),
+        (
+            environment("accurate/two", two=TWO | {"pseudo_counts": [[[1, 1e-9], [1, 0]], [[1, 1], [0, 2]]]}),
+            "1e-09 for state 0, action 0, next state 1 is out of range. Hint: 0 for what is impossible, else from",
+        ),
+        (
+            environment("accurate/two", two=TWO | {"pseudo_counts": [[[1, 1], [1e13, 0]], [[1, 1], [0, 2]]]}),
+            "1e+13 for state 0, action 1, next state 0 is out of range. Hint: 0",
+        ),
+        (
+            environment("accurate/two", two=TWO | {"pseudo_counts": [[[1, True], [1, 0]], [[1, 1], [0, 2]]]}),
+            "pseudo_counts: True is no number. Hint: numbers alone, without quotes",
+        ),
+        (environment("accurate/two", two=TWO | {"rewards": [0, "1"]}), "rewards: '1' is no number. Hint: numbers"),
+        (
+            environment("accurate/two", two=TWO | {"rewards": [0, -1e200]}),
+            "rewards: -1e+200 for state 0, action 0, next",
+        ),
+        (environment("accurate/two", two=TWO | {"rewards": [0, 10**400]}), "a number is too large. Hint: rewards"),
     ],
 )
 def test_mistakes_are_one_sentence_with_a_hint(changes, message):
@@ -135,6 +176,45 @@ def test_a_table_is_the_same_as_numbers(tmp_path):
     assert (problems[0].rewards[possible] == problems[1].rewards[possible]).all()
 
 
+HEADER = "state,action,next_state,pseudo_count,reward\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "two.csv: no such file. Hint: paths are relative to "),
+        (b"", 'two.csv: no column "state". Hint: the columns are'),
+        (HEADER.encode(), "two.csv: no row below the columns. Hint: one row"),
+        ("ä".encode("latin-1"), "two.csv: byte 0 is no text in UTF-8. Hint: save it"),
+        (HEADER.encode() + b"inf,0,0,1,0", "line 2: state inf is not finite. Hint: a number"),
+        (HEADER.encode() + b"0,0,0,1,0\n1e300,0,0,1,0", "1e+300 states and 1 actions are too many. Hint: number them"),
+        (HEADER.encode() + b"0,1000000000,0,1,0", "1 states and 1e+09 actions are too many. Hint: number them"),
+        (HEADER.encode() + b"0,0.5,0,1,0", "line 2: action 0.5 is none of the whole numbers from 0 on. Hint: number"),
+        (HEADER.encode() + b"0,0,-1,1,0", "line 2: next_state -1 is none of the whole numbers from 0 on. Hint: number"),
+        (HEADER.encode() + b"0,left,0,1,0", 'line 2: action "left" is no number. Hint: number states and actions'),
+        (HEADER.encode() + b"0,0,0,1,nan", "line 2: reward nan is not finite. Hint: a number"),
+        (HEADER.encode() + b"\n0,0,0,1,0,7", "line 3: 6 fields, and 5 columns. Hint: one field"),
+        (HEADER.encode() + b"0,0,0,1", "line 2: 4 fields, and 5 columns. Hint: one field"),
+        (b"reward," + HEADER.encode() + b"1,0,0,0,1,0", 'column "reward" stands twice. Hint: keep one'),
+        (HEADER.encode() + b"0,0,0,1,0\n0,0,0,1,0", "transitions: one is listed twice. Hint: one row each"),
+    ],
+)
+def test_mistakes_in_a_table_are_one_sentence(tmp_path, content, message):
+    path = tmp_path / "two.csv"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        checked(changed(**environment("accurate/two", two={"table": str(path)})))
+    assert message in str(caught.value)
+    assert str(caught.value).count("Hint:") == 1
+
+
+def test_a_table_may_begin_with_the_byte_order_mark_of_spreadsheets(tmp_path):
+    path = tmp_path / "two.csv"
+    path.write_bytes(b"\xef\xbb\xbf" + HEADER.encode() + b"0,0,0,2,3\r\n")
+    assert read_transitions(path) == [[0.0, 0.0, 0.0, 2.0, 3.0]]
+
+
 def test_jobs_name_the_code_of_their_own_agent_and_whole_blocks(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     jobs = {(job.stage, job.part): job for job in plan(checked(GOOD))}
@@ -146,3 +226,35 @@ def test_jobs_name_the_code_of_their_own_agent_and_whole_blocks(monkeypatch, tmp
     assert kept.count("simulate.learn") == 2
     assert kept.count("simulate.plays") == 4
     assert jobs["collect", "runs"].inputs == {"plays": jobs["collect", "plays"].outputs["runs"]}
+
+
+OVERLAY = """
+studies:
+  mine:
+    title: Mine
+    bayesian:
+      environments: [accurate/gc]
+      mdps: 30
+      discount: .nan
+      agents:
+        - agent: random
+"""
+
+
+def test_what_is_no_number_is_told_with_its_file(tmp_path):
+    path = tmp_path / "mine.yaml"
+    path.write_text(OVERLAY)
+    config = read_configuration([BASE, path])
+    with pytest.raises(InputError, match=r"mine\.yaml: studies\.mine\.bayesian\.discount: nan has the wrong type"):
+        validate_configuration(config, [BASE, path], ROOT / "reports")
+
+
+def test_the_shipped_studies_of_agents_are_within_the_limits():
+    shipped = sorted((ROOT / "config" / "studies").glob("*.yaml"))
+    overlays = sorted((ROOT / "config" / "overlays").glob("castronovo2016*.yaml"))
+    assert len(overlays) == 2
+    for overlay in overlays:
+        files = [BASE, *shipped, overlay]
+        config = read_configuration(files)
+        config["studies"] = {"castronovo2016": config["studies"]["castronovo2016"]}
+        assert validate_configuration(config, files, ROOT / "reports")

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from surefoot.bayesian.registry import cell
+from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.job import Task
 from surefoot.pipeline.stages import simulate
 
@@ -102,3 +103,30 @@ def test_several_trajectories_are_one_row_and_each_transition_says_which(tmp_pat
     paid = 0.95 ** transitions["step"] * rewards[transitions["next_state"]]
     returns = paid.groupby([transitions["run"], transitions["trajectory"]]).sum()
     np.testing.assert_allclose(runs.set_index("run")["score"], returns.groupby("run").mean(), rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("import nonesuch\n", "ModuleNotFoundError: No module named 'nonesuch'"),
+        ("raise SystemExit\n", "failed: SystemExit"),
+        ("def prepare(problem, key):\n    return [1]\n", "AttributeError: 'list' object"),
+        (
+            "import numpy as np\n\n\ndef prepare(problem, key):\n    return np.zeros((2, 2), int)\n",
+            r"TypeError: prepare returned int64 of the shape \[2, 2\], not float64\[n\]",
+        ),
+        (
+            "import numpy as np\n\n\ndef prepare(problem, key):\n    return np.zeros(1)\n\n\nplay = None\n",
+            "TypeError: 'NoneType' object is not callable",
+        ),
+    ],
+)
+def test_what_an_agent_of_a_users_raises_is_one_sentence(tmp_path, text, message):
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    work, _ = task(tmp_path, agents=("random",))
+    work.settings["cells"]["random"]["cell"] |= {"agent": "mine", "module": str(path)}
+    with pytest.raises(InputError, match=message) as caught:
+        simulate.run(work)
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith(f"{path}: agent mine in accurate/gc failed: ")

@@ -5,9 +5,7 @@ impossible. Rewards and the initial state are the same for all draws and known. 
 returns a `Distribution`; a table or the configuration gives others.
 """
 
-import csv
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -141,19 +139,6 @@ def from_rows(rows: Sequence[Sequence[float]], initial_state: int = 0) -> Distri
     counts, rewards = np.zeros(shape), np.zeros(shape)
     counts[tuple(places.T)], rewards[tuple(places.T)] = table[:, 3], table[:, 4]
     return from_arrays(counts, rewards, initial_state)
-
-
-def read_rows(path: Path) -> list[list[float]]:
-    """The rows for `from_rows` of a CSV table with the columns `COLUMNS`. Raises ValueError."""
-    with path.open(newline="") as file:
-        table = list(csv.DictReader(file))
-    missing = [column for column in COLUMNS if column not in (table[0] if table else ())]
-    if missing:
-        raise ValueError(f'{path}: no column "{missing[0]}", or no row. Hint: the columns are {", ".join(COLUMNS)}.')
-    try:
-        return [[float(row[column]) for column in COLUMNS] for row in table]
-    except (TypeError, ValueError):
-        raise ValueError(f"{path}: not all are numbers. Hint: number states and actions from 0 on.") from None
 
 
 def _array(name: str, values: object) -> np.ndarray:

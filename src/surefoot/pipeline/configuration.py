@@ -21,6 +21,7 @@ from surefoot.pipeline.play_checks import mistakes
 from surefoot.pipeline.run_checks import check_candidates, check_runs
 from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
 from surefoot.pipeline.run_number_jobs import check_run_numbers
+from surefoot.pipeline.yaml_files import read_yaml, short_path
 
 RESERVED_NAMES = frozenset(
     [
@@ -57,14 +58,7 @@ def read_configuration(paths: Sequence[Path]) -> dict:
     """Configuration files merged in order: mappings at depth, everything else replaced by the later file."""
     merged: dict = {}
     for path in paths:
-        try:
-            content = yaml.safe_load(Path(path).read_text())
-        except FileNotFoundError:
-            raise InputError(str(path), "no such configuration file", "check the path") from None
-        except yaml.YAMLError as error:
-            what = " ".join(str(error).split())
-            raise InputError(str(path), f"not valid YAML: {what}", "check the indentation") from None
-        merged = _merge(merged, content or {})
+        merged = _merge(merged, read_yaml(Path(path)) or {})
     return merged
 
 
@@ -84,6 +78,9 @@ def validate_configuration(
     ------
     InputError
     """
+    for source in sources:
+        if Path(source).is_file():  # Snakemake has read it before, and lets the last of two equal keys win
+            read_yaml(Path(source))
     schema = yaml.safe_load(schema_path.read_text())
     config = _without_null_sections(copy.deepcopy(dict(config)), schema, schema)
     # The errors that lie deepest are the most specific: they name the key that is wrong.
@@ -149,10 +146,12 @@ def _where(path: Sequence, config: Mapping, sources: Sequence[Path]) -> str:
     key = ".".join(str(part) for part in path)
     value = _at(config, path)
     for source in reversed(list(sources)):
-        content = yaml.safe_load(Path(source).read_text()) if Path(source).is_file() else None
+        content = read_yaml(Path(source)) if Path(source).is_file() else None
         found = _at(content, path)
-        if found is not _ABSENT and (found == value or isinstance(value, Mapping)):
-            return f"{_short(source)}: {key}" if key else _short(source)
+        # As texts too: nan is not equal to itself.
+        same = found == value or repr(found) == repr(value) or isinstance(value, Mapping)
+        if found is not _ABSENT and same:
+            return f"{short_path(Path(source))}: {key}" if key else short_path(Path(source))
     return f"command line: {key}"
 
 
@@ -166,11 +165,6 @@ def _at(content: object, path: Sequence) -> object:
             return _ABSENT
         content = content[part]
     return content
-
-
-def _short(path: Path) -> str:
-    path = Path(path)
-    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else str(path)
 
 
 def _schema_error(
@@ -192,7 +186,7 @@ def _schema_error(
     if rule == "pattern" and "propertyNames" in map(str, error.absolute_schema_path):
         return InputError(
             _where([*path, value], config, sources),
-            f"{value!r} is not a name for a study",
+            f"{value!r} is not a name for {_NAMED.get(path[-1], 'what stands here')}",
             "small letters, digits and underscores, beginning with a letter",
         )
     kinds = schema.get("type", [])
@@ -222,6 +216,17 @@ def _schema_error(
     hint = hints.get(rule, schema.get("description", "see workflow/schemas/config.schema.yaml"))
     return InputError(where, whats.get(rule, error.message), hint)
 
+
+_NAMED = {
+    "studies": "a study",
+    "cover": "a study of coverage",
+    "algorithms": "an algorithm",
+    "environments": "an environment",
+    "distributions": "a distribution",
+    "scores": "a set of scores",
+    "analyses": "an analysis",
+}
+"""What the mappings of the schema hold whose keys the user chooses."""
 
 _KINDS = {
     "object": "a mapping (keys with values, indented below it)",

@@ -90,9 +90,9 @@ def source_of(section: dict, name: str) -> dict:
 
 def _rows(table: str) -> list[list[float]]:
     """The transitions that stand in a table: the numbers, not the file's name, belong into the specs of jobs."""
-    from surefoot.bayesian.distributions import read_rows
+    from surefoot.pipeline.transition_tables import read_transitions
 
-    return read_rows(Path(table))
+    return read_transitions(Path(table))
 
 
 def play_tables(name: str, study: dict, jobs: list[Job]) -> list[Job]:

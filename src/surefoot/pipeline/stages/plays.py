@@ -4,13 +4,16 @@ Trajectories are played one after the other on one thread, so that their times m
 """
 
 import json
+import textwrap
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import pandas as pd
 
 from surefoot.bayesian.registry import parameters_text
-from surefoot.pipeline.fingerprint import fingerprint
+from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.fingerprint import fingerprint, is_file
 from surefoot.pipeline.job import Task
 from surefoot.pipeline.jobs import versions
 from surefoot.pipeline.log import logger, progress_reporter
@@ -75,17 +78,36 @@ def _block(task: Task, entry: dict, first: int, folder: Path) -> pd.DataFrame:
     def learn(path: Path) -> None:
         from surefoot.bayesian.cells import Cell, learn
 
-        learnt, seconds = learn(Cell(**entry["cell"]))
+        with _users_failures(entry["cell"]):
+            learnt, seconds = learn(Cell(**entry["cell"]))
+            # A kernel takes nothing else, and says so at length.
+            if is_file(entry["cell"]["module"]) and (learnt.ndim != 1 or learnt.dtype != "float64"):
+                raise TypeError(f"prepare returned {learnt.dtype} of the shape {list(learnt.shape)}, not float64[n]")
         path.write_text(json.dumps({"learnt": learnt.tolist(), "seconds": seconds}))
 
     def play(path: Path) -> None:
-        _play(task.settings, entry, first, json.loads(known.read_text())).to_parquet(path, index=False)
+        with _users_failures(entry["cell"]):
+            table = _play(task.settings, entry, first, json.loads(known.read_text()))
+        table.to_parquet(path, index=False)
 
     known, path = folder / "learnt.json", folder / f"{first}.parquet"
     if not known.is_file():
         task.unit("simulate.learn", _decisive(entry), {}, learn, known)
     task.unit("simulate.plays", _decisive(entry) | _of_block(task.settings, entry, first), {}, play, path)
     return pd.read_parquet(path)
+
+
+@contextmanager
+def _users_failures(cell: dict) -> Iterator[None]:
+    """Whatever an agent in a user's file may raise, as one sentence; the log of the job has the traceback."""
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        if not is_file(cell["module"]):
+            raise
+        text = textwrap.shorten(str(error), 300)
+        what = f"agent {cell['agent']} in {cell['environment']} failed: {type(error).__name__}{text and f': {text}'}"
+        raise InputError(cell["module"], what, "import it and call its functions by themselves first") from error
 
 
 def _play(settings: Mapping, entry: dict, first: int, known: dict) -> pd.DataFrame:
