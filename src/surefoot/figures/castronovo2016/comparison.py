@@ -1,6 +1,6 @@
 """Published scores, and those of the authors' library at fixed parameters, beside ours (Figures 9 and 13)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import altair as alt
 import numpy as np
@@ -187,7 +187,7 @@ def table_corrections(tables: Tables, settings: Mapping) -> tuple[None, pd.DataF
         table[f"{variant}_text"] = _texts(*(table[name] for name in names), None)
     for variant, column, runs in (("as_published", "ours", "trials"), ("corrected", "corrected", "corrected_trials")):
         score, count = (table["item"].map(record[name]) for name in (column, runs))
-        table[f"recorded_{variant}"] = _texts(score, score * np.nan, count, None)
+        table[f"recorded_{variant}"] = _texts(score, [np.nan] * len(score), count, None)
     return None, table.drop(columns="item")
 
 
@@ -200,7 +200,7 @@ def _in_order(items: pd.Series, settings: Mapping) -> pd.Series:
     return items.loc[names.sort_values(["environment", "algorithm"], kind="stable").index].reset_index(drop=True)
 
 
-def _texts(scores: pd.Series, half_widths: pd.Series, runs: pd.Series, missing: str | None) -> list[str | None]:
+def _texts(scores: Sequence, half_widths: Sequence, runs: Sequence, missing: str | None) -> list[str | None]:
     """Scores with half-widths, where they are known, and numbers of MDPs, such as "40.62 ± 1.55 (500)"."""
     texts = []
     for score, half_width, count in zip(scores, half_widths, runs, strict=True):
