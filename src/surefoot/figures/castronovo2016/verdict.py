@@ -127,7 +127,7 @@ def offline_item(agents: pd.DataFrame, settings: Mapping) -> dict:
         text += f" with all algorithms but {joined([shown[name] for name in others.index])}, whose take "
         text += f"{_two_digits(1e3 * others['min'].min())} to {_two_digits(1e3 * others['max'].max())} ms"
     return item(
-        "offline", f"{text}: what the short ones differ by is the jitter of the clock, and so chance.", len(short)
+        "offline", f"{text}: what the short ones differ by is microseconds of jitter, and so chance.", len(short)
     )
 
 
