@@ -9,7 +9,7 @@ import pytest
 import vl_convert
 
 from surefoot.bayesian.registry import AGENTS
-from surefoot.figures.castronovo2016 import bounds
+from surefoot.figures.castronovo2016 import bounds, diagrams
 from surefoot.figures.castronovo2016.comparison import (
     MEMORY,
     NO_REASON,
@@ -21,6 +21,7 @@ from surefoot.figures.castronovo2016.comparison import (
     table_deviations,
     table_scores,
 )
+from surefoot.figures.castronovo2016.times import table_1
 from surefoot.figures.castronovo2016.verdict import (
     _recorded,
     _reproduced,
@@ -402,3 +403,39 @@ def test_the_order_lies_below_the_offline_time_of_opps_ds():
     _, table = bounds.table_orders({"aggregate/time_bounds": cells}, settings())
     assert table["ours"].tolist() == ["(Random) (BEB, e-Greedy)"]
     assert table["agree"].tolist() == [2]
+
+
+def test_markers_of_a_bent_region_stand_inside_it():
+    """An L two cells wide, whose centre belongs to another region; and one cell thick, where any cell will do."""
+    wide = [(i, j) for i in range(6) for j in range(6) if i < 2 or j < 2]
+    assert bounds._innermost(wide) in wide
+    assert (round(sum(i for i, _ in wide) / len(wide)),) * 2 not in wide
+    square = [(i, j) for i in range(5) for j in range(5)]
+    assert bounds._innermost(square) == (2, 2)
+    assert bounds._innermost([*square, (5, 0), (6, 0), (7, 0), (8, 0)]) == (2, 2)
+    grid = [["a", "a", "a"], ["a", "b", "b"], ["a", "b", "b"]]
+    markers = bounds._markers(grid, [1.0, 10.0, 100.0], [1.0, 10.0, 100.0], {"algorithm_titles": {}})
+    of_a = markers[markers["names"] == "a"].iloc[0]
+    assert of_a["x"] < 10 or of_a["y"] < 10
+
+
+def test_arrows_that_pay_lead_to_the_goal_and_none_passes_under_a_state():
+    grid = diagrams.figure_distribution({}, {"distribution": "grid"})[0].to_dict()
+    states = [row for rows in grid["datasets"].values() for row in rows if "state" in row and "x" in row]
+    assert [row["state"] for row in states] == [str(state) for state in range(25)]
+    for name in ("gdl", "grid"):
+        chart = diagrams.figure_distribution({}, {"distribution": name})[0].to_dict()
+        rows = [row for rows in chart["datasets"].values() for row in rows]
+        places = {row["state"]: (row["x"], row["y"]) for row in rows if "arrow" not in row}
+        for row in rows:
+            if "arrow" in row:
+                others = [places[state] for state in places if state not in row["arrow"].split("-")]
+                assert min(np.hypot(row["x"] - x, row["y"] - y) for x, y in others) > 0.15, row
+
+
+def test_whole_parameters_are_written_as_such(tables):
+    plays = tables["collect/plays"]
+    kept = plays[(plays["algorithm"] == "e_greedy") & (plays["environment"] == "accurate/gc")]
+    both = pd.concat([kept.assign(parameters=f"budget={budget}, rate=0.5") for budget in (50, 1000)])
+    _, table = table_1({"aggregate/agents": agent_table(both)}, settings())
+    assert table[["parameter", "least", "greatest", "pairs"]].values.tolist() == [["budget", "50", "1000", 1]]

@@ -192,7 +192,7 @@ def table_corrections(tables: Tables, settings: Mapping) -> tuple[None, pd.DataF
 
 
 def _in_order(items: pd.Series, settings: Mapping) -> pd.Series:
-    """Items of agents in the order of the study's environments and, in each, of its algorithms."""
+    """Items of agents in the order in which environments and, in each, algorithms have titles."""
     names = items.str.extract(_NAMES)
     for kind in ("environment", "algorithm"):
         places = {name: place for place, name in enumerate(settings[f"{kind}_titles"])}

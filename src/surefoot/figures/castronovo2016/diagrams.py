@@ -52,7 +52,9 @@ def figure_distribution(tables: Tables, settings: Mapping) -> tuple[alt.TopLevel
         x=x, y=y, color=pays, angle=alt.Angle("angle:Q", scale=alt.Scale(domain=[0, 360], range=[0, 360]))
     )
     paid = curves[(curves["order"] == LABEL) & curves["pays"]]
-    labels = alt.Chart(paid).mark_text(dy=-7, fontSize=11, color="#a33a06")
+    # The short arrows of the grid leave no room above them.
+    aside = {"dx": -14, "dy": -6} if name == "grid" else {"dy": -7}
+    labels = alt.Chart(paid).mark_text(fontSize=11, color="#a33a06", **aside)
     circles = alt.Chart(states).mark_circle(size=620, color="#eef2f7", stroke="#7f93a8", opacity=1).encode(x=x, y=y)
     texts = alt.Chart(states).mark_text(fontSize=12, color=theme.INK).encode(x=x, y=y, text="state:N")
     chart = alt.layer(lines, heads, labels.encode(x=x, y=y, text="reward:N"), circles, texts)

@@ -15,6 +15,7 @@ Tables = Mapping[str, pd.DataFrame]
 
 VIEW_TITLES = dict(zip(VIEWS, ("game-theoretic score", "IQM", "probability of improvement"), strict=True))
 _ROW = 24  # pixels an algorithm
+_APART = {"labelOverlap": "greedy", "labelSeparation": 10}
 
 
 def view_rows(tables: Tables, settings: Mapping) -> pd.DataFrame:
@@ -47,7 +48,7 @@ def figure_views(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
             color=alt.Color("title:N", scale=scales.colour, legend=None),
             tooltip=["title:N", "value:Q", "low:Q", "high:Q", "rank:Q", "interval:N"],
         )
-        x = {"title": None, "scale": alt.Scale(zero=False), "axis": alt.Axis(tickCount=4)}
+        x = {"title": None, "scale": alt.Scale(zero=False), "axis": alt.Axis(tickCount=4, **_APART)}
         bars = base.mark_bar(size=8, opacity=0.35).encode(x=alt.X("low:Q", **x), x2="high:Q")
         points = base.mark_point(filled=True, size=50, opacity=1).encode(
             x=alt.X("value:Q", **x), shape=alt.Shape("title:N", scale=scales.shape, legend=None)
