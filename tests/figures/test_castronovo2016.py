@@ -9,10 +9,28 @@ import pytest
 import vl_convert
 
 from surefoot.bayesian.registry import AGENTS
-from surefoot.figures.castronovo2016 import bounds
-from surefoot.figures.castronovo2016.comparison import NO_REASON, NOT_RUN, comparison, table_deviations, table_scores
-from surefoot.figures.castronovo2016.verdict import _recorded
+from surefoot.figures.castronovo2016 import bounds, diagrams
+from surefoot.figures.castronovo2016.comparison import (
+    MEMORY,
+    NO_REASON,
+    NOT_RUN,
+    comparison,
+    not_compared,
+    reproduction,
+    table_corrections,
+    table_deviations,
+    table_scores,
+)
+from surefoot.figures.castronovo2016.times import table_1
+from surefoot.figures.castronovo2016.verdict import (
+    _recorded,
+    _reproduced,
+    memory_item,
+    offline_item,
+    task_items,
+)
 from surefoot.figures.catalogue import CATALOGUE
+from surefoot.pipeline.play_jobs import agent_titles, environment_titles
 from surefoot.pipeline.record import merged
 from surefoot.statistics.plays import agent_table, paired_z, time_bounds
 from surefoot.statistics.reproduction import expected_greatest
@@ -69,7 +87,8 @@ def views(algorithms):
 
 def settings(**others):
     titles = {name: entry.title for name, entry in AGENTS.items()}
-    section = {"environments": ENVIRONMENTS, "mdps": 20, "agents": [{"agent": "beb", "parameters": {"beta": [1, 2.5]}}]}
+    section = {"environments": ENVIRONMENTS, "mdps": 20, "discount": 0.95, "horizon": 250}
+    section |= {"agents": [{"agent": "beb", "parameters": {"beta": [1, 2.5]}}]}
     asked = {"study": "mine", "seed": 1, "bayesian": section}
     return asked | {"algorithm_titles": titles, "environment_titles": {name: name for name in ENVIRONMENTS}} | others
 
@@ -146,7 +165,7 @@ def test_comparison_by_hand(tables):
         ours = row.assign(
             value=known["published"] + shift * joint, standard_error=0.2, parameters="epsilon=0", runs=500
         )
-        found = comparison({"aggregate/agents": ours, "published": published()}).set_index("item")
+        found = comparison({"aggregate/agents": ours, "published": published()}, settings()).set_index("item")
         assert found.loc["mean/accurate/gc/e_greedy(epsilon=0)", "verdict"] == verdict
         assert found.loc["mean/accurate/gc/e_greedy(epsilon=0)", "z"] == pytest.approx(shift)
 
@@ -171,7 +190,7 @@ def test_memory_that_was_never_filled_explains_what_it_can_move(ours, half_copie
     agents = pd.DataFrame(
         row | {"variant": variant, "value": value} for variant, value in scores.items() if value is not None
     )
-    found = comparison({"aggregate/agents": agents, "published": published().assign(reason="", choices=1)})
+    found = comparison({"aggregate/agents": agents, "published": published().assign(reason="", choices=1)}, settings())
     assert found["verdict"].tolist() == [verdict]
     assert ("undefined memory" in found["reason"].item()) == (verdict == "explained")
 
@@ -187,7 +206,7 @@ def test_the_greatest_of_several_normals():
 def recorded_rows(**changes):
     row = {"item": "mean/accurate/gc/random()", "published": 31.12, "ours": 31.5, "ours_standard_error": 0.5}
     row |= {"standard_error": 0.7, "z": 0.5, "verdict": "reproduced", "reason": np.nan, "trials": 500}
-    return pd.DataFrame([row | {"corrected": np.nan} | changes])
+    return pd.DataFrame([row | {"corrected": np.nan, "corrected_trials": np.nan} | changes])
 
 
 def test_cells_that_were_never_run_say_so_and_others_show_their_record(tables):
@@ -220,7 +239,7 @@ def test_every_deviation_is_listed_with_its_reason_or_counts_as_differing(tables
     found = table.set_index(["source", "title", "environment_title"])[["verdict", "reason"]].to_dict("index")
     assert found["this run", "Random", "accurate/gc"] == {"verdict": "differs", "reason": NO_REASON}
     assert found["large run", "BEB", "accurate/gc"] == {"verdict": "explained", "reason": "the greatest of ten means"}
-    live = comparison(given)
+    live = comparison(given, settings())
     assert len(table) == 1 + (live["verdict"] != "reproduced").sum()
 
 
@@ -237,10 +256,128 @@ def test_the_record_is_counted_against_all_published_scores():
     assert again["trials"].tolist() == [500, 100]
 
 
+def agents_of(*rows):
+    """A table of agents with what a comparison reads."""
+    names = ("environment", "algorithm", "parameters", "variant", "value", "standard_error", "runs")
+    return pd.DataFrame([dict(zip(names, row, strict=True)) for row in rows])
+
+
+@pytest.mark.parametrize("changes", [{"horizon": 60}, {"discount": 0.9}])
+def test_scores_of_another_task_are_held_against_nothing(changes, tables):
+    given = settings()
+    given["bayesian"] |= changes
+    assert len(comparison(tables, settings()))
+    assert comparison(tables, given).empty
+    told = not_compared(given, "published scores")
+    decisions, discount = (60, 0.95) if "horizon" in changes else (250, 0.9)
+    assert f"have {decisions} decisions and the discount {discount}, those have 250 and 0.95" in told
+    _, table = table_scores(tables | {"record": recorded_rows()}, given | {"case": "accurate"})
+    assert table["our_text"].isna().all()
+    assert table["larger_verdict"].iloc[0] == "reproduced"  # the record's
+    assert table["larger_verdict"].iloc[1:].isna().all()
+    chart, _ = reproduction(tables, given)
+    assert told in str(chart.to_dict())
+
+
+def test_few_mdps_are_given_the_published_spread():
+    """The published 0.22 +- 0.0306 of 500 MDPs: on 30, 0.125 of a standard error; own 0.01 would make 0.1 differ."""
+    place = ("accurate/grid", "random", "", "")
+    few = comparison({"aggregate/agents": agents_of((*place, 0.1, 0.01, 30)), "published": published()}, settings())
+    first = few.iloc[0]
+    spread = 0.0306 * np.sqrt(500 / 30)
+    assert first["standard_error"] == pytest.approx(np.sqrt(0.0306**2 + spread**2 + 0.005**2 / 3), rel=1e-3)
+    assert (first["verdict"], first["runs"]) == ("reproduced", 30)
+    many = comparison({"aggregate/agents": agents_of((*place, 0.1, 0.01, 300)), "published": published()}, settings())
+    assert many["verdict"].iloc[0] == "differs"
+    # An exact score has no spread to lend.
+    exact = ("accurate/grid", "soft_max", "tau=0.05", "as_published")
+    alone = comparison({"aggregate/agents": agents_of((*exact, 0.0, 0.4, 30)), "published": published()}, settings())
+    assert alone["standard_error"].iloc[0] == pytest.approx(0.4 * np.sqrt(1 + 30 / 500), rel=1e-3)
+
+
+def test_comparisons_on_few_mdps_are_counted():
+    numbers = pd.DataFrame({"verdict": ["reproduced", "reproduced", "differs"], "runs": [99, 100, 10]})
+    assert _reproduced("published", numbers, "scores")[0]["text"] == (
+        "Of 3 scores that this run can be held against: 2 reproduced, 0 explained, 1 not; 2 of them on fewer than 100 "
+        "MDPs, where only a great difference would show."
+    )
+    assert "fewer" not in _reproduced("published", numbers.assign(runs=100), "scores")[0]["text"]
+
+
+def test_every_agent_with_both_variants_stands_beside_its_correction():
+    agents = agents_of(
+        ("accurate/grid", "beb", "beta=0.5", "as_published", 6.0, 0.5, 30),
+        ("accurate/grid", "beb", "beta=0.5", "corrected", 6.5, 0.5, 30),
+        ("accurate/gc", "opps_ds", "budget=100, formulas=2", "as_published", 40.0, 1.0, 20),
+        ("accurate/gc", "opps_ds", "budget=100, formulas=2", "corrected", 41.0, 1.0, 20),
+        ("accurate/gc", "random", "", "", 31.0, 1.0, 20),
+        ("inaccurate/gc", "beb", "beta=0.5", "corrected", 37.0, 1.0, 20),
+    )
+    record = recorded_rows(item="library/accurate/gc/soft_max(tau=0.05)", ours=35.2, corrected=41.99)
+    record["corrected_trials"] = 450.0
+    given = {"aggregate/agents": agents, "record": record}
+    _, table = table_corrections(given, settings(case="accurate"))
+    assert table["agent"].tolist() == ["Soft-Max(tau=0.05)", "OPPS-DS(budget=100, formulas=2)", "BEB(beta=0.5)"]
+    assert table["corrected_text"].fillna("").tolist() == ["", "41.00 ± 1.96 (20)", "6.50 ± 0.98 (30)"]
+    assert table["recorded_corrected"].fillna("").tolist() == ["41.99 (450)", "", ""]
+    assert table["recorded_as_published"].fillna("").tolist() == ["35.20 (500)", "", ""]
+    _, none = table_corrections({"aggregate/agents": agents.head(0)}, settings(case="accurate"))
+    assert none.empty
+
+
+@pytest.mark.parametrize(("published_score", "told"), [(0.29, "lies between"), (0.5, "is within 3 standard errors")])
+def test_what_unfilled_memory_explains_follows_the_numbers(published_score, told):
+    reason = MEMORY.format(score=0.166)
+    item = "mean/inaccurate/grid/sboss(delta=0.1, epsilon=0.001)"
+    record = recorded_rows(item=item, published=published_score, ours=0.4609, verdict="explained", reason=reason)
+    agents = agents_of(("accurate/gc", "random", "", "", 31.0, 1.0, 200))
+    given = {"aggregate/agents": agents, "published": published(), "record": record}
+    text = memory_item(given, settings())["text"]
+    assert f"The published {published_score:.2f} of SBOSS(delta=0.1, epsilon=0.001) (inaccurate/grid) {told}" in text
+    assert text.endswith("ours with all counts copied, 0.46, and ours with zeros for the half that is not, 0.17.")
+    without = memory_item(given | {"record": record.assign(reason=np.nan)}, settings())
+    assert without["text"] == "No score here is explained by it."
+
+
+def test_sentences_on_the_task_follow_the_configuration():
+    told = {row["item"]: row["text"] for row in task_items(settings())}
+    assert told["distributions"] == "In GC, GDL and Grid all positive counts are 1."
+    assert "one trajectory of 250 decisions" in told["protocol"]
+    assert "discounted by 0.95" in told["protocol"]
+    assert "Both cases play the same MDPs" in told["cases"]
+    section = {"environments": ["accurate/mine", "belief/grid"], "horizon": 1, "discount": 0.5}
+    told = {row["item"]: row["text"] for row in task_items({"bayesian": section})}
+    assert told["distributions"] == "In Grid all positive counts are 1. Those of mine are the study's own."
+    assert "one trajectory of 1 decision on" in told["protocol"]
+    assert "inaccurate" not in told["cases"]
+    assert "the prior belief" in told["cases"]
+
+
+def test_who_learns_offline_follows_the_times():
+    table = pd.DataFrame({"algorithm": ["random", "opps_ds", "mine"], "seconds_offline": [2e-6, 0.3, 5e-5]})
+    told = offline_item(table, settings())["text"]
+    assert told.startswith(
+        "Offline phases take at most 50 µs with all algorithms but OPPS-DS, whose take 300 to 300 ms"
+    )
+    told = offline_item(table.assign(seconds_offline=[2e-6, 4e-6, 0.2]), settings())["text"]
+    assert "but mine, whose take 200 to 200 ms" in told
+    assert "with all algorithms:" in offline_item(table.head(1), settings())["text"]
+    assert "jitter" not in offline_item(table.assign(seconds_offline=1.0), settings())["text"]
+
+
+def test_names_of_the_package_have_titles_in_every_study():
+    """Published tables name agents and environments that the study may not play."""
+    study = {"bayesian": {"agents": [{"agent": "mine"}, {"agent": "random"}], "environments": ["own/gc"]}}
+    assert agent_titles(study) == {name: entry.title for name, entry in AGENTS.items()} | {"mine": "mine"}
+    shown = environment_titles(study)
+    assert shown["inaccurate/grid"] == "Grid, inaccurate"
+    assert shown["own/gc"] == "GC, prior own"
+
+
 def test_corrected_agents_are_not_held_against_published_scores(tables):
     agents = tables["aggregate/agents"]
     shifted = agents.assign(value=agents["value"] + 100.0 * (agents["variant"] == "corrected"))
-    found = comparison({"aggregate/agents": shifted, "published": published()})
+    found = comparison({"aggregate/agents": shifted, "published": published()}, settings())
     assert (found["ours"] < 90.0).all()
 
 
@@ -266,3 +403,39 @@ def test_the_order_lies_below_the_offline_time_of_opps_ds():
     _, table = bounds.table_orders({"aggregate/time_bounds": cells}, settings())
     assert table["ours"].tolist() == ["(Random) (BEB, e-Greedy)"]
     assert table["agree"].tolist() == [2]
+
+
+def test_markers_of_a_bent_region_stand_inside_it():
+    """An L two cells wide, whose centre belongs to another region; and one cell thick, where any cell will do."""
+    wide = [(i, j) for i in range(6) for j in range(6) if i < 2 or j < 2]
+    assert bounds._innermost(wide) in wide
+    assert (round(sum(i for i, _ in wide) / len(wide)),) * 2 not in wide
+    square = [(i, j) for i in range(5) for j in range(5)]
+    assert bounds._innermost(square) == (2, 2)
+    assert bounds._innermost([*square, (5, 0), (6, 0), (7, 0), (8, 0)]) == (2, 2)
+    grid = [["a", "a", "a"], ["a", "b", "b"], ["a", "b", "b"]]
+    markers = bounds._markers(grid, [1.0, 10.0, 100.0], [1.0, 10.0, 100.0], {"algorithm_titles": {}})
+    of_a = markers[markers["names"] == "a"].iloc[0]
+    assert of_a["x"] < 10 or of_a["y"] < 10
+
+
+def test_arrows_that_pay_lead_to_the_goal_and_none_passes_under_a_state():
+    grid = diagrams.figure_distribution({}, {"distribution": "grid"})[0].to_dict()
+    states = [row for rows in grid["datasets"].values() for row in rows if "state" in row and "x" in row]
+    assert [row["state"] for row in states] == [str(state) for state in range(25)]
+    for name in ("gdl", "grid"):
+        chart = diagrams.figure_distribution({}, {"distribution": name})[0].to_dict()
+        rows = [row for rows in chart["datasets"].values() for row in rows]
+        places = {row["state"]: (row["x"], row["y"]) for row in rows if "arrow" not in row}
+        for row in rows:
+            if "arrow" in row:
+                others = [places[state] for state in places if state not in row["arrow"].split("-")]
+                assert min(np.hypot(row["x"] - x, row["y"] - y) for x, y in others) > 0.15, row
+
+
+def test_whole_parameters_are_written_as_such(tables):
+    plays = tables["collect/plays"]
+    kept = plays[(plays["algorithm"] == "e_greedy") & (plays["environment"] == "accurate/gc")]
+    both = pd.concat([kept.assign(parameters=f"budget={budget}, rate=0.5") for budget in (50, 1000)])
+    _, table = table_1({"aggregate/agents": agent_table(both)}, settings())
+    assert table[["parameter", "least", "greatest", "pairs"]].values.tolist() == [["budget", "50", "1000", 1]]

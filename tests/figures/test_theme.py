@@ -109,3 +109,7 @@ def test_no_two_of_thirty_algorithms_look_the_same(known):
     names = [*known, *(f"mine_{number}" for number in range(30))]
     others = {name: style for name, style in styles(names).items() if name not in known}
     assert len(set(others.values())) == 30
+
+
+def test_the_first_nine_of_a_study_have_nine_shapes():
+    assert len({style.shape for style in styles(f"mine_{number}" for number in range(9)).values()}) == 9

@@ -219,6 +219,12 @@ def test_vega_stands_once_and_only_where_charts_are(everything, site):
     assert plain.by_tag("nav")[1:] == []
 
 
+def test_a_block_as_wide_as_the_page_keeps_its_class(site):
+    page = Elements(site.render("---\ntitle: x\n---\n::: {.column-page}\n\n| a |\n|---|\n| 1 |\n\n:::\n"))
+    (cell,) = page.by_tag("td")
+    assert "div.column-page" in cell.around
+
+
 def test_the_same_inputs_give_the_same_bytes(rendered, site):
     assert site.render(EVERYTHING, study="demo").read_bytes() == rendered.read_bytes()
 

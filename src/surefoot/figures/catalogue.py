@@ -269,6 +269,16 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
             )
             for number, case in ((9, "accurate"), (13, "inaccurate"))
         },
+        **{
+            f"table_corrections_{case}": _table(
+                f"{_CASTRONOVO2016}.comparison:table_corrections",
+                (_AGENTS,),
+                f"Agents as published beside corrected ones, {case} case",
+                ("record",),
+                ("case", case),
+            )
+            for case in ("accurate", "inaccurate")
+        },
         "table_1": _table(
             f"{_CASTRONOVO2016}.times:table_1", (_AGENTS,), "How times vary with parameters (Table 1), measured"
         ),

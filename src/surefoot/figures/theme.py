@@ -57,15 +57,20 @@ _OTHER_COLOURS = (
     *("#00308f", "#d7500f", "#33cfae", "#b0588f", "#f9a03f", "#33313b"),
     *("#3a78e0", "#6e2a06", "#6a9a72", "#9cc0ea", "#1f5c45"),
 )
-_OTHER_LINES = ((_SOLID, "circle"), (_DASHED, "square"), (_DOTTED, "triangle-up"), (_MIXED, "diamond"))
+_OTHER_DASHES = (_SOLID, _DASHED, _DOTTED, _MIXED)
+_STAR = "M0,-1L0.28,-0.28L1,0L0.28,0.28L0,1L-0.28,0.28L-1,0L-0.28,-0.28Z"
+_OTHER_SHAPES = (
+    *("circle", "square", "triangle-up", "diamond", "cross", "triangle-down"),
+    *(_STAR, "triangle-right", "triangle-left"),
+)
 
 
 def styles(algorithms: Iterable[str]) -> dict[str, Style]:
     """Style of each algorithm, in the order given.
 
     Algorithms of the package keep one style everywhere. Others take the palette in the order of the study's
-    configuration, so a name keeps its style within a study. After 11 of them the colours come again with another dash
-    and shape; after 44 the styles repeat.
+    configuration, so a name keeps its style within a study. The first nine have nine shapes; after 11 the colours come
+    again with another dash.
     """
     names = list(algorithms)
     taken = {_ALGORITHMS[name].colour for name in names if name in _ALGORITHMS}
@@ -76,7 +81,8 @@ def styles(algorithms: Iterable[str]) -> dict[str, Style]:
             result[name] = _ALGORITHMS[name]
         else:
             again, colour = divmod(position, len(free))
-            result[name] = Style(free[colour], *_OTHER_LINES[(colour + again) % len(_OTHER_LINES)])
+            dash = _OTHER_DASHES[(colour + again) % len(_OTHER_DASHES)]
+            result[name] = Style(free[colour], dash, _OTHER_SHAPES[position % len(_OTHER_SHAPES)])
             position += 1
     return result
 

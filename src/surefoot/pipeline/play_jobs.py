@@ -119,15 +119,17 @@ def play_tables(name: str, study: dict, jobs: list[Job]) -> list[Job]:
 
 
 def agent_titles(study: dict) -> dict[str, str]:
-    """Titles of a study's agents; one of a user's is called by its name."""
-    names = dict.fromkeys(entry["agent"] for entry in study["bayesian"]["agents"])
-    return {name: registry.AGENTS[name].title if name in registry.AGENTS else name for name in names}
+    """Titles of all agents of the package, which published tables name too, and of the study's own by their names."""
+    known = {name: agent.title for name, agent in registry.AGENTS.items()}
+    own = {entry["agent"]: entry["agent"] for entry in study["bayesian"]["agents"] if entry["agent"] not in known}
+    return known | own
 
 
 def environment_titles(study: dict) -> dict[str, str]:
-    """Titles of a study's environments."""
+    """Titles of all environments of the package and of the study's."""
+    known = [f"{case}/{experiment}" for case in registry.CASES for experiment in registry.EXPERIMENTS]
     found = {}
-    for environment in study["bayesian"]["environments"]:
+    for environment in (*known, *study["bayesian"]["environments"]):
         case, _, experiment = environment.partition("/")
         shown = registry.EXPERIMENTS[experiment].title if experiment in registry.EXPERIMENTS else experiment
         found[environment] = f"{shown}, {case}" if case in registry.CASES else f"{shown}, prior {case}"

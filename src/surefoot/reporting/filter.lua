@@ -133,7 +133,7 @@ local function known_div(div)
   end
   if CALLOUTS[kind] then return callout(div, kind) end
   if class == "panel-tabset" then return tabset(div) end
-  if class ~= "lead" then problem("div", class) end
+  if class ~= "lead" and class ~= "column-page" then problem("div", class) end
 end
 
 local function reference(citation)

@@ -21,7 +21,8 @@ References
     `-@fig-name` for the bare number. No citations.
 Blocks
     ``::: {.callout-note}`` (`tip`, `warning`, `important`, `caution`; `title`, `collapse`), ``::: {.panel-tabset}``
-    with a heading for each tab, ``::: {.lead}`` for the answer.
+    with a heading for each tab, ``::: {.lead}`` for the answer, ``::: {.column-page}`` for a table that
+    may be as wide as the page.
 Links
     ``[text](page.qmd)`` and ``[text](page.qmd#part)`` to a page beside it, ``#part``, ``name.html`` of the site, https.
 Markdown

@@ -113,15 +113,15 @@ def _borders(grid: list[list[str]], columns: list[float], rows: list[float]) -> 
 
 
 def _markers(grid: list[list[str]], columns: list[float], rows: list[float], settings: Mapping) -> pd.DataFrame:
-    """One marker for each best algorithm of each region, around the region's centre."""
+    """One marker for each best algorithm of each region, around the middle of its innermost cell."""
     x, y = ([math.log10(bound) for bound in _ends(bounds)] for bounds in (columns, rows))
     markers = []
     for region in _regions(grid):
         i, j = region[0]
         if not grid[i][j]:
             continue
-        middle_x = sum(0.5 * (x[i] + x[i + 1]) for i, _ in region) / len(region)
-        middle_y = sum(0.5 * (y[j] + y[j + 1]) for _, j in region) / len(region)
+        column, row = _innermost(region)
+        middle_x, middle_y = 0.5 * (x[column] + x[column + 1]), 0.5 * (y[row] + y[row + 1])
         algorithms = grid[i][j].split(", ")
         shown = titles(algorithms, settings, "algorithm")
         for place, algorithm in enumerate(algorithms):
@@ -136,6 +136,25 @@ def _markers(grid: list[list[str]], columns: list[float], rows: list[float], set
                 }
             )
     return pd.DataFrame(markers, columns=["x", "y", "title", "names"])
+
+
+def _innermost(region: list[tuple[int, int]]) -> tuple[int, int]:
+    """The cell of a region that is farthest from other regions; of several, the one nearest to the region's middle.
+
+    The middle itself may lie outside: regions are often bent round a corner.
+    """
+    cells = set(region)
+    middle = [sum(place) / len(region) for place in zip(*region, strict=True)]
+
+    def rank(cell):
+        reach = 0
+        while all(
+            (cell[0] + i, cell[1] + j) in cells for i in range(-reach, reach + 1) for j in range(-reach, reach + 1)
+        ):
+            reach += 1
+        return -reach, math.dist(cell, middle), cell
+
+    return min(region, key=rank)
 
 
 def _regions(grid: list[list[str]]) -> list[list[tuple[int, int]]]:

@@ -1,17 +1,19 @@
 """Published scores, and those of the authors' library at fixed parameters, beside ours (Figures 9 and 13)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
+from surefoot.bayesian.registry import DISCOUNT, HORIZON
 from surefoot.figures import theme
 from surefoot.figures.selection import titles
+from surefoot.figures.sentences import counted
 from surefoot.figures.z_values import z_chart
 from surefoot.rounding import written
 from surefoot.statistics.plays import NORMAL_QUANTILE
-from surefoot.statistics.reproduction import compare, expected_greatest
+from surefoot.statistics.reproduction import FEWEST_RUNS, compare, expected_greatest
 
 Tables = Mapping[str, pd.DataFrame]
 AGENTS = "aggregate/agents"
@@ -19,7 +21,11 @@ STANDARD_ERRORS = 3.0
 LIBRARY_DRAWS = 0.02
 """Relative difference that the library's own random numbers allow: it draws MDPs that are a little too tame."""
 
-_NONE = ["item", "published", "ours", "standard_error", "z", "tolerance", "verdict", "reason"]
+MEMORY = "undefined memory: the program copies half of the counts; with zeros for the others ours is {score:.2f}"
+MEMORY_SCORE = r"^undefined memory: .* ours is ([-+.\d]+)$"
+"""The reason of a score that memory explains which the program never filled, and where our other score stands in it."""
+
+_COLUMNS = ["item", "published", "ours", "standard_error", "z", "tolerance", "verdict", "reason", "runs"]
 
 
 def with_items(agents: pd.DataFrame, kind: str = "mean") -> pd.DataFrame:
@@ -28,13 +34,33 @@ def with_items(agents: pd.DataFrame, kind: str = "mean") -> pd.DataFrame:
     return agents.assign(item=names)
 
 
-def comparison(tables: Tables) -> pd.DataFrame:
-    """Each published score that was played beside ours, in the published order; columns as of `compare`.
+def is_published_task(settings: Mapping) -> bool:
+    """Whether trajectories have the published discount and horizon: scores of others are of another task."""
+    section = settings["bayesian"]
+    return section["discount"] == DISCOUNT and section["horizon"] == HORIZON
 
-    Ours are those of the variant as_published. Tolerated are three joint standard errors, and 2 % more beside the
-    library's. That a published score is the best of several explains only why it is greater than ours, and only by as
-    much more as one may expect of the greatest of so many equal means. That the program read memory it never filled
-    explains what lies between our score of the variant half_copied and that of as_published, by the same tolerance.
+
+def not_compared(settings: Mapping, nouns: str) -> str:
+    """Why nothing is held against published scores where `is_published_task` is false."""
+    section = settings["bayesian"]
+    decisions = counted(section["horizon"], "decision")
+    return (
+        f"Nothing of this run is held against the {nouns}: its trajectories have {decisions} and the "
+        f"discount {section['discount']:g}, those have {HORIZON} and {DISCOUNT:g}."
+    )
+
+
+def comparison(tables: Tables, settings: Mapping) -> pd.DataFrame:
+    """Each published score that was played beside ours, in the published order; columns as of `compare`, and runs.
+
+    Ours are those of the variant as_published; none where the study has another discount or horizon. Tolerated are
+    three joint standard errors, and 2 % more beside the library's. The spread of fewer than 200 MDPs is taken to be the
+    published one where it is known: a rare, great score is often missing among few, whose own spread is then far too
+    small, and both are the same if the published score is to be reproduced.
+
+    That a published score is the best of several explains only why it is greater than ours, and only by as much more as
+    one may expect of the greatest of so many equal means. That the program read memory it never filled explains what
+    lies between our score of the variant half_copied and that of as_published, by the same tolerance.
     """
     agents = tables[AGENTS]
     agents = agents[agents["value"].notna()]
@@ -43,9 +69,10 @@ def comparison(tables: Tables) -> pd.DataFrame:
     ours = pd.concat([with_items(agents, kind) for kind in ("mean", "library")])
     ours = ours.rename(columns={"value": "ours"})[["item", "ours", "standard_error", "runs"]]
     published = tables["published"]
-    if not published["item"].isin(ours["item"]).any():
-        return pd.DataFrame({name: pd.Series(dtype=object) for name in _NONE})
-    table = compare(published, ours)
+    if not is_published_task(settings) or not published["item"].isin(ours["item"]).any():
+        return pd.DataFrame({name: pd.Series(dtype=object) for name in _COLUMNS})
+    table = compare(published, _with_published_spread(ours, published))
+    table["runs"] = table["item"].map(ours.set_index("item")["runs"])
     given = published.set_index("item").loc[table["item"], ["tolerance", "reason", "choices", "standard_error"]]
     tolerance = STANDARD_ERRORS * table["standard_error"]
     tolerance += LIBRARY_DRAWS * table["published"].abs() * table["item"].str.startswith("library/")
@@ -65,19 +92,26 @@ def comparison(tables: Tables) -> pd.DataFrame:
     # The other score is at the published one or beyond it, seen from ours; false where that variant was not played.
     reached = np.sign(difference) * (other - table["published"]) <= other_tolerance
     memory = ~reproduced & ~explained & reached
-    table.loc[memory, "reason"] = [
-        f"undefined memory: the program copies half of the counts; with zeros for the others ours is {score:.2f}"
-        for score in other[memory]
-    ]
+    table.loc[memory, "reason"] = [MEMORY.format(score=score) for score in other[memory]]
     table["verdict"] = np.select([reproduced, explained | memory], ["reproduced", "explained"], "differs")
     return table
 
 
+def _with_published_spread(ours: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
+    """Our scores with the standard errors that the published spread gives as few MDPs, where it is known."""
+    known = published.set_index("item")
+    spread = ours["item"].map(known["standard_error"].astype(float) * np.sqrt(known["runs"].astype(float)))
+    few = (ours["runs"] < FEWEST_RUNS) & spread.notna()
+    return ours.assign(standard_error=ours["standard_error"].mask(few, spread / np.sqrt(ours["runs"])))
+
+
 def reproduction(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Every published score beside ours, and a chart of the differences in standard errors."""
-    numbers = comparison(tables)
+    numbers = comparison(tables, settings).drop(columns="runs")
     points = numbers[numbers["z"].notna()]
-    if points.empty:
+    if not is_published_task(settings):
+        chart = theme.message(not_compared(settings, "published scores"))
+    elif points.empty:
         chart = theme.message("No agent of the paper played the 200 MDPs that a difference in standard errors needs.")
     else:
         names = points["item"].str.extract(r"^[^/]+/(?P<environment>[^/]+/[^/]+)/(?P<algorithm>[^(]+)\(")
@@ -101,49 +135,94 @@ _RECORDED = ("ours", "ours_standard_error", "trials", "z", "verdict", "reason")
 
 
 def table_scores(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """The published table of a case: the published score, ours by the program and by the text, and the record's.
+    """The published table of a case: the published score, the record's and ours.
 
-    Columns environment_title, title, parameters, agent, experiment, published, published_half_width, as_published,
-    as_published_half_width, as_published_runs, the same of corrected, and those of `_with_verdicts`.
+    Columns environment_title, title, parameters, agent, experiment, published, published_half_width, and those of
+    `_with_verdicts`.
     """
     published = tables["published"]
     published = published[published["item"].str.startswith(f"mean/{settings['case']}/")]
     table = _published_rows(published, settings)
-    table["experiment"] = table["environment_title"].str.partition(",")[0]
-    agents = with_items(tables[AGENTS])
-    for variant in ("as_published", "corrected"):
-        found = agents[agents["variant"].isin(["", variant])].drop_duplicates("item").set_index("item")
-        table[variant] = table["item"].map(found["value"])
-        table[f"{variant}_half_width"] = NORMAL_QUANTILE * table["item"].map(found["standard_error"])
-        table[f"{variant}_runs"] = table["item"].map(found["runs"]).astype("Int64")
-    return None, _with_verdicts(table, tables).drop(columns="item")
+    table["experiment"] = table["environment_title"].str.split(",").str[0]
+    return None, _with_verdicts(table, tables, settings).drop(columns="item")
 
 
 def table_library(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """The scores of the authors' program at fixed parameters, which no selection has raised, beside ours.
 
-    Columns environment_title, title, parameters, agent, published, published_half_width, published_runs, ours,
-    ours_runs, and those of `_with_verdicts`.
+    Columns environment_title, title, parameters, agent, published, published_half_width, published_runs, and those of
+    `_with_verdicts`.
     """
     published = tables["published"]
     published = published[published["item"].str.startswith("library/")]
     table = _published_rows(published, settings).assign(published_runs=published["runs"].to_numpy())
-    agents = with_items(tables[AGENTS], "library")
-    agents = agents[agents["variant"].isin(["", "as_published"])].set_index("item")
-    for name, column in (("ours", "value"), ("ours_runs", "runs")):
-        table[name] = table["item"].map(agents[column])
-    table["ours_runs"] = table["ours_runs"].astype("Int64")
-    return None, _with_verdicts(table, tables).drop(columns="item")
+    return None, _with_verdicts(table, tables, settings).drop(columns="item")
+
+
+def table_corrections(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Agents of a case of which this run or the record has played the variant corrected, beside as_published.
+
+    Columns environment_title, title, parameters, agent, experiment; of both variants the score, half_width, runs and
+    text (such as "40.87 ± 1.20 (50)"); recorded_as_published and recorded_corrected, as texts too. The record keeps no
+    spread of corrected scores.
+    """
+    agents = with_items(tables[AGENTS]).set_index("item")
+    record = recorded(tables)
+    record = record[record["corrected"].notna()]
+    # An agent may stand in the record twice, beside the published score and beside the library's.
+    record = record.assign(item=record["item"].astype(str).str.replace("^library/", "mean/", regex=True))
+    record = record.drop_duplicates("item").set_index("item")
+    found = [*agents.index[agents["variant"] == "corrected"], *record.index]
+    items = pd.Series(list(dict.fromkeys(found)), dtype=str)
+    items = _in_order(items[items.str.startswith(f"mean/{settings['case']}/")], settings)
+    table = named(items, settings).assign(item=items)
+    table["experiment"] = table["environment_title"].str.split(",").str[0]
+    for variant in ("as_published", "corrected"):
+        scores = agents[agents["variant"] == variant]
+        names = (variant, f"{variant}_half_width", f"{variant}_runs")
+        for name, column in zip(names, ("value", "standard_error", "runs"), strict=True):
+            table[name] = table["item"].map(scores[column])
+        table[names[1]] = NORMAL_QUANTILE * table[names[1]].astype(float)
+        table[names[2]] = table[names[2]].astype("Int64")
+        table[f"{variant}_text"] = _texts(*(table[name] for name in names), None)
+    for variant, column, runs in (("as_published", "ours", "trials"), ("corrected", "corrected", "corrected_trials")):
+        score, count = (table["item"].map(record[name]) for name in (column, runs))
+        table[f"recorded_{variant}"] = _texts(score, [np.nan] * len(score), count, None)
+    return None, table.drop(columns="item")
+
+
+def _in_order(items: pd.Series, settings: Mapping) -> pd.Series:
+    """Items of agents in the order in which environments and, in each, algorithms have titles."""
+    names = items.str.extract(_NAMES)
+    for kind in ("environment", "algorithm"):
+        places = {name: place for place, name in enumerate(settings[f"{kind}_titles"])}
+        names[kind] = names[kind].map(places)
+    return items.loc[names.sort_values(["environment", "algorithm"], kind="stable").index].reset_index(drop=True)
+
+
+def _texts(scores: Sequence, half_widths: Sequence, runs: Sequence, missing: str | None) -> list[str | None]:
+    """Scores with half-widths, where they are known, and numbers of MDPs, such as "40.62 ± 1.55 (500)"."""
+    texts = []
+    for score, half_width, count in zip(scores, half_widths, runs, strict=True):
+        width = "" if pd.isna(half_width) else f" ± {written(half_width, '.2f')}"
+        texts.append(missing if pd.isna(score) else f"{written(score, '.2f')}{width} ({count:,.0f})")
+    return texts
+
+
+def _our_scores(tables: Tables) -> pd.DataFrame:
+    """Our scores of the variant as_published by the names of published ones of both kinds."""
+    agents = pd.concat([with_items(tables[AGENTS], kind) for kind in ("mean", "library")])
+    return agents[agents["variant"].isin(["", "as_published"])].set_index("item")
 
 
 def _published_rows(published: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
-    table = _named(published["item"], settings).assign(item=published["item"], published=published["published"])
+    table = named(published["item"], settings).assign(item=published["item"], published=published["published"])
     # An exact score has no standard error.
     half_width = NORMAL_QUANTILE * published["standard_error"].astype(float).fillna(0.0)
     return table.assign(published_half_width=half_width).reset_index(drop=True)
 
 
-def _named(items: pd.Series, settings: Mapping) -> pd.DataFrame:
+def named(items: pd.Series, settings: Mapping) -> pd.DataFrame:
     """Columns environment_title, title, parameters and agent, the two together, of items of agents."""
     names = items.astype(str).str.extract(_NAMES)
     table = pd.DataFrame({"parameters": names["parameters"]})
@@ -153,26 +232,34 @@ def _named(items: pd.Series, settings: Mapping) -> pd.DataFrame:
     return table.assign(agent=table["title"] + ("(" + shown + ")").where(shown != "", ""))
 
 
-def _with_verdicts(table: pd.DataFrame, tables: Tables) -> pd.DataFrame:
-    """The rows with z, verdict and reason of this run, and those of the record: record, record_half_width,
-    record_runs, record_z, record_verdict, record_reason, record_corrected, and record_text, which says if there is
-    none. Those of the larger run: larger_runs, larger_z, larger_verdict."""
-    compared = comparison(tables).set_index("item")
-    for name in ("z", "verdict", "reason"):
-        table[name] = table["item"].map(compared[name])
+def _with_verdicts(table: pd.DataFrame, tables: Tables, settings: Mapping) -> pd.DataFrame:
+    """The rows with what this run and the record have of them.
+
+    Of this run: ours, ours_half_width, ours_runs, our_text, z, verdict, reason; none where it is not to be compared. Of
+    the record: record, record_half_width, record_runs, record_z, record_verdict, record_reason, and record_text, which
+    says if there is none. Of that of the two which has more MDPs: larger_runs, larger_z, larger_verdict.
+    """
+    compared = comparison(tables, settings).set_index("item")
+    for name, column in (
+        ("ours", "ours"),
+        ("ours_runs", "runs"),
+        *((name, name) for name in ("z", "verdict", "reason")),
+    ):
+        table[name] = table["item"].map(compared[column])
+    errors = table["item"].map(_our_scores(tables)["standard_error"])
+    table["ours_half_width"] = NORMAL_QUANTILE * errors.where(table["ours"].notna())
+    table["ours_runs"] = table["ours_runs"].astype("Int64")
+    table["our_text"] = _texts(table["ours"], table["ours_half_width"], table["ours_runs"], None)
     record = recorded(tables).set_index("item")
     names = ["record", "record_standard_error", "record_runs", "record_z", "record_verdict", "record_reason"]
-    for name, column in zip([*names, "record_corrected"], [*_RECORDED, "corrected"], strict=True):
+    for name, column in zip(names, _RECORDED, strict=True):
         table[name] = table["item"].map(record[column])
     table["record_runs"] = table["record_runs"].astype("Int64")
     table["record_half_width"] = NORMAL_QUANTILE * table.pop("record_standard_error").astype(float)
-    table["record_text"] = [
-        NOT_RUN if pd.isna(value) else f"{written(value, '.2f')} ± {written(width, '.2f')} ({runs:,.0f})"
-        for value, width, runs in zip(table["record"], table["record_half_width"], table["record_runs"], strict=True)
-    ]
-    runs = table.filter(regex="^(as_published|ours)_runs$").iloc[:, 0]
-    larger = table["record_runs"].fillna(0) >= runs.fillna(0)
-    for name, mine in (("runs", runs), ("z", table["z"]), ("verdict", table["verdict"])):
+    table["record_text"] = _texts(table["record"], table["record_half_width"], table["record_runs"], NOT_RUN)
+    larger = table["record_runs"].fillna(0) >= table["ours_runs"].fillna(0)
+    for name in ("runs", "z", "verdict"):
+        mine = table["ours_runs"] if name == "runs" else table[name]
         table[f"larger_{name}"] = mine.where(~larger, table[f"record_{name}"])
     return table
 
@@ -181,7 +268,8 @@ def recorded(tables: Tables) -> pd.DataFrame:
     """The large run's record; without rows where there is none."""
     if "record" in tables:
         return tables["record"]
-    return pd.DataFrame({name: pd.Series(dtype=object) for name in ("item", "corrected", *_RECORDED)})
+    names = ("item", "published", "standard_error", "corrected", "corrected_trials", *_RECORDED)
+    return pd.DataFrame({name: pd.Series(dtype=object) for name in names})
 
 
 def table_deviations(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
@@ -190,19 +278,22 @@ def table_deviations(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFr
     Columns source ("this run" or "large run"), environment_title, title, parameters, agent, published, ours, runs,
     standard_errors (the difference in joint standard errors, of few runs too), verdict, reason.
     """
-    agents = pd.concat([with_items(tables[AGENTS], kind) for kind in ("mean", "library")])
-    agents = agents[agents["variant"].isin(["", "as_published"])].set_index("item")
-    live = comparison(tables)
-    live = live.assign(runs=live["item"].map(agents["runs"]), source="this run")
-    kept = recorded(tables).rename(columns={"trials": "runs"}).assign(source="large run")
-    both = pd.concat([part for part in (live, kept) if len(part)], ignore_index=True) if len(live) + len(kept) else live
+    both = both_comparisons(tables, settings)
     both = both[both["verdict"] != "reproduced"].reset_index(drop=True)
     both["source"] += both["item"].astype(str).str.startswith("library/").map({True: ", authors' program", False: ""})
-    both = both.join(_named(both["item"], settings))
+    both = both.join(named(both["item"], settings))
     both["standard_errors"] = (both["ours"] - both["published"]) / both["standard_error"]
     both["reason"] = both["reason"].fillna("").replace("", NO_REASON)
     columns = ["source", "environment_title", "title", "parameters", "agent", "published", "ours", "runs"]
     return None, both[[*columns, "standard_errors", "verdict", "reason"]]
+
+
+def both_comparisons(tables: Tables, settings: Mapping) -> pd.DataFrame:
+    """The comparisons of this run and of the record, with their source and the number of MDPs, runs."""
+    live = comparison(tables, settings).assign(source="this run")
+    kept = recorded(tables).rename(columns={"trials": "runs"}).assign(source="large run")
+    parts = [part for part in (live, kept) if len(part)]
+    return pd.concat(parts, ignore_index=True) if parts else live
 
 
 def table_agents(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:

@@ -12,7 +12,11 @@ from surefoot.figures import theme
 Tables = Mapping[str, pd.DataFrame]
 
 _GDL_PLACES = [(0, 0), (1, 1), (2, 1.4), (2, 0.6), (1, 0.3), (-1, 0.3), (-2, 0.6), (-2, 1.4), (-1, 1)]
+_STRAIGHT = {("gdl", 7, 0)}
+"""Arrows that are not bent, since they would pass under a state."""
 
+_GRID_GOAL = distributions.GRID_SIZE**2 - 1
+"""No trajectory stays there, as it leads back to the first cell at once; arrows that pay are drawn to it."""
 
 HEAD, LABEL = 5, 3
 """At which of the nine points of a line its head and its reward are."""
@@ -27,7 +31,11 @@ def figure_distribution(tables: Tables, settings: Mapping) -> tuple[alt.TopLevel
     reachable = sorted({0, *numbers["state"][numbers["state"] != numbers["next_state"]], *numbers["next_state"]})
     reachable = [state for state in reachable if _reached(distribution)[state]]
     numbers = numbers[numbers["state"].isin(reachable)].reset_index(drop=True)
-    arrows = numbers[numbers["state"] != numbers["next_state"]].copy()
+    arrows = numbers[numbers["state"] != numbers["next_state"]].assign(straight=False)
+    arrows["straight"] = [(name, row.state, row.next_state) in _STRAIGHT for row in arrows.itertuples()]
+    if name == "grid":
+        arrows.loc[arrows["reward"] > 0, "next_state"] = _GRID_GOAL
+        reachable.append(_GRID_GOAL)
     for end, column in (("", "state"), ("2", "next_state")):
         for axis, place in enumerate("xy"):
             arrows[f"{place}{end}"] = [places[state][axis] for state in arrows[column]]
@@ -44,7 +52,9 @@ def figure_distribution(tables: Tables, settings: Mapping) -> tuple[alt.TopLevel
         x=x, y=y, color=pays, angle=alt.Angle("angle:Q", scale=alt.Scale(domain=[0, 360], range=[0, 360]))
     )
     paid = curves[(curves["order"] == LABEL) & curves["pays"]]
-    labels = alt.Chart(paid).mark_text(dy=-7, fontSize=11, color="#a33a06")
+    # The short arrows of the grid leave no room above them.
+    aside = {"dx": -14, "dy": -6} if name == "grid" else {"dy": -7}
+    labels = alt.Chart(paid).mark_text(fontSize=11, color="#a33a06", **aside)
     circles = alt.Chart(states).mark_circle(size=620, color="#eef2f7", stroke="#7f93a8", opacity=1).encode(x=x, y=y)
     texts = alt.Chart(states).mark_text(fontSize=12, color=theme.INK).encode(x=x, y=y, text="state:N")
     chart = alt.layer(lines, heads, labels.encode(x=x, y=y, text="reward:N"), circles, texts)
@@ -91,7 +101,7 @@ def _bent(row) -> pd.DataFrame:
     start, end = np.array([row.x, row.y]), np.array([row.x2, row.y2])
     along = end - start
     length = float(np.hypot(*along))
-    aside = np.array([along[1], -along[0]]) / length * (0.08 + 0.05 * length)
+    aside = np.array([along[1], -along[0]]) / length * (0.0 if row.straight else 0.08 + 0.05 * length)
     steps = np.linspace(0.0, 1.0, 9)
     points = start + steps[:, None] * along + 4.0 * (steps * (1.0 - steps))[:, None] * aside
     angle = float(np.degrees(np.arctan2(*(points[HEAD + 1] - points[HEAD - 1]))) % 360.0)

@@ -17,6 +17,8 @@ _AXES = {
     "online": ("milliseconds", "online time of a decision in ms", lambda agents: 1e3 * agents["seconds_decision"]),
 }
 
+_DECADES = alt.Axis(tickCount=5, format="~e", labelOverlap="greedy", labelSeparation=10)
+
 
 def published_agents(tables: Tables, case: str, settings: Mapping) -> pd.DataFrame:
     """Agents of a case with a score, in the variant as_published where there are two, with their titles."""
@@ -49,7 +51,7 @@ def figure_times(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
         alt.Chart(rounded(numbers))
         .mark_point(filled=True, size=55, opacity=0.85)
         .encode(
-            x=alt.X(f"{column}:Q", scale=alt.Scale(type="log"), title=label, axis=alt.Axis(tickCount=5, format="~e")),
+            x=alt.X(f"{column}:Q", scale=alt.Scale(type="log"), title=label, axis=_DECADES),
             y=alt.Y("value:Q", scale=alt.Scale(zero=False), title="mean score"),
             color=alt.Color("title:N", scale=scales.colour, title=None, legend=alt.Legend(orient="bottom", columns=5)),
             shape=alt.Shape("title:N", scale=scales.shape, title=None),
@@ -65,8 +67,8 @@ def figure_times(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
 def table_1(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """By which factor each time changes from the least to the greatest value of a parameter, others being equal.
 
-    Columns title, parameter, least, greatest, pairs (of agents in one environment that differ in this alone), offline
-    and online (geometric means of the ratios of their times).
+    Columns title, parameter, least, greatest (both as texts: whole numbers are written as such), pairs (of agents in
+    one environment that differ in this alone), offline and online (geometric means of the ratios of their times).
     """
     agents = tables[AGENTS]
     agents = agents[agents["variant"].isin(["", "as_published"]) & (agents["parameters"] != "")]
@@ -87,7 +89,7 @@ def table_1(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
             ratios = ratios.dropna()
             if len(ratios):
                 row = {"title": titles([algorithm], settings, "algorithm")[algorithm], "parameter": name}
-                row |= {"least": least, "greatest": greatest, "pairs": len(ratios)}
+                row |= {"least": f"{least:.12g}", "greatest": f"{greatest:.12g}", "pairs": len(ratios)}
                 means = np.exp(np.log(ratios).mean())
                 rows.append(row | {"offline": means["seconds_offline"], "online": means["seconds_decision"]})
     columns = ["title", "parameter", "least", "greatest", "pairs", "offline", "online"]

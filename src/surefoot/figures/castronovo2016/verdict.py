@@ -1,33 +1,52 @@
 """Sentences and counts of the paper's page."""
 
+import importlib
 from collections.abc import Mapping
 
 import pandas as pd
 
+from surefoot.bayesian.registry import CASES, EXPERIMENTS
 from surefoot.figures.castronovo2016.bounds import table_orders
-from surefoot.figures.castronovo2016.comparison import comparison, recorded
+from surefoot.figures.castronovo2016.comparison import (
+    AGENTS,
+    MEMORY_SCORE,
+    STANDARD_ERRORS,
+    both_comparisons,
+    comparison,
+    is_published_task,
+    named,
+    not_compared,
+    recorded,
+)
 from surefoot.figures.castronovo2016.views import VIEW_TITLES, table_views, view_rows
-from surefoot.figures.sentences import item
+from surefoot.figures.selection import titles
+from surefoot.figures.sentences import counted, item, joined
 from surefoot.figures.study import verdict as study_verdict
+from surefoot.rounding import written
 from surefoot.statistics.reproduction import verdict_counts
 
 Tables = Mapping[str, pd.DataFrame]
+FEW_MDPS = 100
+JITTER = 1e-3
+"""Seconds: an algorithm whose offline phases are all shorter learns nothing there that takes time."""
 
 
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     _, rows = study_verdict(tables, settings)
-    numbers = comparison(tables)
-    more = [
-        *_reproduced("published", numbers[numbers["item"].str.startswith("mean/")], "published scores"),
-        *_reproduced("library", numbers[numbers["item"].str.startswith("library/")], "scores of the authors' program"),
-    ]
-    more += [
-        _recorded("record", recorded(tables), tables["published"], "mean/", "published scores"),
-        _recorded(
-            "record_library", recorded(tables), tables["published"], "library/", "scores of the authors' program"
-        ),
-    ]
+    numbers = comparison(tables, settings)
+    more = []
+    for name, kind, nouns in (
+        ("published", "mean/", "published scores"),
+        ("library", "library/", "scores of the authors' program"),
+    ):
+        of_kind = numbers[numbers["item"].str.startswith(kind)]
+        if is_published_task(settings):
+            more += _reproduced(name, of_kind, nouns)
+        else:
+            more.append(item(name, not_compared(settings, nouns), 0))
+        more.append(_recorded(f"record_{name}", recorded(tables), tables["published"], kind, nouns))
+    more += [*task_items(settings), offline_item(tables[AGENTS], settings), memory_item(tables, settings)]
     plays = tables["collect/plays"]
     # Several jobs on one machine measure its clocks a bit differently.
     more.append(item("machine", plays["machine"].mode()[0]))
@@ -40,12 +59,100 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
 
 
 def _reproduced(name: str, numbers: pd.DataFrame, nouns: str) -> list[dict]:
+    if numbers.empty:
+        return [item(name, f"This run has none of the {nouns}.", 0)]
     counts = verdict_counts(numbers["verdict"])
+    few = int((numbers["runs"] < FEW_MDPS).sum())
     text = (
         f"Of {len(numbers):,} {nouns} that this run can be held against: {counts['reproduced']} reproduced, "
-        f"{counts['explained']} explained, {counts['differs']} not."
+        f"{counts['explained']} explained, {counts['differs']} not"
     )
-    return [item(name, text, len(numbers)), item(f"{name}_reproduced", text, counts["reproduced"])]
+    if few:
+        text += f"; {few} of them on fewer than {FEW_MDPS} MDPs, where only a great difference would show"
+    return [item(name, f"{text}.", len(numbers)), item(f"{name}_reproduced", f"{text}.", counts["reproduced"])]
+
+
+def task_items(settings: Mapping) -> list[dict]:
+    """Rows `distributions`, `cases` and `protocol`: what the configuration plays, in sentences."""
+    section = settings["bayesian"]
+    names = [environment.partition("/") for environment in section["environments"]]
+    played = list(dict.fromkeys(experiment for _, _, experiment in names))
+    own = [name for name in played if name not in EXPERIMENTS]
+    flat = [name for name in played if name not in own and _is_flat(name)]
+    shown = joined([EXPERIMENTS[name].title for name in flat]) if flat else ""
+    counts = f" In {shown} all positive counts are 1." if flat else ""
+    counts += f" Those of {joined(own)} are the study's own." if own else ""
+    cases = list(dict.fromkeys(case for case, _, _ in names))
+    beliefs = [_BELIEFS.get(case, f"takes {case} for that distribution (the prior {case})") for case in cases]
+    believed = f"An agent {', or '.join(beliefs)}."
+    together = " Both cases play the same MDPs." if set(CASES) <= set(cases) else ""
+    decisions = counted(section["horizon"], "decision")
+    protocol = (
+        f"It plays one trajectory of {decisions} on each MDP; its score is the mean return, discounted by "
+        f"{section['discount']:g} a step."
+    )
+    return [
+        item("distributions", counts),
+        item("cases", f"{believed}{together}"),
+        item("protocol", protocol, section["horizon"]),
+    ]
+
+
+_BELIEFS = dict(
+    zip(
+        CASES,
+        ("knows that distribution (the accurate case)", "believes every transition possible (the inaccurate case)"),
+        strict=True,
+    )
+)
+
+
+def _is_flat(experiment: str) -> bool:
+    counts = getattr(importlib.import_module(EXPERIMENTS[experiment].module), EXPERIMENTS[experiment].name)()
+    return set(counts.pseudo_counts.ravel()) <= {0.0, 1.0}
+
+
+def offline_item(agents: pd.DataFrame, settings: Mapping) -> dict:
+    """Row `offline`: whose offline phases are so short that what they differ by is jitter, and how long others take."""
+    longest = agents.groupby("algorithm", sort=False)["seconds_offline"].agg(["min", "max"])
+    short = longest[longest["max"] < JITTER]
+    others = longest.drop(short.index)
+    shown = titles(longest.index, settings, "algorithm")
+    if short.empty:
+        return item("offline", f"No algorithm has offline phases below {1e3 * JITTER:g} ms alone.", 0)
+    text = f"Offline phases take at most {_two_digits(1e6 * short['max'].max())} µs"
+    if others.empty:
+        text += " with all algorithms"
+    else:
+        text += f" with all algorithms but {joined([shown[name] for name in others.index])}, whose take "
+        text += f"{_two_digits(1e3 * others['min'].min())} to {_two_digits(1e3 * others['max'].max())} ms"
+    return item(
+        "offline", f"{text}: what the short ones differ by is microseconds of jitter, and so chance.", len(short)
+    )
+
+
+def _two_digits(number: float) -> str:
+    return f"{float(f'{number:.2g}'):,g}"
+
+
+def memory_item(tables: Tables, settings: Mapping) -> dict:
+    """Row `memory`: what the memory explains that the program never filled, of the larger of run and record."""
+    rows = both_comparisons(tables, settings)
+    scores = rows["reason"].fillna("").astype(str).str.extract(MEMORY_SCORE)[0]
+    rows = rows.assign(other=scores.astype(float))[scores.notna()]
+    rows = rows.sort_values("runs", kind="stable").drop_duplicates("item", keep="last")
+    if rows.empty:
+        return item("memory", "No score here is explained by it.", 0)
+    texts = []
+    for row, names in zip(rows.itertuples(), named(rows["item"], settings).itertuples(), strict=True):
+        published, ours, other = (written(number, ".2f") for number in (row.published, row.ours, row.other))
+        between = min(row.ours, row.other) <= row.published <= max(row.ours, row.other)
+        place = "lies between" if between else f"is within {STANDARD_ERRORS:g} standard errors of the nearer one of"
+        texts.append(
+            f"The published {published} of {names.agent} ({names.environment_title}) {place} ours with all counts "
+            f"copied, {ours}, and ours with zeros for the half that is not, {other}."
+        )
+    return item("memory", " ".join(texts), len(texts))
 
 
 def _views(tables: Tables, settings: Mapping) -> dict:

@@ -1,5 +1,6 @@
 """The same runs through three views: game-theoretic score, IQM, probability of improvement, side by side."""
 
+import textwrap
 from collections.abc import Mapping
 
 import altair as alt
@@ -14,6 +15,7 @@ Tables = Mapping[str, pd.DataFrame]
 
 VIEW_TITLES = dict(zip(VIEWS, ("game-theoretic score", "IQM", "probability of improvement"), strict=True))
 _ROW = 24  # pixels an algorithm
+_APART = {"labelOverlap": "greedy", "labelSeparation": 10}
 
 
 def view_rows(tables: Tables, settings: Mapping) -> pd.DataFrame:
@@ -39,13 +41,14 @@ def figure_views(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
     scales = theme.scales(names, settings["algorithm_titles"])
     panels = []
     for view, title in VIEW_TITLES.items():
-        axis = alt.Axis(labels=not panels, ticks=False, domain=False)
-        base = alt.Chart(data[data["view"] == view], title=title).encode(
+        # Room for the longest name, whatever the fonts at hand.
+        axis = alt.Axis(labels=not panels, ticks=False, domain=False, minExtent=0 if panels else theme.LABEL)
+        base = alt.Chart(data[data["view"] == view], title=_title(title)).encode(
             y=alt.Y("title:N", sort=list(names.values()), title=None, axis=axis),
             color=alt.Color("title:N", scale=scales.colour, legend=None),
             tooltip=["title:N", "value:Q", "low:Q", "high:Q", "rank:Q", "interval:N"],
         )
-        x = {"title": None, "scale": alt.Scale(zero=False), "axis": alt.Axis(tickCount=4)}
+        x = {"title": None, "scale": alt.Scale(zero=False), "axis": alt.Axis(tickCount=4, **_APART)}
         bars = base.mark_bar(size=8, opacity=0.35).encode(x=alt.X("low:Q", **x), x2="high:Q")
         points = base.mark_point(filled=True, size=50, opacity=1).encode(
             x=alt.X("value:Q", **x), shape=alt.Shape("title:N", scale=scales.shape, legend=None)
@@ -54,6 +57,12 @@ def figure_views(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
         panels.append(chart.properties(width=(theme.WIDTH - theme.LABEL - 60) / 3, height=_ROW * len(names)))
     description = "Game-theoretic score, IQM and probability of improvement of each algorithm, with intervals"
     return theme.finish(alt.hconcat(*panels, spacing=20), description), numbers
+
+
+def _title(text: str) -> list[str]:
+    """A panel's title in two lines, as a long one is wider than the panel; of a short one the first is empty."""
+    first, second = textwrap.wrap(text, 16) if len(text) > 22 else ("", text)
+    return [first, second]
 
 
 def table_views(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
