@@ -87,7 +87,7 @@ def views(algorithms):
 
 def settings(**others):
     titles = {name: entry.title for name, entry in AGENTS.items()}
-    section = {"environments": ENVIRONMENTS, "mdps": 20, "discount": 0.95, "horizon": 250}
+    section = {"environments": ENVIRONMENTS, "mdps": 20, "trajectories": 1, "discount": 0.95, "horizon": 250}
     section |= {"agents": [{"agent": "beb", "parameters": {"beta": [1, 2.5]}}]}
     asked = {"study": "mine", "seed": 1, "bayesian": section}
     return asked | {"algorithm_titles": titles, "environment_titles": {name: name for name in ENVIRONMENTS}} | others
@@ -345,10 +345,10 @@ def test_sentences_on_the_task_follow_the_configuration():
     assert "one trajectory of 250 decisions" in told["protocol"]
     assert "discounted by 0.95" in told["protocol"]
     assert "Both cases play the same MDPs" in told["cases"]
-    section = {"environments": ["accurate/mine", "belief/grid"], "horizon": 1, "discount": 0.5}
+    section = {"environments": ["accurate/mine", "belief/grid"], "trajectories": 3, "horizon": 1, "discount": 0.5}
     told = {row["item"]: row["text"] for row in task_items({"bayesian": section})}
     assert told["distributions"] == "In Grid all positive counts are 1. Those of mine are the study's own."
-    assert "one trajectory of 1 decision on" in told["protocol"]
+    assert "3 trajectories of 1 decision each on" in told["protocol"]
     assert "inaccurate" not in told["cases"]
     assert "the prior belief" in told["cases"]
 

@@ -87,10 +87,10 @@ def task_items(settings: Mapping) -> list[dict]:
     believed = f"An agent {', or '.join(beliefs)}."
     together = " Both cases play the same MDPs." if set(CASES) <= set(cases) else ""
     decisions = counted(section["horizon"], "decision")
-    protocol = (
-        f"It plays one trajectory of {decisions} on each MDP; its score is the mean return, discounted by "
-        f"{section['discount']:g} a step."
-    )
+    number = section["trajectories"]
+    trajectories = f"one trajectory of {decisions}" if number == 1 else f"{number} trajectories of {decisions} each"
+    discounted = f"discounted by {section['discount']:g} a step"
+    protocol = f"It plays {trajectories} on each MDP; its score is the mean return, {discounted}."
     return [
         item("distributions", counts),
         item("cases", f"{believed}{together}"),
