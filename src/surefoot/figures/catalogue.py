@@ -205,6 +205,9 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
         "distributions": _figure(
             f"{_STUDY}:distributions", (_RUNS,), "Distributions of scores in each environment", _BANDS
         ),
+        "table_agents": _table(
+            f"{_CASTRONOVO2016}.comparison:table_agents", (), "Agents with their scores and times", (_AGENTS,)
+        ),
         **_ANY_STUDY,
     },
     "recht2018": RECHT2018,

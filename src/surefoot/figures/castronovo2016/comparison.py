@@ -298,7 +298,9 @@ def both_comparisons(tables: Tables, settings: Mapping) -> pd.DataFrame:
 
 def table_agents(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """All agents with their scores and times, as the library's full table has it (section 5.2); the times of single
-    decisions where the study keeps them."""
+    decisions where the study keeps them. Without rows in a study that plays none."""
+    if AGENTS not in tables:
+        return None, pd.DataFrame({"title": pd.Series(dtype=object)})
     table = tables[AGENTS].copy()
     for column in ("decision_mean", "decision_longest"):
         table[column] = table.get(column, np.nan)
