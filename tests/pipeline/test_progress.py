@@ -53,3 +53,11 @@ def test_what_was_there_already_makes_no_estimate(told):
     resumed(910, 10.0)
     complete(500, 0.0)
     assert lines == ["resumed: 910 of 1,000 trials, about 90 s left", "complete: 500 of 1,000 trials, about 0 s left"]
+
+
+def test_no_time_below_zero_is_left(told):
+    lines, clock = told
+    report = log.progress_reporter("rounded", 10, "trials", work=0.3)
+    clock[0] = 10.0
+    report(10, 0.1 + 0.2)
+    assert lines == ["rounded: 10 of 10 trials, about 0 s left"]
