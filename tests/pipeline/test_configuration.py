@@ -289,7 +289,7 @@ def test_numbers_of_trials_of_what_the_study_left_out_do_not_matter():
     ("path", "to", "message"),
     [
         (("tuning", "environments"), ["chain_9"], 'tuning.environments.0: "chain_9" is not simulated in this study'),
-        (("tuning", "candidates"), 1000, "tuning.candidates: 1000 is more than the 40 draws that are run"),
+        (("tuning", "candidates"), 1000, "tuning.candidates: 1000 is more than the 24 draws that are run"),
         (("random_policies", "policies"), 0, "random_policies.policies: 0 is too small. Hint: at least 1"),
         (("candidates",), [100_000], "aggregate.candidates: 100000 is more than the 1000 trials of any pair"),
     ],
