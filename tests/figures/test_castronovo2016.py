@@ -10,6 +10,7 @@ import vl_convert
 
 from surefoot.bayesian.registry import AGENTS
 from surefoot.figures.castronovo2016 import bounds, diagrams
+from surefoot.figures.castronovo2016 import comparison as comparison_module
 from surefoot.figures.castronovo2016.comparison import (
     MEMORY,
     NO_REASON,
@@ -439,3 +440,9 @@ def test_whole_parameters_are_written_as_such(tables):
     both = pd.concat([kept.assign(parameters=f"budget={budget}, rate=0.5") for budget in (50, 1000)])
     _, table = table_1({"aggregate/agents": agent_table(both)}, settings())
     assert table[["parameter", "least", "greatest", "pairs"]].values.tolist() == [["budget", "50", "1000", 1]]
+
+
+def test_a_study_without_bayesian_agents_has_no_row_of_them(tables):
+    shown = settings()
+    assert comparison_module.table_agents({}, shown)[1].empty
+    assert len(comparison_module.table_agents(tables, shown)[1]) == len(tables["aggregate/agents"])

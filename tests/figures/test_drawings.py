@@ -42,6 +42,7 @@ STUDIES = {
     "long_names": ([*LONG, "sarsa"], ["chain_10_deterministic", 'Ms. Pac-Man "hard" (no-op starts), 200M frames'], 8),
 }
 ENTRIES = [(group, name) for group in ("jordan2020", "study", "home") for name in CATALOGUE[group]]
+ENTRIES.remove(("study", "table_agents"))  # of Bayesian agents alone: see test_castronovo2016
 FIGURES = [(group, name) for group, name in ENTRIES if CATALOGUE[group][name].kind == "figure"]
 TABLES = [(group, name) for group, name in ENTRIES if CATALOGUE[group][name].kind == "table"]
 

@@ -24,7 +24,8 @@ NAMES = {
     "columns": ["environment", "q", "Q", "a_b", "a b", "none", "score"],
 }
 # The others show no name of an algorithm.
-DRAWN = {name: entry for name, entry in CATALOGUE["study"].items() if name not in ("verdict", "table_coverage")}
+NAMELESS = ("verdict", "table_coverage", "table_agents")
+DRAWN = {name: entry for name, entry in CATALOGUE["study"].items() if name not in NAMELESS}
 
 
 def run_draw(folder: Path, tables: dict) -> None:
