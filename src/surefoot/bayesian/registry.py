@@ -10,9 +10,6 @@ CELLS = "surefoot.bayesian.cells"
 DISTRIBUTIONS_MODULE = "surefoot.bayesian.distributions"
 
 
-VARIANTS = ("as_published", "corrected")
-
-
 class Parameter(NamedTuple):
     """A parameter of an agent and the values that it may have: numbers low..high, or names."""
 
@@ -39,6 +36,8 @@ class Experiment(NamedTuple):
     module: str
     name: str
 
+
+VARIANTS = ("as_published", "corrected")
 
 CASES = ("accurate", "inaccurate")
 """The prior is the test distribution; or it takes every transition for possible."""

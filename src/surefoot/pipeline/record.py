@@ -205,28 +205,26 @@ _CURVE = ("method", "environment", "algorithm")
 
 def merged_curves(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], counts: list[str]) -> pd.DataFrame:
     """As `merged` of whole curves, whose rows have one name: the old ones of a curve stay together, or the new."""
-    if old is None:
-        return new.reset_index(drop=True)
-    curves = [rows.drop_duplicates(names)[[*names, *counts]].assign(made=made) for made, rows in enumerate((old, new))]
-    kept = merged(*curves, names, counts)[[*names, "made"]]
-    rows = pd.concat([old.assign(made=0), new.assign(made=1)], ignore_index=True)
-    return kept.merge(rows, on=[*names, "made"], how="left")[list(new.columns)]
+    return _merged_sets(old, new, names, lambda rows: tuple(rows[counts].iloc[0]))
 
 
 def merged_scores(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], counts: list[str]) -> pd.DataFrame:
     """As `merged` of aggregate scores with their intervals. Those of one name depend on each other and stay together;
     of two sets that of more pairs of algorithm and environment is kept, and of as many that with the greater counts."""
-    if old is None:
-        return new.reset_index(drop=True)
 
     def size(rows):
         pairs = rows["algorithm"].nunique() * len(rows["environments"].iloc[0].split(" "))
         return pairs, *rows[counts].min()
 
+    return _merged_sets(old, new, names, size)
+
+
+def _merged_sets(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], size: Callable) -> pd.DataFrame:
+    """All rows of each name from the table where its set has the greater size, of equal ones from the new."""
     kept = {}
-    for table in (old, new):
+    for table in (new,) if old is None else (old, new):
         for key, rows in table.groupby(names, sort=False):
-            kept[key] = max(rows, kept.get(key, rows), key=size)  # of equal ones the new
+            kept[key] = max(rows, kept.get(key, rows), key=size)
     return pd.concat(kept.values(), ignore_index=True)[list(new.columns)]
 
 

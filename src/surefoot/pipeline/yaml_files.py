@@ -20,9 +20,12 @@ def read_yaml(path: Path) -> object:
     """
     shown = short_path(path)
     try:
-        text = path.read_text(encoding="utf-8")
-        tree = yaml.compose(text, _Loader)
-        content = yaml.load(text, _Loader)
+        loader = _Loader(path.read_text(encoding="utf-8"))
+        tree = loader.get_single_node()
+        for keys, first, second in _keys_given_twice(tree, [], set()):
+            where = f"{shown}: {'.'.join(keys)}"
+            raise InputError(where, f"given twice, in lines {first} and {second}", "keep one of them")
+        return None if tree is None else loader.construct_document(tree)
     except FileNotFoundError:
         raise InputError(shown, "no such configuration file", "check the path") from None
     except UnicodeDecodeError as error:
@@ -30,11 +33,6 @@ def read_yaml(path: Path) -> object:
     except yaml.YAMLError as error:
         what = " ".join(str(error).split())
         raise InputError(shown, f"not valid YAML: {what}", "check the indentation") from None
-    for keys, first, second in _keys_given_twice(tree, [], set()):
-        raise InputError(
-            f"{shown}: {'.'.join(keys)}", f"given twice, in lines {first} and {second}", "keep one of them"
-        )
-    return content
 
 
 def short_path(path: Path) -> str:

@@ -48,8 +48,8 @@ def _new_memory(problem, mdps):
     return Memory(
         rows,
         np.empty(len(rows.totals), np.int64),
-        np.empty(rows.counts.shape),
-        np.empty(len(rows.totals)),
+        np.zeros(rows.counts.shape),
+        np.zeros(len(rows.totals)),
         np.empty(problem.prior.shape[0], np.int64),
         np.empty(1, np.int64),
     )
@@ -97,8 +97,6 @@ def _plan(rows, draws, copied, planned_counts, planned_totals, policy, discount,
 def start(problem, parameters, memory, stream):
     """Forget the last trajectory."""
     forget_observations(memory.rows)
-    memory.planned_counts[:] = 0.0
-    memory.planned_totals[:] = 0.0
     for row in range(len(memory.draws)):
         memory.draws[row] = _draws(
             memory.rows.counts, memory.rows.totals, row, parameters[EPSILON], int(parameters[LEAST_DRAWS])

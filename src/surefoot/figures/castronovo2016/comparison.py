@@ -63,11 +63,9 @@ def comparison(tables: Tables, settings: Mapping) -> pd.DataFrame:
     lies between our score of the variant half_copied and that of as_published, by the same tolerance.
     """
     agents = tables[AGENTS]
-    agents = agents[agents["value"].notna()]
     half_copied = with_items(agents[agents["variant"] == "half_copied"]).set_index("item")
-    agents = agents[agents["variant"].isin(["", "as_published"])]
-    ours = pd.concat([with_items(agents, kind) for kind in ("mean", "library")])
-    ours = ours.rename(columns={"value": "ours"})[["item", "ours", "standard_error", "runs"]]
+    ours = _our_scores(tables).rename(columns={"value": "ours"}).dropna(subset="ours")
+    ours = ours.reset_index()[["item", "ours", "standard_error", "runs"]]
     published = tables["published"]
     if not is_published_task(settings) or not published["item"].isin(ours["item"]).any():
         return pd.DataFrame({name: pd.Series(dtype=object) for name in _COLUMNS})
@@ -240,16 +238,12 @@ def _with_verdicts(table: pd.DataFrame, tables: Tables, settings: Mapping) -> pd
     says if there is none. Of that of the two which has more MDPs: larger_runs, larger_z, larger_verdict.
     """
     compared = comparison(tables, settings).set_index("item")
-    for name, column in (
-        ("ours", "ours"),
-        ("ours_runs", "runs"),
-        *((name, name) for name in ("z", "verdict", "reason")),
-    ):
-        table[name] = table["item"].map(compared[column])
+    for name in ("ours", "runs", "z", "verdict", "reason"):
+        table[name] = table["item"].map(compared[name])
     errors = table["item"].map(_our_scores(tables)["standard_error"])
     table["ours_half_width"] = NORMAL_QUANTILE * errors.where(table["ours"].notna())
-    table["ours_runs"] = table["ours_runs"].astype("Int64")
-    table["our_text"] = _texts(table["ours"], table["ours_half_width"], table["ours_runs"], None)
+    table["runs"] = table["runs"].astype("Int64")
+    table["our_text"] = _texts(table["ours"], table["ours_half_width"], table["runs"], None)
     record = recorded(tables).set_index("item")
     names = ["record", "record_standard_error", "record_runs", "record_z", "record_verdict", "record_reason"]
     for name, column in zip(names, _RECORDED, strict=True):
@@ -257,11 +251,10 @@ def _with_verdicts(table: pd.DataFrame, tables: Tables, settings: Mapping) -> pd
     table["record_runs"] = table["record_runs"].astype("Int64")
     table["record_half_width"] = NORMAL_QUANTILE * table.pop("record_standard_error").astype(float)
     table["record_text"] = _texts(table["record"], table["record_half_width"], table["record_runs"], NOT_RUN)
-    larger = table["record_runs"].fillna(0) >= table["ours_runs"].fillna(0)
+    larger = table["record_runs"].fillna(0) >= table["runs"].fillna(0)
     for name in ("runs", "z", "verdict"):
-        mine = table["ours_runs"] if name == "runs" else table[name]
-        table[f"larger_{name}"] = mine.where(~larger, table[f"record_{name}"])
-    return table
+        table[f"larger_{name}"] = table[name].where(~larger, table[f"record_{name}"])
+    return table.rename(columns={"runs": "ours_runs"})
 
 
 def recorded(tables: Tables) -> pd.DataFrame:

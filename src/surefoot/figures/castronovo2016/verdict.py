@@ -1,10 +1,10 @@
 """Sentences and counts of the paper's page."""
 
-import importlib
 from collections.abc import Mapping
 
 import pandas as pd
 
+from surefoot.bayesian import distributions
 from surefoot.bayesian.registry import CASES, EXPERIMENTS
 from surefoot.figures.castronovo2016.bounds import table_orders
 from surefoot.figures.castronovo2016.comparison import (
@@ -108,8 +108,7 @@ _BELIEFS = dict(
 
 
 def _is_flat(experiment: str) -> bool:
-    counts = getattr(importlib.import_module(EXPERIMENTS[experiment].module), EXPERIMENTS[experiment].name)()
-    return set(counts.pseudo_counts.ravel()) <= {0.0, 1.0}
+    return set(getattr(distributions, experiment)().pseudo_counts.ravel()) <= {0.0, 1.0}
 
 
 def offline_item(agents: pd.DataFrame, settings: Mapping) -> dict:
