@@ -1,6 +1,7 @@
 """The command line: `python -m surefoot STAGE SPEC` runs one job; other subcommands look after the results."""
 
 import argparse
+import gc
 import json
 import platform
 import sys
@@ -59,6 +60,9 @@ def _run_stage(options: argparse.Namespace) -> int:
     from surefoot.pipeline.log import job_log
 
     spec = json.loads(options.spec.read_text())
+    # A job makes far more objects that stay than garbage, above all while numba compiles: a tenth of a first run's time
+    # would go into looking for it.
+    gc.set_threshold(1_000_000)
     facts = {"spec": str(options.spec), "versions": _versions(spec), "threads": str(options.threads)}
     if "seed" in spec["settings"]:
         facts["seed"] = str(spec["settings"]["seed"])
