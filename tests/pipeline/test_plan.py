@@ -1,5 +1,6 @@
 """The plan: what it repeats of other rooms agrees with them, and each job names what decides its numbers."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -95,9 +96,29 @@ def test_samples_of_samples_are_drawn_where_a_study_asks_for_them(config):
     assert ("example", "subsamples") not in jobs
 
 
-def test_a_page_that_reads_what_nothing_makes_is_an_error(config):
-    config["studies"]["example"]["render"]["page"] = "jordan2020"
-    with pytest.raises(InputError, match=r'reports/jordan2020\.qmd: reads: nothing makes ".*"\. Hint: '):
+def test_a_page_that_reads_what_nothing_makes_is_an_error(config, tmp_path, monkeypatch):
+    pages = shutil.copytree(ROOT / "reports", tmp_path / "reports", ignore=shutil.ignore_patterns("records"))
+    text = (pages / "study.qmd").read_text()
+    (pages / "study.qmd").write_text(text.replace("draw/{study}/verdict", "draw/{study}/verdikt"))
+    monkeypatch.setattr("surefoot.pipeline.page_jobs.PAGES", pages)
+    with pytest.raises(InputError, match=r'study\.qmd: reads: nothing makes "draw/.*/verdikt"\. Hint: did you mean'):
+        plan(config)
+
+
+@pytest.mark.parametrize(
+    ("section", "settings", "message"),
+    [
+        ("render", {"page": "jordan2020"}, r'"study" has no \w+, which reports/jordan2020\.qmd shows\. Hint: \w+'),
+        (
+            "draw",
+            {"figures": "castronovo2016"},
+            r'"castronovo2016" draws verdict, which reports/study\.qmd shows, from .*published, which this study',
+        ),
+    ],
+)
+def test_a_page_and_the_figures_of_a_study_go_together(config, section, settings, message):
+    config["studies"]["example"][section] |= settings
+    with pytest.raises(InputError, match=rf"^studies\.example\.draw\.figures: {message}"):
         plan(config)
 
 

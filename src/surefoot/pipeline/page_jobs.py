@@ -174,24 +174,43 @@ def pages(config: dict, jobs: list[Job]) -> Iterator[Job]:
         page = PAGES / f"{source}.qmd"
         known_values = {"study": study, "title": studies[study]["title"]}
         parameters = {key: known_values[key] for key in parameter_names(page) if key in known_values}
-        yield _page(name, page, settings | {"parameters": parameters}, known)
+        figures = studies[study]["draw"]["figures"]
+        yield _page(name, page, settings | {"parameters": parameters}, known, study, figures)
     if home:
-        yield _page("index", PAGES / "index.qmd", settings | {"parameters": {}}, known)
+        yield _page("index", PAGES / "index.qmd", settings | {"parameters": {}}, known, "home", "home")
 
 
-def _page(name: str, page: Path, settings: dict, known: set[str]) -> Job:
+def _page(name: str, page: Path, settings: dict, known: set[str], study: str, figures: str) -> Job:
     inputs = {"page": _relative(page), "project": _relative(PAGES / "_quarto.yml")}
     for need in reads(page, settings["parameters"]):
         paths = {f"{need}.{suffix}": f"results/{need}.{suffix}" for suffix in ("csv", "json", "svg")}
         found = {key: path for key, path in paths.items() if path in known}
         if not found:
-            stems = {path.removeprefix("results/").rpartition(".")[0] for path in known}
-            raise InputError(_relative(page), f'reads: nothing makes "{need}"', nearest(need, sorted(stems)))
+            raise _nothing_makes(need, page, known, study, figures)
         inputs |= found
     folder = SOURCE / "surefoot" / "reporting"
     inputs |= {asset.name: _relative(asset) for asset in sorted(folder.iterdir()) if asset.suffix in ASSETS}
     output = {"page": f"results/render/{name}.html"}
     return Job("render", name, "page", settings, ("surefoot.reporting.render",), inputs, output)
+
+
+def _nothing_makes(need: str, page: Path, known: set[str], study: str, figures: str) -> InputError:
+    """What is wrong where a page reads what no job makes: its name, or the set of figures that the study asks for."""
+    stems = sorted({path.removeprefix("results/").rpartition(".")[0] for path in known})
+    drawing = need.removeprefix(f"draw/{study}/")
+    if drawing not in {name for drawings in CATALOGUE.values() for name in drawings}:
+        return InputError(_relative(page), f'reads: nothing makes "{need}"', nearest(need, stems))
+    where = f"studies.{study}.draw.figures"
+    if drawing not in CATALOGUE[figures]:
+        having = [name for name, drawings in CATALOGUE.items() if drawing in drawings]
+        what = f'"{figures}" has no {drawing}, which {_relative(page)} shows'
+        return InputError(where, what, f"{', '.join(having)}; or another page, by render.page")
+    made = {stem.replace(f"/{study}/", "/", 1) for stem in stems}
+    made |= {"published"} if (PUBLISHED / f"{study}.csv").is_file() else set()
+    missing = sorted(set(CATALOGUE[figures][drawing].needs) - made)
+    what = f'"{figures}" draws {drawing}, which {_relative(page)} shows, from {", ".join(missing)}'
+    numbers = _relative(PUBLISHED / f"{study}.csv") if missing == ["published"] else "what makes them"
+    return InputError(where, f"{what}, which this study has not", f"add {numbers}, or choose other figures: study")
 
 
 def _relative(path: Path) -> str:
