@@ -182,6 +182,26 @@ def test_table_2_sets_every_published_rate_beside_ours_and_the_records(paper):
     assert empty["failure_rate_published"].notna().all()
 
 
+def test_more_replicates_than_those_of_the_design_are_told_beside_them(paper):
+    """With the published rates in the study of more replicates, and 0.1 more, 70 standard errors, in the other."""
+    printed = covered(replicates=10_000)["cover/as_published"]
+    printed = printed[(printed["method"] == "bootstrap") & (printed["size"] <= 30)]
+    other = printed.assign(replicates=1000, variant="as_published")
+    other[["failure_rate", "significance"]] += 0.1
+    record = pd.concat([other, printed.assign(variant="as_published_more_replicates")])
+    said = coverage.replicates_item(paper | {"record_coverage": record.assign(pool_trials=20_000)})
+    assert said["value"] == 4
+    assert "With 10,000 replicates in 1,000 data sets of 10 and 30 trials of each pair" in said["text"]
+    assert "0.112 ± 0.001 (published 0.112) and 0.092 ± 0.001 (published 0.092)" in said["text"]
+    assert said["text"].endswith("4 of these 4 published rates are reproduced, and 0 with 1,000 replicates.")
+    assert coverage.replicates_item(paper | {"record_coverage": other.assign(pool_trials=20_000)})["text"] == ""
+    # Figures and captions of the record show the two variants alone.
+    tables = paper | {"record_coverage": record.assign(pool_trials=20_000)}
+    assert set(coverage_rows(tables, record=True)["variant"]) == {"as_published"}
+    captions = {row["item"]: row["text"] for row in verdict._coverage_items(tables, settings())}
+    assert "; 1,000 replicates where a method resamples" in captions["record_coverage_caption"]
+
+
 def test_a_rate_of_zero_is_uncertain_by_one_data_set():
     rows = pd.DataFrame({"method": ["pbp"], "size": [10], "datasets": [50]})
     rows = rows.assign(failure_rate=0.0, failure_rate_error=0.0, significance=0.5, significance_error=0.07)

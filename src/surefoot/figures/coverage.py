@@ -21,7 +21,7 @@ _WIDTH, _HEIGHT = 255, 105
 
 
 def coverage_rows(tables: Tables, variant: str | None = None, record: bool = False) -> pd.DataFrame:
-    """Rows of the coverage studies, of the large run's record or of this run, of one variant or all.
+    """Rows of the coverage studies, of the large run's record or of this run, of one variant or all of VARIANTS.
 
     Methods that have only one variant stand in the study of the other one as well, since both studies ask for them.
 
@@ -36,7 +36,8 @@ def coverage_rows(tables: Tables, variant: str | None = None, record: bool = Fal
         found = [_of_variant(tables[f"cover/{name}"], name) for name in VARIANTS if f"cover/{name}" in tables]
     columns = [*_COLUMNS, *(name + end for name in MEASURES for end in ("", "_error"))]
     table = pd.concat(found, ignore_index=True).reindex(columns=columns) if found else pd.DataFrame(columns=columns)
-    return table if variant is None else table[table["variant"] == variant].reset_index(drop=True)
+    wanted = list(VARIANTS) if variant is None else [variant]
+    return table[table["variant"].isin(wanted)].reset_index(drop=True)
 
 
 def _of_variant(table: pd.DataFrame, name: str) -> pd.DataFrame:

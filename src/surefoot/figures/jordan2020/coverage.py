@@ -7,10 +7,14 @@ import pandas as pd
 from surefoot.figures.coverage import coverage_rows
 from surefoot.figures.jordan2020.comparison import coverage_items
 from surefoot.figures.selection import METHOD_TITLES
+from surefoot.figures.sentences import counted, item, joined
+from surefoot.rounding import written
 from surefoot.statistics.reproduction import compare
 
 Tables = Mapping[str, pd.DataFrame]
 _RATES = ("failure_rate", "significance")
+MORE_REPLICATES = "as_published_more_replicates"
+"""Name of the study of coverage in the record whose bootstrap draws more replicates than that of Table 2's design."""
 
 
 def table_2(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
@@ -47,3 +51,44 @@ def _side(tables, prefix, record):
         items = [f"coverage/{row.method}/{row.size}/{rate}" for row in side.itertuples()]
         side[f"{rate}_verdict"] = [verdicts.get(item) for item in items]
     return side.rename(columns=lambda name: name if name in ("method", "size") else prefix + name)
+
+
+def replicates_item(tables: Tables) -> dict:
+    """Row `more_replicates` of the page's sentences: what the bootstrap makes of Table 2 with more replicates.
+
+    Without text where the record has no such study.
+    """
+    name = "more_replicates"
+    more, fewer = (_recorded_bootstrap(tables, variant) for variant in (MORE_REPLICATES, "as_published"))
+    fewer = fewer[fewer["size"].isin(more["size"])]
+    if more.empty or fewer.empty:
+        return item(name, "")
+    compared, with_fewer = (compare(tables["published"], coverage_items(rows)) for rows in (more, fewer))
+    published = compared.set_index("item")["published"]
+    told = {}
+    for rate in _RATES:
+        parts = []
+        for row in more.to_dict("records"):
+            ours = f"{written(row[rate], '.3f')} ± {written(row[f'{rate}_error'], '.3f')}"
+            size = row["size"]
+            parts.append(f"{ours} (published {published[f'coverage/bootstrap/{size}/{rate}']:g})")
+        told[rate] = joined(parts)
+    near, near_with_fewer = (int((table["verdict"] == "reproduced").sum()) for table in (compared, with_fewer))
+    text = (
+        "The limits of the bootstrap are quantiles so extreme that they depend on how many replicates it draws. With "
+        f"{_replicates(more)} replicates in {counted(int(more['datasets'].min()), 'data set')} of "
+        f"{joined([f'{size:,}' for size in more['size']])} trials of each pair, its failure rates are "
+        f"{told['failure_rate']}, and it tells apart {told['significance']} of the pairs: {near} of these "
+        f"{len(compared)} published rates are reproduced, and {near_with_fewer} with {_replicates(fewer)} replicates."
+    )
+    return item(name, text, near)
+
+
+def _recorded_bootstrap(tables, variant):
+    record = tables.get("record_coverage", pd.DataFrame(columns=["variant", "method", "size", "replicates"]))
+    rows = record[(record["variant"] == variant) & (record["method"] == "bootstrap")]
+    return rows.astype({"size": int}).sort_values("size")
+
+
+def _replicates(rows):
+    return f"{int(rows['replicates'].min()):,}"

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.figures.coverage import coverage_rows
+from surefoot.figures.coverage import VARIANTS, coverage_rows
 from surefoot.figures.jordan2020.comparison import comparison, record_comparison
+from surefoot.figures.jordan2020.coverage import replicates_item
 from surefoot.figures.jordan2020.exploits import exploit_items
 from surefoot.figures.jordan2020.percentiles import percentile_items
 from surefoot.figures.jordan2020.procedures import procedure_items
@@ -36,6 +37,7 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     rows += _claim_items(intervals, settings) + _recorded_score_items(tables, settings)
     rows += _reproduction_items(comparison(tables)) + _record_items(tables)
     rows += [*_coverage_items(tables, settings), _bootstrap_item(tables, 1 - settings["estimate"]["confidence"])]
+    rows.append(replicates_item(tables))
     rows += exploit_items(tables, settings) + procedure_items(tables, settings)
     rows += tuning_items(tables, settings) + percentile_items(tables, settings)
     rows += [item("variant", settings["estimate"]["variant"].replace("_", " "))]
@@ -126,7 +128,8 @@ def _coverage_items(tables: Tables, settings: Mapping) -> list[dict]:
     """Rows `coverage_caption` and `record_coverage_caption`: what the data sets are drawn from, and how many."""
     designs = settings["cover"]
     made = {key: [design[key] for design in designs] for key in ("pool_trials", "replicates")}
-    kept = tables.get("record_coverage", pd.DataFrame())
+    kept = tables.get("record_coverage", pd.DataFrame({"variant": []}))
+    kept = kept[kept["variant"].isin(VARIANTS)]
     rows = []
     for name, record in (("coverage_caption", False), ("record_coverage_caption", True)):
         found = coverage_rows(tables, record=record)
