@@ -11,6 +11,7 @@ from statistics import NormalDist
 import numpy as np
 import pandas as pd
 from scipy.special import ndtr, stdtrit
+from scipy.stats import kstest
 
 STANDARD_ERRORS = 4.0
 FEWEST_RUNS = 200
@@ -149,7 +150,7 @@ def recorded_deviations(record: pd.DataFrame, published: pd.DataFrame, ours: pd.
 
 def describe_z(z: pd.Series) -> dict[str, float]:
     """What a sample of z looks like beside the standard normal: count, mean, standard_deviation, largest (|z|),
-    beyond_2 (how many have |z| > 2) and beyond_2_expected."""
+    beyond_2 (how many have |z| > 2), beyond_2_expected, and the p_value of the test of Kolmogorov and Smirnov."""
     z = z.dropna().to_numpy()
     return {
         "count": z.size,
@@ -158,6 +159,7 @@ def describe_z(z: pd.Series) -> dict[str, float]:
         "largest": float(np.abs(z).max()) if z.size else math.nan,
         "beyond_2": int((np.abs(z) > 2.0).sum()),
         "beyond_2_expected": z.size * 2.0 * NormalDist().cdf(-2.0),
+        "p_value": float(kstest(z, "norm").pvalue) if z.size else math.nan,
     }
 
 

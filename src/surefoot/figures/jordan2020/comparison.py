@@ -107,11 +107,15 @@ def figure_record(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin,
     return _chart(numbers, settings, "No record of a large run is here."), numbers
 
 
+def distinct_means(numbers: pd.DataFrame) -> pd.DataFrame:
+    """The rows of means that have a z. A number that the paper prints for two names of one sample (an algorithm and its
+    scaled variant, on discrete environments) is one row."""
+    rows = numbers[numbers["item"].str.startswith("mean/") & numbers["z"].notna()]
+    return rows.drop_duplicates(["published", "ours", "standard_error"])
+
+
 def _chart(numbers: pd.DataFrame, settings: Mapping, empty: str) -> alt.TopLevelMixin:
-    """A number that the paper prints for two names of one sample (an algorithm and its scaled variant, on discrete
-    environments) is one point."""
-    points = numbers[numbers["item"].str.startswith("mean/") & numbers["z"].notna()]
-    points = points.drop_duplicates(["published", "ours", "standard_error"])
+    points = distinct_means(numbers)
     if points.empty:
         chart = theme.message(empty)
     else:

@@ -60,7 +60,10 @@ def replicates_item(tables: Tables) -> dict:
     """
     name = "more_replicates"
     more, fewer = (_recorded_bootstrap(tables, variant) for variant in (MORE_REPLICATES, "as_published"))
-    fewer = fewer[fewer["size"].isin(more["size"])]
+    names = tables["published"]["item"]
+    shared = set(more["size"]) & set(fewer["size"])
+    shared = {size for size in shared if all(f"coverage/bootstrap/{size}/{rate}" in set(names) for rate in _RATES)}
+    more, fewer = (rows[rows["size"].isin(shared)] for rows in (more, fewer))
     if more.empty or fewer.empty:
         return item(name, "")
     compared, with_fewer = (compare(tables["published"], coverage_items(rows)) for rows in (more, fewer))

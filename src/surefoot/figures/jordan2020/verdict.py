@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from surefoot.figures.coverage import VARIANTS, coverage_rows
-from surefoot.figures.jordan2020.comparison import comparison, record_comparison
+from surefoot.figures.jordan2020.comparison import comparison, distinct_means, record_comparison
 from surefoot.figures.jordan2020.coverage import replicates_item
 from surefoot.figures.jordan2020.exploits import exploit_items
 from surefoot.figures.jordan2020.percentiles import percentile_items
@@ -82,7 +82,7 @@ def _recorded_score_items(tables: Tables, settings: Mapping) -> list[dict]:
 def _reproduction_items(numbers: pd.DataFrame) -> list[dict]:
     """The rows of `verdict_items`, and `means` and `z`: how many means are reproduced, and how far they are off."""
     means = numbers[numbers["item"].str.startswith("mean/")]
-    return [*verdict_items(numbers), item("means", _counted_means(means), len(means)), _z_item("z", means["z"])]
+    return [*verdict_items(numbers), item("means", _counted_means(means), len(means)), _z_item("z", numbers)]
 
 
 def _record_items(tables: Tables) -> list[dict]:
@@ -99,7 +99,7 @@ def _record_items(tables: Tables) -> list[dict]:
         f"The large run that is kept as a record ({trials} of each pair): {_counted_means(means)}; of all "
         f"{counted(len(numbers), 'published number')} that it can be held against, {reproduced} are reproduced."
     )
-    return [item("record", text, reproduced), item("record_trials", trials), _z_item("record_z", means["z"])]
+    return [item("record", text, reproduced), item("record_trials", trials), _z_item("record_z", record)]
 
 
 def _counted_means(means: pd.DataFrame) -> str:
@@ -109,17 +109,19 @@ def _counted_means(means: pd.DataFrame) -> str:
     return f"{shown} of {counted(len(means), 'published mean')} reproduced"
 
 
-def _z_item(name: str, z: pd.Series) -> dict:
-    said = describe_z(z)
+def _z_item(name: str, numbers: pd.DataFrame) -> dict:
+    said = describe_z(distinct_means(numbers)["z"])
     if said["count"] < 2:
         return item(
             name, "Too few pairs have the 200 trials that a difference in standard errors needs.", said["count"]
         )
     text = (
-        f"{said['count']} differences have a mean of {written(said['mean'], '.2f')} and a standard deviation of "
+        f"The {said['count']} differences (a sample under two names counts once) have a mean of "
+        f"{written(said['mean'], '.2f')} and a standard deviation of "
         f"{written(said['standard_deviation'], '.2f')} standard errors; the largest is "
         f"{written(said['largest'], '.1f')}, and {said['beyond_2']} are beyond 2, where the standard normal lets one "
-        f"expect {written(said['beyond_2_expected'], '.1f')}."
+        f"expect {written(said['beyond_2_expected'], '.1f')}. The test of Kolmogorov and Smirnov against it has p = "
+        f"{written(said['p_value'], '.2g')}."
     )
     return item(name, text, said["count"])
 
