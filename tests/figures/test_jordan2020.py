@@ -189,12 +189,12 @@ def test_more_replicates_than_those_of_the_design_are_told_beside_them(paper):
     other = printed.assign(replicates=1000, variant="as_published")
     other[["failure_rate", "significance"]] += 0.1
     record = pd.concat([other, printed.assign(variant="as_published_more_replicates")])
-    said = coverage.replicates_item(paper | {"record_coverage": record.assign(pool_trials=20_000)})
+    (said,) = coverage.replicates_items(paper | {"record_coverage": record.assign(pool_trials=20_000)})
     assert said["value"] == 4
     assert "With 10,000 replicates in 1,000 data sets of 10 and 30 trials of each pair" in said["text"]
     assert "0.112 ± 0.001 (published 0.112) and 0.092 ± 0.001 (published 0.092)" in said["text"]
     assert said["text"].endswith("4 of these 4 published rates are reproduced, and 0 with 1,000 replicates.")
-    assert coverage.replicates_item(paper | {"record_coverage": other.assign(pool_trials=20_000)})["text"] == ""
+    assert coverage.replicates_items(paper | {"record_coverage": other.assign(pool_trials=20_000)}) == []
     # Figures and captions of the record show the two variants alone.
     tables = paper | {"record_coverage": record.assign(pool_trials=20_000)}
     assert set(coverage_rows(tables, record=True)["variant"]) == {"as_published"}

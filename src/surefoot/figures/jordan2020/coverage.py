@@ -53,19 +53,18 @@ def _side(tables, prefix, record):
     return side.rename(columns=lambda name: name if name in ("method", "size") else prefix + name)
 
 
-def replicates_item(tables: Tables) -> dict:
+def replicates_items(tables: Tables) -> list[dict]:
     """Row `more_replicates` of the page's sentences: what the bootstrap makes of Table 2 with more replicates.
 
-    Without text where the record has no such study.
+    None where the record has no such study.
     """
-    name = "more_replicates"
     more, fewer = (_recorded_bootstrap(tables, variant) for variant in (MORE_REPLICATES, "as_published"))
     names = tables["published"]["item"]
     shared = set(more["size"]) & set(fewer["size"])
     shared = {size for size in shared if all(f"coverage/bootstrap/{size}/{rate}" in set(names) for rate in _RATES)}
     more, fewer = (rows[rows["size"].isin(shared)] for rows in (more, fewer))
     if more.empty or fewer.empty:
-        return item(name, "")
+        return []
     compared, with_fewer = (compare(tables["published"], coverage_items(rows)) for rows in (more, fewer))
     published = compared.set_index("item")["published"]
     told = {}
@@ -84,7 +83,7 @@ def replicates_item(tables: Tables) -> dict:
         f"{told['failure_rate']}, and it tells apart {told['significance']} of the pairs: {near} of these "
         f"{len(compared)} published rates are reproduced, and {near_with_fewer} with {_replicates(fewer)} replicates."
     )
-    return item(name, text, near)
+    return [item("more_replicates", text, near)]
 
 
 def _recorded_bootstrap(tables, variant):

@@ -6,7 +6,7 @@ import pandas as pd
 
 from surefoot.figures.coverage import VARIANTS, coverage_rows
 from surefoot.figures.jordan2020.comparison import comparison, distinct_means, record_comparison
-from surefoot.figures.jordan2020.coverage import replicates_item
+from surefoot.figures.jordan2020.coverage import replicates_items
 from surefoot.figures.jordan2020.exploits import exploit_items
 from surefoot.figures.jordan2020.percentiles import percentile_items
 from surefoot.figures.jordan2020.procedures import procedure_items
@@ -37,7 +37,7 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     rows += _claim_items(intervals, settings) + _recorded_score_items(tables, settings)
     rows += _reproduction_items(comparison(tables)) + _record_items(tables)
     rows += [*_coverage_items(tables, settings), _bootstrap_item(tables, 1 - settings["estimate"]["confidence"])]
-    rows.append(replicates_item(tables))
+    rows += replicates_items(tables)
     rows += exploit_items(tables, settings) + procedure_items(tables, settings)
     rows += tuning_items(tables, settings) + percentile_items(tables, settings)
     rows += [item("variant", settings["estimate"]["variant"].replace("_", " "))]
