@@ -146,6 +146,18 @@ def test_known_bounds_are_the_ends_of_the_range(random_runs, extreme_mean):
             assert np.array_equal((low, high), distribution_free_limits(samples, 0.9, "corrected"))
 
 
+def test_bounds_that_a_score_leaves_by_rounding_alone_are_widened(random_runs):
+    """The mean of episodes that all have the least return may come out a bit below it."""
+    runs = random_runs(2, 1, 9, seed=48)
+    samples = samples_from_runs(runs)
+    least, greatest = runs["score"].min(), runs["score"].max()
+    bounds = {"e0": (least + 1e-13, greatest - 1e-13)}
+    limits = distribution_free_limits(samples, 0.9, "corrected", bounds)
+    assert np.array_equal(limits, distribution_free_limits(samples, 0.9, "corrected", {"e0": (least, greatest)}))
+    with pytest.raises(ValueError, match="leave the bounds"):
+        distribution_free_limits(samples, 0.9, "corrected", {"e0": (least + 1e-6, greatest)})
+
+
 def test_bounds_that_a_score_leaves_are_refused(random_runs):
     samples = samples_from_runs(random_runs(2, 2, 9, seed=48))
     with pytest.raises(ValueError, match=r"e1: scores from .* leave the bounds 0 to 0\.5"):

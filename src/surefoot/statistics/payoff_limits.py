@@ -54,6 +54,9 @@ def distribution_free_limits(
     return low, high
 
 
+_ROUNDING = 1e-9
+
+
 def _ends(samples, j, variant, bounds):
     """The ends of the range of the scores in environment number j."""
     if bounds is None:
@@ -63,12 +66,13 @@ def _ends(samples, j, variant, bounds):
         raise ValueError(f"pbp_known_bounds: the bounds of {name} are not given. Hint: every environment needs them.")
     a, b = bounds[name]
     least, greatest = score_range(samples, j)
-    if not a <= least <= greatest <= b:
+    rounding = _ROUNDING * (b - a)  # of a mean of returns, each a sum of many rewards
+    if not a - rounding <= least <= greatest <= b + rounding:
         raise ValueError(
             f"pbp_known_bounds: {name}: scores from {least:g} to {greatest:g} leave the bounds {a:g} to {b:g}. "
             "Hint: give bounds that scores cannot leave."
         )
-    return float(a), float(b)
+    return float(min(a, least)), float(max(b, greatest))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
