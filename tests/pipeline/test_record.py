@@ -31,7 +31,7 @@ def test_the_first_run_is_the_record():
     assert merged(None, table(a=3), ["item"], ["trials"]).equals(table(a=3))
 
 
-def test_of_two_studies_of_coverage_that_with_the_larger_pool_stays():
+def test_of_two_studies_of_coverage_that_with_more_drawn_stays():
     names, counts = ["method"], ["pool_trials", "replicates", "datasets"]
     large = pd.DataFrame({"method": ["pbp"], "pool_trials": [20_000], "replicates": [1000.0], "datasets": [50]})
     small = pd.DataFrame({"method": ["pbp"], "pool_trials": [100], "replicates": [200.0], "datasets": [1000]})
@@ -39,6 +39,9 @@ def test_of_two_studies_of_coverage_that_with_the_larger_pool_stays():
     assert merged(large, small, names, counts)["datasets"].tolist() == [50]
     assert merged(small, large, names, counts)["datasets"].tolist() == [50]
     assert merged(large, more, names, counts)["datasets"].tolist() == [60]
+    whole = large.assign(datasets=1000)
+    tiny = large.assign(pool_trials=20_001, datasets=2)
+    assert merged(whole, tiny, names, counts)["pool_trials"].tolist() == [20_000]
     without = large.assign(replicates=None)  # a method that does not resample
     assert merged(without, without.assign(datasets=70), names, counts)["datasets"].tolist() == [70]
 
@@ -73,7 +76,14 @@ def test_plays_are_recorded_with_their_mdps_and_the_code_of_their_agent():
     assert rows["code"].nunique() == 2
 
 
-def test_points_of_a_distribution_have_the_trials_of_their_pair():
+def test_a_count_that_the_record_did_not_have_is_added_to_it():
+    both = merged(table(a=100, b=20), table(b=20).assign(datasets=5), ["item"], ["trials", "datasets"])
+    assert both["datasets"].fillna(0).tolist() == [0, 5]
+    again = merged(both, table(b=20).assign(datasets=4, ours=0.0), ["item"], ["trials", "datasets"])
+    assert again["ours"].tolist() == [100.0, 20.0]
+
+
+def test_rows_have_the_trials_of_what_they_name_and_claims_on_coverage_those_of_its_pool():
     points = pd.DataFrame(
         {
             "aggregate": "mean",
@@ -86,11 +96,20 @@ def test_points_of_a_distribution_have_the_trials_of_their_pair():
         }
     )
     items = ["mean/cart_pole/sarsa", "cdf/cart_pole/sarsa/200", "quantile/acrobot/sarsa/0.1", "game_score/sarsa"]
+    claims = ["best/cart_pole/sarsa", "higher_score/sarsa/q", "fails_less/pbp/10/100", "narrowest/pbp/100"]
+    items += [f"claim/{name}" for name in claims]
+    coverage = {"variant": "as_published", "size": [10, 100], "pool_trials": 5000, "datasets": [60, 50]}
+    other = {"variant": "corrected", "size": [10, 100], "pool_trials": 7, "datasets": 7}
+    coverage = pd.concat([pd.DataFrame(coverage), pd.DataFrame(other)])
     names = {"algorithms": ["sarsa"], "environments": ["cart_pole", "acrobot"], "own": {}}
     study = {"seed": 1, "simulate": names}
-    rows = with_origin(pd.DataFrame({"item": items}), points, study)
-    assert rows["trials"].tolist() == [200, 200, 30, 30]
+    rows = with_origin(pd.DataFrame({"item": items}), points, study, coverage)
+    assert rows["trials"].tolist() == [200, 200, 30, 30, 200, 30, 5000, 5000]
+    assert rows["datasets"].fillna(0).tolist() == [0, 0, 0, 0, 0, 0, 50, 50]
     assert rows["code"].nunique() == 3
+    rows = with_origin(pd.DataFrame({"item": items[:6]}), points, study, pd.DataFrame())
+    assert rows["trials"].tolist() == [200, 200, 30, 30, 200, 30]
+    assert "datasets" not in rows
 
 
 def curve(points, runs, **names):
@@ -156,3 +175,14 @@ def test_scores_of_fewer_environments_do_not_replace_those_of_all():
     other = whole.assign(method="anderson")
     assert merged_scores(whole, other, names, counts)["method"].tolist() == ["pbp"] * 3 + ["anderson"] * 3
     assert merged_scores(None, part, names, counts).equals(part)
+
+
+@pytest.mark.parametrize(("runs", "replicates", "taken"), [(10, 100, False), (10, 1000, True), (200, 10, False)])
+def test_scores_of_fewer_replicates_do_not_replace_those_of_more(runs, replicates, taken):
+    counts = ["runs", "replicates"]
+    old = pd.DataFrame({"method": "bootstrap", "algorithm": ["a", "b"], "value": 0.1, "environments": "x"})
+    old = old.assign(runs=[10, 12], replicates=1000.0)
+    new = old.assign(value=0.2, runs=runs, replicates=float(replicates))
+    assert merged_scores(old, new, ["method"], counts).equals(new if taken else old)
+    closed = old.assign(method="pbp", replicates=float("nan"))
+    assert merged_scores(closed, closed.assign(value=0.3), ["method"], counts)["value"].tolist() == [0.3, 0.3]

@@ -1,6 +1,7 @@
 """record: keep the rows of a large run with the project, so that readers see its verdict beside their own small one's.
 
-A row is replaced by one with at least as many trials, so a record grows cell by cell, over as many runs as it takes.
+A row is replaced by one of at least its size (trials; where it has more counts, their product), so a record grows cell
+by cell, over as many runs as it takes.
 """
 
 import argparse
@@ -32,6 +33,12 @@ def record(options: argparse.Namespace) -> int:
             keep_numbers(name, study, jobs)
             continue
         taken = False
+        coverage = pd.DataFrame()
+        summaries = {key: Path(f"results/cover/{name}/{key}.parquet") for key in study["cover"]}
+        made = [coverage_rows(key, path, study) for key, path in summaries.items() if path.is_file()]
+        if made:
+            coverage, design = pd.concat(made), ["pool_trials", "replicates", "datasets"]
+            taken |= _keep(coverage, RECORDS / f"{name}_coverage.csv", ["variant", "method", "size"], design)
         reproduction = Path(f"results/draw/{name}/reproduction.csv")
         if reproduction.is_file():
             numbers = pd.read_csv(reproduction, dtype={"reason": str})
@@ -40,19 +47,15 @@ def record(options: argparse.Namespace) -> int:
                 rows = with_origin_of_plays(numbers, pd.read_csv(f"results/aggregate/{name}/agents.csv"), study)
             else:
                 points = pd.read_csv(f"results/aggregate/{name}/{study['normalize']['method']}.csv")
-                rows = with_origin(numbers, points, study)
-            taken = _keep(rows, RECORDS / f"{name}.csv", ["item"], ["trials"])
+                rows = with_origin(numbers, points, study, coverage)
+            taken |= _keep(rows, RECORDS / f"{name}.csv", ["item"], ["trials", *({"datasets"} & set(rows))])
         intervals = score_rows(name, study)
         if len(intervals):
-            taken |= _keep(intervals, RECORDS / f"{name}_intervals.csv", ["method"], ["runs"], merged_scores)
+            counts = ["runs", "replicates"]
+            taken |= _keep(intervals, RECORDS / f"{name}_intervals.csv", ["method"], counts, merged_scores)
         curves = distribution_rows(name, study)
         if len(curves):
             taken |= _keep(curves, RECORDS / f"{name}_distributions.csv", list(_CURVE), ["runs"], merged_curves)
-        summaries = {key: Path(f"results/cover/{name}/{key}.parquet") for key in study["cover"]}
-        made = [coverage_rows(key, path, study) for key, path in summaries.items() if path.is_file()]
-        if made:
-            design = ["pool_trials", "replicates", "datasets"]
-            taken |= _keep(pd.concat(made), RECORDS / f"{name}_coverage.csv", ["variant", "method", "size"], design)
         if taken:
             (RECORDS / f"{name}.yaml").write_text(yaml.safe_dump(study, sort_keys=False))
     return 0
@@ -88,12 +91,18 @@ def keep_numbers(name: str, study: dict, jobs: Sequence[Job]) -> None:
         print(f"{index}: {len(known)} analyses")
 
 
-def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: dict) -> pd.DataFrame:
-    """Rows of a reproduction with how many trials are behind each (the fewest of any cell, where it is several), the
-    seed, and the fingerprint of the code that simulated them."""
+def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: dict, coverage: pd.DataFrame) -> pd.DataFrame:
+    """Rows of a reproduction with what is behind each, the seed, and the fingerprint of the code that simulated it.
+
+    trials : of the pair that an item names; the fewest of any pair where it names an environment only, or none; those
+        of the pool where it is a claim on coverage, which ends in a number of trials
+    datasets : of such claims, from the rows of `coverage_rows`; no such column where there is none
+    """
     from surefoot.statistics.reproduction import items
 
-    trials = items(points).dropna(subset="runs").set_index("item")["runs"].astype(int)
+    means = items(points[points["aggregate"] == "mean"]).dropna(subset="runs")
+    trials = means.set_index("item")["runs"].astype(int)
+    environments = trials.groupby(trials.index.str.split("/").str[1]).min()
     own = study["simulate"]["own"]
     codes = {
         f"mean/{environment}/{algorithm}": _code(
@@ -103,11 +112,24 @@ def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: dict) -
         for environment in study["simulate"]["environments"]
     }
     everything = sha256_text(canonical_json(sorted(codes.values())))[:12]
-    return reproduction.assign(
-        trials=[trials.get(_pair(item), trials.min()) for item in reproduction["item"]],
+
+    def fewest(item):
+        named = environments[environments.index.isin(item.split("/"))]
+        return trials.get(_pair(item), named.min() if len(named) else trials.min())
+
+    rows = reproduction.assign(
+        trials=reproduction["item"].map(fewest),
         seed=study["seed"],
         code=[codes.get(_pair(item), everything) for item in reproduction["item"]],
     )
+    covered = rows["item"].str.fullmatch(r"claim/.*/\d+")
+    if covered.any():
+        behind = coverage[coverage["variant"] == "as_published"].set_index("size")[["pool_trials", "datasets"]]
+        sizes = rows["item"][covered].str.findall(r"(?<=/)\d+")
+        counts = [behind.loc[[int(size) for size in asked]].min() for asked in sizes]
+        rows.loc[covered, "trials"] = [row["pool_trials"] for row in counts]
+        rows.loc[covered, "datasets"] = [row["datasets"] for row in counts]
+    return rows
 
 
 def _pair(item: str) -> str:
@@ -190,14 +212,15 @@ def coverage_rows(key: str, path: Path, study: dict) -> pd.DataFrame:
 
 
 def merged(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], counts: list[str]) -> pd.DataFrame:
-    """Rows of both, by `names`; of two with one name that with the greater `counts`, the first that differs deciding,
+    """Rows of both, by `names`; of two with one name that with the greater product of `counts`, an empty one being 1,
     and of equal ones the new."""
     if old is None:
         return new.reset_index(drop=True)
     both = pd.concat([old, new], ignore_index=True)
     order = both.drop_duplicates(names)[names]
-    kept = both.sort_values(counts, kind="stable", na_position="first").drop_duplicates(names, keep="last")
-    return order.merge(kept, on=names, how="left", validate="1:1")[list(new.columns)]
+    ranked = both.assign(size_=both[counts].astype(float).prod(axis=1)).sort_values("size_", kind="stable")
+    kept = ranked.drop_duplicates(names, keep="last")
+    return order.merge(kept, on=names, how="left", validate="1:1")[list(both.columns)]
 
 
 _CURVE = ("method", "environment", "algorithm")
@@ -210,11 +233,12 @@ def merged_curves(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str],
 
 def merged_scores(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], counts: list[str]) -> pd.DataFrame:
     """As `merged` of aggregate scores with their intervals. Those of one name depend on each other and stay together;
-    of two sets that of more pairs of algorithm and environment is kept, and of as many that with the greater counts."""
+    of two sets that of more pairs of algorithm and environment is kept, and of as many that with the greater product of
+    the least of each count, an empty one being 1."""
 
     def size(rows):
         pairs = rows["algorithm"].nunique() * len(rows["environments"].iloc[0].split(" "))
-        return pairs, *rows[counts].min()
+        return pairs, rows[counts].min().astype(float).prod()
 
     return _merged_sets(old, new, names, size)
 
