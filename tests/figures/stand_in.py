@@ -147,7 +147,7 @@ def settings(**changes: object) -> dict:
             "random_policies": {"policies": 100, "episodes": 1},
             "tuning": {"candidates": 3, "hyperparameters": 6, "tuning_runs": 2, "reported_runs": 4, "repetitions": 20},
         },
-        "cover": [{"pool_trials": 100, "replicates": 200}, {"pool_trials": 100, "replicates": 200}],
+        "cover": {name: {"pool_trials": 100, "replicates": 200} for name in ("as_published", "corrected")},
         "estimate": {"confidence": 0.95, "variant": "as_published"},
         "studies": [["mine", "My study"]],
     } | changes

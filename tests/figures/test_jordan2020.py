@@ -200,6 +200,11 @@ def test_more_replicates_than_those_of_the_design_are_told_beside_them(paper):
     assert set(coverage_rows(tables, record=True)["variant"]) == {"as_published"}
     captions = {row["item"]: row["text"] for row in verdict._coverage_items(tables, settings())}
     assert "; 1,000 replicates where a method resamples" in captions["record_coverage_caption"]
+    # A study that this run asks for beside the two does not enter its captions either.
+    asked = settings() | {"cover": settings()["cover"] | {"more": {"pool_trials": 9000, "replicates": 5000}}}
+    captions = {row["item"]: row["text"] for row in verdict._coverage_items(tables | covered(), asked)}
+    assert "drawn from 100 trials of each pair; 200 replicates" in captions["coverage_caption"]
+    assert captions["failures_caption"] == captions["coverage_caption"]
 
 
 def test_a_rate_of_zero_is_uncertain_by_one_data_set():
@@ -233,6 +238,10 @@ def test_the_record_stands_beside_this_run(paper):
     _, said = verdict.verdict(tables, settings())
     text = said.set_index("item").loc["record", "text"]
     assert f"{(record['verdict'] == 'reproduced').sum()} of 165 published means reproduced" in text
+    assert "rest on" not in text
+    few = record.reset_index().assign(z=float("nan"))
+    text = {row["item"]: row["text"] for row in verdict._record_items(tables | {"record": few})}["record"]
+    assert "reproduced; 165 of ours rest on fewer than 200 trials, which can hardly contradict them" in text
     assert "10,000 trials" in text
 
 

@@ -1,11 +1,13 @@
 """The plan: what it repeats of other rooms agrees with them, and each job names what decides its numbers."""
 
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 import yaml
 
+from surefoot.figures.catalogue import STUDY_SETS
 from surefoot.pipeline.configuration import SCHEMA_PATH, read_configuration, validate_configuration
 from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.fingerprint import reached_modules
@@ -106,20 +108,49 @@ def test_a_page_that_reads_what_nothing_makes_is_an_error(config, tmp_path, monk
 
 
 @pytest.mark.parametrize(
-    ("section", "settings", "message"),
+    ("settings", "message"),
     [
-        ("render", {"page": "jordan2020"}, r'"study" has no \w+, which reports/jordan2020\.qmd shows\. Hint: \w+'),
         (
-            "draw",
-            {"figures": "castronovo2016"},
-            r'"castronovo2016" draws verdict, which reports/study\.qmd shows, from .*published, which this study',
+            {"render": {"page": "jordan2020"}},
+            r'render\.page: "study" has no \w+, which reports/jordan2020\.qmd shows\. Hint: render\.page: study',
+        ),
+        (
+            {"draw": {"figures": "castronovo2016"}},
+            r'draw\.figures: "castronovo2016" draws verdict, which reports/study\.qmd shows, from .*published, which '
+            r"this study has not\. Hint: draw\.figures: study",
         ),
     ],
 )
-def test_a_page_and_the_figures_of_a_study_go_together(config, section, settings, message):
-    config["studies"]["example"][section] |= settings
-    with pytest.raises(InputError, match=rf"^studies\.example\.draw\.figures: {message}"):
-        plan(config)
+def test_a_page_and_the_figures_of_a_study_go_together(config, tmp_path, settings, message):
+    overlay = tmp_path / "mine.yaml"
+    overlay.write_text(yaml.safe_dump({"studies": {"example": settings}}))
+    sources = [*SHIPPED, overlay]
+    with pytest.raises(InputError, match=rf"mine\.yaml: studies\.example\.{message}"):
+        plan(validate_configuration(read_configuration(sources), sources, ROOT / "reports"), sources)
+
+
+def test_each_way_that_the_hint_names_makes_a_page_and_its_figures_go_together(config):
+    config["studies"] = {"example": config["studies"]["example"]}
+
+    def mistake(figures, page):
+        config["studies"]["example"] |= {"draw": {"figures": figures}, "render": {"page": page}}
+        try:
+            plan(config)
+        except InputError as error:
+            return error
+        return None
+
+    pages = [page.stem for page in (ROOT / "reports").glob("*.qmd") if page.stem not in ("index", "how_many_runs")]
+    told = {(figures, page): mistake(figures, page) for figures in STUDY_SETS for page in pages}
+    assert told["study", "study"] is None
+    told = {pair: error for pair, error in told.items() if error}
+    assert len(told) > len(STUDY_SETS)
+    for (figures, page), error in told.items():
+        for way in error.hint.split("; or "):
+            keys, name = re.fullmatch(
+                r"(draw\.figures|render\.page|draw\.figures and render\.page): (\w+)", way
+            ).groups()
+            assert mistake(name if "draw" in keys else figures, name if "page" in keys else page) is None
 
 
 def test_a_score_table_shows_its_own_names_but_for_the_titles_that_it_gives(config):

@@ -332,3 +332,6 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
         "durations": _figure(f"{_HOME}:durations", ("durations",), "What took how long"),
     },
 }
+
+STUDY_SETS = tuple(name for name in CATALOGUE if name not in ("home", "how_many_runs"))
+"""The sets of figures that a study may ask for."""

@@ -13,7 +13,7 @@ from pathlib import Path
 import jsonschema
 import yaml
 
-from surefoot.figures.catalogue import CATALOGUE
+from surefoot.figures.catalogue import STUDY_SETS
 from surefoot.pipeline.analysis_checks import check_analyses
 from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.errors import InputError, nearest
@@ -93,13 +93,13 @@ def validate_configuration(
     given = copy.deepcopy(config)
     _fill_defaults(config, schema, schema)
     if config["render"] == "quarto" and shutil.which("quarto") is None:
-        where = _where(["render"], config, sources)
+        where = where_given(["render"], config, sources)
         raise InputError(where, "there is no program quarto on the PATH", "install it, or choose auto or embedded")
     for name in config["studies"]:
         _check_study(name, config, sources, pages)
         if _at(given, ["studies", name, "aggregate", "candidates"]) is not _ABSENT:
             path = ["studies", name, "aggregate", "candidates"]
-            check_candidates(config["studies"][name], _where(path, config, sources))
+            check_candidates(config["studies"][name], where_given(path, config, sources))
     return config
 
 
@@ -141,7 +141,7 @@ def _merge(base: dict, over: Mapping) -> dict:
     return merged
 
 
-def _where(path: Sequence, config: Mapping, sources: Sequence[Path]) -> str:
+def where_given(path: Sequence, config: Mapping, sources: Sequence[Path]) -> str:
     """The last file that gives the key this value, and the key; `command line` where no file does."""
     key = ".".join(str(part) for part in path)
     value = _at(config, path)
@@ -173,9 +173,9 @@ def _schema_error(
     path, value, rule, schema = list(error.absolute_path), error.instance, error.validator, error.schema
     if rule == "additionalProperties":
         unknown = next(key for key in value if key not in schema["properties"])
-        where = _where([*path, unknown], config, sources)
+        where = where_given([*path, unknown], config, sources)
         return InputError(where, "unknown key", _nearest_key(unknown, schema, root))
-    where = _where(path, config, sources)
+    where = where_given(path, config, sources)
     if rule == "required":
         missing = next(key for key in error.validator_value if key not in value)
         text = schema["properties"].get(missing, {}).get("description", "it has no default")
@@ -185,7 +185,7 @@ def _schema_error(
         return InputError(where, f"{value!r} is not allowed", "allowed: " + ", ".join(allowed))
     if rule == "pattern" and "propertyNames" in map(str, error.absolute_schema_path):
         return InputError(
-            _where([*path, value], config, sources),
+            where_given([*path, value], config, sources),
             f"{value!r} is not a name for {_NAMED.get(path[-1], 'what stands here')}",
             "small letters, digits and underscores, beginning with a letter",
         )
@@ -282,7 +282,7 @@ def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path |
     study = config["studies"][name]
 
     def locate(*keys: str | int) -> str:
-        return _where(["studies", name, *keys], config, sources)
+        return where_given(["studies", name, *keys], config, sources)
 
     sources_of_runs = {
         "simulate": study.get("simulate"),
@@ -306,9 +306,8 @@ def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path |
     if study["how_many_runs"] is not None:
         check_run_numbers(study, locate)
     figures = study["draw"]["figures"]
-    known_sets = [known for known in CATALOGUE if known not in ("home", RUN_NUMBERS)]
-    if figures not in known_sets:
-        raise InputError(locate("draw", "figures"), f'unknown set of figures "{figures}"', nearest(figures, known_sets))
+    if figures not in STUDY_SETS:
+        raise InputError(locate("draw", "figures"), f'unknown set of figures "{figures}"', nearest(figures, STUDY_SETS))
     page = study["render"]["page"]
     known_pages = sorted({found.stem for found in pages.glob("*.qmd")} - {"index", RUN_NUMBERS}) if pages else [page]
     if page not in known_pages:

@@ -2,11 +2,12 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from surefoot.figures.catalogue import CATALOGUE
+from surefoot.figures.catalogue import CATALOGUE, STUDY_SETS
 from surefoot.pipeline.analysis_jobs import is_analysed, larger_records, numbers_of
+from surefoot.pipeline.configuration import where_given
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.fingerprint import SOURCE
 from surefoot.pipeline.jobs import Job
@@ -102,7 +103,7 @@ def _drawing_settings(name: str, study: dict) -> dict:
         "question": study["question"],
         "aggregate": study["aggregate"],
         "estimate": study["estimate"],
-        "cover": [_design(study, key) for key in study["cover"]],
+        "cover": {key: _design(study, key) for key in study["cover"]},
         "algorithm_titles": agents | {key: algorithms[key].title for key in named["algorithms"]} | titles,
         "environment_titles": places | {key: environments[key].title for key in named["environments"]} | titles,
     }
@@ -150,8 +151,9 @@ def drawing_suffixes(kind: str) -> tuple[str, ...]:
     return ("csv",) if kind == "table" else ("csv", "json", "svg")
 
 
-def pages(config: dict, jobs: list[Job]) -> Iterator[Job]:
-    """The page of each study, and the home page, which has no study of its own."""
+def pages(config: dict, jobs: list[Job], sources: Sequence[Path] = ()) -> Iterator[Job]:
+    """The page of each study, and the home page, which has no study of its own; `sources` are the files of the
+    configuration, to name the right one in an error."""
     # What `auto` stands for here decides the bytes of a page, so it belongs into its spec.
     renderer = config["render"]
     if renderer == "auto":
@@ -170,47 +172,73 @@ def pages(config: dict, jobs: list[Job]) -> Iterator[Job]:
     known = {path for job in jobs for path in job.outputs.values()}
     shown = [(name, name, study["render"]["page"]) for name, study in studies.items()]
     shown += [(f"{name}_{RUN_NUMBERS}", name, RUN_NUMBERS) for name in planned]
+    shown += [("index", "home", "index")] if home else []
     for name, study, source in shown:
-        page = PAGES / f"{source}.qmd"
-        known_values = {"study": study, "title": studies[study]["title"]}
-        parameters = {key: known_values[key] for key in parameter_names(page) if key in known_values}
-        figures = studies[study]["draw"]["figures"]
-        yield _page(name, page, settings | {"parameters": parameters}, known, study, figures)
-    if home:
-        yield _page("index", PAGES / "index.qmd", settings | {"parameters": {}}, known, "home", "home")
+        page, title = PAGES / f"{source}.qmd", studies.get(study, {}).get("title")
+        parameters = _parameters(page, study, title)
+        for need in reads(page, parameters):
+            if not _files(need, known):
+                raise _nothing_makes(need, page, study, jobs, config, sources)
+        yield _page(name, page, settings | {"parameters": parameters}, known)
 
 
-def _page(name: str, page: Path, settings: dict, known: set[str], study: str, figures: str) -> Job:
+def _parameters(page: Path, study: str, title: str | None) -> dict[str, str]:
+    known = {"study": study, "title": title}
+    return {key: known[key] for key in parameter_names(page) if key in known}
+
+
+def _files(need: str, known: set[str]) -> dict[str, str]:
+    """The files that jobs make of what a page reads."""
+    paths = {f"{need}.{suffix}": f"results/{need}.{suffix}" for suffix in ("csv", "json", "svg")}
+    return {key: path for key, path in paths.items() if path in known}
+
+
+def _page(name: str, page: Path, settings: dict, known: set[str]) -> Job:
     inputs = {"page": _relative(page), "project": _relative(PAGES / "_quarto.yml")}
     for need in reads(page, settings["parameters"]):
-        paths = {f"{need}.{suffix}": f"results/{need}.{suffix}" for suffix in ("csv", "json", "svg")}
-        found = {key: path for key, path in paths.items() if path in known}
-        if not found:
-            raise _nothing_makes(need, page, known, study, figures)
-        inputs |= found
+        inputs |= _files(need, known)
     folder = SOURCE / "surefoot" / "reporting"
     inputs |= {asset.name: _relative(asset) for asset in sorted(folder.iterdir()) if asset.suffix in ASSETS}
     output = {"page": f"results/render/{name}.html"}
     return Job("render", name, "page", settings, ("surefoot.reporting.render",), inputs, output)
 
 
-def _nothing_makes(need: str, page: Path, known: set[str], study: str, figures: str) -> InputError:
+def _nothing_makes(
+    need: str, page: Path, study: str, jobs: list[Job], config: dict, sources: Sequence[Path]
+) -> InputError:
     """What is wrong where a page reads what no job makes: its name, or the set of figures that the study asks for."""
-    stems = sorted({path.removeprefix("results/").rpartition(".")[0] for path in known})
-    drawing = need.removeprefix(f"draw/{study}/")
-    if drawing not in {name for drawings in CATALOGUE.values() for name in drawings}:
+    stems = sorted({path.removeprefix("results/").rpartition(".")[0] for job in jobs for path in job.outputs.values()})
+    drawing, asked = need.removeprefix(f"draw/{study}/"), config["studies"].get(study)
+    of_a_set = any(drawing in CATALOGUE[name] for name in STUDY_SETS)
+    if asked is None or page.stem != asked["render"]["page"] or not of_a_set:
         return InputError(_relative(page), f'reads: nothing makes "{need}"', nearest(need, stems))
-    where = f"studies.{study}.draw.figures"
-    if drawing not in CATALOGUE[figures]:
-        having = [name for name, drawings in CATALOGUE.items() if drawing in drawings]
-        what = f'"{figures}" has no {drawing}, which {_relative(page)} shows'
-        return InputError(where, what, f"{', '.join(having)}; or another page, by render.page")
     made = {stem.replace(f"/{study}/", "/", 1) for stem in stems}
-    made |= {"published"} if (PUBLISHED / f"{study}.csv").is_file() else set()
-    missing = sorted(set(CATALOGUE[figures][drawing].needs) - made)
-    what = f'"{figures}" draws {drawing}, which {_relative(page)} shows, from {", ".join(missing)}'
-    numbers = _relative(PUBLISHED / f"{study}.csv") if missing == ["published"] else "what makes them"
-    return InputError(where, f"{what}, which this study has not", f"add {numbers}, or choose other figures: study")
+    made |= {"published"} if _kept(PUBLISHED / f"{study}.csv") else set()
+    made |= set(numbers_of(study, asked, jobs)[0]) if is_analysed(asked) else set()
+
+    def lacks(figures: str, name: str) -> list[str]:
+        known_drawings = CATALOGUE[figures]
+        return sorted({*known_drawings[name].needs} - made) if name in known_drawings else [name]
+
+    def fits(figures: str, shown: Path) -> bool:
+        names = reads(shown, _parameters(shown, study, asked["title"]))
+        own = f"draw/{study}/"
+        return not any(
+            lacks(figures, name.removeprefix(own)) if name.startswith(own) else name not in stems for name in names
+        )
+
+    figures, files = asked["draw"]["figures"], {name: PAGES / f"{name}.qmd" for name in STUDY_SETS}
+    files = {name: file for name, file in files.items() if file.is_file()}
+    ways = [f"draw.figures: {name}" for name in STUDY_SETS if fits(name, page)]
+    ways += [f"render.page: {name}" for name, file in files.items() if fits(figures, file)]
+    ways = ways or [f"draw.figures and render.page: {name}" for name, file in files.items() if fits(name, file)]
+    what = f'"{figures}" has no {drawing}, which {_relative(page)} shows'
+    if drawing in CATALOGUE[figures]:
+        missing = ", ".join(lacks(figures, drawing))
+        what = f'"{figures}" draws {drawing}, which {_relative(page)} shows, from {missing}, which this study has not'
+    places = [where_given(["studies", study, *at], config, sources) for at in (("draw", "figures"), ("render", "page"))]
+    where = next((name for name in places if not name.startswith("command line")), places[0])
+    return InputError(where, what, "; or ".join(ways))
 
 
 def _relative(path: Path) -> str:

@@ -4,6 +4,9 @@ Snakemake takes its inputs from here, `check` the files that belong, `prune` the
 is imported: the plan is made each time the workflow is parsed.
 """
 
+from collections.abc import Sequence
+from pathlib import Path
+
 from surefoot.pipeline.analysis_jobs import analysis_jobs, is_analysed
 from surefoot.pipeline.cover_jobs import coverage
 from surefoot.pipeline.jobs import Job
@@ -50,8 +53,9 @@ RESAMPLING = ("bootstrap", "pbp_max_t")
 """The methods that resample, and so depend on a number of replicates."""
 
 
-def plan(config: dict) -> list[Job]:
-    """All jobs, in an order in which they can run. `config` is validated and has its defaults."""
+def plan(config: dict, sources: Sequence[Path] = ()) -> list[Job]:
+    """All jobs, in an order in which they can run. `config` is validated and has its defaults; `sources` are the files
+    it was read from, to name the right one in an error."""
     jobs: list[Job] = []
     # Studies that analyse the runs of others come after them.
     for name, study in sorted(config["studies"].items(), key=lambda named: is_analysed(named[1])):
@@ -59,7 +63,7 @@ def plan(config: dict) -> list[Job]:
         numbers = run_number_jobs(name, study, own)
         jobs.extend([*own, *numbers, *run_number_drawings(name, study, numbers)])
     jobs.append(home_drawings(config, jobs))
-    return [*jobs, *pages(config, jobs)]
+    return [*jobs, *pages(config, jobs, sources)]
 
 
 def _study_jobs(name: str, study: dict) -> list[Job]:

@@ -53,7 +53,7 @@ def prepare(
     for name, study in checked["studies"].items():
         if "file" in study["collect"]:
             _check_score_table(name, study)
-    jobs = plan(checked)
+    jobs = plan(checked, sources)
     if plans:
         _put_specs(checked, jobs)
     return checked, {(job.stage, job.study, job.part): job for job in jobs}

@@ -26,7 +26,7 @@ _NEAR_OPTIMAL = 0.9  # how far the best trial lies from the lowest return of all
 _ENVIRONMENTS = 15  # of the paper
 _FEW = 30
 _WIDE = "Student's t of so few trials has tails wider than any band"
-_OPEN = "the intervals of this run overlap, so they do not contradict the claim"
+_OPEN = "the intervals overlap, so they do not contradict the claim"
 
 
 class _Evidence(NamedTuple):
@@ -83,7 +83,7 @@ def _near_optimal(evidence, environment) -> Answer:
     lowest, highest = curves["score"].min(), curves["score"].max()
     best = curves.groupby("algorithm")["score"].max().min()
     reached = best >= lowest + _NEAR_OPTIMAL * (highest - lowest)
-    return bool(reached), "some algorithm has no such trial among the few of this run" if _few(curves) else ""
+    return bool(reached), "some algorithm has no such trial among so few" if _few(curves) else ""
 
 
 def _few(curves):

@@ -23,7 +23,7 @@ from surefoot.figures.sentences import (
     verdict_items,
 )
 from surefoot.rounding import written
-from surefoot.statistics.reproduction import describe_z
+from surefoot.statistics.reproduction import FEWEST_RUNS, describe_z
 
 Tables = Mapping[str, pd.DataFrame]
 _CLAIMED = ("sarsa_parl2", "q_parl2")
@@ -106,7 +106,9 @@ def _counted_means(means: pd.DataFrame) -> str:
     if means.empty:
         return "no published mean to compare"
     shown = int((means["verdict"] == "reproduced").sum())
-    return f"{shown} of {counted(len(means), 'published mean')} reproduced"
+    few = int(means["z"].isna().sum())  # of which no difference in standard errors is made
+    weak = f"; {few} of ours rest on fewer than {FEWEST_RUNS} trials, which can hardly contradict them" if few else ""
+    return f"{shown} of {counted(len(means), 'published mean')} reproduced{weak}"
 
 
 def _z_item(name: str, numbers: pd.DataFrame) -> dict:
@@ -127,58 +129,68 @@ def _z_item(name: str, numbers: pd.DataFrame) -> dict:
 
 
 def _coverage_items(tables: Tables, settings: Mapping) -> list[dict]:
-    """Rows `coverage_caption` and `record_coverage_caption`: what the data sets are drawn from, and how many."""
-    designs = settings["cover"]
-    made = {key: [design[key] for design in designs] for key in ("pool_trials", "replicates")}
-    kept = tables.get("record_coverage", pd.DataFrame({"variant": []}))
-    kept = kept[kept["variant"].isin(VARIANTS)]
-    rows = []
-    for name, record in (("coverage_caption", False), ("record_coverage_caption", True)):
-        found = coverage_rows(tables, record=record)
-        if found.empty:
-            rows.append(item(name, "No such study is here."))
-            continue
-        pool, drawn = (kept[key] if record else pd.Series(made[key]) for key in ("pool_trials", "replicates"))
-        source = f"{_span(pool, 'trial')} of each pair" if pool.notna().all() else "the runs of the table"
-        away = written(3 / found["datasets"].min(), ".2g")
-        text = (
-            f"{_span(found['datasets'], 'data set')} of each number of trials, drawn from {source}; "
-            f"{_span(drawn.dropna(), 'replicate')} where a method resamples. Where all data sets agree, the Monte "
-            f"Carlo error is 0, and a rate up to {away} away is compatible with that (95 %)."
-        )
-        rows.append(item(name, text))
-    return rows
+    """Rows `coverage_caption` and `failures_caption` (of what is made as published alone), and the same with the prefix
+    `record_`: what the data sets are drawn from, and how many."""
+    made = pd.DataFrame.from_dict(settings["cover"], orient="index", columns=["pool_trials", "replicates"])
+    made = made.rename_axis("variant").reset_index()
+    kept = tables.get("record_coverage", made.iloc[:0])
+    return [
+        item(f"{prefix}{name}", _drawn(coverage_rows(tables, variant, record=bool(prefix)), designs, variant))
+        for prefix, designs in (("", made), ("record_", kept))
+        for name, variant in (("coverage_caption", None), ("failures_caption", "as_published"))
+    ]
+
+
+def _drawn(found: pd.DataFrame, designs: pd.DataFrame, variant: str | None) -> str:
+    if found.empty:
+        return "No such study is here."
+    designs = designs[designs["variant"].isin(VARIANTS if variant is None else [variant])]
+    pool = designs["pool_trials"]
+    source = f"{_span(pool, 'trial')} of each pair" if pool.notna().all() else "the runs of the table"
+    drawn, away = _span(designs["replicates"].dropna(), "replicate"), written(3 / found["datasets"].min(), ".2g")
+    return (
+        f"{_span(found['datasets'], 'data set')} of each number of trials, drawn from {source}; {drawn} where a method "
+        f"resamples. Where all data sets agree, the Monte Carlo error is 0, and a rate up to {away} away is compatible "
+        "with that (95 %)."
+    )
 
 
 def _bootstrap_item(tables: Tables, allowed: float) -> dict:
-    """Row `bootstrap_misses`: where the corrected bootstrap misses the truth too often, by the large run where it can.
+    """Row `bootstrap_misses`: where the bootstrap misses the truth too often, by the large run where it can say so.
 
     Too often is more than two Monte Carlo standard errors above what the confidence level allows.
     """
-    for record, whose in ((True, "In the large run"), (False, "In this run")):
-        rows = coverage_rows(tables, "corrected", record)
-        rows = rows[rows["method"] == "bootstrap"].dropna(subset=["failure_rate_truth"]).sort_values("size")
-        if rows.empty:
-            continue
-        far = rows["failure_rate_truth"] - 2 * rows["failure_rate_truth_error"] > allowed
-        level = written(allowed, ".2f")
-        if not far.any():
-            text = (
-                f"{whose}, the corrected bootstrap nowhere misses the truth in more than the {level} of data sets that "
-                "are allowed, by more than two Monte Carlo standard errors."
-            )
-            return item("bootstrap_misses", text, 0)
-        told = [
+    whose, rows = "In the large run", _misses(coverage_rows(tables, record=True))
+    if rows.empty:
+        whose, rows = "In this run", _misses(coverage_rows(tables))
+    if rows.empty:
+        return item("bootstrap_misses", "No study of coverage says how often the bootstrap misses the truth.")
+    far = rows[rows["failure_rate_truth"] - 2 * rows["failure_rate_truth_error"] > allowed]
+    level = written(allowed, ".2f")
+    told = []
+    for variant in rows["variant"].unique():
+        parts = [
             f"{written(row.failure_rate_truth, '.3f')} ± {written(row.failure_rate_truth_error, '.3f')} of the data "
             f"sets of {counted(int(row.size), 'trial')}"
-            for row in rows[far].itertuples()
+            for row in far[far["variant"] == variant].itertuples()
         ]
-        text = (
-            f"{whose}, the corrected bootstrap misses the truth too often: in {joined(told)}, where {level} are "
-            "allowed. Few trials do not show how much scores vary, so it should not be trusted there."
+        told.append(
+            f"{VARIANTS[variant]}, in {joined(parts)}"
+            if parts
+            else f"{VARIANTS[variant]}, nowhere by more than two Monte Carlo standard errors"
         )
-        return item("bootstrap_misses", text, int(far.sum()))
-    return item("bootstrap_misses", "No study of coverage says how often the corrected bootstrap misses the truth.")
+    text = (
+        f"{whose}, the bootstrap misses the truth in more than the {level} of the data sets that are allowed: "
+        f"{'; '.join(told)}."
+    )
+    if len(far):
+        text += " Few trials do not show how much scores vary, so it should not be trusted there."
+    return item("bootstrap_misses", text, len(far))
+
+
+def _misses(rows: pd.DataFrame) -> pd.DataFrame:
+    rows = rows[rows["method"] == "bootstrap"]
+    return rows.dropna(subset=["failure_rate_truth"]).sort_values("size")
 
 
 def _span(numbers: pd.Series, noun: str) -> str:
