@@ -195,6 +195,9 @@ def test_more_replicates_than_those_of_the_design_are_told_beside_them(paper):
     assert "0.112 ± 0.001 (published 0.112) and 0.092 ± 0.001 (published 0.092)" in said["text"]
     assert said["text"].endswith("4 of these 4 published rates are reproduced, and 0 with 1,000 replicates.")
     assert coverage.replicates_items(paper | {"record_coverage": other.assign(pool_trials=20_000)}) == []
+    uneven = record.assign(datasets=record["size"].map({10: 1000, 30: 100}))
+    (said,) = coverage.replicates_items(paper | {"record_coverage": uneven.assign(pool_trials=20_000)})
+    assert "in 100 to 1,000 data sets of" in said["text"]
     # Figures and captions of the record show the two variants alone.
     tables = paper | {"record_coverage": record.assign(pool_trials=20_000)}
     assert set(coverage_rows(tables, record=True)["variant"]) == {"as_published"}

@@ -30,6 +30,12 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
+def counted_span(numbers: pd.Series, noun: str) -> str:
+    """The least and the greatest number with their noun: "2 to 5 runs"; "2 runs" where they are equal."""
+    low, high = int(numbers.min()), int(numbers.max())
+    return counted(low, noun) if low == high else f"{low:,} to {counted(high, noun)}"
+
+
 def verdict_items(compared: pd.DataFrame) -> list[dict]:
     """Rows `published`, `reproduced`, `explained`, `differs`: how many numbers, and how many of each verdict."""
     counts = verdict_counts(compared["verdict"])
@@ -49,13 +55,12 @@ def run_items(runs: pd.DataFrame, noun: str) -> list[dict]:
     what the study calls a run.
     """
     sizes = runs.groupby(["environment", "algorithm"], sort=False).size()
-    low, high = int(sizes.min()), int(sizes.max())
     total = len(runs.drop_duplicates(["environment", "cell", "run"]))
     algorithms, environments = runs["algorithm"].nunique(), runs["environment"].nunique()
     return [
         item("algorithms", counted(algorithms, "algorithm"), algorithms),
         item("environments", counted(environments, "environment"), environments),
-        item("runs", counted(low, noun) if low == high else f"{low:,} to {high:,} {noun}s", low),
+        item("runs", counted_span(sizes, noun), int(sizes.min())),
         item("runs_total", counted(total, noun), total),
     ]
 

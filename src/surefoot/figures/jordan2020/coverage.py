@@ -7,7 +7,7 @@ import pandas as pd
 from surefoot.figures.coverage import coverage_rows
 from surefoot.figures.jordan2020.comparison import coverage_items
 from surefoot.figures.selection import METHOD_TITLES
-from surefoot.figures.sentences import counted, item, joined
+from surefoot.figures.sentences import counted_span, item, joined
 from surefoot.rounding import written
 from surefoot.statistics.reproduction import compare
 
@@ -78,7 +78,7 @@ def replicates_items(tables: Tables) -> list[dict]:
     near, near_with_fewer = (int((table["verdict"] == "reproduced").sum()) for table in (compared, with_fewer))
     text = (
         "The limits of the bootstrap are quantiles so extreme that they depend on how many replicates it draws. With "
-        f"{_replicates(more)} replicates in {counted(int(more['datasets'].min()), 'data set')} of "
+        f"{_replicates(more)} replicates in {counted_span(more['datasets'], 'data set')} of "
         f"{joined([f'{size:,}' for size in more['size']])} trials of each pair, its failure rates are "
         f"{told['failure_rate']}, and it tells apart {told['significance']} of the pairs: {near} of these "
         f"{len(compared)} published rates are reproduced, and {near_with_fewer} with {_replicates(fewer)} replicates."

@@ -15,6 +15,7 @@ from surefoot.figures.selection import METHOD_TITLES, recorded_scores, score_int
 from surefoot.figures.sentences import (
     caption_items,
     counted,
+    counted_span,
     item,
     joined,
     run_items,
@@ -94,7 +95,7 @@ def _record_items(tables: Tables) -> list[dict]:
     means = record[record["item"].str.startswith("mean/")]
     numbers = record_comparison(tables)
     reproduced = int((numbers["verdict"] == "reproduced").sum())
-    trials = _span(means["trials"], "trial")
+    trials = counted_span(means["trials"], "trial")
     text = (
         f"The large run that is kept as a record ({trials} of each pair): {_counted_means(means)}; of all "
         f"{counted(len(numbers), 'published number')} that it can be held against, {reproduced} are reproduced."
@@ -146,12 +147,12 @@ def _drawn(found: pd.DataFrame, designs: pd.DataFrame, variant: str | None) -> s
         return "No such study is here."
     designs = designs[designs["variant"].isin(VARIANTS if variant is None else [variant])]
     pool = designs["pool_trials"]
-    source = f"{_span(pool, 'trial')} of each pair" if pool.notna().all() else "the runs of the table"
-    drawn, away = _span(designs["replicates"].dropna(), "replicate"), written(3 / found["datasets"].min(), ".2g")
+    source = f"{counted_span(pool, 'trial')} of each pair" if pool.notna().all() else "the runs of the table"
+    drawn, away = counted_span(designs["replicates"].dropna(), "replicate"), written(3 / found["datasets"].min(), ".2g")
     return (
-        f"{_span(found['datasets'], 'data set')} of each number of trials, drawn from {source}; {drawn} where a method "
-        f"resamples. Where all data sets agree, the Monte Carlo error is 0, and a rate up to {away} away is compatible "
-        "with that (95 %)."
+        f"{counted_span(found['datasets'], 'data set')} of each number of trials, drawn from {source}; {drawn} where a "
+        f"method resamples. Where all data sets agree, the Monte Carlo error is 0, and a rate up to {away} away is "
+        "compatible with that (95 %)."
     )
 
 
@@ -191,8 +192,3 @@ def _bootstrap_item(tables: Tables, allowed: float) -> dict:
 def _misses(rows: pd.DataFrame) -> pd.DataFrame:
     rows = rows[rows["method"] == "bootstrap"]
     return rows.dropna(subset=["failure_rate_truth"]).sort_values("size")
-
-
-def _span(numbers: pd.Series, noun: str) -> str:
-    low, high = int(numbers.min()), int(numbers.max())
-    return counted(low, noun) if low == high else f"{low:,} to {high:,} {noun}s"
