@@ -1,10 +1,14 @@
 """The record of a large run grows row by row and never loses a larger number of trials."""
 
+import io
+
 import pandas as pd
 import pytest
+import yaml
 
 from surefoot.pipeline.record import (
     distribution_rows,
+    keep_rows,
     merged,
     merged_curves,
     merged_scores,
@@ -105,6 +109,7 @@ def test_rows_have_the_trials_of_what_they_name_and_claims_on_coverage_those_of_
     study = {"seed": 1, "simulate": names}
     rows = with_origin(pd.DataFrame({"item": items}), points, study, coverage)
     assert rows["trials"].tolist() == [200, 200, 30, 30, 200, 30, 5000, 5000]
+    assert rows["trials_in_all"].tolist() == [200, 200, 30, 230, 200, 230, 5000, 5000]
     assert rows["datasets"].fillna(0).tolist() == [0, 0, 0, 0, 0, 0, 50, 50]
     assert rows["code"].nunique() == 3
     rows = with_origin(pd.DataFrame({"item": items[:6]}), points, study, pd.DataFrame())
@@ -186,3 +191,73 @@ def test_scores_of_fewer_replicates_do_not_replace_those_of_more(runs, replicate
     assert merged_scores(old, new, ["method"], counts).equals(new if taken else old)
     closed = old.assign(method="pbp", replicates=float("nan"))
     assert merged_scores(closed, closed.assign(value=0.3), ["method"], counts)["value"].tolist() == [0.3, 0.3]
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """A function that makes the results of a small study and enters them into the record; it returns the files."""
+    records = tmp_path / "records"
+    records.mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("surefoot.pipeline.record.RECORDS", records)
+    folders = {name: tmp_path / "results" / name / "jordan2020" for name in ("cover", "draw", "aggregate", "estimate")}
+    for folder in folders.values():
+        folder.mkdir(parents=True)
+
+    def made(trials, pool, replicates, seed=1):
+        method = "performance_percentile"
+        names = {"algorithms": ["sarsa", "q"], "environments": ["cart_pole"], "own": {}}
+        section = {"pool": {"trials": pool}, "replicates": replicates}
+        study = {"seed": seed, "simulate": names, "normalize": {"method": method}, "cover": {"as_published": section}}
+        rates = {"variant": "as_published", "method": ["pbp", "bootstrap"], "size": 10, "datasets": 50}
+        pd.DataFrame(rates).to_parquet(folders["cover"] / "as_published.parquet")
+        items = ["mean/cart_pole/sarsa", "claim/separated/pbp/sarsa/q", "claim/never_fails/pbp/10", "coverage/pbp/10/x"]
+        reproduction = pd.DataFrame({"item": items, "ours": float(seed), "reason": None})
+        reproduction.to_csv(folders["draw"] / "reproduction.csv", index=False)
+        points = {"aggregate": "mean", "algorithm": ["sarsa", "q"], "environment": "cart_pole", "value": 1.0}
+        points |= {"standard_error": 0.1, "runs": trials}
+        pd.DataFrame(points).to_csv(folders["aggregate"] / f"{method}.csv", index=False)
+        for kind in ("pbp", "bootstrap"):
+            scores = {"method": kind, "aggregate": "game_score", "algorithm": ["sarsa", "q"], "environment": None}
+            scores |= {"value": float(seed), "runs": min(trials)}
+            scores |= {"replicates": float("nan") if kind == "pbp" else replicates}
+            pd.DataFrame(scores).to_csv(folders["estimate"] / f"{kind}.csv", index=False)
+        keep_rows("jordan2020", study)
+        return {path.name: path.read_bytes() for path in sorted(records.iterdir())}
+
+    return made
+
+
+def configurations(files):
+    """The configurations that each file's rows name, and those that are kept, as the seeds that they have."""
+    kept = yaml.safe_load(files["jordan2020.yaml"])
+    assert all(len(key) == 12 for key in kept)
+    named = {}
+    for name, content in files.items():
+        if name.endswith(".csv"):
+            table = pd.read_csv(io.BytesIO(content), dtype={"configuration": str})
+            named[name] = table["configuration"].map(lambda key: kept[key]["seed"]).tolist()
+    return named, [content["seed"] for content in kept.values()]
+
+
+def test_each_row_of_a_record_names_the_configuration_that_made_it(run):
+    first = run([300, 200], 100, 500, seed=1)
+    named, kept = configurations(first)
+    assert set(named) == {"jordan2020.csv", "jordan2020_coverage.csv", "jordan2020_intervals.csv"}
+    assert named == {name: [1] * len(rows) for name, rows in named.items()}
+    assert kept == [1]
+    assert run([299, 200], 99, 500, seed=2) == first
+    named, kept = configurations(run([500, 400], 100, 400, seed=3))
+    assert named["jordan2020.csv"] == [3, 3, 3]
+    assert named["jordan2020_coverage.csv"] == [3, 1]  # by PBP, which does not resample, and by the bootstrap
+    assert sorted(kept) == [1, 3]
+    named, kept = configurations(run([500, 500], 200, 1000, seed=4))
+    assert kept == [4]
+
+
+def test_a_wide_study_is_not_replaced_by_one_that_is_large_where_the_other_was_least(run):
+    wide = run([10_000, 200], 100, 500, seed=1)
+    narrow = run([200, 200], 99, 500, seed=2)
+    assert wide == narrow
+    larger = run([400, 400], 99, 500, seed=3)
+    assert configurations(larger)[0]["jordan2020_intervals.csv"] == [1, 1, 1, 1]

@@ -31,34 +31,78 @@ def record(options: argparse.Namespace) -> int:
     for name, study in config["studies"].items():
         if is_analysed(study):
             keep_numbers(name, study, jobs)
-            continue
-        taken = False
-        coverage = pd.DataFrame()
-        summaries = {key: Path(f"results/cover/{name}/{key}.parquet") for key in study["cover"]}
-        made = [coverage_rows(key, path, study) for key, path in summaries.items() if path.is_file()]
-        if made:
-            coverage, design = pd.concat(made), ["pool_trials", "replicates", "datasets"]
-            taken |= _keep(coverage, RECORDS / f"{name}_coverage.csv", ["variant", "method", "size"], design)
-        reproduction = Path(f"results/draw/{name}/reproduction.csv")
-        if reproduction.is_file():
-            numbers = pd.read_csv(reproduction, dtype={"reason": str})
-            numbers = numbers[~numbers["item"].str.startswith("coverage/")]  # they have a record of their own
-            if "bayesian" in study:
-                rows = with_origin_of_plays(numbers, pd.read_csv(f"results/aggregate/{name}/agents.csv"), study)
-            else:
-                points = pd.read_csv(f"results/aggregate/{name}/{study['normalize']['method']}.csv")
-                rows = with_origin(numbers, points, study, coverage)
-            taken |= _keep(rows, RECORDS / f"{name}.csv", ["item"], ["trials", *({"datasets"} & set(rows))])
-        intervals = score_rows(name, study)
-        if len(intervals):
-            counts = ["runs", "replicates"]
-            taken |= _keep(intervals, RECORDS / f"{name}_intervals.csv", ["method"], counts, merged_scores)
-        curves = distribution_rows(name, study)
-        if len(curves):
-            taken |= _keep(curves, RECORDS / f"{name}_distributions.csv", list(_CURVE), ["runs"], merged_curves)
-        if taken:
-            (RECORDS / f"{name}.yaml").write_text(yaml.safe_dump(study, sort_keys=False))
+        else:
+            keep_rows(name, study)
     return 0
+
+
+def keep_rows(name: str, study: dict) -> None:
+    """Enter the rows of a study that has runs of its own, each with the configuration that made it.
+
+    The YAML beside the tables has the configurations that any of their rows names, by twelve digits of a hash.
+    """
+    configuration = sha256_text(canonical_json(study))[:12]
+    tables = {}
+    for path, rows, names, counts, merge in _tables(name, study):
+        old = pd.read_csv(path, dtype=_TEXTS) if path.is_file() else None
+        tables[path] = merge(old, rows.assign(configuration=configuration, new=True), names, counts)
+    taken = {path: int(table.pop("new").notna().sum()) for path, table in tables.items()}
+    for path, table in tables.items():
+        if taken[path]:
+            _replace(path, table.to_csv(index=False))
+        print(f"{path}: {len(table)} rows, {taken[path]} of them of this run")
+    if any(taken.values()):
+        path = RECORDS / f"{name}.yaml"
+        known = yaml.safe_load(path.read_text()) if path.is_file() else {}
+        files = [pd.read_csv(file, dtype=_TEXTS) for file in _files(name) if file.is_file()]
+        named = pd.concat([table.reindex(columns=["configuration"]) for table in files])["configuration"]
+        # Rows that name none were made by any of those that are known.
+        kept = {key: content for key, content in known.items() if key in set(named) or named.isna().any()}
+        _replace(path, yaml.safe_dump(kept | {configuration: study}, sort_keys=False))
+
+
+_TEXTS = {"reason": str, "code": str, "configuration": str}
+_KINDS = ("", "_coverage", "_intervals", "_distributions")
+
+
+def _files(name):
+    return [RECORDS / f"{name}{kind}.csv" for kind in _KINDS]
+
+
+def _replace(path, text):
+    temporary = path.with_name(f".{path.name}")
+    temporary.write_text(text)
+    temporary.replace(path)
+
+
+def _tables(name, study):
+    """Path, rows, names, counts and merger of each table of the record that this run has rows for."""
+    numbers, covered, scores, distributions = _files(name)
+    summaries = {key: Path(f"results/cover/{name}/{key}.parquet") for key in study["cover"]}
+    made = [coverage_rows(key, path, study) for key, path in summaries.items() if path.is_file()]
+    coverage = pd.concat(made, ignore_index=True) if made else pd.DataFrame()
+    if made:
+        yield covered, coverage, ["variant", "method", "size"], ["pool_trials", "replicates", "datasets"], merged
+    reproduction = Path(f"results/draw/{name}/reproduction.csv")
+    if reproduction.is_file():
+        rows = pd.read_csv(reproduction, dtype={"reason": str})
+        rows = rows[~rows["item"].str.startswith("coverage/")]  # they have a record of their own
+        if "bayesian" in study:
+            agents = pd.read_csv(f"results/aggregate/{name}/agents.csv")
+            yield numbers, with_origin_of_plays(rows, agents, study), ["item"], ["trials"], merged
+        else:
+            rows = with_origin(rows, _points(name, study), study, coverage)
+            yield numbers, rows, ["item"], ["trials", "trials_in_all", *({"datasets"} & set(rows))], merged
+    intervals = score_rows(name, study)
+    if len(intervals):
+        yield scores, intervals, ["method"], ["runs", "runs_in_all", "replicates"], merged_scores
+    curves = distribution_rows(name, study)
+    if len(curves):
+        yield distributions, curves, list(_CURVE), ["runs"], merged_curves
+
+
+def _points(name, study):
+    return pd.read_csv(f"results/aggregate/{name}/{study['normalize']['method']}.csv")
 
 
 def keep_numbers(name: str, study: dict, jobs: Sequence[Job]) -> None:
@@ -96,13 +140,14 @@ def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: dict, c
 
     trials : of the pair that an item names; the fewest of any pair where it names an environment only, or none; those
         of the pool where it is a claim on coverage, which ends in a number of trials
+    trials_in_all : of all these pairs
     datasets : of such claims, from the rows of `coverage_rows`; no such column where there is none
     """
     from surefoot.statistics.reproduction import items
 
     means = items(points[points["aggregate"] == "mean"]).dropna(subset="runs")
     trials = means.set_index("item")["runs"].astype(int)
-    environments = trials.groupby(trials.index.str.split("/").str[1]).min()
+    environments = trials.index.str.split("/").str[1]
     own = study["simulate"]["own"]
     codes = {
         f"mean/{environment}/{algorithm}": _code(
@@ -113,21 +158,25 @@ def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: dict, c
     }
     everything = sha256_text(canonical_json(sorted(codes.values())))[:12]
 
-    def fewest(item):
-        named = environments[environments.index.isin(item.split("/"))]
-        return trials.get(_pair(item), named.min() if len(named) else trials.min())
+    def behind(item):
+        if _pair(item) in trials:
+            return trials[[_pair(item)]]
+        named = environments.isin(item.split("/"))
+        return trials[named] if named.any() else trials
 
     rows = reproduction.assign(
-        trials=reproduction["item"].map(fewest),
+        trials=[behind(item).min() for item in reproduction["item"]],
+        trials_in_all=[behind(item).sum() for item in reproduction["item"]],
         seed=study["seed"],
         code=[codes.get(_pair(item), everything) for item in reproduction["item"]],
     )
     covered = rows["item"].str.fullmatch(r"claim/.*/\d+")
     if covered.any():
-        behind = coverage[coverage["variant"] == "as_published"].set_index("size")[["pool_trials", "datasets"]]
+        designs = coverage[coverage["variant"] == "as_published"].set_index("size")[["pool_trials", "datasets"]]
         sizes = rows["item"][covered].str.findall(r"(?<=/)\d+")
-        counts = [behind.loc[[int(size) for size in asked]].min() for asked in sizes]
-        rows.loc[covered, "trials"] = [row["pool_trials"] for row in counts]
+        counts = [designs.loc[[int(size) for size in asked]].min() for asked in sizes]
+        for column in ("trials", "trials_in_all"):
+            rows.loc[covered, column] = [row["pool_trials"] for row in counts]
         rows.loc[covered, "datasets"] = [row["datasets"] for row in counts]
     return rows
 
@@ -159,15 +208,16 @@ def with_origin_of_plays(reproduction: pd.DataFrame, agents: pd.DataFrame, study
 
 def score_rows(name: str, study: dict) -> pd.DataFrame:
     """Aggregate scores with every kind of intervals of them that the study made, the environments on which they
-    depend (names with a space between) and the seed."""
+    depend (names with a space between), the runs of all pairs (column `runs` has the fewest of any) and the seed."""
     tables = [pd.read_csv(path) for path in sorted(Path(f"results/estimate/{name}").glob("*.csv"))]
     found = [table[table["aggregate"] == "game_score"] for table in tables if "aggregate" in table]
     if not found:
         return pd.DataFrame()
     rows = pd.concat(found, ignore_index=True).drop(columns=["aggregate", "environment"])
-    points = pd.read_csv(f"results/aggregate/{name}/{study['normalize']['method']}.csv")
+    points = _points(name, study)
     environments = " ".join(sorted(points["environment"].dropna().unique()))
-    return rows.assign(environments=environments, seed=study["seed"])
+    in_all = int(points.loc[points["aggregate"] == "mean", "runs"].sum())
+    return rows.assign(environments=environments, runs_in_all=in_all, seed=study["seed"])
 
 
 def distribution_rows(name: str, study: dict) -> pd.DataFrame:
@@ -183,7 +233,7 @@ def distribution_rows(name: str, study: dict) -> pd.DataFrame:
     pairs = set(names.itertuples(index=False, name=None))
     bands = pd.read_csv(folder / "dkw.csv")
     bands = bands[[pair in pairs for pair in zip(bands["environment"], bands["algorithm"], strict=True)]]
-    points = pd.read_csv(f"results/aggregate/{name}/{study['normalize']['method']}.csv")
+    points = _points(name, study)
     runs = points[points["aggregate"] == "mean"][["algorithm", "environment", "runs"]].astype({"runs": int})
     tables = [bands.merge(runs, on=["algorithm", "environment"], validate="m:1").assign(size=lambda rows: rows["runs"])]
     if (folder / "subsamples.csv").is_file():
@@ -205,21 +255,21 @@ def coverage_rows(key: str, path: Path, study: dict) -> pd.DataFrame:
     return table.assign(
         variant=key,
         pool_trials=pool,
-        replicates=table["method"].map(lambda name: section["replicates"] if name in RESAMPLING else pd.NA),
+        replicates=table["method"].map(lambda name: section["replicates"] if name in RESAMPLING else float("nan")),
         seed=study["seed"],
         code=_code(("surefoot.statistics.coverage",)),
     )
 
 
 def merged(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], counts: list[str]) -> pd.DataFrame:
-    """Rows of both, by `names`; of two with one name that with the greater product of `counts`, an empty one being 1,
-    and of equal ones the new."""
+    """Rows of both, by `names`; of two with one name that with the greater product of `counts`, and of equal ones the
+    new. An empty count is 1, and one that the old table does not have is not compared."""
     if old is None:
         return new.reset_index(drop=True)
     both = pd.concat([old, new], ignore_index=True)
     order = both.drop_duplicates(names)[names]
-    ranked = both.assign(size_=both[counts].astype(float).prod(axis=1)).sort_values("size_", kind="stable")
-    kept = ranked.drop_duplicates(names, keep="last")
+    size = both[_shared(counts, old)].astype(float).prod(axis=1)
+    kept = both.loc[size.sort_values(kind="stable").index].drop_duplicates(names, keep="last")
     return order.merge(kept, on=names, how="left", validate="1:1")[list(both.columns)]
 
 
@@ -234,13 +284,18 @@ def merged_curves(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str],
 def merged_scores(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], counts: list[str]) -> pd.DataFrame:
     """As `merged` of aggregate scores with their intervals. Those of one name depend on each other and stay together;
     of two sets that of more pairs of algorithm and environment is kept, and of as many that with the greater product of
-    the least of each count, an empty one being 1."""
+    the least of each count."""
+    shared = counts if old is None else _shared(counts, old)
 
     def size(rows):
         pairs = rows["algorithm"].nunique() * len(rows["environments"].iloc[0].split(" "))
-        return pairs, rows[counts].min().astype(float).prod()
+        return pairs, rows[shared].min().astype(float).prod()
 
     return _merged_sets(old, new, names, size)
+
+
+def _shared(counts: list[str], old: pd.DataFrame) -> list[str]:
+    return [name for name in counts if name in old]
 
 
 def _merged_sets(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], size: Callable) -> pd.DataFrame:
@@ -249,19 +304,8 @@ def _merged_sets(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], 
     for table in (new,) if old is None else (old, new):
         for key, rows in table.groupby(names, sort=False):
             kept[key] = max(rows, kept.get(key, rows), key=size)
-    return pd.concat(kept.values(), ignore_index=True)[list(new.columns)]
-
-
-def _keep(rows: pd.DataFrame, path: Path, names: list[str], counts: list[str], merge: Callable = merged) -> bool:
-    """Whether any of the rows was taken into the record at the path."""
-    old = pd.read_csv(path, dtype={"reason": str, "code": str}) if path.is_file() else None
-    table = merge(old, rows.assign(new=True), names, counts)
-    taken = int(table.pop("new").notna().sum())
-    temporary = path.with_name(f".{path.name}")
-    table.to_csv(temporary, index=False)
-    temporary.replace(path)
-    print(f"{path}: {len(table)} rows, {taken} of them of this run")
-    return taken > 0
+    columns = new.columns if old is None else old.columns.union(new.columns, sort=False)
+    return pd.concat(kept.values(), ignore_index=True).reindex(columns=columns)
 
 
 def _code(modules: tuple[str, ...]) -> str:
