@@ -93,7 +93,7 @@ def _few(curves):
 
 def _low_end(evidence, adaptive, fixed) -> Answer:
     rows = evidence.bands[evidence.bands["probability"] >= _LOW_END]
-    if rows.empty:
+    if rows["environment"].nunique() < _ENVIRONMENTS:
         return None
     low_end = rows.groupby(["environment", "algorithm"])["score"].min().unstack()
     above = low_end[adaptive] >= low_end[fixed]

@@ -147,17 +147,23 @@ def table_reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.Data
 
 
 def record_comparison(tables: Tables) -> pd.DataFrame:
-    """The record of the large run, and of its study of coverage: columns item, verdict and z."""
-    parts = [pd.DataFrame({"item": pd.Series(dtype=str), "verdict": pd.Series(dtype=str), "z": pd.Series(dtype=float)})]
-    if "record" in tables:
-        parts.append(tables["record"])
+    """The record of the large run, and of its study of coverage (whose trials are those of the pool).
+
+    Columns item, published, ours, z, verdict, reason, trials.
+    """
+    columns = ["item", "published", "ours", "z", "verdict", "reason", "trials"]
+    parts = [tables["record"]] if "record" in tables else []
     coverage = coverage_rows(tables, "as_published", record=True)
-    known = set(parts[-1]["item"])
-    ours = coverage_items(coverage) if len(coverage) else pd.DataFrame(columns=["item"])
-    ours = ours[ours["item"].isin(tables["published"]["item"]) & ~ours["item"].isin(known)]
-    if len(ours):
-        parts.append(compare(tables["published"], ours))
-    return pd.concat([part[["item", "verdict", "z"]] for part in parts if len(part)] or parts, ignore_index=True)
+    if len(coverage):
+        ours = coverage_items(coverage)
+        ours = ours[ours["item"].isin(tables["published"]["item"])]
+        kept = tables["record_coverage"]
+        pool = kept.loc[kept["variant"] == "as_published", "pool_trials"].min()
+        parts.append(compare(tables["published"], ours).assign(trials=pool))
+    parts = [part for part in parts if len(part)]
+    if not parts:
+        return pd.DataFrame({name: pd.Series(dtype=float) for name in columns}).astype({"item": str, "verdict": str})
+    return pd.concat([part[columns] for part in parts], ignore_index=True)
 
 
 def table_numbers(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
@@ -168,8 +174,7 @@ def table_numbers(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame
     """
     columns = {"ours": "record", "z": "record_z", "trials": "record_trials"}
     columns |= {"verdict": "record_verdict", "reason": "record_reason"}
-    record = tables.get("record", pd.DataFrame(columns=["item", "published", *columns]))
-    record = record[["item", "published", *columns]].rename(columns=columns)
+    record = record_comparison(tables)[["item", "published", *columns]].rename(columns=columns)
     return None, comparison(tables).merge(record, on=["item", "published"], how="outer", sort=False)
 
 

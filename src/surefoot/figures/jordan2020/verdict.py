@@ -10,6 +10,7 @@ from surefoot.figures.jordan2020.coverage import replicates_items
 from surefoot.figures.jordan2020.exploits import exploit_items
 from surefoot.figures.jordan2020.percentiles import percentile_items
 from surefoot.figures.jordan2020.procedures import procedure_items
+from surefoot.figures.jordan2020.selection import has_published_selection
 from surefoot.figures.jordan2020.tuning import tuning_items
 from surefoot.figures.selection import METHOD_TITLES, recorded_scores, score_intervals, titles
 from surefoot.figures.sentences import (
@@ -24,7 +25,7 @@ from surefoot.figures.sentences import (
     verdict_items,
 )
 from surefoot.rounding import written
-from surefoot.statistics.reproduction import FEWEST_RUNS, describe_z
+from surefoot.statistics.reproduction import FEWEST_RUNS, describe_z, verdict_counts
 
 Tables = Mapping[str, pd.DataFrame]
 _CLAIMED = ("sarsa_parl2", "q_parl2")
@@ -35,7 +36,7 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     intervals = score_intervals(tables)
     rows = run_items(tables["collect/runs"], "trial") + score_items(intervals, settings)
     rows += caption_items(tables, intervals, settings, "trial")
-    rows += _claim_items(intervals, settings) + _recorded_score_items(tables, settings)
+    rows += _claim_items(tables, intervals, settings) + _recorded_score_items(tables, settings)
     rows += _reproduction_items(comparison(tables)) + _record_items(tables)
     rows += [*_coverage_items(tables, settings), _bootstrap_item(tables, 1 - settings["estimate"]["confidence"])]
     rows += replicates_items(tables)
@@ -45,20 +46,17 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     return None, pd.DataFrame(rows)
 
 
-def _claim_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
+def _claim_items(tables: Tables, intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
     """Rows `claim` and `claim_verdict`: do both algorithms of the paper's claim (section 6.3) lie above all others?"""
     method = intervals["method"].iloc[0]
     table = intervals[intervals["method"] == method]
-    names = titles(table["algorithm"], settings, "algorithm")
-    claimed = table["algorithm"].isin(_CLAIMED)
-    leaders, others = table[claimed], table[~claimed]
-    if len(leaders) < len(_CLAIMED) or others.empty or table["low"].isna().any():
-        text = "This study lacks an algorithm of the claim, or the intervals, and cannot test it."
+    if not has_published_selection(tables) or table["low"].isna().any():
+        text = "This study lacks an algorithm or an environment of the paper, or the intervals, and cannot test it."
         return [item("claim", text), item("claim_verdict", "not tested")]
-    pairs = len(leaders) * len(others)
-    above = sum(int((others["high"] < low).sum()) for low in leaders["low"])
-    below = sum(int((others["low"] > high).sum()) for high in leaders["high"])
-    whose = f"the {METHOD_TITLES[method]} intervals of {joined([names[name] for name in leaders['algorithm']])}"
+    names = titles(table["algorithm"], settings, "algorithm")
+    pairs, above, below = _compared(table)
+    others = table[~table["algorithm"].isin(_CLAIMED)]
+    whose = f"the {METHOD_TITLES[method]} intervals of {joined([names[name] for name in _CLAIMED])}"
     if above == pairs:
         text = f"T{whose[1:]} lie above {those_of(others, names, 'all {} other algorithms')}."
         return [item("claim", text, above), item("claim_verdict", "confirmed")]
@@ -69,15 +67,34 @@ def _claim_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
     ]
 
 
+def _compared(table: pd.DataFrame) -> tuple[int, int, int]:
+    """How many comparisons of the claim's algorithms with others there are, and in how many their intervals lie above,
+    and below. `table` has the intervals of one method."""
+    claimed = table["algorithm"].isin(_CLAIMED)
+    leaders, others = table[claimed], table[~claimed]
+    above = sum(int((others["high"] < low).sum()) for low in leaders["low"])
+    below = sum(int((others["low"] > high).sum()) for high in leaders["high"])
+    return len(leaders) * len(others), above, below
+
+
 def _recorded_score_items(tables: Tables, settings: Mapping) -> list[dict]:
-    """Row `record_score_caption`: how many trials, resamples and what confidence are behind the record's scores."""
+    """Rows `record_score_caption`: how many trials, resamples and what confidence are behind the record's scores; and
+    `record_claim`: what its intervals say of the paper's claim."""
     record = recorded_scores(tables)
-    if record is None:
-        return [item("record_score_caption", "there is none of these algorithms and environments.")]
+    if record is None or not has_published_selection(tables):
+        return [
+            item("record_score_caption", "there is none of these algorithms and environments."),
+            item("record_claim", ""),
+        ]
     record = record[record["method"].isin(("pbp", "pbp_t", "bootstrap"))]
+    counts = {METHOD_TITLES[method]: _compared(rows) for method, rows in record.groupby("method", sort=False)}
+    for_it = joined([f"{above} by {method}" for method, (_, above, _) in counts.items()])
+    against = joined([f"{below} by {method}" for method, (*_, below) in counts.items() if below] or ["none"])
+    pairs = next(iter(counts.values()))[0]
+    claim = f"Of the claim's {pairs} comparisons its intervals settle {for_it} in its favour, and {against} against it."
     captions = caption_items(tables, record, settings, "trial", recorded=True)
     text = next(row["text"] for row in captions if row["item"] == "score_caption")
-    return [item("record_score_caption", text)]
+    return [item("record_score_caption", text), item("record_claim", claim)]
 
 
 def _reproduction_items(numbers: pd.DataFrame) -> list[dict]:
@@ -94,11 +111,13 @@ def _record_items(tables: Tables) -> list[dict]:
     record = tables["record"]
     means = record[record["item"].str.startswith("mean/")]
     numbers = record_comparison(tables)
-    reproduced = int((numbers["verdict"] == "reproduced").sum())
+    counts = verdict_counts(numbers["verdict"])
+    reproduced = counts["reproduced"]
     trials = counted_span(means["trials"], "trial")
     text = (
         f"The large run that is kept as a record ({trials} of each pair): {_counted_means(means)}; of all "
-        f"{counted(len(numbers), 'published number')} that it can be held against, {reproduced} are reproduced."
+        f"{counted(len(numbers), 'published number')} that it can be held against, {reproduced} are reproduced, "
+        f"{counts['explained']} explained, {counts['differs']} not."
     )
     return [item("record", text, reproduced), item("record_trials", trials), _z_item("record_z", record)]
 
@@ -116,7 +135,9 @@ def _z_item(name: str, numbers: pd.DataFrame) -> dict:
     said = describe_z(distinct_means(numbers)["z"])
     if said["count"] < 2:
         return item(
-            name, "Too few pairs have the 200 trials that a difference in standard errors needs.", said["count"]
+            name,
+            f"Fewer than two samples have the {FEWEST_RUNS} trials that a difference in standard errors needs.",
+            said["count"],
         )
     text = (
         f"The {said['count']} differences (a sample under two names counts once) have a mean of "
@@ -168,6 +189,12 @@ def _bootstrap_item(tables: Tables, allowed: float) -> dict:
         return item("bootstrap_misses", "No study of coverage says how often the bootstrap misses the truth.")
     far = rows[rows["failure_rate_truth"] - 2 * rows["failure_rate_truth_error"] > allowed]
     level = written(allowed, ".2f")
+    if far.empty:
+        text = (
+            f"{whose}, the bootstrap nowhere misses the truth in more than the {level} of the data sets that are "
+            "allowed, by more than two Monte Carlo standard errors."
+        )
+        return item("bootstrap_misses", text, 0)
     told = []
     for variant in rows["variant"].unique():
         parts = [
@@ -182,10 +209,8 @@ def _bootstrap_item(tables: Tables, allowed: float) -> dict:
         )
     text = (
         f"{whose}, the bootstrap misses the truth in more than the {level} of the data sets that are allowed: "
-        f"{'; '.join(told)}."
+        f"{'; '.join(told)}. Few trials do not show how much scores vary, so it should not be trusted there."
     )
-    if len(far):
-        text += " Few trials do not show how much scores vary, so it should not be trusted there."
     return item("bootstrap_misses", text, len(far))
 
 
