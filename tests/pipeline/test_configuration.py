@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from surefoot.pipeline.configuration import SCHEMA_PATH, read_configuration, validate_configuration
+from surefoot.pipeline.configuration import SCHEMA_PATH, read_configuration, validate_configuration, where_given
 from surefoot.pipeline.errors import InputError
 from surefoot.simulation.registry import ALGORITHMS, Algorithm
 
@@ -167,7 +167,7 @@ JORDAN = ("studies", "jordan2020")
         ),
         (
             changed(*JORDAN, "aggregate", "candidates", to=[1, 5000]),
-            "studies.jordan2020.aggregate.candidates: 5000 is more than the 1000 trials of any pair. Hint: fewer",
+            "studies.jordan2020.aggregate.candidates: the best of 5000 trials needs more than the 1000 trials",
         ),
         (
             changed("studies", "example", "cover", to={"mine": {"sizes": [5], "pool": {"trials": 9}}}),
@@ -289,14 +289,57 @@ def test_numbers_of_trials_of_what_the_study_left_out_do_not_matter():
     ("path", "to", "message"),
     [
         (("tuning", "environments"), ["chain_9"], 'tuning.environments.0: "chain_9" is not simulated in this study'),
-        (("tuning", "candidates"), 1000, "tuning.candidates: 1000 is more than the 24 draws that are run"),
+        (("tuning", "candidates"), 1000, "tuning.candidates: 1000 candidates are more than the 24 draws that are run"),
         (("random_policies", "policies"), 0, "random_policies.policies: 0 is too small. Hint: at least 1"),
-        (("candidates",), [100_000], "aggregate.candidates: 100000 is more than the 1000 trials of any pair"),
+        (("candidates",), [100_000], "aggregate.candidates: the best of 100000 trials needs more than the 1000 trials"),
     ],
 )
 def test_what_cannot_be_tuned_is_told(path, to, message):
     with pytest.raises(InputError, match=re.escape(message)):
         validate_configuration(changed(*JORDAN, "aggregate", *path, to=to), SHIPPED)
+
+
+@pytest.mark.parametrize(
+    ("section", "message"),
+    [
+        (
+            {"aggregate": {"tuning": {"hyperparameters": 5}}},
+            "aggregate.tuning.hyperparameters: 10 candidates are more than the 5 draws",
+        ),
+        (
+            {"aggregate": {"tuning": {"candidates": 90}}},
+            "aggregate.tuning.candidates: 90 candidates are more than the 24",
+        ),
+        (
+            {"cover": {"as_published": {"pool": {"trials": 5}}}},
+            "cover.as_published.pool.trials: data sets of 100 trials are more than the 5 trials",
+        ),
+        ({"cover": {"as_published": {"sizes": [10]}}}, "cover.as_published.sizes: 3 numbers for 1 sizes"),
+        ({"draw": {"figures": "nothing"}}, 'draw.figures: unknown set of figures "nothing"'),
+    ],
+)
+def test_a_mistake_between_two_keys_is_told_of_the_one_that_was_given_last(tmp_path, section, message):
+    mine = tmp_path / "mine.yaml"
+    mine.write_text(yaml.safe_dump({"studies": {"jordan2020": section}}))
+    base = tmp_path / "base.yaml"
+    base.write_text("studies: {jordan2020: {cover: {as_published: {datasets: [3, 3, 3], sizes: [10, 30, 100]}}}}\n")
+    sources = [*SHIPPED, base, mine]
+    with pytest.raises(InputError, match=rf"mine\.yaml: studies\.jordan2020\.{re.escape(message)}"):
+        validate_configuration(read_configuration(sources), sources)
+
+
+def test_a_default_is_of_the_file_that_has_the_section_and_another_value_of_the_command_line(tmp_path):
+    mine = tmp_path / "mine.yaml"
+    mine.write_text("studies: {mine: {title: Mine, draw: {figures: study}}}\n")
+    given = {"studies": {"mine": {"title": "Mine", "draw": {"figures": "other"}}}}
+    assert where_given(["studies", "mine", "render", "page"], given, [mine]).endswith(
+        "mine.yaml: studies.mine.render.page"
+    )
+    assert (
+        where_given(["studies", "mine", "draw", "figures"], given, [mine]) == "command line: studies.mine.draw.figures"
+    )
+    both = ["studies", "mine", "title"], given, [mine], [["studies", "mine", "draw", "figures"]]
+    assert where_given(*both) == "command line: studies.mine.draw.figures"
 
 
 def test_a_score_table_has_neither_tuning_nor_random_policies():

@@ -76,7 +76,10 @@ def test_blocks_can_be_jobs(monkeypatch):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"sizes": [10, 500]}, "sizes: 500 is more than the 400 trials of the pool. Hint: raise pool.trials"),
+        (
+            {"sizes": [10, 500]},
+            "sizes: data sets of 500 trials are more than the 400 trials of the pool. Hint: smaller",
+        ),
         ({"datasets": [4]}, "datasets: 1 numbers for 2 sizes. Hint: one for all, or one for each size"),
         ({"datasets": 40}, "design: 1600 trials are needed to cut all data sets, and the pool has 400. Hint:"),
         ({"pool": {"algorithms": ["sarsa", "qq"]}}, 'pool.algorithms.1: unknown name "qq". Hint: did you mean "q"?'),

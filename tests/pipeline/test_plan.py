@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from surefoot.figures.catalogue import STUDY_SETS
-from surefoot.pipeline.configuration import SCHEMA_PATH, read_configuration, validate_configuration
+from surefoot.pipeline.configuration import SCHEMA_PATH, read_configuration, validate_configuration, where_given
 from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.fingerprint import reached_modules
 from surefoot.pipeline.jobs import resamples, specification
@@ -108,25 +108,35 @@ def test_a_page_that_reads_what_nothing_makes_is_an_error(config, tmp_path, monk
 
 
 @pytest.mark.parametrize(
-    ("settings", "message"),
+    ("study", "settings", "message"),
     [
         (
+            "example",
             {"render": {"page": "jordan2020"}},
             r'render\.page: "study" has no \w+, which reports/jordan2020\.qmd shows\. Hint: render\.page: study',
         ),
         (
+            "example",
             {"draw": {"figures": "castronovo2016"}},
             r'draw\.figures: "castronovo2016" draws verdict, which reports/study\.qmd shows, from .*published, which '
             r"this study has not\. Hint: draw\.figures: study",
         ),
+        (
+            "jordan2020",
+            {"render": {"page": "study"}},
+            r'render\.page: "jordan2020" has no scores, which reports/study\.qmd shows\. Hint: draw\.figures: study;',
+        ),
     ],
 )
-def test_a_page_and_the_figures_of_a_study_go_together(config, tmp_path, settings, message):
+def test_a_page_and_the_figures_of_a_study_go_together(config, tmp_path, study, settings, message):
+    """What the shipped file of jordan2020 says of both keys is not at fault."""
     overlay = tmp_path / "mine.yaml"
-    overlay.write_text(yaml.safe_dump({"studies": {"example": settings}}))
+    overlay.write_text(yaml.safe_dump({"studies": {study: settings}}))
     sources = [*SHIPPED, overlay]
-    with pytest.raises(InputError, match=rf"mine\.yaml: studies\.example\.{message}"):
-        plan(validate_configuration(read_configuration(sources), sources, ROOT / "reports"), sources)
+    given = read_configuration(sources)
+    checked = validate_configuration(given, sources, ROOT / "reports")
+    with pytest.raises(InputError, match=rf"mine\.yaml: studies\.{study}\.{message}"):
+        plan(checked, lambda path, others: where_given(path, given, sources, others))
 
 
 def test_each_way_that_the_hint_names_makes_a_page_and_its_figures_go_together(config):

@@ -93,13 +93,14 @@ def validate_configuration(
     given = copy.deepcopy(config)
     _fill_defaults(config, schema, schema)
     if config["render"] == "quarto" and shutil.which("quarto") is None:
-        where = where_given(["render"], config, sources)
+        where = where_given(["render"], given, sources)
         raise InputError(where, "there is no program quarto on the PATH", "install it, or choose auto or embedded")
     for name in config["studies"]:
-        _check_study(name, config, sources, pages)
+        _check_study(name, config, given, sources, pages)
         if _at(given, ["studies", name, "aggregate", "candidates"]) is not _ABSENT:
             path = ["studies", name, "aggregate", "candidates"]
-            check_candidates(config["studies"][name], where_given(path, config, sources))
+            trials = ["studies", name, "simulate", "trials"]
+            check_candidates(config["studies"][name], where_given(path, given, sources, [trials]))
     return config
 
 
@@ -141,18 +142,38 @@ def _merge(base: dict, over: Mapping) -> dict:
     return merged
 
 
-def where_given(path: Sequence, config: Mapping, sources: Sequence[Path]) -> str:
-    """The last file that gives the key this value, and the key; `command line` where no file does."""
-    key = ".".join(str(part) for part in path)
-    value = _at(config, path)
-    for source in reversed(list(sources)):
-        content = read_yaml(Path(source)) if Path(source).is_file() else None
-        found = _at(content, path)
+def where_given(path: Sequence, given: Mapping, sources: Sequence[Path], others: Sequence[Sequence] = ()) -> str:
+    """Who gives the key its value, the last of the files or the command line, and the key.
+
+    Parameters
+    ----------
+    path : of the key; where no one gives it, the place is that of the section around it
+    given : the configuration as read, without defaults
+    sources : the files it was read from, the last winning
+    others : paths of other keys, where a mistake lies between several: the one given last is named
+    """
+    asked = [keys for keys in (path, *others) if _at(given, keys) is not _ABSENT]
+    around = list(path)
+    while not asked and _at(given, around) is _ABSENT:
+        around.pop()
+    last = {tuple(keys): _last_source(keys, given, sources) for keys in asked or [around]}
+    named = max(last, key=last.get)
+    key = ".".join(str(part) for part in (named if asked else path))
+    if last[named] == len(sources):
+        return f"command line: {key}"
+    file = short_path(Path(sources[last[named]]))
+    return f"{file}: {key}" if key else file
+
+
+def _last_source(path: Sequence, given: Mapping, sources: Sequence[Path]) -> int:
+    """Position of the last file that gives the key this value; their number, where the command line gives it."""
+    value = _at(given, path)
+    for position, source in reversed(list(enumerate(sources))):
+        found = _at(read_yaml(Path(source)), path) if Path(source).is_file() else _ABSENT
         # As texts too: nan is not equal to itself.
-        same = found == value or repr(found) == repr(value) or isinstance(value, Mapping)
-        if found is not _ABSENT and same:
-            return f"{short_path(Path(source))}: {key}" if key else short_path(Path(source))
-    return f"command line: {key}"
+        if found is not _ABSENT and (found == value or repr(found) == repr(value) or isinstance(value, Mapping)):
+            return position
+    return len(sources)
 
 
 _ABSENT = object()
@@ -278,11 +299,12 @@ def _fill_defaults(value: object, schema: dict, root: dict) -> None:
                 _fill_defaults(value[key], other, root)
 
 
-def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path | None) -> None:
+def _check_study(name: str, config: dict, given: dict, sources: Sequence[Path], pages: Path | None) -> None:
     study = config["studies"][name]
 
-    def locate(*keys: str | int) -> str:
-        return where_given(["studies", name, *keys], config, sources)
+    def locate(*keys: str | int, others: Sequence[Sequence] = ()) -> str:
+        others = [["studies", name, *other] for other in others]
+        return where_given(["studies", name, *keys], given, sources, others)
 
     sources_of_runs = {
         "simulate": study.get("simulate"),
@@ -290,9 +312,9 @@ def _check_study(name: str, config: dict, sources: Sequence[Path], pages: Path |
         "collect.file": study["collect"].get("file"),
         "collect.published": study["collect"]["published"],
     }
-    given = [key for key, there in sources_of_runs.items() if there]
-    if len(given) != 1:
-        what = f"{' and '.join(given)} are given" if given else f"no runs: none of {', '.join(sources_of_runs)}"
+    named = [key for key, there in sources_of_runs.items() if there]
+    if len(named) != 1:
+        what = f"{' and '.join(named)} are given" if named else f"no runs: none of {', '.join(sources_of_runs)}"
         raise InputError(locate(), what, "a study's runs come from one of the four")
     if "bayesian" in study:
         for at, what, hint in mistakes(study["bayesian"]):

@@ -2,12 +2,11 @@
 
 import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from surefoot.figures.catalogue import CATALOGUE, STUDY_SETS
 from surefoot.pipeline.analysis_jobs import is_analysed, larger_records, numbers_of
-from surefoot.pipeline.configuration import where_given
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.fingerprint import SOURCE
 from surefoot.pipeline.jobs import Job
@@ -151,9 +150,8 @@ def drawing_suffixes(kind: str) -> tuple[str, ...]:
     return ("csv",) if kind == "table" else ("csv", "json", "svg")
 
 
-def pages(config: dict, jobs: list[Job], sources: Sequence[Path] = ()) -> Iterator[Job]:
-    """The page of each study, and the home page, which has no study of its own; `sources` are the files of the
-    configuration, to name the right one in an error."""
+def pages(config: dict, jobs: list[Job], locate: Callable[..., str]) -> Iterator[Job]:
+    """The page of each study, and the home page, which has no study of its own; `locate` as `plan` takes it."""
     # What `auto` stands for here decides the bytes of a page, so it belongs into its spec.
     renderer = config["render"]
     if renderer == "auto":
@@ -178,7 +176,7 @@ def pages(config: dict, jobs: list[Job], sources: Sequence[Path] = ()) -> Iterat
         parameters = _parameters(page, study, title)
         for need in reads(page, parameters):
             if not _files(need, known):
-                raise _nothing_makes(need, page, study, jobs, config, sources)
+                raise _nothing_makes(need, page, study, jobs, config, locate)
         yield _page(name, page, settings | {"parameters": parameters}, known)
 
 
@@ -204,7 +202,7 @@ def _page(name: str, page: Path, settings: dict, known: set[str]) -> Job:
 
 
 def _nothing_makes(
-    need: str, page: Path, study: str, jobs: list[Job], config: dict, sources: Sequence[Path]
+    need: str, page: Path, study: str, jobs: list[Job], config: dict, locate: Callable[..., str]
 ) -> InputError:
     """What is wrong where a page reads what no job makes: its name, or the set of figures that the study asks for."""
     stems = sorted({path.removeprefix("results/").rpartition(".")[0] for job in jobs for path in job.outputs.values()})
@@ -236,9 +234,8 @@ def _nothing_makes(
     if drawing in CATALOGUE[figures]:
         missing = ", ".join(lacks(figures, drawing))
         what = f'"{figures}" draws {drawing}, which {_relative(page)} shows, from {missing}, which this study has not'
-    places = [where_given(["studies", study, *at], config, sources) for at in (("draw", "figures"), ("render", "page"))]
-    where = next((name for name in places if not name.startswith("command line")), places[0])
-    return InputError(where, what, "; or ".join(ways))
+    of_figures, of_page = (["studies", study, *keys] for keys in (("draw", "figures"), ("render", "page")))
+    return InputError(locate(of_figures, [of_page]), what, "; or ".join(ways))
 
 
 def _relative(path: Path) -> str:

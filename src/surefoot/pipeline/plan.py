@@ -4,8 +4,7 @@ Snakemake takes its inputs from here, `check` the files that belong, `prune` the
 is imported: the plan is made each time the workflow is parsed.
 """
 
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Callable
 
 from surefoot.pipeline.analysis_jobs import analysis_jobs, is_analysed
 from surefoot.pipeline.cover_jobs import coverage
@@ -53,9 +52,14 @@ RESAMPLING = ("bootstrap", "pbp_max_t")
 """The methods that resample, and so depend on a number of replicates."""
 
 
-def plan(config: dict, sources: Sequence[Path] = ()) -> list[Job]:
-    """All jobs, in an order in which they can run. `config` is validated and has its defaults; `sources` are the files
-    it was read from, to name the right one in an error."""
+def plan(config: dict, locate: Callable[..., str] = lambda path, _: ".".join(path)) -> list[Job]:
+    """All jobs, in an order in which they can run.
+
+    Parameters
+    ----------
+    config : validated, with its defaults
+    locate : the place of a key in an error, from its path and those of other keys, as `where_given` finds it
+    """
     jobs: list[Job] = []
     # Studies that analyse the runs of others come after them.
     for name, study in sorted(config["studies"].items(), key=lambda named: is_analysed(named[1])):
@@ -63,7 +67,7 @@ def plan(config: dict, sources: Sequence[Path] = ()) -> list[Job]:
         numbers = run_number_jobs(name, study, own)
         jobs.extend([*own, *numbers, *run_number_drawings(name, study, numbers)])
     jobs.append(home_drawings(config, jobs))
-    return [*jobs, *pages(config, jobs, sources)]
+    return [*jobs, *pages(config, jobs, locate)]
 
 
 def _study_jobs(name: str, study: dict) -> list[Job]:

@@ -43,7 +43,7 @@ def check_candidates(study: dict, where: str) -> None:
     most = max(study["aggregate"]["candidates"], default=0)
     largest = max(trials for *_, trials in rows(study["simulate"]))
     if "best_of_candidates" in study["aggregate"]["analyses"] and most > largest:
-        what = f"{most} is more than the {largest} trials of any pair"
+        what = f"the best of {most} trials needs more than the {largest} trials of any pair"
         raise InputError(where, what, "fewer candidates, or more trials")
 
 
@@ -104,8 +104,8 @@ def _check_tuning(section: dict, simulate: dict, locate: Locate) -> None:
                 hint = f"one of {', '.join(simulate[kind])}; or no tuning in aggregate.analyses"
                 raise InputError(where, f'"{chosen}" is not simulated in this study', hint)
     if section["candidates"] > section["hyperparameters"]:
-        what = f"{section['candidates']} is more than the {section['hyperparameters']} draws that are run"
-        where = locate("aggregate", "tuning", "candidates")
+        what = f"{section['candidates']} candidates are more than the {section['hyperparameters']} draws that are run"
+        where = locate("aggregate", "tuning", "candidates", others=[["aggregate", "tuning", "hyperparameters"]])
         raise InputError(where, what, "fewer candidates, or more hyperparameters")
 
 
@@ -125,7 +125,7 @@ def _check_coverage(study: dict, path: list, locate: Locate) -> None:
     section = study["cover"][path[-1]]
     sizes, datasets = section["sizes"], numbers_of_datasets(section)
     if len(datasets) != len(sizes):
-        where = locate(*path, "datasets")
+        where = locate(*path, "datasets", others=[[*path, "sizes"]])
         raise InputError(where, f"{len(datasets)} numbers for {len(sizes)} sizes", "one for all, or one for each size")
     if "simulate" not in study:
         if section["pool"]:
@@ -137,12 +137,14 @@ def _check_coverage(study: dict, path: list, locate: Locate) -> None:
                 where, "pbp_known_bounds has no bounds", "give estimate.bounds, low and high by environment"
             )
         return
+    trials = [[*path, "pool", "trials"] if "trials" in section["pool"] else ["simulate", "trials"]]
     fewest = min(trials for *_, trials in rows(pool(study, path[-1])))
     if max(sizes) > fewest:
-        where = locate(*path, "sizes")
-        raise InputError(where, f"{max(sizes)} is more than the {fewest} trials of the pool", "raise pool.trials")
+        where = locate(*path, "sizes", others=trials)
+        what = f"data sets of {max(sizes)} trials are more than the {fewest} trials of the pool"
+        raise InputError(where, what, "smaller sizes, or more trials of the pool")
     needed = sum(size * number for size, number in zip(sizes, datasets, strict=True))
     if section["design"] == "cut" and needed > fewest:
-        where = locate(*path, "design")
+        where = locate(*path, "design", others=[[*path, "sizes"], [*path, "datasets"], *trials])
         what = f"{needed} trials are needed to cut all data sets, and the pool has {fewest}"
-        raise InputError(where, what, "raise pool.trials, or choose resample")
+        raise InputError(where, what, "more trials of the pool, or design: resample")

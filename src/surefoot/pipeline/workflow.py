@@ -10,7 +10,7 @@ from pathlib import Path
 
 from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
-from surefoot.pipeline.configuration import FIGURES_AND_TABLES, validate_configuration
+from surefoot.pipeline.configuration import FIGURES_AND_TABLES, validate_configuration, where_given
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.jobs import Job, specification
@@ -53,7 +53,7 @@ def prepare(
     for name, study in checked["studies"].items():
         if "file" in study["collect"]:
             _check_score_table(name, study)
-    jobs = plan(checked, sources)
+    jobs = plan(checked, lambda path, others: where_given(path, config, sources, others))
     if plans:
         _put_specs(checked, jobs)
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
