@@ -167,7 +167,7 @@ JORDAN = ("studies", "jordan2020")
         ),
         (
             changed(*JORDAN, "aggregate", "candidates", to=[1, 5000]),
-            "studies.jordan2020.aggregate.candidates: the best of 5000 trials needs more than the 1000 trials",
+            "studies.jordan2020.aggregate.candidates: the best of 5000 trials needs more than the 500 trials",
         ),
         (
             changed("studies", "example", "cover", to={"mine": {"sizes": [5], "pool": {"trials": 9}}}),
@@ -291,7 +291,7 @@ def test_numbers_of_trials_of_what_the_study_left_out_do_not_matter():
         (("tuning", "environments"), ["chain_9"], 'tuning.environments.0: "chain_9" is not simulated in this study'),
         (("tuning", "candidates"), 1000, "tuning.candidates: 1000 candidates are more than the 24 draws that are run"),
         (("random_policies", "policies"), 0, "random_policies.policies: 0 is too small. Hint: at least 1"),
-        (("candidates",), [100_000], "aggregate.candidates: the best of 100000 trials needs more than the 1000 trials"),
+        (("candidates",), [100_000], "aggregate.candidates: the best of 100000 trials needs more than the 500 trials"),
     ],
 )
 def test_what_cannot_be_tuned_is_told(path, to, message):
