@@ -1,4 +1,4 @@
-"""Stand-in tables of a study: the columns that the stages make, filled with random numbers, no statistics needed."""
+"""Stand-in tables of a study: the columns that the stages make, filled with random or with published numbers."""
 
 from collections.abc import Mapping, Sequence
 from itertools import product
@@ -7,8 +7,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from surefoot.statistics.reproduction import items
+
 PUBLISHED = Path(__file__).parents[2] / "config" / "published" / "jordan2020.csv"
 METHODS = ("pbp", "pbp_t", "bootstrap")
+POINTS = "aggregate/performance_percentile"
 
 
 def stand_in_tables(
@@ -211,3 +214,36 @@ def _bands(runs, points) -> pd.DataFrame:
         limits = {"low": np.maximum(probability - 0.1, 0), "high": np.minimum(probability + 0.1, 1)}
         parts.append(pd.DataFrame(part | {"score": score[kept]} | limits))
     return pd.concat(parts, ignore_index=True)
+
+
+def published_tables() -> dict[str, pd.DataFrame]:
+    """The paper's selection with its published values for ours, and 250 trials of each pair."""
+    tables = stand_in_tables(*published_names(), 250)
+    published = tables["published"].set_index("item")["published"]
+    points = tables[POINTS]
+    names = items(points)["item"]
+    tables[POINTS] = points.assign(value=names.map(published))
+    for method in ("pbp", "pbp_t", "bootstrap"):
+        rows = tables[f"estimate/{method}"]
+        limits = {end: (f"game_score_{end}/{method}/" + rows["algorithm"]).map(published) for end in ("low", "high")}
+        value = ("game_score/" + rows["algorithm"]).map(published)
+        tables[f"estimate/{method}"] = rows.assign(value=value, **limits)
+    rows = tables["estimate/anderson"]
+    parts = {
+        column: f"{name}/" + rows["environment"] + "/" + rows["algorithm"]
+        for column, name in (("value", "mean"), ("low", "mean_low"), ("high", "mean_high"))
+    }
+    tables["estimate/anderson"] = rows.assign(**{column: item.map(published) for column, item in parts.items()})
+    return tables
+
+
+def covered(**changes):
+    """A study of coverage with the published rates (PBP's at 30 trials otherwise), 1,000 data sets of each size."""
+    names = pd.read_csv(PUBLISHED).set_index("item")["published"]
+    names = names[names.index.str.startswith("coverage/")]
+    parts = names.index.str.split("/", expand=True).to_frame(index=False)
+    table = parts.assign(value=names.to_numpy()).pivot(index=[1, 2], columns=3, values="value").reset_index()
+    table = table.rename(columns={1: "method", 2: "size"}).astype({"size": int})
+    widths = table["method"].map({"pbp": 0.9, "pbp_t": 0.5, "bootstrap": 0.1})
+    errors = {"failure_rate_error": 0.001, "significance_error": 0.001}
+    return {"cover/as_published": table.assign(mean_width=widths, datasets=1000, **errors).assign(**changes)}

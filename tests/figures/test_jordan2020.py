@@ -1,4 +1,4 @@
-"""Figures and tables of Jordan et al. 2020: published numbers beside ours, claims, and what the records add."""
+"""Figures and tables of Jordan et al. 2020: published numbers beside ours, and what the records add."""
 
 import json
 import re
@@ -8,10 +8,12 @@ import pandas as pd
 import pytest
 from scipy import stats
 from stand_in import (
-    PUBLISHED,
+    POINTS,
     coverage_tables,
+    covered,
     durations,
     published_names,
+    published_tables,
     recorded_intervals,
     records,
     settings,
@@ -22,51 +24,15 @@ from stand_in import (
 from surefoot.figures import home
 from surefoot.figures.coverage import coverage_rows
 from surefoot.figures.jordan2020 import comparison, coverage, definitions, distributions, scores, verdict
-from surefoot.figures.jordan2020.claims import claim_items
 from surefoot.figures.jordan2020.selection import GROUPS
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.reproduction import VERDICTS, items
 from surefoot.streams import start_stream, stream_key
 
-POINTS = "aggregate/performance_percentile"
-
 
 @pytest.fixture(scope="module")
 def paper() -> dict[str, pd.DataFrame]:
-    """The paper's selection with its published values for ours, and 250 trials of each pair."""
-    tables = stand_in_tables(*published_names(), 250)
-    published = tables["published"].set_index("item")["published"]
-    points = tables[POINTS]
-    names = items(points)["item"]
-    tables[POINTS] = points.assign(value=names.map(published))
-    for method in ("pbp", "pbp_t", "bootstrap"):
-        rows = tables[f"estimate/{method}"]
-        limits = {end: (f"game_score_{end}/{method}/" + rows["algorithm"]).map(published) for end in ("low", "high")}
-        value = ("game_score/" + rows["algorithm"]).map(published)
-        tables[f"estimate/{method}"] = rows.assign(value=value, **limits)
-    rows = tables["estimate/anderson"]
-    parts = {
-        column: f"{name}/" + rows["environment"] + "/" + rows["algorithm"]
-        for column, name in (("value", "mean"), ("low", "mean_low"), ("high", "mean_high"))
-    }
-    tables["estimate/anderson"] = rows.assign(**{column: item.map(published) for column, item in parts.items()})
-    return tables
-
-
-_OF_DISTRIBUTIONS = ("claim/near_optimal", "claim/low_end", "claim/reliable_everywhere")
-
-
-def answers(tables) -> pd.Series:
-    return claim_items(tables).set_index("item")["ours"]
-
-
-def test_the_claims_of_the_paper_follow_from_its_own_numbers(paper):
-    """All but those of distributions and coverage, of which the paper prints no numbers."""
-    said = answers(paper)
-    published = paper["published"].set_index("item")["published"]
-    asked = said.index[~said.index.str.startswith(_OF_DISTRIBUTIONS)]
-    assert len(asked) == 15 + 10 + 18 + 1 + 22 + 2 + 8
-    assert (said[asked] == published[asked]).all(), said[asked][said[asked] != published[asked]]
+    return published_tables()
 
 
 def test_published_values_reproduce_themselves(paper):
@@ -91,71 +57,6 @@ def test_a_mean_beyond_four_standard_errors_differs_and_a_rounded_one_does_not(p
     assert error == pytest.approx(np.hypot(1.5 * np.sqrt(250) * np.sqrt(1 / 250 + 1 / 10_000), 0.05 / np.sqrt(3)))
     assert one(3.99 * error)["verdict"] == "reproduced"
     assert one(4.01 * error)["verdict"] == "differs"
-
-
-def covered(**changes):
-    """A study of coverage with the published rates (PBP's at 30 trials otherwise), 1,000 data sets of each size."""
-    names = pd.read_csv(PUBLISHED).set_index("item")["published"]
-    names = names[names.index.str.startswith("coverage/")]
-    parts = names.index.str.split("/", expand=True).to_frame(index=False)
-    table = parts.assign(value=names.to_numpy()).pivot(index=[1, 2], columns=3, values="value").reset_index()
-    table = table.rename(columns={1: "method", 2: "size"}).astype({"size": int})
-    widths = table["method"].map({"pbp": 0.9, "pbp_t": 0.5, "bootstrap": 0.1})
-    errors = {"failure_rate_error": 0.001, "significance_error": 0.001}
-    return {"cover/as_published": table.assign(mean_width=widths, datasets=1000, **errors).assign(**changes)}
-
-
-def test_the_claims_of_section_6_3_about_coverage_follow_from_table_2(paper):
-    said, published = answers(paper | covered()), paper["published"].set_index("item")["published"]
-    kinds = ("never_fails", "fails_rarely", "fails_less", "separates_some", "separates_all", "fails_too_often")
-    asked = said.index[said.index.str.startswith(tuple(f"claim/{kind}" for kind in kinds))]
-    assert len(asked) == 5 + 4 + 1 + 5 + 5 + 5
-    assert (said[asked] == published[asked]).all(), said[asked][said[asked] != published[asked]]
-
-
-def test_claims_about_coverage_are_contradicted_by_other_rates_and_left_open_by_few_data_sets(paper):
-    def reasons(tables):
-        return claim_items(paper | tables).set_index("item")
-
-    failing = reasons(covered(failure_rate=0.2, significance=0.3))
-    for item in ("claim/never_fails/pbp/30", "claim/fails_rarely/pbp_t/30", "claim/separates_all/pbp_t/10000"):
-        assert failing.loc[item].tolist() == [0.0, ""], item
-    assert failing.loc["claim/separates_some/pbp_t/10"].tolist() == [1.0, ""]
-    few = reasons(covered(failure_rate=0.0, significance=0.0, datasets=20))
-    assert few.loc["claim/separates_some/pbp_t/100"].tolist() == [0.0, "too few data sets to tell"]
-    assert few.loc["claim/fails_less/pbp_t/10/10000", "reason"].startswith("neither fails")
-    assert "claim/never_fails/pbp/30" not in answers(paper).index
-
-
-def test_an_algorithm_that_is_good_everywhere_contradicts_that_there_is_none(paper):
-    assert answers(paper)["claim/reliable_everywhere"] == 0
-    rows = paper["estimate/dkw"]
-    best = rows.groupby("environment")["score"].transform("max")
-    changed = rows.assign(score=rows["score"].where(rows["algorithm"] != "ppo", best))
-    assert answers(paper | {"estimate/dkw": changed})["claim/reliable_everywhere"] == 1
-
-
-def test_claims_about_scores_need_the_whole_selection(paper):
-    algorithms, environments = published_names()
-    tables = stand_in_tables(algorithms, environments[:2], 250)
-    kinds = {item.split("/")[1] for item in answers(tables).index}
-    assert kinds == {"best", "near_optimal"}  # what is said of most or of all environments needs all of them
-    assert not {item.split("/")[0] for item in comparison.comparison(tables)["item"]} & {"game_score"}
-    assert answers(stand_in_tables(["sarsa", "q"], environments, 5)).empty
-
-
-def test_a_claim_that_wide_intervals_leave_open_is_explained_and_one_that_they_contradict_is_not(paper):
-    def first(low, high):
-        rows = paper["estimate/pbp"].copy()
-        rows.loc[rows["algorithm"] == "sarsa_parl2", ["low", "high"]] = low, high
-        table = comparison.comparison(paper | {"estimate/pbp": rows}).set_index("item")
-        return table.loc["claim/separated/pbp/sarsa_parl2/ac"]
-
-    assert first(0.39, 0.55)["verdict"] == "reproduced"
-    row = first(0.1, 0.55)
-    assert (row["ours"], row["verdict"]) == (0.0, "explained")
-    assert "overlap" in row["reason"]
-    assert first(0.0, 0.01)["verdict"] == "differs"
 
 
 def test_points_of_distributions_are_counted_in_the_runs(paper):
@@ -246,27 +147,6 @@ def test_the_record_stands_beside_this_run(paper):
     text = {row["item"]: row["text"] for row in verdict._record_items(tables | {"record": few})}["record"]
     assert "reproduced; 165 of ours rest on fewer than 200 trials, which can hardly contradict them" in text
     assert "10,000 trials" in text
-
-
-def test_the_intervals_of_the_record_are_asked_of_the_claim(paper):
-    table = recorded_intervals(paper)
-    leaders = table["algorithm"].isin(["sarsa_parl2", "q_parl2"])
-    values = {"pbp": 0.5, "pbp_t": 0.5, "bootstrap": 0.9}
-    value = table["method"].map(values).where(leaders, 0.5)
-    table = table.assign(value=value, low=value - 0.1, high=value + 0.1)
-
-    def told(record):
-        given = paper | {"record_intervals": record}
-        return {row["item"]: row["text"] for row in verdict._recorded_score_items(given, settings())}["record_claim"]
-
-    assert told(table) == (
-        "Of the claim's 18 comparisons its intervals settle 0 by PBP, 0 by PBP-t and 18 by percentile bootstrap in its "
-        "favour, and none against it."
-    )
-    assert told(table.assign(low=-table["high"], high=-table["low"])).endswith(
-        "favour, and 18 by percentile bootstrap against it."
-    )
-    assert told(table.assign(environments="acrobot")) == ""
 
 
 def test_without_a_record_the_page_says_so(paper):

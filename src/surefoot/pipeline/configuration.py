@@ -97,10 +97,6 @@ def validate_configuration(
         raise InputError(where, "there is no program quarto on the PATH", "install it, or choose auto or embedded")
     for name in config["studies"]:
         _check_study(name, config, given, sources, pages)
-        if _at(given, ["studies", name, "aggregate", "candidates"]) is not _ABSENT:
-            path = ["studies", name, "aggregate", "candidates"]
-            trials = ["studies", name, "simulate", "trials"]
-            check_candidates(config["studies"][name], where_given(path, given, sources, [trials]))
     return config
 
 
@@ -334,3 +330,5 @@ def _check_study(name: str, config: dict, given: dict, sources: Sequence[Path], 
     known_pages = sorted({found.stem for found in pages.glob("*.qmd")} - {"index", RUN_NUMBERS}) if pages else [page]
     if page not in known_pages:
         raise InputError(locate("render", "page"), f'there is no page "{page}"', nearest(page, known_pages))
+    if _at(given, ["studies", name, "aggregate", "candidates"]) is not _ABSENT:
+        check_candidates(study, locate)

@@ -1,12 +1,12 @@
 """Manifests: what each result is made of. One JSON file a job, beside the results."""
 
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from surefoot.pipeline.canonical import canonical_json, sha256_text
 from surefoot.pipeline.jobs import Job
+from surefoot.pipeline.whole_files import write_whole
 
 
 def write_manifest(spec: Mapping, entry: Mapping) -> None:
@@ -20,11 +20,7 @@ def write_manifest(spec: Mapping, entry: Mapping) -> None:
         "outputs": {spec["outputs"][name]: digest for name, digest in entry["blobs"].items()},
         "facts": {name: value for name, value in entry["facts"].items() if name != "units"},
     }
-    path = Path(spec["manifest"])
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(canonical_json(content))
-    temporary.replace(path)
+    write_whole(Path(spec["manifest"]), canonical_json(content))
 
 
 def read_manifest(job: Job) -> dict | None:

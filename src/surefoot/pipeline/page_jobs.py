@@ -174,10 +174,13 @@ def pages(config: dict, jobs: list[Job], locate: Callable[..., str]) -> Iterator
     for name, study, source in shown:
         page, title = PAGES / f"{source}.qmd", studies.get(study, {}).get("title")
         parameters = _parameters(page, study, title)
+        read = {}
         for need in reads(page, parameters):
-            if not _files(need, known):
+            found = _files(need, known)
+            if not found:
                 raise _nothing_makes(need, page, study, jobs, config, locate)
-        yield _page(name, page, settings | {"parameters": parameters}, known)
+            read |= found
+        yield _page(name, page, settings | {"parameters": parameters}, read)
 
 
 def _parameters(page: Path, study: str, title: str | None) -> dict[str, str]:
@@ -191,10 +194,8 @@ def _files(need: str, known: set[str]) -> dict[str, str]:
     return {key: path for key, path in paths.items() if path in known}
 
 
-def _page(name: str, page: Path, settings: dict, known: set[str]) -> Job:
-    inputs = {"page": _relative(page), "project": _relative(PAGES / "_quarto.yml")}
-    for need in reads(page, settings["parameters"]):
-        inputs |= _files(need, known)
+def _page(name: str, page: Path, settings: dict, read: dict[str, str]) -> Job:
+    inputs = {"page": _relative(page), "project": _relative(PAGES / "_quarto.yml")} | read
     folder = SOURCE / "surefoot" / "reporting"
     inputs |= {asset.name: _relative(asset) for asset in sorted(folder.iterdir()) if asset.suffix in ASSETS}
     output = {"page": f"results/render/{name}.html"}

@@ -20,6 +20,7 @@ from surefoot.pipeline.manifest import read_manifest
 from surefoot.pipeline.page_jobs import PUBLISHED, RECORDS
 from surefoot.pipeline.plan import RESAMPLING, plan
 from surefoot.pipeline.play_jobs import cells_of, modules
+from surefoot.pipeline.whole_files import write_whole
 from surefoot.simulation import registry
 
 
@@ -49,7 +50,7 @@ def keep_rows(name: str, study: dict) -> None:
     taken = {path: int(table.pop("new").notna().sum()) for path, table in tables.items()}
     for path, table in tables.items():
         if taken[path]:
-            _replace(path, table.to_csv(index=False))
+            write_whole(path, table.to_csv(index=False))
         print(f"{path}: {len(table)} rows, {taken[path]} of them of this run")
     if any(taken.values()):
         path = RECORDS / f"{name}.yaml"
@@ -58,7 +59,7 @@ def keep_rows(name: str, study: dict) -> None:
         named = pd.concat([table.reindex(columns=["configuration"]) for table in files])["configuration"]
         # Rows that name none were made by any of those that are known.
         kept = {key: content for key, content in known.items() if key in set(named) or named.isna().any()}
-        _replace(path, yaml.safe_dump(kept | {configuration: study}, sort_keys=False))
+        write_whole(path, yaml.safe_dump(kept | {configuration: study}, sort_keys=False))
 
 
 _TEXTS = {"reason": str, "code": str, "configuration": str}
@@ -67,12 +68,6 @@ _KINDS = ("", "_coverage", "_intervals", "_distributions")
 
 def _files(name):
     return [RECORDS / f"{name}{kind}.csv" for kind in _KINDS]
-
-
-def _replace(path, text):
-    temporary = path.with_name(f".{path.name}")
-    temporary.write_text(text)
-    temporary.replace(path)
 
 
 def _tables(name, study):
@@ -164,9 +159,10 @@ def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: dict, c
         named = environments.isin(item.split("/"))
         return trials[named] if named.any() else trials
 
+    counts = [behind(item) for item in reproduction["item"]]
     rows = reproduction.assign(
-        trials=[behind(item).min() for item in reproduction["item"]],
-        trials_in_all=[behind(item).sum() for item in reproduction["item"]],
+        trials=[count.min() for count in counts],
+        trials_in_all=[count.sum() for count in counts],
         seed=study["seed"],
         code=[codes.get(_pair(item), everything) for item in reproduction["item"]],
     )
@@ -174,10 +170,10 @@ def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: dict, c
     if covered.any():
         designs = coverage[coverage["variant"] == "as_published"].set_index("size")[["pool_trials", "datasets"]]
         sizes = rows["item"][covered].str.findall(r"(?<=/)\d+")
-        counts = [designs.loc[[int(size) for size in asked]].min() for asked in sizes]
+        least = [designs.loc[[int(size) for size in asked]].min() for asked in sizes]
         for column in ("trials", "trials_in_all"):
-            rows.loc[covered, column] = [row["pool_trials"] for row in counts]
-        rows.loc[covered, "datasets"] = [row["datasets"] for row in counts]
+            rows.loc[covered, column] = [row["pool_trials"] for row in least]
+        rows.loc[covered, "datasets"] = [row["datasets"] for row in least]
     return rows
 
 

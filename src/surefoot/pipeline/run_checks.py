@@ -31,7 +31,7 @@ def check_runs(study: dict, locate: Locate) -> None:
         _check_coverage(study, ["cover", key], locate)
 
 
-def check_candidates(study: dict, where: str) -> None:
+def check_candidates(study: dict, locate: Locate) -> None:
     """The best of so many trials needs so many, in one environment at least (a default that has more is cut).
 
     Raises
@@ -44,6 +44,7 @@ def check_candidates(study: dict, where: str) -> None:
     largest = max(trials for *_, trials in rows(study["simulate"]))
     if "best_of_candidates" in study["aggregate"]["analyses"] and most > largest:
         what = f"the best of {most} trials needs more than the {largest} trials of any pair"
+        where = locate("aggregate", "candidates", others=[["simulate", "trials"]])
         raise InputError(where, what, "fewer candidates, or more trials")
 
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.whole_files import write_whole
 
 LOCK = Path("results/spec/.lock")
 _WAIT, _ATTEMPTS = 0.25, 20
@@ -38,7 +39,7 @@ def put_specs(texts: Mapping[Path, str]) -> int:
                 return lock
         if _locked(lock, fcntl.LOCK_EX | fcntl.LOCK_NB):
             for path in _changed(texts):
-                _write(path, texts[path])
+                write_whole(path, texts[path])
         else:
             # Another may be a dry run that is about to end, or one that writes these very contents.
             _locked(lock, fcntl.LOCK_UN)
@@ -64,10 +65,3 @@ def _locked(lock, how):
 
 def _changed(texts):
     return [path for path, text in texts.items() if not path.is_file() or path.read_text() != text]
-
-
-def _write(path, text):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(text)
-    temporary.replace(path)
