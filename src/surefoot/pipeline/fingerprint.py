@@ -3,6 +3,10 @@
 The fingerprint of a module is the SHA-256 of its syntax tree, without docstrings, comments and positions, together
 with the trees of all the modules of this package that it imports, directly or through others. So a comment or a
 reformatted line changes nothing, and an edit in a module that is not reached changes nothing either.
+
+Two kinds of modules are exceptions. `MACHINERY` only moves bytes and does not count at all. A module of `STAGES` counts
+by itself, and its imports are not followed: it is a switch that would lead to the code of every kind of job, so each
+job names the modules that it switches to.
 """
 
 import ast
@@ -12,6 +16,23 @@ from pathlib import Path
 
 PACKAGE = "surefoot"
 SOURCE = Path(__file__).parents[2]
+STAGES = "surefoot.pipeline.stages"
+MACHINERY = frozenset(
+    f"surefoot.pipeline.{name}"
+    for name in (
+        "canonical",  # hashes, and JSON whose only purpose is to be hashed
+        "errors",  # the wording of errors, after which there is no result
+        "fingerprint",
+        "job",  # looks up, calls the stage, puts files in place
+        "jobs",  # specs
+        "kernels",  # where compiled code is kept, under a hash of the code itself
+        "log",
+        "manifest",
+        "store",
+        "whole_files",  # writes a text as it is
+    )
+)
+"""Modules that run in jobs and decide no number."""
 
 
 @functools.cache
@@ -26,14 +47,16 @@ def fingerprint(module: str) -> str:
 
 @functools.cache
 def reached_modules(module: str) -> tuple[str, ...]:
-    """The module and every module of the package that it imports, through others too, sorted by name."""
+    """The module and every module of the package that it imports, through others too, sorted by name; of a stage, the
+    module alone."""
     reached: set[str] = set()
     waiting = [module]
     while waiting:
         current = waiting.pop()
-        if current not in reached:
+        if current not in reached and current not in MACHINERY:
             reached.add(current)
-            waiting.extend(_imports(current))
+            if current.rpartition(".")[0] != STAGES:
+                waiting.extend(_imports(current))
     return tuple(sorted(reached))
 
 
@@ -87,7 +110,7 @@ def _imports(module: str) -> tuple[str, ...]:
 @functools.cache
 def _text_and_imports(path: Path) -> tuple[str, list[ast.Import | ast.ImportFrom]]:
     """The syntax tree as text, docstrings left out, and its import statements."""
-    tree = ast.parse(path.read_text(), filename=str(path))
+    tree = ast.parse(path.read_bytes(), filename=str(path))
     imports = []
     for node in ast.walk(tree):
         documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)

@@ -5,7 +5,7 @@ import importlib.metadata
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from surefoot.pipeline.fingerprint import fingerprint
+from surefoot.pipeline.fingerprint import STAGES, fingerprint
 
 LIBRARIES = {
     "simulate": ("numba", "numpy", "pyarrow"),
@@ -18,13 +18,16 @@ LIBRARIES = {
     "render": ("nbclient", "pypandoc_binary", "vl-convert-python"),
 }
 
+READING = "surefoot.pipeline.reading"
+"""What reads the tables of other stages in those that take several."""
+
 
 class Job(NamedTuple):
     """One job of the workflow.
 
     stage, study, part : its name
     settings : the slice of the configuration that decides its result
-    modules : the modules that decide its numbers
+    modules : the modules that decide its numbers, beside that of its stage
     inputs, outputs : paths by name
     """
 
@@ -66,7 +69,7 @@ def specification(job: Job) -> dict:
         "study": job.study,
         "part": job.part,
         "settings": job.settings,
-        "code": {module: fingerprint(module) for module in sorted(set(job.modules))},
+        "code": {module: fingerprint(module) for module in sorted({f"{STAGES}.{job.stage}", *job.modules})},
         "versions": versions(job.stage),
         "inputs": job.inputs,
         "outputs": job.outputs,

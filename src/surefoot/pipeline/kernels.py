@@ -14,8 +14,8 @@ from surefoot.pipeline.fingerprint import PACKAGE, SOURCE, fingerprint, is_file
 
 def kernel_folder(store: Path, modules: Iterable[str]) -> Path:
     """The folder for the kernels of these modules, such as ``surefoot.statistics.game``."""
-    # A user's file brings no room: numba's own cache sees its edits.
-    rooms = sorted({module.split(".")[1] for module in modules if not is_file(module)})
+    # A user's file brings no room: numba's own cache sees its edits. The pipeline has no kernels.
+    rooms = sorted({module.split(".")[1] for module in modules if not is_file(module)} - {"pipeline"})
     texts = [fingerprint(module) for room in rooms for module in _modules_of(room)]
     return store / "kernels" / sha256_text("\n".join([*rooms, *texts]))[:32]
 

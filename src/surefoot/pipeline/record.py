@@ -11,6 +11,7 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
+from surefoot.bayesian import registry as bayesian
 from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.canonical import canonical_json, sha256_text
 from surefoot.pipeline.fingerprint import fingerprint
@@ -19,7 +20,7 @@ from surefoot.pipeline.jobs import Job
 from surefoot.pipeline.manifest import read_manifest
 from surefoot.pipeline.page_jobs import PUBLISHED, RECORDS
 from surefoot.pipeline.plan import RESAMPLING, plan
-from surefoot.pipeline.play_jobs import cells_of, modules
+from surefoot.pipeline.play_jobs import cells_of
 from surefoot.pipeline.whole_files import write_whole
 from surefoot.simulation import registry
 
@@ -190,7 +191,7 @@ def with_origin_of_plays(reproduction: pd.DataFrame, agents: pd.DataFrame, study
     variants = agents["variant"].fillna("")
     ours = agents.set_index(names)[variants.isin(["", "as_published"]).to_numpy()]
     corrected = agents.set_index(names)[(variants == "corrected").to_numpy()]
-    codes = {cell["agent"]: _code(modules(cell)) for cell, _ in cells_of(study)}
+    codes = {cell["agent"]: _code(bayesian.modules(cell)) for cell, _ in cells_of(study)}
     items = reproduction["item"].str.partition("/")[2]
     return reproduction.assign(
         ours_standard_error=items.map(ours["standard_error"]),

@@ -14,18 +14,18 @@ from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.job import Task
 from surefoot.pipeline.jobs import versions
 from surefoot.pipeline.log import progress_reporter
-from surefoot.pipeline.plan import ESTIMATORS
-from surefoot.statistics.coverage import CoverageOptions, cover_block, pool_scores
-from surefoot.statistics.coverage_summary import summarize_coverage
 
 
 def run(task: Task) -> None:
     """Write the intervals of the job's data sets, the summary of all of them, or analyses."""
     if "analyses" in task.settings:
-        from surefoot.pipeline.analyses import run_analyses
+        from surefoot.pipeline.stages.analyses import run_analyses
 
         run_analyses(task, "cover")
     elif "summary" in task.settings:
+        from surefoot.statistics.coverage import pool_scores
+        from surefoot.statistics.coverage_summary import summarize_coverage
+
         parts = [pd.read_parquet(path) for name, path in task.inputs.items() if name != "pool"]
         truth = pool_scores(pd.read_parquet(task.inputs["pool"]))
         summary = summarize_coverage(pd.concat(parts, ignore_index=True), truth)
@@ -62,6 +62,8 @@ def units(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, d
 
 def _decisive(settings: Mapping, method: str, first: int) -> dict:
     """All that decides the intervals of a block."""
+    from surefoot.statistics.estimation import ESTIMATORS
+
     names = ("design", "seed", "confidence", "replicates", "start", "variants", "size", "block")
     bounds = {"bounds": settings["bounds"]} if method == "pbp_known_bounds" else {}
     return (
@@ -70,7 +72,7 @@ def _decisive(settings: Mapping, method: str, first: int) -> dict:
         | {
             "method": method,
             "first": first,
-            "code": [fingerprint("surefoot.statistics.coverage"), fingerprint(ESTIMATORS[method])],
+            "code": {module: fingerprint(module) for module in ("surefoot.statistics.coverage", ESTIMATORS[method])},
             "versions": versions("cover"),
         }
     )
@@ -78,6 +80,9 @@ def _decisive(settings: Mapping, method: str, first: int) -> dict:
 
 def _block_maker(task: Task, hashes: Mapping[str, str]) -> Callable[[int], pd.DataFrame]:
     """A function that gives the block that begins with a data set's number, from the store or computed."""
+    from surefoot.statistics.coverage import CoverageOptions, cover_block
+    from surefoot.statistics.data_sets import runs_of_block
+
     settings, path = task.settings, task.inputs["pool"]
     # A pool that is cut may be far larger than what one block takes of it.
     cut = settings["design"] == "cut" and pa.types.is_integer(pq.read_schema(path).field("run").type)
@@ -89,8 +94,7 @@ def _block_maker(task: Task, hashes: Mapping[str, str]) -> Callable[[int], pd.Da
     def pool(first: int) -> pd.DataFrame:
         if whole is not None:
             return whole
-        begin = settings["start"] + settings["size"] * first
-        end = begin + settings["size"] * settings["block"]
+        begin, end = runs_of_block(settings["start"], settings["size"], first, settings["block"])
         return pd.read_parquet(path, filters=[("run", ">=", begin), ("run", "<", end)])
 
     def block(first: int) -> pd.DataFrame:
