@@ -9,8 +9,8 @@ The libraries are imported once and the jobs are forked from there; no module of
 import json
 import os
 import sys
-import threading
 import traceback
+from cProfile import Profile
 from importlib import import_module
 from pathlib import Path
 
@@ -58,20 +58,15 @@ def watch_units(job, note) -> None:
         seen.add(named)
 
         def traced(target):
-            called = set()
-
-            def see(frame, event, argument):
-                code = frame.f_code
-                if event == "call" and code is not compute.__code__ and code.co_filename.startswith(source):
-                    called.add(f"{code.co_filename}:{code.co_qualname}")
-
-            threading.setprofile(see)
-            sys.setprofile(see)
+            profile = Profile(builtins=False)
+            profile.enable()
             try:
                 compute(target)
             finally:
-                sys.setprofile(None)
-                threading.setprofile(None)
+                profile.disable()
+            codes = {entry.code for entry in profile.getstats() if entry.code is not compute.__code__}
+            here = (code for code in codes if not isinstance(code, str) and code.co_filename.startswith(source))
+            called = {f"{code.co_filename}:{code.co_qualname}" for code in here}
             note("unit", json.dumps([kind, sorted(settings.get("code", {})), sorted(called)]))
 
         return ask(self, kind, settings, hashes, traced, path)

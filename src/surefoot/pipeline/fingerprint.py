@@ -103,8 +103,15 @@ def _imports(module: str) -> tuple[str, ...]:
                 base = ".".join([*package, base] if base else package)
             found.add(base)
             found.update(f"{base}.{alias.name}" for alias in node.names)
-    inside = (name for name in found if name == PACKAGE or name.startswith(f"{PACKAGE}."))
-    return tuple(sorted(name for name in inside if _is_module(name)))
+    inside = {name for name in found if name == PACKAGE or name.startswith(f"{PACKAGE}.")}
+    beside = [file for name in found - inside for file in _users_files(name)] if is_file(module) else []
+    return tuple(sorted([*beside, *(name for name in inside if _is_module(name))]))
+
+
+def _users_files(name: str) -> list[str]:
+    """A user's file can import others from the folder in which the workflow runs."""
+    base = Path(*name.split(".")) if name else Path()
+    return [str(path) for path in (base.with_suffix(".py"), base / "__init__.py") if name and path.is_file()]
 
 
 @functools.cache

@@ -2,21 +2,20 @@
 
 import functools
 import importlib.metadata
+import platform
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from surefoot.pipeline.fingerprint import STAGES, fingerprint
 
-LIBRARIES = {
-    "simulate": ("numba", "numpy", "pyarrow"),
-    "collect": ("numpy", "pandas", "pyarrow"),
-    "normalize": ("numba", "numpy", "pandas", "pyarrow"),
-    "aggregate": ("numba", "numpy", "pandas", "scipy"),
-    "estimate": ("numba", "numpy", "pandas", "scipy"),
-    "cover": ("numba", "numpy", "pandas", "pyarrow", "scipy"),
-    "draw": ("altair", "numpy", "pandas", "vl-convert-python"),
-    "render": ("nbclient", "pypandoc_binary", "vl-convert-python"),
+_OF_NUMBERS = ("numba", "numpy", "pandas", "pyarrow", "scipy")
+LIBRARIES = dict.fromkeys(("simulate", "collect", "normalize", "aggregate", "estimate", "cover"), _OF_NUMBERS) | {
+    "draw": (*_OF_NUMBERS, "altair", "PyYAML", "vl-convert-python"),
+    "render": (
+        *("ipykernel", "jupyter_client", "nbclient", "nbformat", "pypandoc_binary", "PyYAML", "vl-convert-python"),
+    ),
 }
+"""The libraries that decide the results of each stage, by the names under which they are distributed."""
 
 READING = "surefoot.pipeline.reading"
 """What reads the tables of other stages in those that take several."""
@@ -79,5 +78,7 @@ def specification(job: Job) -> dict:
 
 @functools.cache
 def versions(stage: str) -> dict[str, str]:
-    """Versions of the libraries that decide the stage's results."""
-    return {name: importlib.metadata.version(name) for name in LIBRARIES[stage]}
+    """Versions of Python and of the libraries that decide the stage's results."""
+    libraries = {name: importlib.metadata.version(name) for name in LIBRARIES[stage]}
+    # Without the last number: corrections of errors do not add floats in another way, as Python 3.12 does.
+    return libraries | {"python": ".".join(platform.python_version_tuple()[:2])}
