@@ -173,7 +173,12 @@ def write_raw_tables(folder: Path, patch: pytest.MonkeyPatch) -> None:
 
 
 def overrides(config: dict) -> None:
-    """Make the analyses of agarwal2021 small."""
+    """Make the analyses of agarwal2021 small, and one study of trust."""
+    subjects = (config["trust"] or {}).get("subjects", {})
+    for name in list(subjects)[1:]:
+        del subjects[name]
+    for subject in subjects.values():
+        subject |= {"datasets": 2, "replicates": 10}
     section = config["studies"]["agarwal2021"]["estimate"]
     section["replicates"] = 10
     for analysis in section["analyses"].values():
