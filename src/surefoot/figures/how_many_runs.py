@@ -10,10 +10,16 @@ from surefoot.figures.agarwal2021.names import METRICS, named, shown
 from surefoot.figures.curves import curve_chart
 from surefoot.figures.sentences import counted, item, joined
 from surefoot.rounding import written
+from surefoot.statistics.run_effect_findings import FOUND, NEGLIGIBLE, UNKNOWN, round_finding
 
 Tables = Mapping[str, pd.DataFrame]
 _SIZES = alt.X("runs:Q", title="runs of each task", scale=alt.Scale(type="log", nice=False))
 _LOOKS = {"betting": "confidence sequence", "percentile": "ordinary interval, looked at after every run"}
+_FINDINGS = {
+    FOUND: "they do, so intervals that resample the runs of each task are too narrow and whole_runs is right",
+    NEGLIGIBLE: "no more than matters",
+    UNKNOWN: "there are too few to tell",
+}
 _SCALES = {
     "none": "the scores as they are",
     "min_max": "the scale from the least to the greatest score of each environment",
@@ -124,6 +130,8 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
         item("caption", _caption(section, settings)),
         item("no_lift", f"{50 * (1 - settings['estimate']['confidence']):.3g} %"),
         item("compared", "" if looks is None else _decision(looks, settings), None if looks is None else len(looks)),
+        item("shared", _shared_sentence(tables, settings)),
+        item("independence", "" if looks is None else _independence(looks, section)),
         item("alarms", "" if alarms is None else _alarm_sentence(alarms, settings)),
         item("alarms_recorded", "" if larger is None else _alarm_sentence(larger, settings)),
     ]
@@ -161,6 +169,25 @@ def _pilot_sentence(tables, settings):
         parts.append(f"{names[row.algorithm]}, {runs} of each of {counted(int(row.tasks), 'task')}")
     few = " Fewer than ten runs of a task say little about its spread." if numbers["pilot_low"].min() < 10 else ""
     return f"The pilot: {'; '.join(parts)}, on {_SCALES[settings['how_many_runs']['method']]}.{few}"
+
+
+def _shared_sentence(tables, settings):
+    """Whether the pilot's runs do alike on all tasks."""
+    numbers = tables["numbers/how_many_runs"].drop_duplicates("algorithm")
+    names, parts = shown(numbers["algorithm"], settings), []
+    for row in numbers[numbers["tasks"] > 1].itertuples():
+        spread = f"their means vary {row.inflation:.2f} times as much as with independent tasks, at most "
+        spread = (spread if row.inflation > 0 else "their means may vary up to ") + f"{row.inflation_high:.2f} times"
+        parts.append(f"{names[row.algorithm]}: {_FINDINGS[row.effect]} ({spread}, p = {row.effect_p:.3f})")
+    return f"Do runs with the same number do alike on all tasks? {'; '.join(parts)}." if parts else ""
+
+
+def _independence(looks, section):
+    last = looks.iloc[-1]
+    inflation = (last["inflation"], last["inflation_low"], last["inflation_high"])
+    return round_finding(
+        section["tasks_independent"], int(looks["apart"].sum()), len(looks), inflation, int(last["tasks"])
+    )
 
 
 def _caption(section, settings):
