@@ -29,10 +29,10 @@ _SCALES = {
 
 
 def widths(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Mean width of an interval by number of runs, with the range of most simulated studies."""
+    """Mean width of an interval by number of runs, with the range of most simulated studies and the pilot's band."""
     numbers = _of(tables, "width")
     titles = shown(numbers["algorithm"], settings)
-    data = numbers[["algorithm", "runs", "value", "low", "high"]].assign(panel=named(METRICS, numbers["metric"]))
+    data = _banded(numbers).assign(algorithm=numbers["algorithm"], panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title="width of the interval")
     chart = curve_chart(data, titles, _SIZES, y, list(dict.fromkeys(data["panel"])), height=220)
     return theme.finish(chart, "Width of intervals by number of runs of each task"), numbers
@@ -46,11 +46,16 @@ def chances(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Da
     panel = named(METRICS, numbers["metric"])
     if len(names) > 1:
         panel = panel + ", " + numbers["algorithm"].map(names)
-    data = numbers[["runs", "value", "low", "high"]]
-    data = data.assign(algorithm=numbers["lift_percent"].map("{:g}".format), panel=panel)
+    data = _banded(numbers).assign(algorithm=numbers["lift_percent"].map("{:g}".format), panel=panel)
     y = alt.Y("value:Q", title="chance to detect it", scale=alt.Scale(domain=[0, 1]))
     chart = curve_chart(data, titles, _SIZES, y, list(dict.fromkeys(panel)), height=220)
     return theme.finish(chart, "Chance to detect a lift by number of runs of each task"), numbers
+
+
+def _banded(numbers):
+    """The inner range as the band of a curve, and the pilot's as the paler one around it."""
+    names = {"low": "band_low", "high": "band_high", "inner_low": "low", "inner_high": "high"}
+    return numbers[["runs", "value", *names]].rename(columns=names)
 
 
 def _of(tables, quantity):
@@ -59,16 +64,20 @@ def _of(tables, quantity):
 
 
 def table_needed(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """The smallest simulated number of runs with the wanted chance to detect each lift: columns title, metric, lift,
-    runs (a text), where there is a lift."""
+    """The smallest simulated number of runs with the wanted chance to detect each lift: columns title, metric, lift, and
+    as texts runs, fewest and most (by the upper and the lower end of the chance's band), where there is a lift."""
     numbers, enough = _of(tables, "chance"), settings["how_many_runs"]["chance"]
     names, rows = shown(numbers["algorithm"], settings), []
     lifted = numbers[numbers["lift_percent"] > 0]
     for (algorithm, metric, lift), part in lifted.groupby(["algorithm", "metric", "lift_percent"], sort=False):
-        needed = part.loc[part["value"] >= enough, "runs"]
-        runs = f"{needed.min()}" if len(needed) else f"more than {part['runs'].max()}"
-        rows.append((names[algorithm], METRICS.get(metric, metric), lift, runs))
-    return None, pd.DataFrame(rows, columns=["title", "metric", "lift", "runs"])
+        runs = (_needed(part, end, enough) for end in ("value", "high", "low"))
+        rows.append((names[algorithm], METRICS.get(metric, metric), lift, *runs))
+    return None, pd.DataFrame(rows, columns=["title", "metric", "lift", "runs", "fewest", "most"])
+
+
+def _needed(part, end, enough):
+    needed = part.loc[part[end] >= enough, "runs"]
+    return f"{needed.min()}" if len(needed) else f"more than {part['runs'].max()}"
 
 
 def sequential(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -143,10 +152,16 @@ def _width_sentence(tables, settings):
     first = numbers[(numbers["metric"] == numbers["metric"].iloc[0])]
     first = first[first["algorithm"] == first["algorithm"].iloc[0]].sort_values("runs")
     chosen = first.iloc[sorted({0, len(first) // 2, len(first) - 1})]
-    parts = [f"{written(row.value, '.3f')} with {row.runs}" for row in chosen.itertuples()]
+    parts = [
+        f"{written(row.value, '.3f')} ({written(row.low, '.3f')} to {written(row.high, '.3f')}) with {row.runs}"
+        for row in chosen.itertuples()
+    ]
     name = shown(first["algorithm"], settings)[first["algorithm"].iloc[0]]
     metric = METRICS.get(first["metric"].iloc[0], first["metric"].iloc[0])
-    return f"The interval of the {metric} of {name} would have a width of {joined(parts)} runs of each task."
+    return (
+        f"The interval of the {metric} of {name} would have a width of {joined(parts)} runs of each task, with the range that "
+        "the pilot's own uncertainty leaves."
+    )
 
 
 def _chance_sentence(tables, settings):
@@ -154,7 +169,7 @@ def _chance_sentence(tables, settings):
     if needed.empty:
         return ""
     first = needed[(needed["title"] == needed["title"].iloc[0]) & (needed["metric"] == needed["metric"].iloc[0])]
-    parts = [f"{row.runs} for a lift of {row.lift:g} %" for row in first.itertuples()]
+    parts = [f"{row.runs} ({row.fewest} to {row.most}) for a lift of {row.lift:g} %" for row in first.itertuples()]
     chance = f"{100 * settings['how_many_runs']['chance']:g} %"
     return f"Runs of each task that find a lift with a chance of {chance} or more: {joined(parts)}."
 

@@ -16,7 +16,8 @@ from surefoot.statistics.sequential import confidence_sequence, evidence, round_
 
 ASSUMPTIONS = (
     "New runs are like the pilot's: the same program and tasks, and nothing that the pilot did not see. A lift "
-    "multiplies every score. Widths and chances inherit the pilot's own uncertainty, which is large below ten runs."
+    "multiplies every score. The band (low, high) allows for the pilot's own uncertainty, as far as the pilot shows it: with "
+    "skewed scores it is too narrow, and a rare failure that no run of the pilot has is outside of it."
 )
 
 
@@ -28,9 +29,14 @@ class RunsPlan:
     chances: pd.DataFrame
     assumptions: str = ASSUMPTIONS
 
-    def runs_needed(self, lift_percent: float, chance: float = 0.8, metric: str = "iqm") -> int | None:
-        """The smallest simulated number of runs that detects the lift with this chance; None if none of them does."""
-        return runs_needed(self.chances, metric, lift_percent, chance)
+    def runs_needed(
+        self, lift_percent: float, chance: float = 0.8, metric: str = "iqm", cautious: bool = False
+    ) -> int | None:
+        """The smallest simulated number of runs that detects the lift with this chance; None if none of them does.
+
+        cautious : also at the lower end of the chance's band
+        """
+        return runs_needed(self.chances, metric, lift_percent, chance, cautious)
 
 
 def plan_runs(

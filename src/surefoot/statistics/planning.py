@@ -103,15 +103,20 @@ def plan(
     )
 
 
-def runs_needed(chances: pd.DataFrame, metric: str, lift_percent: float, chance: float = 0.8) -> int | None:
-    """The smallest simulated number of runs that detects the lift with at least this chance; None if none does."""
+def runs_needed(
+    chances: pd.DataFrame, metric: str, lift_percent: float, chance: float = 0.8, cautious: bool = False
+) -> int | None:
+    """The smallest simulated number of runs that detects the lift with at least this chance; None if none does.
+
+    cautious : the lower end of the band of the chance must reach it, so that the pilot's own uncertainty is allowed for
+    """
     rows = chances[(chances["metric"] == metric) & (chances["lift_percent"] == lift_percent)]
     if len(rows) == 0:
         raise ValueError(
             f"plan: {metric} with a lift of {lift_percent:g} % was not simulated. Hint: metrics "
             f"{', '.join(dict.fromkeys(chances['metric']))}; lifts {sorted(set(chances['lift_percent']))}."
         )
-    enough = rows.loc[rows["chance"] >= chance, "runs"]
+    enough = rows.loc[rows["low" if cautious else "chance"] >= chance, "runs"]
     return int(enough.min()) if len(enough) else None
 
 

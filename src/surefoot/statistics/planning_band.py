@@ -27,6 +27,9 @@ from surefoot.statistics.draws import SPARE, draw_indices
 from surefoot.streams import stream_key
 
 BAND_CONFIDENCE = 0.95
+_REACH = ndtri(0.5 + 0.5 * BAND_CONFIDENCE)
+_LEAST = 0.1
+_EVENTS = 200
 
 
 class Plan(NamedTuple):
@@ -77,40 +80,43 @@ def pilot_band(
 
     Returns
     -------
-    widths : float64[2, metrics], low and high; chances : float64[2, lifts, metrics]
+    widths : float64[2, metrics], low and high; chances : float64[2, lifts, metrics]. A resample without any spread counts
+    as if it had a tenth of the pilot's. Where the pilot itself has none, nothing can be said: a width has no upper limit
+    (NaN), and a chance is between 0 and 1
     """
     values, gains = studies(columns)
     spread, quantile = values.std(axis=0), _passing(gains, plan.reaches)
     factors, shifts = [], []
     for pilot in pilots:
         drawn, gained = studies(pilot)
-        ratio = np.where(spread > 0, drawn.std(axis=0) / np.where(spread > 0, spread, 1.0), 1.0)
-        factors.append(np.log(np.maximum(ratio, 1e-3)))
+        ratio = drawn.std(axis=0) / np.where(spread > 0, spread, 1.0)
+        factors.append(np.log(np.maximum(ratio, _LEAST)))
         shifts.append(_passing(gained, plan.reaches * ratio) - quantile)
     runs = float(np.mean([column.size for column in columns]))
     stretched = np.sqrt((runs + 1.0) / (runs - 1.0))
-    noise = plan.width_errors / np.where(plan.widths > 0, plan.widths, 1.0)
-    widths = plan.widths * np.exp(_joined(stretched * _both_ways(factors), noise))
-    middle = _normal_quantile(plan.chances)
-    noise = plan.chance_errors / (np.exp(-0.5 * middle**2) / np.sqrt(2 * np.pi))
-    chances = ndtr(middle + _joined(stretched * _both_ways(shifts), noise))
-    return widths, np.array([np.minimum(chances[0], plan.chances), np.maximum(chances[1], plan.chances)])
+    relative = _REACH * plan.width_errors / np.where(plan.widths > 0, plan.widths, 1.0)
+    widths = plan.widths * np.exp(_joined(stretched * _both_ways(factors), np.array([-relative, relative])))
+    middle, error = _normal_quantile(plan.chances), _REACH * plan.chance_errors
+    noise = np.array([_normal_quantile(plan.chances - error), _normal_quantile(plan.chances + error)]) - middle
+    ends = ndtr(middle + _joined(stretched * _both_ways(shifts), noise))
+    chances = np.array([np.minimum(ends[0], plan.chances), np.maximum(ends[1], plan.chances)])
+    widths[:, spread == 0], chances[:, :, spread == 0] = [[0.0], [np.nan]], [[[0.0]], [[1.0]]]
+    return widths, chances
 
 
-def _joined(ends, error):
-    """Low and high end, moved further out by an independent error of the simulation."""
-    reach = ndtri(0.5 + 0.5 * BAND_CONFIDENCE) * error
-    return np.array([-np.hypot(ends[0], reach), np.hypot(ends[1], reach)])
+def _joined(ends, noise):
+    """Low and high end of a deviation, moved further out by those of an independent error of the simulation."""
+    return np.array([-1.0, 1.0]).reshape(2, *[1] * (ends.ndim - 1)) * np.hypot(ends, noise)
 
 
 def _passing(gains, reaches):
     """Normal quantile of the fraction of gains above the reach, float64[lifts, metrics]."""
-    return _normal_quantile((gains > reaches).mean(axis=0), len(gains))
+    return _normal_quantile((gains > reaches).mean(axis=0))
 
 
-def _normal_quantile(fraction, count: int = 200):
-    """Kept finite as by half an event in `count`."""
-    return ndtri(np.clip(fraction, 0.5 / count, 1.0 - 0.5 / count))
+def _normal_quantile(fraction):
+    """Kept finite, as by half an event in 200."""
+    return ndtri(np.clip(fraction, 0.5 / _EVENTS, 1.0 - 0.5 / _EVENTS))
 
 
 def _both_ways(deviations):

@@ -25,7 +25,7 @@ from scipy.stats import rankdata
 
 from surefoot.statistics.choices import check_confidence
 from surefoot.statistics.draws import SPARE, draw_indices
-from surefoot.statistics.run_effect_findings import FOUND, NEGLIGIBLE, TOLERATED, UNKNOWN
+from surefoot.statistics.run_effect_findings import FEWEST, FOUND, NEGLIGIBLE, TOLERATED, UNKNOWN
 from surefoot.streams import stream_key
 
 _KEYS = 2**31
@@ -38,7 +38,7 @@ class RunEffect(NamedTuple):
     runs, tasks : how many
     inflation, inflation_low, inflation_high : estimate and one-sided limits, from 0 to `tasks`
     p_value : probability of at least so much agreement of the tasks if they are independent
-    finding : "negligible", the upper limit is at most `TOLERATED`; "found", the p-value is at most 1 - confidence;
+    finding : "negligible", of `FEWEST` runs or more the upper limit is at most `TOLERATED`; "found", the p-value is at most 1 - confidence;
         else "cannot tell"
     """
 
@@ -101,7 +101,7 @@ def run_effect(scores, confidence: float = 0.95, permutations: int = 999, seed: 
     low = float(inflation_limit(inflation, runs, tasks, 1.0 - confidence))
     high = float(inflation_limit(inflation, runs, tasks, confidence))
     p_value = _permuted(centred, inflation, permutations, seed)
-    finding = NEGLIGIBLE if high <= TOLERATED else FOUND if p_value <= 1.0 - confidence + 1e-12 else UNKNOWN
+    finding = NEGLIGIBLE if runs >= FEWEST and high <= TOLERATED else FOUND if p_value <= 1.0 - confidence + 1e-12 else UNKNOWN
     return RunEffect(runs, tasks, inflation, low, high, p_value, finding)
 
 

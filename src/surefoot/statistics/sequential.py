@@ -15,9 +15,10 @@ a supermartingale: it ever reaches 2 / alpha with a probability of at most alpha
 that of bets on outcomes below m. Values of m against which either capital has ever reached 2 / alpha are out, those
 left are an interval, and the chance that the true mean is ever out is at most alpha.
 
-Where it is not known whether tasks are independent, each round is one bet until the rounds before it have shown that
+Where it is not known whether tasks are independent, each round is one bet until the rounds before it, at least ten, show that
 the outcomes of a round vary together by no more than M bets bear (`run_effects.running_inflation`). How a round is bet
-on is thus settled before it is seen. With independent tasks the capital is then a supermartingale whatever the earlier
+on is thus settled before it is seen. The best stakes are much smaller for M bets than for one, so both kinds of rounds
+have an account of their own, with its own stakes, and the capital is the product of the two. With independent tasks the capital is then a supermartingale whatever the earlier
 rounds show, and the guarantee is exact. With dependent ones it can only break by rounds that were wrongly taken for
 independent: by simulation (`trust.sequential_level`) it holds for run effects of any size over 50 rounds, also where
 both algorithms fail on all tasks at once in one run of 50. A common failure so rare that many rounds do not show it is
@@ -32,7 +33,7 @@ from surefoot.statistics.draws import SPARE, draw_indices
 from surefoot.statistics.improvement import DECIMALS, replicate_improvement
 from surefoot.statistics.interval_methods import interval
 from surefoot.statistics.monte_carlo import fraction_error
-from surefoot.statistics.run_effect_findings import TOLERATED
+from surefoot.statistics.run_effect_findings import FEWEST, TOLERATED
 from surefoot.statistics.run_effects import running_inflation
 from surefoot.statistics.score_pool import Scores, score_pool
 from surefoot.streams import stream_key
@@ -90,7 +91,7 @@ def round_bets(outcomes, tasks_independent: bool | str = "auto") -> np.ndarray:
     outcomes = np.asarray(outcomes, np.float64)
     apart = np.full(len(outcomes), tasks_independent != "auto" and bool(tasks_independent))
     if tasks_independent == "auto":
-        apart[1:] = running_inflation(outcomes)[2][:-1] <= TOLERATED
+        apart[FEWEST:] = running_inflation(outcomes)[2][FEWEST - 1 : -1] <= TOLERATED
     bets = np.full(outcomes.shape, np.nan)
     bets[:, 0] = outcomes.mean(axis=1)
     bets[apart] = outcomes[apart]
@@ -102,8 +103,26 @@ def log_capital(outcomes, mean: float) -> np.ndarray:
 
     outcomes : float64[rounds, bets], such as `round_bets`; NaN where nothing is bet
     """
-    growth = np.nansum(np.log1p(STAKES * (np.asarray(outcomes, np.float64)[..., None] / mean - 1.0)), axis=1)
-    return np.logaddexp.reduce(np.cumsum(growth, axis=0), axis=1) - np.log(STAKES.size)
+    values, counts = _counted(outcomes)
+    growth = np.log1p(STAKES * (values[:, None] / mean - 1.0))
+    return _log_mean(counts @ growth).sum(axis=0)
+
+
+def _counted(outcomes):
+    """The values that outcomes have, float64[values], and how often each has come after each round in the account of
+    rounds of one bet and in that of rounds of several, float64[2, rounds, values]."""
+    outcomes = np.asarray(outcomes, np.float64)
+    bet = ~np.isnan(outcomes)
+    rounds, _ = np.nonzero(bet)
+    values, which = np.unique(outcomes[bet], return_inverse=True)
+    counts = np.zeros((2, len(outcomes), values.size))
+    np.add.at(counts, ((bet.sum(axis=1) > 1).astype(int)[rounds], rounds, which), 1.0)
+    return values, np.cumsum(counts, axis=1)
+
+
+def _log_mean(growth):
+    """Logarithm of the mean over the stakes, the last axis, of capitals whose logarithms these are."""
+    return np.logaddexp.reduce(growth, axis=-1) - np.log(STAKES.size)
 
 
 def evidence(outcomes) -> np.ndarray:
@@ -143,18 +162,14 @@ def _within(outcomes):
 def _lower_limits(outcomes, enough):
     """After each round, the smallest mean against which the capital, which falls with it, is below exp(enough).
 
-    Outcomes have few values, so the capital follows from how often each has come; all rounds are bisected at once.
+    All rounds are bisected at once.
     """
-    rounds, columns = np.nonzero(~np.isnan(outcomes))
-    values, which = np.unique(outcomes[rounds, columns], return_inverse=True)
-    counts = np.zeros((len(outcomes), values.size))
-    np.add.at(counts, (rounds, which), 1)
-    counts = np.cumsum(counts, axis=0)
+    values, counts = _counted(outcomes)
     low, high = np.zeros(len(outcomes)), np.ones(len(outcomes))
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
         growth = np.log1p(STAKES * (values[:, None] / middle[:, None, None] - 1.0))
-        capital = np.logaddexp.reduce(np.einsum("tv,tvf->tf", counts, growth), axis=1) - np.log(STAKES.size)
+        capital = _log_mean(np.einsum("atv,tvf->atf", counts, growth)).sum(axis=0)
         low, high = np.where(capital >= enough, middle, low), np.where(capital >= enough, high, middle)
     return low
 

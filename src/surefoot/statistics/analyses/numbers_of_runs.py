@@ -27,8 +27,9 @@ def run_plans(sets: Sets, options: Mapping) -> pd.DataFrame:
     Returns
     -------
     columns algorithm, metric, runs, quantity ("width" of the interval, or "chance" to detect a lift), lift_percent (0
-        for widths), value (mean over the simulated studies), low, high (a width's 10 % and 90 % quantiles; of a chance,
-        two standard errors of the simulation away), pilot_low, pilot_high (fewest and most runs of a task), tasks,
+        for widths), value (mean over the simulated studies), low, high (95 % band for the pilot's own uncertainty; see
+        `surefoot.statistics.planning_band`), inner_low, inner_high (a width's 10 % and 90 % quantiles over the studies; of
+        a chance, two standard errors of the simulation away), pilot_low, pilot_high (fewest and most runs of a task), tasks,
         effect, inflation, inflation_high, effect_p (what the pilot's runs share across tasks: finding, inflation with
         its upper limit, and p-value; see `surefoot.statistics.run_effects`)
     """
@@ -39,14 +40,17 @@ def run_plans(sets: Sets, options: Mapping) -> pd.DataFrame:
         scores = scores_of(table, algorithm)
         widths, chances = plan(scores, *asked)
         reach = 2 * chances["standard_error"]
-        ends = {"low": (chances["chance"] - reach).clip(lower=0), "high": (chances["chance"] + reach).clip(upper=1)}
-        chances = chances.rename(columns={"chance": "value"}).assign(**ends)
-        widths = widths.rename(columns={"width": "value", "narrow": "low", "wide": "high"}).assign(lift_percent=0.0)
+        chances = chances.rename(columns={"chance": "value"})
+        chances["inner_low"] = (chances["value"] - reach).clip(lower=0)
+        chances["inner_high"] = (chances["value"] + reach).clip(upper=1)
+        names = {"width": "value", "narrow": "inner_low", "wide": "inner_high"}
+        widths = widths.rename(columns=names).assign(lift_percent=0.0)
         both = pd.concat([widths.assign(quantity="width"), chances.assign(quantity="chance")])
         sizes = list(map(len, scores))
         both = both.assign(algorithm=algorithm, pilot_low=min(sizes), pilot_high=max(sizes), tasks=len(sizes))
         parts.append(both.assign(**_shared(table, algorithm, options["seed"])))
-    columns = ["algorithm", "metric", "runs", "quantity", "lift_percent", "value", "low", "high"]
+    columns = ["algorithm", "metric", "runs", "quantity", "lift_percent", "value"]
+    columns += ["low", "high", "inner_low", "inner_high"]
     pilot = ["pilot_low", "pilot_high", "tasks", "effect", "inflation", "inflation_high", "effect_p"]
     return pd.concat(parts, ignore_index=True)[[*columns, *pilot]]
 
