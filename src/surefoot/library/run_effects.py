@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.library.score_tables import ScoreTables, read_scores
+from surefoot.statistics.run_effect_findings import FOUND
 from surefoot.statistics.run_effects import run_effect
 
 
@@ -34,6 +35,11 @@ def run_effects(scores, confidence: float = 0.95, permutations: int = 999, seed:
     tables, rows = read_scores(scores, checked=True), []
     for algorithm in tables.algorithms:
         matched = matched_runs(tables, algorithm)
+        if matched.size == 0:
+            raise ValueError(
+                f"run effects: no run of {algorithm} is in all tasks. Hint: runs are matched by their names; where those "
+                "of different tasks have nothing to do with one another, there is nothing to ask."
+            )
         effect = run_effect(matched, confidence, permutations, seed)
         shown = {name: getattr(effect, name) for name in ("finding", "p_value")}
         for kind in ("correlation", "inflation"):
@@ -42,23 +48,24 @@ def run_effects(scores, confidence: float = 0.95, permutations: int = 999, seed:
     return pd.DataFrame(rows)
 
 
-def matched_runs(tables: ScoreTables, algorithm: str) -> np.ndarray:
-    """Scores of the runs of an algorithm that all tasks have: float64[runs, tasks].
+def run_effect_remark(tables: ScoreTables, algorithm: str) -> str:
+    """What to say of an interval that takes tasks for independent: empty unless an effect of the runs is found at 1 %."""
+    matched = matched_runs(tables, algorithm)
+    effect = run_effect(matched, 0.99) if matched.size else None
+    if effect is None or effect.finding != FOUND:
+        return ""
+    return (
+        f"runs do alike on all tasks (p = {effect.p_value:.3f}), so the interval may be too narrow, by a factor of about "
+        f'{effect.inflation**0.5:.2f} for the mean; resampled="whole_runs" allows for it'
+    )
 
-    Raises
-    ------
-    ValueError : there are none
-    """
+
+def matched_runs(tables: ScoreTables, algorithm: str) -> np.ndarray:
+    """Scores of the runs of an algorithm that all tasks have: float64[runs, tasks], perhaps of no run."""
     columns = tables.of(algorithm)
     if tables.runs is None:
         rows = min(column.size for column in columns)
         return np.array([column[:rows] for column in columns]).T
     names = tables.runs[tables.name(algorithm)]
     series = [pd.Series(column, index=index) for column, index in zip(columns, names, strict=True)]
-    matched = pd.concat(series, axis=1, join="inner").to_numpy(np.float64)
-    if matched.size == 0:
-        raise ValueError(
-            f"run effects: no run of {algorithm} is in all tasks. Hint: runs are matched by their names; where those of "
-            "different tasks have nothing to do with one another, there is nothing to ask."
-        )
-    return matched
+    return pd.concat(series, axis=1, join="inner").to_numpy(np.float64)

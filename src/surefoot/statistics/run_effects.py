@@ -101,7 +101,13 @@ def run_effect(scores, confidence: float = 0.95, permutations: int = 999, seed: 
     low = float(inflation_limit(inflation, runs, tasks, 1.0 - confidence))
     high = float(inflation_limit(inflation, runs, tasks, confidence))
     p_value = _permuted(centred, inflation, permutations, seed)
-    finding = NEGLIGIBLE if runs >= FEWEST and high <= TOLERATED else FOUND if p_value <= 1.0 - confidence + 1e-12 else UNKNOWN
+    finding = (
+        NEGLIGIBLE
+        if runs >= FEWEST and high <= TOLERATED
+        else FOUND
+        if p_value <= 1.0 - confidence + 1e-12
+        else UNKNOWN
+    )
     return RunEffect(runs, tasks, inflation, low, high, p_value, finding)
 
 
