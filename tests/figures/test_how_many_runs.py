@@ -1,5 +1,5 @@
-"""Figures and sentences of the page that says how many runs are needed, from a small study and from the record kept with
-the project."""
+"""Figures and sentences of the page that says how many runs are needed, from a small study and from the record kept
+with the project."""
 
 import importlib
 from pathlib import Path

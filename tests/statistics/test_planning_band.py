@@ -89,8 +89,8 @@ def test_studies_of_trust_have_their_columns(module):
 
 
 def test_the_default_holds_its_level_and_independence_does_not():
-    """60 comparisons of 26 tasks with a correlation of 0.3 in both algorithms: by default 5 % are false alarms, and more
-    than 17 % are less than once in 1,000 times; taken for independent, most are."""
+    """60 comparisons of 26 tasks with a correlation of 0.3 in both algorithms: by default 5 % are false alarms, and
+    more than 17 % are less than once in 1,000 times; taken for independent, most are."""
     (cell,) = [cell for cell in sequential_level.cells() if cell["correlations"] == [0.3, 0.3] and cell["tasks"] == 26]
     found = sequential_level.cover(cell, 60, 0, 2).set_index("method")
     assert found.loc["chosen by the runs (auto)", "failures"] <= 10

@@ -39,8 +39,8 @@ def test_limits_are_those_of_a_ratio_of_variances():
 
 @pytest.mark.parametrize("law", ["skewed", "two_point"])
 def test_the_level_of_the_test_and_what_it_finds(law):
-    """300 tables of 12 runs and 6 tasks at 5 %: without an effect found in at most 10 %, four standard errors above; with
-    a correlation of 0.6 in more than two thirds. Fails falsely less than once in 10,000 times."""
+    """300 tables of 12 runs and 6 tasks at 5 %: without an effect found in at most 10 %, four standard errors above;
+    with a correlation of 0.6 in more than two thirds. Fails falsely less than once in 10,000 times."""
     found = {
         correlation: np.mean(
             [
@@ -100,7 +100,7 @@ def test_the_library_matches_runs_by_their_names():
     arrays = surefoot.run_effects({"a": random.normal(size=(40, 2)), "b": [random.normal(size=n) for n in (5, 9)]})
     assert arrays["runs"].tolist() == [40, 5] and arrays["tasks"].tolist() == [2, 2]
     apart = table.assign(run=table["environment"] + table["run"])
-    with pytest.raises(ValueError, match="no run of shared is in all tasks. Hint: runs are matched by their names"):
+    with pytest.raises(ValueError, match=r"no run of shared is in all tasks\. Hint: runs are matched by their names"):
         surefoot.run_effects(apart)
 
 

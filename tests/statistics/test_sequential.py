@@ -27,7 +27,7 @@ def test_outcomes_are_wins_ties_and_losses():
     assert round_bets(round_outcomes(x, y), True).tolist() == [[1.0, 0.5, 0.0, 0.5]]
     assert round_bets(round_outcomes(x, y), False)[0, 0] == 0.5
     assert np.isnan(round_bets(round_outcomes(x, y), False)[0, 1:]).all()
-    with pytest.raises(ValueError, match='tasks_independent: "maybe" is not known. Hint: True, False or "auto"'):
+    with pytest.raises(ValueError, match=r'tasks_independent: "maybe" is not known\. Hint: True, False or "auto"'):
         round_bets(round_outcomes(x, y), "maybe")
 
 
@@ -105,8 +105,8 @@ def test_mixed_rounds_have_limits_where_their_capital_reaches_its_mark():
 @pytest.mark.parametrize(("correlation", "most"), [(0.3, 0.22), (1.0, 0.22)])
 def test_the_default_of_the_library_holds_its_level_with_dependent_tasks(correlation, most):
     """Effects of runs in one algorithm, 26 tasks, 150 comparisons of 20 rounds at 90 %: taken for independent, about 30
-    and 85 % of them find a difference; by default no more than 22 %, five standard errors above the level of 10 %. Fails
-    falsely less than once in a million times."""
+    and 85 % of them find a difference; by default no more than 22 %, five standard errors above the level of 10 %.
+    Fails falsely less than once in a million times."""
     random, found = np.random.default_rng(7), []
     for _ in range(150):
         x, y = random.normal(size=(2, 20, 26))
@@ -161,8 +161,8 @@ def test_false_alarms_where_tasks_depend_on_one_another():
 
 
 def test_whole_runs_keep_what_their_tasks_have_in_common():
-    """Runs whose two tasks rank them in opposite order: each outcome of the one undoes that of the other, and a round is
-    always even."""
+    """Runs whose two tasks rank them in opposite order: each outcome of the one undoes that of the other, and a round
+    is always even."""
     scores = np.array([np.arange(30.0), -np.arange(30.0)]).T
     found = false_alarms(scores, scores, 12, 40, 20, 0.9, seed=3, tasks_independent=False)
     assert (found.loc[found["method"] == "betting", "ever"] == 0).all()

@@ -64,8 +64,8 @@ def _of(tables, quantity):
 
 
 def table_needed(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """The smallest simulated number of runs with the wanted chance to detect each lift: columns title, metric, lift, and
-    as texts runs, fewest and most (by the upper and the lower end of the chance's band), where there is a lift."""
+    """The smallest simulated number of runs with the wanted chance to detect each lift: columns title, metric, lift,
+    and as texts runs, fewest and most (by the upper and the lower end of the chance's band), where there is a lift."""
     numbers, enough = _of(tables, "chance"), settings["how_many_runs"]["chance"]
     names, rows = shown(numbers["algorithm"], settings), []
     lifted = numbers[numbers["lift_percent"] > 0]
@@ -159,8 +159,8 @@ def _width_sentence(tables, settings):
     name = shown(first["algorithm"], settings)[first["algorithm"].iloc[0]]
     metric = METRICS.get(first["metric"].iloc[0], first["metric"].iloc[0])
     return (
-        f"The interval of the {metric} of {name} would have a width of {joined(parts)} runs of each task, with the range that "
-        "the pilot's own uncertainty leaves."
+        f"The interval of the {metric} of {name} would have a width of {joined(parts)} runs of each task, with the "
+        "range that the pilot's own uncertainty leaves."
     )
 
 

@@ -47,8 +47,8 @@ class Aggregates:
     def table(self, method: str = "percentile", confidence: float = 0.95) -> pd.DataFrame:
         """All values and intervals: columns algorithm, metric, value, low, high, runs, note.
 
-        An interval that does not exist has no low and high, and note says why. Where runs were resampled task by task and
-        those of an algorithm do alike on all tasks, note says by how much the interval may be too narrow.
+        An interval that does not exist has no low and high, and note says why. Where runs were resampled task by task
+        and those of an algorithm do alike on all tasks, note says by how much the interval may be too narrow.
         """
         rows, remarks = [], self._run_effect_remarks
         for a, algorithm in enumerate(self.algorithms):

@@ -16,8 +16,8 @@ from surefoot.statistics.sequential import confidence_sequence, evidence, round_
 
 ASSUMPTIONS = (
     "New runs are like the pilot's: the same program and tasks, and nothing that the pilot did not see. A lift "
-    "multiplies every score. The band (low, high) allows for the pilot's own uncertainty, as far as the pilot shows it: with "
-    "skewed scores it is too narrow, and a rare failure that no run of the pilot has is outside of it."
+    "multiplies every score. The band (low, high) allows for the pilot's own uncertainty, as far as the pilot shows "
+    "it: with skewed scores it is too narrow, and a rare failure that no run of the pilot has is outside of it."
 )
 
 
@@ -136,8 +136,9 @@ def sequential_comparison(
         ahead waits
     x, y : names of the algorithms; P(x > y) is asked about
     tasks_independent : True where runs of different tasks are separate trainings with seeds of their own; False where
-        a run is one training on all tasks; "auto" takes them for independent only in rounds before which the earlier ones
-        have shown it, which takes tens of rounds; `finding` says what it found. See `statistics.sequential.round_bets`
+        a run is one training on all tasks; "auto" takes them for independent only in rounds before which the earlier
+        ones, at least ten and mostly tens, have shown it; `finding` says what it found. See
+        `statistics.sequential.round_bets`
     decimals : to which scores are rounded before they are compared; None compares them as they come
 
     Raises

@@ -11,15 +11,15 @@ from surefoot.statistics.run_effects import run_effect
 def run_effects(scores, confidence: float = 0.95, permutations: int = 999, seed: int = 0) -> pd.DataFrame:
     """Do runs with the same number do well or badly on all tasks alike?
 
-    Intervals by `resampled="runs"`, bands, P(X > Y) and `sequential_comparison(tasks_independent=True)` take the runs of
-    different tasks for independent. Where they are not, those intervals are too narrow by the factor sqrt(inflation) in
-    the mean of all tasks, and `resampled="whole_runs"` is right.
+    Intervals by `resampled="runs"`, bands, P(X > Y) and `sequential_comparison(tasks_independent=True)` take the runs
+    of different tasks for independent. Where they are not, those intervals are too narrow, of the mean of all tasks
+    by a factor of about sqrt(inflation), and `resampled="whole_runs"` is right.
 
     Parameters
     ----------
-    scores : see `score_tables.read_scores`, whose question whether rows are runs is not asked here: tasks in the place of
-        runs have a very large effect too. Runs are matched across tasks by their names, or, of arrays, by their rows,
-        and those that not all tasks have are left out
+    scores : see `score_tables.read_scores`. Whether rows are runs rather than tasks is not checked here, since run
+        effects look alike. Runs are matched across tasks by their names, or, in arrays, by their rows; runs that some
+        task lacks are left out
     confidence, permutations, seed : see `statistics.run_effects.run_effect`
 
     Returns
@@ -37,8 +37,8 @@ def run_effects(scores, confidence: float = 0.95, permutations: int = 999, seed:
         matched = matched_runs(tables, algorithm)
         if matched.size == 0:
             raise ValueError(
-                f"run effects: no run of {algorithm} is in all tasks. Hint: runs are matched by their names; where those "
-                "of different tasks have nothing to do with one another, there is nothing to ask."
+                f"run effects: no run of {algorithm} is in all tasks. Hint: runs are matched by their names; where "
+                "those of different tasks have nothing to do with one another, there is nothing to ask."
             )
         effect = run_effect(matched, confidence, permutations, seed)
         shown = {name: getattr(effect, name) for name in ("finding", "p_value")}
@@ -49,14 +49,14 @@ def run_effects(scores, confidence: float = 0.95, permutations: int = 999, seed:
 
 
 def run_effect_remark(tables: ScoreTables, algorithm: str) -> str:
-    """What to say of an interval that takes tasks for independent: empty unless an effect of the runs is found at 1 %."""
+    """What to say of an interval that takes tasks for independent: empty unless run effects are found at 1 %."""
     matched = matched_runs(tables, algorithm)
     effect = run_effect(matched, 0.99) if matched.size else None
     if effect is None or effect.finding != FOUND:
         return ""
     return (
-        f"runs do alike on all tasks (p = {effect.p_value:.3f}), so the interval may be too narrow, by a factor of about "
-        f'{effect.inflation**0.5:.2f} for the mean; resampled="whole_runs" allows for it'
+        f"runs do alike on all tasks (p = {effect.p_value:.3f}), so the interval may be too narrow, by a factor of "
+        f'about {effect.inflation**0.5:.2f} for the mean; resampled="whole_runs" allows for it'
     )
 
 

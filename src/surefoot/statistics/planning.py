@@ -68,15 +68,16 @@ def plan(
 
     Raises
     ------
-    ValueError : see `replicate_metrics`; a task with a single run; a size below 2; no study or pilot; a lift of -100 or below;
-        negative scores, which a lift would make worse
+    ValueError : see `replicate_metrics`; a task with a single run; a size below 2; no study or pilot; a lift of -100 or
+        below; negative scores, which a lift would make worse
     """
     pool, metrics = score_pool(pilot), [metric(one) for one in metrics]
     if pool.sizes.min() < 2:
         raise ValueError("plan: a task of the pilot has one run. Hint: its spread needs at least two, better five.")
     if min(sizes) < 2 or studies < 1 or pilots < 1:
         raise ValueError(
-            f"plan: sizes {list(sizes)}, {studies} studies, {pilots} pilots. Hint: at least 2 runs, 1 study and 1 pilot."
+            f"plan: sizes {list(sizes)}, {studies} studies, {pilots} pilots. Hint: at least 2 runs, 1 study and 1 "
+            "pilot."
         )
     if min(lifts) <= -100:
         raise ValueError(f"plan: a lift of {min(lifts):g} %. Hint: above -100, such as 10.")
@@ -121,8 +122,8 @@ def runs_needed(
 
 
 def _studies(columns, metrics, size, lifts, confidence, studies, replicates, seed):
-    """widths, float64[studies, metrics]; detected, bool[studies, lifts, metrics]; and reaches, float64 of that shape, by
-    how much a difference is better than the limit that must pass 0."""
+    """widths, float64[studies, metrics]; detected, bool[studies, lifts, metrics]; and reaches, float64 of that shape,
+    by how much a difference is better than the limit that must pass 0."""
     shape = (studies, len(lifts), len(metrics))
     widths, detected, reaches = np.empty((studies, len(metrics))), np.empty(shape, bool), np.empty(shape)
     lower_is_better = np.array([one.lower_is_better for one in metrics])
@@ -146,8 +147,8 @@ def _studies(columns, metrics, size, lifts, confidence, studies, replicates, see
 
 
 def _study_metrics(columns, metrics, size, lifts, seed):
-    """Metrics of many studies, float64[n, metrics], and by how much a second one is better with each lift, float64[n,
-    lifts, metrics]."""
+    """Metrics of many studies, float64[n, metrics], and by how much a second one is better with each lift,
+    float64[n, lifts, metrics]."""
     first, second = (
         replicate_metrics(columns, metrics, _STUDY_METRICS, seed, name, draws=size) for name in ("first", "second")
     )

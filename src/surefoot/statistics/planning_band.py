@@ -6,15 +6,15 @@ much as the plan. Instead the metrics of many studies are drawn from the resampl
 deviation says by what factor widths change, and the fraction of differences that are greater than the distance of an
 interval's limit from its estimate says how the chance changes.
 
-A resample has the pilot's variance only on average (n - 1) / n; it is spread out like the pilot. The kurtosis of n normal
-values is on average (n - 1) / (n + 1) of the true one, so that resamples vary too little: deviations (of the logarithm of
-widths, of the normal quantile of chances) are stretched by sqrt((n + 1) / (n - 1)). They are taken both as they are and
-mirrored, as the percentile and the basic bootstrap do, and the wider end is kept: neither holds its level by itself.
-The Monte Carlo error of the plan's own studies is added.
+A resample's variance is on average (n - 1) / n of the pilot's, so it is spread out as the pilot is. The kurtosis of n
+normal values is on average (n - 1) / (n + 1) of the true one, so that resamples vary too little: deviations (of the
+logarithm of widths, of the normal quantile of chances) are stretched by sqrt((n + 1) / (n - 1)). They are taken both as
+they are and mirrored, as the percentile and the basic bootstrap do, and the wider end is kept: neither holds its
+level by itself. The Monte Carlo error of the plan's own studies is added.
 
-How often the band holds the truth is studied by `trust.planning_band`. With normal and two-point scores it is at least
-as often as it promises; with skewed scores less often; and where failures are so rare that a pilot of three or five runs
-mostly has none, far less often: nothing in the pilot tells of them.
+How often the band holds the truth is studied by `trust.planning_band`. With normal and two-point scores it does so
+about as often as it promises or more; with skewed scores less often; and where failures are so rare that a pilot of
+three or five runs mostly has none, far less often: nothing in the pilot tells of them.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,8 +36,8 @@ class Plan(NamedTuple):
     """What was predicted for studies of some size.
 
     widths, width_errors : float64[metrics], mean widths and their standard errors by simulation
-    chances, chance_errors, reaches : float64[lifts, metrics], chances, their standard errors, and the mean distance of a
-        difference from the limit that must pass 0
+    chances, chance_errors, reaches : float64[lifts, metrics], chances, their standard errors, and the mean distance of
+        a difference from the limit that must pass 0
     """
 
     widths: np.ndarray
@@ -80,9 +80,9 @@ def pilot_band(
 
     Returns
     -------
-    widths : float64[2, metrics], low and high; chances : float64[2, lifts, metrics]. A resample without any spread counts
-    as if it had a tenth of the pilot's. Where the pilot itself has none, nothing can be said: a width has no upper limit
-    (NaN), and a chance is between 0 and 1
+    widths : float64[2, metrics], low and high; chances : float64[2, lifts, metrics]. A resample without any spread
+    counts as if it had a tenth of the pilot's. Where the pilot itself has none, nothing can be said: a width has no
+    upper limit (NaN), and a chance is between 0 and 1
     """
     values, gains = studies(columns)
     spread, quantile = values.std(axis=0), _passing(gains, plan.reaches)

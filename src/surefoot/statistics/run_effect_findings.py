@@ -25,8 +25,8 @@ def round_finding(
     shown = "The rounds do not show what the tasks of a round share"
     if estimate == estimate:  # not NaN
         shown = (
-            f"The means of the rounds vary {estimate:.2f} times as much as those of independent tasks would, and at most "
-            f"{high:.2f} times (95 %)"
+            f"The means of the rounds vary {estimate:.2f} times as much as those of independent tasks would, and at "
+            f"most {high:.2f} times (95 %)"
         )
     if tasks_independent != "auto":
         taken = (

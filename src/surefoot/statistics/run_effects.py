@@ -1,8 +1,8 @@
 """Do runs with the same number do well or badly on all tasks alike?
 
 Runs share an effect across tasks where a run is one training on all of them, or where a seed or a machine is used for
-several. With N runs of M tasks and the ranks of the runs within each task, Kendall's W is the variance of the runs' mean
-ranks divided by the greatest it can be (Friedman's test). Two readings of it are used here:
+several. With N runs of M tasks and the ranks of the runs within each task, Kendall's W is the variance of the runs'
+mean ranks divided by the greatest it can be (Friedman's test). Two readings of it are used here:
 
 inflation : M W, the variance of the run means divided by its value if tasks were independent. It is what a method that
     takes tasks for independent gets wrong, 1 if it gets nothing wrong and M if a run does alike on all tasks
@@ -38,8 +38,8 @@ class RunEffect(NamedTuple):
     runs, tasks : how many
     inflation, inflation_low, inflation_high : estimate and one-sided limits, from 0 to `tasks`
     p_value : probability of at least so much agreement of the tasks if they are independent
-    finding : "negligible", of `FEWEST` runs or more the upper limit is at most `TOLERATED`; "found", the p-value is at most 1 - confidence;
-        else "cannot tell"
+    finding : "negligible", of `FEWEST` runs or more the upper limit is at most `TOLERATED`; "found", the p-value is
+        at most 1 - confidence; else "cannot tell"
     """
 
     runs: int
@@ -87,8 +87,8 @@ def run_effect(scores, confidence: float = 0.95, permutations: int = 999, seed: 
     scores = np.asarray(scores, np.float64)
     if scores.ndim != 2 or scores.size == 0 or not np.isfinite(scores).all():
         raise ValueError(
-            f"run effects: an array of shape {scores.shape}, or scores that are not finite. Hint: runs x tasks, the same "
-            "runs of all tasks."
+            f"run effects: an array of shape {scores.shape}, or scores that are not finite. Hint: runs x tasks, the "
+            "same runs of all tasks."
         )
     check_confidence("run effects", confidence)
     if permutations < 1:
@@ -112,7 +112,8 @@ def run_effect(scores, confidence: float = 0.95, permutations: int = 999, seed: 
 
 
 def inflation_limit(inflation, runs, tasks: int, confidence: float):
-    """One-sided limit of the inflation: the true one is below it with this confidence (0.95, say; 0.05 for a lower one).
+    """One-sided limit of the inflation: the true one is below it with this confidence, such as 0.95 (0.05 for a lower
+    limit).
 
     inflation, runs : numbers, or arrays of one shape; at least two runs and two tasks
     """

@@ -15,14 +15,14 @@ a supermartingale: it ever reaches 2 / alpha with a probability of at most alpha
 that of bets on outcomes below m. Values of m against which either capital has ever reached 2 / alpha are out, those
 left are an interval, and the chance that the true mean is ever out is at most alpha.
 
-Where it is not known whether tasks are independent, each round is one bet until the rounds before it, at least ten, show that
-the outcomes of a round vary together by no more than M bets bear (`run_effects.running_inflation`). How a round is bet
-on is thus settled before it is seen. The best stakes are much smaller for M bets than for one, so both kinds of rounds
-have an account of their own, with its own stakes, and the capital is the product of the two. With independent tasks the capital is then a supermartingale whatever the earlier
-rounds show, and the guarantee is exact. With dependent ones it can only break by rounds that were wrongly taken for
-independent: by simulation (`trust.sequential_level`) it holds for run effects of any size over 50 rounds, also where
-both algorithms fail on all tasks at once in one run of 50. A common failure so rare that many rounds do not show it is
-not foreseen.
+Where it is not known whether tasks are independent, each round is one bet until the rounds before it, at least ten,
+show that the outcomes of a round vary together by no more than M bets bear (`run_effects.running_inflation`). How a
+round is bet on is thus settled before it is seen. The best stakes are much smaller for M bets than for one, so both
+kinds of rounds have an account of their own, with its own stakes, and the capital is the product of the two. With
+independent tasks the capital is then a supermartingale whatever the earlier rounds show, and the guarantee is exact.
+With dependent ones it can only break by rounds that were wrongly taken for independent: by simulation
+(`trust.sequential_level`) it holds for run effects of any size over 50 rounds, also where both algorithms fail on all
+tasks at once in one run of 50. A common failure so rare that many rounds do not show it is not foreseen.
 """
 
 import numpy as np
@@ -71,16 +71,16 @@ def round_outcomes(x, y, decimals: int | None = DECIMALS) -> np.ndarray:
 def round_bets(outcomes, tasks_independent: bool | str = "auto") -> np.ndarray:
     """The outcomes that are bet on in each round: float64[rounds, tasks].
 
-    A round whose tasks are taken for independent is a row of its outcomes; another one is a row of their mean and, where
-    nothing is bet, NaN.
+    A round whose tasks are taken for independent is a row of its outcomes; another one is a row of their mean and,
+    where nothing is bet, NaN.
 
     Parameters
     ----------
     outcomes : float64[rounds, tasks], of `round_outcomes`
-    tasks_independent : True, in all rounds, for tasks with separate runs and seeds; False, in none, for runs that are one
-        training on all tasks, which needs more rounds; "auto", in those rounds before which the earlier ones have shown
-        that their outcomes do not vary together: after about 20 rounds in one of six comparisons of independent tasks,
-        after 50 in one of three
+    tasks_independent : True, in all rounds, for tasks with separate runs and seeds; False, in none, for runs that are
+        one training on all tasks, which needs more rounds; "auto", in those rounds before which the earlier ones, at
+        least ten, have shown that their outcomes do not vary together: after 20 rounds in one of six comparisons of
+        independent tasks, after 50 in one of three
 
     Raises
     ------

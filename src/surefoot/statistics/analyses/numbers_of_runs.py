@@ -28,10 +28,10 @@ def run_plans(sets: Sets, options: Mapping) -> pd.DataFrame:
     -------
     columns algorithm, metric, runs, quantity ("width" of the interval, or "chance" to detect a lift), lift_percent (0
         for widths), value (mean over the simulated studies), low, high (95 % band for the pilot's own uncertainty; see
-        `surefoot.statistics.planning_band`), inner_low, inner_high (a width's 10 % and 90 % quantiles over the studies; of
-        a chance, two standard errors of the simulation away), pilot_low, pilot_high (fewest and most runs of a task), tasks,
-        effect, inflation, inflation_high, effect_p (what the pilot's runs share across tasks: finding, inflation with
-        its upper limit, and p-value; see `surefoot.statistics.run_effects`)
+        `surefoot.statistics.planning_band`), inner_low, inner_high (a width's 10 % and 90 % quantiles over the
+        studies; of a chance, two standard errors of the simulation away), pilot_low, pilot_high (fewest and most runs
+        of a task), tasks, effect, inflation, inflation_high, effect_p (what the pilot's runs share across tasks:
+        finding, inflation with its upper limit, and p-value; see `surefoot.statistics.run_effects`)
     """
     (table,) = sets.values()
     asked = [options[key] for key in ("metrics", "sizes", "lifts", "confidence", "datasets", "replicates", "seed")]
@@ -75,8 +75,8 @@ def sequential_comparison(sets: Sets, options: Mapping) -> pd.DataFrame:
     columns x, y, round, wins (fraction of its tasks that x wins), value (mean so far), low, high (confidence sequence),
         evidence (e-value against no difference), ordinary_low, ordinary_high (percentile interval of this look alone),
         decided (whether the confidence sequence has left 0.5), left_out (runs of the task that is furthest ahead),
-        apart (whether the tasks of this round counted as separate outcomes), inflation, inflation_low, inflation_high (of the outcomes
-        so far; see `surefoot.statistics.run_effects.running_inflation`), tasks
+        apart (whether the tasks of this round counted as separate outcomes), inflation, inflation_low, inflation_high
+        (of the outcomes so far; see `surefoot.statistics.run_effects.running_inflation`), tasks
     """
     (table,) = sets.values()
     x, y = algorithms_of(table, {"algorithms": options["compare"]})

@@ -36,8 +36,8 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
 
     Returns
     -------
-    the columns of a study of trust, and above, below (how often the truth was above and below the band), truth, off (mean
-    absolute difference of prediction and truth, of widths relative to it); width is the band's, likewise
+    the columns of a study of trust, and above, below (how often the truth was above and below the band), truth, off
+    (mean absolute difference of prediction and truth, of widths relative to it); width is the band's, likewise
     """
     true_widths, true_chances = _truth(cell["law"], replicates, seed)
     found = {"width": [], "chance": []}

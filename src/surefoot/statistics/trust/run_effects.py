@@ -41,8 +41,8 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
 
     Returns
     -------
-    the columns of a study of trust, and remarked (fraction of the data sets in which an effect of runs is found at 1 %, and
-    the remark is made)
+    the columns of a study of trust, and remarked (fraction of the data sets in which an effect of runs is found at 1
+    %, and the remark is made)
     """
     truth = metric_values([population(cell["law"])] * cell["tasks"], METRICS)
     kinds, remarked = ("runs", "whole_runs"), 0

@@ -1,7 +1,7 @@
 """Does a comparison that is looked at after every run hold its level where tasks are not independent?
 
 Two algorithms are alike, and each finding of a difference, after whatever run, is a false alarm. In one of them or in
-both a run has an effect on all of its tasks: a correlation of the scores of two tasks, or a failure on all tasks at once.
+both a run has an effect on all of its tasks: a correlation of the scores of two tasks, or a failure on all of them.
 The same comparisons with a difference between the algorithms show what the choice costs.
 """
 
@@ -54,8 +54,8 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
     Returns
     -------
     the columns of a study of trust, and detected (fraction of the comparisons with a difference that were decided),
-    rounds_needed (median over them; infinite where fewer than half were), remarked (fraction of the comparisons without a
-    difference that say the remark)
+    rounds_needed (median over them; infinite where fewer than half were), remarked (fraction of the comparisons without
+    a difference that make the remark)
     """
     ever, needed, remarked = {}, {}, np.zeros(datasets, bool)
     for number in range(datasets):
