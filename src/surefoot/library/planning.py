@@ -7,12 +7,12 @@ import numpy as np
 import pandas as pd
 
 from surefoot.library.score_tables import read_scores
-from surefoot.statistics.improvement import DECIMALS
 from surefoot.statistics.metrics import Metric, metric_list
 from surefoot.statistics.planning import LIFTS, SIZES, plan, runs_needed
 from surefoot.statistics.run_effect_findings import round_finding
 from surefoot.statistics.run_effects import running_inflation
 from surefoot.statistics.sequential import confidence_sequence, evidence, round_bets, round_outcomes
+from surefoot.statistics.ties import RELATIVE
 
 ASSUMPTIONS = (
     "New runs are like the pilot's: the same program and tasks, and nothing that the pilot did not see. A lift "
@@ -124,7 +124,7 @@ def sequential_comparison(
     x: str,
     y: str,
     tasks_independent: bool | str = "auto",
-    decimals: int | None = DECIMALS,
+    decimals: int | str | None = RELATIVE,
     checked: bool = False,
 ) -> SequentialComparison:
     """Compare two algorithms by a confidence sequence, which may be looked at after every run and at any stopping rule.
@@ -139,7 +139,8 @@ def sequential_comparison(
         a run is one training on all tasks; "auto" takes them for independent only in rounds before which the earlier
         ones, at least ten and mostly tens, have shown it; `finding` says what it found. See
         `statistics.sequential.round_bets`
-    decimals : to which scores are rounded before they are compared; None compares them as they come
+    decimals : which scores are ties: "relative", those equal but for rounding; a number, those equal when rounded to so
+        many decimals; None, those equal to the last bit
 
     Raises
     ------

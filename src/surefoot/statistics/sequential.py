@@ -30,12 +30,13 @@ import pandas as pd
 
 from surefoot.statistics.choices import check_confidence
 from surefoot.statistics.draws import SPARE, draw_indices
-from surefoot.statistics.improvement import DECIMALS, replicate_improvement
+from surefoot.statistics.improvement import replicate_improvement
 from surefoot.statistics.interval_methods import interval
 from surefoot.statistics.monte_carlo import fraction_error
 from surefoot.statistics.run_effect_findings import FEWEST, TOLERATED
 from surefoot.statistics.run_effects import running_inflation
 from surefoot.statistics.score_pool import Scores, score_pool
+from surefoot.statistics.ties import RELATIVE, score_places
 from surefoot.streams import stream_key
 
 CHOICES = ("auto", True, False)
@@ -43,13 +44,13 @@ STAKES = np.arange(1, 50) / 50.0
 _HALVINGS = 30
 
 
-def round_outcomes(x, y, decimals: int | None = DECIMALS) -> np.ndarray:
+def round_outcomes(x, y, decimals: int | str | None = RELATIVE) -> np.ndarray:
     """Does X win (1), tie (1/2) or lose (0)? float64[rounds, tasks].
 
     Parameters
     ----------
     x, y : float64[rounds, tasks], scores in the order in which they were collected
-    decimals : to which scores are rounded before they are compared; None compares them as they come
+    decimals : which scores are ties; see `ties.score_places`
 
     Raises
     ------
@@ -63,8 +64,7 @@ def round_outcomes(x, y, decimals: int | None = DECIMALS) -> np.ndarray:
         )
     if not (np.isfinite(x).all() and np.isfinite(y).all()):
         raise ValueError("sequential: a score is not finite. Hint: leave out rounds that are not complete.")
-    if decimals is not None:
-        x, y = np.round(x, decimals), np.round(y, decimals)
+    x, y = np.stack([score_places(task, decimals) for task in zip(x.T, y.T, strict=True)], axis=2)
     return (x > y) + 0.5 * (x == y)
 
 
