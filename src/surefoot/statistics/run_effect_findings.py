@@ -1,7 +1,7 @@
 """What is said of effects of runs across tasks, and how large a one is borne; see `run_effects`."""
 
 TOLERATED = 1.25
-"""The inflation up to which tasks are taken for independent: methods for independent tasks are then nearly right."""
+"""The inflation up to which tasks are taken for independent: methods that need independence are then nearly right."""
 FEWEST = 10
 """Runs or rounds below which tasks are not taken for independent, however alike the means happen to be."""
 NEGLIGIBLE, FOUND, UNKNOWN = FINDINGS = ("negligible", "found", "cannot tell")
@@ -36,7 +36,7 @@ def round_finding(
         return f"{taken}, as asked. {shown}.{warning if low > 1.0 and tasks_independent else ''}"
     taken = f"The tasks counted as separate outcomes in {apart} of {rounds} rounds and as one outcome in the others"
     if not apart:
-        taken = f"The tasks of a round counted as one outcome in all {rounds} rounds, which is safe and needs more"
+        taken = f"The tasks of a round counted as one outcome in all {rounds} rounds, which is safe, but slower"
     advice = (
         "Where runs of different tasks are separate trainings with seeds of their own, tasks_independent: true needs "
         "fewer runs."
