@@ -17,8 +17,8 @@ from surefoot.statistics.ties import RELATIVE
 ASSUMPTIONS = (
     "New runs are like the pilot's: the same program and tasks, and nothing that the pilot did not see. A lift "
     "multiplies every score. The band (low, high) allows for the pilot's own uncertainty, as far as the pilot shows "
-    "it: with skewed scores or rare failures that of a mean is too narrow, and a failure that no run of the pilot has is "
-    "not foreseen."
+    "it: with skewed scores or rare failures that of a mean is too narrow, and a failure that no run of the pilot has "
+    "is not foreseen."
 )
 
 
