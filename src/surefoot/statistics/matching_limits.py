@@ -49,8 +49,8 @@ from scipy.stats import binom
 
 from surefoot.statistics.samples import Samples
 
-WEIGHTS = np.array([0.6, 0.25, 0.15])
-LEVELS = np.array([0.6, 0.02, 0.0001])
+WEIGHTS = np.array([0.7, 0.2, 0.1])
+LEVELS = np.array([0.7, 0.02, 0.0001])
 """w_j and gamma_j of (1). gamma_1 = w_1, so that the first threshold alone rejects where all matchings reach it."""
 
 _NEGLIGIBLE = 1e-30
