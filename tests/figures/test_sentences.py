@@ -242,7 +242,7 @@ def test_only_the_methods_of_the_study_are_told(methods, title, note):
 @pytest.mark.parametrize("method", INTERVAL_METHODS)
 def test_a_study_that_asks_for_one_method_alone_has_its_intervals_told(method):
     """Whatever the method: what the plan hands to the pages' drawings holds its table, and they speak of it."""
-    tables = stand_in_tables(["a", "b"], ["x"])
+    tables = stand_in_tables(["sarsa_parl2", "q_parl2"], ["acrobot"])
     tables = only(tables | sharper(tables), method)
     for page, drawn in CATALOGUE.items():
         for name in ("verdict", "scores", "answer", "figure_5", "table_ranks", "figure_methods"):

@@ -1,4 +1,4 @@
-"""The catalogue of interval methods: light to import, complete, and its recommendation fixed before any interval is seen."""
+"""The catalogue of interval methods: light to import, complete, with a recommendation that no interval can sway."""
 
 import subprocess
 import sys
