@@ -18,9 +18,7 @@ include: "workflow/rules/common.smk"
 
 rule all:
     input:
-        [job.outputs["page"] for job in jobs_of("render")],
-        [path for job in jobs_of("draw") for path in job.outputs.values()],
-        [job.manifest for job in JOBS.values()],
+        results_of(JOBS.values()),
 
 
 include: "workflow/rules/studies.smk"

@@ -2,7 +2,8 @@
 
 import functools
 import importlib.metadata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from surefoot.pipeline.fingerprint import fingerprint
@@ -26,6 +27,7 @@ class Job(NamedTuple):
     settings : the slice of the configuration that decides its result
     modules : the modules that decide its numbers
     inputs, outputs : paths by name
+    made_by : by the name of an input that another job makes, the path of the manifest that proves it
     """
 
     stage: str
@@ -35,6 +37,7 @@ class Job(NamedTuple):
     modules: tuple[str, ...]
     inputs: dict[str, str]
     outputs: dict[str, str]
+    made_by: Mapping[str, str] = MappingProxyType({})
 
     @property
     def spec(self) -> str:
@@ -50,6 +53,15 @@ class Job(NamedTuple):
     def log(self) -> str:
         """Path of the log."""
         return f"results/logs/{self.stage}/{self.study}/{self.part}.log"
+
+
+def with_proofs(jobs: Sequence[Job]) -> list[Job]:
+    """The jobs, each with the manifests that prove its inputs; a manifest proves itself."""
+    proofs = {path: job.manifest for job in jobs for path in (*job.outputs.values(), job.manifest)}
+    return [
+        job._replace(made_by={name: proofs[path] for name, path in job.inputs.items() if path in proofs})
+        for job in jobs
+    ]
 
 
 def resamples(settings: Mapping) -> int:
@@ -70,6 +82,7 @@ def specification(job: Job) -> dict:
         "versions": versions(job.stage),
         "inputs": job.inputs,
         "outputs": job.outputs,
+        "made_by": dict(job.made_by),
         "manifest": job.manifest,
     }
 
