@@ -112,9 +112,9 @@ def read_checked(path: Path) -> dict:
 
 def altered_results(jobs: Sequence[Job]) -> Iterator[str]:
     """Sentences about results, manifests and specs that are missing, altered, or do not fit together."""
-    outputs = {job.manifest: (read_manifest(job) or {"outputs": {}})["outputs"] for job in jobs}
+    manifests = {job.manifest: read_manifest(job) for job in jobs}
     for job in jobs:
-        manifest, text = read_manifest(job), canonical_json(specification(job))
+        manifest, text = manifests[job.manifest], canonical_json(specification(job))
         if hash_or_none(job.spec) != sha256_text(text):
             yield f"{job.spec}: not the spec of this configuration and code"
         if manifest is None and not os.path.lexists(job.manifest):
@@ -127,9 +127,11 @@ def altered_results(jobs: Sequence[Job]) -> Iterator[str]:
         if manifest["spec_sha256"] != sha256_text(text):
             yield f"{job.manifest}: made by another spec (see the target why)"
         for name, maker in job.made_by.items():
-            path, made_of = job.inputs[name], manifest["facts"]["input_sha256"].get(name)
-            now = hash_or_none(path) if maker == path else outputs[maker].get(path)
-            if made_of and now and made_of != now:
+            path, proof = job.inputs[name], manifests[maker]
+            if proof is None:
+                continue
+            now = hash_or_none(path) if maker == path else proof["outputs"].get(path)
+            if now != manifest["facts"]["input_sha256"].get(name):
                 yield f"{job.manifest}: made of another {path} than there is now"
 
 

@@ -136,7 +136,7 @@ def proven_hash(path: str, maker: str, store: Path) -> str:
         where nothing proves the input, or the store has no copy of a damaged one
     """
     manifest = read_manifest_file(maker)
-    again = "run the same command again: it is made anew first"
+    again = f"`snakemake {path}` makes it anew"
     if manifest is None:
         what = "damaged or missing" if maker == path else f"nothing proves it: {maker} is damaged or missing"
         raise InputError(path, what, again)

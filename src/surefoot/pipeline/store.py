@@ -52,12 +52,12 @@ def fetch_blob(store: Path, digest: str, target: Path) -> bool:
     OSError
         where nothing can be written to the path
     """
+    make_way(target)
+    target.parent.mkdir(parents=True, exist_ok=True)
     try:
         blob = blob_path(store, digest).open("rb")
     except OSError:
         return False
-    make_way(target)
-    target.parent.mkdir(parents=True, exist_ok=True)
     copy = temporary_path(target)
     try:
         with blob, copy.open("wb") as file:
@@ -129,7 +129,7 @@ def prune(store: Path, keep: Iterable[str], kernels: Iterable[str]) -> tuple[int
         else:
             wanted.update(entry["blobs"].values())
     doomed.extend(path for path in (store / "blobs").glob("[0-9a-f]*/*") if path.name not in wanted)
-    for folder in (store / "kernels").glob("[0-9a-f]*"):
+    for folder in (store / "kernels").glob("*"):
         if folder.name not in kernels:
             doomed.extend(path for path in folder.rglob("*") if path.is_file())
     deleted = freed = 0
