@@ -9,7 +9,7 @@ from pathlib import Path
 
 from surefoot.pipeline.errors import InputError
 
-RUN_LOCK = Path("results/.lock")
+RUN_LOCK = Path("results/spec/.run")
 
 
 def try_lock(descriptor: int, how: int) -> bool:

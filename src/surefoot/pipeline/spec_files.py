@@ -32,25 +32,27 @@ def put_specs(texts: Mapping[Path, str]) -> int:
         if another run that is going on here was planned otherwise
     """
     lock = open_lock_file(LOCK)
-    for _ in range(_ATTEMPTS):
-        if not _changed(texts):
-            try_lock(lock, fcntl.LOCK_SH)
+    try:
+        for _ in range(_ATTEMPTS):
             if not _changed(texts):
-                return lock
-        if try_lock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB):
-            for path in _changed(texts):
-                write_whole(path, texts[path])
-        else:
-            # Another may be a dry run that is about to end, or one that writes these very contents.
-            try_lock(lock, fcntl.LOCK_UN)
-            time.sleep(_WAIT)
-    os.close(lock)
-    path = next(iter(_changed(texts)), LOCK)
-    raise InputError(
-        str(path),
-        f"a run that is going on in {Path.cwd()} was planned with other settings or code, and still needs them",
-        "wait for its end, or run in another folder (--directory)",
-    )
+                try_lock(lock, fcntl.LOCK_SH)
+                if not _changed(texts):
+                    return lock
+            if try_lock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB):
+                for path in _changed(texts):
+                    write_whole(path, texts[path])
+            else:
+                # Another may be a dry run that is about to end, or one that writes these very contents.
+                try_lock(lock, fcntl.LOCK_UN)
+                time.sleep(_WAIT)
+        raise InputError(
+            str(next(iter(_changed(texts)), LOCK)),
+            f"a run that is going on in {Path.cwd()} was planned with other settings or code, and still needs them",
+            "wait for its end, or run in another folder (--directory)",
+        )
+    except BaseException:
+        os.close(lock)
+        raise
 
 
 def _changed(texts):
