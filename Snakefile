@@ -11,6 +11,7 @@ configfile: f"{workflow.basedir}/config/studies/agarwal2021.yaml"
 configfile: f"{workflow.basedir}/config/studies/recht2018.yaml"
 configfile: f"{workflow.basedir}/config/studies/castronovo2016.yaml"
 configfile: f"{workflow.basedir}/config/studies/example.yaml"
+configfile: f"{workflow.basedir}/config/trust.yaml"
 
 
 include: "workflow/rules/common.smk"
@@ -18,7 +19,7 @@ include: "workflow/rules/common.smk"
 
 rule all:
     input:
-        results_of(JOBS.values()),
+        results_of(job for job in JOBS.values() if not job.on_request),
 
 
 include: "workflow/rules/studies.smk"
@@ -31,6 +32,7 @@ include: "workflow/rules/cover.smk"
 include: "workflow/rules/analyses.smk"
 include: "workflow/rules/draw.smk"
 include: "workflow/rules/render.smk"
+include: "workflow/rules/trust.smk"
 include: "workflow/rules/housekeeping.smk"
 include: "workflow/rules/benchmark.smk"
 

@@ -45,7 +45,9 @@ wildcard_constraints:
 
 
 ANALYSED = [
-    job for job in JOBS.values() if {"published", "analyses"} & set(job.settings)
+    job
+    for job in JOBS.values()
+    if {"published", "analyses", "work"} & set(job.settings)
 ]
 
 
@@ -114,8 +116,10 @@ def results_of(jobs):
 
 def asked_files(targets):
     """The files that the targets name, or that the rules of their names ask for."""
+    if not targets:
+        yield from results_of(JOBS.values())
     inputs = {rule.name: rule.input for rule in workflow.rules}
-    for target in targets or ["all"]:
+    for target in targets:
         yield from (
             str(path) for path in inputs.get(target, [target]) if not callable(path)
         )

@@ -118,7 +118,8 @@ def altered_results(jobs: Sequence[Job]) -> Iterator[str]:
         if hash_or_none(job.spec) != sha256_text(text):
             yield f"{job.spec}: not the spec of this configuration and code"
         if manifest is None and not os.path.lexists(job.manifest):
-            yield f"{job.manifest}: missing, so nothing is known of {', '.join(job.outputs.values())}"
+            if not job.on_request or any(os.path.lexists(path) for path in job.outputs.values()):
+                yield f"{job.manifest}: missing, so nothing is known of {', '.join(job.outputs.values())}"
             continue
         for path, what in damaged_results(job, manifest, hash_or_none):
             yield f"{path}: {what}"
@@ -155,7 +156,7 @@ def _is_proven(job: Job) -> bool:
 def strangers(jobs: Sequence[Job]) -> Iterator[str]:
     """Sentences about files below results/ that no job of the configuration makes."""
     known = {"results/spec/configuration.json", str(LOCK), str(RUN_LOCK), str(HASHES)}
-    known.update(f"results/logs/{command}.log" for command in ("check", "why", "prune", "record"))
+    known.update(f"results/logs/{command}.log" for command in ("check", "why", "prune", "record", "record_trust"))
     for job in jobs:
         known.update([job.spec, job.manifest, job.log, *job.outputs.values()])
     for path in sorted(Path("results").rglob("*")):

@@ -27,6 +27,7 @@ class Job(NamedTuple):
     settings : the slice of the configuration that decides its result
     modules : the modules that decide its numbers
     inputs, outputs : paths by name
+    on_request : whether it runs only if a target asks for it, and not by default
     made_by : by the name of an input that another job makes, the path of the manifest that proves it
     """
 
@@ -37,6 +38,7 @@ class Job(NamedTuple):
     modules: tuple[str, ...]
     inputs: dict[str, str]
     outputs: dict[str, str]
+    on_request: bool = False
     made_by: Mapping[str, str] = MappingProxyType({})
 
     @property
