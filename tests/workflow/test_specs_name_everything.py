@@ -80,7 +80,7 @@ def audited(tmp_path_factory):
     for number, job in chosen:
         folder = top / f"job_{number}"
         spec = specs[job.stage, job.study, job.part]
-        for path in {*job.inputs.values(), *filter(is_file, spec["code"])}:
+        for path in {*job.inputs.values(), *spec.get("made_by", {}).values(), *filter(is_file, spec["code"])}:
             if not os.path.relpath(folder / path, folder).startswith(".."):
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path).symlink_to(made.get(path, base / path))
@@ -137,7 +137,10 @@ def unnamed_code(folder, spec, lines) -> list[str]:
 
 def unnamed_files(folder, spec, lines) -> list[str]:
     """Files of the project and of the job's folder, but for what the job itself writes, and for imported code."""
-    named = {Path(os.path.normpath(folder / path)) for path in (*spec["inputs"].values(), *spec["code"])}
+    named = {
+        Path(os.path.normpath(folder / path))
+        for path in (*spec["inputs"].values(), *spec.get("made_by", {}).values(), *spec["code"])
+    }
     stem = f"{spec['stage']}/{spec['study']}/{spec['part']}.json"
     named |= {folder / "results/spec" / stem, *(folder / path for path in spec["outputs"].values())}
     opened = {Path(path) for path in lines["open"]} - named

@@ -28,6 +28,8 @@ MACHINERY = frozenset(
         "kernels",  # where compiled code is kept, under a hash of the code itself
         "log",
         "manifest",
+        "repair",  # whether files are what their manifests say
+        "sealed",
         "store",
         "whole_files",  # writes a text as it is
     )

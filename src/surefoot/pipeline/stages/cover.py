@@ -66,7 +66,7 @@ def units(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, d
 
 def _decisive(settings: Mapping, method: str, first: int) -> dict:
     """All that decides the intervals of a block."""
-    from surefoot.statistics.estimation import ESTIMATORS
+    from surefoot.statistics.interval_catalogue import ESTIMATORS
 
     names = ("design", "seed", "confidence", "replicates", "start", "variants", "size", "block")
     bounds = {"bounds": settings["bounds"]} if method == "pbp_known_bounds" else {}
