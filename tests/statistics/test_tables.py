@@ -90,7 +90,7 @@ def test_estimates_have_their_columns_and_hold_their_values(runs, method, varian
         assert (table.groupby(["environment", "algorithm"]).size() == 5).all()
         assert ((table["low"] <= table["probability"]) & (table["probability"] <= table["high"])).all()
         return
-    assert table.columns.tolist() == LIMITS
+    assert table.columns.tolist() == LIMITS + ["ties"] * (method in SCORE_METHODS)
     assert ((table["low"] <= table["value"]) & (table["value"] <= table["high"])).all()
     assert ((table["rank_high"] <= table["rank"]) & (table["rank"] <= table["rank_low"])).all()
     assert (table["runs"] == runs.groupby(["algorithm", "environment"]).size().min()).all()
