@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from surefoot.pipeline.analysis_jobs import analysis_jobs, is_analysed
 from surefoot.pipeline.cover_jobs import coverage
-from surefoot.pipeline.jobs import Job
+from surefoot.pipeline.jobs import Job, with_proofs
 from surefoot.pipeline.page_jobs import (
     analysis_drawings,
     home_drawings,
@@ -60,7 +60,7 @@ def plan(config: dict, locate: Callable[..., str] = lambda path, _: ".".join(pat
     jobs.extend(trust_jobs(config))
     jobs.extend(trust_drawings(config))
     jobs.append(home_drawings(config, jobs))
-    return [*jobs, *pages(config, jobs, locate)]
+    return with_proofs([*jobs, *pages(config, jobs, locate)])
 
 
 def _study_jobs(name: str, study: dict) -> list[Job]:
