@@ -75,6 +75,17 @@ def test_remarks_are_seen_where_they_apply():
     assert metric_remark("bca", "iqm", [2] * 10).startswith("with 2 runs per task, a 95 % bca interval")
 
 
+def test_remarks_on_probabilities_of_improvement():
+    rng = np.random.default_rng(7)
+    close = {name: rng.normal(size=(3, 10)) for name in "ab"}
+    remark = surefoot.improvement(close, replicates=100).table()["remark"].item()
+    assert remark == "with 3 runs per task, a 95 % percentile interval holds the truth in about 88 %; add runs"
+    apart = {"a": close["a"], "b": close["a"] + 100.0}
+    assert "has no width" in surefoot.improvement(apart, replicates=100).table()["remark"].item()
+    many = {name: rng.normal(size=(12, 10)) for name in "ab"}
+    assert surefoot.improvement(many, replicates=100).table()["remark"].item() == ""
+
+
 @pytest.mark.parametrize("law", LAWS)
 def test_true_values_are_those_of_a_large_sample(law):
     """20,000 runs of 5 tasks, within 6 standard errors of mean and IQM: fails falsely about once in 10^7 times."""

@@ -173,8 +173,8 @@ def _check_intervals(counts, analysis, where):
     if "bca" in methods and counts.groupby("algorithm").nunique().max() > 1:
         what = f"bca leaves out one run of all tasks, and there are {counts.min()} to {counts.max()} runs of a task"
         raise InputError(where, what, "bca_stratified needs no equal numbers")
-    for method in {"normal", "student"}.intersection(methods):
-        if analysis.get("replicates", 2) < 2:
+    for method in ("normal", "student"):
+        if method in methods and analysis.get("replicates", 2) < 2:
             what = f"a {method} interval of 1 replicate has no spread"
             raise InputError(where, what, "replicates: 2 or more, better 2000")
     if "student" in methods and analysis.get("resampled", "runs") != "runs":

@@ -42,17 +42,41 @@ def metric_remark(method: str, metric_name: str, sizes, confidence: float = 0.95
     """
     sizes = np.asarray(sizes)
     fewest, degrees = int(sizes.min()), int((sizes - 1).sum())
-    runs = f"with {fewest} run{'s' * (fewest > 1)} per task"
     if method != "student":
-        coverage = expected_coverage(sizes, confidence)
-        if coverage < confidence - _VISIBLE:
-            return (
-                f"{runs}, a {100 * confidence:g} % {method} interval holds the truth in about {100 * coverage:.0f} %; "
-                "take the method student"
-            )
-        return ""
+        narrow = _too_narrow(method, sizes, confidence)
+        return f"{narrow}; take the method student" if narrow else ""
     if degrees < _FEWEST_DEGREES:
         return f"with {degrees} degrees of freedom, it holds its level only if scores are nearly normal"
     if metric_name == "median" and fewest < _FEWEST_FOR_A_MEDIAN:
-        return f"{runs}, the median over tasks is biased if scores are skewed or some runs fail"
+        return f"with {_runs(fewest)} per task, the median over tasks is biased if scores are skewed or some runs fail"
     return ""
+
+
+def improvement_remark(sizes, width: float, confidence: float = 0.95) -> str:
+    """One sentence where a percentile interval of the probability of improvement does not hold its level, else "".
+
+    Measured (table "improvement intervals") with ten tasks and 95 %: failures in 10 to 21 % of data sets of 2 runs, 6
+    to 15 % of 3, 7 to 11 % of 5 and 5 to 9 % of 10, where one algorithm wins one to three pairs of four. Of one that
+    wins 19 of 20, 5 runs of a single task miss it in 57 %, since in most data sets all runs win.
+
+    Parameters
+    ----------
+    sizes : numbers of runs of the tasks, of both algorithms
+    width : of the interval
+    """
+    if width == 0.0:
+        return "no resample differs, so the interval has no width, whatever the truth; it needs more runs"
+    narrow = _too_narrow("percentile", np.asarray(sizes), confidence)
+    return f"{narrow}; add runs" if narrow else ""
+
+
+def _too_narrow(method, sizes, confidence):
+    coverage = expected_coverage(sizes, confidence)
+    if coverage >= confidence - _VISIBLE:
+        return ""
+    interval = f"a {100 * confidence:g} % {method} interval"
+    return f"with {_runs(int(sizes.min()))} per task, {interval} holds the truth in about {100 * coverage:.0f} %"
+
+
+def _runs(number):
+    return f"{number} run{'s' * (number != 1)}"

@@ -9,7 +9,7 @@ import pandas as pd
 
 from surefoot.statistics.improvement import replicate_improvement
 from surefoot.statistics.interval_methods import interval
-from surefoot.statistics.interval_remarks import metric_remark
+from surefoot.statistics.interval_remarks import improvement_remark
 from surefoot.statistics.ties import exceeds
 from surefoot.statistics.trust.task_laws import scores_of, uniform_numbers
 from surefoot.streams import stream_key
@@ -41,6 +41,7 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
         low, high = interval(replicate_improvement(x, y, replicates, resampled), None, "percentile", _CONFIDENCE)[:2]
         failures += bool(exceeds(low, truth) | exceeds(truth, high))
         width += float(high - low) / datasets
+    remark = improvement_remark([cell["runs"]] * 2 * cell["tasks"], width, _CONFIDENCE)
     row = {
         "subject": SUBJECT,
         "cell": cell["name"],
@@ -54,8 +55,8 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
         "datasets": datasets,
         "failures": failures,
         "width": width,
-        "recommended": not metric_remark("percentile", "", [cell["runs"]] * cell["tasks"], _CONFIDENCE),
-        "remark": metric_remark("percentile", "", [cell["runs"]] * cell["tasks"], _CONFIDENCE),
+        "recommended": not remark,
+        "remark": remark,
     }
     return pd.DataFrame([row])
 
