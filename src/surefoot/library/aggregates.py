@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from surefoot.library.run_effects import run_effect_remark
 from surefoot.library.score_tables import ScoreTables, read_scores
 from surefoot.statistics.comparisons import difference, lift_percent, replicate_paired
 from surefoot.statistics.interval_methods import ACCELERATED, Interval, interval
@@ -59,13 +60,14 @@ class Aggregates:
     def table(self, method: str = "percentile", confidence: float = 0.95, ties: str = "strict") -> pd.DataFrame:
         """All values and intervals: columns algorithm, metric, value, low, high, runs, note, remark.
 
-        ties : see `interval`; an interval that does not exist has no low and high, and note says why;
-            remark says where an interval does not hold its level, as far as the numbers of runs tell
+        ties : see `interval`; an interval that does not exist has no low and high, and note says why. Where runs were
+        resampled task by task and those of an algorithm do alike on all tasks, note says by how much the interval may
+        be too narrow. remark says where it does not hold its level, as far as the numbers of runs tell.
         """
-        rows = []
+        rows, remarks = [], self._run_effect_remarks
         for a, algorithm in enumerate(self.algorithms):
             for k, chosen in enumerate(self.metrics):
-                low, high, note = np.nan, np.nan, ""
+                low, high, note = np.nan, np.nan, remarks[a]
                 try:
                     low, high = self.interval(algorithm, chosen, method, confidence, ties)[:2]
                 except ValueError as problem:
@@ -145,6 +147,12 @@ class Aggregates:
         if self.design["resampled"] != "runs":
             return ""
         return metric_remark(method, chosen.name, [column.size for column in self.tables.of(algorithm)], confidence)
+
+    @cached_property
+    def _run_effect_remarks(self):
+        if self.design["resampled"] != "runs":
+            return [""] * len(self.algorithms)
+        return [run_effect_remark(self.tables, algorithm) for algorithm in self.algorithms]
 
     def _place(self, algorithm):
         return self.algorithms.index(self.tables.name(algorithm))
