@@ -87,7 +87,18 @@ def test_a_specification_holds_only_its_slice(config):
     spec = specification(jobs["estimate", "jordan2020", "anderson"])
     assert "replicates" not in spec["settings"]
     assert spec["settings"]["confidence"] == 0.95
-    assert set(spec) == {"stage", "study", "part", "settings", "code", "versions", "inputs", "outputs", "manifest"}
+    assert set(spec) == {
+        "stage",
+        "study",
+        "part",
+        "settings",
+        "code",
+        "versions",
+        "inputs",
+        "outputs",
+        "made_by",
+        "manifest",
+    }
 
 
 def test_samples_of_samples_are_drawn_where_a_study_asks_for_them(config):
