@@ -8,14 +8,13 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 
-import pandas as pd
-
 from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.pipeline.job import content_text, unit_key
 from surefoot.pipeline.jobs import Job, specification
 from surefoot.pipeline.kernels import kernel_folder
 from surefoot.pipeline.manifest import read_manifest
 from surefoot.pipeline.plan import plan
+from surefoot.pipeline.published_verdicts import counts_by_study, differing_rows
 from surefoot.pipeline.run_jobs import score_table_path
 from surefoot.pipeline.spec_files import LOCK
 from surefoot.pipeline.store import entry_key, read_entry, store_folder
@@ -24,16 +23,16 @@ from surefoot.pipeline.workflow import checked_table_key
 
 
 def check(options: argparse.Namespace) -> int:
-    """Hash every result again, name what is missing, altered or does not belong, and count the verdicts."""
+    """Hash every result again, name what is missing, altered or does not belong, and fail where a published
+    number differs from ours."""
     jobs = plan(read_checked(options.configuration[0]))
     problems = [*altered_results(jobs), *strangers(jobs)]
     for problem in problems:
         print(problem)
-    verdicts = published_verdicts(jobs)
-    for line in verdicts:
+    differing = list(differing_rows(jobs))
+    for line in (*counts_by_study(jobs), *differing):
         print(line)
     results = sum(len(job.outputs) for job in jobs)
-    differing = sum("differs" in line and not line.endswith(" 0 differ") for line in verdicts)
     print(f"{results} results of {len(jobs)} jobs checked: {len(problems)} problems")
     return 1 if problems or differing else 0
 
@@ -102,21 +101,6 @@ def strangers(jobs: Sequence[Job]) -> Iterator[str]:
         benchmark = "benchmark" in path.parts[1:3]
         if path.is_file() and str(path) not in known and not benchmark:
             yield f"{path}: belongs to no job of this configuration"
-
-
-def published_verdicts(jobs: Sequence[Job]) -> list[str]:
-    """A line a study with published numbers: how many are reproduced, explained, different."""
-    from surefoot.statistics.reproduction import verdict_counts
-
-    lines = []
-    for job in jobs:
-        path = job.outputs.get("reproduction.csv")
-        if path is not None and Path(path).is_file():
-            reproduced, explained, differs = verdict_counts(pd.read_csv(path)["verdict"]).values()
-            lines.append(
-                f"{job.study}: {reproduced} published numbers reproduced, {explained} explained, {differs} differ"
-            )
-    return lines
 
 
 def changes(job: Job) -> Iterator[str]:
