@@ -105,16 +105,17 @@ def strangers(jobs: Sequence[Job]) -> Iterator[str]:
 
 
 def published_verdicts(jobs: Sequence[Job]) -> list[str]:
-    """A line a study with published numbers: how many are reproduced, explained, different."""
-    from surefoot.statistics.reproduction import verdict_counts
+    """A line a study with published numbers: how many there are of each verdict."""
+    from surefoot.statistics.verdicts import verdict_counts
 
     lines = []
     for job in jobs:
         path = job.outputs.get("reproduction.csv")
         if path is not None and Path(path).is_file():
-            reproduced, explained, differs = verdict_counts(pd.read_csv(path)["verdict"]).values()
+            counts = verdict_counts(pd.read_csv(path)["verdict"])
             lines.append(
-                f"{job.study}: {reproduced} published numbers reproduced, {explained} explained, {differs} differ"
+                f"{job.study}: {counts['reproduced']} published numbers reproduced, {counts['explained']} explained, "
+                f"{counts['not testable']} not testable, {counts['differs']} differ"
             )
     return lines
 
