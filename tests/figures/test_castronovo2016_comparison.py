@@ -161,7 +161,8 @@ def test_few_mdps_are_given_the_published_spread():
     first = few.iloc[0]
     spread = 0.0306 * np.sqrt(500 / 30)
     assert first["standard_error"] == pytest.approx(np.sqrt(0.0306**2 + spread**2 + 0.005**2 / 3), rel=1e-3)
-    assert (first["verdict"], first["runs"]) == ("reproduced", 30)
+    # Within 3 standard errors, but twice the published score would have been, too.
+    assert (first["verdict"], first["runs"]) == ("not testable", 30)
     many = comparison({"aggregate/agents": agents_of((*place, 0.1, 0.01, 300)), "published": published()}, settings())
     assert many["verdict"].iloc[0] == "differs"
     # An exact score has no spread to lend.

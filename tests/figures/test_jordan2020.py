@@ -26,7 +26,8 @@ from surefoot.figures.coverage import coverage_rows
 from surefoot.figures.jordan2020 import comparison, coverage, definitions, distributions, scores, verdict
 from surefoot.figures.jordan2020.selection import GROUPS
 from surefoot.simulation.registry import ENVIRONMENTS
-from surefoot.statistics.reproduction import VERDICTS, items
+from surefoot.statistics.reproduction import items
+from surefoot.statistics.verdicts import VERDICTS
 from surefoot.streams import start_stream, stream_key
 
 

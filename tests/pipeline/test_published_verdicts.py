@@ -9,7 +9,7 @@ import pytest
 from surefoot.pipeline import housekeeping
 from surefoot.pipeline.jobs import Job
 from surefoot.pipeline.published_verdicts import counts_by_study, differing_rows
-from surefoot.statistics.reproduction import VERDICTS
+from surefoot.statistics.verdicts import VERDICTS
 
 PATH = "results/draw/mine/reproduction.csv"
 ROWS = pd.DataFrame(

@@ -9,7 +9,7 @@ from surefoot.figures import theme
 from surefoot.figures.intervals import score_chart
 from surefoot.figures.selection import recorded_scores, score_intervals, with_titles
 from surefoot.figures.sentences import QUESTION, caption_items, item, run_items, score_items
-from surefoot.statistics.reproduction import VERDICTS, verdict_counts
+from surefoot.statistics.verdicts import VERDICTS, verdict_counts
 
 Tables = Mapping[str, pd.DataFrame]
 _STAGES = ("simulate", "collect", "normalize", "aggregate", "estimate", "draw", "render")

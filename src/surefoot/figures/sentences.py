@@ -9,7 +9,7 @@ import pandas as pd
 
 from surefoot.figures.selection import METHOD_TITLES, titles, without_range
 from surefoot.rounding import written
-from surefoot.statistics.reproduction import verdict_counts
+from surefoot.statistics.verdicts import verdict_counts
 
 _ASSUMPTIONS = {
     "pbp": "PBP is distribution-free",

@@ -13,7 +13,8 @@ from surefoot.figures.sentences import counted
 from surefoot.figures.z_values import z_chart
 from surefoot.rounding import written
 from surefoot.statistics.plays import NORMAL_QUANTILE
-from surefoot.statistics.reproduction import FEWEST_RUNS, compare, expected_greatest
+from surefoot.statistics.reproduction import COLUMNS, FEWEST_RUNS, compare, expected_greatest
+from surefoot.statistics.verdicts import judge
 
 Tables = Mapping[str, pd.DataFrame]
 AGENTS = "aggregate/agents"
@@ -25,7 +26,7 @@ MEMORY = "undefined memory: the program copies half of the counts; with zeros fo
 MEMORY_SCORE = r"^undefined memory: .* ours is ([-+.\d]+)$"
 """The reason of a score that memory explains which the program never filled, and where our other score stands in it."""
 
-_COLUMNS = ["item", "published", "ours", "standard_error", "z", "tolerance", "verdict", "reason", "runs"]
+_COLUMNS = [*COLUMNS, "runs"]
 
 
 def with_items(agents: pd.DataFrame, kind: str = "mean") -> pd.DataFrame:
@@ -69,38 +70,43 @@ def comparison(tables: Tables, settings: Mapping) -> pd.DataFrame:
     published = tables["published"]
     if not is_published_task(settings) or not published["item"].isin(ours["item"]).any():
         return pd.DataFrame({name: pd.Series(dtype=object) for name in _COLUMNS})
-    table = compare(published, _with_published_spread(ours, published))
+    table = compare(_with_known_spread(published, ours), ours, STANDARD_ERRORS)
+    given = published.set_index("item").loc[table["item"], ["reason", "choices", "standard_error"]].reset_index()
+    table = _with_reasons(table, given, half_copied)
     table["runs"] = table["item"].map(ours.set_index("item")["runs"])
-    given = published.set_index("item").loc[table["item"], ["tolerance", "reason", "choices", "standard_error"]]
-    tolerance = STANDARD_ERRORS * table["standard_error"]
-    tolerance += LIBRARY_DRAWS * table["published"].abs() * table["item"].str.startswith("library/")
-    exact = given["tolerance"].astype(float).to_numpy()
-    table["tolerance"] = np.where(np.isnan(exact), tolerance, exact)
+    return table[_COLUMNS]
+
+
+def _with_reasons(table: pd.DataFrame, given: pd.DataFrame, half_copied: pd.DataFrame) -> pd.DataFrame:
+    """The comparison judged again with the reasons of `comparison`, each with the largest difference that it allows."""
     difference = table["ours"] - table["published"]
-    reproduced = difference.abs() <= table["tolerance"]
-    reasons = given["reason"].fillna("").astype(str).to_numpy()
+    error = given["standard_error"].astype(float).fillna(0.0)
     selected = [expected_greatest(int(count)) if count > 1 else 0.0 for count in given["choices"].astype(float)]
-    selected = selected * given["standard_error"].astype(float).fillna(0.0).to_numpy()
-    explained = ~reproduced & (difference < 0) & (-difference <= table["tolerance"] + selected) & (reasons != "")
-    table["reason"] = np.where(explained, reasons, "")
-    other = table["item"].map(half_copied["value"])
-    other_tolerance = STANDARD_ERRORS * np.hypot(
-        table["item"].map(half_copied["standard_error"]), given["standard_error"].astype(float).to_numpy()
+    selection = table["tolerance"] + selected * error
+    known = given["reason"].fillna("").astype(str) != ""
+    selects = known & (difference < 0) & (-difference <= selection)
+    other = table["item"].map(half_copied["value"]).astype(float)
+    other_error = table["item"].map(half_copied["standard_error"]).astype(float)
+    # What lies between both variants, and chance beside it; NaN where the other was not played.
+    memory = (np.sign(difference) * (table["ours"] - other)).clip(lower=0.0)
+    memory += STANDARD_ERRORS * np.hypot(other_error, error)
+    remembers = ~selects & memory.notna()
+    reason = given["reason"].where(known & ~remembers, "")
+    reason = reason.mask(remembers, [MEMORY.format(score=score) for score in other])
+    allowed = memory.where(remembers, selection.where(known))
+    side = pd.Series(np.where(known & ~remembers, "lower", ""), index=table.index)
+    return judge(table.assign(reason=reason, allowed=allowed, side=side, matters=table["published"].abs()))
+
+
+def _with_known_spread(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
+    """The published scores without reasons, with the published spread where ours has few MDPs, and the library's slack."""
+    runs = published["item"].map(ours.set_index("item")["runs"])
+    spread = published["standard_error"].astype(float) * np.sqrt(published["runs"].astype(float))
+    library = published["item"].str.startswith("library/") & published["tolerance"].isna()
+    return published.drop(columns="reason").assign(
+        standard_deviation=spread.where(runs < FEWEST_RUNS),
+        slack=(LIBRARY_DRAWS * published["published"].abs()).where(library),
     )
-    # The other score is at the published one or beyond it, seen from ours; false where that variant was not played.
-    reached = np.sign(difference) * (other - table["published"]) <= other_tolerance
-    memory = ~reproduced & ~explained & reached
-    table.loc[memory, "reason"] = [MEMORY.format(score=score) for score in other[memory]]
-    table["verdict"] = np.select([reproduced, explained | memory], ["reproduced", "explained"], "differs")
-    return table
-
-
-def _with_published_spread(ours: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
-    """Our scores with the standard errors that the published spread gives as few MDPs, where it is known."""
-    known = published.set_index("item")
-    spread = ours["item"].map(known["standard_error"].astype(float) * np.sqrt(known["runs"].astype(float)))
-    few = (ours["runs"] < FEWEST_RUNS) & spread.notna()
-    return ours.assign(standard_error=ours["standard_error"].mask(few, spread / np.sqrt(ours["runs"])))
 
 
 def reproduction(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

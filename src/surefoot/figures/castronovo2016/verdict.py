@@ -23,7 +23,7 @@ from surefoot.figures.selection import titles
 from surefoot.figures.sentences import counted, item, joined
 from surefoot.figures.study import verdict as study_verdict
 from surefoot.rounding import written
-from surefoot.statistics.reproduction import verdict_counts
+from surefoot.statistics.verdicts import verdict_counts
 
 Tables = Mapping[str, pd.DataFrame]
 FEW_MDPS = 100

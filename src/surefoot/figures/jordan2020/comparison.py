@@ -17,8 +17,8 @@ from surefoot.statistics.reproduction import (
     distribution_items,
     items,
     recorded_deviations,
-    verdict_counts,
 )
+from surefoot.statistics.verdicts import verdict_counts
 
 Tables = Mapping[str, pd.DataFrame]
 KINDS = {
@@ -40,9 +40,6 @@ def comparison(tables: Tables) -> pd.DataFrame:
     claims = claim_items(tables)
     ours = pd.concat([part for part in _ours(tables, claims) if len(part)], ignore_index=True)
     published = tables["published"]
-    known = published.get("reason")
-    reasons = published["item"].map(claims.set_index("item")["reason"])
-    published = published.assign(reason=reasons if known is None else reasons.where(reasons.notna(), known))
     if "record" in tables:
         published = recorded_deviations(tables["record"], published, ours)
     order = {name: position for position, name in enumerate(ours["item"])}
@@ -55,7 +52,11 @@ def _ours(tables, claims):
     yield _scores(tables)
     yield distribution_items(tables["collect/runs"], distribution_points(tables["published"]))
     yield coverage_items(coverage_rows(tables, "as_published"))
-    yield claims.drop(columns="reason").assign(standard_error=float("nan"), runs=float("nan"))
+    # TODO in this branch: each claim computes its detectable difference.
+    open_ = claims["reason"] != ""
+    yield claims.drop(columns="reason").assign(
+        standard_error=float("nan"), runs=float("nan"), undecided=open_, detectable=open_ * 1.0, matters=0.0
+    )
 
 
 def _scores(tables):

@@ -25,7 +25,8 @@ from surefoot.figures.sentences import (
     verdict_items,
 )
 from surefoot.rounding import written
-from surefoot.statistics.reproduction import FEWEST_RUNS, describe_z, verdict_counts
+from surefoot.statistics.reproduction import FEWEST_RUNS, describe_z
+from surefoot.statistics.verdicts import verdict_counts
 
 Tables = Mapping[str, pd.DataFrame]
 _CLAIMED = ("sarsa_parl2", "q_parl2")
