@@ -11,7 +11,7 @@ from stand_in_plays import agents_of, published, recorded_rows, settings, tables
 from surefoot.bayesian.registry import AGENTS
 from surefoot.figures.castronovo2016 import bounds, diagrams
 from surefoot.figures.castronovo2016 import comparison as comparison_module
-from surefoot.figures.castronovo2016.comparison import MEMORY
+from surefoot.figures.castronovo2016.reasons import MEMORY
 from surefoot.figures.castronovo2016.times import table_1
 from surefoot.figures.castronovo2016.verdict import (
     _recorded,
@@ -24,6 +24,7 @@ from surefoot.figures.catalogue import CATALOGUE
 from surefoot.pipeline.play_jobs import agent_titles, environment_titles
 from surefoot.pipeline.record import merged
 from surefoot.statistics.plays import agent_table, paired_z, time_bounds
+from surefoot.statistics.reproduction import STANDARD_ERRORS
 
 OURS = [
     (name, entry)
@@ -77,7 +78,7 @@ def test_the_record_is_counted_against_all_published_scores():
     told = _recorded("record", rows, published(), "mean/", "published scores")
     assert told["text"] == (
         "The large run has 2 of the 48 published scores, on 100 to 500 MDPs each: 1 reproduced, 0 explained, "
-        "1 not, and 46 still to be run."
+        "0 not testable, 1 differs, and 46 still to be run."
     )
     nothing = _recorded("record", rows, published(), "library/", "scores")
     assert nothing["text"] == "The large run has none of the 24 scores yet."
@@ -85,16 +86,18 @@ def test_the_record_is_counted_against_all_published_scores():
     assert again["trials"].tolist() == [500, 100]
 
 
-def test_comparisons_on_few_mdps_are_counted():
-    numbers = pd.DataFrame({"verdict": ["reproduced", "reproduced", "differs"], "runs": [99, 100, 10]})
-    assert _reproduced("published", numbers, "scores")[0]["text"] == (
-        "Of 3 scores that this run can be held against: 2 reproduced, 0 explained, 1 not; 2 of them on fewer than 100 "
-        "MDPs, where only a great difference would show."
+def test_every_verdict_is_counted():
+    numbers = pd.DataFrame({"verdict": ["reproduced", "not testable", "differs", "differs"], "runs": [99, 100, 10, 1]})
+    rows = _reproduced("published", numbers, "scores")
+    assert rows[0]["text"] == (
+        "Of 4 scores that this run can be held against: 1 reproduced, 0 explained, 1 not testable, 2 differ."
     )
-    assert "fewer" not in _reproduced("published", numbers.assign(runs=100), "scores")[0]["text"]
+    assert rows[1]["value"] == 1
 
 
-@pytest.mark.parametrize(("published_score", "told"), [(0.29, "lies between"), (0.5, "is within 3 standard errors")])
+@pytest.mark.parametrize(
+    ("published_score", "told"), [(0.29, "lies between"), (0.5, f"is within {STANDARD_ERRORS:g} standard errors")]
+)
 def test_what_unfilled_memory_explains_follows_the_numbers(published_score, told):
     reason = MEMORY.format(score=0.166)
     item = "mean/inaccurate/grid/sboss(delta=0.1, epsilon=0.001)"

@@ -306,8 +306,25 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
         "table_deviations": _table(
             f"{_CASTRONOVO2016}.comparison:table_deviations",
             (_AGENTS, "published"),
-            "Published scores that are not reproduced, and why",
+            "Published scores that are explained or differ, and why",
             ("record",),
+        ),
+        "table_joint": _table(
+            f"{_CASTRONOVO2016}.joint:table_joint",
+            (_AGENTS, "published"),
+            "All published scores of each distribution tested together",
+            ("record",),
+        ),
+        "table_untestable": _table(
+            f"{_CASTRONOVO2016}.comparison:table_untestable",
+            (_AGENTS, "published"),
+            "Published scores of which the MDPs that were played cannot tell, and what they could have told",
+            ("record",),
+        ),
+        "table_not_judged": _table(
+            f"{_CASTRONOVO2016}.comparison:table_not_judged",
+            (_AGENTS, "published"),
+            "Published scores that this run is not held against, and why",
         ),
         "figure_views": _figure(
             f"{_CASTRONOVO2016}.views:figure_views", (_POINTS, _VIEWS), "The same runs through three views", _SCORES

@@ -49,6 +49,6 @@ def _read(path: Path) -> pd.DataFrame | None:
     """The table with the columns that a verdict needs; None where the file is missing or something else."""
     try:
         table = pd.read_csv(path, dtype={"item": str, "verdict": str})
-        return table.astype({"published": float, "ours": float}) if _NEEDED <= set(table) else None
+        return table.astype({"published": float, "ours": float}) if set(table) >= _NEEDED else None
     except (OSError, ValueError):
         return None

@@ -8,23 +8,17 @@ import pandas as pd
 
 from surefoot.bayesian.registry import DISCOUNT, HORIZON
 from surefoot.figures import theme
+from surefoot.figures.castronovo2016.reasons import published_ranges, with_reasons
+from surefoot.figures.not_judged import not_judged
 from surefoot.figures.selection import titles
 from surefoot.figures.sentences import counted
 from surefoot.figures.z_values import z_chart
 from surefoot.rounding import written
 from surefoot.statistics.plays import NORMAL_QUANTILE
-from surefoot.statistics.reproduction import COLUMNS, FEWEST_RUNS, compare, expected_greatest
-from surefoot.statistics.verdicts import judge
+from surefoot.statistics.reproduction import COLUMNS, STANDARD_ERRORS, compare
 
 Tables = Mapping[str, pd.DataFrame]
 AGENTS = "aggregate/agents"
-STANDARD_ERRORS = 3.0
-LIBRARY_DRAWS = 0.02
-"""Relative difference that the library's own random numbers allow: it draws MDPs that are a little too tame."""
-
-MEMORY = "undefined memory: the program copies half of the counts; with zeros for the others ours is {score:.2f}"
-MEMORY_SCORE = r"^undefined memory: .* ours is ([-+.\d]+)$"
-"""The reason of a score that memory explains which the program never filled, and where our other score stands in it."""
 
 _COLUMNS = [*COLUMNS, "runs"]
 
@@ -54,14 +48,7 @@ def not_compared(settings: Mapping, nouns: str) -> str:
 def comparison(tables: Tables, settings: Mapping) -> pd.DataFrame:
     """Each published score that was played beside ours, in the published order; columns as of `compare`, and runs.
 
-    Ours are those of the variant as_published; none where the study has another discount or horizon. Tolerated are
-    three joint standard errors, and 2 % more beside the library's. The spread of fewer than 200 MDPs is taken to be the
-    published one where it is known: a rare, great score is often missing among few, whose own spread is then far too
-    small, and both are the same if the published score is to be reproduced.
-
-    That a published score is the best of several explains only why it is greater than ours, and only by as much more as
-    one may expect of the greatest of so many equal means. That the program read memory it never filled explains what
-    lies between our score of the variant half_copied and that of as_published, by the same tolerance.
+    Ours are those of the variant as_published; none where the study has another discount or horizon.
     """
     agents = tables[AGENTS]
     half_copied = with_items(agents[agents["variant"] == "half_copied"]).set_index("item")
@@ -70,43 +57,29 @@ def comparison(tables: Tables, settings: Mapping) -> pd.DataFrame:
     published = tables["published"]
     if not is_published_task(settings) or not published["item"].isin(ours["item"]).any():
         return pd.DataFrame({name: pd.Series(dtype=object) for name in _COLUMNS})
-    table = compare(_with_known_spread(published, ours), ours, STANDARD_ERRORS)
-    given = published.set_index("item").loc[table["item"], ["reason", "choices", "standard_error"]].reset_index()
-    table = _with_reasons(table, given, half_copied)
+    return judged(published, ours, half_copied)
+
+
+def table_not_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """The published scores that this run cannot be held against, and why: columns item, published, reason."""
+    reason = "this run did not play the agent with these parameters in that environment"
+    if not is_published_task(settings):
+        reason = "this run plays another number of decisions, or another discount, than the paper"
+    return None, not_judged(tables["published"], comparison(tables, settings), lambda item: reason)
+
+
+def judged(published: pd.DataFrame, ours: pd.DataFrame, half_copied: pd.DataFrame) -> pd.DataFrame:
+    """Published scores beside ours, with the verdicts of `reasons.with_reasons`; columns as of `compare`, and runs.
+
+    The spread of a score from one MDP to the next is taken from the published interval, not from our scores: a fault
+    that scatters ours must not widen what is tolerated, few MDPs rarely show a rare, great score, and both spreads are
+    the same if the published score is to be reproduced. A score that was published without any spread has ours.
+    """
+    spread = published["standard_error"].astype(float) * np.sqrt(published["runs"].astype(float))
+    known = published.drop(columns="reason").assign(standard_deviation=spread)
+    table = with_reasons(compare(known, ours), published, half_copied)
     table["runs"] = table["item"].map(ours.set_index("item")["runs"])
     return table[_COLUMNS]
-
-
-def _with_reasons(table: pd.DataFrame, given: pd.DataFrame, half_copied: pd.DataFrame) -> pd.DataFrame:
-    """The comparison judged again with the reasons of `comparison`, each with the largest difference that it allows."""
-    difference = table["ours"] - table["published"]
-    error = given["standard_error"].astype(float).fillna(0.0)
-    selected = [expected_greatest(int(count)) if count > 1 else 0.0 for count in given["choices"].astype(float)]
-    selection = table["tolerance"] + selected * error
-    known = given["reason"].fillna("").astype(str) != ""
-    selects = known & (difference < 0) & (-difference <= selection)
-    other = table["item"].map(half_copied["value"]).astype(float)
-    other_error = table["item"].map(half_copied["standard_error"]).astype(float)
-    # What lies between both variants, and chance beside it; NaN where the other was not played.
-    memory = (np.sign(difference) * (table["ours"] - other)).clip(lower=0.0)
-    memory += STANDARD_ERRORS * np.hypot(other_error, error)
-    remembers = ~selects & memory.notna()
-    reason = given["reason"].where(known & ~remembers, "")
-    reason = reason.mask(remembers, [MEMORY.format(score=score) for score in other])
-    allowed = memory.where(remembers, selection.where(known))
-    side = pd.Series(np.where(known & ~remembers, "lower", ""), index=table.index)
-    return judge(table.assign(reason=reason, allowed=allowed, side=side, matters=table["published"].abs()))
-
-
-def _with_known_spread(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
-    """The published scores without reasons, with the published spread where ours has few MDPs, and the library's slack."""
-    runs = published["item"].map(ours.set_index("item")["runs"])
-    spread = published["standard_error"].astype(float) * np.sqrt(published["runs"].astype(float))
-    library = published["item"].str.startswith("library/") & published["tolerance"].isna()
-    return published.drop(columns="reason").assign(
-        standard_deviation=spread.where(runs < FEWEST_RUNS),
-        slack=(LIBRARY_DRAWS * published["published"].abs()).where(library),
-    )
 
 
 def reproduction(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -135,7 +108,7 @@ def reproduction(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
 NOT_RUN = "not run yet"
 NO_REASON = "none: it counts as differing"
 _NAMES = r"^(?P<kind>[^/]+)/(?P<environment>[^/]+/[^/]+)/(?P<algorithm>[^(]+)\((?P<parameters>.*)\)$"
-_RECORDED = ("ours", "ours_standard_error", "trials", "z", "verdict", "reason")
+_RECORDED = ("ours", "ours_standard_error", "trials", "z", "detectable", "verdict", "reason")
 
 
 def table_scores(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
@@ -239,28 +212,39 @@ def named(items: pd.Series, settings: Mapping) -> pd.DataFrame:
 def _with_verdicts(table: pd.DataFrame, tables: Tables, settings: Mapping) -> pd.DataFrame:
     """The rows with what this run and the record have of them.
 
-    Of this run: ours, ours_half_width, ours_runs, our_text, z, verdict, reason; none where it is not to be compared. Of
-    the record: record, record_half_width, record_runs, record_z, record_verdict, record_reason, and record_text, which
-    says if there is none. Of that of the two which has more MDPs: larger_runs, larger_z, larger_verdict.
+    Of this run: ours, ours_half_width, ours_runs, our_text, z, detectable, verdict, reason; none where it is not to be
+    compared. Of the record: record, record_half_width, record_runs, record_z, record_detectable, record_verdict,
+    record_reason, and record_text, which says if there is none. Of that of the two which has more MDPs: larger_runs,
+    larger_z, larger_detectable, larger_verdict.
     """
     compared = comparison(tables, settings).set_index("item")
-    for name in ("ours", "runs", "z", "verdict", "reason"):
+    for name in ("ours", "runs", "z", "detectable", "verdict", "reason"):
         table[name] = table["item"].map(compared[name])
     errors = table["item"].map(_our_scores(tables)["standard_error"])
     table["ours_half_width"] = NORMAL_QUANTILE * errors.where(table["ours"].notna())
     table["runs"] = table["runs"].astype("Int64")
     table["our_text"] = _texts(table["ours"], table["ours_half_width"], table["runs"], None)
     record = recorded(tables).set_index("item")
-    names = ["record", "record_standard_error", "record_runs", "record_z", "record_verdict", "record_reason"]
+    names = ["record", "record_standard_error", "record_runs"]
+    names += ["record_z", "record_detectable", "record_verdict", "record_reason"]
     for name, column in zip(names, _RECORDED, strict=True):
         table[name] = table["item"].map(record[column])
     table["record_runs"] = table["record_runs"].astype("Int64")
     table["record_half_width"] = NORMAL_QUANTILE * table.pop("record_standard_error").astype(float)
     table["record_text"] = _texts(table["record"], table["record_half_width"], table["record_runs"], NOT_RUN)
     larger = table["record_runs"].fillna(0) >= table["runs"].fillna(0)
-    for name in ("runs", "z", "verdict"):
+    for name in ("runs", "z", "detectable", "verdict"):
         table[f"larger_{name}"] = table[name].where(~larger, table[f"record_{name}"])
     return table.rename(columns={"runs": "ours_runs"})
+
+
+def rejudged(record: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
+    """The rows of a record with the verdicts of today's rule on the scores that it holds; nothing is played again."""
+    ours = record[["item", "ours"]].assign(standard_error=record["ours_standard_error"], runs=record["trials"])
+    none = pd.DataFrame({name: pd.Series(dtype=float) for name in ("value", "standard_error")})
+    verdicts = judged(published, ours, none).drop(columns="runs").set_index("item")
+    others = record.set_index("item").drop(columns=[*verdicts.columns], errors="ignore")
+    return verdicts.join(others).loc[record["item"]].reset_index()
 
 
 def recorded(tables: Tables) -> pd.DataFrame:
@@ -272,19 +256,38 @@ def recorded(tables: Tables) -> pd.DataFrame:
 
 
 def table_deviations(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """Published scores that this run or the record does not reproduce, with the reason where there is one.
+    """Published scores that this run or the record finds to lie elsewhere, with the reason where there is one.
 
     Columns source ("this run" or "large run"), environment_title, title, parameters, agent, published, ours, runs,
-    standard_errors (the difference in joint standard errors, of few runs too), verdict, reason.
+    standard_errors (the difference in joint standard errors, of few runs too), allowed (the largest difference that the
+    reason explains), verdict, reason.
     """
-    both = both_comparisons(tables, settings)
-    both = both[both["verdict"] != "reproduced"].reset_index(drop=True)
-    both["source"] += both["item"].astype(str).str.startswith("library/").map({True: ", authors' program", False: ""})
-    both = both.join(named(both["item"], settings))
+    both = _both_named(tables, settings, ("explained", "differs"))
     both["standard_errors"] = (both["ours"] - both["published"]) / both["standard_error"]
     both["reason"] = both["reason"].fillna("").replace("", NO_REASON)
-    columns = ["source", "environment_title", "title", "parameters", "agent", "published", "ours", "runs"]
-    return None, both[[*columns, "standard_errors", "verdict", "reason"]]
+    return None, both[[*_NAMED, "standard_errors", "allowed", "verdict", "reason"]]
+
+
+def table_untestable(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Published scores of which this run or the record cannot tell whether they are reproduced.
+
+    Columns source, environment_title, title, parameters, agent, published, ours, runs, detectable (the smallest
+    difference that would have been noticed) and matters (the range of the published scores there, which is smaller).
+    """
+    both = _both_named(tables, settings, ("not testable",))
+    both["matters"] = both["item"].map(published_ranges(tables["published"]))
+    return None, both[[*_NAMED, "detectable", "matters"]]
+
+
+_NAMED = ["source", "environment_title", "title", "parameters", "agent", "published", "ours", "runs"]
+
+
+def _both_named(tables: Tables, settings: Mapping, verdicts: Sequence[str]) -> pd.DataFrame:
+    """The rows of `both_comparisons` with one of these verdicts, with the columns of `named`."""
+    both = both_comparisons(tables, settings)
+    both = both[both["verdict"].isin(verdicts)].reset_index(drop=True)
+    both["source"] += both["item"].astype(str).str.startswith("library/").map({True: ", authors' program", False: ""})
+    return both.join(named(both["item"], settings))
 
 
 def both_comparisons(tables: Tables, settings: Mapping) -> pd.DataFrame:
