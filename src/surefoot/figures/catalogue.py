@@ -12,6 +12,7 @@ _JORDAN2020 = "surefoot.figures.jordan2020"
 _CASTRONOVO2016 = "surefoot.figures.castronovo2016"
 _STUDY = "surefoot.figures.study"
 _HOME = "surefoot.figures.home"
+_PUBLISHED_COUNTS = "surefoot.figures.published_counts"
 _COVERAGE = "surefoot.figures.coverage"
 
 _RUNS, _PLAYS = "collect/runs", "collect/plays"
@@ -25,6 +26,7 @@ _BANDS = ("estimate/dkw",)
 _COVER = ("cover/as_published", "cover/corrected")
 _RECORDS = ("record", "record_coverage", "record_intervals")
 _ANSWER = (*_SCORES, "record_intervals")
+_JUDGED = ("published", "record", "reproduction")
 _EXPLOITS, _ALPHA, _BEST = "aggregate/exploits", "aggregate/alpha_rank", "aggregate/best_of_candidates"
 _TUNING, _PERCENTILES = "aggregate/tuning", "aggregate/run_percentiles"
 _COMPARED = (_RUNS, _POINTS, "published")
@@ -340,11 +342,14 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     },
     "home": {
         "verdict": _table(
-            f"{_HOME}:verdict", (_RUNS, _POINTS, "durations"), "Sentences and counts of the page", _ANSWER
+            f"{_HOME}:verdict",
+            (_RUNS, _POINTS, "durations"),
+            "Sentences and counts of the page",
+            (*_ANSWER, *_JUDGED),
         ),
         "answer": _figure(f"{_HOME}:answer", (_POINTS,), "Aggregate scores of the main study", _ANSWER),
         "table_verdicts": _table(
-            f"{_HOME}:table_verdicts", (), "Published numbers reproduced, by study", ("reproduction",)
+            f"{_PUBLISHED_COUNTS}:table_verdicts", (), "Published numbers and their verdicts, by study", _JUDGED
         ),
         "durations": _figure(f"{_HOME}:durations", ("durations",), "What took how long"),
     },

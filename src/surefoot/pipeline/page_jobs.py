@@ -81,7 +81,11 @@ def home_drawings(config: dict, jobs: list[Job]) -> Job:
     for job in jobs:
         if "reproduction.csv" in job.outputs:
             made[f"reproduction@{job.study}"] = job.outputs["reproduction.csv"]
+            made[f"published@{job.study}"] = _kept(PUBLISHED / f"{job.study}.csv")
+            made[f"record@{job.study}"] = _kept(RECORDS / f"{job.study}.csv")
     settings = _drawing_settings(first, config["studies"][first])
+    analysed = [name for name, study in studies.items() if is_analysed(study)]
+    settings["recorded_studies"] = [name for name in analysed if numbers_of(name, studies[name], jobs)[1]]
     settings["studies"] = [[name, study["title"]] for name, study in config["studies"].items()]
     return _draw("home", "home", settings, made)
 
