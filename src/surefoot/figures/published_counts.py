@@ -1,4 +1,4 @@
-"""How many published numbers each study judges: in its large run, which the figures of the pages show, and in this one."""
+"""How many published numbers each study judges: in its large run, which the figures show, and in this one."""
 
 from collections.abc import Mapping
 

@@ -1,8 +1,8 @@
 """Joint tests of many differences whose errors are shared, such as of agents that played the same tasks.
 
 Each difference alone is judged with a wide tolerance, so that few of many are wrongly called different; what that
-leaves undetected shows in all of them together. Differences of one group share part of their error, and how much is not known:
-both tests hold their level for any correlation of zero or more that is the same within a group.
+leaves undetected shows in all of them together. Differences of one group share part of their error, and how much is not
+known: both tests hold their level for any correlation of zero or more that is the same within a group.
 """
 
 import numpy as np
