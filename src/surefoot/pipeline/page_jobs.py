@@ -27,9 +27,8 @@ ASSETS = (".css", ".js", ".lua", ".html")
 def study_drawings(name: str, study: dict, jobs: list[Job]) -> Job:
     """All figures and tables of a study."""
     made = {"published": _kept(PUBLISHED / f"{name}.csv"), "record": _kept(RECORDS / f"{name}.csv")}
-    made |= {
-        f"record_{kind}": _kept(RECORDS / f"{name}_{kind}.csv") for kind in ("coverage", "intervals", "distributions")
-    }
+    kinds = ("coverage", "intervals", "distributions", "seeds")
+    made |= {f"record_{kind}": _kept(RECORDS / f"{name}_{kind}.csv") for kind in kinds}
     made |= {f"coverage@{key}": f"results/cover/{name}/{key}.parquet" for key in study["cover"]} | _tables(name, jobs)
     return _draw(name, study["draw"]["figures"], _drawing_settings(name, study), made)
 

@@ -99,7 +99,7 @@ def _with_reasons(table: pd.DataFrame, given: pd.DataFrame, half_copied: pd.Data
 
 
 def _with_known_spread(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
-    """The published scores without reasons, with the published spread where ours has few MDPs, and the library's slack."""
+    """The published scores without reasons, with the published spread for few MDPs of ours, and the library's slack."""
     runs = published["item"].map(ours.set_index("item")["runs"])
     spread = published["standard_error"].astype(float) * np.sqrt(published["runs"].astype(float))
     library = published["item"].str.startswith("library/") & published["tolerance"].isna()
