@@ -11,7 +11,6 @@ from stand_in_plays import agents_of, published, recorded_rows, settings, tables
 from surefoot.bayesian.registry import AGENTS
 from surefoot.figures.castronovo2016 import bounds, diagrams
 from surefoot.figures.castronovo2016 import comparison as comparison_module
-from surefoot.figures.castronovo2016.reasons import MEMORY
 from surefoot.figures.castronovo2016.times import table_1
 from surefoot.figures.castronovo2016.verdict import (
     _recorded,
@@ -96,18 +95,19 @@ def test_every_verdict_is_counted():
 
 
 @pytest.mark.parametrize(
-    ("published_score", "told"), [(0.29, "lies between"), (0.5, f"is within {STANDARD_ERRORS:g} standard errors")]
+    ("published_score", "told"), [(0.29, "lies between"), (0.8, f"is within {STANDARD_ERRORS:g} standard errors")]
 )
 def test_what_unfilled_memory_explains_follows_the_numbers(published_score, told):
-    reason = MEMORY.format(score=0.166)
     item = "mean/inaccurate/grid/sboss(delta=0.1, epsilon=0.001)"
-    record = recorded_rows(item=item, published=published_score, ours=0.4609, verdict="explained", reason=reason)
+    record = recorded_rows(item=item, ours=0.58, half_copied=0.166, half_copied_standard_error=0.05)
     agents = agents_of(("accurate/gc", "random", "", "", 31.0, 1.0, 200))
-    given = {"aggregate/agents": agents, "published": published(), "record": record}
+    known = published().assign(reason="", choices=1)
+    known["published"] = known["published"].mask(known["item"] == item, published_score)
+    given = {"aggregate/agents": agents, "published": known, "record": record}
     text = memory_item(given, settings())["text"]
     assert f"The published {published_score:.2f} of SBOSS(delta=0.1, epsilon=0.001) (inaccurate/grid) {told}" in text
-    assert text.endswith("ours with all counts copied, 0.46, and ours with zeros for the half that is not, 0.17.")
-    without = memory_item(given | {"record": record.assign(reason=np.nan)}, settings())
+    assert text.endswith("ours with all counts copied, 0.58, and ours with zeros for the half that is not, 0.17.")
+    without = memory_item(given | {"record": record.drop(columns="half_copied")}, settings())
     assert without["text"] == "No score here is explained by it."
 
 

@@ -33,11 +33,11 @@ def checked(tmp_path, monkeypatch):
     configuration.write_text(json.dumps({}))
 
     def check(rows, record=None):
-        inputs = {}
+        outputs = {"reproduction.csv": PATH}
         if record is not None:
-            inputs["record"] = "record.csv"
-            record.to_csv("record.csv", index=False)
-        job = Job("draw", "mine", "figures", {}, (), inputs, {"reproduction.csv": PATH})
+            outputs["figure_record.csv"] = "results/draw/mine/figure_record.csv"
+            record.to_csv(outputs["figure_record.csv"], index=False)
+        job = Job("draw", "mine", "figures", {}, (), {}, outputs)
         monkeypatch.setattr(housekeeping, "plan", lambda config: [job])
         (tmp_path / PATH).write_text(rows if isinstance(rows, str) else rows.to_csv(index=False))
         return housekeeping.check(argparse.Namespace(configuration=[configuration]))
@@ -61,8 +61,7 @@ def test_check_passes_where_none_differs_whatever_items_are_called(checked, caps
 def test_check_fails_on_a_record_that_differs(checked, capsys):
     assert checked(ROWS.iloc[1:], record=ROWS) == 1
     assert "mine (record of a large run): mean/a/b: published 0.21, ours -1000" in capsys.readouterr().out
-    # The index of a record of analyses has no verdicts.
-    assert checked(ROWS.iloc[1:], record=pd.DataFrame({"analysis": ["figure_7"]})) == 0
+    assert checked(ROWS.iloc[1:], record=ROWS.iloc[1:]) == 0
 
 
 @pytest.mark.parametrize("content", ["", "altered", "item,published,ours,verdict\nmean/a/b,many,1,reproduced\n"])

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy.stats import norm
 
-from surefoot.statistics.shared_errors import joint_tests
+from surefoot.statistics.shared_errors import shared_error_tests
 
 
 def differences(z, raised=0.0, group="a"):
@@ -22,26 +22,26 @@ def test_both_tests_hold_their_level_whatever_the_correlation(correlation, raise
     z = np.sqrt(correlation) * shared + np.sqrt(1.0 - correlation) * own
     z[:, :4] -= raised
     rows = pd.DataFrame({"group": np.repeat(np.arange(4_000), 8), "z": z.ravel(), "raised": raised})
-    tests = joint_tests(rows)
+    tests = shared_error_tests(rows)
     assert (tests["p_mean"] < 0.05).sum() <= 264
     assert (tests["p_scatter"] < 0.05).sum() <= 264
 
 
 def test_a_distribution_that_is_off_as_a_whole_is_found_although_no_difference_is():
-    off = joint_tests(differences(np.full(8, -3.5) + np.linspace(-0.4, 0.4, 8)))
+    off = shared_error_tests(differences(np.full(8, -3.5) + np.linspace(-0.4, 0.4, 8)))
     assert off["p_mean"].item() == pytest.approx(2.0 * norm.sf(3.5))
-    scattered = joint_tests(differences([-3.5, 3.5, -3.4, 3.4, -3.3, 3.3, 0.0, 0.0]))
+    scattered = shared_error_tests(differences([-3.5, 3.5, -3.4, 3.4, -3.3, 3.3, 0.0, 0.0]))
     assert scattered["p_mean"].item() == pytest.approx(1.0)
     assert scattered["p_scatter"].item() < 1e-9
 
 
 def test_selection_excuses_lower_scores_by_what_it_raised_and_no_more():
-    assert joint_tests(differences([-1.2, -0.8], 1.0))["p_mean"].item() == 1.0
-    assert joint_tests(differences([-4.2, -3.8], 1.0))["p_mean"].item() == pytest.approx(2.0 * norm.sf(3.0))
-    assert joint_tests(differences([4.2, 3.8], 1.0))["p_mean"].item() == pytest.approx(2.0 * norm.sf(4.0))
+    assert shared_error_tests(differences([-1.2, -0.8], 1.0))["p_mean"].item() == 1.0
+    assert shared_error_tests(differences([-4.2, -3.8], 1.0))["p_mean"].item() == pytest.approx(2.0 * norm.sf(3.0))
+    assert shared_error_tests(differences([4.2, 3.8], 1.0))["p_mean"].item() == pytest.approx(2.0 * norm.sf(4.0))
 
 
 def test_single_differences_and_none():
-    alone = joint_tests(differences([2.0])).iloc[0]
+    alone = shared_error_tests(differences([2.0])).iloc[0]
     assert (alone["count"], alone["p_scatter"]) == (1, 1.0)
-    assert joint_tests(differences([])).empty
+    assert shared_error_tests(differences([])).empty

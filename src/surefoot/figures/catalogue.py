@@ -84,7 +84,7 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
             f"{_JORDAN2020}.verdict:verdict",
             _COMPARED,
             "Sentences and counts of the page",
-            (*_COMPARED_WHERE_ASKED, _EXPLOITS, _ALPHA, _BEST, _TUNING, _PERCENTILES),
+            (*_COMPARED_WHERE_ASKED, "record_seeds", _EXPLOITS, _ALPHA, _BEST, _TUNING, _PERCENTILES),
         ),
         "figure_1": _figure(f"{_JORDAN2020}.diagrams:figure_1", (), "Diagram of tune-and-report (Figure 1)"),
         "figure_2": _figure(f"{_JORDAN2020}.diagrams:figure_2", (), "Diagram of complete data collection (Figure 2)"),
@@ -176,16 +176,31 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
             _COMPARED_WHERE_ASKED,
         ),
         "figure_record": _figure(
-            f"{_JORDAN2020}.comparison:figure_record", (_POINTS,), "Differences of the large run's record", ("record",)
+            f"{_JORDAN2020}.recorded:figure_record",
+            (_POINTS, "published"),
+            "Differences of the large run's record",
+            _RECORDS,
         ),
         "table_reproduction": _table(
-            f"{_JORDAN2020}.comparison:table_reproduction",
+            f"{_JORDAN2020}.recorded:table_reproduction",
             _COMPARED,
             "Published numbers reproduced, by kind",
             _COMPARED_WHERE_ASKED,
         ),
+        "table_judged": _table(
+            f"{_JORDAN2020}.judged:table_judged",
+            _COMPARED,
+            "Which published numbers are judged, and why others are not",
+            _COMPARED_WHERE_ASKED,
+        ),
+        "table_joint": _table(
+            f"{_JORDAN2020}.joint:table_joint",
+            _COMPARED,
+            "Joint tests of all differences of an environment",
+            _COMPARED_WHERE_ASKED,
+        ),
         "table_numbers": _table(
-            f"{_JORDAN2020}.comparison:table_numbers",
+            f"{_JORDAN2020}.recorded:table_numbers",
             _COMPARED,
             "Every published number beside this run's and the record's",
             _COMPARED_WHERE_ASKED,
@@ -277,7 +292,7 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
         **{
             f"table_corrections_{case}": _table(
                 f"{_CASTRONOVO2016}.comparison:table_corrections",
-                (_AGENTS,),
+                (_AGENTS, "published"),
                 f"Agents as published beside corrected ones, {case} case",
                 ("record",),
                 ("case", case),
@@ -298,6 +313,12 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
         ),
         "reproduction": _figure(
             f"{_CASTRONOVO2016}.comparison:reproduction", (_AGENTS, "published"), "Every published score beside ours"
+        ),
+        "figure_record": _figure(
+            f"{_CASTRONOVO2016}.recorded:figure_record",
+            ("published",),
+            "Differences of the large run's record",
+            ("record",),
         ),
         "table_library": _table(
             f"{_CASTRONOVO2016}.comparison:table_library",

@@ -15,9 +15,8 @@ def verdict_tables(jobs: Sequence[Job]) -> Iterator[tuple[str, Path]]:
     for job in jobs:
         if "reproduction.csv" in job.outputs:
             yield job.study, Path(job.outputs["reproduction.csv"])
-            record = Path(job.inputs.get("record", ""))
-            if record.is_file() and "verdict" in pd.read_csv(record, nrows=0):
-                yield f"{job.study} (record of a large run)", record
+        if "figure_record.csv" in job.outputs:
+            yield f"{job.study} (record of a large run)", Path(job.outputs["figure_record.csv"])
 
 
 def counts_by_study(jobs: Sequence[Job]) -> Iterator[str]:

@@ -1,5 +1,7 @@
 """Joint tests of many differences whose errors are shared, such as of agents that played the same tasks.
 
+Where samples are independent, `surefoot.statistics.joint_tests` is sharper, and does not hold its level here.
+
 Each difference alone is judged with a wide tolerance, so that few of many are wrongly called different; what that
 leaves undetected shows in all of them together. Differences of one group share part of their error, and how much is not
 known: both tests hold their level for any correlation of zero or more that is the same within a group.
@@ -10,7 +12,7 @@ import pandas as pd
 from scipy.stats import chi2, ncx2, norm
 
 
-def joint_tests(differences: pd.DataFrame) -> pd.DataFrame:
+def shared_error_tests(differences: pd.DataFrame) -> pd.DataFrame:
     """Two tests for each group of standardised differences: of their mean, and of their scatter around it.
 
     Parameters

@@ -63,17 +63,22 @@ def _width(published):
 
 
 def _known_population(tables, published):
-    """The claim is allowed to fail if it would hold in samples of the paper's larger set of runs.
-
-    The error of a mean of n of N runs drawn without replacement is sqrt(1 - n/N) times that of n of infinitely many, so
-    an interval that reaches z of its errors in one set reaches z sqrt((1 - n/N) / (1 - n/N')) of them in another.
-    """
+    """The claim is allowed to fail if it would hold in samples of the paper's larger set of runs."""
     item, table = "claim/games_below_95", numbers(tables, "figure_a18")
     if item not in published.index or table is None:
         return
     size = table["size"].max()
-    coverage = table.loc[table["size"] == size, "value"].clip(upper=1.0 - 1e-9)
-    ratio = math.sqrt((1.0 - size / PUBLIC_RUNS) / (1.0 - size / COVERAGE_RUNS))
-    expected = [2.0 * _NORMAL.cdf(ratio * _NORMAL.inv_cdf((1.0 + value) / 2.0)) - 1.0 for value in coverage]
+    expected = _expected_of_more_runs(table.loc[table["size"] == size, "value"], size)
     holds = sum(value < 0.95 for value in expected) >= MANY_GAMES
     yield item, _KNOWN_POPULATION, float(holds), "lower"
+
+
+def _expected_of_more_runs(coverage, size):
+    """Coverage in samples of the paper's runs, from that in samples of the public ones.
+
+    The error of a mean of n of N runs drawn without replacement is sqrt(1 - n/N) times that of n of infinitely many, so
+    an interval that reaches z of its errors in one set reaches z sqrt((1 - n/N) / (1 - n/N')) of them in another.
+    """
+    ratio = math.sqrt((1.0 - size / PUBLIC_RUNS) / (1.0 - size / COVERAGE_RUNS))
+    reach = [_NORMAL.inv_cdf((1.0 + min(value, 1.0 - 1e-9)) / 2.0) for value in coverage]
+    return [2.0 * _NORMAL.cdf(ratio * z) - 1.0 for z in reach]

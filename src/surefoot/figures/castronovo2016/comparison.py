@@ -8,19 +8,16 @@ import pandas as pd
 
 from surefoot.bayesian.registry import DISCOUNT, HORIZON
 from surefoot.figures import theme
-from surefoot.figures.castronovo2016.reasons import published_ranges, with_reasons
+from surefoot.figures.castronovo2016.reasons import JUDGED, judged, published_ranges
+from surefoot.figures.castronovo2016.recorded import RECORDED, differences, recorded
 from surefoot.figures.not_judged import not_judged
 from surefoot.figures.selection import titles
 from surefoot.figures.sentences import counted
-from surefoot.figures.z_values import z_chart
 from surefoot.rounding import written
 from surefoot.statistics.plays import NORMAL_QUANTILE
-from surefoot.statistics.reproduction import COLUMNS, STANDARD_ERRORS, compare
 
 Tables = Mapping[str, pd.DataFrame]
 AGENTS = "aggregate/agents"
-
-_COLUMNS = [*COLUMNS, "runs"]
 
 
 def with_items(agents: pd.DataFrame, kind: str = "mean") -> pd.DataFrame:
@@ -56,7 +53,7 @@ def comparison(tables: Tables, settings: Mapping) -> pd.DataFrame:
     ours = ours.reset_index()[["item", "ours", "standard_error", "runs"]]
     published = tables["published"]
     if not is_published_task(settings) or not published["item"].isin(ours["item"]).any():
-        return pd.DataFrame({name: pd.Series(dtype=object) for name in _COLUMNS})
+        return pd.DataFrame({name: pd.Series(dtype=object) for name in JUDGED})
     return judged(published, ours, half_copied)
 
 
@@ -68,47 +65,19 @@ def table_not_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFr
     return None, not_judged(tables["published"], comparison(tables, settings), lambda item: reason)
 
 
-def judged(published: pd.DataFrame, ours: pd.DataFrame, half_copied: pd.DataFrame) -> pd.DataFrame:
-    """Published scores beside ours, with the verdicts of `reasons.with_reasons`; columns as of `compare`, and runs.
-
-    The spread of a score from one MDP to the next is taken from the published interval, not from our scores: a fault
-    that scatters ours must not widen what is tolerated, few MDPs rarely show a rare, great score, and both spreads are
-    the same if the published score is to be reproduced. A score that was published without any spread has ours.
-    """
-    spread = published["standard_error"].astype(float) * np.sqrt(published["runs"].astype(float))
-    known = published.drop(columns="reason").assign(standard_deviation=spread)
-    table = with_reasons(compare(known, ours), published, half_copied)
-    table["runs"] = table["item"].map(ours.set_index("item")["runs"])
-    return table[_COLUMNS]
-
-
 def reproduction(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Every published score beside ours, and a chart of the differences in standard errors."""
     numbers = comparison(tables, settings).drop(columns="runs")
-    points = numbers[numbers["z"].notna()]
     if not is_published_task(settings):
         chart = theme.message(not_compared(settings, "published scores"))
-    elif points.empty:
-        chart = theme.message("No agent of the paper played the 200 MDPs that a difference in standard errors needs.")
     else:
-        names = points["item"].str.extract(r"^[^/]+/(?P<environment>[^/]+/[^/]+)/(?P<algorithm>[^(]+)\(")
-        shown = {kind: titles(names[kind], settings, kind) for kind in ("environment", "algorithm")}
-        chart = z_chart(
-            points.assign(
-                environment=names["environment"],
-                environment_title=names["environment"].map(shown["environment"]),
-                algorithm=names["algorithm"],
-                title=names["algorithm"].map(shown["algorithm"]),
-            ),
-            STANDARD_ERRORS,
-        )
+        chart = differences(numbers, settings)
     return theme.finish(chart, "Differences between our and the published scores in standard errors"), numbers
 
 
 NOT_RUN = "not run yet"
 NO_REASON = "none: it counts as differing"
 _NAMES = r"^(?P<kind>[^/]+)/(?P<environment>[^/]+/[^/]+)/(?P<algorithm>[^(]+)\((?P<parameters>.*)\)$"
-_RECORDED = ("ours", "ours_standard_error", "trials", "z", "detectable", "verdict", "reason")
 
 
 def table_scores(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
@@ -227,7 +196,7 @@ def _with_verdicts(table: pd.DataFrame, tables: Tables, settings: Mapping) -> pd
     record = recorded(tables).set_index("item")
     names = ["record", "record_standard_error", "record_runs"]
     names += ["record_z", "record_detectable", "record_verdict", "record_reason"]
-    for name, column in zip(names, _RECORDED, strict=True):
+    for name, column in zip(names, RECORDED, strict=True):
         table[name] = table["item"].map(record[column])
     table["record_runs"] = table["record_runs"].astype("Int64")
     table["record_half_width"] = NORMAL_QUANTILE * table.pop("record_standard_error").astype(float)
@@ -236,23 +205,6 @@ def _with_verdicts(table: pd.DataFrame, tables: Tables, settings: Mapping) -> pd
     for name in ("runs", "z", "detectable", "verdict"):
         table[f"larger_{name}"] = table[name].where(~larger, table[f"record_{name}"])
     return table.rename(columns={"runs": "ours_runs"})
-
-
-def rejudged(record: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
-    """The rows of a record with the verdicts of today's rule on the scores that it holds; nothing is played again."""
-    ours = record[["item", "ours"]].assign(standard_error=record["ours_standard_error"], runs=record["trials"])
-    none = pd.DataFrame({name: pd.Series(dtype=float) for name in ("value", "standard_error")})
-    verdicts = judged(published, ours, none).drop(columns="runs").set_index("item")
-    others = record.set_index("item").drop(columns=[*verdicts.columns], errors="ignore")
-    return verdicts.join(others).loc[record["item"]].reset_index()
-
-
-def recorded(tables: Tables) -> pd.DataFrame:
-    """The large run's record; without rows where there is none."""
-    if "record" in tables:
-        return tables["record"]
-    names = ("item", "published", "standard_error", "corrected", "corrected_trials", *_RECORDED)
-    return pd.DataFrame({name: pd.Series(dtype=object) for name in names})
 
 
 def table_deviations(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:

@@ -8,18 +8,17 @@ from surefoot.figures.castronovo2016.comparison import both_comparisons
 from surefoot.figures.castronovo2016.reasons import environments, raised_by_selection
 from surefoot.figures.selection import titles
 from surefoot.figures.sentences import item, joined
-from surefoot.statistics.shared_errors import joint_tests
+from surefoot.statistics.joint_tests import LEVEL
+from surefoot.statistics.shared_errors import shared_error_tests
 
 Tables = Mapping[str, pd.DataFrame]
-LEVEL = 0.01
-"""Probability that any of all tests together calls equal scores different (Bonferroni)."""
 
 
 def table_joint(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """A row for the published scores of each distribution over MDPs, and one for those of the authors' program.
 
-    Columns whose ("paper" or "authors' program"), environment_title, and those of `joint_tests`; each score from the
-    run or the record, whichever has more MDPs.
+    Columns whose ("paper" or "authors' program"), environment_title, and those of `shared_error_tests`; each score is
+    that of the run or of the record, whichever has more MDPs.
     """
     rows = both_comparisons(tables, settings).sort_values("runs", kind="stable").drop_duplicates("item", keep="last")
     rows = rows[rows["standard_error"].astype(float) > 0].reset_index(drop=True)
@@ -31,7 +30,7 @@ def table_joint(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     groups = pd.DataFrame({"group": whose + "|" + place, "z": difference, "raised": raised})
     known = {name: position for position, name in enumerate(settings["environment_titles"])}
     order = pd.DataFrame({"program": program, "place": place.map(known)}).sort_values(["program", "place"]).index
-    tests = joint_tests(groups.loc[order])
+    tests = shared_error_tests(groups.loc[order])
     names = tests.pop("group").astype(str).str.partition("|")
     shown = titles(names[2], settings, "environment")
     tests.insert(0, "environment_title", names[2].map(shown))

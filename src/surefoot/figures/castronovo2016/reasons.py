@@ -7,12 +7,16 @@ behind it.
 import numpy as np
 import pandas as pd
 
-from surefoot.statistics.reproduction import STANDARD_ERRORS, expected_greatest
+from surefoot.statistics.reproduction import COLUMNS, STANDARD_ERRORS, compare, expected_greatest
 from surefoot.statistics.verdicts import judge
 
 MEMORY = "undefined memory: the program copies half of the counts; with zeros for the others ours is {score:.2f}"
 MEMORY_SCORE = r"^undefined memory: .* ours is ([-+.\d]+)$"
 """The reason of a score that memory explains which the program never filled, and where our other score stands in it."""
+
+
+JUDGED = (*COLUMNS, "runs")
+"""Columns of the table that `judged` makes."""
 
 
 def published_ranges(published: pd.DataFrame) -> pd.Series:
@@ -65,3 +69,17 @@ def with_reasons(table: pd.DataFrame, published: pd.DataFrame, half_copied: pd.D
     side = pd.Series(np.where(known & ~remembers, "lower", ""), index=table.index)
     allowed = memory.where(remembers, selection.where(known))
     return judge(table.assign(reason=reason, allowed=allowed, side=side, matters=ranges))
+
+
+def judged(published: pd.DataFrame, ours: pd.DataFrame, half_copied: pd.DataFrame) -> pd.DataFrame:
+    """Published scores beside ours, with the verdicts of `with_reasons`; columns as of `compare`, and runs.
+
+    The spread of a score from one MDP to the next is taken from the published interval, not from our scores: a fault
+    that scatters ours must not widen what is tolerated, few MDPs rarely show a rare, great score, and both spreads are
+    the same if the published score is to be reproduced. A score that was published without any spread has ours.
+    """
+    spread = published["standard_error"].astype(float) * np.sqrt(published["runs"].astype(float))
+    known = published.drop(columns="reason").assign(standard_deviation=spread)
+    table = with_reasons(compare(known, ours), published, half_copied)
+    table["runs"] = table["item"].map(ours.set_index("item")["runs"])
+    return table[list(JUDGED)]

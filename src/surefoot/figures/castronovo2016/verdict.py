@@ -14,11 +14,11 @@ from surefoot.figures.castronovo2016.comparison import (
     is_published_task,
     named,
     not_compared,
-    recorded,
     table_not_judged,
 )
 from surefoot.figures.castronovo2016.joint import joint_item
 from surefoot.figures.castronovo2016.reasons import MEMORY_SCORE
+from surefoot.figures.castronovo2016.recorded import recorded
 from surefoot.figures.castronovo2016.views import VIEW_TITLES, table_views, view_rows
 from surefoot.figures.not_judged import not_judged_item
 from surefoot.figures.selection import titles
