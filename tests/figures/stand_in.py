@@ -153,6 +153,7 @@ def settings(**changes: object) -> dict:
         "cover": {name: {"pool_trials": 100, "replicates": 200} for name in ("as_published", "corrected")},
         "estimate": {"confidence": 0.95, "variant": "as_published"},
         "studies": [["mine", "My study"]],
+        "recorded_studies": [],
     } | changes
 
 

@@ -25,7 +25,7 @@ def tables():
     published = pd.read_csv(ROOT / "config/published/castronovo2016.csv")
     record = pd.read_csv(ROOT / "reports/records/castronovo2016.csv", dtype={"reason": str, "configuration": str})
     small = record.head(10).assign(verdict=["reproduced"] * 2 + ["not testable"] * 7 + ["differs"])
-    return {"published": of_study(published), "record": of_study(record), "reproduction": of_study(small)}
+    return {"all_published": of_study(published), "all_records": of_study(record), "reproduction": of_study(small)}
 
 
 def test_the_counts_are_first_those_of_the_record_then_those_of_this_run(tables):
@@ -36,7 +36,7 @@ def test_the_counts_are_first_those_of_the_record_then_those_of_this_run(tables)
         ["example", ""],
     ]
     large, small, none = table.to_dict("records")
-    assert {verdict: large[verdict] for verdict in VERDICTS} == verdict_counts(tables["record"]["verdict"])
+    assert {verdict: large[verdict] for verdict in VERDICTS} == verdict_counts(tables["all_records"]["verdict"])
     assert (large["published"], large["not_judged"]) == (72, 0)
     assert [small[verdict] for verdict in VERDICTS] == [2, 0, 7, 1]
     assert (small["published"], small["not_judged"]) == (72, 62)
@@ -44,17 +44,17 @@ def test_the_counts_are_first_those_of_the_record_then_those_of_this_run(tables)
 
 
 def test_what_this_run_draws_from_the_record_counts_as_the_large_run(tables):
-    del tables["record"]
+    del tables["all_records"]
     _, table = table_verdicts(tables, settings("castronovo2016"))
     assert table["run"].tolist() == [LARGE, ""]
 
 
 def test_the_sum_over_studies_says_whose_verdicts_it_counts(tables):
     other = pd.DataFrame({"item": ["a", "b"], "verdict": ["explained", "differs"]})
-    tables["published"] = pd.concat([tables["published"], of_study(other, "other")])
+    tables["all_published"] = pd.concat([tables["all_published"], of_study(other, "other")])
     tables["reproduction"] = pd.concat([tables["reproduction"], of_study(other.head(1), "other")])
     row = published_item(tables, settings("other", studies=[*STUDIES, ["other", "Other"]]))
-    counts = verdict_counts(tables["record"]["verdict"])
+    counts = verdict_counts(tables["all_records"]["verdict"])
     assert row["value"] == 74
     assert row["text"] == (
         f"Of the 74 published numbers of 2 studies the large runs judge 73 ({counts['reproduced']} reproduced, 1 "

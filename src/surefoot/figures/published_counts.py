@@ -19,7 +19,7 @@ def verdicts_by_run(tables: Tables, settings: Mapping) -> pd.DataFrame:
     """
     columns = ["study", "item", "verdict"]
     empty = pd.DataFrame(columns=columns)
-    record = tables.get("record", empty)[columns].assign(run=LARGE)
+    record = tables.get("all_records", empty)[columns].assign(run=LARGE)
     made = tables.get("reproduction", empty)[columns].assign(run=SMALL)
     made["run"] = made["run"].mask(made["study"].isin(settings["recorded_studies"]), LARGE)
     return pd.concat([record, made], ignore_index=True)
@@ -34,7 +34,7 @@ def table_verdicts(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFram
     """
     rows = []
     compared = verdicts_by_run(tables, settings)
-    published = tables.get("published", pd.DataFrame(columns=["study", "item"]))
+    published = tables.get("all_published", pd.DataFrame(columns=["study", "item"]))
     for study, title in settings["studies"]:
         of_study = compared[compared["study"] == study]
         total = len(set(published.loc[published["study"] == study, "item"]) | set(of_study["item"]))

@@ -80,8 +80,8 @@ def home_drawings(config: dict, jobs: list[Job]) -> Job:
     for job in jobs:
         if "reproduction.csv" in job.outputs:
             made[f"reproduction@{job.study}"] = job.outputs["reproduction.csv"]
-            made[f"published@{job.study}"] = _kept(PUBLISHED / f"{job.study}.csv")
-            made[f"record@{job.study}"] = job.outputs.get("figure_record.csv")
+            made[f"all_published@{job.study}"] = _kept(PUBLISHED / f"{job.study}.csv")
+            made[f"all_records@{job.study}"] = job.outputs.get("figure_record.csv")
     settings = _drawing_settings(first, config["studies"][first])
     analysed = [name for name, study in studies.items() if is_analysed(study)]
     settings["recorded_studies"] = [name for name in analysed if numbers_of(name, studies[name], jobs)[1]]
