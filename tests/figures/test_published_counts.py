@@ -1,11 +1,13 @@
 """The home page's counts of published numbers: those of the record that its figures show, and which run they are of."""
 
+import re
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from surefoot.figures.published_counts import LARGE, SMALL, published_item, table_verdicts
+from surefoot.statistics.reproduction import STANDARD_ERRORS
 from surefoot.statistics.verdicts import VERDICTS, verdict_counts
 
 ROOT = Path(__file__).parents[2]
@@ -64,3 +66,16 @@ def test_the_sum_over_studies_says_whose_verdicts_it_counts(tables):
     )
     nothing = published_item({}, settings())
     assert nothing["value"] == 0
+
+
+def test_the_number_of_standard_errors_is_known_in_one_place():
+    definitions = [
+        str(path.relative_to(ROOT))
+        for path in sorted((ROOT / "src").rglob("*.py"))
+        if re.search(r"^\w*STANDARD_ERRORS\b.*=\s*\d", path.read_text(), re.MULTILINE)
+    ]
+    assert definitions == ["src/surefoot/statistics/reproduction.py"]
+    word = {3: "three", 4: "four", 5: "five"}[int(STANDARD_ERRORS)]
+    for page in ("README.md", "reports/index.qmd"):
+        assert f"{word} standard errors" in " ".join((ROOT / page).read_text().split())
+    assert 'said("standard_errors")' in (ROOT / "reports/castronovo2016.qmd").read_text()
