@@ -57,7 +57,9 @@ def test_every_published_number_is_compared_or_listed_as_not_judged(left, study)
     compared, (_, missing) = module.comparison(some), module.table_not_judged(some, {})
     assert sorted([*compared["item"], *missing["item"]]) == sorted(tables["published"]["item"])
     assert (missing["reason"] != "").all()
-    assert not_judged_item(missing, tables["published"])["value"] == len(missing)
+    told = not_judged_item(missing, tables["published"])
+    assert told["value"] == len(missing)
+    assert ("are not judged by this run, because neither" in told["text"]) == bool(len(missing))
 
 
 def test_no_number_is_reached_by_a_fault(monkeypatch, agarwal_tables):

@@ -50,7 +50,7 @@ def test_check_fails_on_a_number_that_differs_and_names_it(checked, capsys):
     printed = capsys.readouterr().out
     assert f"mine: mean/a/b: published 0.21, ours -1000: differs ({PATH})" in printed
     assert "mean/a/c" not in printed
-    assert "mine: 3 published numbers compared: 2 reproduced" in printed
+    assert "mine: 3 published numbers compared: reproduced 2" in printed
 
 
 def test_check_passes_where_none_differs_whatever_items_are_called(checked, capsys):

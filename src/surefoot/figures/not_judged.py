@@ -31,4 +31,5 @@ def not_judged_item(missing: pd.DataFrame, published: pd.DataFrame) -> dict:
         return item("not_judged", f"All {total} are judged." if len(published) > 1 else f"The {total} is judged.", 0)
     reasons = missing["reason"].value_counts(sort=False)
     told = "; ".join(f"{count:,} because {reason}" for reason, count in reasons.items())
-    return item("not_judged", f"{len(missing):,} of the {total} are not judged: {told}.", len(missing))
+    told = f"because {reasons.index[0]}" if len(reasons) == 1 else told
+    return item("not_judged", f"{len(missing):,} of the {total} are not judged by this run, {told}.", len(missing))

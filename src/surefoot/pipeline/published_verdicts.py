@@ -26,7 +26,7 @@ def counts_by_study(jobs: Sequence[Job]) -> Iterator[str]:
     for whose, path in verdict_tables(jobs):
         table = _read(path)
         if table is not None:
-            counts = [f"{count} {verdict}" for verdict, count in verdict_counts(table["verdict"]).items()]
+            counts = [f"{verdict} {count}" for verdict, count in verdict_counts(table["verdict"]).items()]
             yield f"{whose}: {len(table)} published numbers compared: {', '.join(counts)}"
 
 
