@@ -49,7 +49,7 @@ def limits_at(sample: np.ndarray, smallest: float, greatest: float, half_width: 
     return float(low), float(high)
 
 
-def greatest_deviation(
+def deviation_range(
     mean: np.ndarray,
     low: np.ndarray,
     high: np.ndarray,
@@ -57,33 +57,40 @@ def greatest_deviation(
     greatest: float,
     half_width: float,
     rounding: float = 0.0,
-) -> np.ndarray:
-    """The largest standard deviation that scores with these means and Anderson intervals may have had.
+) -> tuple[np.ndarray, np.ndarray]:
+    """The least and the largest standard deviation that scores with these means and Anderson intervals may have had.
 
     The intervals tell the mean of the highest and of the lowest `half_width` of the scores: by `limits_at`, the highest
     ones have the mean U = (mean - low)/half_width + smallest, the lowest ones L = greatest - (high - mean)/half_width.
-    Between these tails the others have a known mean and lie between L and U. Of all such distributions the one with the
-    largest variance has its scores at the ends of each part, and which ends is one of four cases.
+    Between these tails the others have a known mean and lie between L and U. The variance is least where all scores of
+    a part are equal, and largest where they are at the ends of their part; which ends is one of four cases.
 
     Parameters
     ----------
     mean, low, high : float64[n], printed for n algorithms that share the range of scores (all in one environment)
     smallest, greatest : the least and the greatest possible score. The intervals were made with the greatest score
-        seen, which is not known; for L it is taken to be the largest U, the least that it can have been
+        seen, which is not known: it lies between the largest U and the greatest possible one
     half_width : of the band behind the printed intervals
     rounding : how far the printed numbers may lie from the exact ones
 
     Returns
     -------
-    float64[n]
+    float64[n], float64[n]
     """
     off = 2.0 * rounding
-    high_tail = (mean - low + off) / half_width + smallest
-    seen = min(high_tail.max(), greatest)
-    low_tail = np.clip(seen - (high - mean + off) / half_width, smallest, mean)
-    high_tail = np.clip(high_tail, mean, greatest)
-    middle = (mean - half_width * (low_tail + high_tail)) / (1.0 - 2.0 * half_width)
-    middle = np.clip(middle, low_tail, high_tail)
+
+    def parts(off, seen):
+        high_tail = np.clip((mean - low + off) / half_width + smallest, mean, greatest)
+        low_tail = np.clip(seen - (high - mean + off) / half_width, smallest, mean)
+        middle = (mean - half_width * (low_tail + high_tail)) / (1.0 - 2.0 * half_width)
+        return low_tail, np.clip(middle, low_tail, high_tail), high_tail
+
+    low_tail, middle, high_tail = parts(-off, greatest)
+    tails = (low_tail - mean) ** 2 + (high_tail - mean) ** 2
+    least = np.sqrt(half_width * tails + (1.0 - 2.0 * half_width) * (middle - mean) ** 2)
+
+    seen = min(((mean - low + off) / half_width + smallest).max(), greatest)
+    low_tail, middle, high_tail = parts(off, seen)
     squares = [
         half_width * ((smallest + start) * low_tail - smallest * start)
         + (1.0 - 2.0 * half_width) * ((start + end) * middle - start * end)
@@ -93,4 +100,5 @@ def greatest_deviation(
     ]
     # The range alone bounds it, too (Bhatia and Davis 2000).
     ranged = (mean - smallest) * (greatest - mean)
-    return np.sqrt(np.clip(np.minimum(np.max(squares, axis=0) - mean**2, ranged), 0.0, None))
+    largest = np.sqrt(np.clip(np.minimum(np.max(squares, axis=0) - mean**2, ranged), 0.0, None))
+    return np.minimum(least, largest), largest

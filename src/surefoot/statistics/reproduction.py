@@ -149,7 +149,7 @@ def recorded_deviations(record: pd.DataFrame, published: pd.DataFrame, ours: pd.
     joint, trials = (published["item"].map(known[column]) for column in ("standard_error", "trials"))
     rounding = published["rounding"].fillna(0.0) if "rounding" in published else 0.0
     sampling = (joint**2 - rounding**2 / 3.0).clip(lower=0.0)
-    deviation = np.sqrt(sampling / (1.0 / published["runs"] + 1.0 / trials))
+    deviation = np.sqrt(sampling / (1.0 / published["runs"] + 1.0 / trials)).astype(float)
     runs = published["item"].map(ours.set_index("item")["runs"]).astype(float)
     return published.assign(standard_deviation=deviation.where(trials > runs))
 

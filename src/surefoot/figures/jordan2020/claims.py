@@ -43,7 +43,7 @@ def evidence_of_run(tables: Tables, deviations: pd.Series) -> Evidence:
     points = tables[POINTS]
     means = points[(points["aggregate"] == "mean") & points["environment"].isin(environments)]
     deviation = ("mean/" + means["environment"] + "/" + means["algorithm"]).map(deviations)
-    means = means.assign(error=deviation / means["runs"].astype(float) ** 0.5)
+    means = means.assign(error=deviation.astype(float) / means["runs"].astype(float) ** 0.5)
     limits = mean_intervals(tables)[["environment", "algorithm", "low", "high"]]
     means = means[["environment", "algorithm", "value", "error", "runs"]].merge(
         limits, on=["environment", "algorithm"], how="left", validate="1:1"

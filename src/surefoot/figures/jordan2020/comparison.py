@@ -81,8 +81,8 @@ def with_resamples(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
             counts = {"fewer": int(fewer["replicates"]), "more": int(more["replicates"])}
             text = RESAMPLES.format(**counts, by=written(by, ".3f"))
             reasons[f"coverage/bootstrap/{size}/{rate}"] = text, by + STANDARD_ERRORS * error
-    known = rows["item"].map(reasons)
-    return rows.assign(reason=known.str[0], allowed=known.str[1].astype(float))
+    known = [reasons.get(name, ("", math.nan)) for name in rows["item"]]
+    return rows.assign(reason=[reason for reason, _ in known], allowed=[allowed for _, allowed in known])
 
 
 def _scores(tables):

@@ -33,13 +33,9 @@ def limit_items(runs: pd.DataFrame, environments: list[str]) -> pd.DataFrame:
             if len(scores) < FEWEST_RUNS:
                 continue
             sample = np.sort(scores.to_numpy(np.float64))
-            limits = limits_at(sample, smallest, greatest, half_width)
-            low, high = np.quantile(sample, [half_width, 1.0 - half_width])
-            for end, value, cut in (
-                ("low", limits[0], np.minimum(sample, high)),
-                ("high", limits[1], np.maximum(sample, low)),
-            ):
-                error = cut.std(ddof=1) / np.sqrt(sample.size)
+            # A limit is an average of trials cut at a quantile, which vary no more than the trials themselves.
+            error = sample.std(ddof=1) / np.sqrt(sample.size)
+            for end, value in zip(("low", "high"), limits_at(sample, smallest, greatest, half_width), strict=True):
                 item = f"mean_{end}/{environment}/{algorithm}"
                 rows.append({"item": item, "ours": value, "standard_error": error, "runs": sample.size})
     return pd.DataFrame(rows, columns=["item", "ours", "standard_error", "runs"])

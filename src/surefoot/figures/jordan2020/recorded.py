@@ -15,7 +15,7 @@ from surefoot.figures.jordan2020.comparison import (
     means_chart,
     with_resamples,
 )
-from surefoot.figures.jordan2020.spreads import greatest_deviations, with_spreads
+from surefoot.figures.jordan2020.spreads import deviation_ranges, with_spreads
 from surefoot.statistics.reproduction import COLUMNS, compare
 from surefoot.statistics.trust.mutations import mutation_table
 from surefoot.statistics.verdicts import verdict_counts
@@ -87,10 +87,10 @@ def record_mutations(tables: Tables, repeats: int = 100) -> pd.DataFrame:
     record = tables["record"]
     ours = _sampled(record[record["item"].str.startswith("mean/")], published)
     means = published[published["item"].isin(ours["item"])].reset_index(drop=True)
-    greatest = greatest_deviations(published)
+    ranges = deviation_ranges(published)
 
     def judge(mutated):
-        return compare(with_spreads(means, mutated, None, greatest), mutated)
+        return compare(with_spreads(means, mutated, None, ranges), mutated)
 
     groups = ours.set_index("item", drop=False)["item"].str.split("/").str[1]
     return mutation_table("jordan2020", means, ours, judge, groups, repeats=repeats)

@@ -1,7 +1,8 @@
 """What the paper's numbers say of the spread of its trials, and which differences matter beside it.
 
 Where a fault spoils some trials of ours, their own standard deviation grows with it, and a tolerance made of it hides
-the fault. So the spread that tolerances are made of is never larger than what the printed numbers allow.
+the fault; where rare bad trials happen to be missing among ours, it is too small. So the spread that tolerances are
+made of is kept within what the printed numbers allow.
 """
 
 import numpy as np
@@ -9,13 +10,14 @@ import pandas as pd
 
 from surefoot.figures.selection import published_values
 from surefoot.simulation.registry import ENVIRONMENTS
-from surefoot.statistics.anderson import greatest_deviation
+from surefoot.statistics.anderson import deviation_range
 from surefoot.statistics.bands import band_half_width
 from surefoot.statistics.reproduction import FEWEST_RUNS, recorded_deviations
 
 TRIALS = 10_000
 """Of each pair in the paper."""
 _PAIR = ["environment", "algorithm"]
+_ENDS = ("least", "greatest")
 _ROUNDING = 0.05  # of the means and limits, which are printed with one decimal
 _FAILURE_RATE = 0.05  # that intervals promise; a tenth of the failures more or less is no matter
 _PAIRS_OF_TABLE_2 = 6
@@ -34,46 +36,47 @@ def printed_means(published: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def greatest_deviations(published: pd.DataFrame) -> pd.Series:
-    """The largest standard deviation of single trials that the printed limits allow, by "<environment>/<algorithm>"."""
+def deviation_ranges(published: pd.DataFrame) -> pd.DataFrame:
+    """The standard deviations of single trials that the printed limits allow: columns least and greatest, by
+    "<environment>/<algorithm>"."""
     half_width = printed_half_width()
     parts = []
     for environment, rows in printed_means(published).groupby("environment", sort=False):
         mean, low, high = (rows[name].to_numpy() for name in ("mean", "mean_low", "mean_high"))
         smallest, greatest = ENVIRONMENTS[environment].returns
-        bound = greatest_deviation(mean, low, high, smallest, greatest, half_width, _ROUNDING)
-        parts.append(pd.Series(bound, index=environment + "/" + rows["algorithm"]))
-    return pd.concat(parts) if parts else pd.Series(dtype=float)
+        ends = deviation_range(mean, low, high, smallest, greatest, half_width, _ROUNDING)
+        parts.append(pd.DataFrame(dict(zip(_ENDS, ends, strict=True)), index=environment + "/" + rows["algorithm"]))
+    return pd.concat(parts) if parts else pd.DataFrame(columns=_ENDS, dtype=float)
 
 
 def with_spreads(
-    published: pd.DataFrame, ours: pd.DataFrame, record: pd.DataFrame | None, greatest: pd.Series | None = None
+    published: pd.DataFrame, ours: pd.DataFrame, record: pd.DataFrame | None, ranges: pd.DataFrame | None = None
 ) -> pd.DataFrame:
     """The published numbers with the columns standard_deviation and matters of `reproduction.compare`.
 
     The standard deviation behind a mean, and behind a limit of it, is that of the record where it has more trials than
-    ours, else that of ours from 200 trials on; never more than `greatest_deviations`, which alone serves for fewer
-    trials. A point of a distribution has that of the printed distribution.
+    ours, else that of ours from 200 trials on, in the range that the printed limits allow: a fault must not widen the
+    tolerance, and few trials without the rare ones of a long tail must not narrow it. For fewer trials it is the
+    largest of that range. A point of a distribution has that of the printed distribution.
 
     Parameters
     ----------
     published : columns item, published, runs, and rounding where a record is given
     ours : columns item, standard_error, runs
     record : as of `reproduction.recorded_deviations`, or None
-    greatest : as `greatest_deviations` gives them, by default those of `published`
+    ranges : as `deviation_ranges` gives them, by default those of `published`
     """
     names = published["item"].str.split("/", expand=True).reindex(columns=range(4))
+    ranges = deviation_ranges(published) if ranges is None else ranges
     kind, pair = names[0], names[1] + "/" + names[2]
-    own = ours.set_index("item")
+    own = ours.set_index("item")[["standard_error", "runs"]].astype(float)
     deviation = _recorded(published, ours, record)
     mine = (own["standard_error"] * np.sqrt(own["runs"])).where(own["runs"] >= FEWEST_RUNS)
     of_means = kind.isin(("mean", "mean_low", "mean_high"))
-    # A limit is an average of trials cut at a quantile, which spreads no more than the trials themselves.
     deviation = deviation.fillna(("mean/" + pair).map(mine)).where(of_means)
-    cut = published["item"].map(mine).where(kind == "mean_high")
-    deviation = deviation.where(~(cut < deviation), cut)
-    bound = pair.map(greatest_deviations(published) if greatest is None else greatest).where(of_means)
-    deviation = deviation.fillna(bound).clip(upper=bound)
+    known = pair.map(ranges["greatest"]).where(of_means)
+    least = pair.map(ranges["least"]).where(of_means)
+    deviation = deviation.fillna(known).clip(lower=least, upper=known)
     deviation = deviation.fillna(_of_proportions(published, kind)).fillna(_of_quantiles(published, names))
     return published.assign(standard_deviation=deviation, matters=yardsticks(published))
 
