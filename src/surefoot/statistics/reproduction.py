@@ -84,7 +84,7 @@ def _quantile(sample, at):
     return value, (high - low) / 2.0
 
 
-def compare(published: pd.DataFrame, ours: pd.DataFrame, standard_errors: float = STANDARD_ERRORS) -> pd.DataFrame:
+def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     """One row for each published number that we have a counterpart of, in the published order.
 
     Parameters
@@ -95,14 +95,13 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame, standard_errors: float 
         standard_error (of the published number, where it is known),
         rounding (how far the printed number may lie from the exact one, such as 0.05 with one decimal printed; taken
         for uniform, and so rounding/sqrt(3) of the standard error),
-        tolerance (the allowed difference, instead of `standard_errors` standard errors),
+        tolerance (the allowed difference, instead of STANDARD_ERRORS standard errors),
         slack (a difference that is known to be possible beside chance, added to the tolerance),
         reason, allowed, side (why a larger difference is to be expected, how large it may be, and in which direction),
         matters (the smallest difference worth noticing; by default the published number's own size where standard
         errors decide, and none where a tolerance was given)
     ours : columns item, ours, standard_error, runs, as `items` makes them, and optionally undecided and detectable, as
         of `verdicts.judge`, and reason, allowed, side and matters, which come before those of the published table
-    standard_errors : tolerance in standard errors of the difference
 
     Returns
     -------
@@ -110,7 +109,7 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame, standard_errors: float 
     standard_error is the joint one of both numbers, z the difference in it; z is empty where ours comes from fewer
     than 200 runs, both are empty for exact numbers. detectable, allowed, verdict and reason are those of
     `verdicts.judge`. Where nothing but fewer than 200 runs of ours shows their spread, the tolerance is the quantile of
-    Student's t that is exceeded as often as the normal exceeds `standard_errors`; it is infinite for a single run. Such
+    Student's t that is exceeded as often as the normal exceeds STANDARD_ERRORS; it is infinite for a single run. Such
     a row rarely notices anything, and then is not testable.
 
     Raises
@@ -121,7 +120,7 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame, standard_errors: float 
     table = _pair(published, ours)
     table["standard_error"] = _joint_standard_error(table)
     exact = table["tolerance"].notna()
-    table["tolerance"] = table["tolerance"].fillna(_tolerance(table, standard_errors)) + table["slack"].fillna(0.0)
+    table["tolerance"] = table["tolerance"].fillna(_tolerance(table)) + table["slack"].fillna(0.0)
     unknown = table["item"][table["tolerance"].isna()].tolist()
     if unknown:
         raise ValueError(f"compare: {', '.join(unknown[:5])}: no tolerance. Hint: exact numbers need one.")
@@ -191,12 +190,12 @@ def _joint_standard_error(table):
     return np.hypot(sampling, table["rounding"].fillna(0.0) / math.sqrt(3.0))
 
 
-def _tolerance(table, standard_errors):
+def _tolerance(table):
     """So many standard errors; Student's quantile where few runs of ours alone show their spread, infinite for one."""
     own = table["standard_deviation"].isna()
     few = own & table["runs"].between(2, FEWEST_RUNS, inclusive="left")
-    quantile = -stdtrit((table["runs"] - 1).where(few), ndtr(-standard_errors))
-    tolerance = quantile.where(few, standard_errors) * table["standard_error"]
+    quantile = -stdtrit((table["runs"] - 1).where(few), ndtr(-STANDARD_ERRORS))
+    tolerance = quantile.where(few, STANDARD_ERRORS) * table["standard_error"]
     return tolerance.mask(own & (table["runs"] == 1), np.inf)
 
 
