@@ -11,6 +11,7 @@ from stand_in_plays import agents_of, published, recorded_rows, settings, tables
 from surefoot.bayesian.registry import AGENTS
 from surefoot.figures.castronovo2016 import bounds, diagrams
 from surefoot.figures.castronovo2016 import comparison as comparison_module
+from surefoot.figures.castronovo2016 import recorded as recorded_module
 from surefoot.figures.castronovo2016.times import table_1
 from surefoot.figures.castronovo2016.verdict import (
     _recorded,
@@ -49,7 +50,8 @@ def drawn(entry, tables):
 def test_drawings_are_valid_and_have_numbers(name, entry, tables):
     chart, numbers = drawn(entry, tables)
     assert numbers.columns.is_unique
-    assert len(numbers) or name in ("table_1", "table_deviations")
+    # These stand-ins vary no parameter, lie near the published scores, and have no record.
+    assert len(numbers) or name in ("table_1", "table_deviations", "figure_record")
     assert (chart is None) == (entry.kind == "table")
     if chart is not None:
         specification = chart.to_dict()
@@ -83,6 +85,16 @@ def test_the_record_is_counted_against_all_published_scores():
     assert nothing["text"] == "The large run has none of the 24 scores yet."
     again = merged(rows, recorded_rows(trials=20), ["item"], ["trials"])
     assert again["trials"].tolist() == [500, 100]
+
+
+def test_the_record_has_a_chart_and_its_own_verdicts():
+    given = {"published": published(), "record": recorded_rows(verdict="differs")}
+    chart, numbers = recorded_module.figure_record(given, settings())
+    assert "<svg" in vl_convert.vegalite_to_svg(chart.to_dict())
+    # What the file says is not asked: 31.5 for 31.12 is near.
+    assert numbers["verdict"].tolist() == ["reproduced"]
+    _, none = recorded_module.figure_record({"published": published()}, settings())
+    assert none.empty
 
 
 def test_every_verdict_is_counted():
