@@ -12,6 +12,7 @@ from stand_in import (
     coverage_tables,
     covered,
     durations,
+    printed_deviations,
     published_names,
     published_tables,
     recorded_intervals,
@@ -25,6 +26,7 @@ from surefoot.figures import home
 from surefoot.figures.coverage import coverage_rows
 from surefoot.figures.jordan2020 import comparison, coverage, definitions, distributions, recorded, scores, verdict
 from surefoot.figures.jordan2020.selection import GROUPS
+from surefoot.figures.jordan2020.spreads import yardsticks
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.reproduction import COLUMNS, items
 from surefoot.statistics.verdicts import VERDICTS
@@ -40,7 +42,9 @@ def test_published_values_reproduce_themselves(paper):
     table = comparison.comparison(paper).set_index("item")
     rows = table[table.index.str.startswith(("mean/", "game_score/"))]
     assert len(rows) == 165 + 11
-    assert (rows["verdict"] == "reproduced").all()
+    testable = rows.index.map(yardsticks(paper["published"]).set_axis(paper["published"]["item"])) >= rows["detectable"]
+    assert testable.sum() > 100
+    assert (rows["verdict"] == np.where(testable, "reproduced", "not testable")).all()
     assert (rows["z"].dropna() == 0).all()
     assert list(table.index[:165]) == list(items(paper[POINTS].query("aggregate == 'mean'"))["item"])
     assert ["item", *table.columns] == list(COLUMNS)
@@ -48,14 +52,17 @@ def test_published_values_reproduce_themselves(paper):
 
 
 def test_a_mean_beyond_four_standard_errors_differs_and_a_rounded_one_does_not(paper):
+    pair = "chain_10_deterministic/sarsa_parl2"
+
     def one(shift):
         points = paper[POINTS].copy()
-        row = (points["algorithm"] == "q") & (points["environment"] == "cart_pole")
+        row = (points["algorithm"] == "sarsa_parl2") & (points["environment"] == "chain_10_deterministic")
         points.loc[row, "value"] += shift
-        return comparison.comparison(paper | {POINTS: points}).set_index("item").loc["mean/cart_pole/q"]
+        return comparison.comparison(paper | {POINTS: points}).set_index("item").loc[f"mean/{pair}"]
 
     error = one(0.0)["standard_error"]
-    assert error == pytest.approx(np.hypot(1.5 * np.sqrt(250) * np.sqrt(1 / 250 + 1 / 10_000), 0.05 / np.sqrt(3)))
+    spread = printed_deviations(paper["published"])[pair]
+    assert error == pytest.approx(np.hypot(spread * np.sqrt(1 / 250 + 1 / 10_000), 0.05 / np.sqrt(3)))
     assert one(3.99 * error)["verdict"] == "reproduced"
     assert one(4.01 * error)["verdict"] == "differs"
 
@@ -135,9 +142,7 @@ def test_the_record_stands_beside_this_run(paper):
     _, numbers = recorded.figure_record(tables, settings())
     judged = numbers.set_index("item").loc[record.index]
     assert judged["ours"].equals(record["ours"])
-    # The recorded standard error is too large for the printed intervals of some pairs; there z is larger.
-    assert (judged["z"].abs() >= record["z"].abs() - 1e-9).all()
-    assert judged["z"].sub(record["z"]).abs().lt(1e-9).mean() > 0.5
+    pd.testing.assert_series_equal(judged["z"], record["z"])
     _, table = scores.table_environment(tables, settings(environment="acrobot"))
     assert table.set_index("algorithm").loc["ppo", "record"] == record.loc["mean/acrobot/ppo", "ours"]
     _, counts = recorded.table_reproduction(tables, settings())

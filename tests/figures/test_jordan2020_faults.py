@@ -144,8 +144,9 @@ def test_faults_in_the_record_are_noticed_and_other_seeds_are_not(recorded):
     assert table.loc["another seed", "any_noticed"] <= 3 / 30
     # One per cent is found by what looks at all numbers, in the precise rows by few alone.
     assert table.loc["times 1.01", "noticed_joint"] >= 10 > table.loc["times 1.01", "noticed_rows"]
-    for name in ("times 1.05", "times 1.10", "1 % of runs broken", "5 % of runs broken", "two best exchanged"):
-        assert table.loc[name, "noticed_joint"] >= 20, name
+    for name in ("times 1.05", "times 1.10", "1 % of runs broken", "5 % of runs broken"):
+        assert table.loc[name, "noticed_joint"] >= 40, name
+    assert table.loc["two best exchanged", ["noticed_rows", "noticed_joint"]].min() >= 10
     assert table.loc["1 % of runs broken", "noticed_rows"] > 100
     assert table.loc["5 % of runs broken", "noticed_rows"] == 165
 

@@ -57,10 +57,10 @@ def _said(numbers, settings):
     if found.empty:
         factor = tests[(tests["test"] == "factor") & (tests["group"] == tests["group"].iloc[-1])]
         so = ""
-        if len(factor):
+        if len(factor) and factor["statistic"].iloc[0]:
             estimate, error = factor["estimate"].iloc[0], abs(factor["estimate"].iloc[0] / factor["statistic"].iloc[0])
             so = (
-                f" Taken together, ours are {written(100 * estimate, '+.2f')} % of the published ones apart, with a "
+                f" Taken together, ours are the published ones times 1 {written(100 * estimate, '+.2f')} %, with a "
                 f"standard error of {written(100 * error, '.2f')} %."
             )
         return f"None of {counted(len(tests), 'joint test')} notices anything.{so} {level}"
