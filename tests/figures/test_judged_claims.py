@@ -120,6 +120,21 @@ def test_few_subsamples_do_not_decide_what_rests_on_them(agarwal_tables):
     assert (found[many.index.str.match("(median|mean|rank_percent|improvement)/")] == "reproduced").all()
 
 
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({}, "confirmed"),
+        ({"claim/iqm_flat": "not testable"}, "not settled by so few subsamples"),
+        ({"claim/iqm_flat": "not testable", "claim/medians_overlap": "differs"}, "not confirmed"),
+    ],
+)
+def test_the_claim_of_the_paper_follows_its_central_ones(changed, said, agarwal_tables):
+    compared = agarwal2021.comparison(agarwal_tables).set_index("item")
+    compared["verdict"] = pd.Series(changed).reindex(compared.index).fillna(compared["verdict"])
+    assert agarwal2021._claim_verdict(compared.reset_index()) == said
+    assert agarwal2021._claim_verdict(compared.reset_index().iloc[:3]) == "not tested"
+
+
 def test_a_claim_that_its_numbers_contradict_differs(agarwal_tables):
     def told(name, table, item):
         return verdicts(agarwal_tables | {name: table})[item]

@@ -62,7 +62,9 @@ def _claim_verdict(compared: pd.DataFrame) -> str:
     central = compared[compared["item"].isin(_CENTRAL)]
     if len(central) < len(_CENTRAL):
         return "not tested"
-    return "confirmed" if (central["verdict"] == "reproduced").all() else "not confirmed"
+    if central["verdict"].isin(["explained", "differs"]).any():
+        return "not confirmed"
+    return "confirmed" if (central["verdict"] == "reproduced").all() else "not settled by so few subsamples"
 
 
 def _exact_item(compared: pd.DataFrame) -> dict:
