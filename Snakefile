@@ -11,6 +11,7 @@ configfile: f"{workflow.basedir}/config/studies/agarwal2021.yaml"
 configfile: f"{workflow.basedir}/config/studies/recht2018.yaml"
 configfile: f"{workflow.basedir}/config/studies/castronovo2016.yaml"
 configfile: f"{workflow.basedir}/config/studies/example.yaml"
+configfile: f"{workflow.basedir}/config/trust.yaml"
 
 
 include: "workflow/rules/common.smk"
@@ -20,7 +21,7 @@ rule all:
     input:
         [job.outputs["page"] for job in jobs_of("render")],
         [path for job in jobs_of("draw") for path in job.outputs.values()],
-        [job.manifest for job in JOBS.values()],
+        [job.manifest for job in JOBS.values() if not job.on_request],
 
 
 include: "workflow/rules/studies.smk"
@@ -33,6 +34,7 @@ include: "workflow/rules/cover.smk"
 include: "workflow/rules/analyses.smk"
 include: "workflow/rules/draw.smk"
 include: "workflow/rules/render.smk"
+include: "workflow/rules/trust.smk"
 include: "workflow/rules/housekeeping.smk"
 include: "workflow/rules/benchmark.smk"
 

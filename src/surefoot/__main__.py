@@ -19,9 +19,9 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if options.command in STAGES:
             return _run_stage(options)
-        from surefoot.pipeline import housekeeping, record
+        from surefoot.pipeline import housekeeping, record, trust_record
 
-        room = record if options.command == "record" else housekeeping
+        room = {"record": record, "record_trust": trust_record}.get(options.command, housekeeping)
         return getattr(room, options.command)(options)
     except InputError as error:
         print(f"surefoot: {error}", file=sys.stderr)
@@ -41,6 +41,7 @@ def _parser() -> argparse.ArgumentParser:
         "check": "hash every result again, name files that do not belong, compare with published numbers",
         "why": "say what changed since each result was made",
         "record": "keep the rows of a large run in reports/records",
+        "record_trust": "keep the failure rates of a large run in reports/records/trust",
         "prune": "delete what the given configurations do not need from the content store",
     }
     for name, text in texts.items():

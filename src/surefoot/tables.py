@@ -10,5 +10,6 @@ TEXT_COLUMNS = frozenset(
         *("title", "environment_title", "opponent_title"),
         *("variant", "parameters", "algorithms"),
         *("method", "aggregate", "item", "text", "source", "verdict", "reason"),
+        *("subject", "data", "target", "remark", "outcome"),
     )
 )

@@ -39,7 +39,9 @@ wildcard_constraints:
 
 
 ANALYSED = [
-    job for job in JOBS.values() if {"published", "analyses"} & set(job.settings)
+    job
+    for job in JOBS.values()
+    if {"published", "analyses", "work"} & set(job.settings)
 ]
 
 

@@ -6,7 +6,7 @@ Light on purpose: it is imported whenever the workflow is parsed, so the functio
 from surefoot.figures.drawing import Drawing
 from surefoot.figures.drawing import figure as _figure
 from surefoot.figures.drawing import table as _table
-from surefoot.figures.published_catalogue import AGARWAL2021, HOW_MANY_RUNS, METRICS, RECHT2018
+from surefoot.figures.published_catalogue import AGARWAL2021, HOW_MANY_RUNS, METRICS, RECHT2018, TRUST
 
 _JORDAN2020 = "surefoot.figures.jordan2020"
 _CASTRONOVO2016 = "surefoot.figures.castronovo2016"
@@ -229,6 +229,7 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     "agarwal2021": AGARWAL2021,
     "metrics": METRICS,
     "how_many_runs": HOW_MANY_RUNS,
+    "trust": TRUST,
     "castronovo2016": {
         "verdict": _table(
             f"{_CASTRONOVO2016}.verdict:verdict",
@@ -348,5 +349,5 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     },
 }
 
-STUDY_SETS = tuple(name for name in CATALOGUE if name not in ("home", "how_many_runs"))
+STUDY_SETS = tuple(name for name in CATALOGUE if name not in ("home", "how_many_runs", "trust"))
 """The sets of figures that a study may ask for."""

@@ -217,3 +217,24 @@ HOW_MANY_RUNS = {
         ("analysis", "recorded/false_alarms"),
     ),
 }
+
+_TRUST = "surefoot.figures.trust"
+_TRUST_SUBJECTS = {
+    "payoff_limits": "Failure rates of limits of payoffs",
+    "metric_intervals": "Failure rates of intervals of aggregate metrics",
+    "profile_bands": "Failure rates of bands of performance profiles",
+    "curve_bands": "Failure rates of bands of learning curves",
+    "sequential_level": "False alarms of the comparison after every run",
+    "planning_band": "Failure rates of the bands around planned widths and chances",
+}
+_TRUST_TABLES = tuple(f"trust/{subject}" for subject in _TRUST_SUBJECTS)
+TRUST = {
+    "verdict": table(f"{_TRUST}:verdict", (), "Sentences and counts of the page", _TRUST_TABLES),
+    "table_methods": table(f"{_TRUST}:table_methods", (), "Where each method holds its level", _TRUST_TABLES),
+    **{
+        f"figure_{subject}": figure(
+            f"{_TRUST}:subject_figure", (f"trust/{subject}",), title, setting=("subject", subject)
+        )
+        for subject, title in _TRUST_SUBJECTS.items()
+    },
+}

@@ -21,6 +21,7 @@ from surefoot.pipeline.play_checks import mistakes
 from surefoot.pipeline.run_checks import check_candidates, check_runs
 from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
 from surefoot.pipeline.run_number_jobs import check_run_numbers
+from surefoot.pipeline.trust_jobs import check_subjects
 from surefoot.pipeline.yaml_files import read_yaml, short_path
 
 RESERVED_NAMES = frozenset(
@@ -42,7 +43,9 @@ RESERVED_NAMES = frozenset(
         "prune",
         "record",
         "render",
+        "record_trust",
         "simulate",
+        "trust",
         "why",
     ]
 )
@@ -97,6 +100,7 @@ def validate_configuration(
         raise InputError(where, "there is no program quarto on the PATH", "install it, or choose auto or embedded")
     for name in config["studies"]:
         _check_study(name, config, given, sources, pages)
+    check_subjects(config, lambda *keys: where_given(["trust", *keys], given, sources))
     return config
 
 

@@ -26,6 +26,7 @@ class Job(NamedTuple):
     settings : the slice of the configuration that decides its result
     modules : the modules that decide its numbers
     inputs, outputs : paths by name
+    on_request : whether it runs only if a target asks for it, and not by default
     """
 
     stage: str
@@ -35,6 +36,7 @@ class Job(NamedTuple):
     modules: tuple[str, ...]
     inputs: dict[str, str]
     outputs: dict[str, str]
+    on_request: bool = False
 
     @property
     def spec(self) -> str:

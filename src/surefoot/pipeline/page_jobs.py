@@ -14,6 +14,8 @@ from surefoot.pipeline.play_jobs import agent_titles, environment_titles
 from surefoot.pipeline.run_jobs import pool
 from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
 from surefoot.pipeline.run_number_jobs import pilot_scores, planned_studies
+from surefoot.pipeline.trust_jobs import NAME as TRUST
+from surefoot.pipeline.trust_jobs import recorded_tables
 from surefoot.reporting.front_matter import parameter_names, reads
 from surefoot.simulation import registry
 
@@ -67,6 +69,13 @@ def run_number_drawings(name: str, study: dict, jobs: list[Job]) -> Iterator[Job
         section = study["how_many_runs"] | {"method": pilot_scores(study)[1].get("method", "none")}
         settings = _drawing_settings(name, study) | {"recorded": [], "how_many_runs": section}
         yield _draw(name, RUN_NUMBERS, settings, made, RUN_NUMBERS)
+
+
+def trust_drawings(config: dict) -> Iterator[Job]:
+    """Those that show how often intervals fail, from the records of large runs; none where nothing is recorded."""
+    recorded = recorded_tables() if config[TRUST] is not None else {}
+    if recorded:
+        yield _draw(TRUST, TRUST, {}, recorded)
 
 
 def home_drawings(config: dict, jobs: list[Job]) -> Job:
@@ -165,10 +174,13 @@ def pages(config: dict, jobs: list[Job], locate: Callable[..., str]) -> Iterator
         (f"How many runs? {studies[name]['label'] or studies[name]['title']}", f"{name}_{RUN_NUMBERS}.html")
         for name in planned
     ]
+    trust = any((job.stage, job.study) == ("draw", TRUST) for job in jobs)
+    links += [("How far can this be trusted?", f"{TRUST}.html")] if trust else []
     settings = {"renderer": renderer, "navigation": links}
     known = {path for job in jobs for path in job.outputs.values()}
     shown = [(name, name, study["render"]["page"]) for name, study in studies.items()]
     shown += [(f"{name}_{RUN_NUMBERS}", name, RUN_NUMBERS) for name in planned]
+    shown += [(TRUST, TRUST, TRUST)] if trust else []
     shown += [("index", "home", "index")] if home else []
     for name, study, source in shown:
         page, title = PAGES / f"{source}.qmd", studies.get(study, {}).get("title")

@@ -15,10 +15,12 @@ from surefoot.pipeline.page_jobs import (
     pages,
     run_number_drawings,
     study_drawings,
+    trust_drawings,
 )
 from surefoot.pipeline.play_jobs import play_tables, plays
 from surefoot.pipeline.run_jobs import known_bounds, other_simulations, run_table, run_tables, simulations
 from surefoot.pipeline.run_number_jobs import run_number_jobs
+from surefoot.pipeline.trust_jobs import trust_jobs
 
 # Named here as well, since the statistics cannot be imported in the moment that parsing takes; a test compares the two.
 _ESTIMATES = "surefoot.statistics.estimates"
@@ -66,6 +68,8 @@ def plan(config: dict, locate: Callable[..., str] = lambda path, _: ".".join(pat
         own = analysed_study(name, study, config) if is_analysed(study) else _study_jobs(name, study)
         numbers = run_number_jobs(name, study, own)
         jobs.extend([*own, *numbers, *run_number_drawings(name, study, numbers)])
+    jobs.extend(trust_jobs(config))
+    jobs.extend(trust_drawings(config))
     jobs.append(home_drawings(config, jobs))
     return [*jobs, *pages(config, jobs, locate)]
 

@@ -20,8 +20,12 @@ from surefoot.statistics.coverage_summary import summarize_coverage
 
 
 def run(task: Task) -> None:
-    """Write the intervals of the job's data sets, the summary of all of them, or analyses."""
-    if "analyses" in task.settings:
+    """Write the intervals of the job's data sets, the summary of all of them, analyses, or a table of failure rates."""
+    if "work" in task.settings:
+        from surefoot.pipeline.trust_tables import write_failure_rates
+
+        write_failure_rates(task)
+    elif "analyses" in task.settings:
         from surefoot.pipeline.analyses import run_analyses
 
         run_analyses(task, "cover")
@@ -53,7 +57,7 @@ def _intervals(task: Task) -> None:
 
 def units(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, dict, dict]]:
     """(kind, settings, hashes) of all that the job keeps apart in the store."""
-    if "summary" in settings or "analyses" in settings:
+    if {"summary", "analyses", "work"} & settings.keys():
         return
     for first in range(settings["first"], settings["first"] + settings["datasets"], settings["block"]):
         for method in settings["methods"]:

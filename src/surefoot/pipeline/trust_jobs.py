@@ -1,0 +1,54 @@
+"""The jobs that study whether intervals can be trusted: a table of failure rates for each subject.
+
+They are made on request (`snakemake trust`), since they take minutes; the page draws from the records of large runs.
+"""
+
+import os
+from collections.abc import Callable, Mapping
+
+from surefoot.pipeline.errors import InputError, nearest
+from surefoot.pipeline.fingerprint import SOURCE
+from surefoot.pipeline.jobs import Job
+
+NAME = "trust"
+"""The study, the target and the page that these jobs belong to."""
+
+RECORDS = SOURCE.parent / "reports" / "records" / NAME
+INDEX = "record.csv"
+"""Of the records: when each was made, with how many data sets and resamples, by which code."""
+_ROOM = "surefoot.statistics.trust"
+
+
+def check_subjects(config: Mapping, where: Callable[..., str]) -> None:
+    """Whether each subject is one that there is.
+
+    where : where(keys) says in which file a key of the section is
+
+    Raises
+    ------
+    InputError
+    """
+    known = sorted(path.stem for path in SOURCE.joinpath(*_ROOM.split(".")).glob("*.py") if path.stem != "__init__")
+    for subject in (config[NAME] or {"subjects": {}})["subjects"]:
+        if subject not in known:
+            raise InputError(where("subjects", subject), f'there is no subject "{subject}"', nearest(subject, known))
+
+
+def trust_jobs(config: Mapping) -> list[Job]:
+    """One job for each subject that the configuration names."""
+    section = config[NAME]
+    return [] if section is None else [_job(subject, section) for subject in section["subjects"]]
+
+
+def _job(subject: str, section: Mapping) -> Job:
+    module = f"{_ROOM}.{subject}"
+    settings = section["subjects"][subject] | {"seed": section["seed"], "work": f"{module}:cover"}
+    modules = (module, "surefoot.statistics.failure_rates")
+    output = {"failures": f"results/cover/{NAME}/{subject}.csv"}
+    return Job("cover", NAME, subject, settings, modules, {}, output, on_request=True)
+
+
+def recorded_tables() -> dict[str, str]:
+    """Paths of the recorded tables, as {"trust/<subject>": path}."""
+    paths = sorted(path for path in RECORDS.glob("*.csv") if path.name != INDEX)
+    return {f"{NAME}/{path.stem}": os.path.relpath(path) for path in paths}

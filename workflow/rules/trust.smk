@@ -1,0 +1,23 @@
+"""How far intervals can be trusted: tables of their failure rates on simulated data, and the page that shows those of
+the records.
+"""
+
+TRUST = [job for job in JOBS.values() if job.study == "trust"]
+
+
+rule trust:
+    input:
+        [path for job in TRUST for path in job.outputs.values()],
+
+
+rule record_trust:
+    input:
+        [path for job in TRUST if job.on_request for path in job.outputs.values()],
+    log:
+        "results/logs/record_trust.log",
+    conda:
+        "../../environment.yml"
+    message:
+        "Keep these failure rates in reports/records/trust"
+    shell:
+        "python -m surefoot record_trust 2>&1 | tee {log}"
