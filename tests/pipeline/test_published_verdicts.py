@@ -29,8 +29,10 @@ def checked(tmp_path, monkeypatch):
     (tmp_path / "results/draw/mine").mkdir(parents=True)
     monkeypatch.setattr(housekeeping, "altered_results", lambda jobs: [])
     monkeypatch.setattr(housekeeping, "strangers", lambda jobs: [])
+    monkeypatch.setattr(housekeeping, "damage_in_store", lambda jobs: [])
+    monkeypatch.setattr(housekeeping, "_is_proven", lambda job: True)
     configuration = tmp_path / "configuration.json"
-    configuration.write_text(json.dumps({}))
+    configuration.write_text(json.dumps({"studies": {}}))
 
     def check(rows, record=None):
         outputs = {"reproduction.csv": PATH}
