@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from surefoot.figures.jordan2020.spreads import deviation_ranges
 from surefoot.statistics.reproduction import items
 
 PUBLISHED = Path(__file__).parents[2] / "config" / "published" / "jordan2020.csv"
@@ -113,7 +114,9 @@ def records(tables: Mapping[str, pd.DataFrame], trials: int = 10_000, seed: int 
     """Records of a large run and its studies of coverage: every published mean, off by a standard normal z."""
     draw = np.random.default_rng(seed)
     record = tables["published"][tables["published"]["item"].str.startswith("mean/")][["item", "published"]]
-    z, error = draw.normal(size=len(record)), 0.5
+    spread = record["item"].str.partition("/")[2].map(printed_deviations(tables["published"]))
+    error = np.hypot(spread * np.sqrt(1 / trials + 1 / 10_000), 0.05 / np.sqrt(3)).to_numpy()
+    z = draw.normal(size=len(record))
     record = record.assign(ours=record["published"] + error * z, standard_error=error, z=z, tolerance=4 * error)
     coverage = [table.assign(variant=name) for name, table in coverage_tables(seed=1).items()]
     coverage = pd.concat(coverage).assign(variant=lambda table: table["variant"].str.removeprefix("cover/"))
@@ -153,6 +156,7 @@ def settings(**changes: object) -> dict:
         "cover": {name: {"pool_trials": 100, "replicates": 200} for name in ("as_published", "corrected")},
         "estimate": {"confidence": 0.95, "variant": "as_published"},
         "studies": [["mine", "My study"]],
+        "recorded_studies": [],
     } | changes
 
 
@@ -216,13 +220,21 @@ def _bands(runs, points) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
+def printed_deviations(published: pd.DataFrame) -> pd.Series:
+    """A standard deviation of trials that the printed limits allow, by "<environment>/<algorithm>"."""
+    ranges = deviation_ranges(published)
+    return np.sqrt(ranges["least"] * ranges["greatest"])
+
+
 def published_tables() -> dict[str, pd.DataFrame]:
     """The paper's selection with its published values for ours, and 250 trials of each pair."""
     tables = stand_in_tables(*published_names(), 250)
     published = tables["published"].set_index("item")["published"]
     points = tables[POINTS]
     names = items(points)["item"]
-    tables[POINTS] = points.assign(value=names.map(published))
+    spread = names.str.partition("/")[2].map(printed_deviations(tables["published"]))
+    error = (spread / np.sqrt(points["runs"].astype(float))).fillna(points["standard_error"])
+    tables[POINTS] = points.assign(value=names.map(published), standard_error=error)
     for method in ("pbp", "pbp_t", "bootstrap"):
         rows = tables[f"estimate/{method}"]
         limits = {end: (f"game_score_{end}/{method}/" + rows["algorithm"]).map(published) for end in ("low", "high")}

@@ -61,6 +61,7 @@ def settings(**others):
 def recorded_rows(**changes):
     row = {"item": "mean/accurate/gc/random()", "published": 31.12, "ours": 31.5, "ours_standard_error": 0.5}
     row |= {"standard_error": 0.7, "z": 0.5, "verdict": "reproduced", "reason": np.nan, "trials": 500}
+    row |= {"detectable": 3.4, "allowed": np.nan}
     return pd.DataFrame([row | {"corrected": np.nan, "corrected_trials": np.nan} | changes])
 
 

@@ -11,7 +11,7 @@ from stand_in_plays import agents_of, published, recorded_rows, settings, tables
 from surefoot.bayesian.registry import AGENTS
 from surefoot.figures.castronovo2016 import bounds, diagrams
 from surefoot.figures.castronovo2016 import comparison as comparison_module
-from surefoot.figures.castronovo2016.comparison import MEMORY
+from surefoot.figures.castronovo2016 import recorded as recorded_module
 from surefoot.figures.castronovo2016.times import table_1
 from surefoot.figures.castronovo2016.verdict import (
     _recorded,
@@ -24,6 +24,7 @@ from surefoot.figures.catalogue import CATALOGUE
 from surefoot.pipeline.play_jobs import agent_titles, environment_titles
 from surefoot.pipeline.record import merged
 from surefoot.statistics.plays import agent_table, paired_z, time_bounds
+from surefoot.statistics.reproduction import STANDARD_ERRORS
 
 OURS = [
     (name, entry)
@@ -49,7 +50,8 @@ def drawn(entry, tables):
 def test_drawings_are_valid_and_have_numbers(name, entry, tables):
     chart, numbers = drawn(entry, tables)
     assert numbers.columns.is_unique
-    assert len(numbers) or name in ("table_1", "table_deviations")
+    # These stand-ins vary no parameter, lie near the published scores, and have no record.
+    assert len(numbers) or name in ("table_1", "table_deviations", "figure_record")
     assert (chart is None) == (entry.kind == "table")
     if chart is not None:
         specification = chart.to_dict()
@@ -77,7 +79,7 @@ def test_the_record_is_counted_against_all_published_scores():
     told = _recorded("record", rows, published(), "mean/", "published scores")
     assert told["text"] == (
         "The large run has 2 of the 48 published scores, on 100 to 500 MDPs each: 1 reproduced, 0 explained, "
-        "1 not, and 46 still to be run."
+        "0 not testable, 1 differs, and 46 still to be run."
     )
     nothing = _recorded("record", rows, published(), "library/", "scores")
     assert nothing["text"] == "The large run has none of the 24 scores yet."
@@ -85,26 +87,39 @@ def test_the_record_is_counted_against_all_published_scores():
     assert again["trials"].tolist() == [500, 100]
 
 
-def test_comparisons_on_few_mdps_are_counted():
-    numbers = pd.DataFrame({"verdict": ["reproduced", "reproduced", "differs"], "runs": [99, 100, 10]})
-    assert _reproduced("published", numbers, "scores")[0]["text"] == (
-        "Of 3 scores that this run can be held against: 2 reproduced, 0 explained, 1 not; 2 of them on fewer than 100 "
-        "MDPs, where only a great difference would show."
+def test_the_record_has_a_chart_and_its_own_verdicts():
+    given = {"published": published(), "record": recorded_rows(verdict="differs")}
+    chart, numbers = recorded_module.figure_record(given, settings())
+    assert "<svg" in vl_convert.vegalite_to_svg(chart.to_dict())
+    # What the file says is not asked: 31.5 for 31.12 is near.
+    assert numbers["verdict"].tolist() == ["reproduced"]
+    _, none = recorded_module.figure_record({"published": published()}, settings())
+    assert none.empty
+
+
+def test_every_verdict_is_counted():
+    numbers = pd.DataFrame({"verdict": ["reproduced", "not testable", "differs", "differs"], "runs": [99, 100, 10, 1]})
+    rows = _reproduced("published", numbers, "scores")
+    assert rows[0]["text"] == (
+        "Of 4 scores that this run can be held against: 1 reproduced, 0 explained, 1 not testable, 2 differ."
     )
-    assert "fewer" not in _reproduced("published", numbers.assign(runs=100), "scores")[0]["text"]
+    assert rows[1]["value"] == 1
 
 
-@pytest.mark.parametrize(("published_score", "told"), [(0.29, "lies between"), (0.5, "is within 3 standard errors")])
+@pytest.mark.parametrize(
+    ("published_score", "told"), [(0.29, "lies between"), (0.8, f"is within {STANDARD_ERRORS:g} standard errors")]
+)
 def test_what_unfilled_memory_explains_follows_the_numbers(published_score, told):
-    reason = MEMORY.format(score=0.166)
     item = "mean/inaccurate/grid/sboss(delta=0.1, epsilon=0.001)"
-    record = recorded_rows(item=item, published=published_score, ours=0.4609, verdict="explained", reason=reason)
+    record = recorded_rows(item=item, ours=0.58, half_copied=0.166, half_copied_standard_error=0.05)
     agents = agents_of(("accurate/gc", "random", "", "", 31.0, 1.0, 200))
-    given = {"aggregate/agents": agents, "published": published(), "record": record}
+    known = published().assign(reason="", choices=1)
+    known["published"] = known["published"].mask(known["item"] == item, published_score)
+    given = {"aggregate/agents": agents, "published": known, "record": record}
     text = memory_item(given, settings())["text"]
     assert f"The published {published_score:.2f} of SBOSS(delta=0.1, epsilon=0.001) (inaccurate/grid) {told}" in text
-    assert text.endswith("ours with all counts copied, 0.46, and ours with zeros for the half that is not, 0.17.")
-    without = memory_item(given | {"record": record.assign(reason=np.nan)}, settings())
+    assert text.endswith("ours with all counts copied, 0.58, and ours with zeros for the half that is not, 0.17.")
+    without = memory_item(given | {"record": record.drop(columns="half_copied")}, settings())
     assert without["text"] == "No score here is explained by it."
 
 

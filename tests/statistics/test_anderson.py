@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from surefoot.statistics.anderson import mean_limits
+from surefoot.statistics.anderson import deviation_range, limits_at, mean_limits
 from surefoot.statistics.bands import band_half_width
 
 
@@ -43,3 +43,26 @@ def test_constant_scores_on_a_wide_range():
 def test_scores_outside_the_range_are_refused():
     with pytest.raises(ValueError, match="leave the range"):
         mean_limits(np.array([1.0, 2.0]), 1.5, 3.0, 0.1)
+
+
+def test_the_range_of_deviations_holds_that_of_any_distribution_and_is_reached():
+    """Two distributions by hand on [0, 1], of which a tenth of the scores is either tail (half-width 0.1).
+
+    With all scores of a part equal the deviation is the least that such limits allow. Two ends of one part have the
+    same limits and a larger one."""
+    equal = np.repeat([0.1, 0.5, 0.9], [10, 80, 10])
+    spread = np.repeat([0.1, 0.15, 0.85, 0.9], [10, 40, 40, 10])
+    limits = np.array([(sample.mean(), *limits_at(sample, 0.0, 1.0, 0.1)) for sample in (equal, spread)])
+    np.testing.assert_allclose(limits[0], limits[1], atol=1e-12)
+    # A third that reaches 1, so that the greatest score seen is the greatest possible.
+    top = np.array([[0.95, *limits_at(np.repeat([0.5, 1.0], [10, 90]), 0.0, 1.0, 0.1)]])
+    least, greatest = deviation_range(*np.vstack([limits, top]).T, 0.0, 1.0, 0.1)
+    assert least[0] == pytest.approx(equal.std())
+    assert greatest[0] >= spread.std() > least[0]
+    draw = np.random.default_rng(8)
+    for _ in range(200):
+        samples = np.sort(draw.beta(*draw.uniform(0.2, 3.0, 2), (3, 500)))
+        ends = [limits_at(sample, 0.0, samples.max(), 0.02) for sample in samples]
+        low, high = np.transpose(ends)
+        least, greatest = deviation_range(samples.mean(axis=1), low, high, 0.0, 1.0, 0.02)
+        assert (least <= samples.std(axis=1) + 1e-12).all() and (samples.std(axis=1) <= greatest + 1e-12).all()

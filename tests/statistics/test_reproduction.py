@@ -14,7 +14,18 @@ from surefoot.statistics.reproduction import (
     recorded_deviations,
 )
 
-COLUMNS = ["item", "published", "ours", "standard_error", "z", "tolerance", "verdict", "reason"]
+COLUMNS = [
+    "item",
+    "published",
+    "ours",
+    "standard_error",
+    "z",
+    "tolerance",
+    "detectable",
+    "allowed",
+    "verdict",
+    "reason",
+]
 
 
 def one(published, ours):
@@ -45,7 +56,8 @@ def test_the_joint_standard_error_takes_our_spread_for_both_sides():
 def test_four_standard_errors_decide(off, reason, verdict):
     error = 10.0 * np.sqrt(2 / 10_000)
     ours = {"ours": 1 + off * error, "standard_error": 0.1, "runs": 10_000}
-    assert one({"published": 1.0, "runs": 10_000, "reason": reason}, ours)["verdict"] == verdict
+    published = {"published": 1.0, "runs": 10_000, "reason": reason, "allowed": reason and 4.02 * error}
+    assert one(published, ours)["verdict"] == verdict
 
 
 def test_a_recorded_spread_takes_the_place_of_ours_and_small_runs_leave_z_empty():
@@ -79,8 +91,11 @@ def test_the_published_standard_error_takes_the_place_of_our_spread():
 
 def test_a_reason_is_given_only_where_it_is_needed():
     ours = {"ours": 1.0, "standard_error": np.nan, "runs": np.nan}
-    assert one({"published": 1.0, "tolerance": 0.0, "reason": "a bug"}, ours)["reason"] == ""
-    assert one({"published": 0.0, "tolerance": 0.0, "reason": "a bug"}, ours)["reason"] == "a bug"
+    bug = {"tolerance": 0.0, "reason": "a bug", "allowed": 1.5}
+    for published, reason, allowed in ((1.0, "", None), (0.0, "a bug", 1.5), (-1.0, "", 1.5)):
+        row = one(bug | {"published": published}, ours)
+        assert row["reason"] == reason
+        assert row["allowed"] == allowed or (allowed is None and np.isnan(row["allowed"]))
 
 
 def test_the_recorded_spread_is_the_one_that_made_the_record():
@@ -149,16 +164,47 @@ def test_exact_numbers_have_a_tolerance_and_no_standard_error():
         one({"published": 0.2501}, ours)
 
 
-def test_few_runs_without_a_record_leave_open_what_student_t_does():
+def test_few_runs_without_a_known_spread_notice_what_student_t_does():
     """Three runs: t with 2 degrees of freedom exceeds 125.6 as often as the normal exceeds 4 (scipy.stats.t.isf)."""
     error = 2.0 * np.sqrt(1 + 3 / 10_000)
-    for distance, verdict in ((7.9, "reproduced"), (8.1, "explained"), (251.1, "explained"), (251.7, "differs")):
+    critical = scipy.stats.t.isf(scipy.stats.norm.sf(4.0), 2)
+    for distance, verdict in ((0.0, "not testable"), (251.1, "not testable"), (251.7, "differs")):
         ours = {"ours": distance, "standard_error": 2.0, "runs": 3}
-        row = one({"published": 0.0, "runs": 10_000}, ours)
+        row = one({"published": 0.0, "runs": 10_000, "matters": 250.0}, ours)
         assert row["verdict"] == verdict and row["standard_error"] == pytest.approx(error)
-        assert (row["reason"] != "") == (verdict == "explained")
+        assert row["tolerance"] == pytest.approx(critical * error, rel=1e-6)
+        assert row["reason"] == ""
     known = one({"published": 0.0, "runs": 10_000, "standard_deviation": 2.0}, ours | {"ours": 8.1})
     assert known["verdict"] == "differs"
+
+
+def test_two_runs_reproduce_nothing_that_lies_thousands_of_standard_errors_away():
+    """By the paper's spread two runs at -1000 contradict 0.21; by their own, which is nearly as large as the
+    difference, they cannot tell. Neither is an explanation."""
+    ours = {"ours": -1000.0, "standard_error": 10.0, "runs": 2}
+    assert one({"published": 0.21, "runs": 10_000}, ours)["verdict"] == "not testable"
+    assert one({"published": 0.21, "runs": 10_000, "standard_deviation": 1.0}, ours)["verdict"] == "differs"
+    assert one({"published": 0.21, "runs": 10_000, "standard_error": 0.01, "standard_deviation": 1.0}, ours)[
+        "verdict"
+    ] == ("differs")
+
+
+def test_a_single_run_tells_nothing_without_a_known_spread():
+    ours = {"ours": 5.0, "standard_error": np.nan, "runs": 1}
+    row = one({"published": 5.0, "runs": 10_000}, ours)
+    assert row["verdict"] == "not testable" and np.isinf(row["detectable"])
+    assert one({"published": 50.0, "runs": 10_000, "standard_deviation": 2.0}, ours)["verdict"] == "differs"
+
+
+@pytest.mark.parametrize("runs", [200, 10_000])
+def test_the_detectable_difference_is_noticed_nine_times_in_ten(runs):
+    """10,000 repetitions at a true difference that large; the share noticed has a standard error of 0.003, and 0.012 of
+    it fails in fewer than one of 10,000 cases."""
+    published = {"published": 10.0, "runs": 10_000, "standard_deviation": 3.0}
+    row = one(published, {"ours": 10.0, "standard_error": 1.0, "runs": runs})
+    draws = np.random.default_rng(5).normal(size=10_000)
+    difference = row["detectable"] + 3.0 * np.sqrt(1 / runs + 1 / 10_000) * draws
+    assert np.mean(np.abs(difference) > row["tolerance"]) == pytest.approx(0.9, abs=0.012)
 
 
 def test_constant_runs_must_agree_exactly():

@@ -13,6 +13,7 @@ _JORDAN2020 = "surefoot.figures.jordan2020"
 _CASTRONOVO2016 = "surefoot.figures.castronovo2016"
 _STUDY = "surefoot.figures.study"
 _HOME = "surefoot.figures.home"
+_PUBLISHED_COUNTS = "surefoot.figures.published_counts"
 _COVERAGE = "surefoot.figures.coverage"
 
 _RUNS, _PLAYS = "collect/runs", "collect/plays"
@@ -25,6 +26,7 @@ _BANDS = ("estimate/dkw",)
 _COVER = ("cover/as_published", "cover/corrected")
 _RECORDS = ("record", "record_coverage", "record_intervals")
 _ANSWER = (*_SCORES, "record_intervals")
+_JUDGED = ("all_published", "all_records", "reproduction")
 _EXPLOITS, _ALPHA, _BEST = "aggregate/exploits", "aggregate/alpha_rank", "aggregate/best_of_candidates"
 _TUNING, _PERCENTILES = "aggregate/tuning", "aggregate/run_percentiles"
 _COMPARED = (_RUNS, _POINTS, "published")
@@ -82,7 +84,7 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
             f"{_JORDAN2020}.verdict:verdict",
             _COMPARED,
             "Sentences and counts of the page",
-            (*_COMPARED_WHERE_ASKED, _EXPLOITS, _ALPHA, _BEST, _TUNING, _PERCENTILES),
+            (*_COMPARED_WHERE_ASKED, "record_seeds", _EXPLOITS, _ALPHA, _BEST, _TUNING, _PERCENTILES),
         ),
         "figure_1": _figure(f"{_JORDAN2020}.diagrams:figure_1", (), "Diagram of tune-and-report (Figure 1)"),
         "figure_2": _figure(f"{_JORDAN2020}.diagrams:figure_2", (), "Diagram of complete data collection (Figure 2)"),
@@ -174,16 +176,31 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
             _COMPARED_WHERE_ASKED,
         ),
         "figure_record": _figure(
-            f"{_JORDAN2020}.comparison:figure_record", (_POINTS,), "Differences of the large run's record", ("record",)
+            f"{_JORDAN2020}.recorded:figure_record",
+            (_POINTS, "published"),
+            "Differences of the large run's record",
+            _RECORDS,
         ),
         "table_reproduction": _table(
-            f"{_JORDAN2020}.comparison:table_reproduction",
+            f"{_JORDAN2020}.recorded:table_reproduction",
             _COMPARED,
             "Published numbers reproduced, by kind",
             _COMPARED_WHERE_ASKED,
         ),
+        "table_judged": _table(
+            f"{_JORDAN2020}.judged:table_judged",
+            _COMPARED,
+            "Which published numbers are judged, and why others are not",
+            _COMPARED_WHERE_ASKED,
+        ),
+        "table_joint": _table(
+            f"{_JORDAN2020}.joint:table_joint",
+            _COMPARED,
+            "Joint tests of all differences of an environment",
+            _COMPARED_WHERE_ASKED,
+        ),
         "table_numbers": _table(
-            f"{_JORDAN2020}.comparison:table_numbers",
+            f"{_JORDAN2020}.recorded:table_numbers",
             _COMPARED,
             "Every published number beside this run's and the record's",
             _COMPARED_WHERE_ASKED,
@@ -276,7 +293,7 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
         **{
             f"table_corrections_{case}": _table(
                 f"{_CASTRONOVO2016}.comparison:table_corrections",
-                (_AGENTS,),
+                (_AGENTS, "published"),
                 f"Agents as published beside corrected ones, {case} case",
                 ("record",),
                 ("case", case),
@@ -298,6 +315,12 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
         "reproduction": _figure(
             f"{_CASTRONOVO2016}.comparison:reproduction", (_AGENTS, "published"), "Every published score beside ours"
         ),
+        "figure_record": _figure(
+            f"{_CASTRONOVO2016}.recorded:figure_record",
+            ("published",),
+            "Differences of the large run's record",
+            ("record",),
+        ),
         "table_library": _table(
             f"{_CASTRONOVO2016}.comparison:table_library",
             (_AGENTS, "published"),
@@ -307,8 +330,25 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
         "table_deviations": _table(
             f"{_CASTRONOVO2016}.comparison:table_deviations",
             (_AGENTS, "published"),
-            "Published scores that are not reproduced, and why",
+            "Published scores that are explained or differ, and why",
             ("record",),
+        ),
+        "table_joint": _table(
+            f"{_CASTRONOVO2016}.joint:table_joint",
+            (_AGENTS, "published"),
+            "All published scores of each distribution tested together",
+            ("record",),
+        ),
+        "table_untestable": _table(
+            f"{_CASTRONOVO2016}.comparison:table_untestable",
+            (_AGENTS, "published"),
+            "Published scores of which the MDPs that were played cannot tell, and what they could have told",
+            ("record",),
+        ),
+        "table_not_judged": _table(
+            f"{_CASTRONOVO2016}.comparison:table_not_judged",
+            (_AGENTS, "published"),
+            "Published scores that this run is not held against, and why",
         ),
         "figure_views": _figure(
             f"{_CASTRONOVO2016}.views:figure_views", (_POINTS, _VIEWS), "The same runs through three views", _SCORES
@@ -324,11 +364,14 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     },
     "home": {
         "verdict": _table(
-            f"{_HOME}:verdict", (_RUNS, _POINTS, "durations"), "Sentences and counts of the page", _ANSWER
+            f"{_HOME}:verdict",
+            (_RUNS, _POINTS, "durations"),
+            "Sentences and counts of the page",
+            (*_ANSWER, *_JUDGED),
         ),
         "answer": _figure(f"{_HOME}:answer", (_POINTS,), "Aggregate scores of the main study", _ANSWER),
         "table_verdicts": _table(
-            f"{_HOME}:table_verdicts", (), "Published numbers reproduced, by study", ("reproduction",)
+            f"{_PUBLISHED_COUNTS}:table_verdicts", (), "Published numbers and their verdicts, by study", _JUDGED
         ),
         "durations": _figure(f"{_HOME}:durations", ("durations",), "What took how long"),
     },

@@ -14,7 +14,8 @@ class Drawing(NamedTuple):
         repository), or "durations" (of all jobs)
     title : one line for lists of targets
     optional : keys of `tables` that are handed over where there are such, so that a page can be made for a study that
-        does not ask for every interval; "reproduction" is of all studies, "coverage" of all a study's studies of
+        does not ask for every interval; "reproduction" (this run's comparison), "all_records" (that of the large
+        run) and "all_published" are of all studies, "coverage" of all a study's studies of
         coverage, by their names
     setting : (key, value) put into `settings` for this drawing, where one function makes several
     """

@@ -7,9 +7,9 @@ import pandas as pd
 
 from surefoot.figures import theme
 from surefoot.figures.intervals import score_chart
+from surefoot.figures.published_counts import published_item
 from surefoot.figures.selection import recorded_scores, score_intervals, with_titles
 from surefoot.figures.sentences import QUESTION, caption_items, item, run_items, score_items
-from surefoot.statistics.reproduction import VERDICTS, verdict_counts
 
 Tables = Mapping[str, pd.DataFrame]
 _STAGES = ("simulate", "collect", "normalize", "aggregate", "estimate", "draw", "render")
@@ -29,20 +29,6 @@ def _answer(tables: Tables) -> tuple[pd.DataFrame, bool]:
     record = recorded_scores(tables)
     intervals = score_intervals(tables) if record is None else record
     return intervals[intervals["method"] == intervals["method"].iloc[0]], record is not None
-
-
-def table_verdicts(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """How many published numbers each study reproduces; empty where nothing was published to compare with.
-
-    `settings["studies"]` holds [name, title] of each study, in the order of the configuration.
-    """
-    rows = []
-    compared = tables.get("reproduction", pd.DataFrame(columns=["study", "verdict"]))
-    for study, title in settings["studies"]:
-        verdicts = compared.loc[compared["study"] == study, "verdict"]
-        counts = verdict_counts(verdicts) if len(verdicts) else dict.fromkeys(VERDICTS)
-        rows.append({"study": study, "title": title, "published": len(verdicts) or None, **counts})
-    return None, pd.DataFrame(rows).astype(dict.fromkeys(("published", *VERDICTS), "Int64"))
 
 
 def durations(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -81,5 +67,5 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
         *score_items(intervals, settings),
     ]
     rows += caption_items(tables, intervals, settings, "run", recorded)
-    rows += [item("seconds", f"{seconds:,.0f} seconds", seconds)]
+    rows += [published_item(tables, settings), item("seconds", f"{seconds:,.0f} seconds", seconds)]
     return None, pd.DataFrame(rows)

@@ -127,6 +127,12 @@ RECHT2018 = {
         "Published numbers beside ours",
         _RECHT2018_NUMBERS,
     ),
+    "table_not_judged": table(
+        f"{_RECHT2018}.verdict:table_not_judged",
+        ("published",),
+        "Published numbers that have no counterpart here, and why",
+        _RECHT2018_NUMBERS,
+    ),
 }
 AGARWAL2021 = {
     "verdict": table(
@@ -161,6 +167,12 @@ AGARWAL2021 = {
         f"{_AGARWAL2021}.verdict:reproduction",
         ("published",),
         "Published numbers and claims beside ours",
+        _AGARWAL2021_NUMBERS,
+    ),
+    "table_not_judged": table(
+        f"{_AGARWAL2021}.verdict:table_not_judged",
+        ("published",),
+        "Published numbers and claims that have no counterpart here, and why",
         _AGARWAL2021_NUMBERS,
     ),
 }

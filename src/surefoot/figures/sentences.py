@@ -10,7 +10,7 @@ import pandas as pd
 from surefoot.figures.selection import METHOD_TITLES, remarks, titles, without_range
 from surefoot.rounding import written
 from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
-from surefoot.statistics.reproduction import verdict_counts
+from surefoot.statistics.verdicts import verdict_counts
 
 _LISTED = 5
 QUESTION = "Which algorithm is best, and how sure may one be of it?"  # of a study that asks no other
@@ -33,10 +33,18 @@ def counted_span(numbers: pd.Series, noun: str) -> str:
 
 
 def verdict_items(compared: pd.DataFrame) -> list[dict]:
-    """Rows `published`, `reproduced`, `explained`, `differs`: how many numbers, and how many of each verdict."""
+    """Rows `published`, one for each verdict, and `verdicts`: how many numbers, and how many of each verdict."""
     counts = verdict_counts(compared["verdict"])
     total = item("published", counted(len(compared), "published number"), len(compared))
-    return [total, *(item(name, f"{count}", count) for name, count in counts.items())]
+    told = item("verdicts", counted_verdicts(compared["verdict"]), len(compared))
+    return [total, *(item(name, f"{count}", count) for name, count in counts.items()), told]
+
+
+def counted_verdicts(verdicts: pd.Series) -> str:
+    """How many of each verdict: "54 reproduced, 0 explained, 17 not testable, 1 differs"."""
+    counts = verdict_counts(verdicts)
+    words = {"differs": "differs" if counts["differs"] == 1 else "differ"}
+    return ", ".join(f"{count:,} {words.get(verdict, verdict)}" for verdict, count in counts.items())
 
 
 def joined(names: Sequence[str]) -> str:

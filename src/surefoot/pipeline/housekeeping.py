@@ -9,8 +9,6 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 
-import pandas as pd
-
 from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.job import content_text, unit_key
@@ -19,6 +17,7 @@ from surefoot.pipeline.kernels import damaged_kernels, kernel_folder
 from surefoot.pipeline.locks import RUN_LOCK
 from surefoot.pipeline.manifest import read_manifest
 from surefoot.pipeline.plan import plan
+from surefoot.pipeline.published_verdicts import counts_by_study, differing_rows
 from surefoot.pipeline.repair import HASHES, damaged_results, hash_or_none
 from surefoot.pipeline.run_jobs import score_table_path
 from surefoot.pipeline.spec_files import LOCK
@@ -29,8 +28,8 @@ from surefoot.pipeline.workflow import checked_table_key
 
 
 def check(options: argparse.Namespace) -> int:
-    """Hash every result again, name what is missing, altered or does not belong, count the verdicts, and end with what
-    repairs the damage."""
+    """Hash every result again, name what is missing, altered or does not belong, count the verdicts, name what differs
+    from published numbers, and end with what repairs the damage."""
     jobs = plan(read_checked(options.configuration[0]))
     found = [
         (list(altered_results(jobs)), REPAIR),
@@ -40,11 +39,11 @@ def check(options: argparse.Namespace) -> int:
     problems = [problem for sentences, _ in found for problem in sentences]
     for problem in problems:
         print(problem)
-    verdicts = published_verdicts([job for job in jobs if _is_proven(job)])
-    for line in verdicts:
+    proven = [job for job in jobs if _is_proven(job)]
+    differing = list(differing_rows(proven))
+    for line in (*counts_by_study(proven), *differing):
         print(line)
     results = sum(len(job.outputs) for job in jobs)
-    differing = sum("differs" in line and not line.endswith(" 0 differ") for line in verdicts)
     print(f"{results} results of {len(jobs)} jobs checked: {len(problems)} problems")
     for sentences, hint in found:
         if sentences:
@@ -163,21 +162,6 @@ def strangers(jobs: Sequence[Job]) -> Iterator[str]:
         benchmark = "benchmark" in path.parts[1:3]
         if path.is_file() and str(path) not in known and not benchmark and not is_temporary(path):
             yield f"{path}: belongs to no job of this configuration"
-
-
-def published_verdicts(jobs: Sequence[Job]) -> list[str]:
-    """A line a study with published numbers: how many are reproduced, explained, different."""
-    from surefoot.statistics.reproduction import verdict_counts
-
-    lines = []
-    for job in jobs:
-        path = job.outputs.get("reproduction.csv")
-        if path is not None and Path(path).is_file():
-            reproduced, explained, differs = verdict_counts(pd.read_csv(path)["verdict"]).values()
-            lines.append(
-                f"{job.study}: {reproduced} published numbers reproduced, {explained} explained, {differs} differ"
-            )
-    return lines
 
 
 def changes(job: Job) -> Iterator[str]:

@@ -30,9 +30,8 @@ ASSETS = (".css", ".js", ".lua", ".html")
 def study_drawings(name: str, study: dict, jobs: list[Job]) -> Job:
     """All figures and tables of a study."""
     made = {"published": _kept(PUBLISHED / f"{name}.csv"), "record": _kept(RECORDS / f"{name}.csv")}
-    made |= {
-        f"record_{kind}": _kept(RECORDS / f"{name}_{kind}.csv") for kind in ("coverage", "intervals", "distributions")
-    }
+    kinds = ("coverage", "intervals", "distributions", "seeds")
+    made |= {f"record_{kind}": _kept(RECORDS / f"{name}_{kind}.csv") for kind in kinds}
     made |= {f"coverage@{key}": f"results/cover/{name}/{key}.parquet" for key in study["cover"]} | _tables(name, jobs)
     return _draw(name, study["draw"]["figures"], _drawing_settings(name, study), made)
 
@@ -91,7 +90,11 @@ def home_drawings(config: dict, jobs: list[Job]) -> Job:
     for job in jobs:
         if "reproduction.csv" in job.outputs:
             made[f"reproduction@{job.study}"] = job.outputs["reproduction.csv"]
+            made[f"all_published@{job.study}"] = _kept(PUBLISHED / f"{job.study}.csv")
+            made[f"all_records@{job.study}"] = job.outputs.get("figure_record.csv")
     settings = _drawing_settings(first, config["studies"][first])
+    analysed = [name for name, study in studies.items() if is_analysed(study)]
+    settings["recorded_studies"] = [name for name in analysed if numbers_of(name, studies[name], jobs)[1]]
     settings["studies"] = [[name, study["title"]] for name, study in config["studies"].items()]
     return _draw("home", "home", settings, made)
 

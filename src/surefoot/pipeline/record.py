@@ -221,11 +221,14 @@ def _pair(item: str) -> str:
 
 def with_origin_of_plays(reproduction: pd.DataFrame, agents: pd.DataFrame, study: dict) -> pd.DataFrame:
     """Rows of a reproduction with the standard error of our number, the number of MDPs behind it, the seed, the
-    fingerprint of the agent's code, and what the corrected agent scored, where it differs, on how many MDPs."""
+    fingerprint of the agent's code, what the corrected agent scored, where it differs, on how many MDPs, and the half
+    copied one with its standard error, where it was played."""
     names = agents["environment"] + "/" + agents["algorithm"] + "(" + agents["parameters"].fillna("") + ")"
     variants = agents["variant"].fillna("")
     ours = agents.set_index(names)[variants.isin(["", "as_published"]).to_numpy()]
-    corrected = agents.set_index(names)[(variants == "corrected").to_numpy()]
+    corrected, half_copied = (
+        agents.set_index(names)[(variants == name).to_numpy()] for name in ("corrected", "half_copied")
+    )
     codes = {cell["agent"]: _code(bayesian.modules(cell)) for cell, _ in cells_of(study)}
     items = reproduction["item"].str.partition("/")[2]
     return reproduction.assign(
@@ -233,6 +236,8 @@ def with_origin_of_plays(reproduction: pd.DataFrame, agents: pd.DataFrame, study
         trials=items.map(ours["runs"]),
         corrected=items.map(corrected["value"]),
         corrected_trials=items.map(corrected["runs"]),
+        half_copied=items.map(half_copied["value"]),
+        half_copied_standard_error=items.map(half_copied["standard_error"]),
         seed=study["seed"],
         code=items.str.extract(r"/([^/(]+)\(")[0].map(codes),
     )

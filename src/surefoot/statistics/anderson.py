@@ -25,11 +25,80 @@ def mean_limits(sample: np.ndarray, smallest: float, greatest: float, delta: flo
             f"anderson: scores from {sample[0]:g} to {sample[-1]:g} leave the range {smallest:g} to {greatest:g}. "
             "Hint: give the range that scores cannot leave."
         )
+    return limits_at(sample, smallest, greatest, band_half_width(sample.size, delta))
+
+
+def limits_at(sample: np.ndarray, smallest: float, greatest: float, half_width: float) -> tuple[float, float]:
+    """The limits that a band of that half-width gives, as functionals of the sample's distribution function F.
+
+    The lower one is the integral of the quantile function up to 1 - half_width and half_width * smallest, the upper one
+    that from half_width on and half_width * greatest. With the half-width of a larger sample they estimate the limits
+    that one would have.
+
+    Parameters
+    ----------
+    sample : float64[N], ascending, within smallest and greatest
+    half_width : of the band of F, 0 < half_width < 1
+    """
     size = sample.size
-    half_width = band_half_width(size, delta)
     share = np.arange(size) / size
     below = np.diff(sample, prepend=smallest)
     above = np.diff(sample, append=greatest)
     low = sample[-1] - below @ np.minimum(1.0, share + half_width)
     high = greatest - above @ np.maximum(0.0, share + 1.0 / size - half_width)
     return float(low), float(high)
+
+
+def deviation_range(
+    mean: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    smallest: float,
+    greatest: float,
+    half_width: float,
+    rounding: float = 0.0,
+) -> tuple[np.ndarray, np.ndarray]:
+    """The least and the largest standard deviation that scores with these means and Anderson intervals may have had.
+
+    The intervals tell the mean of the highest and of the lowest `half_width` of the scores: by `limits_at`, the highest
+    ones have the mean U = (mean - low)/half_width + smallest, the lowest ones L = greatest - (high - mean)/half_width.
+    Between these tails the others have a known mean and lie between L and U. The variance is least where all scores of
+    a part are equal, and largest where they are at the ends of their part; which ends is one of four cases.
+
+    Parameters
+    ----------
+    mean, low, high : float64[n], printed for n algorithms that share the range of scores (all in one environment)
+    smallest, greatest : the least and the greatest possible score. The intervals were made with the greatest score
+        seen, which is not known: it lies between the largest U and the greatest possible one
+    half_width : of the band behind the printed intervals
+    rounding : how far the printed numbers may lie from the exact ones
+
+    Returns
+    -------
+    float64[n], float64[n]
+    """
+    off = 2.0 * rounding
+
+    def parts(off, seen):
+        high_tail = np.clip((mean - low + off) / half_width + smallest, mean, greatest)
+        low_tail = np.clip(seen - (high - mean + off) / half_width, smallest, mean)
+        middle = (mean - half_width * (low_tail + high_tail)) / (1.0 - 2.0 * half_width)
+        return low_tail, np.clip(middle, low_tail, high_tail), high_tail
+
+    low_tail, middle, high_tail = parts(-off, greatest)
+    tails = (low_tail - mean) ** 2 + (high_tail - mean) ** 2
+    least = np.sqrt(half_width * tails + (1.0 - 2.0 * half_width) * (middle - mean) ** 2)
+
+    seen = min(((mean - low + off) / half_width + smallest).max(), greatest)
+    low_tail, middle, high_tail = parts(off, seen)
+    squares = [
+        half_width * ((smallest + start) * low_tail - smallest * start)
+        + (1.0 - 2.0 * half_width) * ((start + end) * middle - start * end)
+        + half_width * ((end + greatest) * high_tail - end * greatest)
+        for start in (low_tail, middle)
+        for end in (middle, high_tail)
+    ]
+    # The range alone bounds it, too (Bhatia and Davis 2000).
+    ranged = (mean - smallest) * (greatest - mean)
+    largest = np.sqrt(np.clip(np.minimum(np.max(squares, axis=0) - mean**2, ranged), 0.0, None))
+    return np.minimum(least, largest), largest

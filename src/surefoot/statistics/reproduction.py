@@ -1,8 +1,7 @@
 """Comparison of published numbers with ours.
 
-A published number is reproduced where ours differs from it by no more than a tolerance: four standard errors of the
-difference, which hold what the published number lost by rounding. The spread of the runs behind both is taken to be
-ours, since papers rarely print their own.
+Each published number stands beside ours with the standard error of the difference and a tolerance, four standard errors
+of it; `surefoot.statistics.verdicts` says what the verdicts mean and when each is given.
 """
 
 import math
@@ -13,15 +12,23 @@ import pandas as pd
 from scipy.special import ndtr, stdtrit
 from scipy.stats import kstest
 
+from surefoot.statistics.verdicts import judge
+
 STANDARD_ERRORS = 4.0
 FEWEST_RUNS = 200
 
-VERDICTS = ("reproduced", "explained", "differs")
-COLUMNS = ("item", "published", "ours", "standard_error", "z", "tolerance", "verdict", "reason")
+COLUMNS = (
+    *("item", "published", "ours", "standard_error", "z", "tolerance"),
+    *("detectable", "allowed", "verdict", "reason"),
+)
 """Of the table that `compare` makes."""
 
-_FEW = "so few runs do not show how much scores vary"
-_NUMBERS = ("published", "runs", "standard_deviation", "standard_error", "rounding", "tolerance")
+_NUMBERS = (
+    *("published", "runs", "standard_deviation", "standard_error", "rounding", "tolerance"),
+    *("slack", "allowed", "matters"),
+)
+_TEXTS = ("reason", "side")
+_OVERRIDING = ("reason", "allowed", "side", "matters")
 
 
 def items(aggregated: pd.DataFrame) -> pd.DataFrame:
@@ -84,47 +91,45 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     ----------
     published : columns item, published, and optionally
         runs (number behind it; without it the number is taken for exact),
-        standard_deviation (of the runs, from a larger run's record, in place of that of ours),
-        standard_error (of the published number, where it is known; then ours is that of our number alone),
+        standard_deviation (of single runs, known better than from our runs: from the paper, or a larger run's record),
+        standard_error (of the published number, where it is known),
         rounding (how far the printed number may lie from the exact one, such as 0.05 with one decimal printed; taken
         for uniform, and so rounding/sqrt(3) of the standard error),
-        tolerance (the allowed difference, instead of four standard errors),
-        reason (why a difference is to be expected)
-    ours : columns item, ours, standard_error, runs, as `items` makes them
+        tolerance (the allowed difference, instead of STANDARD_ERRORS standard errors),
+        slack (a difference that is known to be possible beside chance, added to the tolerance),
+        reason, allowed, side (why a larger difference is to be expected, how large it may be, and in which direction),
+        matters (the smallest difference worth noticing; by default the published number's own size where standard
+        errors decide, and none where a tolerance was given)
+    ours : columns item, ours, standard_error, runs, as `items` makes them, and optionally undecided and detectable, as
+        of `verdicts.judge`, and reason, allowed, side and matters, which come before those of the published table
 
     Returns
     -------
-    columns item, published, ours, standard_error, z, tolerance, verdict, reason.
+    columns item, published, ours, standard_error, z, tolerance, detectable, allowed, verdict, reason.
     standard_error is the joint one of both numbers, z the difference in it; z is empty where ours comes from fewer
-    than 200 runs, both are empty for exact numbers. verdict is "reproduced", "explained" (the difference is too great,
-    but there is a reason) or "differs". One reason is that ours comes from fewer than 200 runs, no record knows their
-    spread better, and Student's t of so few runs exceeds the difference as often as the normal exceeds four.
+    than 200 runs, both are empty for exact numbers. detectable, allowed, verdict and reason are those of
+    `verdicts.judge`. Where nothing but fewer than 200 runs of ours shows their spread, the tolerance is the quantile of
+    Student's t that is exceeded as often as the normal exceeds STANDARD_ERRORS; it is infinite for a single run. Such
+    a row rarely notices anything, and then is not testable.
 
     Raises
     ------
-    ValueError : no item in common, an item that occurs twice, or an exact number without a tolerance
+    ValueError : no item in common, an item that occurs twice, an exact number without a tolerance, or a reason without
+        the largest difference that it allows
     """
     table = _pair(published, ours)
     table["standard_error"] = _joint_standard_error(table)
-    difference = table["ours"] - table["published"]
-    table["tolerance"] = table["tolerance"].fillna(STANDARD_ERRORS * table["standard_error"])
+    exact = table["tolerance"].notna()
+    table["tolerance"] = table["tolerance"].fillna(_tolerance(table)) + table["slack"].fillna(0.0)
     unknown = table["item"][table["tolerance"].isna()].tolist()
     if unknown:
         raise ValueError(f"compare: {', '.join(unknown[:5])}: no tolerance. Hint: exact numbers need one.")
+    size = table["published"].abs()
+    table["matters"] = table["matters"].fillna(size.mask(exact | (size == 0)))
     known = (table["runs"] >= FEWEST_RUNS) & (table["standard_error"] > 0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        table["z"] = (difference / table["standard_error"]).where(known)
-    reproduced = difference.abs() <= table["tolerance"]
-    table["reason"] = table["reason"].mask(table["reason"].eq("") & _within_few_runs(table, difference), _FEW)
-    explained = np.where(table["reason"] != "", "explained", "differs")
-    table["verdict"] = np.where(reproduced, "reproduced", explained)
-    table["reason"] = table["reason"].where(~reproduced, "")
-    return table[list(COLUMNS)]
-
-
-def verdict_counts(verdicts: pd.Series) -> dict[str, int]:
-    """How many of each of VERDICTS."""
-    return {verdict: int((verdicts == verdict).sum()) for verdict in VERDICTS}
+        table["z"] = ((table["ours"] - table["published"]) / table["standard_error"]).where(known)
+    return judge(table)[list(COLUMNS)]
 
 
 def recorded_deviations(record: pd.DataFrame, published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
@@ -143,7 +148,7 @@ def recorded_deviations(record: pd.DataFrame, published: pd.DataFrame, ours: pd.
     joint, trials = (published["item"].map(known[column]) for column in ("standard_error", "trials"))
     rounding = published["rounding"].fillna(0.0) if "rounding" in published else 0.0
     sampling = (joint**2 - rounding**2 / 3.0).clip(lower=0.0)
-    deviation = np.sqrt(sampling / (1.0 / published["runs"] + 1.0 / trials))
+    deviation = np.sqrt(sampling / (1.0 / published["runs"] + 1.0 / trials)).astype(float)
     runs = published["item"].map(ours.set_index("item")["runs"]).astype(float)
     return published.assign(standard_deviation=deviation.where(trials > runs))
 
@@ -175,20 +180,23 @@ def expected_greatest(count: int) -> float:
 
 
 def _joint_standard_error(table):
-    """sd sqrt(1/N published + 1/N ours), with the rounding; NaN where either number is exact."""
-    deviation = table["standard_deviation"].fillna(table["standard_error"] * np.sqrt(table["runs"]))
-    sampling = deviation * np.sqrt(1.0 / table["published_runs"] + 1.0 / table["runs"])
-    sampling = sampling.mask(
-        table["published_error"].notna(), np.hypot(table["published_error"], table["standard_error"])
-    )
+    """sd sqrt(1/N published + 1/N ours), or that of ours beside the published one, with the rounding; NaN where either
+    number is exact."""
+    known = table["standard_deviation"]
+    own = (table["standard_error"] * np.sqrt(table["runs"])).where(table["runs"] > 1)
+    sampling = known.fillna(own) * np.sqrt(1.0 / table["published_runs"] + 1.0 / table["runs"])
+    ours = (known / np.sqrt(table["runs"])).fillna(table["standard_error"])
+    sampling = sampling.mask(table["published_error"].notna(), np.hypot(table["published_error"], ours))
     return np.hypot(sampling, table["rounding"].fillna(0.0) / math.sqrt(3.0))
 
 
-def _within_few_runs(table, difference):
-    """bool for each row: is the spread that of few runs of ours, and the difference one that these leave open?"""
-    few = table["standard_deviation"].isna() & table["runs"].between(2, FEWEST_RUNS, inclusive="left")
-    allowed = -stdtrit((table["runs"] - 1).where(few), ndtr(-STANDARD_ERRORS))
-    return few & (difference.abs() <= allowed * table["standard_error"])
+def _tolerance(table):
+    """So many standard errors; Student's quantile where few runs of ours alone show their spread, infinite for one."""
+    own = table["standard_deviation"].isna()
+    few = own & table["runs"].between(2, FEWEST_RUNS, inclusive="left")
+    quantile = -stdtrit((table["runs"] - 1).where(few), ndtr(-STANDARD_ERRORS))
+    tolerance = quantile.where(few, STANDARD_ERRORS) * table["standard_error"]
+    return tolerance.mask(own & (table["runs"] == 1), np.inf)
 
 
 def _pair(published, ours):
@@ -197,10 +205,10 @@ def _pair(published, ours):
         twice = table["item"][table["item"].duplicated()].tolist()
         if twice:
             raise ValueError(f"compare: {side} has {', '.join(twice[:5])} twice. Hint: an item names one number.")
-    published = published.reindex(columns=["item", *_NUMBERS, "reason"]).astype(dict.fromkeys(_NUMBERS, np.float64))
-    published["reason"] = published["reason"].astype(object).where(published["reason"].notna(), "")
-    numbers = ["ours", "standard_error", "runs"]
-    ours = ours[["item", *numbers]].astype(dict.fromkeys(numbers, np.float64))
+    published = published.reindex(columns=["item", *_NUMBERS, *_TEXTS]).astype(dict.fromkeys(_NUMBERS, np.float64))
+    numbers = ["ours", "standard_error", "runs", "detectable"]
+    ours = ours.reindex(columns=["item", *numbers, "undecided", *_OVERRIDING])
+    ours = ours.astype(dict.fromkeys(numbers, np.float64)).rename(columns={name: f"our_{name}" for name in _OVERRIDING})
     published = published.rename(columns={"runs": "published_runs", "standard_error": "published_error"})
     table = published.merge(ours, on="item", how="inner")
     if len(table) == 0:
@@ -208,4 +216,7 @@ def _pair(published, ours):
             f"compare: no published item is among ours. Hint: published items look like {published['item'].iloc[0]}, "
             f"ours like {ours['item'].iloc[0]}."
         )
+    for name in _OVERRIDING:
+        mine = table.pop(f"our_{name}")
+        table[name] = mine.where(mine.notna(), table[name]).infer_objects()
     return table

@@ -1,58 +1,97 @@
 """Our side of the published numbers and claims: items with a value each, from the numbers of the figures.
 
-A claim is 1 where our numbers say the same and 0 where they do not.
+A claim is 1 where our numbers say the same and 0 where they do not. One that rests on subsamples has a margin, how far
+the numbers are on its side, with a Monte Carlo error: within four errors of 0 the subsamples do not decide it.
 """
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
+from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from surefoot.figures.origin import numbers
+from surefoot.statistics.reproduction import STANDARD_ERRORS
+from surefoot.statistics.verdicts import POWER
 
 Tables = Mapping[str, pd.DataFrame]
-Items = Iterator[tuple[str, float]]
+
+
+class Item(NamedTuple):
+    """Our value of a published number or claim.
+
+    error : Monte Carlo standard error of a number; NaN for one that is exact, or a claim
+    undecided : bool for a claim that subsamples may leave open, NaN for others
+    detectable : the smallest true margin of such a claim that would have been noticed; NaN for others
+    """
+
+    item: str
+    ours: float
+    error: float = math.nan
+    undecided: bool | float = math.nan
+    detectable: float = math.nan
+
+
+Items = Iterator[Item]
+_NOTICED = STANDARD_ERRORS + NormalDist().inv_cdf(POWER)
+"""Monte Carlo errors of the smallest margin that is noticed with probability POWER."""
+_OF_A_QUANTILE = math.sqrt(0.025 * 0.975) / NormalDist().pdf(NormalDist().inv_cdf(0.025))
+"""Standard error of a sample's 2.5 % quantile in that of its mean, where the distribution is normal."""
 
 
 def our_items(tables: Tables) -> pd.DataFrame:
-    """Columns item, ours: everything that the analyses at hand can say."""
-    rows: list[tuple[str, float]] = []
+    """Columns of `Item`: everything that the analyses at hand can say."""
+    rows: list[Item] = []
     for analyses, function in _ITEMS:
         found = [numbers(tables, analysis) for analysis in analyses]
         if all(table is not None for table in found):
-            rows.extend((name, float(value)) for name, value in function(*found))
-    return pd.DataFrame(rows, columns=["item", "ours"])
+            rows.extend(item._replace(ours=float(item.ours)) for item in function(*found))
+    return pd.DataFrame(rows, columns=Item._fields)
+
+
+def _claim(name: str, margin: float, error: float) -> Item:
+    """A claim that holds where the margin is above 0; undecided within four Monte Carlo errors of it."""
+    return Item(name, margin > 0, undecided=bool(abs(margin) <= STANDARD_ERRORS * error), detectable=_NOTICED * error)
 
 
 def _all_runs(table: pd.DataFrame) -> Items:
     for row in table[table["metric"].isin(["median", "mean"])].drop_duplicates(["algorithm", "metric"]).itertuples():
-        yield f"{row.metric}/{row.algorithm}", row.value
+        yield Item(f"{row.metric}/{row.algorithm}", row.value)
 
 
 def _ranks(table: pd.DataFrame) -> Items:
     for row in table[table["environment"] == ""].itertuples():
         steps = row.scores.rpartition("_")[2]
-        yield f"rank_percent/{steps}/{row.algorithm}/{row.rank}", 100 * row.value
+        yield Item(f"rank_percent/{steps}/{row.algorithm}/{row.rank}", 100 * row.value)
 
 
 def _improvement(table: pd.DataFrame) -> Items:
     for row in table.itertuples():
-        yield f"improvement/{row.x}/{row.y}", row.value
+        yield Item(f"improvement/{row.x}/{row.y}", row.value)
 
 
 def _subsamples(table: pd.DataFrame) -> Items:
     means = table.set_index(["algorithm", "metric", "size"]).sort_index()
-    bias = means.loc[("SPR", "median", 100), "value"] - means.loc[("SPR", "median", 5), "value"]
+    ends = [means.loc[("SPR", "median", size)] for size in (5, 100)]
+    bias, error = ends[1]["value"] - ends[0]["value"], math.hypot(ends[0]["mean_error"], ends[1]["mean_error"])
     gain = means.loc[("SPR", "median", 100), "whole"] - means.loc[("DrQ(eps)", "median", 100), "whole"]
-    yield "bias/median/SPR", bias
-    yield "bias_percent_of_improvement/SPR", 100 * bias / gain
+    yield Item("bias/median/SPR", bias, error)
+    yield Item("bias_percent_of_improvement/SPR", 100 * bias / gain, abs(100 * error / gain))
     iqm = table[table["metric"] == "iqm"]
-    yield "claim/iqm_flat", max(abs(iqm["value"] - iqm["whole"])) <= 0.01
-    width = (table["high"] - table["low"]).groupby([table["algorithm"], table["size"], table["metric"]]).first()
-    width = width.unstack("metric")
-    yield "claim/iqm_narrower_at_10", (width.xs(10, level="size")["iqm"] < width.xs(10, level="size")["median"]).all()
-    yield "claim/median_uncertain_at_50", width.xs(50, level="size")["median"].max() > 0.05
+    largest = iqm.loc[(iqm["value"] - iqm["whole"]).abs().idxmax()]
+    yield _claim("claim/iqm_flat", 0.01 - abs(largest["value"] - largest["whole"]), largest["mean_error"])
+    ranges = table.assign(width=table["high"] - table["low"], error=math.sqrt(2) * _OF_A_QUANTILE * table["mean_error"])
+    ranges = ranges.drop_duplicates(["algorithm", "size", "metric"]).set_index(["algorithm", "metric"])
+    at_10 = ranges[ranges["size"] == 10][["width", "error"]].unstack("metric")
+    narrower = at_10["width", "median"] - at_10["width", "iqm"]
+    errors = np.hypot(at_10["error", "median"], at_10["error", "iqm"])
+    yield _claim("claim/iqm_narrower_at_10", narrower.min(), errors[narrower.idxmin()])
+    at_50 = ranges[ranges["size"] == 50].xs("median", level="metric")
+    widest = at_50.loc[at_50["width"].idxmax()]
+    yield _claim("claim/median_uncertain_at_50", widest["width"] - 0.05, widest["error"])
 
 
 def _densities(table: pd.DataFrame) -> Items:
@@ -62,115 +101,133 @@ def _densities(table: pd.DataFrame) -> Items:
         mass = np.cumsum(curve["value"]) / curve["value"].sum()
         ranges[name] = (curve["score"][mass >= 0.005].iloc[0], curve["score"][mass >= 0.995].iloc[0])
     names = sorted(ranges, key=lambda name: ranges[name][0])
-    yield "claim/medians_overlap", all(ranges[a][1] > ranges[b][0] for a, b in pairwise(names))
+    yield Item("claim/medians_overlap", all(ranges[a][1] > ranges[b][0] for a, b in pairwise(names)))
 
 
 def _lifts(table: pd.DataFrame) -> Items:
     for (metric, lift), rows in table.sort_values("size").groupby(["metric", "lift"]):
         if lift > 0:
             clear = (rows["low"] > 0)[::-1].cummin()[::-1]
-            if clear.any():
-                yield f"runs_needed/{metric}/{lift:g}", rows["size"][clear].min()
-            yield f"lift_low/{metric}/{lift:g}/{rows['size'].iloc[-1]}", rows["low"].iloc[-1]
+            # No size that was tried may suffice; then more are needed than any.
+            yield Item(f"runs_needed/{metric}/{lift:g}", rows["size"][clear].min() if clear.any() else math.inf)
+            yield Item(f"lift_low/{metric}/{lift:g}/{rows['size'].iloc[-1]}", rows["low"].iloc[-1])
         else:
             last = rows.iloc[-1]
-            yield f"lift_percent_possible/{metric}/{last['size']:g}", max(abs(last["low"]), abs(last["high"]))
+            yield Item(f"lift_percent_possible/{metric}/{last['size']:g}", max(abs(last["low"]), abs(last["high"])))
 
 
 def _protocols(table: pd.DataFrame) -> Items:
     last = table.sort_values("size").drop_duplicates(["protocol", "metric"], keep="last")
     for row in last[last["metric"] == "median"].itertuples():
-        yield f"protocol/median/{row.protocol}", row.value
+        yield Item(f"protocol/median/{row.protocol}", row.value)
 
 
 def _differences(table: pd.DataFrame) -> Items:
     for row in table[(table["metric"] == "median") & (table["size"] == 5)].itertuples():
-        yield f"difference_of_5/{row.x}/{row.y}/low", row.low
-        yield f"difference_of_5/{row.x}/{row.y}/high", row.high
+        yield Item(f"difference_of_5/{row.x}/{row.y}/low", row.low)
+        yield Item(f"difference_of_5/{row.x}/{row.y}/high", row.high)
 
 
 def _coverage(table: pd.DataFrame) -> Items:
     usual = table[table["level"].sub(0.95).abs() < 1e-9]
     fair = usual[usual["replacement"].astype(bool)].set_index(["metric", "size", "method"]).sort_index()
-    yield "claim/percentile_best_for_median_at_10", _best(fair, "median") == "percentile"
-    yield "claim/percentile_best_for_iqm_at_10", _best(fair, "iqm") == "percentile"
-    yield "claim/percentile_right_for_iqm_at_10", fair.loc[("iqm", 10, "percentile"), "value"] >= 0.9
-    yield "claim/too_narrow_at_3", fair.loc[("iqm", 3, "percentile"), "value"] < 0.93
-    widths = [fair.loc[(metric, 10, "percentile"), "width"] for metric in ("iqm", "median")]
-    yield "claim/iqm_interval_narrower", widths[0] < widths[1]
+    yield _percentile_best(fair, "median")
+    yield _percentile_best(fair, "iqm")
+    iqm, median = (fair.loc[(metric, 10, "percentile")] for metric in ("iqm", "median"))
+    yield _claim("claim/percentile_right_for_iqm_at_10", iqm["value"] - 0.9, iqm["value_error"])
+    few = fair.loc[("iqm", 3, "percentile")]
+    yield _claim("claim/too_narrow_at_3", 0.93 - few["value"], few["value_error"])
+    error = math.hypot(median["width_error"], iqm["width_error"])
+    yield _claim("claim/iqm_interval_narrower", median["width"] - iqm["width"], error)
 
 
-def _best(coverage, metric):
-    """The method whose coverage at 10 runs is nearest to 95 %."""
-    return (coverage.loc[(metric, 10), "value"] - 0.95).abs().idxmin()
+def _percentile_best(coverage, metric):
+    """Is the percentile interval's coverage at 10 runs nearer to 95 % than that of any other method?"""
+    at_10 = coverage.loc[(metric, 10)]
+    distances = (at_10["value"] - 0.95).abs()
+    rival = distances.drop("percentile").idxmin()
+    error = math.hypot(at_10.loc["percentile", "value_error"], at_10.loc[rival, "value_error"])
+    return _claim(f"claim/percentile_best_for_{metric}_at_10", distances[rival] - distances["percentile"], error)
 
 
 def _task_coverage(table: pd.DataFrame) -> Items:
     most = table[table["size"] == table["size"].max()]
-    yield "claim/games_below_95", (most["value"] < 0.95).sum() >= 3
+    # The claim stands or falls with the game whose coverage is the third lowest.
+    third = most.sort_values("value").iloc[MANY_GAMES - 1]
+    yield _claim("claim/games_below_95", 0.95 - third["value"], third["value_error"])
+
+
+MANY_GAMES = 3
+"""Fewer games than this are not many."""
 
 
 def _trimmed(table: pd.DataFrame) -> Items:
-    """Is the smallest error where a tenth to three tenths are cut, as far as the subsamples can tell?"""
+    """By how much the smallest error with a tenth to three tenths cut exceeds the smallest of all, in percent."""
     for (algorithm, resampled), rows in table.groupby(["algorithm", "resampled"]):
         least = rows.loc[rows["value"].idxmin()]
-        inside = rows.loc[rows["fraction"].between(0.0999, 0.3001), "value"].min()
-        yield f"claim/least_error/{resampled}/{algorithm}", inside <= least["value"] + 2 * least["value_error"]
+        cut = rows[rows["fraction"].between(0.0999, 0.3001)]
+        inside = cut.loc[cut["value"].idxmin()]
+        excess = 100 * (inside["value"] / least["value"] - 1)
+        error = 100 * math.hypot(inside["value_error"], least["value_error"]) / least["value"]
+        yield Item(f"excess_error_percent/{resampled}/{algorithm}", excess, error)
 
 
 def _profile_100k(table: pd.DataFrame) -> Items:
     own = table[(table["profile"] == "run_scores") & (table["algorithm"] != "")]
-    yield "claim/spr_highest", own.groupby("algorithm")["value"].mean().idxmax() == "SPR"
+    yield Item("claim/spr_highest", own.groupby("algorithm")["value"].mean().idxmax() == "SPR")
     width = (table["high"] - table["low"]).groupby(table["profile"]).mean()
-    yield "claim/average_bands_wider", width["average_scores"] > width["run_scores"]
+    yield Item("claim/average_bands_wider", width["average_scores"] > width["run_scores"])
 
 
 def _profile_200m(table: pd.DataFrame) -> Items:
     curves = table[table["algorithm"] != ""].pivot(index="threshold", columns="algorithm", values="value")
     over = curves["IQN"] - curves["Rainbow"]
-    yield "claim/iqn_over_rainbow_from_2", (over[over.index >= 2] > 0).mean() > 0.95
-    yield "claim/rainbow_over_iqn_below_2", (over[(over.index >= 0.75) & (over.index < 1.9)] < 0).mean() > 0.95
-    signs = np.sign(curves["DreamerV2"] - curves["M-IQN"])
-    yield "claim/dreamer_crosses_m_iqn", signs.min() < 0 < signs.max()
+    yield Item("claim/iqn_over_rainbow_from_2", (over[over.index >= 2] > 0).mean() > 0.95)
+    yield Item("claim/rainbow_over_iqn_below_2", (over[(over.index >= 0.75) & (over.index < 1.9)] < 0).mean() > 0.95)
+    # Any two curves that start and end alike cross somewhere by a hair; here each has to leave the other's band.
+    limits = table[table["algorithm"].isin(["DreamerV2", "M-IQN"])]
+    limits = limits.pivot(index="threshold", columns="algorithm", values=["low", "high"])
+    above = [(limits["low", a] > limits["high", b]).any() for a, b in (("DreamerV2", "M-IQN"), ("M-IQN", "DreamerV2"))]
+    yield Item("claim/dreamer_crosses_m_iqn", all(above))
 
 
 def _profile_dm_control(table: pd.DataFrame) -> Items:
     for scores, rows in table[table["algorithm"] != ""].groupby("scores"):
         area = rows.groupby("algorithm")["value"].mean()
         steps = scores.rpartition("_")[2]
-        yield f"claim/pisac_highest/{steps}", area.idxmax() == "PISAC"
-        yield f"claim/sac_ae_lowest/{steps}", area.idxmin() == "SAC+AE"
+        yield Item(f"claim/pisac_highest/{steps}", area.idxmax() == "PISAC")
+        yield Item(f"claim/sac_ae_lowest/{steps}", area.idxmin() == "SAC+AE")
 
 
 def _efficiency(table: pd.DataFrame) -> Items:
     early = table[(table["frames"] == 10) & (table["metric"] == "iqm")].set_index("algorithm")["value"]
-    yield "claim/iqn_leads_at_10_million", early.idxmax() == "IQN"
+    yield Item("claim/iqn_leads_at_10_million", early.idxmax() == "IQN")
 
 
 def _alternatives(table: pd.DataFrame) -> Items:
     best = table.loc[table.groupby("metric")["value"].idxmax()].set_index("metric")
-    yield "claim/iqn_best_difficulty_progress", best.loc["difficulty_progress", "algorithm"] == "IQN"
-    yield "claim/rainbow_best_superhuman", best.loc["probability_above", "algorithm"] == "Rainbow"
-    yield "best/difficulty_progress", best.loc["difficulty_progress", "value"]
-    yield "best/probability_above", best.loc["probability_above", "value"]
+    yield Item("claim/iqn_best_difficulty_progress", best.loc["difficulty_progress", "algorithm"] == "IQN")
+    yield Item("claim/rainbow_best_superhuman", best.loc["probability_above", "algorithm"] == "Rainbow")
+    yield Item("best/difficulty_progress", best.loc["difficulty_progress", "value"])
+    yield Item("best/probability_above", best.loc["probability_above", "value"])
 
 
 def _tasks_too(tasks: pd.DataFrame, runs: pd.DataFrame) -> Items:
     both = tasks.merge(runs, on=["algorithm", "metric"], suffixes=("", "_runs"))
     ratio = (both["high"] - both["low"]) / (both["high_runs"] - both["low_runs"])
-    yield "claim/tasks_widen_intervals", (ratio > 1).all() and ratio.median() > 2
+    yield Item("claim/tasks_widen_intervals", (ratio > 1).all() and ratio.median() > 2)
 
 
 def _gap_and_mean(table: pd.DataFrame) -> Items:
     wide = table.pivot(index=["scores", "algorithm"], columns="metric", values="value")
-    yield "claim/gap_is_one_minus_mean", abs(wide["optimality_gap"] + wide["mean"] - 1).max() < 1e-5
+    yield Item("claim/gap_is_one_minus_mean", abs(wide["optimality_gap"] + wide["mean"] - 1).max() < 1e-5)
 
 
 def _heavy_tail(table: pd.DataFrame) -> Items:
     wide = table.pivot(index=["scores", "algorithm"], columns="metric", values="value")
     ppo, min_max = (wide.loc[scores] for scores in ("procgen_ppo", "procgen_min_max"))
     excess = [float((part["mean"] / part["iqm"]).drop("PPO").mean()) for part in (ppo, min_max)]
-    yield "claim/ppo_normalized_mean_inflated", excess[0] > excess[1]
+    yield Item("claim/ppo_normalized_mean_inflated", excess[0] > excess[1])
 
 
 _ITEMS: tuple[tuple[tuple[str, ...], Callable[..., Items]], ...] = (

@@ -6,9 +6,11 @@ import pandas as pd
 
 from surefoot.figures.agarwal2021.claims import our_items
 from surefoot.figures.agarwal2021.findings import finding_items
+from surefoot.figures.agarwal2021.reasons import known_reasons
+from surefoot.figures.not_judged import not_judged, not_judged_item
 from surefoot.figures.origin import origin_item
 from surefoot.figures.sentences import item, verdict_items
-from surefoot.statistics.reproduction import COLUMNS, compare
+from surefoot.statistics.reproduction import COLUMNS, STANDARD_ERRORS, compare
 
 Tables = Mapping[str, pd.DataFrame]
 _RESAMPLED = ("aggregates", "profiles", "improvement", "sample_efficiency")
@@ -23,11 +25,25 @@ def reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]
 
 def comparison(tables: Tables) -> pd.DataFrame:
     """The published numbers that this run or the record can be held against."""
+    published = tables["published"]
     ours = our_items(tables)
-    ours = ours[ours["item"].isin(tables["published"]["item"])].drop_duplicates("item")
+    ours = ours[ours["item"].isin(published["item"])].drop_duplicates("item")
     if ours.empty:
         return pd.DataFrame(columns=list(COLUMNS))
-    return compare(tables["published"], ours.assign(standard_error=float("nan"), runs=float("nan")))
+    ours = ours.merge(known_reasons(tables), on="item", how="left").set_index("item")
+    # Monte Carlo error of a number is tolerated, as long as it leaves the number's own size to be noticed; a claim that
+    # the subsamples leave undecided has no yardstick at all.
+    ours["matters"] = published.set_index("item")["matters"].reindex(ours.index)
+    ours.loc[ours["undecided"].eq(True), "matters"] = 0.0
+    error = published["item"].map(ours["error"])
+    known = published.assign(slack=STANDARD_ERRORS * error, standard_error=0.0 * error)
+    return compare(known, ours.rename(columns={"error": "standard_error"}).assign(runs=float("nan")).reset_index())
+
+
+def table_not_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """The published numbers and claims that have no counterpart here, and why: columns item, published, reason."""
+    reason = "neither this run nor the record has the numbers of the analysis"
+    return None, not_judged(tables["published"], comparison(tables), lambda item: reason)
 
 
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
@@ -35,6 +51,8 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     compared = comparison(tables)
     rows = [item("question", settings["question"]), origin_item(tables, settings), *verdict_items(compared)]
     rows.append(item("claim_verdict", _claim_verdict(compared)))
+    _, missing = table_not_judged(tables, settings)
+    rows += [not_judged_item(missing, tables["published"]), _exact_item(compared)]
     rows += finding_items(tables, settings)
     rows += [_caption(name, analysis, tables, settings) for name, analysis in settings["estimate"]["analyses"].items()]
     return None, pd.DataFrame(rows)
@@ -44,7 +62,24 @@ def _claim_verdict(compared: pd.DataFrame) -> str:
     central = compared[compared["item"].isin(_CENTRAL)]
     if len(central) < len(_CENTRAL):
         return "not tested"
-    return "confirmed" if (central["verdict"] == "reproduced").all() else "not confirmed"
+    if central["verdict"].isin(["explained", "differs"]).any():
+        return "not confirmed"
+    return "confirmed" if (central["verdict"] == "reproduced").all() else "not settled by so few subsamples"
+
+
+def _exact_item(compared: pd.DataFrame) -> dict:
+    """Row `exact`: whether the numbers that no chance is in agree one by one, which no joint test could sharpen."""
+    printed = compared[compared["item"].astype(str).str.match(r"(median|mean)/")]
+    if printed.empty:
+        return item("exact", "Neither this run nor the record has the point scores.", 0)
+    difference = (printed["ours"] - printed["published"]).abs()
+    agree = int((difference <= printed["tolerance"]).sum())
+    return item(
+        "exact",
+        f"{agree} of the {len(printed)} point scores that the authors' notebook prints agree to within "
+        f"{printed['tolerance'].max():g} (largest difference {difference.max():.1g}).",
+        agree,
+    )
 
 
 def _caption(name: str, analysis: Mapping, tables: Tables, settings: Mapping) -> dict:

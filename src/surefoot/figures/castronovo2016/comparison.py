@@ -8,24 +8,16 @@ import pandas as pd
 
 from surefoot.bayesian.registry import DISCOUNT, HORIZON
 from surefoot.figures import theme
+from surefoot.figures.castronovo2016.reasons import JUDGED, judged, published_ranges
+from surefoot.figures.castronovo2016.recorded import RECORDED, differences, recorded
+from surefoot.figures.not_judged import not_judged
 from surefoot.figures.selection import titles
 from surefoot.figures.sentences import counted
-from surefoot.figures.z_values import z_chart
 from surefoot.rounding import written
 from surefoot.statistics.plays import NORMAL_QUANTILE
-from surefoot.statistics.reproduction import FEWEST_RUNS, compare, expected_greatest
 
 Tables = Mapping[str, pd.DataFrame]
 AGENTS = "aggregate/agents"
-STANDARD_ERRORS = 3.0
-LIBRARY_DRAWS = 0.02
-"""Relative difference that the library's own random numbers allow: it draws MDPs that are a little too tame."""
-
-MEMORY = "undefined memory: the program copies half of the counts; with zeros for the others ours is {score:.2f}"
-MEMORY_SCORE = r"^undefined memory: .* ours is ([-+.\d]+)$"
-"""The reason of a score that memory explains which the program never filled, and where our other score stands in it."""
-
-_COLUMNS = ["item", "published", "ours", "standard_error", "z", "tolerance", "verdict", "reason", "runs"]
 
 
 def with_items(agents: pd.DataFrame, kind: str = "mean") -> pd.DataFrame:
@@ -53,14 +45,7 @@ def not_compared(settings: Mapping, nouns: str) -> str:
 def comparison(tables: Tables, settings: Mapping) -> pd.DataFrame:
     """Each published score that was played beside ours, in the published order; columns as of `compare`, and runs.
 
-    Ours are those of the variant as_published; none where the study has another discount or horizon. Tolerated are
-    three joint standard errors, and 2 % more beside the library's. The spread of fewer than 200 MDPs is taken to be the
-    published one where it is known: a rare, great score is often missing among few, whose own spread is then far too
-    small, and both are the same if the published score is to be reproduced.
-
-    That a published score is the best of several explains only why it is greater than ours, and only by as much more as
-    one may expect of the greatest of so many equal means. That the program read memory it never filled explains what
-    lies between our score of the variant half_copied and that of as_published, by the same tolerance.
+    Ours are those of the variant as_published; none where the study has another discount or horizon.
     """
     agents = tables[AGENTS]
     half_copied = with_items(agents[agents["variant"] == "half_copied"]).set_index("item")
@@ -68,68 +53,31 @@ def comparison(tables: Tables, settings: Mapping) -> pd.DataFrame:
     ours = ours.reset_index()[["item", "ours", "standard_error", "runs"]]
     published = tables["published"]
     if not is_published_task(settings) or not published["item"].isin(ours["item"]).any():
-        return pd.DataFrame({name: pd.Series(dtype=object) for name in _COLUMNS})
-    table = compare(published, _with_published_spread(ours, published))
-    table["runs"] = table["item"].map(ours.set_index("item")["runs"])
-    given = published.set_index("item").loc[table["item"], ["tolerance", "reason", "choices", "standard_error"]]
-    tolerance = STANDARD_ERRORS * table["standard_error"]
-    tolerance += LIBRARY_DRAWS * table["published"].abs() * table["item"].str.startswith("library/")
-    exact = given["tolerance"].astype(float).to_numpy()
-    table["tolerance"] = np.where(np.isnan(exact), tolerance, exact)
-    difference = table["ours"] - table["published"]
-    reproduced = difference.abs() <= table["tolerance"]
-    reasons = given["reason"].fillna("").astype(str).to_numpy()
-    selected = [expected_greatest(int(count)) if count > 1 else 0.0 for count in given["choices"].astype(float)]
-    selected = selected * given["standard_error"].astype(float).fillna(0.0).to_numpy()
-    explained = ~reproduced & (difference < 0) & (-difference <= table["tolerance"] + selected) & (reasons != "")
-    table["reason"] = np.where(explained, reasons, "")
-    other = table["item"].map(half_copied["value"])
-    other_tolerance = STANDARD_ERRORS * np.hypot(
-        table["item"].map(half_copied["standard_error"]), given["standard_error"].astype(float).to_numpy()
-    )
-    # The other score is at the published one or beyond it, seen from ours; false where that variant was not played.
-    reached = np.sign(difference) * (other - table["published"]) <= other_tolerance
-    memory = ~reproduced & ~explained & reached
-    table.loc[memory, "reason"] = [MEMORY.format(score=score) for score in other[memory]]
-    table["verdict"] = np.select([reproduced, explained | memory], ["reproduced", "explained"], "differs")
-    return table
+        return pd.DataFrame({name: pd.Series(dtype=object) for name in JUDGED})
+    return judged(published, ours, half_copied)
 
 
-def _with_published_spread(ours: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
-    """Our scores with the standard errors that the published spread gives as few MDPs, where it is known."""
-    known = published.set_index("item")
-    spread = ours["item"].map(known["standard_error"].astype(float) * np.sqrt(known["runs"].astype(float)))
-    few = (ours["runs"] < FEWEST_RUNS) & spread.notna()
-    return ours.assign(standard_error=ours["standard_error"].mask(few, spread / np.sqrt(ours["runs"])))
+def table_not_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """The published scores that this run cannot be held against, and why: columns item, published, reason."""
+    reason = "this run did not play the agent with these parameters in that environment"
+    if not is_published_task(settings):
+        reason = "this run plays another number of decisions, or another discount, than the paper"
+    return None, not_judged(tables["published"], comparison(tables, settings), lambda item: reason)
 
 
 def reproduction(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Every published score beside ours, and a chart of the differences in standard errors."""
     numbers = comparison(tables, settings).drop(columns="runs")
-    points = numbers[numbers["z"].notna()]
     if not is_published_task(settings):
         chart = theme.message(not_compared(settings, "published scores"))
-    elif points.empty:
-        chart = theme.message("No agent of the paper played the 200 MDPs that a difference in standard errors needs.")
     else:
-        names = points["item"].str.extract(r"^[^/]+/(?P<environment>[^/]+/[^/]+)/(?P<algorithm>[^(]+)\(")
-        shown = {kind: titles(names[kind], settings, kind) for kind in ("environment", "algorithm")}
-        chart = z_chart(
-            points.assign(
-                environment=names["environment"],
-                environment_title=names["environment"].map(shown["environment"]),
-                algorithm=names["algorithm"],
-                title=names["algorithm"].map(shown["algorithm"]),
-            ),
-            STANDARD_ERRORS,
-        )
+        chart = differences(numbers, settings)
     return theme.finish(chart, "Differences between our and the published scores in standard errors"), numbers
 
 
 NOT_RUN = "not run yet"
 NO_REASON = "none: it counts as differing"
 _NAMES = r"^(?P<kind>[^/]+)/(?P<environment>[^/]+/[^/]+)/(?P<algorithm>[^(]+)\((?P<parameters>.*)\)$"
-_RECORDED = ("ours", "ours_standard_error", "trials", "z", "verdict", "reason")
 
 
 def table_scores(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
@@ -233,52 +181,65 @@ def named(items: pd.Series, settings: Mapping) -> pd.DataFrame:
 def _with_verdicts(table: pd.DataFrame, tables: Tables, settings: Mapping) -> pd.DataFrame:
     """The rows with what this run and the record have of them.
 
-    Of this run: ours, ours_half_width, ours_runs, our_text, z, verdict, reason; none where it is not to be compared. Of
-    the record: record, record_half_width, record_runs, record_z, record_verdict, record_reason, and record_text, which
-    says if there is none. Of that of the two which has more MDPs: larger_runs, larger_z, larger_verdict.
+    Of this run: ours, ours_half_width, ours_runs, our_text, z, detectable, verdict, reason; none where it is not to be
+    compared. Of the record: record, record_half_width, record_runs, record_z, record_detectable, record_verdict,
+    record_reason, and record_text, which says if there is none. Of that of the two which has more MDPs: larger_runs,
+    larger_z, larger_detectable, larger_verdict.
     """
     compared = comparison(tables, settings).set_index("item")
-    for name in ("ours", "runs", "z", "verdict", "reason"):
+    for name in ("ours", "runs", "z", "detectable", "verdict", "reason"):
         table[name] = table["item"].map(compared[name])
     errors = table["item"].map(_our_scores(tables)["standard_error"])
     table["ours_half_width"] = NORMAL_QUANTILE * errors.where(table["ours"].notna())
     table["runs"] = table["runs"].astype("Int64")
     table["our_text"] = _texts(table["ours"], table["ours_half_width"], table["runs"], None)
     record = recorded(tables).set_index("item")
-    names = ["record", "record_standard_error", "record_runs", "record_z", "record_verdict", "record_reason"]
-    for name, column in zip(names, _RECORDED, strict=True):
+    names = ["record", "record_standard_error", "record_runs"]
+    names += ["record_z", "record_detectable", "record_verdict", "record_reason"]
+    for name, column in zip(names, RECORDED, strict=True):
         table[name] = table["item"].map(record[column])
     table["record_runs"] = table["record_runs"].astype("Int64")
     table["record_half_width"] = NORMAL_QUANTILE * table.pop("record_standard_error").astype(float)
     table["record_text"] = _texts(table["record"], table["record_half_width"], table["record_runs"], NOT_RUN)
     larger = table["record_runs"].fillna(0) >= table["runs"].fillna(0)
-    for name in ("runs", "z", "verdict"):
+    for name in ("runs", "z", "detectable", "verdict"):
         table[f"larger_{name}"] = table[name].where(~larger, table[f"record_{name}"])
     return table.rename(columns={"runs": "ours_runs"})
 
 
-def recorded(tables: Tables) -> pd.DataFrame:
-    """The large run's record; without rows where there is none."""
-    if "record" in tables:
-        return tables["record"]
-    names = ("item", "published", "standard_error", "corrected", "corrected_trials", *_RECORDED)
-    return pd.DataFrame({name: pd.Series(dtype=object) for name in names})
-
-
 def table_deviations(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """Published scores that this run or the record does not reproduce, with the reason where there is one.
+    """Published scores that this run or the record finds to lie elsewhere, with the reason where there is one.
 
     Columns source ("this run" or "large run"), environment_title, title, parameters, agent, published, ours, runs,
-    standard_errors (the difference in joint standard errors, of few runs too), verdict, reason.
+    standard_errors (the difference in joint standard errors, of few runs too), allowed (the largest difference that the
+    reason explains), verdict, reason.
     """
-    both = both_comparisons(tables, settings)
-    both = both[both["verdict"] != "reproduced"].reset_index(drop=True)
-    both["source"] += both["item"].astype(str).str.startswith("library/").map({True: ", authors' program", False: ""})
-    both = both.join(named(both["item"], settings))
+    both = _both_named(tables, settings, ("explained", "differs"))
     both["standard_errors"] = (both["ours"] - both["published"]) / both["standard_error"]
     both["reason"] = both["reason"].fillna("").replace("", NO_REASON)
-    columns = ["source", "environment_title", "title", "parameters", "agent", "published", "ours", "runs"]
-    return None, both[[*columns, "standard_errors", "verdict", "reason"]]
+    return None, both[[*_NAMED, "standard_errors", "allowed", "verdict", "reason"]]
+
+
+def table_untestable(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Published scores of which this run or the record cannot tell whether they are reproduced.
+
+    Columns source, environment_title, title, parameters, agent, published, ours, runs, detectable (the smallest
+    difference that would have been noticed) and matters (the range of the published scores there, which is smaller).
+    """
+    both = _both_named(tables, settings, ("not testable",))
+    both["matters"] = both["item"].map(published_ranges(tables["published"]))
+    return None, both[[*_NAMED, "detectable", "matters"]]
+
+
+_NAMED = ["source", "environment_title", "title", "parameters", "agent", "published", "ours", "runs"]
+
+
+def _both_named(tables: Tables, settings: Mapping, verdicts: Sequence[str]) -> pd.DataFrame:
+    """The rows of `both_comparisons` with one of these verdicts, with the columns of `named`."""
+    both = both_comparisons(tables, settings)
+    both = both[both["verdict"].isin(verdicts)].reset_index(drop=True)
+    both["source"] += both["item"].astype(str).str.startswith("library/").map({True: ", authors' program", False: ""})
+    return both.join(named(both["item"], settings))
 
 
 def both_comparisons(tables: Tables, settings: Mapping) -> pd.DataFrame:

@@ -9,24 +9,26 @@ from surefoot.bayesian.registry import CASES, EXPERIMENTS
 from surefoot.figures.castronovo2016.bounds import table_orders
 from surefoot.figures.castronovo2016.comparison import (
     AGENTS,
-    MEMORY_SCORE,
-    STANDARD_ERRORS,
     both_comparisons,
     comparison,
     is_published_task,
     named,
     not_compared,
-    recorded,
+    table_not_judged,
 )
+from surefoot.figures.castronovo2016.joint import joint_item
+from surefoot.figures.castronovo2016.reasons import MEMORY_SCORE
+from surefoot.figures.castronovo2016.recorded import recorded
 from surefoot.figures.castronovo2016.views import VIEW_TITLES, table_views, view_rows
+from surefoot.figures.not_judged import not_judged_item
 from surefoot.figures.selection import titles
-from surefoot.figures.sentences import counted, item, joined
+from surefoot.figures.sentences import counted, counted_verdicts, item, joined
 from surefoot.figures.study import verdict as study_verdict
 from surefoot.rounding import written
-from surefoot.statistics.reproduction import verdict_counts
+from surefoot.statistics.reproduction import STANDARD_ERRORS
+from surefoot.statistics.verdicts import verdict_counts
 
 Tables = Mapping[str, pd.DataFrame]
-FEW_MDPS = 100
 JITTER = 1e-3
 """Seconds: an algorithm whose offline phases are all shorter learns nothing there that takes time."""
 
@@ -46,6 +48,10 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
         else:
             more.append(item(name, not_compared(settings, nouns), 0))
         more.append(_recorded(f"record_{name}", recorded(tables), tables["published"], kind, nouns))
+    _, missing = table_not_judged(tables, settings)
+    more.append(not_judged_item(missing, tables["published"]))
+    more.append(joint_item(tables, settings))
+    more.append(item("standard_errors", f"{STANDARD_ERRORS:g}", STANDARD_ERRORS))
     more += [*task_items(settings), offline_item(tables[AGENTS], settings), memory_item(tables, settings)]
     plays = tables["collect/plays"]
     # Several jobs on one machine measure its clocks a bit differently.
@@ -61,15 +67,9 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
 def _reproduced(name: str, numbers: pd.DataFrame, nouns: str) -> list[dict]:
     if numbers.empty:
         return [item(name, f"This run has none of the {nouns}.", 0)]
-    counts = verdict_counts(numbers["verdict"])
-    few = int((numbers["runs"] < FEW_MDPS).sum())
-    text = (
-        f"Of {len(numbers):,} {nouns} that this run can be held against: {counts['reproduced']} reproduced, "
-        f"{counts['explained']} explained, {counts['differs']} not"
-    )
-    if few:
-        text += f"; {few} of them on fewer than {FEW_MDPS} MDPs, where only a great difference would show"
-    return [item(name, f"{text}.", len(numbers)), item(f"{name}_reproduced", f"{text}.", counts["reproduced"])]
+    text = f"Of {len(numbers):,} {nouns} that this run can be held against: {counted_verdicts(numbers['verdict'])}."
+    reproduced = verdict_counts(numbers["verdict"])["reproduced"]
+    return [item(name, text, len(numbers)), item(f"{name}_reproduced", text, reproduced)]
 
 
 def task_items(settings: Mapping) -> list[dict]:
@@ -173,12 +173,11 @@ def _recorded(name: str, record: pd.DataFrame, published: pd.DataFrame, kind: st
     total = int(published["item"].str.startswith(kind).sum())
     if rows.empty:
         return item(name, f"The large run has none of the {total} {nouns} yet.", 0)
-    counts = verdict_counts(rows["verdict"])
     low, high = int(rows["trials"].min()), int(rows["trials"].max())
     mdps = f"{low:,} MDPs" if low == high else f"{low:,} to {high:,} MDPs"
     left = total - len(rows)
     text = (
-        f"The large run has {len(rows)} of the {total} {nouns}, on {mdps} each: {counts['reproduced']} reproduced, "
-        f"{counts['explained']} explained, {counts['differs']} not, and {left} still to be run."
+        f"The large run has {len(rows)} of the {total} {nouns}, on {mdps} each: {counted_verdicts(rows['verdict'])}, "
+        f"and {left} still to be run."
     )
     return item(name, text, len(rows))

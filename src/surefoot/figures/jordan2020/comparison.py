@@ -1,5 +1,6 @@
-"""Every published number beside ours: this run's, and those of the large run that is kept as a record."""
+"""Every published number beside ours: this run's."""
 
+import math
 from collections.abc import Mapping
 
 import altair as alt
@@ -7,28 +8,22 @@ import pandas as pd
 
 from surefoot.figures import theme
 from surefoot.figures.coverage import coverage_rows
-from surefoot.figures.jordan2020.claims import claim_items
-from surefoot.figures.jordan2020.selection import POINTS, has_published_selection
+from surefoot.figures.jordan2020.claims import claim_items, evidence_of_run
+from surefoot.figures.jordan2020.limits import limit_items
+from surefoot.figures.jordan2020.selection import POINTS, has_published_selection, whole_environments
+from surefoot.figures.jordan2020.spreads import with_spreads
 from surefoot.figures.selection import with_titles
 from surefoot.figures.z_values import z_chart
-from surefoot.statistics.reproduction import (
-    STANDARD_ERRORS,
-    compare,
-    distribution_items,
-    items,
-    recorded_deviations,
-    verdict_counts,
-)
+from surefoot.rounding import written
+from surefoot.simulation.registry import ENVIRONMENTS
+from surefoot.statistics.reproduction import STANDARD_ERRORS, compare, distribution_items, items
 
 Tables = Mapping[str, pd.DataFrame]
-KINDS = {
-    "mean": "mean returns (Appendix I)",
-    "game_score": "aggregate scores (Table 1)",
-    "cdf": "points of the distributions of Figure 3",
-    "quantile": "points of the distribution of Figure 4",
-    "coverage": "failure and significance rates (Table 2)",
-    "claim": "claims of the text (sections 6.1 to 6.3, Appendix I)",
-}
+RESAMPLES = (
+    "the paper does not say how many resamples its bootstrap drew; from {fewer:,} to {more:,} the rate moves by {by}"
+)
+MORE_REPLICATES = "as_published_more_replicates"
+"""Name of the study of coverage in the record whose bootstrap draws more replicates than that of Table 2's design."""
 
 
 def comparison(tables: Tables) -> pd.DataFrame:
@@ -37,25 +32,57 @@ def comparison(tables: Tables) -> pd.DataFrame:
     What this study did not run or ask for is left out; scores depend on which algorithms and environments take part,
     so they are compared only where these are the published ones.
     """
-    claims = claim_items(tables)
-    ours = pd.concat([part for part in _ours(tables, claims) if len(part)], ignore_index=True)
-    published = tables["published"]
-    known = published.get("reason")
-    reasons = published["item"].map(claims.set_index("item")["reason"])
-    published = published.assign(reason=reasons if known is None else reasons.where(reasons.notna(), known))
-    if "record" in tables:
-        published = recorded_deviations(tables["record"], published, ours)
+    measured = pd.concat([part for part in _measured(tables) if len(part)], ignore_index=True)
+    published = with_spreads(tables["published"], measured, tables.get("record"))
+    deviations = published.set_index("item")["standard_deviation"]
+    claims = exact(claim_items(evidence_of_run(tables, deviations)))
+    ours = pd.concat([part for part in (measured, claims) if len(part)], ignore_index=True)
     order = {name: position for position, name in enumerate(ours["item"])}
     return compare(published, ours).sort_values("item", key=lambda names: names.map(order), ignore_index=True)
 
 
-def _ours(tables, claims):
+def _measured(tables):
     points = tables[POINTS]
     yield items(points[points["aggregate"] == "mean"])
+    yield limit_items(tables["collect/runs"], whole_environments(tables))
     yield _scores(tables)
     yield distribution_items(tables["collect/runs"], distribution_points(tables["published"]))
-    yield coverage_items(coverage_rows(tables, "as_published"))
-    yield claims.drop(columns="reason").assign(standard_error=float("nan"), runs=float("nan"))
+    yield with_resamples(coverage_items(coverage_rows(tables, "as_published")), tables)
+    yield exact(_episodes(tables))
+
+
+def exact(rows: pd.DataFrame) -> pd.DataFrame:
+    """Rows of numbers that no chance is in."""
+    return rows.assign(standard_error=float("nan"), runs=float("nan"))
+
+
+def _episodes(tables):
+    """Episodes of a trial in the environments that this study has (Table 5)."""
+    names = [name for name in tables[POINTS]["environment"].dropna().unique() if name in ENVIRONMENTS]
+    episodes = [float(ENVIRONMENTS[name].episodes) for name in names]
+    return pd.DataFrame({"item": [f"episodes/{name}" for name in names], "ours": episodes})
+
+
+def with_resamples(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
+    """Our rates of Table 2 with the reason why those of the bootstrap may be others.
+
+    What it allows is by how much the rate moved in the record between two numbers of resamples, and four Monte Carlo
+    standard errors of that; without such a record there is no reason.
+    """
+    record = tables.get("record_coverage", pd.DataFrame(columns=["variant", "method", "size", "replicates"]))
+    record = record[record["method"] == "bootstrap"]
+    sides = [record[record["variant"] == name].set_index("size") for name in ("as_published", MORE_REPLICATES)]
+    reasons = {}
+    for size in sides[0].index.intersection(sides[1].index):
+        fewer, more = (side.loc[size] for side in sides)
+        for rate in ("failure_rate", "significance"):
+            by = abs(float(fewer[rate] - more[rate]))
+            error = math.hypot(fewer[f"{rate}_error"], more[f"{rate}_error"])
+            counts = {"fewer": int(fewer["replicates"]), "more": int(more["replicates"])}
+            text = RESAMPLES.format(**counts, by=written(by, ".3f"))
+            reasons[f"coverage/bootstrap/{size}/{rate}"] = text, by + STANDARD_ERRORS * error
+    known = [reasons.get(name, ("", math.nan)) for name in rows["item"]]
+    return rows.assign(reason=[reason for reason, _ in known], allowed=[allowed for _, allowed in known])
 
 
 def _scores(tables):
@@ -96,15 +123,7 @@ def coverage_items(rows: pd.DataFrame) -> pd.DataFrame:
 def reproduction(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Every published number beside ours, and a chart of the differences of the means in standard errors."""
     numbers = comparison(tables)
-    return _chart(numbers, settings, "No pair has enough trials to say how far it is off."), numbers
-
-
-def figure_record(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """The same of the large run that is kept as a record; no rows where there is none."""
-    numbers = tables.get(
-        "record", pd.DataFrame(columns=["item", "published", "ours", "standard_error", "z", "verdict"])
-    )
-    return _chart(numbers, settings, "No record of a large run is here."), numbers
+    return means_chart(numbers, settings, "No pair has enough trials to say how far it is off."), numbers
 
 
 def distinct_means(numbers: pd.DataFrame) -> pd.DataFrame:
@@ -114,7 +133,7 @@ def distinct_means(numbers: pd.DataFrame) -> pd.DataFrame:
     return rows.drop_duplicates(["published", "ours", "standard_error"])
 
 
-def _chart(numbers: pd.DataFrame, settings: Mapping, empty: str) -> alt.TopLevelMixin:
+def means_chart(numbers: pd.DataFrame, settings: Mapping, empty: str) -> alt.TopLevelMixin:
     points = distinct_means(numbers)
     if points.empty:
         chart = theme.message(empty)
@@ -125,58 +144,3 @@ def _chart(numbers: pd.DataFrame, settings: Mapping, empty: str) -> alt.TopLevel
         points = points.sort_values("environment", key=lambda column: column.map(order), kind="stable")
         chart = z_chart(with_titles(points, settings), STANDARD_ERRORS)
     return theme.finish(chart, "Differences between our and the published means in standard errors")
-
-
-def table_reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """How many published numbers of each kind are reproduced, explained and not, by this run and by the record.
-
-    Columns kind, title, published (how many there are), and compared, reproduced, explained, differs of this run and
-    with the prefix `record_` of the record.
-    """
-    published = _kind(tables["published"]["item"])
-    sides = {"": comparison(tables), "record_": record_comparison(tables)}
-    rows = []
-    for kind, title in KINDS.items():
-        row = {"kind": kind, "title": title, "published": int((published == kind).sum())}
-        for prefix, numbers in sides.items():
-            verdicts = numbers.loc[_kind(numbers["item"]) == kind, "verdict"]
-            row[f"{prefix}compared"] = len(verdicts)
-            row |= {prefix + name: count for name, count in verdict_counts(verdicts).items()}
-        rows.append(row)
-    return None, pd.DataFrame(rows)
-
-
-def record_comparison(tables: Tables) -> pd.DataFrame:
-    """The record of the large run, and of its study of coverage (whose trials are those of the pool).
-
-    Columns item, published, ours, z, verdict, reason, trials.
-    """
-    columns = ["item", "published", "ours", "z", "verdict", "reason", "trials"]
-    parts = [tables["record"]] if "record" in tables else []
-    coverage = coverage_rows(tables, "as_published", record=True)
-    if len(coverage):
-        ours = coverage_items(coverage)
-        ours = ours[ours["item"].isin(tables["published"]["item"])]
-        kept = tables["record_coverage"]
-        pool = kept.loc[kept["variant"] == "as_published", "pool_trials"].min()
-        parts.append(compare(tables["published"], ours).assign(trials=pool))
-    parts = [part for part in parts if len(part)]
-    if not parts:
-        return pd.DataFrame({name: pd.Series(dtype=float) for name in columns}).astype({"item": str, "verdict": str})
-    return pd.concat([part[columns] for part in parts], ignore_index=True)
-
-
-def table_numbers(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """Every published number with this run's and the record's.
-
-    Columns item, published, ours, standard_error, z, tolerance, verdict, reason, and of the record record,
-    record_z, record_trials, record_verdict and record_reason.
-    """
-    columns = {"ours": "record", "z": "record_z", "trials": "record_trials"}
-    columns |= {"verdict": "record_verdict", "reason": "record_reason"}
-    record = record_comparison(tables)[["item", "published", *columns]].rename(columns=columns)
-    return None, comparison(tables).merge(record, on=["item", "published"], how="outer", sort=False)
-
-
-def _kind(names: pd.Series) -> pd.Series:
-    return names.map(lambda name: name.partition("/")[0])

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 import pandas as pd
 
 from surefoot.figures.coverage import coverage_rows
-from surefoot.figures.jordan2020.comparison import coverage_items
+from surefoot.figures.jordan2020.comparison import MORE_REPLICATES, coverage_items, with_resamples
+from surefoot.figures.jordan2020.spreads import yardsticks
 from surefoot.figures.selection import METHOD_TITLES
 from surefoot.figures.sentences import counted_span, item, joined
 from surefoot.rounding import written
@@ -13,8 +14,6 @@ from surefoot.statistics.reproduction import compare
 
 Tables = Mapping[str, pd.DataFrame]
 _RATES = ("failure_rate", "significance")
-MORE_REPLICATES = "as_published_more_replicates"
-"""Name of the study of coverage in the record whose bootstrap draws more replicates than that of Table 2's design."""
 
 
 def table_2(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
@@ -43,8 +42,9 @@ def _side(tables, prefix, record):
     columns = ["datasets", *(name + end for name in _RATES for end in ("", "_error"))]
     side = rows[["method", "size", *columns]].astype({"size": int})
     compared = coverage_items(rows) if len(rows) else pd.DataFrame({"item": []})
-    if compared["item"].isin(tables["published"]["item"]).any():
-        verdicts = compare(tables["published"], compared).set_index("item")["verdict"]
+    published = tables["published"].assign(matters=yardsticks(tables["published"]))
+    if compared["item"].isin(published["item"]).any():
+        verdicts = compare(published, with_resamples(compared, tables)).set_index("item")["verdict"]
     else:
         verdicts = pd.Series(dtype=object)
     for rate in _RATES:

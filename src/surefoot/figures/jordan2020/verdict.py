@@ -5,11 +5,13 @@ from collections.abc import Mapping
 import pandas as pd
 
 from surefoot.figures.coverage import VARIANTS, coverage_rows
-from surefoot.figures.jordan2020.comparison import comparison, distinct_means, record_comparison
+from surefoot.figures.jordan2020.comparison import comparison, distinct_means
 from surefoot.figures.jordan2020.coverage import replicates_items
 from surefoot.figures.jordan2020.exploits import exploit_items
+from surefoot.figures.jordan2020.joint import joint_items
 from surefoot.figures.jordan2020.percentiles import percentile_items
 from surefoot.figures.jordan2020.procedures import procedure_items
+from surefoot.figures.jordan2020.recorded import record_comparison
 from surefoot.figures.jordan2020.scores import printed_methods
 from surefoot.figures.jordan2020.selection import has_published_selection
 from surefoot.figures.jordan2020.tuning import tuning_items
@@ -26,7 +28,8 @@ from surefoot.figures.sentences import (
     verdict_items,
 )
 from surefoot.rounding import written
-from surefoot.statistics.reproduction import FEWEST_RUNS, describe_z, verdict_counts
+from surefoot.statistics.reproduction import FEWEST_RUNS, describe_z
+from surefoot.statistics.verdicts import verdict_counts
 
 Tables = Mapping[str, pd.DataFrame]
 _CLAIMED = ("sarsa_parl2", "q_parl2")
@@ -40,7 +43,7 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     rows += caption_items(tables, shown, settings, "trial")
     rows.append(item("printed_method", METHOD_TITLES.get(shown["method"].iloc[0], "the point values")))
     rows += _claim_items(tables, intervals, settings) + _recorded_score_items(tables, settings)
-    rows += _reproduction_items(comparison(tables)) + _record_items(tables)
+    rows += _reproduction_items(comparison(tables)) + _record_items(tables) + joint_items(tables, settings)
     rows += [*_coverage_items(tables, settings), _bootstrap_item(tables, 1 - settings["estimate"]["confidence"])]
     rows += replicates_items(tables)
     rows += exploit_items(tables, settings) + procedure_items(tables, settings)
@@ -110,26 +113,26 @@ def _record_items(tables: Tables) -> list[dict]:
     if "record" not in tables:
         text = "No record of a large run is kept here yet."
         return [item("record", text), item("record_trials", "no trials"), item("record_z", text)]
-    record = tables["record"]
-    means = record[record["item"].str.startswith("mean/")]
     numbers = record_comparison(tables)
+    means = numbers[numbers["item"].str.startswith("mean/")]
     counts = verdict_counts(numbers["verdict"])
     reproduced = counts["reproduced"]
     trials = counted_span(means["trials"], "trial")
     text = (
         f"The large run that is kept as a record ({trials} of each pair): {_counted_means(means)}; of all "
         f"{counted(len(numbers), 'published number')} that it can be held against, {reproduced} are reproduced, "
-        f"{counts['explained']} explained, {counts['differs']} not."
+        f"{counts['explained']} explained, {counts['not testable']} not testable by so many trials, and "
+        f"{counts['differs']} differ."
     )
-    return [item("record", text, reproduced), item("record_trials", trials), _z_item("record_z", record)]
+    return [item("record", text, reproduced), item("record_trials", trials), _z_item("record_z", numbers)]
 
 
 def _counted_means(means: pd.DataFrame) -> str:
     if means.empty:
         return "no published mean to compare"
     shown = int((means["verdict"] == "reproduced").sum())
-    few = int(means["z"].isna().sum())  # of which no difference in standard errors is made
-    weak = f"; {few} of ours rest on fewer than {FEWEST_RUNS} trials, which can hardly contradict them" if few else ""
+    blind = int((means["verdict"] == "not testable").sum())
+    weak = f"; {blind} of ours rest on too few trials to test them" if blind else ""
     return f"{shown} of {counted(len(means), 'published mean')} reproduced{weak}"
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from surefoot.figures.not_judged import not_judged, not_judged_item
 from surefoot.figures.origin import numbers, origin_item
 from surefoot.figures.sentences import counted, item, joined, verdict_items
 from surefoot.statistics.reproduction import COLUMNS, compare
@@ -20,14 +21,22 @@ def reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]
     return None, comparison(tables)
 
 
-def comparison(tables: Tables) -> pd.DataFrame:
-    """The published numbers that this run or the record can be held against."""
-    ours = [(f"count/{key}/{method}/{end}", count) for key in _PAIRS for method, end, count in _ends(tables, key)]
-    ours += [(f"claim/{key}", float(holds)) for key, holds in _claims(tables).items()]
+def comparison(tables: Tables, formula: str = "notebook") -> pd.DataFrame:
+    """The published numbers that this run or the record can be held against, by either formula of the degrees of
+    freedom ("notebook", by which they were made, or "welch")."""
+    ends = [(key, *end) for key in _PAIRS for end in _ends(tables, key, formula)]
+    ours = [(f"count/{key}/{method}/{end}", count) for key, method, end, count in ends]
+    ours += [(f"claim/{key}", float(holds)) for key, holds in _claims(tables, formula).items()]
     table = pd.DataFrame(ours, columns=["item", "ours"]).assign(standard_error=float("nan"), runs=float("nan"))
     if table.empty:
         return pd.DataFrame(columns=list(COLUMNS))
     return compare(tables["published"], table)
+
+
+def table_not_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """The published numbers that have no counterpart here, and why: columns item, published, reason."""
+    reason = "neither this run nor the record has the scores"
+    return None, not_judged(tables["published"], comparison(tables), lambda item: reason)
 
 
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
@@ -36,28 +45,30 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     rows = [item("question", settings["question"]), origin_item(tables, settings), *verdict_items(compared)]
     settled = len(compared) and (compared["verdict"] == "reproduced").all()
     rows.append(item("claim_verdict", "reproduced, with the formula of the notebook" if settled else "not settled"))
+    _, missing = table_not_judged(tables, settings)
+    rows += [not_judged_item(missing, tables["published"]), _formula_item(tables)]
     rows += [_curves_item(tables, key) for key in _PAIRS] + [_differences_item(tables), _runs_item(tables)]
     return None, pd.DataFrame(rows)
 
 
-def _ends(tables, key):
+def _ends(tables, key, formula):
     """(method, end of the grid, count of games) of the published curves."""
     table = numbers(tables, key)
     if table is None:
         return
-    published = table[table["degrees_of_freedom"] == "notebook"].sort_values("threshold")
+    published = table[table["degrees_of_freedom"] == formula].sort_values("threshold")
     for method, counts in published.groupby("method", sort=False)["count"]:
         yield method, "first", float(counts.iloc[0])
         yield method, "last", float(counts.iloc[-1])
 
 
-def _claims(tables) -> dict[str, bool]:
+def _claims(tables, formula) -> dict[str, bool]:
     """What the post says of its two figures: the curves of the first cross several times, those of the second never."""
     claims = {}
     for key in _PAIRS:
-        higher = _higher(tables, key, "notebook")
+        higher = _higher(tables, key, formula)
         if higher is not None:
-            claims[key] = _crossings(tables, key, "notebook") >= _SEVERAL if key == "figure_r1" else higher[1] == 0
+            claims[key] = _crossings(tables, key, formula) >= _SEVERAL if key == "figure_r1" else higher[1] == 0
     return claims
 
 
@@ -84,6 +95,21 @@ def _signs(tables, key, formula):
         table[table["method"] == name].sort_values("threshold")["count"].to_numpy() for name in _PAIRS[key]
     )
     return np.sign(first - second).astype(np.int64)
+
+
+def _formula_item(tables) -> dict:
+    """Row `formula`: which published numbers can tell the formula of the notebook from the right one, and which would
+    come out by either."""
+    right = comparison(tables, "welch")
+    if right.empty:
+        return item("formula", "Neither this run nor a record has the scores.", 0)
+    told = int((right["verdict"] == "differs").sum())
+    return item(
+        "formula",
+        f"With Welch's degrees of freedom {told} of these {len(right)} would differ: only these can tell which formula "
+        f"the post used; the other {len(right) - told} come out by either.",
+        told,
+    )
 
 
 def _curves_item(tables, key) -> dict:

@@ -1,0 +1,123 @@
+"""What the paper's numbers say of the spread of its trials, and which differences matter beside it.
+
+Where a fault spoils some trials of ours, their own standard deviation grows with it, and a tolerance made of it hides
+the fault; where rare bad trials happen to be missing among ours, it is too small. So the spread that tolerances are
+made of is kept within what the printed numbers allow.
+"""
+
+import numpy as np
+import pandas as pd
+
+from surefoot.figures.selection import published_values
+from surefoot.simulation.registry import ENVIRONMENTS
+from surefoot.statistics.anderson import deviation_range
+from surefoot.statistics.bands import band_half_width
+from surefoot.statistics.reproduction import FEWEST_RUNS, recorded_deviations
+
+TRIALS = 10_000
+"""Of each pair in the paper."""
+_PAIR = ["environment", "algorithm"]
+_ENDS = ("least", "greatest")
+_ROUNDING = 0.05  # of the means and limits, which are printed with one decimal
+_FAILURE_RATE = 0.05  # that intervals promise; a tenth of the failures more or less is no matter
+_PAIRS_OF_TABLE_2 = 6
+
+
+def printed_half_width(pairs: int = 165) -> float:
+    """Half-width of the band behind the printed limits of means: `TRIALS` trials, 0.05 shared by all pairs."""
+    return float(band_half_width(TRIALS, 0.05 / pairs))
+
+
+def printed_means(published: pd.DataFrame) -> pd.DataFrame:
+    """Printed means and limits: columns environment, algorithm, mean, mean_low, mean_high."""
+    table = published_values(published, "mean", _PAIR).rename(columns={"value": "mean"})
+    for name in ("mean_low", "mean_high"):
+        table = table.merge(published_values(published, name, _PAIR).rename(columns={"value": name}), on=_PAIR)
+    return table
+
+
+def deviation_ranges(published: pd.DataFrame) -> pd.DataFrame:
+    """The standard deviations of single trials that the printed limits allow: columns least and greatest, by
+    "<environment>/<algorithm>"."""
+    half_width = printed_half_width()
+    parts = []
+    for environment, rows in printed_means(published).groupby("environment", sort=False):
+        mean, low, high = (rows[name].to_numpy() for name in ("mean", "mean_low", "mean_high"))
+        smallest, greatest = ENVIRONMENTS[environment].returns
+        ends = deviation_range(mean, low, high, smallest, greatest, half_width, _ROUNDING)
+        parts.append(pd.DataFrame(dict(zip(_ENDS, ends, strict=True)), index=environment + "/" + rows["algorithm"]))
+    return pd.concat(parts) if parts else pd.DataFrame(columns=_ENDS, dtype=float)
+
+
+def with_spreads(
+    published: pd.DataFrame, ours: pd.DataFrame, record: pd.DataFrame | None, ranges: pd.DataFrame | None = None
+) -> pd.DataFrame:
+    """The published numbers with the columns standard_deviation and matters of `reproduction.compare`.
+
+    The standard deviation behind a mean, and behind a limit of it, is that of the record where it has more trials than
+    ours, else that of ours from 200 trials on, in the range that the printed limits allow: a fault must not widen the
+    tolerance, and few trials without the rare ones of a long tail must not narrow it. For fewer trials it is the
+    largest of that range. A point of a distribution has that of the printed distribution.
+
+    Parameters
+    ----------
+    published : columns item, published, runs, and rounding where a record is given
+    ours : columns item, standard_error, runs
+    record : as of `reproduction.recorded_deviations`, or None
+    ranges : as `deviation_ranges` gives them, by default those of `published`
+    """
+    names = published["item"].str.split("/", expand=True).reindex(columns=range(4))
+    ranges = deviation_ranges(published) if ranges is None else ranges
+    kind, pair = names[0], names[1] + "/" + names[2]
+    own = ours.set_index("item")[["standard_error", "runs"]].astype(float)
+    deviation = _recorded(published, ours, record)
+    mine = (own["standard_error"] * np.sqrt(own["runs"])).where(own["runs"] >= FEWEST_RUNS)
+    of_means = kind.isin(("mean", "mean_low", "mean_high"))
+    deviation = deviation.fillna(("mean/" + pair).map(mine)).where(of_means)
+    known = pair.map(ranges["greatest"]).where(of_means)
+    least = pair.map(ranges["least"]).where(of_means)
+    deviation = deviation.fillna(known).clip(lower=least, upper=known)
+    deviation = deviation.fillna(_of_proportions(published, kind)).fillna(_of_quantiles(published, names))
+    return published.assign(standard_deviation=deviation, matters=yardsticks(published))
+
+
+def _recorded(published, ours, record):
+    """The record's standard deviation behind each mean or limit of it, where it has more trials than ours."""
+    if record is None:
+        return pd.Series(np.nan, index=published.index)
+    kind, _, pair = published["item"].str.partition("/").to_numpy().T
+    known = recorded_deviations(record, published, ours).set_index("item")["standard_deviation"]
+    of_limit = np.isin(kind, ("mean_low", "mean_high"))
+    return pd.Series(np.where(of_limit, "mean/" + pair, published["item"]), index=published.index).map(known)
+
+
+def _of_proportions(published, kind):
+    """sqrt(p (1 - p)) of printed proportions, with two trials more on either side, so that it is not 0."""
+    share = (published["published"].where(kind == "cdf") * TRIALS + 2.0) / (TRIALS + 4.0)
+    return np.sqrt(share * (1.0 - share))
+
+
+def _of_quantiles(published, names):
+    """sqrt(p (1 - p)) over the density, which is that between the printed quantiles to either side."""
+    deviation = pd.Series(np.nan, index=published.index)
+    rows = published[names[0] == "quantile"]
+    for _, group in rows.groupby([names[1], names[2]]):
+        share = names.loc[group.index, 3].astype(float).to_numpy()
+        slope = np.gradient(group["published"].to_numpy(), share) if len(group) > 1 else np.full(1, np.nan)
+        deviation[group.index] = np.sqrt(share * (1.0 - share)) * slope
+    return deviation
+
+
+def yardsticks(published: pd.DataFrame) -> pd.Series:
+    """The smallest difference that matters in each published number, NaN where none is stated.
+
+    What a mean, a limit of it or a score has to tell is how algorithms differ, so it is the standard deviation of the
+    printed numbers of all algorithms (in that environment); for a point of a distribution that of the printed points.
+    For failure rates it is the rate that the intervals promise, for pairs told apart one pair.
+    """
+    names = published["item"].str.split("/", expand=True).reindex(columns=range(4))
+    grouped = names[0].isin(("mean", "mean_low", "mean_high", "cdf", "quantile", "game_score"))
+    place = names[0] + "/" + names[1].where(names[0] != "game_score", "")
+    spread = published["published"].groupby(place).transform("std").where(grouped)
+    rates = names[3].map({"failure_rate": _FAILURE_RATE, "significance": 1.0 / _PAIRS_OF_TABLE_2})
+    return spread.fillna(rates.where(names[0] == "coverage"))

@@ -1,0 +1,72 @@
+"""Joint tests of all differences of a group, which find what no single row shows.
+
+Under the hypothesis that both sides have the same true values, the differences z in standard errors of independent
+samples are standard normal. Three tests ask for three ways to be otherwise:
+
+mean
+    all numbers are too high, or too low: sqrt(n) times the mean of z, normal.
+spread
+    numbers are off in both directions: the sum of the squares of z, chi-squared with n degrees of freedom. Too small a
+    spread is not noticed, since standard errors may be upper bounds.
+factor
+    all numbers are multiplied by the same number: the coefficient of published numbers in the differences, by weighted
+    least squares through the origin, over its standard error; normal. Precise rows decide it, so it finds a bias of one
+    per cent that the mean of z does not.
+"""
+
+from collections.abc import Hashable
+
+import numpy as np
+import pandas as pd
+from scipy.special import chdtrc, ndtr
+
+LEVEL = 0.01
+"""Probability that a table of joint tests notices something where there is nothing, shared by all its tests."""
+
+TESTS = ("mean", "spread", "factor")
+ALL = "all"
+"""Name of the group of all rows."""
+
+
+def joint_tests(table: pd.DataFrame, groups: pd.Series | list[Hashable]) -> pd.DataFrame:
+    """The three tests of each group, and of all rows together.
+
+    Parameters
+    ----------
+    table : columns published, ours, standard_error, z; rows without z are left out. Rows that are one sample under two
+        names (equal in published, ours and standard_error, in one group) count once
+    groups : the group of each row
+
+    Returns
+    -------
+    columns group, test, count (independent differences), statistic (z for the mean and the factor, the sum of squares
+    for the spread), estimate (mean of z, standard deviation of z about 0, or factor by which ours is greater, minus 1),
+    p_value, noticed (p_value below LEVEL over the number of tests). No rows for groups of fewer than two differences
+    """
+    table = table.assign(group=np.asarray(groups, object))[table["z"].notna().to_numpy()]
+    table = table.drop_duplicates(["group", "published", "ours", "standard_error"])
+    numbers = table[["published", "standard_error", "z"]].to_numpy(float)
+    places = table.groupby("group", sort=False).indices
+    sets = [(name, numbers[rows]) for name, rows in places.items() if len(rows) > 1]
+    if len(sets) > 1:
+        sets.append((ALL, numbers))
+    found = [row for name, rows in sets for row in _tests(name, rows)]
+    columns = ["group", "test", "count", "statistic", "estimate", "p_value"]
+    result = pd.DataFrame(found, columns=columns)
+    return result.assign(noticed=result["p_value"] < LEVEL / max(len(result), 1))
+
+
+def _tests(name, rows):
+    """Rows of the three tests; `rows` is float64[n, 3]: published, standard error and z."""
+    published, error, z = rows.T
+    count = len(z)
+    shift = z.mean() * np.sqrt(count)
+    yield name, "mean", count, shift, z.mean(), 2.0 * ndtr(-abs(shift))
+    squares = float(z @ z)
+    yield name, "spread", count, squares, np.sqrt(squares / count), chdtrc(count, squares)
+    scaled = published / error
+    precision = float(scaled @ scaled)
+    if precision > 0:
+        factor = float(scaled @ z) / precision
+        statistic = factor * np.sqrt(precision)
+        yield name, "factor", count, statistic, factor, 2.0 * ndtr(-abs(statistic))

@@ -1,0 +1,81 @@
+"""`check` and published numbers: what differs is named and fails, whatever the sentences say."""
+
+import argparse
+import json
+
+import pandas as pd
+import pytest
+
+from surefoot.pipeline import housekeeping
+from surefoot.pipeline.jobs import Job
+from surefoot.pipeline.published_verdicts import counts_by_study, differing_rows
+from surefoot.statistics.verdicts import VERDICTS
+
+PATH = "results/draw/mine/reproduction.csv"
+ROWS = pd.DataFrame(
+    {
+        "item": ["mean/a/b", "mean/a/c", "claim/differs/not"],
+        "published": [0.21, 3.0, 1.0],
+        "ours": [-1000.0, 3.01, 1.0],
+        "verdict": ["differs", "reproduced", "reproduced"],
+    }
+)
+
+
+@pytest.fixture
+def checked(tmp_path, monkeypatch):
+    """check() on a folder whose only job makes a comparison; returns the exit status."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "results/draw/mine").mkdir(parents=True)
+    monkeypatch.setattr(housekeeping, "altered_results", lambda jobs: [])
+    monkeypatch.setattr(housekeeping, "strangers", lambda jobs: [])
+    monkeypatch.setattr(housekeeping, "damage_in_store", lambda jobs: [])
+    monkeypatch.setattr(housekeeping, "_is_proven", lambda job: True)
+    configuration = tmp_path / "configuration.json"
+    configuration.write_text(json.dumps({"studies": {}}))
+
+    def check(rows, record=None):
+        outputs = {"reproduction.csv": PATH}
+        if record is not None:
+            outputs["figure_record.csv"] = "results/draw/mine/figure_record.csv"
+            record.to_csv(outputs["figure_record.csv"], index=False)
+        job = Job("draw", "mine", "figures", {}, (), {}, outputs)
+        monkeypatch.setattr(housekeeping, "plan", lambda config: [job])
+        (tmp_path / PATH).write_text(rows if isinstance(rows, str) else rows.to_csv(index=False))
+        return housekeeping.check(argparse.Namespace(configuration=[configuration]))
+
+    return check
+
+
+def test_check_fails_on_a_number_that_differs_and_names_it(checked, capsys):
+    assert checked(ROWS) == 1
+    printed = capsys.readouterr().out
+    assert f"mine: mean/a/b: published 0.21, ours -1000: differs ({PATH})" in printed
+    assert "mean/a/c" not in printed
+    assert "mine: 3 published numbers compared: reproduced 2" in printed
+
+
+def test_check_passes_where_none_differs_whatever_items_are_called(checked, capsys):
+    assert checked(ROWS.iloc[1:]) == 0
+    assert "claim/differs/not" not in capsys.readouterr().out
+
+
+def test_check_fails_on_a_record_that_differs(checked, capsys):
+    assert checked(ROWS.iloc[1:], record=ROWS) == 1
+    assert "mine (record of a large run): mean/a/b: published 0.21, ours -1000" in capsys.readouterr().out
+    assert checked(ROWS.iloc[1:], record=ROWS.iloc[1:]) == 0
+
+
+@pytest.mark.parametrize("content", ["", "altered", "item,published,ours,verdict\nmean/a/b,many,1,reproduced\n"])
+def test_a_file_that_holds_no_verdicts_has_not_been_found_to_agree(content, checked, capsys):
+    assert checked(content) == 1
+    assert f"{PATH}: not a table of verdicts" in capsys.readouterr().out
+
+
+def test_the_counts_name_every_verdict(tmp_path):
+    path = tmp_path / "reproduction.csv"
+    ROWS.to_csv(path, index=False)
+    job = Job("draw", "mine", "figures", {}, (), {}, {"reproduction.csv": str(path)})
+    (line,) = counts_by_study([job])
+    assert all(verdict in line for verdict in VERDICTS)
+    assert len(list(differing_rows([job]))) == 1
