@@ -21,7 +21,7 @@ def pointwise_band(replicates, confidence: float = 0.95) -> tuple[np.ndarray, np
 def simultaneous_curve_band(
     replicates, values, sizes, confidence: float = 0.95, metric: str = "mean"
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Limits (low, high) of a whole curve at once, such as of sample efficiency; profiles have `whole_profile_band`.
+    """Limits (low, high) of a whole curve at once, such as of sample efficiency; profiles have `profile_band`.
 
     They begin as pointwise percentile limits of equal tails, the narrowest that contain the whole curve of the wanted
     fraction of the replicates (Montiel Olea and Plagborg-Moller, "Simultaneous confidence bands", Journal of Applied

@@ -13,7 +13,7 @@ _ROUNDING = 1e-9
 
 
 def cells() -> list[dict]:
-    """Both kinds of profiles; tasks that differ 0 to 10 times as much as runs; few to many runs; other laws of scores."""
+    """Both kinds of profiles; tasks that differ 0 to 10 times as much as runs; few and many runs; other laws."""
     made = []
     for kind in KINDS:
         made += [_cell(kind, "normal", [runs] * tasks, spread) for runs, tasks in _SIZES for spread in (0, 1, 3, 10)]
