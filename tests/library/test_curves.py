@@ -70,6 +70,10 @@ def changed(row, column, value):
         ({"a": []}, "shape none. Hint: "),
         ({"a": 3.0}, r"shape \(\). Hint: "),
         ({1: ARRAY, "1": ARRAY}, 'two algorithms are called "1"'),
+        ({"a": np.ma.masked_greater(ARRAY, 30.0)}, r"a: \d+ of 240 values are masked. Hint: "),
+        ({"a": ARRAY + 1j}, "a: complex numbers such as .* Hint: "),
+        (TABLE.assign(score=TABLE["score"] + 1j), "the column score: complex numbers such as .* Hint: "),
+        (changed(7, "score", 1e300), r"a in task 1 at step 30: run 0 has the score 1e\+300, which overflows .* Hint: "),
     ],
 )
 def test_mistakes_are_one_sentence_and_a_hint(curves, message):

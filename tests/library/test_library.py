@@ -235,6 +235,42 @@ def test_mistakes_are_one_sentence_and_a_hint(scores, message):
     assert "Hint: " in str(refused.value) and "\n" not in str(refused.value)
 
 
+MASKED = np.ma.masked_greater(ARRAYS["ours"], 2.0)
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        (
+            {"a": ARRAYS["ours"], "b": MASKED},
+            r"^scores: b: \d+ of 50 values are masked. Hint: .* column.compressed\(\)",
+        ),
+        ({"a": [*MASKED.T[:3], np.ones(4)]}, r"^scores: a: \d of 10 values are masked"),
+        ({"a": ARRAYS["ours"] + 1j}, r"^scores: a: complex numbers such as \(.*\+1j\). Hint: scores are real"),
+        ({"a": [[1.0, 2.0], [1.0, 2j, 3.0]]}, "^scores: a: complex numbers such as 2j"),
+        ({"a": [1.0, 2j, 3.0]}, r"^scores: a: complex numbers such as 2j"),
+        (TABLE.assign(score=TABLE["score"] + 1j), "^scores: the column score: complex numbers such as"),
+        (
+            TABLE.assign(score=TABLE["score"].where(TABLE.index != 7, 1e300)),
+            r"ours in task 2: run 1 has .* 1e\+300, which",
+        ),
+        ({"a": 1e308 * np.ones((3, 2))}, r"a in 0: run 0 has the score 1e\+308, which overflows .*Hint: divide all"),
+        ({"a": np.array([[1.0], [-1e300]])}, r"a in 0: run 1 has the score -1e\+300, which overflows"),
+    ],
+)
+def test_masked_complex_and_overflowing_scores_are_one_sentence_and_a_hint(scores, message):
+    for question in (surefoot.aggregate, surefoot.rank_distribution, surefoot.improvement):
+        with pytest.raises(ValueError, match=message) as refused:
+            question(scores)
+        assert "Hint: " in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_a_masked_array_that_masks_nothing_is_an_array():
+    plain = surefoot.aggregate(ARRAYS, replicates=10)
+    masked = surefoot.aggregate({name: np.ma.array(scores) for name, scores in ARRAYS.items()}, replicates=10)
+    assert masked.replicates.tobytes() == plain.replicates.tobytes()
+
+
 def test_questions_that_were_not_asked():
     found = surefoot.aggregate(ARRAYS, ["iqm"], replicates=20)
     for message, ask in {
@@ -290,6 +326,8 @@ def test_profiles_of_times():
         ("not all of them are numbers. Hint: ", {"a": ["x"]}, 2),
         ("a time of 0 has no ratio. Hint: ", {"a": [0.0]}, 2),
         ("a factor of 0.5. Hint: ", times, [0.5, 2]),
+        ("times: a: complex numbers such as", {"a": [1.0, 2j]}, 2),
+        ("times: a: 1 of 2 values are masked", {"a": np.ma.array([1.0, 2.0], mask=[False, True])}, 2),
         ('two algorithms are called "1"', {1: [1.0], "1": [1.0]}, 2),
     ]:
         with pytest.raises(ValueError, match=message):

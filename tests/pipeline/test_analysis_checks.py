@@ -123,6 +123,11 @@ def test_a_missing_key_is_named(kind):
         ("gap_curve", {"thresholds": GRID | {"from": -1}}, "cannot be -1. Hint: more than 0"),
         ("improvement", {"pairs": [["a", "b"], ["b", "b"]]}, 'x.pairs: "b" is compared with itself. Hint: two alg'),
         ("differences", {"pairs": [["a", "a"]]}, '"a" is compared with itself'),
+        (
+            "profiles",
+            {"decimals": 9},
+            "x.decimals: profiles does not ask which scores tie. Hint: leave it out; it is a key of improvement and",
+        ),
         ("subsample_densities", {"sizes_of": [3]}, "x.sizes_of: 1 sizes of 2 algorithms. Hint: one number of runs for"),
         ("subsample_densities", {"metrics": ["iqm", "mean"]}, "takes one of them, and ['iqm', 'mean'] are more"),
         ("trimmed_errors", {"sizes": [2, 3]}, "x.sizes: trimmed_errors takes one of them, and [2, 3] are more. Hint"),

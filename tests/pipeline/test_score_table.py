@@ -46,6 +46,24 @@ def test_the_kinds_of_files_give_the_same_table(tmp_path, suffix):
     assert (read["cell"] == read["algorithm"]).all()
 
 
+@pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])
+@pytest.mark.parametrize("score", [1e300, -1e308, 1e151])
+def test_scores_whose_squares_overflow_are_refused(tmp_path, suffix, score):
+    with pytest.raises(
+        InputError, match=r"1 scores that overflow \(at most 1e\+150\): slow / maze / run 2: "
+    ) as caught:
+        read_score_table(written(tmp_path, rows((1, "score", score)), suffix), STRICT, "t")
+    assert caught.value.hint == "divide all scores by a power of ten, or correct what is no score"
+    kept = read_score_table(written(tmp_path, rows((1, "score", score)), suffix), STRICT | {"invalid_scores": "drop"})
+    assert len(kept) == 11
+
+
+@pytest.mark.parametrize("text", ["1+2j", "(1+2j)", "--", "masked"])
+def test_complex_numbers_and_what_masked_arrays_are_written_as_are_no_scores(tmp_path, text):
+    with pytest.raises(InputError, match="1 scores that are no finite number: slow / maze / run 2: '"):
+        read_score_table(written(tmp_path, rows((1, "score", text))), STRICT)
+
+
 def test_rows_in_any_order_give_runs_in_order(tmp_path):
     shuffled = rows().iloc[[0, 3, 6, 2, 1, 5, 4, 11, 10, 9, 8, 7]]
     read = read_score_table(written(tmp_path, shuffled), STRICT)

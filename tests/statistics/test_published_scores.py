@@ -116,7 +116,7 @@ def test_probability_of_improvement():
         x, y = (subset(normalized(row.benchmark)[a], row.runs) for a in (row.X, row.Y))
         as_published = probability_of_improvement(x, y, decimals=None)
         assert as_published.probability == pytest.approx(row.probability, abs=3e-6)
-        found = probability_of_improvement(x, y)
+        found = probability_of_improvement(x, y, decimals=9)
         assert found.probability == pytest.approx(row.probability_rounded, abs=1e-9)
         assert found.ties == pytest.approx(row.tie_fraction_rounded, abs=1e-6)
         drawn = replicate_improvement(x, y, 2_000, 0, (row.X, row.Y), decimals=None)

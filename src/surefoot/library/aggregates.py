@@ -13,6 +13,7 @@ from surefoot.statistics.interval_methods import ACCELERATED, Interval, interval
 from surefoot.statistics.jackknife import row_acceleration, stratified_acceleration
 from surefoot.statistics.metrics import FOUR_METRICS, Metric, metric, metric_list
 from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
+from surefoot.statistics.ties import exceeds, typical_magnitude
 
 
 @dataclass(frozen=True)
@@ -37,23 +38,31 @@ class Aggregates:
     def algorithms(self) -> tuple[str, ...]:
         return self.tables.algorithms
 
-    def interval(self, algorithm: str, metric="iqm", method: str = "percentile", confidence: float = 0.95) -> Interval:
-        """Limits of one metric of one algorithm; methods and errors: see `statistics.interval_methods.interval`."""
+    def interval(
+        self,
+        algorithm: str,
+        metric="iqm",
+        method: str = "percentile",
+        confidence: float = 0.95,
+        ties: str = "strict",
+    ) -> Interval:
+        """Limits of one metric of one algorithm; methods, ties and errors: see `interval_methods.interval`."""
         a, k = self._place(algorithm), self._number(metric)
         acceleration = self._accelerations(method)[a][k] if method in ACCELERATED else None
-        return interval(self.replicates[a, :, k], self.values[a, k], method, confidence, acceleration)
+        magnitude = typical_magnitude(np.concatenate(self.tables.of(algorithm)))
+        return interval(self.replicates[a, :, k], self.values[a, k], method, confidence, acceleration, ties, magnitude)
 
-    def table(self, method: str = "percentile", confidence: float = 0.95) -> pd.DataFrame:
+    def table(self, method: str = "percentile", confidence: float = 0.95, ties: str = "strict") -> pd.DataFrame:
         """All values and intervals: columns algorithm, metric, value, low, high, runs, note.
 
-        An interval that does not exist has no low and high, and note says why.
+        ties : see `interval`; an interval that does not exist has no low and high, and note says why
         """
         rows = []
         for a, algorithm in enumerate(self.algorithms):
             for k, chosen in enumerate(self.metrics):
                 low, high, note = np.nan, np.nan, ""
                 try:
-                    low, high = self.interval(algorithm, chosen, method, confidence)[:2]
+                    low, high = self.interval(algorithm, chosen, method, confidence, ties)[:2]
                 except ValueError as problem:
                     if "not available" not in str(problem):
                         raise
@@ -63,7 +72,8 @@ class Aggregates:
         return pd.DataFrame(rows, columns=["algorithm", "metric", "value", "low", "high", "runs", "note"])
 
     def difference(self, x: str, y: str, metric="iqm", confidence: float = 0.95, paired: bool = False) -> pd.Series:
-        """x minus y: value, low, high (percentile) and the fraction of resamples in which x is above y.
+        """x minus y: value, low, high (percentile) and the fraction of resamples in which x is above y,
+        equal ones counted half.
 
         paired : run n of x and of y in a task belong together, such as by a common seed, and are drawn together
         """
@@ -86,7 +96,8 @@ class Aggregates:
             drawn = [self.replicates[a, :, k] for a in places]
         value, replicates = function(*self.values[places, k]), function(*drawn)
         low, high = interval(replicates, value, "percentile", confidence)[:2]
-        above = float(np.mean(replicates > 0) + 0.5 * np.mean(replicates == 0))
+        scale = typical_magnitude(np.concatenate([*self.tables.of(x), *self.tables.of(y)]))
+        above = float(0.5 * (1.0 + np.mean(exceeds(*drawn, scale)) - np.mean(exceeds(*drawn[::-1], scale))))
         return pd.Series({"value": float(value), "low": float(low), "high": float(high), "above": above})
 
     def _drawn_pairs(self, x, y, chosen):

@@ -15,6 +15,7 @@ from surefoot.library.guards import (
 )
 from surefoot.library.plausibility import check_axes
 from surefoot.statistics.run_order import natural_order
+from surefoot.statistics.score_pool import refuse_masked_or_complex, refuse_too_great
 
 COLUMNS = ("algorithm", "environment", "run", "step", "score")
 
@@ -74,6 +75,8 @@ def _refuse_infinite(name, by_task, tables):
                 f"curves: {name} in {task}: run number {run} has the score {runs[run, step]} at step "
                 f"{tables.steps[step]}. Hint: drop the run, or give it the score that it deserves; scores are finite."
             )
+        for step, scores in zip(tables.steps, runs.T, strict=True):
+            refuse_too_great(f"curves: {name} in {task} at step {step}", scores)
 
 
 def _check_axes(name, by_task):
@@ -99,6 +102,7 @@ def _from_arrays(given):
 
 def _by_task(name, given):
     """float64[runs, steps] of each task."""
+    refuse_masked_or_complex(f"curves: {name}", given)
     refuse_ambiguous_list("curves", name, given, "runs x tasks x steps")
     try:
         array = None if isinstance(given, list | tuple) else np.asarray(given, np.float64)

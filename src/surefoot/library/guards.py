@@ -5,6 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from surefoot.statistics.score_pool import refuse_masked_or_complex
+
 
 def named_by_text(what: str, given: Mapping) -> dict:
     """The same with names as texts; a ValueError where two names become the same."""
@@ -70,8 +72,9 @@ def refuse_missing_names(what: str, table: pd.DataFrame, columns) -> None:
 
 
 def numbers(what: str, column: pd.Series) -> pd.Series:
-    """A column as float64, or a ValueError that names the first value that is no number."""
+    """A column as float64, or a ValueError that names the first value that is no real number."""
     found = pd.to_numeric(column, errors="coerce")
+    refuse_masked_or_complex(f"{what}: the column {column.name}", found.to_numpy())
     bad = found.isna() & column.notna()
     if bad.any() or column.dtype == bool:
         value = column[bad].iloc[0] if bad.any() else column.iloc[0]

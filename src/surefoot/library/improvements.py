@@ -9,9 +9,10 @@ import pandas as pd
 
 from surefoot.library.aggregates import refuse_single_runs
 from surefoot.library.score_tables import ScoreTables, read_scores
-from surefoot.statistics.improvement import DECIMALS, Improvement, probability_of_improvement, replicate_improvement
+from surefoot.statistics.improvement import Improvement, probability_of_improvement, replicate_improvement
 from surefoot.statistics.interval_methods import interval
 from surefoot.statistics.rank_distributions import rank_distributions, simulated_rank_distributions
+from surefoot.statistics.ties import RELATIVE, exceeds
 
 MEANINGFUL = 0.75
 
@@ -35,8 +36,8 @@ class Improvements:
         x, y = zip(*self.pairs, strict=True)
         columns = {"x": x, "y": y, "value": [one.probability for one in self.values], "low": low, "high": high}
         table = pd.DataFrame(columns | {"ties": [one.ties for one in self.values]})
-        table["significant"] = table["low"] > 0.5
-        return table.assign(meaningful=table["significant"] & (table["high"] > MEANINGFUL))
+        table["significant"] = exceeds(table["low"], 0.5)
+        return table.assign(meaningful=table["significant"] & exceeds(table["high"], MEANINGFUL))
 
 
 def improvement(
@@ -44,7 +45,7 @@ def improvement(
     pairs: Sequence[tuple[str, str]] | None = None,
     replicates: int = 2_000,
     seed: int = 0,
-    decimals: int | None = DECIMALS,
+    decimals: int | str | None = RELATIVE,
     threads: int = 1,
     checked: bool = False,
 ) -> Improvements:
@@ -54,7 +55,8 @@ def improvement(
     ----------
     scores, checked : see `score_tables.read_scores`
     pairs : (x, y), to ask how often x beats y; all pairs, the later algorithm against the earlier, if None
-    decimals : to which scores are rounded before they are compared; None compares them as they come
+    decimals : which scores are ties: "relative", those equal but for rounding; a number, those equal when rounded to so
+        many decimals; None, those equal to the last bit
     replicates, seed, threads : see `statistics.improvement.replicate_improvement`
 
     Raises
@@ -81,14 +83,15 @@ def improvement(
 
 
 def rank_distribution(
-    scores, decimals: int | None = DECIMALS, checked: bool = False, simulated: int | None = None, seed: int = 0
+    scores, decimals: int | str | None = RELATIVE, checked: bool = False, simulated: int | None = None, seed: int = 0
 ) -> pd.DataFrame:
     """How probable each rank of each algorithm is, if one run of each is drawn: exact, ties broken at random.
 
     Parameters
     ----------
     scores, checked : see `score_tables.read_scores`
-    decimals : to which scores are rounded before they are compared; None compares them as they come
+    decimals : which scores are ties: "relative", those equal but for rounding; a number, those equal when rounded to so
+        many decimals; None, those equal to the last bit
     simulated : draw runs so many times, as the paper does (200,000), in place of counting exactly
     seed : of what is drawn
 

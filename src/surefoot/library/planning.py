@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 
 from surefoot.library.score_tables import read_scores
-from surefoot.statistics.improvement import DECIMALS
 from surefoot.statistics.metrics import Metric, metric_list
 from surefoot.statistics.planning import LIFTS, SIZES, plan, runs_needed
 from surefoot.statistics.sequential import confidence_sequence, evidence, round_outcomes
+from surefoot.statistics.ties import RELATIVE
 
 ASSUMPTIONS = (
     "New runs are like the pilot's: the same program and tasks, and nothing that the pilot did not see. A lift "
@@ -96,7 +96,7 @@ class SequentialComparison:
 
 
 def sequential_comparison(
-    scores, x: str, y: str, tasks_independent: bool = True, decimals: int | None = DECIMALS, checked: bool = False
+    scores, x: str, y: str, tasks_independent: bool = True, decimals: int | str | None = RELATIVE, checked: bool = False
 ) -> SequentialComparison:
     """Compare two algorithms by a confidence sequence, which may be looked at after every run and at any stopping rule.
 
@@ -107,7 +107,8 @@ def sequential_comparison(
         ahead waits
     x, y : names of the algorithms; P(x > y) is asked about
     tasks_independent : runs of different tasks are; see `statistics.sequential.round_outcomes`
-    decimals : to which scores are rounded before they are compared; None compares them as they come
+    decimals : which scores are ties: "relative", those equal but for rounding; a number, those equal when rounded to so
+        many decimals; None, those equal to the last bit
 
     Raises
     ------

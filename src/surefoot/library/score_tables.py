@@ -15,7 +15,7 @@ from surefoot.library.guards import (
 )
 from surefoot.library.plausibility import check_axes
 from surefoot.statistics.run_order import natural_order, plain_names
-from surefoot.statistics.score_pool import task_columns
+from surefoot.statistics.score_pool import refuse_masked_or_complex, refuse_too_great, task_columns
 
 COLUMNS = ("algorithm", "environment", "run", "score")
 _LISTED = 5
@@ -60,9 +60,9 @@ def read_scores(scores: pd.DataFrame | Mapping, checked: bool = False) -> ScoreT
     Raises
     ------
     ValueError : a column or a name is missing; two names are written alike; there are no scores; a score, or that of
-        an episode, is not a finite number; a run occurs twice; an algorithm lacks a task; a list whose members, as many
-        scores each, may be runs or tasks; the axes look swapped, or rows look like episodes of the same runs, as far as
-        this can be seen
+        an episode, is not a finite number; a score is masked, complex or so great that statistics of it overflow; a run
+        occurs twice; an algorithm lacks a task; a list whose members, as many scores each, may be runs or tasks; the
+        axes look swapped, or rows look like episodes of the same runs, as far as this can be seen
     """
     if isinstance(scores, pd.DataFrame):
         tables = _from_table(scores)
@@ -82,6 +82,8 @@ def read_scores(scores: pd.DataFrame | Mapping, checked: bool = False) -> ScoreT
                     f"scores: {algorithm} in {task}: run {name} has the score {column[run]}. "
                     "Hint: drop the run, or give it the score that it deserves; scores are finite numbers."
                 )
+            names = None if tables.runs is None else tables.runs[algorithm][tables.tasks.index(task)]
+            refuse_too_great(f"scores: {algorithm} in {task}", column, names)
         if not checked:
             check_axes(algorithm, tables.scores[algorithm])
     return tables
@@ -106,6 +108,7 @@ def _from_arrays(scores):
 
 def _columns(name, table):
     """The scores of each task, from an array, a list of one array a task, or the scores of a single task."""
+    refuse_masked_or_complex(f"scores: {name}", table)
     if isinstance(table, np.ndarray) and table.ndim == 3:
         raise ValueError(
             f"scores: {name} has an array of shape {table.shape}. Hint: runs x tasks; average the episodes "

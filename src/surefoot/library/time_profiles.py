@@ -7,6 +7,7 @@ import pandas as pd
 
 from surefoot.library.guards import named_by_text
 from surefoot.statistics.dolan_more import profile_table, time_ratios
+from surefoot.statistics.score_pool import refuse_masked_or_complex
 
 
 def time_profiles(times: pd.DataFrame | Mapping, thresholds) -> pd.DataFrame:
@@ -30,6 +31,10 @@ def time_profiles(times: pd.DataFrame | Mapping, thresholds) -> pd.DataFrame:
     if len({np.size(of_method) for of_method in given.values()}) != 1:
         sizes = ", ".join(f"{name} {np.size(of_method)}" for name, of_method in given.items()) or "none"
         raise ValueError(f"times: numbers of problems differ: {sizes}. Hint: NaN where a method solves none.")
+    for name, of_method in given.items():
+        refuse_masked_or_complex(
+            f"times: {name}", getattr(of_method, "to_numpy", lambda of_method=of_method: of_method)()
+        )
     try:
         table = np.array(list(given.values()), np.float64).T
     except (TypeError, ValueError):

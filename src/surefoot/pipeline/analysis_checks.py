@@ -50,6 +50,7 @@ _EXAMPLES = {
 }
 
 _SEVERAL_SETS = ("aggregates", "published_intervals", "profiles", "improvement", "ranks")
+_RANKING = ("improvement", "ranks")
 ONE_ALGORITHM = ("histograms", "coverages", "task_coverages")
 _ONE_OF = {"run_effects": "sizes", "trimmed_errors": "sizes", "subsample_densities": "metrics"}
 """The kinds that take one entry of what is a list for others."""
@@ -160,6 +161,9 @@ def _check_values(analysis, stands):
     if kind == "gap_curve" and grid["from"] <= 0:
         what = f"a gap is a fraction of its target, which cannot be {grid['from']}"
         raise InputError(stands("thresholds", "from"), what, "more than 0, such as 0.1")
+    if "decimals" in analysis and kind not in _RANKING:
+        what = f"{kind} does not ask which scores tie"
+        raise InputError(stands("decimals"), what, f"leave it out; it is a key of {' and '.join(_RANKING)}")
     check_metrics(analysis.get("metrics", []), stands("metrics"))
     for x, y in analysis.get("pairs", []):
         if x == y:

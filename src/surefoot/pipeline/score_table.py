@@ -13,6 +13,7 @@ import pandas as pd
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.table_files import read_table
 from surefoot.statistics.run_order import natural_order, plain_names
+from surefoot.statistics.score_pool import GREATEST
 
 LISTED = 8
 _WHOLE_NUMBER = r"-?\d{1,18}"
@@ -129,6 +130,14 @@ def _with_valid_scores(table: pd.DataFrame, policy: str, where: str) -> pd.DataF
             f"{int(invalid.sum())} scores that are no finite number: {_listed(table[invalid], with_score=True)}",
             "mend them, or set collect.invalid_scores to drop or floor",
         )
+    too_great = np.isfinite(scores) & (scores.abs() > GREATEST)
+    if too_great.any() and policy == "error":
+        raise InputError(
+            where,
+            f"{int(too_great.sum())} scores that overflow (at most {GREATEST:g}): {_listed(table[too_great], True)}",
+            "divide all scores by a power of ten, or correct what is no score",
+        )
+    invalid |= too_great
     table = table.assign(score=scores)
     if policy == "floor":
         lowest = table[~invalid].groupby("environment")["score"].min()

@@ -11,7 +11,7 @@ stratified_bootstrap    metric_values(scores, metrics) -> float64[metrics]
                         threads=1) -> float64[replicates, metrics]; draws = N with resampled "whole_runs" or "runs"
                         subsamples N runs; "paired_runs" draws the same runs for any name
 interval_methods        interval(replicates, estimate, method="percentile", confidence=0.95, acceleration=None,
-                        ties="strict") -> Interval(low, high, bias_correction, acceleration); METHODS
+                        ties="strict", magnitude=0.0) -> Interval(low, high, bias_correction, acceleration); METHODS
 jackknife               row_acceleration(scores, metrics), stratified_acceleration(scores, metrics) -> float64[metrics]
 profiles                profile(scores, thresholds, kind="run_scores") -> float64[thresholds]; KINDS
                         replicate_profiles(scores, thresholds, kind, replicates, seed, name, tasks, resampled, threads)
@@ -21,7 +21,7 @@ profile_bands           profile_band(scores, thresholds, kind, band, confidence,
                         profile_remark(scores, kind, band); BANDS
 curve_bands             pointwise_band(replicates, confidence),
                         simultaneous_curve_band(replicates, values, sizes, confidence, metric) -> (low, high)
-improvement             probability_of_improvement(x, y, decimals=9) -> Improvement(probability, ties, by_task)
+improvement             probability_of_improvement(x, y, decimals="relative") -> Improvement(probability, ties, by_task)
                         replicate_improvement(x, y, replicates, seed, names, tasks, decimals, threads)
                         -> float64[replicates]
 rank_distributions      rank_distributions(scores of k algorithms) -> float64[tasks, k, k], algorithm by rank;

@@ -11,6 +11,7 @@ import pandas as pd
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.rank_test import rank_test
 from surefoot.statistics.samples import Samples
+from surefoot.statistics.ties import margin
 
 DEGREES_OF_FREEDOM = ("welch", "notebook")
 
@@ -25,7 +26,7 @@ def distance_profile(distances: np.ndarray, thresholds: np.ndarray) -> np.ndarra
 
     Returns
     -------
-    float64[points, methods]: (1/P) #{p: d[p, m] < t}, strict
+    float64[points, methods]: (1/P) #{p: d[p, m] < t}, strict: a distance equal to t but for rounding does not count
 
     Raises
     ------
@@ -39,7 +40,9 @@ def distance_profile(distances: np.ndarray, thresholds: np.ndarray) -> np.ndarra
     if not (distances >= 0).all():
         raise ValueError(f"distance_profile: a distance of {np.min(distances):g}. Hint: 0 is that of the best method.")
     ordered = np.sort(distances, axis=0)
-    counts = [np.searchsorted(column, thresholds, side="left") for column in ordered.T]
+    # Distances are logarithms, of which 1 is the scale: rounding of a ratio is an absolute error of them.
+    below = np.asarray(thresholds, np.float64) - margin(thresholds, 1.0)
+    counts = [np.searchsorted(column, below, side="left") for column in ordered.T]
     return np.array(counts, np.float64).T / len(distances)
 
 

@@ -1,8 +1,8 @@
 """Probability of improvement (Agarwal et al. 2021, section 4.3): how often a run of X beats one of Y on a task.
 
 P(X > Y) is the mean over the tasks of the fraction of pairs of runs in which X scores more, ties counting half: the
-statistic of Mann and Whitney (1947) divided by the number of pairs. Scores are rounded before they are compared, since
-equal results that were averaged or normalized in another order differ in their last digits.
+statistic of Mann and Whitney (1947) divided by the number of pairs. Scores that differ by rounding alone are ties (see
+`ties`).
 """
 
 from collections.abc import Sequence
@@ -12,8 +12,8 @@ import numpy as np
 
 from surefoot.statistics.score_pool import Scores, score_pool, task_columns
 from surefoot.statistics.stratified_bootstrap import check_design, in_threads, resampling_keys
+from surefoot.statistics.ties import RELATIVE, score_places
 
-DECIMALS = 9
 _TOGETHER = 128
 
 
@@ -25,21 +25,20 @@ class Improvement(NamedTuple):
     by_task: np.ndarray
 
 
-def probability_of_improvement(x: Scores, y: Scores, decimals: int | None = DECIMALS) -> Improvement:
+def probability_of_improvement(x: Scores, y: Scores, decimals: int | str | None = RELATIVE) -> Improvement:
     """P(X > Y) of the runs themselves.
 
     Parameters
     ----------
     x, y : scores of two algorithms on the same tasks, float64[runs, tasks] each or one array a task
-    decimals : to which scores are rounded before they are compared; None compares them as they come
+    decimals : which scores are ties; see `ties.score_places`
 
     Raises
     ------
     ValueError : see `score_pool`; different numbers of tasks
     """
-    pools = _pools(x, y, None, decimals)
     by_task, ties = [], []
-    for a, b in zip(*(pool.task_scores() for pool in pools), strict=True):
+    for a, b in _places(_pools(x, y, None), decimals):
         below = np.searchsorted(b, a, side="left")
         equal = np.searchsorted(b, a, side="right") - below
         by_task.append((2 * below.sum() + equal.sum()) / (2 * a.size * b.size))
@@ -54,7 +53,7 @@ def replicate_improvement(
     seed: int = 0,
     names: tuple[str, str] = ("x", "y"),
     tasks: Sequence | None = None,
-    decimals: int | None = DECIMALS,
+    decimals: int | str | None = RELATIVE,
     threads: int = 1,
 ) -> np.ndarray:
     """P(X > Y) of resampled runs, float64[replicates]: the runs of both and of each task are drawn independently.
@@ -65,14 +64,13 @@ def replicate_improvement(
     """
     if names[0] == names[1]:
         raise ValueError(f'improvement: both algorithms are called "{names[0]}". Hint: give them different names.')
-    pools = _pools(x, y, tasks, decimals)
+    pools = _pools(x, y, tasks)
     for pool in pools:
         check_design(pool, replicates, "runs", None)
     from surefoot.statistics.improvement_kernels import improvement_replicates
     from surefoot.statistics.resampling_kernels import BLOCK
 
-    groups = [_groups(a, b) for a, b in zip(*(pool.task_scores() for pool in pools), strict=True)]
-    places = tuple(np.concatenate(column) for column in zip(*groups, strict=True))
+    places = tuple(np.concatenate(column).astype(np.uint32) for column in zip(*_places(pools, decimals), strict=True))
     keys = [resampling_keys(pool, seed, name) for pool, name in zip(pools, names, strict=True)]
     found, together = np.empty(replicates), BLOCK * _TOGETHER
 
@@ -84,19 +82,17 @@ def replicate_improvement(
     return found
 
 
-def _pools(x, y, tasks, decimals):
+def _pools(x, y, tasks):
     columns = [task_columns(scores) for scores in (x, y)]
     if len(columns[0]) != len(columns[1]):
         raise ValueError(
             f"improvement: {len(columns[0])} tasks of one algorithm and {len(columns[1])} of the other. "
             "Hint: compare them on the same tasks."
         )
-    if decimals is not None:
-        columns = [[np.round(column, decimals) for column in scores] for scores in columns]
     return [score_pool(scores, tasks) for scores in columns]
 
 
-def _groups(x, y):
-    """Where the ascending x and y stand among their distinct values, uint32 each."""
-    values = np.unique(np.concatenate([x, y]))
-    return np.searchsorted(values, x).astype(np.uint32), np.searchsorted(values, y).astype(np.uint32)
+def _places(pools, decimals):
+    """For each task, where the ascending scores of x and of y stand among their distinct values."""
+    by_task = zip(*(pool.task_scores() for pool in pools), strict=True)
+    return [score_places(samples, decimals) for samples in by_task]

@@ -5,7 +5,7 @@ With t the estimate, t*(q) the q-quantile of the replicates, interpolated linear
 percentile : t*(alpha/2), t*(1 - alpha/2)
 basic : 2 t - t*(1 - alpha/2), 2 t - t*(alpha/2)
 bc : t*(Phi(2 z0 + z)) for z the alpha/2 and 1 - alpha/2 quantiles of the normal distribution Phi, where Phi(z0) is the
-    fraction of the replicates below t
+    fraction of the replicates below t by more than rounding (see `ties`)
 bca, bca_stratified : t*(Phi(z0 + (z0 + z) / (1 - a (z0 + z)))) with an acceleration a; see `jackknife`
 normal : t - s z, t + s z with the replicates' standard deviation s
 """
@@ -16,10 +16,11 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from surefoot.statistics.choices import check_choice, check_confidence
+from surefoot.statistics.ties import exceeds
 
 METHODS = ("percentile", "basic", "bc", "bca", "bca_stratified", "normal")
 ACCELERATED = ("bca", "bca_stratified")
-TIES = ("strict", "half")
+COUNTED_TIES = ("strict", "half")
 
 
 class Interval(NamedTuple):
@@ -31,7 +32,15 @@ class Interval(NamedTuple):
     acceleration: np.ndarray | None = None
 
 
-def interval(replicates, estimate, method="percentile", confidence=0.95, acceleration=None, ties="strict") -> Interval:
+def interval(
+    replicates,
+    estimate,
+    method="percentile",
+    confidence=0.95,
+    acceleration=None,
+    ties="strict",
+    magnitude=0.0,
+) -> Interval:
     """Interval of a statistic, or of several.
 
     Parameters
@@ -41,8 +50,10 @@ def interval(replicates, estimate, method="percentile", confidence=0.95, acceler
     method : one of METHODS
     confidence : between 0 and 1
     acceleration : for bca and bca_stratified, of the estimate's shape
-    ties : a replicate equal to the estimate counts as not below it ("strict"), or as half below ("half", for statistics
-        with few values), in z0
+    ties : a replicate equal to the estimate but for rounding counts as not below it ("strict"), or as half below
+        ("half", for statistics with few values), in z0
+    magnitude : `ties.typical_magnitude` of the scores, whose rounding a statistic inherits that is smaller than they
+        are, such as a difference from a target
 
     Raises
     ------
@@ -50,7 +61,7 @@ def interval(replicates, estimate, method="percentile", confidence=0.95, acceler
         interval that does not exist, as all or no replicates are below the estimate or the acceleration is too great
     """
     check_choice("interval", method, METHODS)
-    check_choice("interval", ties, TIES)
+    check_choice("interval", ties, COUNTED_TIES)
     replicates = np.asarray(replicates, np.float64)
     if replicates.shape[:1] in ((), (0,)):
         raise ValueError("interval: 0 replicates. Hint: ask the bootstrap for at least 1, better 2000.")
@@ -67,13 +78,14 @@ def interval(replicates, estimate, method="percentile", confidence=0.95, acceler
     if method in ACCELERATED and acceleration is None:
         raise ValueError(f"interval: {method} without an acceleration. Hint: `jackknife` gives it.")
     accelerations = np.asarray(acceleration if method in ACCELERATED else 0.0, np.float64)
-    return _corrected(replicates, np.asarray(estimate, np.float64), method, tails, accelerations, ties)
+    return _corrected(replicates, np.asarray(estimate, np.float64), method, tails, accelerations, ties, magnitude)
 
 
-def _corrected(replicates, estimate, method, tails, acceleration, ties):
-    below = np.mean(replicates < estimate, axis=0)
+def _corrected(replicates, estimate, method, tails, acceleration, ties, magnitude):
+    scale = np.maximum(np.median(np.abs(replicates), axis=0), magnitude)
+    below = np.mean(exceeds(estimate, replicates, scale), axis=0)
     if ties == "half":
-        below = below + 0.5 * np.mean(replicates == estimate, axis=0)
+        below = 0.5 * (1.0 + below - np.mean(exceeds(replicates, estimate, scale), axis=0))
     if np.any((below <= 0.0) | (below >= 1.0)):
         raise ValueError(
             f"interval: {method} is not available: {'all' if np.any(below >= 1) else 'no'} replicates are below the "

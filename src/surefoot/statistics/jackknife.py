@@ -7,6 +7,7 @@ import numpy as np
 
 from surefoot.statistics.metrics import Metric, metric, recipe
 from surefoot.statistics.score_pool import ScorePool, Scores, score_pool
+from surefoot.statistics.ties import exceeds, typical_magnitude
 
 
 def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> np.ndarray:
@@ -29,8 +30,7 @@ def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> np.ndar
     _refuse_single(runs, "bca")
     left_out = [pool.starts + run for run in range(runs)]
     found = np.array([_without(pool, metrics, gone) for gone in left_out])
-    influence = found.mean(axis=0) - found
-    return _ratio((influence**3).sum(axis=0), (influence**2).sum(axis=0))
+    return _acceleration([_influence(found, typical_magnitude(pool.values))])
 
 
 def stratified_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> np.ndarray:
@@ -42,14 +42,12 @@ def stratified_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> 
     """
     pool = score_pool(scores)
     _refuse_single(int(pool.sizes.max()), "bca_stratified")
-    cubes, squares = np.zeros(len(metrics)), np.zeros(len(metrics))
+    influences, magnitude = [], typical_magnitude(pool.values)
     for start, size in zip(pool.starts, pool.sizes, strict=True):
         if size > 1:
             found = np.array([_without(pool, metrics, [start + run]) for run in range(size)])
-            influence = (size - 1) * (found.mean(axis=0) - found)
-            cubes += (influence**3).sum(axis=0) / size**3
-            squares += (influence**2).sum(axis=0) / size**2
-    return _ratio(cubes, squares)
+            influences.append((size - 1) / size * _influence(found, magnitude))
+    return _acceleration(influences)
 
 
 def _refuse_single(runs, method):
@@ -57,10 +55,23 @@ def _refuse_single(runs, method):
         raise ValueError(f"{method}: one run of a task. Hint: leaving a run out needs at least two; take percentile.")
 
 
-def _ratio(cubes, squares):
-    """Skewness by six; 0 where nothing changes, up to rounding."""
-    still = squares <= 1e-28
-    return np.where(still, 0.0, cubes / (6.0 * np.where(still, 1.0, squares) ** 1.5))
+def _influence(found, magnitude):
+    """How far each value, float64[left out, metrics], lies below their mean; 0 where that is nothing but rounding."""
+    mean, scale = found.mean(axis=0), np.maximum(np.abs(found).max(axis=0), magnitude)
+    return np.where(exceeds(mean, found, scale) | exceeds(found, mean, scale), mean - found, 0.0)
+
+
+def _acceleration(influences):
+    """A sixth of their skewness, float64[metrics]; 0 where nothing has any influence.
+
+    influences : float64[left out, metrics], one array per sample. Only their ratios count, so they are divided by the
+        greatest first: cubes of very small and very large ones leave the range of a double.
+    """
+    joined = np.concatenate(influences)
+    greatest = np.abs(joined).max(axis=0)
+    joined = joined / np.where(greatest > 0.0, greatest, 1.0)
+    squares = (joined**2).sum(axis=0)
+    return (joined**3).sum(axis=0) / (6.0 * np.where(greatest > 0.0, squares, 1.0) ** 1.5)
 
 
 def _without(pool: ScorePool, metrics, gone) -> np.ndarray:
@@ -70,10 +81,10 @@ def _without(pool: ScorePool, metrics, gone) -> np.ndarray:
     metrics = [metric(m) for m in metrics]
     counts = np.ones(pool.values.size, np.uint8)
     counts[pool.ranks[gone]] = 0
-    left, sums = pool.sizes.copy(), np.add.reduceat(pool.scores, pool.starts)
-    tasks = np.searchsorted(pool.starts, gone, side="right") - 1
-    left[tasks] -= 1
-    sums[tasks] -= pool.scores[gone]
+    left, kept = pool.sizes.copy(), pool.scores.copy()
+    left[np.searchsorted(pool.starts, gone, side="right") - 1] -= 1
+    kept[gone] = 0.0  # taken from the sum afterwards, an enormous score would take the others with it
+    sums = np.add.reduceat(kept, pool.starts)
     made, found = recipe(metrics, pool.values, int(left.sum())), np.empty(len(metrics))
     row_metrics(counts, int(left.sum()), sums / left, pool.values, pool.task_weights(left), made, found)
     return found

@@ -16,6 +16,7 @@ from surefoot.statistics.choices import check_choice
 from surefoot.statistics.interval_methods import METHODS, interval
 from surefoot.statistics.jackknife import row_acceleration, stratified_acceleration
 from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
+from surefoot.statistics.ties import typical_magnitude
 from surefoot.streams import stream_key
 
 DESIGNS = ("with_replacement", "without_replacement")
@@ -90,13 +91,15 @@ def _intervals(scores, number, size, options):
     seed = int(stream_key(options.seed, "metric_coverage", "resamples", size, number)[0])
     values = metric_values(scores, options.metrics)
     drawn = replicate_metrics(scores, options.metrics, options.replicates, seed)
+    magnitude = typical_magnitude(scores)
     for method in options.methods:
         accelerations = _ACCELERATION[method](scores, options.metrics) if method in _ACCELERATION else values
         confidences = (*options.confidences, *(options.levels if method == "percentile" else ()))
         for k, metric in enumerate(options.metrics):
             for confidence in confidences:
                 try:
-                    low, high = interval(drawn[:, k], values[k], method, confidence, accelerations[k])[:2]
+                    limits = (method, confidence, accelerations[k], "strict", magnitude)
+                    low, high = interval(drawn[:, k], values[k], *limits)[:2]
                 except ValueError:  # counted as unavailable by `summarize_metric_coverage`
                     low = high = np.nan
                 yield number, size, str(metric), method, confidence, values[k], float(low), float(high)

@@ -129,3 +129,10 @@ def row_metrics(counts, drawn, means, values, weights, recipe, found):
             found[k] = _mean_between(counts, values, weights, low, low if kind == MIDDLE else recipe.highs[k])
         else:
             found[k] = _mean_between(counts, values, np.ones_like(weights), low, recipe.highs[k])
+        if kind == TABLE:
+            first, last = recipe.tables[k, 0], recipe.tables[k, -1]
+            least, greatest = min(first, last), max(first, last)
+        else:
+            least, greatest = values[0], values[-1]
+        # A sum of equal scores, divided by their number, may miss them in its last digits.
+        found[k] = min(max(found[k], least), greatest)

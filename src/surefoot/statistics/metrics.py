@@ -9,7 +9,8 @@ trimmed_mean(p) : as iqm, floor(p n) on each side; 0 is the mean of v, 0.5 its m
 run_median : the median of v
 optimality_gap(gamma) : mean of max(gamma - v, 0); 1 unless said otherwise. Lower is better
 difficulty_progress(p) : mean of the lowest floor(p n) of v; 0.25 unless said otherwise
-probability_above(t) : fraction of v above t; 1 unless said otherwise, the superhuman probability
+probability_above(t) : fraction of v above t by more than rounding (see `ties`); 1 unless said otherwise, the superhuman
+    probability
 
 Weighting "runs" gives each score the same weight, so that tasks with more runs count for more; with "tasks" a score of
 task m has weight 1 / (M N_m), and cuts go through the scores at them, as in exact_iqm.
@@ -22,6 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from surefoot.statistics.choices import check_choice
+from surefoot.statistics.ties import with_margin
 
 _PARAMETERS = {
     "mean": None,
@@ -153,7 +155,7 @@ def recipe(metrics: Sequence[Metric], values: np.ndarray, drawn: int) -> Recipe:
         if metric.name == "optimality_gap":
             row[:] = np.maximum(metric.parameter - values, 0.0)
         elif metric.name == "probability_above":
-            row[:] = values > metric.parameter
+            row[:] = values > with_margin(metric.parameter, values)
     kinds, lows, highs = (np.array(column) for column in zip(*steps, strict=True))
     weighted = np.array([metric.weighting == "tasks" for metric in metrics])
     return Recipe(kinds, lows.astype(np.float64), highs.astype(np.float64), tables, weighted)

@@ -1,5 +1,7 @@
 """Performance profiles (Agarwal et al. 2021, section 4.1 and appendix A.3): the fraction of runs, or of tasks, above t.
 
+Equal to a threshold but for rounding is not above it (see `ties`).
+
 run_scores : F(t) = mean over the tasks of the fraction of the task's runs with score > t
 average_scores : F(t) = fraction of the tasks whose mean score is > t; biased, and in steps of 1 / M
 """
@@ -18,6 +20,7 @@ from surefoot.statistics.stratified_bootstrap import (
     resampling_keys,
     task_means,
 )
+from surefoot.statistics.ties import with_margin
 
 KINDS = ("run_scores", "average_scores")
 _TOGETHER = 256
@@ -38,6 +41,7 @@ def profile(scores: Scores, thresholds, kind: str = "run_scores") -> np.ndarray:
     """
     thresholds = _check(thresholds, kind)
     pool = score_pool(scores)
+    thresholds = with_margin(thresholds, pool.values)
     if kind == "average_scores":
         means = np.sort(task_means(pool))
         return 1.0 - np.searchsorted(means, thresholds, side="right") / means.size
@@ -65,6 +69,7 @@ def replicate_profiles(
     """
     thresholds = _check(thresholds, kind)
     pool = score_pool(scores, tasks, keep_order=resampled in ("whole_runs", "paired_runs"))
+    thresholds = with_margin(thresholds, pool.values)
     draws = check_design(pool, replicates, resampled, None)
     found = np.empty((replicates, thresholds.size))
     from surefoot.statistics.profile_kernels import profile_replicates

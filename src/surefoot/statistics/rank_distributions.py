@@ -13,18 +13,17 @@ from numba import njit
 from surefoot.statistics.choices import is_count
 from surefoot.statistics.draws import SPARE, draw_indices
 from surefoot.statistics.score_pool import Scores, score_pool, task_columns
+from surefoot.statistics.ties import RELATIVE, score_places
 from surefoot.streams import below, start_stream, stream_key
 
-DECIMALS = 9
 
-
-def rank_distributions(scores: Sequence[Scores], decimals: int | None = DECIMALS) -> np.ndarray:
+def rank_distributions(scores: Sequence[Scores], decimals: int | str | None = RELATIVE) -> np.ndarray:
     """Exact rank distributions.
 
     Parameters
     ----------
     scores : of each of k algorithms on the same M tasks, float64[runs, tasks] or one array a task
-    decimals : to which scores are rounded before they are compared; None compares them as they come
+    decimals : which scores are ties; see `ties.score_places`
 
     Returns
     -------
@@ -39,14 +38,13 @@ def rank_distributions(scores: Sequence[Scores], decimals: int | None = DECIMALS
 
 
 def _by_task(scores, decimals):
-    """For each task, the ascending scores of each algorithm."""
+    """For each task, where the scores of each algorithm stand among all of them, ascending."""
     columns = [task_columns(one) for one in scores]
     counts = sorted({len(one) for one in columns})
     if len(counts) != 1:
         raise ValueError(f"ranks: algorithms on {counts} tasks. Hint: rank them on the same tasks.")
-    if decimals is not None:
-        columns = [[np.round(column, decimals) for column in one] for one in columns]
-    return list(zip(*(score_pool(one).task_scores() for one in columns), strict=True))
+    by_task = zip(*(score_pool(one).task_scores() for one in columns), strict=True)
+    return [score_places(samples, decimals) for samples in by_task]
 
 
 def _task_distribution(samples):
@@ -74,7 +72,7 @@ def simulated_rank_distributions(
     draws: int = 200_000,
     seed: int = 0,
     tasks: Sequence | None = None,
-    decimals: int | None = DECIMALS,
+    decimals: int | str | None = RELATIVE,
 ) -> np.ndarray:
     """The same by drawing runs `draws` times, as the paper does: a check of the exact ones."""
     if not is_count(draws):
@@ -93,7 +91,7 @@ def simulated_rank_distributions(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _count_ranks(drawn, key):
-    """int64[k, k], how often each algorithm has each rank, from drawn scores float64[k, draws]."""
+    """int64[k, k], how often each algorithm has each rank, from the places of drawn scores, int64[k, draws]."""
     k, draws = drawn.shape
     counts, stream, order = np.zeros((k, k), np.int64), np.empty(4, np.uint64), np.arange(k)
     start_stream(key, 0, stream)

@@ -1,8 +1,12 @@
-"""The one-sided rank test of two samples (Mann and Whitney 1947), exact for few runs, ties included."""
+"""The one-sided rank test of two samples (Mann and Whitney 1947), exact for few runs, ties included.
+
+Scores that differ by rounding alone are ties (see `ties`)."""
 
 import math
 
 import numpy as np
+
+from surefoot.statistics.ties import score_places
 
 _MOST_EXACT = 40  # runs of both together; beyond, the normal distribution is near enough
 
@@ -23,7 +27,7 @@ def rank_test(x: np.ndarray, y: np.ndarray) -> float:
     """
     if len(x) == 0 or len(y) == 0:
         raise ValueError(f"rank_test: samples of {len(x)} and {len(y)} runs. Hint: each needs one.")
-    doubled = _doubled_ranks(np.concatenate([x, y]))
+    doubled = _doubled_ranks(np.concatenate(score_places([x, y])))
     observed = int(doubled[: len(x)].sum())
     if len(doubled) <= _MOST_EXACT:
         return _exact(doubled, len(x), observed)

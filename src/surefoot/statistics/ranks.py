@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from surefoot.statistics.ties import score_places
+
 
 class Ranks(NamedTuple):
     """Ranks, int64[n] each, 1 is best.
@@ -19,9 +21,9 @@ class Ranks(NamedTuple):
 
 
 def rank_values(values) -> np.ndarray:
-    """Ranks of `values`, float64[n]: 1 for the greatest; equal values share the better rank."""
-    values = np.asarray(values, np.float64)
-    return values.size + 1 - (values[:, None] >= values[None, :]).sum(axis=1)
+    """Ranks of `values`, float64[n]: 1 for the greatest; values equal but for rounding share the better rank."""
+    (places,) = score_places([np.asarray(values, np.float64)])
+    return places.size + 1 - (places[:, None] >= places[None, :]).sum(axis=1)
 
 
 def ranks(values, low, high) -> Ranks:

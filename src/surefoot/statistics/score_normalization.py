@@ -12,11 +12,10 @@ import numpy as np
 import pandas as pd
 
 from surefoot.statistics.choices import check_choice
+from surefoot.statistics.score_pool import GREATEST
 
 SCORE_NORMALIZATIONS = ("none", "reference_scores", "min_max", "ratio")
 _LISTED = 5
-_GREATEST = 1e150
-"""Sums of squares of many greater scores are no finite numbers."""
 
 
 def normalize_scores(runs: pd.DataFrame, method: str, reference: str | None = None) -> pd.DataFrame:
@@ -54,7 +53,7 @@ def normalize_scores(runs: pd.DataFrame, method: str, reference: str | None = No
     with np.errstate(over="ignore", invalid="ignore"):
         width = one - zero
         score = (runs["score"].to_numpy(np.float64) - zero) / width
-    overflown = ~(np.isfinite(width) & (np.abs(score) <= _GREATEST))
+    overflown = ~(np.isfinite(width) & (np.abs(score) <= GREATEST))
     if overflown.any():
         first = runs[overflown].iloc[0]
         raise ValueError(

@@ -36,6 +36,8 @@ class ScorePool(NamedTuple):
 
 
 Scores = np.ndarray | Sequence[np.ndarray]
+GREATEST = 1e150
+"""Sums of squares of many greater scores are no finite numbers."""
 
 
 def score_pool(scores: Scores, tasks: Sequence | None = None, keep_order: bool = False) -> ScorePool:
@@ -50,7 +52,8 @@ def score_pool(scores: Scores, tasks: Sequence | None = None, keep_order: bool =
 
     Raises
     ------
-    ValueError : no task, a task without scores, a score that is not finite, or a wrong number of names
+    ValueError : no task, a task without scores, a score that is not finite or beyond GREATEST, or a wrong number of
+        names; masked or complex scores
     """
     columns = task_columns(scores)
     tasks = tuple(range(len(columns))) if tasks is None else tuple(tasks)
@@ -69,6 +72,7 @@ def score_pool(scores: Scores, tasks: Sequence | None = None, keep_order: bool =
                 f"scores: task {name}: run {int(np.flatnonzero(~np.isfinite(column))[0])} has the score "
                 f"{column[~np.isfinite(column)][0]}. Hint: drop the run or give it a value; scores are finite."
             )
+        refuse_too_great(f"scores: task {name}", column)
     if not keep_order:
         columns = [np.sort(column) for column in columns]
     joined = np.concatenate(columns) + 0.0  # + 0.0 makes -0.0 and 0.0 the same bytes
@@ -81,6 +85,7 @@ def score_pool(scores: Scores, tasks: Sequence | None = None, keep_order: bool =
 
 def task_columns(scores: Scores) -> list[np.ndarray]:
     """The scores of each task, float64[runs] each, from a table of runs x tasks or from one array a task."""
+    refuse_masked_or_complex("scores", scores)
     if isinstance(scores, np.ndarray):
         if scores.ndim != 2 or scores.shape[1] == 0:
             raise ValueError(
@@ -91,3 +96,44 @@ def task_columns(scores: Scores) -> list[np.ndarray]:
     if not columns or any(column.ndim != 1 for column in columns):
         raise ValueError("scores: not one list of scores a task. Hint: an array runs x tasks, or one list a task.")
     return columns
+
+
+def refuse_too_great(where: str, scores: np.ndarray, names: Sequence | None = None) -> None:
+    """Raise a ValueError where a score, float64[runs], is so great that statistics of it overflow.
+
+    names : of the runs; their numbers if None
+    """
+    beyond = np.flatnonzero(np.abs(scores) > GREATEST)
+    if beyond.size:
+        run = int(beyond[0]) if names is None else names[beyond[0]]
+        raise ValueError(
+            f"{where}: run {run} has the score {scores[beyond[0]]:g}, which overflows (at most {GREATEST:g}). "
+            "Hint: divide all scores by a power of ten, or correct what is no score."
+        )
+
+
+def refuse_masked_or_complex(where: str, scores) -> None:
+    """Raise a ValueError where an array of numbers, or one of a list of arrays, has masked or complex values.
+
+    NumPy would turn them into plain numbers: a masked value into what is below the mask, a complex one into its real
+    part.
+    """
+    parts = scores if isinstance(scores, list | tuple) else [scores]
+    for part in parts:
+        if np.ma.is_masked(part):
+            raise ValueError(
+                f"{where}: {int(np.ma.getmaskarray(part).sum())} of {np.size(part)} values are masked. Hint: a run "
+                "without a score is left out, with one array per task such as column.compressed(); a run that failed "
+                "needs the score it deserves."
+            )
+        unreal = _complex_value(part)
+        if unreal is not None:
+            raise ValueError(f"{where}: complex numbers such as {unreal}. Hint: scores are real, such as scores.real.")
+
+
+def _complex_value(part):
+    """A complex number among numbers, or None."""
+    if isinstance(part, np.ndarray):
+        return part.flat[0] if part.dtype.kind == "c" and part.size else None
+    members = part if isinstance(part, list | tuple) else [part]
+    return next((value for value in members if isinstance(value, complex | np.complexfloating)), None)

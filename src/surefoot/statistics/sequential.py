@@ -21,23 +21,24 @@ import pandas as pd
 
 from surefoot.statistics.choices import check_confidence
 from surefoot.statistics.draws import SPARE, draw_indices
-from surefoot.statistics.improvement import DECIMALS, replicate_improvement
+from surefoot.statistics.improvement import replicate_improvement
 from surefoot.statistics.interval_methods import interval
 from surefoot.statistics.monte_carlo import fraction_error
 from surefoot.statistics.score_pool import Scores, score_pool
+from surefoot.statistics.ties import RELATIVE, score_places
 from surefoot.streams import stream_key
 
 STAKES = np.arange(1, 50) / 50.0
 _HALVINGS = 30
 
 
-def round_outcomes(x, y, decimals: int | None = DECIMALS, tasks_independent: bool = True) -> np.ndarray:
+def round_outcomes(x, y, decimals: int | str | None = RELATIVE, tasks_independent: bool = True) -> np.ndarray:
     """Does X win (1), tie (1/2) or lose (0)? float64[rounds, tasks].
 
     Parameters
     ----------
     x, y : float64[rounds, tasks], scores in the order in which they were collected
-    decimals : to which scores are rounded before they are compared; None compares them as they come
+    decimals : which scores are ties; see `ties.score_places`
     tasks_independent : if not, as where a run is one training on all tasks, the tasks of a round are one outcome, their
         mean, float64[rounds, 1]; then many more rounds are needed
 
@@ -53,8 +54,7 @@ def round_outcomes(x, y, decimals: int | None = DECIMALS, tasks_independent: boo
         )
     if not (np.isfinite(x).all() and np.isfinite(y).all()):
         raise ValueError("sequential: a score is not finite. Hint: leave out rounds that are not complete.")
-    if decimals is not None:
-        x, y = np.round(x, decimals), np.round(y, decimals)
+    x, y = np.stack([score_places(task, decimals) for task in zip(x.T, y.T, strict=True)], axis=2)
     outcomes = (x > y) + 0.5 * (x == y)
     return outcomes if tasks_independent else outcomes.mean(axis=1, keepdims=True)
 

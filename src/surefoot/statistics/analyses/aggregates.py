@@ -11,6 +11,7 @@ from surefoot.statistics.jackknife import row_acceleration, stratified_accelerat
 from surefoot.statistics.metrics import metric
 from surefoot.statistics.published_means import mean_t_interval
 from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
+from surefoot.statistics.ties import typical_magnitude
 
 Sets = Mapping[str, pd.DataFrame]
 _ACCELERATIONS = {"bca": row_acceleration, "bca_stratified": stratified_acceleration}
@@ -51,12 +52,12 @@ def aggregates(sets: Sets, options: Mapping) -> pd.DataFrame:
 
 def _limits(drawn, values, scores, metrics, method, confidence):
     """(low, high) of each metric; NaN where the interval does not exist, such as bc where all replicates are below."""
-    accelerations = [None] * len(metrics)
+    accelerations, magnitude = [None] * len(metrics), typical_magnitude(np.concatenate(scores))
     if method in _ACCELERATIONS:
         accelerations = _ACCELERATIONS[method](scores, metrics)
     for place, value in enumerate(values):
         try:
-            found = interval(drawn[:, place], value, method, confidence, accelerations[place])
+            found = interval(drawn[:, place], value, method, confidence, accelerations[place], magnitude=magnitude)
         except ValueError:
             if method not in ("bc", "bca", "bca_stratified"):
                 raise

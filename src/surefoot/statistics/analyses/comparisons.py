@@ -11,6 +11,7 @@ from surefoot.statistics.curve_bands import pointwise_band
 from surefoot.statistics.improvement import probability_of_improvement, replicate_improvement
 from surefoot.statistics.rank_distributions import rank_distributions
 from surefoot.statistics.stratified_bootstrap import metric_values
+from surefoot.statistics.ties import RELATIVE
 
 Sets = Mapping[str, pd.DataFrame]
 
@@ -22,7 +23,7 @@ def improvement(sets: Sets, options: Mapping) -> pd.DataFrame:
     -------
     columns scores, x, y, value, low, high, ties, as_published (scores compared as they come, ties lost to rounding)
     """
-    rows = []
+    rows, decimals = [], options.get("decimals", RELATIVE)
     for name, table in sets.items():
         known = algorithms_of(table, options)
         samples = {algorithm: scores_of(table, algorithm) for algorithm in known}
@@ -30,7 +31,7 @@ def improvement(sets: Sets, options: Mapping) -> pd.DataFrame:
             for one in (x, y):
                 if one not in samples:
                     raise ValueError(f'no scores of "{one}". Hint: {", ".join(known)}.')
-            found = probability_of_improvement(samples[x], samples[y])
+            found = probability_of_improvement(samples[x], samples[y], decimals)
             published = probability_of_improvement(samples[x], samples[y], decimals=None)
             drawn = replicate_improvement(
                 samples[x],
@@ -39,6 +40,7 @@ def improvement(sets: Sets, options: Mapping) -> pd.DataFrame:
                 options["seed"],
                 (f"{name}/{x}", f"{name}/{y}"),
                 tasks_of(table),
+                decimals,
                 threads=options["threads"],
             )
             low, high = pointwise_band(drawn, options["confidence"])
@@ -51,7 +53,9 @@ def ranks(sets: Sets, options: Mapping) -> pd.DataFrame:
     parts = []
     for name, table in sets.items():
         algorithms = algorithms_of(table, options)
-        found = rank_distributions([scores_of(table, algorithm) for algorithm in algorithms])
+        found = rank_distributions(
+            [scores_of(table, algorithm) for algorithm in algorithms], options.get("decimals", RELATIVE)
+        )
         for task, matrix in [("", found.mean(axis=0)), *zip(tasks_of(table), found, strict=True)]:
             part = pd.DataFrame(
                 {

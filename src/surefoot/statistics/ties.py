@@ -1,0 +1,88 @@
+"""Which numbers are equal but for rounding.
+
+Equal results that were averaged, normalized or scaled in another order differ in their last digits. Two numbers are
+equal here if they differ by at most 256 units in the last place (2**-44, about 5.7e-14, of the larger of the two), so
+that neither the unit of the scores nor a constant added to all of them decides what is a tie. Near zero, where a
+subtraction has left nothing but rounding, the typical magnitude of the scores that are compared takes the place of the
+two numbers: their median magnitude, which a single enormous score does not move.
+
+A mean of N numbers in any order is off by about sqrt(N) / 2 units in the last place, so that 256 leave room for means
+of far more than 10,000. Scores that were stored with fewer digits than a double holds are another matter: the number of
+decimals of the coarser side has to be stated (`decimals`).
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+RELATIVE = "relative"
+TOLERANCE = 2.0**-44
+
+
+def typical_magnitude(values: np.ndarray) -> float:
+    """The upper median of |values| without zeros, but never the greatest of them; 0 where fewer than two are left."""
+    magnitudes = np.abs(values[values != 0.0])
+    if magnitudes.size < 2:
+        return 0.0
+    place = min(magnitudes.size // 2, magnitudes.size - 2)
+    return float(np.partition(magnitudes, place)[place])
+
+
+def margin(numbers, scale=0.0):
+    """How far another number may be from each of these and still be equal; scale : as in `exceeds`."""
+    return TOLERANCE * np.maximum(np.abs(numbers), scale)
+
+
+def exceeds(x, y, scale=0.0):
+    """Whether x > y by more than rounding, elementwise.
+
+    Parameters
+    ----------
+    x, y : float64 arrays that broadcast, or numbers; finite
+    scale : their typical magnitude, for numbers near zero; broadcasts likewise
+    """
+    x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    return x - y > margin(np.maximum(np.abs(x), np.abs(y)), scale)
+
+
+def with_margin(thresholds, values: np.ndarray):
+    """The thresholds, raised so that those of the values that equal them but for rounding are not above."""
+    thresholds = np.asarray(thresholds, np.float64)
+    return thresholds + margin(thresholds, typical_magnitude(values))
+
+
+def score_places(samples: Sequence[np.ndarray], decimals: int | str | None = RELATIVE) -> list[np.ndarray]:
+    """Where each score stands among the distinct scores of its task, int64 arrays of the samples' shapes, from 0 on.
+
+    Equal places are ties, greater places are greater scores. Scores are ordered and a new place begins where the gap to
+    the score before is more than rounding, so that being tied is transitive.
+
+    Parameters
+    ----------
+    samples : scores of one task, float64 arrays, one per algorithm; finite
+    decimals : "relative", equal but for rounding; a number of decimals, to which the scores are rounded; None compares
+        them as they come
+
+    Raises
+    ------
+    ValueError : decimals that are none of these
+    """
+    samples = [np.asarray(sample, np.float64) for sample in samples]
+    values = np.concatenate([sample.ravel() for sample in samples])
+    if isinstance(decimals, int | np.integer) and not isinstance(decimals, bool):
+        values = np.round(values, decimals)
+    elif decimals is not None and decimals != RELATIVE:
+        raise ValueError(f'ties: decimals of {decimals!r}. Hint: "{RELATIVE}", a whole number such as 9, or None.')
+    order = values.argsort()
+    ascending = values[order]
+    near = 0.0
+    if decimals == RELATIVE:
+        magnitudes = np.abs(ascending)
+        near = margin(np.maximum(magnitudes[1:], magnitudes[:-1]), typical_magnitude(values))
+    places = np.zeros(values.size, np.int64)
+    places[order[1:]] = (ascending[1:] - ascending[:-1] > near).cumsum()
+    parts, start = [], 0
+    for sample in samples:
+        parts.append(places[start : start + sample.size].reshape(sample.shape))
+        start += sample.size
+    return parts

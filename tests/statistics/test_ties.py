@@ -1,0 +1,166 @@
+"""Numbers that are equal but for rounding, and the statistics that they would decide."""
+
+import numpy as np
+import pytest
+
+import surefoot
+from surefoot.statistics.improvement import probability_of_improvement, replicate_improvement
+from surefoot.statistics.interval_methods import interval
+from surefoot.statistics.jackknife import row_acceleration, stratified_acceleration
+from surefoot.statistics.metrics import FOUR_METRICS, METRICS
+from surefoot.statistics.profiles import profile, replicate_profiles
+from surefoot.statistics.rank_distributions import rank_distributions
+from surefoot.statistics.rank_test import rank_test
+from surefoot.statistics.ranks import rank_values
+from surefoot.statistics.sequential import round_outcomes
+from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
+from surefoot.statistics.ties import RELATIVE, exceeds, score_places, typical_magnitude
+
+THIRD = (0.1 + 0.2, 0.3)  # equal, and 0.1 + 0.2 > 0.3 in doubles
+
+
+def places(*values, decimals=RELATIVE):
+    return score_places([np.array(values)], decimals)[0].tolist()
+
+
+@pytest.mark.parametrize("scale", [1e-12, 1.0, 1e12, -1e6])
+def test_ties_are_relative_to_the_scores(scale):
+    assert places(*(scale * value for value in (THIRD[0], THIRD[1], 0.4))) == ([0, 0, 1] if scale > 0 else [1, 1, 0])
+
+
+def test_small_differences_of_large_scores_are_differences():
+    assert places(1e6 + 1e-6, 1e6, 1e6 + 3e-6) == [1, 0, 2]
+
+
+def test_what_a_subtraction_leaves_of_nothing_is_zero():
+    """The mean of 0.1, 0.2 and -0.3 is 1.9e-17 in one order and 0 in another."""
+    noise = (0.1 + 0.2 - 0.3) / 3
+    assert noise != 0.0
+    assert places(noise, 0.0, 0.5, 0.7, 0.9) == [0, 0, 1, 2, 3]
+
+
+def test_one_enormous_score_makes_no_ties_among_the_others():
+    assert places(1e-5, 0.0, 1e140) == [1, 0, 2]
+    assert places(0.1, 0.2, 0.3, 1e140) == [0, 1, 2, 3]
+    assert typical_magnitude(np.array([1.0, 2.0, 1e140])) == 2.0
+
+
+def test_means_of_ten_thousand_numbers_in_another_order_are_equal():
+    """The error of a sum in order is at most as many units in the last place as there are numbers; 500 such means."""
+    rng = np.random.default_rng(0)
+    for _ in range(500):
+        numbers = rng.exponential(size=10_000).round(2)
+        forwards, backwards = np.cumsum(numbers)[-1], np.cumsum(numbers[::-1])[-1]
+        assert places(forwards / 1e4, backwards / 1e4) == [0, 0]
+
+
+def test_being_tied_is_transitive():
+    step = 200 * 2.0**-52
+    assert places(1.0, 1.0 + step, 1.0 + 2 * step, 1.1) == [0, 0, 0, 1]
+
+
+def test_decimals_say_otherwise():
+    assert places(*THIRD, decimals=None) == [1, 0]
+    assert places(0.123, 0.1234, decimals=3) == [0, 0]
+    for wrong in ("exact", 2.5, True):
+        with pytest.raises(ValueError, match='Hint: "relative", a whole number such as 9, or None'):
+            places(0.1, 0.2, decimals=wrong)
+
+
+@pytest.mark.parametrize("scale", [1e-12, 1e-9, 1.0, 1e9])
+def test_the_unit_of_the_scores_changes_no_comparison(scale):
+    x, y = scale * np.array([[0.5, THIRD[0]], [0.7, 0.2]]), scale * np.array([[0.4, THIRD[1]], [0.6, 0.1]])
+    assert probability_of_improvement(x, y).by_task == pytest.approx([0.75, 0.625])
+    assert rank_distributions([x, y])[1] == pytest.approx(np.array([[0.625, 0.375], [0.375, 0.625]]))
+    assert round_outcomes(x, y).tolist() == [[1.0, 0.5], [1.0, 1.0]]
+    plain = replicate_improvement([[5.0, 7.0], [3.0, 2.0]], [[4.0, 6.0], [3.0, 1.0]], 200)
+    assert replicate_improvement(x, y, 200) == pytest.approx(plain, abs=1e-12)
+
+
+def test_rank_tests_and_ranks_do_not_hang_on_the_last_digit():
+    assert rank_test(np.array([THIRD[0]] * 3), np.array([THIRD[1]] * 3)) == 1.0
+    assert rank_values([THIRD[0], THIRD[1], 0.9]).tolist() == [2, 2, 1]
+
+
+def test_a_score_at_a_threshold_is_not_above_it():
+    scores = np.array([[THIRD[0]], [0.5]])
+    assert profile(scores, [0.3]).tolist() == [0.5]
+    assert metric_values(scores, ["probability_above(0.3)"]).tolist() == [0.5]
+    drawn = replicate_profiles(scores, [0.3], replicates=50)
+    assert set(drawn.ravel()) <= {0.0, 0.5, 1.0} and drawn.min() == 0.0
+    assert profile(scores, [0.3], "average_scores").tolist() == [1.0]
+    assert profile(np.array([[THIRD[0]]]), [0.3], "average_scores").tolist() == [0.0]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_share_below_the_point_value_is_that_of_whole_numbers(seed):
+    """Tenths are whole numbers in another unit, whose sums are exact: the same share, and the same interval."""
+    whole = np.random.default_rng(seed).integers(0, 11, (5, 4)).astype(float)
+    shares, limits = [], []
+    for unit in (1.0, 0.1, 1e-13):
+        scores = whole * unit
+        drawn = replicate_metrics(scores, ["iqm"], 2_000)[:, 0]
+        found = interval(drawn, metric_values(scores, ["iqm"])[0], "bc")
+        shares.append(float(found.bias_correction))
+        limits.append([found.low / unit, found.high / unit])
+    assert shares[1] == shares[2] == shares[0]
+    assert limits[1] == pytest.approx(limits[0]) and limits[2] == pytest.approx(limits[0])
+
+
+def test_the_hint_to_count_ties_half_can_be_followed():
+    """Four fifths of the resamples and more are equal to the median, which no resample is below."""
+    scores = np.tile([0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.9], (3, 1)).T
+    found = surefoot.aggregate({"a": scores}, ["run_median"], replicates=500)
+    with pytest.raises(ValueError, match='`ties = "half"`'):
+        found.interval("a", "run_median", "bc")
+    assert 'ties = "half"' in found.table("bc")["note"].item()
+    low, high = found.interval("a", "run_median", "bc", ties="half")[:2]
+    assert low <= 0.3 <= high
+    row = found.table("bc", ties="half").iloc[0]
+    assert row["note"] == "" and (row["low"], row["high"]) == (low, high)
+
+
+@pytest.mark.parametrize("score", [0.3, 0.1, 1e-12, 1e6 + 0.1, -0.7])
+def test_equal_scores_have_exactly_their_score_and_no_corrected_interval(score):
+    scores = np.full((5, 3), score)
+    names = [name for name in METRICS if name not in ("optimality_gap", "probability_above")]
+    assert metric_values(scores, names).tolist() == [score] * len(names)
+    assert (replicate_metrics(scores, names, 100) == score).all()
+    found = surefoot.aggregate({"a": scores}, FOUR_METRICS, replicates=100)
+    for method in ("bc", "bca", "bca_stratified"):
+        table = found.table(method)
+        assert table["low"].isna().all() and table["note"].str.contains("is not available").all()
+
+
+@pytest.mark.parametrize("acceleration", [row_acceleration, stratified_acceleration])
+@pytest.mark.parametrize("scale", [1e-100, 1e-14, 1e6, 1e100])
+def test_accelerations_have_no_unit(acceleration, scale):
+    scores = np.random.default_rng(1).lognormal(size=(6, 3))
+    names = ["mean", "iqm", "median"]
+    assert acceleration(scale * scores, names) == pytest.approx(acceleration(scores, names), rel=1e-9)
+
+
+def test_an_enormous_score_is_left_out_with_all_of_itself():
+    """Without it, the mean of the others is their mean; taken from a sum, it would leave 0."""
+    scores = np.array([[1.0], [2.0], [4.0], [1e20]])
+    left = np.array([np.delete(scores, run).mean() for run in range(4)])
+    influence = left.mean() - left
+    by_hand = (influence**3).sum() / 6 / (influence**2).sum() ** 1.5
+    assert row_acceleration(scores, ["mean"])[0] == pytest.approx(by_hand, rel=1e-12)
+
+
+def test_equal_algorithms_are_never_significantly_different():
+    """P(X > Y) is 1/2 in each resample, and its mean over seven tasks not always exactly."""
+    same = np.ones((3, 7))
+    table = surefoot.improvement({"a": same, "b": same}, replicates=50).table()
+    assert not table["significant"].any() and table["ties"].item() == 1.0
+
+
+def test_the_share_of_resamples_above_counts_equal_ones_half():
+    x = np.full((4, 3), THIRD[0])
+    found = surefoot.aggregate({"x": x, "y": np.full((4, 3), THIRD[1])}, ["mean"], replicates=50)
+    assert found.difference("x", "y", "mean")["above"] == found.lift("x", "y", "mean")["above"] == 0.5
+
+
+def test_exceeds_is_elementwise():
+    assert exceeds([0.3, 0.5, THIRD[0]], [0.2, 0.5, 0.3]).tolist() == [True, False, False]
