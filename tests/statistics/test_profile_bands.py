@@ -11,8 +11,8 @@ from surefoot.statistics.fraction_limits import fraction_limits
 from surefoot.statistics.profile_bands import BANDS, profile_band, profile_remark
 from surefoot.statistics.profiles import KINDS, profile, replicate_profiles
 from surefoot.statistics.run_score_bands import critical_value
+from surefoot.statistics.simulated_runs import LAWS, simulated_runs
 from surefoot.statistics.trust import profile_bands as study
-from surefoot.statistics.trust.simulated_runs import LAWS, simulated_runs
 
 DECIDED = np.arange(10.0) + 0.1 * np.random.default_rng(0).normal(size=(5, 10))
 

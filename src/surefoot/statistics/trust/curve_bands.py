@@ -12,7 +12,7 @@ from scipy.special import gammainc, ndtr, ndtri
 
 from surefoot.statistics.curve_bands import curve_remark, pointwise_band, simultaneous_curve_band
 from surefoot.statistics.sample_efficiency import curve_values, replicate_curves
-from surefoot.statistics.trust.simulated_runs import open_uniforms
+from surefoot.statistics.simulated_runs import open_uniforms
 
 CONFIDENCE = 0.95
 METRICS = ("mean", "iqm", "median")

@@ -5,7 +5,7 @@ import pandas as pd
 
 from surefoot.statistics.profile_bands import BANDS, profile_band, profile_remark
 from surefoot.statistics.profiles import KINDS, replicate_profiles
-from surefoot.statistics.trust.simulated_runs import simulated_runs
+from surefoot.statistics.simulated_runs import simulated_runs
 
 CONFIDENCE = 0.95
 _SIZES = ((3, 10), (5, 10), (10, 10), (10, 26))
