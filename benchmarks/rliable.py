@@ -24,11 +24,11 @@ import numpy as np
 import pandas as pd
 from numba import njit
 
+from surefoot.statistics.curve_bands import pointwise_band
 from surefoot.statistics.draws import SPARE, draw_indices
 from surefoot.statistics.improvement import replicate_improvement
 from surefoot.statistics.interval_methods import interval
 from surefoot.statistics.metrics import FOUR_METRICS
-from surefoot.statistics.profile_bands import pointwise_band
 from surefoot.statistics.profiles import replicate_profiles
 from surefoot.statistics.stratified_bootstrap import replicate_metrics
 from surefoot.streams import stream_key

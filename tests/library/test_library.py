@@ -91,7 +91,9 @@ def test_profiles_improvement_ranks_and_curves():
     thresholds = np.linspace(0.0, 3.0, 16)
     drawn = surefoot.profiles(TABLE, thresholds, replicates=200)
     pointwise, simultaneous = (drawn.table(band) for band in ("pointwise", "simultaneous"))
-    assert (simultaneous["low"] <= pointwise["low"]).all() and (simultaneous["high"] >= pointwise["high"]).all()
+    assert (simultaneous["high"] - simultaneous["low"]).mean() > 1.2 * (pointwise["high"] - pointwise["low"]).mean()
+    assert simultaneous["low"].between(0, simultaneous["value"]).all() and (simultaneous["high"] <= 1).all()
+    assert set(simultaneous["remark"]) == {""} and len(drawn.table("corrected")) == len(pointwise)
     assert pointwise["value"].between(pointwise["low"], pointwise["high"]).mean() > 0.9
     assert drawn.dominance().shape == (2, 2) and not drawn.dominance().loc["base", "ours"]
     found = surefoot.improvement(TABLE, [("ours", "base")], replicates=300).table()

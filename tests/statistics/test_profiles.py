@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from surefoot.statistics.profile_bands import pointwise_band, simultaneous_band, simultaneous_profile_band
+from surefoot.statistics.curve_bands import pointwise_band, simultaneous_curve_band
+from surefoot.statistics.profile_bands import profile_band
 from surefoot.statistics.profiles import KINDS, dominates, nonlinear_positions, profile, replicate_profiles
 
 GRID = np.linspace(-1.0, 3.0, 21)
@@ -40,7 +41,7 @@ def test_replicates_have_the_mean_of_the_profile(kind, resampled):
 
 def test_simultaneous_bands_hold_whole_replicates():
     drawn = replicate_profiles(RAGGED, GRID, replicates=2_000, seed=3)
-    low, high = simultaneous_band(drawn, profile(RAGGED, GRID), [5, 2, 9], 0.9)
+    low, high = simultaneous_curve_band(drawn, profile(RAGGED, GRID), [5, 2, 9], 0.9)
     inside = ((drawn >= low) & (drawn <= high)).all(axis=1).mean()
     assert inside >= 0.9
     narrow, wide = pointwise_band(drawn, 0.9)
@@ -58,7 +59,7 @@ def test_simultaneous_bands_cover_the_true_profile(runs, reach):
     for table in range(200):
         scores = rng.normal(tasks, 1.0, (runs, 10))
         drawn = replicate_profiles(scores, grid, replicates=1_000, seed=table)
-        bands = simultaneous_profile_band(drawn, profile(scores, grid), [runs] * 10, 0.9), pointwise_band(drawn, 0.9)
+        bands = profile_band(scores, grid, confidence=0.9), pointwise_band(drawn, 0.9)
         held += [bool(((low <= truth) & (truth <= high)).all()) for low, high in bands]
     assert held[0] >= 160 and held[1] < 100
 

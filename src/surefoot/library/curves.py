@@ -8,8 +8,8 @@ import pandas as pd
 
 from surefoot.library.curve_tables import CurveTables, read_curves
 from surefoot.statistics.choices import check_choice
+from surefoot.statistics.curve_bands import curve_remark, pointwise_band, simultaneous_curve_band
 from surefoot.statistics.metrics import Metric, metric_list
-from surefoot.statistics.profile_bands import pointwise_band, simultaneous_band
 from surefoot.statistics.sample_efficiency import curve_values, replicate_curves
 
 BANDS = ("pointwise", "simultaneous")
@@ -36,26 +36,24 @@ class Curves:
         return self.tables.steps
 
     def table(self, band: str = "pointwise", confidence: float = 0.95) -> pd.DataFrame:
-        """Columns algorithm, metric, step, value, low, high.
+        """Columns algorithm, metric, step, value, low, high, remark (how often such bands hold, if too seldom).
 
         band : "pointwise", percentile limits of each step on its own, as in the paper, which are too narrow for few
-            runs; or "simultaneous", of the whole curve at once. See `statistics.profile_bands.simultaneous_band` for
-            how often either holds what it should
+            runs; or "simultaneous", of the whole curve at once
         """
         check_choice("curves", band, BANDS)
         parts = []
         for algorithm, values, drawn in zip(self.algorithms, self.values, self.replicates, strict=True):
             for k, chosen in enumerate(self.metrics):
-                low, high = self._band(band, algorithm, values[:, k], drawn[:, :, k], confidence)
+                sizes = [len(runs) for runs in self.tables.curves[algorithm]]
+                if band == "pointwise":
+                    low, high = pointwise_band(drawn[:, :, k], confidence)
+                else:
+                    low, high = simultaneous_curve_band(drawn[:, :, k], values[:, k], sizes, confidence, chosen.name)
                 columns = {"step": self.steps, "value": values[:, k], "low": low, "high": high}
+                columns["remark"] = curve_remark(min(sizes), chosen.name, band)
                 parts.append(pd.DataFrame({"algorithm": algorithm, "metric": str(chosen), **columns}))
         return pd.concat(parts, ignore_index=True)
-
-    def _band(self, band, algorithm, values, drawn, confidence):
-        if band == "pointwise":
-            return pointwise_band(drawn, confidence)
-        sizes = [len(runs) for runs in self.tables.curves[algorithm]]
-        return simultaneous_band(drawn, values, sizes, confidence)
 
 
 def sample_efficiency(

@@ -7,11 +7,8 @@ import pandas as pd
 
 from surefoot.library.aggregates import refuse_single_runs
 from surefoot.library.score_tables import ScoreTables, read_scores
-from surefoot.statistics.choices import check_choice
-from surefoot.statistics.profile_bands import pointwise_band, whole_profile_band
+from surefoot.statistics.profile_bands import profile_band, profile_remark
 from surefoot.statistics.profiles import dominates, nonlinear_positions, profile, replicate_profiles
-
-BANDS = ("pointwise", "simultaneous")
 
 
 @dataclass(frozen=True)
@@ -19,7 +16,7 @@ class Profiles:
     """Profiles of algorithms and the resamples of them.
 
     thresholds : float64[T]; values : float64[algorithms, T]; replicates : float64[algorithms, resamples, T]
-    kind : "run_scores" or "average_scores"
+    kind : "run_scores" or "average_scores"; resampled : what was drawn
     """
 
     tables: ScoreTables
@@ -27,23 +24,24 @@ class Profiles:
     values: np.ndarray
     replicates: np.ndarray
     kind: str
+    resampled: str = "runs"
 
     def table(self, band: str = "pointwise", confidence: float = 0.95) -> pd.DataFrame:
         """Columns algorithm, threshold, value (fraction of runs with score > threshold), low, high, position (on the
-        non-linear axis); the band is "pointwise" or "simultaneous"."""
-        check_choice("profile", band, BANDS)
+        non-linear axis), remark (how often such bands hold the truth, where it is too seldom).
+
+        band : "pointwise", percentile limits of each threshold on its own, as in the paper, which are too narrow for
+            few runs; "corrected", limits of each threshold that are not; "simultaneous", of the whole profile at once.
+            See `statistics.profile_bands`
+        """
         parts = []
         for algorithm, values, drawn in zip(self.tables.algorithms, self.values, self.replicates, strict=True):
-            low, high = self._band(band, algorithm, values, drawn, confidence)
+            scores = self.tables.of(algorithm)
+            low, high = profile_band(scores, self.thresholds, self.kind, band, confidence, self.resampled, drawn)
             columns = {"threshold": self.thresholds, "value": values, "low": low, "high": high}
-            parts.append(pd.DataFrame({"algorithm": algorithm, **columns, "position": self.positions()}))
+            columns |= {"position": self.positions(), "remark": profile_remark(scores, self.kind, band)}
+            parts.append(pd.DataFrame({"algorithm": algorithm, **columns}))
         return pd.concat(parts, ignore_index=True)
-
-    def _band(self, band, algorithm, values, drawn, confidence):
-        if band == "pointwise":
-            return pointwise_band(drawn, confidence)
-        sizes = [column.size for column in self.tables.of(algorithm)]
-        return whole_profile_band(drawn, values, self.kind, sizes, confidence)
 
     def positions(self) -> np.ndarray:
         """Where the thresholds stand on the non-linear axis, float64[T]."""
@@ -87,4 +85,4 @@ def profiles(
     drawn = [
         replicate_profiles(tables.of(a), thresholds, kind, replicates, name=a, **design) for a in tables.algorithms
     ]
-    return Profiles(tables, np.asarray(thresholds, np.float64), values, np.array(drawn), kind)
+    return Profiles(tables, np.asarray(thresholds, np.float64), values, np.array(drawn), kind, resampled)

@@ -21,9 +21,10 @@ profiles                profile(scores, thresholds, kind="run_scores") -> float6
                         replicate_profiles(scores, thresholds, kind, replicates, seed, name, tasks, resampled, threads)
                         -> float64[replicates, thresholds]
                         dominates(x, y) -> bool; nonlinear_positions(profiles) -> float64[thresholds]
-profile_bands           pointwise_band(replicates, confidence),
-                        simultaneous_band(replicates, values, sizes, confidence), simultaneous_profile_band(same),
-                        whole_profile_band(replicates, values, kind, sizes, confidence) -> (low, high)
+profile_bands           profile_band(scores, thresholds, kind, band, confidence, resampled, replicates) -> (low, high);
+                        profile_remark(scores, kind, band); BANDS
+curve_bands             pointwise_band(replicates, confidence),
+                        simultaneous_curve_band(replicates, values, sizes, confidence, metric) -> (low, high)
 improvement             probability_of_improvement(x, y, decimals="relative") -> Improvement(probability, ties, by_task)
                         replicate_improvement(x, y, replicates, seed, names, tasks, decimals, threads)
                         -> float64[replicates]

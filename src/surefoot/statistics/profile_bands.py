@@ -1,121 +1,95 @@
-"""Bands around curves from their bootstrap replicates, float64[replicates, points]."""
+"""Bands around performance profiles, and what is known of how often they hold the truth.
+
+BANDS: "pointwise", percentile limits of each threshold on its own, as published; "corrected", limits of each threshold
+on its own that hold it about as often as they say; "simultaneous", limits of the whole profile at once.
+"""
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
 
-from surefoot.statistics.interval_methods import interval
+from surefoot.statistics.average_score_bands import average_score_band, mean_limits
+from surefoot.statistics.choices import check_choice, check_confidence
+from surefoot.statistics.curve_bands import pointwise_band
+from surefoot.statistics.profiles import KINDS, profile
+from surefoot.statistics.run_score_bands import run_score_band
+from surefoot.statistics.score_pool import Scores, task_columns
+from surefoot.statistics.stratified_bootstrap import RESAMPLED
 
-_FEW = 6
+BANDS = ("pointwise", "corrected", "simultaneous")
+_FEW = 20  # runs of a task, up to which the shortfalls of `profile_remark` were measured
 
 
-def pointwise_band(replicates, confidence: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
-    """Percentile limits (low, high) of each point on its own."""
-    found = interval(replicates, None, "percentile", confidence)
-    return found.low, found.high
+def profile_band(
+    scores: Scores,
+    thresholds,
+    kind: str = "run_scores",
+    band: str = "simultaneous",
+    confidence: float = 0.95,
+    resampled: str = "runs",
+    replicates=None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Limits (low, high) of a profile, float64[T] each, between 0 and 1 and around the profile.
 
-
-def whole_profile_band(replicates, values, kind: str, sizes, confidence: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
-    """Limits (low, high) of a whole profile at once, of run scores (`simultaneous_profile_band`) or of average scores.
-
-    The limits of average scores are the narrowest of equal tails that contain as many whole replicates as wanted. Since
-    such profiles are biased, they hold the whole true one too seldom: 95 % limits in 78 % of 200 simulated tables of 5
-    runs and 10 tasks whose means differ by four deviations of the runs at most, and 67 % of 10 runs and 26 tasks (each
-    +- 3 %). More width would not mend that.
+    The tasks are fixed and their runs random, unless tasks are resampled too. "corrected" and "simultaneous" draw no
+    random number; see `run_score_bands` and `average_score_bands` for their formulas and what they hold. Of average
+    scores, they are the same band, as every task may matter at any one threshold.
 
     Parameters
     ----------
-    replicates, values, sizes : see `simultaneous_profile_band`
+    scores : of one algorithm, float64[runs, tasks] or one array a task
+    thresholds : float64[T], ascending
     kind : "run_scores" or "average_scores"
-    """
-    if kind == "average_scores":
-        low, high, _ = _holding_limits(replicates, confidence)
-        return low, high
-    return simultaneous_profile_band(replicates, values, sizes, confidence)
-
-
-def simultaneous_profile_band(replicates, values, sizes, confidence: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
-    """Limits (low, high) of a whole run-score profile at once.
-
-    A sup-t band (Montiel Olea and Plagborg-Moller 2019, as below): at each threshold the same number of standard
-    errors, so many that the wanted fraction of the replicates stays within. It is made on the scale of the arcsine of
-    the square root of the fraction (Anscombe, Biometrika 35, 1948), where the variance hardly depends on the fraction.
-    Two things are added, without which the band is too narrow. Standard errors of resamples, which have N - 1 of N runs
-    a task, are enlarged accordingly. Where fewer than six runs are above or below, resampling knows little of them, and
-    the standard error is at least the binomial 1 / (2 sqrt(n)).
-
-    Parameters
-    ----------
-    replicates, values : float64[replicates, T] and float64[T], the profile
-    sizes : int64[M], number of runs of each task
+    band : one of BANDS
+    resampled : what is random; see `stratified_bootstrap.replicate_metrics`
+    replicates : float64[replicates, T], `profiles.replicate_profiles`; needed for "pointwise", and where runs are not
+        resampled independently of each other
 
     Raises
     ------
-    ValueError : see `interval`
+    ValueError : an unknown kind, band or unit; a confidence outside (0, 1); replicates that are needed and missing
     """
-    replicates, values, sizes = (np.asarray(x, np.float64) for x in (replicates, values, sizes))
-    interval(replicates, None, "percentile", confidence)  # refuses what it refuses
-    runs, several = sizes.sum(), sizes[sizes > 1]
+    check_choice("profile", band, BANDS)
+    check_choice("profile", kind, KINDS)
+    check_choice("profile", resampled, RESAMPLED)
+    check_confidence("profile", confidence)
+    independent = resampled in ("runs", "paired_runs")
+    if replicates is None and (band == "pointwise" or not (independent or kind == "average_scores")):
+        raise ValueError(f"profile: a {band} band without replicates. Hint: `replicate_profiles` gives them.")
+    if band == "pointwise":
+        return pointwise_band(replicates, confidence)
+    thresholds = np.asarray(thresholds, np.float64)
+    if kind == "run_scores":
+        return run_score_band(scores, thresholds, confidence, band == "simultaneous", resampled, replicates)
+    if resampled == "tasks_and_runs":
+        # Limits of the true means are scores of tasks that were drawn, one each.
+        of_means = [limit[None, :] for limit in mean_limits(scores, confidence)]
+        low, high = (run_score_band(limit, thresholds, confidence, band == "simultaneous") for limit in of_means)
+        return low[0], high[1]
+    low, high = average_score_band(scores, thresholds, confidence)
+    value = profile(scores, thresholds, kind)
+    return np.minimum(low, value), np.maximum(high, value)
 
-    def scaled(fraction):
-        return np.arcsin(np.sqrt((fraction * runs + 0.375) / (runs + 0.75)))
 
-    drawn, middle = scaled(replicates), scaled(values)
-    few = np.minimum(values, 1.0 - values) * runs < _FEW
-    error = np.maximum(drawn.std(axis=0), np.where(few, 0.5 / np.sqrt(runs + 0.5), 1e-12))
-    reach = np.quantile((np.abs(drawn - middle) / error).max(axis=1), confidence)
-    reach *= np.sqrt(np.mean(several / (several - 1.0))) if several.size else 1.0
-    ends = [np.sin(np.clip(middle + side * reach * error, 0.0, np.pi / 2)) ** 2 for side in (-1.0, 1.0)]
-    low, high = (np.clip((end * (runs + 0.75) - 0.375) / runs, 0.0, 1.0) for end in ends)
-    return np.minimum(low, values), np.maximum(high, values)
+def profile_remark(scores: Scores, kind: str = "run_scores", band: str = "simultaneous") -> str:
+    """What readers of a 95 % band should know, from the numbers of runs and their ties alone; empty if nothing.
 
-
-def simultaneous_band(replicates, values, sizes, confidence: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
-    """Limits (low, high) of any whole curve at once; for profiles, `simultaneous_profile_band` is better.
-
-    They begin as pointwise percentile limits of equal tails, the narrowest that contain the whole curve of the wanted
-    fraction of the replicates (Montiel Olea and Plagborg-Moller, "Simultaneous confidence bands", Journal of Applied
-    Econometrics 34, 2019, section 4: the quantile-based band). These are too narrow for few runs, so that their
-    distances from the curve are enlarged twice: as the standard errors of resamples, which have N - 1 of N runs a task,
-    and from the normal distribution's quantile to Student's with sum(N - 1) degrees of freedom, since the errors are
-    estimated. They may leave the range of the curve, such as 0 to 1 of a fraction.
-
-    Measured with 500 replicates on 2,000 sets of random walks of eight steps, whole true curve inside the 95 % band:
-    mean of 3 runs and 10 tasks 94.3 %, of 5 and 10 94.8 %, of 10 and 26 94.0 %, IQM of 5 and 10 95.2 % (each +- 0.5 %);
-    for skewed (exponential) steps, mean of 5 and 10, 93 % (+- 0.8 %; 1,000 sets, 2,000 replicates). Pointwise
-    percentile limits, which have no such correction, hold a single step's truth in 87 %, 92 %, 93 % and 92 %.
-
-    Parameters
-    ----------
-    replicates, values : float64[replicates, points] and float64[points], the curve
-    sizes : int64[M], number of runs of each task
-
-    Raises
-    ------
-    ValueError : see `interval`
+    The numbers are from `trust.profile_bands`.
     """
-    values, sizes = np.asarray(values, np.float64), np.asarray(sizes, np.float64)
-    low, high, tail = _holding_limits(replicates, confidence)
-    several = sizes[sizes > 1]
-    if several.size == 0:
-        return low, high
-    stretch = np.sqrt(np.mean(several / (several - 1.0)))
-    if tail < 0.5:
-        stretch *= stdtrit(np.sum(several - 1.0), 1.0 - tail) / ndtri(1.0 - tail)
-    return np.minimum(low, values - stretch * (values - low)), np.maximum(high, values + stretch * (high - values))
-
-
-def _holding_limits(replicates, confidence):
-    """Limits (low, high) of equal tails that contain the wanted fraction of whole replicates, and the tail's mean."""
-    replicates = np.asarray(replicates, np.float64)
-    interval(replicates, None, "percentile", confidence)  # refuses what it refuses
-    count = len(replicates)
-    extremes = np.full(count, count)
-    ascending = np.sort(replicates, axis=0)
-    for ordered, curve in zip(ascending.T, replicates.T, strict=True):
-        at_most = np.searchsorted(ordered, curve, side="right")
-        at_least = count - np.searchsorted(ordered, curve, side="left")
-        np.minimum(extremes, np.minimum(at_most, at_least), out=extremes)
-    # A curve whose most extreme point is the k-th from an end is inside if k - 1 are cut from either end.
-    allowed = int(np.floor((1.0 - confidence) * count + 1e-9))
-    cut = int(np.sort(extremes)[allowed]) - 1
-    return ascending[cut], ascending[count - 1 - cut], (cut + 1) / (count + 1)
+    columns = task_columns(scores)
+    fewest = min(column.size for column in columns)
+    if band == "pointwise" and fewest < _FEW:
+        held = "43 to 95 %" if kind == "run_scores" else "83 to 100 %"
+        return (
+            f"percentile limits, {fewest} {'run' if fewest == 1 else 'runs'} of a task: nominal 95 % held a threshold "
+            f"in {held} of simulated tables of 3 to 10 runs; no width where all tasks seem decided"
+        )
+    if kind == "average_scores" and band != "pointwise":
+        if not any(np.ptp(column) > 0 for column in columns):
+            return "no task has two runs that differ: nothing tells how far means are from the truth"
+        if fewest < _FEW:
+            return (
+                f"limits of the means of {fewest} {'run' if fewest == 1 else 'runs'}: nominal 95 % held the whole "
+                "profile in 80 to 93 % of simulated tables where a tenth of the runs collapse"
+            )
+    if band != "pointwise" and fewest == 1:
+        return "one run of a task: it may differ from the others by chance or not, so its limits are wide"
+    return ""

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from surefoot.statistics.analyses.samples_of_tasks import algorithms_of, matched_scores, scores_of, tasks_of
+from surefoot.statistics.curve_bands import pointwise_band
 from surefoot.statistics.improvement import probability_of_improvement, replicate_improvement
-from surefoot.statistics.profile_bands import pointwise_band
 from surefoot.statistics.rank_distributions import rank_distributions
 from surefoot.statistics.run_effects import run_effect
 from surefoot.statistics.stratified_bootstrap import metric_values

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 
 from surefoot.statistics.analyses.samples_of_tasks import algorithms_of, grid, scores_of, tasks_of
+from surefoot.statistics.curve_bands import pointwise_band
 from surefoot.statistics.metrics import Metric
-from surefoot.statistics.profile_bands import pointwise_band, whole_profile_band
+from surefoot.statistics.profile_bands import profile_band
 from surefoot.statistics.profiles import nonlinear_positions, profile, replicate_profiles
 from surefoot.statistics.sample_efficiency import curve_values, replicate_curves
 from surefoot.statistics.stratified_bootstrap import metric_values
@@ -45,21 +46,13 @@ def profiles(sets: Sets, options: Mapping) -> pd.DataFrame:
 
 
 def _with_bands(scores, thresholds, kind, name, tasks, options):
+    resampled, confidence = options.get("resampled", "runs"), options["confidence"]
     drawn = replicate_profiles(
-        scores,
-        thresholds,
-        kind,
-        options["replicates"],
-        options["seed"],
-        name,
-        tasks,
-        options.get("resampled", "runs"),
-        options["threads"],
+        scores, thresholds, kind, options["replicates"], options["seed"], name, tasks, resampled, options["threads"]
     )
-    low, high = pointwise_band(drawn, options["confidence"])
-    value = profile(scores, thresholds, kind)
-    band_low, band_high = whole_profile_band(drawn, value, kind, list(map(len, scores)), options["confidence"])
-    columns = {"threshold": thresholds, "value": value, "low": low, "high": high}
+    low, high = pointwise_band(drawn, confidence)
+    band_low, band_high = profile_band(scores, thresholds, kind, "simultaneous", confidence, resampled, drawn)
+    columns = {"threshold": thresholds, "value": profile(scores, thresholds, kind), "low": low, "high": high}
     return pd.DataFrame(columns | {"band_low": band_low, "band_high": band_high})
 
 
