@@ -2,7 +2,6 @@
 
 import argparse
 import gc
-import platform
 import sys
 from pathlib import Path
 
@@ -74,7 +73,7 @@ def _run_stage(options: argparse.Namespace) -> int:
 
 def _versions(spec: dict) -> str:
     libraries = ", ".join(f"{name} {version}" for name, version in spec["versions"].items())
-    return f"surefoot {surefoot.__version__}, python {platform.python_version()}, {libraries}"
+    return f"surefoot {surefoot.__version__}, {libraries}"
 
 
 if __name__ == "__main__":

@@ -40,6 +40,16 @@ def test_the_best_of_whatever_was_asked(rows, sentence):
     assert said.set_index("item").loc["best", "text"] == sentence
 
 
+def test_the_caption_says_where_intervals_do_not_hold_their_level():
+    table = aggregates(("a", "iqm", "percentile", 0.3, 0.2, 0.4), ("a", "iqm", "bca", 0.3, 0.2, 0.4))
+    for remarks, end in (
+        (["with 3 runs, about 87 %", "b"], "resamples. With 3 runs, about 87 %."),
+        (["", ""], "resamples."),
+    ):
+        _, said = metrics_verdict({"numbers/aggregates": table.assign(remark=remarks)}, SETTINGS)
+        assert said.set_index("item").loc["caption", "text"].endswith(end)
+
+
 @pytest.mark.parametrize(("p_value", "end"), [(0.001, "widens its ranges."), (0.02, "across games.")])
 def test_dependence_of_runs_is_said_where_a_test_shows_it_after_all_tests(p_value, end):
     """0.02 is below 5 % and above 5 % / 3."""

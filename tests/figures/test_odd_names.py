@@ -10,8 +10,8 @@ import pytest
 from stand_in import settings, stand_in_tables
 
 from surefoot.figures.catalogue import CATALOGUE
+from surefoot.figures.drawing import as_plain_data, drawing_suffixes
 from surefoot.pipeline.job import Task
-from surefoot.pipeline.page_jobs import drawing_suffixes
 from surefoot.pipeline.stages import draw
 from surefoot.reporting.render import render
 
@@ -43,7 +43,11 @@ def run_draw(folder: Path, tables: dict) -> None:
     for name, drawing in CATALOGUE["study"].items():
         for suffix in drawing_suffixes(drawing.kind):
             outputs[f"{name}.{suffix}"] = folder / f"{name}.{suffix}"
-    given = settings(figures="study", drawings=list(CATALOGUE["study"]), algorithm_titles={}, environment_titles={})
+    drawings = {
+        name: as_plain_data(drawing, {*drawing.needs, *drawing.optional} & set(inputs))
+        for name, drawing in CATALOGUE["study"].items()
+    }
+    given = settings(figures="study", drawings=drawings, algorithm_titles={}, environment_titles={})
 
     def unit(kind, said, hashes, compute, path):
         compute(path)

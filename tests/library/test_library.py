@@ -52,9 +52,9 @@ def test_a_table_and_arrays_give_the_same():
     ours = shuffled.algorithms.index("ours")
     assert np.sort(shuffled.replicates[ours, :, 1]) == pytest.approx(np.sort(from_table.replicates[0, :, 1]))
     table = from_table.table()
-    assert table.columns.tolist() == ["algorithm", "metric", "value", "low", "high", "runs", "note"]
+    assert table.columns.tolist() == ["algorithm", "metric", "value", "low", "high", "runs", "note", "remark"]
     assert (table["low"] < table["value"]).all() and (table["value"] < table["high"]).all()
-    assert table["runs"].eq("10").all() and table["note"].eq("").all()
+    assert table["runs"].eq("10").all() and table[["note", "remark"]].eq("").all(axis=None)
 
 
 def test_a_second_question_needs_no_new_resamples():

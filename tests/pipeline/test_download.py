@@ -12,7 +12,7 @@ import pytest
 from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.published.collecting import collect_published
 from surefoot.pipeline.published.download import Limits, download
-from surefoot.pipeline.published.sources import Source
+from surefoot.pipeline.published.sources import PUBLISHED, Source
 
 CONTENT = b"a few scores, " * 20_000
 LIMITS = Limits(rounds=3, pause=0.01, silence=1.5, slowest=1000.0)
@@ -166,10 +166,9 @@ def test_progress_counts_every_byte_that_stays(server, tmp_path, plan):
 
 
 def machado_server(server, monkeypatch):
-    """The catalogue with the generated files of one small table in place of the published ones."""
+    """Generated files of one small table in place of the published ones."""
     content = "\n".join(",".join(f"{row + column}" for column in range(8)) for row in range(60)).encode()
     files = [source(content, path=f"code/{name}.csv") for name in ("blob", "dqn")]
-    monkeypatch.setattr("surefoot.pipeline.published.collecting.sources_of", lambda table: files)
     monkeypatch.setattr(Handler, "well", lambda self: (self._head(len(content)), self.wfile.write(content)))
     for file in files:
         server.plans[f"/some/where/c0ffee/{file.path}"] = ["fails", "well"]
@@ -180,11 +179,14 @@ def plain_unit(kind, settings, hashes, compute, path):
     compute(path)
 
 
+def collected(files, folder, server):
+    table, games = "recht2018/machado2018_means_stds", PUBLISHED / "atari_games.csv"
+    return collect_published(table, folder, {}, files, games, plain_unit, server.address, LIMITS)
+
+
 def test_a_table_is_downloaded_and_converted(server, tmp_path, monkeypatch):
-    machado_server(server, monkeypatch)
-    table = collect_published(
-        "recht2018/machado2018_means_stds", tmp_path, {}, plain_unit, server.address, LIMITS
-    ).set_index(["game", "algorithm", "frames_millions"])
+    files = machado_server(server, monkeypatch)
+    table = collected(files, tmp_path, server).set_index(["game", "algorithm", "frames_millions"])
     assert len(table) == 480
     assert tuple(table.loc[("Alien", "Blob-PROST", 50), ["mean", "std", "n_runs"]]) == (2, 3, 24)
     assert tuple(table.loc[("Zaxxon", "DQN", 200), ["mean", "std", "n_runs"]]) == (65, 66, 5)
@@ -194,4 +196,4 @@ def test_one_file_that_cannot_be_had_fails_the_table(server, tmp_path, monkeypat
     files = machado_server(server, monkeypatch)
     server.plans[f"/some/where/c0ffee/{files[1].path}"] = ["gone"]
     with pytest.raises(InputError, match="404"):
-        collect_published("recht2018/machado2018_means_stds", tmp_path, {}, plain_unit, server.address, LIMITS)
+        collected(files, tmp_path, server)

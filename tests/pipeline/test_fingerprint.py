@@ -3,6 +3,7 @@
 import pytest
 
 from surefoot.pipeline import fingerprint as module
+from surefoot.pipeline.kernels import kernel_folder
 
 
 @pytest.fixture
@@ -72,3 +73,38 @@ def test_unknown_modules_are_an_error(package):
     _, fingerprint_of = package
     with pytest.raises(ModuleNotFoundError, match=r"surefoot\.room\.none"):
         fingerprint_of("surefoot.room.none")
+
+
+def test_a_stage_counts_by_itself_and_what_moves_bytes_not_at_all(package):
+    room, fingerprint_of = package
+    stages = room.parent / "pipeline" / "stages"
+    stages.mkdir(parents=True)
+    (stages / "switch.py").write_text("from surefoot.room.top import four\nfrom surefoot.pipeline.log import logger\n")
+    (room.parent / "pipeline" / "log.py").write_text("logger = print\n")
+    (room / "top.py").write_text("from surefoot.pipeline.log import logger\n")
+    before = fingerprint_of("surefoot.pipeline.stages.switch"), fingerprint_of("surefoot.room.top")
+    assert module.reached_modules("surefoot.pipeline.stages.switch") == ("surefoot.pipeline.stages.switch",)
+    assert module.reached_modules("surefoot.room.top") == ("surefoot.room.top",)
+    (room.parent / "pipeline" / "log.py").write_text("logger = None\n")
+    assert (fingerprint_of("surefoot.pipeline.stages.switch"), fingerprint_of("surefoot.room.top")) == before
+    (stages / "switch.py").write_text("from surefoot.room.top import four as five\n")
+    assert fingerprint_of("surefoot.pipeline.stages.switch") != before[0]
+
+
+def test_a_users_file_counts_with_the_files_beside_the_workflow_that_it_imports(package, tmp_path, monkeypatch):
+    _, fingerprint_of = package
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("import math\nfrom helper import half\nfrom tools.more import third\n")
+    (tmp_path / "helper.py").write_text("half = 0.5\n")
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "more.py").write_text("third = 1 / 3\n")
+    before = fingerprint_of("mine.py")
+    assert module.reached_modules("mine.py") == ("helper.py", "mine.py", "tools/more.py")
+    folder = kernel_folder(tmp_path, ["mine.py"])
+    (tmp_path / "mine.py").write_text("import math, re\nfrom helper import half\nfrom tools.more import third\n")
+    assert fingerprint_of("mine.py") != before
+    assert kernel_folder(tmp_path, ["mine.py"]) == folder  # numba looks at this file itself
+    before = fingerprint_of("mine.py")
+    (tmp_path / "helper.py").write_text("half = 0.25\n")
+    assert fingerprint_of("mine.py") != before
+    assert kernel_folder(tmp_path, ["mine.py"]) != folder

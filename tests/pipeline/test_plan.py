@@ -1,16 +1,21 @@
 """The plan: what it repeats of other rooms agrees with them, and each job names what decides its numbers."""
 
+import ast
+import functools
 import re
 import shutil
+import sys
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 import yaml
 
-from surefoot.figures.catalogue import STUDY_SETS
+from surefoot.figures.catalogue import CATALOGUE, STUDY_SETS
 from surefoot.pipeline.configuration import SCHEMA_PATH, read_configuration, validate_configuration, where_given
 from surefoot.pipeline.errors import InputError
-from surefoot.pipeline.fingerprint import reached_modules
+from surefoot.pipeline.fingerprint import module_path, reached_modules
+from surefoot.pipeline.job import content_text
 from surefoot.pipeline.jobs import resamples, specification
 from surefoot.pipeline.plan import ESTIMATORS, plan
 from surefoot.statistics import estimation
@@ -87,7 +92,18 @@ def test_a_specification_holds_only_its_slice(config):
     spec = specification(jobs["estimate", "jordan2020", "anderson"])
     assert "replicates" not in spec["settings"]
     assert spec["settings"]["confidence"] == 0.95
-    assert set(spec) == {"stage", "study", "part", "settings", "code", "versions", "inputs", "outputs", "manifest"}
+    assert set(spec) == {
+        "stage",
+        "study",
+        "part",
+        "settings",
+        "code",
+        "versions",
+        "inputs",
+        "outputs",
+        "manifest",
+        "made_by",
+    }
 
 
 def test_samples_of_samples_are_drawn_where_a_study_asks_for_them(config):
@@ -186,3 +202,70 @@ def test_a_score_table_shows_its_own_names_but_for_the_titles_that_it_gives(conf
 )
 def test_resamples_are_those_of_the_largest_analysis(settings, count):
     assert resamples(settings) == count
+
+
+def key(job):
+    """What of a job's spec decides where the store keeps its results."""
+    return content_text(specification(job))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"setting": ("environment", "cart_pole")},
+        {"function": "surefoot.figures.jordan2020.scores:table_1"},
+        {"kind": "figure"},
+        {"optional": ()},
+    ],
+)
+def test_all_that_the_catalogue_says_of_a_drawing_is_in_its_key(config, monkeypatch, changes):
+    def drawn():
+        return next(job for job in plan(config) if (job.stage, job.study) == ("draw", "jordan2020"))
+
+    before = key(drawn())
+    drawings = CATALOGUE["jordan2020"]
+    monkeypatch.setitem(drawings, "table_acrobot", drawings["table_acrobot"]._replace(**changes))
+    assert key(drawn()) != before
+
+
+def test_the_title_of_a_drawing_in_lists_is_not_in_its_key(config, monkeypatch):
+    drawings = CATALOGUE["study"]
+    before = [key(job) for job in plan(config) if job.stage == "draw"]
+    monkeypatch.setitem(drawings, "scores", drawings["scores"]._replace(title="Another"))
+    assert [key(job) for job in plan(config) if job.stage == "draw"] == before
+
+
+def test_sets_of_scores_name_what_makes_them_and_the_tables_that_are_kept_for_them(config):
+    config["studies"]["agarwal2021"]["collect"]["download"] = True
+    jobs = {(job.stage, job.part): job for job in plan(config) if job.study == "agarwal2021"}
+    sets = jobs["normalize", "procgen_and_dm_control"]
+    assert {"procgen_score_ranges", "dm_control_means"} <= set(sets.inputs)
+    assert {"procgen_score_ranges", "dm_control_means"}.isdisjoint(jobs["normalize", "atari100k"].inputs)
+    code = {reached for module in sets.modules for reached in reached_modules(module)}
+    assert {"surefoot.pipeline.score_sets", "surefoot.statistics.run_order"} <= code
+    assert "atari_games" in jobs["collect", "curves"].inputs
+    assert all(Path(path).is_file() for path in sets.inputs.values() if not path.startswith("results/"))
+
+
+def test_the_versions_of_all_libraries_that_the_code_imports_are_in_the_spec(config):
+    """Those of its plain imports; what these bring along is pinned by them."""
+    known, missing = packages_distributions(), {}
+    for job in plan(config):
+        versions = {name.lower().replace("_", "-") for name in specification(job)["versions"]}
+        assert "python" in versions
+        for reached in {found for module in specification(job)["code"] for found in reached_modules(module)}:
+            for name in imported_libraries(reached):
+                if not {title.lower().replace("_", "-") for title in known[name]} & versions:
+                    missing.setdefault(job.stage, set()).add(name)
+    assert missing == {}
+
+
+@functools.cache
+def imported_libraries(module):
+    names = set()
+    for node in ast.walk(ast.parse(module_path(module).read_bytes())):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names.add(node.module)
+    return {name.partition(".")[0] for name in names} - {*sys.stdlib_module_names, "surefoot"}

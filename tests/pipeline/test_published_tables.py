@@ -11,9 +11,11 @@ from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.published.collecting import collect_published
 from surefoot.pipeline.published.conversion import COLUMNS, convert
 from surefoot.pipeline.published.pickled_arrays import read_pickled_arrays
-from surefoot.pipeline.published.sources import catalogue, sources_of, table_in
+from surefoot.pipeline.published.sources import PUBLISHED, catalogue, sources_of, table_in
+from surefoot.pipeline.reading import read_table
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "agarwal2021"
+GAMES = PUBLISHED / "atari_games.csv"
 SCORES = {"score", "hns", "hns_final", "hns_max_of_10", "mean", "std", "random", "human", "human_world_record"}
 
 
@@ -33,8 +35,8 @@ def test_tables_from_the_raw_files_equal_the_tables(data, table):
     """To 1e-9, the curves to the seven digits that their table keeps."""
     files = {source.place: data / "upstream" / source.place for source in sources_of(table)}
     files = {place: path for place, path in files.items() if path.is_file()}
-    made = convert(table, files)
-    kept = collect_published(table, Path("nowhere"), {"table": table_in(data, table)["table"]}, refuse)
+    made = convert(table, files, read_table(GAMES))
+    kept = collect_published(table, Path("nowhere"), {"table": table_in(data, table)["table"]}, (), None, refuse)
     if "curves" in table:
         kept = kept[kept["game"].isin(made["game"])]
     names = [column for column in COLUMNS[table] if column not in SCORES]
@@ -57,17 +59,18 @@ def test_a_folder_of_raw_files_is_found_and_checked(data, tmp_path):
         path.write_bytes((data / "upstream" / source.place).read_bytes())
     given = table_in(tmp_path, table)
     assert set(given) == {source.place for source in sources_of(table)}
-    assert len(collect_published(table, tmp_path, given, refuse)) == 480
+    sources = sources_of(table)
+    assert len(collect_published(table, tmp_path, given, sources, GAMES, refuse)) == 480
     path.write_text(path.read_text().replace("5", "6"))
     with pytest.raises(InputError, match=r"other bytes than were published .*Hint: get it again from https://"):
-        collect_published(table, tmp_path, given, refuse)
+        collect_published(table, tmp_path, given, sources, GAMES, refuse)
 
 
 def test_a_table_without_a_column_is_an_error(tmp_path):
     path = tmp_path / "final_scores.csv"
     path.write_text("algorithm,game,score\nA,Alien,1\n")
     with pytest.raises(InputError, match=r"no column run\. Hint: ale200m/final_scores has algorithm, game, run, score"):
-        collect_published("ale200m/final_scores", tmp_path, {"table": path}, refuse)
+        collect_published("ale200m/final_scores", tmp_path, {"table": path}, (), None, refuse)
 
 
 def test_an_unknown_table_names_the_nearest():

@@ -1,13 +1,23 @@
 """The record of a large run grows row by row and never loses a larger number of trials."""
 
 import io
+import json
+from pathlib import Path
 
 import pandas as pd
 import pytest
 import yaml
 
+from surefoot.pipeline.canonical import canonical_json
+from surefoot.pipeline.configuration import validate_configuration
+from surefoot.pipeline.job import run_job
+from surefoot.pipeline.jobs import specification
+from surefoot.pipeline.plan import plan
+from surefoot.pipeline.reading import read_table
 from surefoot.pipeline.record import (
+    current_results,
     distribution_rows,
+    keep_numbers,
     keep_rows,
     merged,
     merged_curves,
@@ -149,11 +159,18 @@ def results(tmp_path, monkeypatch):
     points.to_csv("results/aggregate/jordan2020/performance_percentile.csv", index=False)
     samples = pd.DataFrame(columns).assign(algorithm="ac", environment="acrobot", size=10, confidence=0.95, runs=30)
     samples.to_csv("results/estimate/jordan2020/subsamples.csv", index=False)
-    return tmp_path
+    return files(tmp_path)
+
+
+def files(folder):
+    """The tables of a study's results by stage and name, as `current_results` finds those of its jobs."""
+    found = (path for path in (folder / "results").rglob("*.*") if path.parent.name == "jordan2020")
+    return {f"{path.parents[1].name}/{path.stem}": path for path in found}
 
 
 def test_curves_of_the_published_points_are_recorded_with_the_trials_of_their_pair(results):
-    rows = distribution_rows("jordan2020", {"seed": 3, "normalize": {"method": "performance_percentile"}})
+    study = {"seed": 3, "normalize": {"method": "performance_percentile"}}
+    rows = distribution_rows("jordan2020", study, results)
     assert rows["seed"].eq(3).all()
     found = rows.groupby(["method", "environment", "algorithm"])[["size", "runs"]].first().to_dict("index")
     assert found == {
@@ -161,7 +178,8 @@ def test_curves_of_the_published_points_are_recorded_with_the_trials_of_their_pa
         ("dkw", "cart_pole", "ac"): {"size": 40, "runs": 40},
         ("subsamples", "acrobot", "ac"): {"size": 10, "runs": 30},
     }
-    assert distribution_rows("example", {"seed": 3, "normalize": {"method": "performance_percentile"}}).empty
+    assert distribution_rows("example", study, results).empty
+    assert distribution_rows("jordan2020", study, {}).empty
 
 
 def test_scores_of_fewer_environments_do_not_replace_those_of_all():
@@ -222,7 +240,7 @@ def run(tmp_path, monkeypatch):
             scores |= {"value": float(seed), "runs": min(trials)}
             scores |= {"replicates": float("nan") if kind == "pbp" else replicates}
             pd.DataFrame(scores).to_csv(folders["estimate"] / f"{kind}.csv", index=False)
-        keep_rows("jordan2020", study)
+        keep_rows("jordan2020", study, files(tmp_path))
         return {path.name: path.read_bytes() for path in sorted(records.iterdir())}
 
     return made
@@ -261,3 +279,91 @@ def test_a_wide_study_is_not_replaced_by_one_that_is_large_where_the_other_was_l
     assert wide == narrow
     larger = run([400, 400], 99, 500, seed=3)
     assert configurations(larger)[0]["jordan2020_intervals.csv"] == [1, 1, 1, 1]
+
+
+ODD_NAMES = ("NA", "nan", "007", "1e5", "True")
+
+
+@pytest.fixture
+def workflow(tmp_path, monkeypatch):
+    """A function that runs the jobs of a score table of odd names, but for those that show results; it returns the
+    checked configuration and the jobs. `estimate` is that section."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
+    monkeypatch.setattr("surefoot.pipeline.record.RECORDS", tmp_path / "records")
+    (tmp_path / "records").mkdir()
+    pairs = [(place, name, task) for place, name in enumerate(ODD_NAMES) for task in ("NA", "12")]
+    rows = [(name, task, run, (3 * place + 5 * run + len(task)) % 7) for place, name, task in pairs for run in (1, 2)]
+    pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).to_csv("scores.csv", index=False)
+
+    def made(estimate, **sections):
+        study = {
+            "title": "Mine",
+            "collect": {"file": "scores.csv", "axes": "as_given"},
+            "estimate": estimate,
+        } | sections
+        config = validate_configuration({"studies": {"mine": study}}, [])
+        jobs = [job for job in plan(config) if job.stage not in ("draw", "render")]
+        for job in jobs:
+            spec = Path(job.spec)
+            spec.parent.mkdir(parents=True, exist_ok=True)
+            spec.write_text(canonical_json(specification(job)))
+            run_job(spec)
+        return config["studies"]["mine"], jobs
+
+    return made
+
+
+def test_names_that_look_like_something_else_keep_their_spelling_to_the_record(workflow):
+    study, jobs = workflow({"methods": ["pbp", "anderson"]})
+    keep_rows("mine", study, current_results("mine", jobs))
+    rows = read_table(Path("records/mine_intervals.csv"))
+    assert rows["algorithm"].tolist() == list(ODD_NAMES)
+    assert set(rows["environments"]) == {"12 NA"}
+    first = Path("records/mine_intervals.csv").read_bytes()
+    keep_rows("mine", study, current_results("mine", jobs))  # the record is read, joined and written again
+    assert Path("records/mine_intervals.csv").read_bytes() == first
+
+
+def test_numbers_of_odd_names_keep_their_spelling_to_the_record(workflow):
+    study, jobs = workflow(
+        {"analyses": {name: {"kind": name, "scores": ["runs"]} for name in ("improvement", "ranks")}, "replicates": 5},
+        normalize={"scores": {"runs": {"collected": "runs", "method": "min_max"}}},
+        draw={"figures": "metrics"},
+        render={"page": "metrics"},
+    )
+    keep_numbers("mine", study, jobs, current_results("mine", jobs))
+    improvement, ranks = (read_table(Path(f"records/mine/{name}.csv")) for name in ("improvement", "ranks"))
+    assert {*improvement["x"], *improvement["y"]} == set(ODD_NAMES)
+    assert set(ranks["algorithm"]) == set(ODD_NAMES)
+
+
+def test_only_what_the_planned_jobs_made_is_recorded(workflow, capsys):
+    """Results of another configuration may still be there, and what anyone put beside them."""
+    _, jobs = workflow({"methods": ["pbp", "pbp_t"], "confidence": 0.9})
+    study, jobs = workflow({"methods": ["pbp"], "confidence": 0.95})
+    others = [job for job in jobs if job.stage == "estimate"]
+    Path("results/estimate/mine/odd.csv").write_text("method,aggregate,algorithm\nodd,game_score,NA\n")
+    keep_rows("mine", study, current_results("mine", jobs))
+    assert set(read_table(Path("records/mine_intervals.csv"))["method"]) == {"pbp"}
+    assert "not recorded" not in capsys.readouterr().out
+
+    (job,) = others
+    path, manifest = Path("results/estimate/mine/pbp.csv"), Path(job.manifest)
+    whole, said = path.read_text(), manifest.read_text()
+    path.write_text(whole.replace("pbp", "pbq"))
+    assert "estimate/pbp" not in current_results("mine", jobs)
+    assert f"{path}: altered since it was made, so it is not recorded. Hint: " in capsys.readouterr().out
+    path.write_text(whole)
+    changed = job._replace(settings=job.settings | {"confidence": 0.5})
+    assert current_results("mine", [changed]) == {}
+    assert "made with other settings or other code" in capsys.readouterr().out
+    manifest.unlink()
+    assert current_results("mine", [job]) == {}
+    assert "nothing is known of how it was made" in capsys.readouterr().out
+    manifest.write_text(json.dumps(json.loads(said)))
+    assert set(current_results("mine", [job])) == {"estimate/pbp"}
+    runs = Path(job.inputs["runs"])
+    read_table(runs).assign(score=0.0).to_parquet(runs)
+    assert current_results("mine", [job]) == {}
+    assert "made of other inputs than those that are there" in capsys.readouterr().out

@@ -117,6 +117,12 @@ IN_PLACE = {"method": "reference_scores"}
         (runs(1), analysis(methods=["bca_stratified"], resampled="tasks_and_runs"), "bca_stratified leaves one run"),
         (runs().iloc[1:], analysis(methods=["bca"]), "there are 5 to 6 runs of a task. Hint: bca_stratified needs no"),
         (runs(1), analysis(), "a has one run of each task, which cannot be resampled. Hint: add runs"),
+        (runs(1), analysis(methods=["student"], resampled="runs"), "student leaves one run|cannot be resampled"),
+        (
+            runs(),
+            analysis(methods=["student"], resampled="tasks_and_runs"),
+            "student is of resampled runs, and tasks_and_runs are drawn. Hint: resampled: runs",
+        ),
         (runs(), analysis(methods=["normal"], replicates=1), "a normal interval of 1 replicate has no spread. Hint: r"),
         (
             runs(1),

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from surefoot.simulation import registry
+from surefoot.simulation.costs import cost
 from surefoot.simulation.trials import simulate
 
 PUBLISHED = [algorithm for algorithm in registry.ALGORITHMS if not algorithm.endswith("_tenth")]
@@ -25,7 +26,7 @@ def test_same_bytes_for_any_threads_and_any_cut(algorithm, environment, monkeypa
     assert whole.shape == (41,)
     assert len(set(whole)) > 20
     for seconds_per_chunk in (1e-9, 2e-3, 1e9):  # one trial, a few, all of them handed out at a time
-        monkeypatch.setattr("surefoot.simulation.trials.SECONDS_PER_CHUNK", seconds_per_chunk)
+        monkeypatch.setattr("surefoot.simulation.cells.SECONDS_PER_CHUNK", seconds_per_chunk)
         for threads in (1, 2, 5):
             assert simulate(algorithm, environment, 3, 5, 41, threads).tobytes() == whole.tobytes()
     for cut in (1, 17, 40):
@@ -63,8 +64,8 @@ def test_an_error_ends_the_work(monkeypatch):
 
         return fill
 
-    monkeypatch.setattr("surefoot.simulation.trials.prepare", prepare)
-    monkeypatch.setattr("surefoot.simulation.trials.SECONDS_PER_CHUNK", 0.0)
+    monkeypatch.setattr("surefoot.simulation.cells.prepare", prepare)
+    monkeypatch.setattr("surefoot.simulation.cells.SECONDS_PER_CHUNK", 0.0)
     with pytest.raises(KeyboardInterrupt):
         simulate("sarsa", "chain_10_stochastic", 1, 0, 10_000)
     assert len(begun) < 10_000
@@ -119,7 +120,7 @@ def test_the_registry_is_complete():
         "pinball_single": 200,
     }
     for pair in PAIRS:
-        assert 1e-5 < registry.cost(*pair) < 20
+        assert 1e-5 < cost(*pair) < 20
 
 
 def test_the_registry_names_what_decides_the_numbers():

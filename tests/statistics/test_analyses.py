@@ -12,6 +12,8 @@ import pytest
 from scipy import stats
 from scipy.special import ndtri
 
+from surefoot.pipeline.published.sources import kept_for
+from surefoot.pipeline.reading import read_table
 from surefoot.pipeline.score_sets import score_sets
 from surefoot.statistics.analyses import aggregates as of_metrics
 from surefoot.statistics.analyses import comparisons, curves, interval_coverage, subsampling
@@ -30,7 +32,9 @@ def table(name):
 
 
 def sets_of(tables, sets):
-    scores = score_sets({name: table(name) for name in tables}, sets)
+    kept = kept_for(chosen.get(key) for chosen in sets.values() for key in ("runs", "references"))
+    given = {name: table(name) for name in tables} | {name: read_table(path) for name, path in kept.items()}
+    scores = score_sets(given, sets)
     return {name: rows.drop(columns="scores").dropna(axis=1, how="all") for name, rows in scores.groupby("scores")}
 
 

@@ -1,9 +1,13 @@
 """The small checkout is built once; each test works on a copy of it."""
 
 import shutil
+import sys
+from pathlib import Path
 
 import pytest
 from checkout import Checkout, new_checkout
+
+sys.path.append(str(Path(__file__).parents[1] / "figures"))  # for the stand-ins of results that take long
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ from pathlib import Path
 sys.path.insert(0, f"{workflow.basedir}/src")
 os.environ.update(
     PYTHONPATH=f"{workflow.basedir}/src",
+    PYTHONUTF8="1",  # names in tables and logs do not depend on the locale
     PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
 )
 

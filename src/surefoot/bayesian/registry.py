@@ -7,6 +7,10 @@ here is a dotted path; `surefoot.bayesian.interfaces` says what an agent's modul
 from typing import NamedTuple
 
 CELLS = "surefoot.bayesian.cells"
+PLAY_TABLE = "surefoot.bayesian.play_table"
+PLAY_OPTIONS = ("repeat_seconds", "decision_times", "transitions", "trajectories")
+"""What of a study's section decides how each cell is played."""
+
 DISTRIBUTIONS_MODULE = "surefoot.bayesian.distributions"
 
 
@@ -112,6 +116,15 @@ def cell(
         "horizon": HORIZON,
         "seed": seed,
     }
+
+
+def modules(cell: dict) -> tuple[str, ...]:
+    """Dotted names of the modules, and paths of the files, that decide what a cell learns and scores, with all that
+    they import."""
+    named = [
+        source["module"] for source in (cell["test"], cell["prior"]) if isinstance(source, dict) and "module" in source
+    ]
+    return cell["module"], CELLS, *named
 
 
 def parameters_text(parameters: dict[str, object]) -> str:

@@ -1,5 +1,6 @@
 """An entry of the catalogue of figures and tables. Light on purpose, as the catalogue is."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -25,6 +26,20 @@ class Drawing(NamedTuple):
     title: str
     optional: tuple[str, ...] = ()
     setting: tuple[str, str] | None = None
+
+
+def as_plain_data(drawing: Drawing, inputs: Iterable[str]) -> dict:
+    """All that decides a drawing, as it stands in a spec: the title is only for lists of targets.
+
+    inputs : keys of the tables that are there for it
+    """
+    setting = dict([drawing.setting] if drawing.setting else [])
+    return {"kind": drawing.kind, "function": drawing.function, "setting": setting, "inputs": sorted(inputs)}
+
+
+def drawing_suffixes(kind: str) -> tuple[str, ...]:
+    """The files of a drawing: a table is its numbers; a figure is its numbers, its Vega-Lite and its picture."""
+    return ("csv",) if kind == "table" else ("csv", "json", "svg")
 
 
 def figure(function: str, needs: tuple[str, ...], title: str, optional: tuple[str, ...] = (), setting=None) -> Drawing:

@@ -11,7 +11,8 @@ from surefoot.library.run_effects import run_effect_remark
 from surefoot.library.score_tables import ScoreTables, read_scores
 from surefoot.statistics.comparisons import difference, lift_percent, replicate_paired
 from surefoot.statistics.interval_methods import ACCELERATED, Interval, interval
-from surefoot.statistics.jackknife import row_acceleration, stratified_acceleration
+from surefoot.statistics.interval_remarks import metric_remark
+from surefoot.statistics.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
 from surefoot.statistics.metrics import FOUR_METRICS, Metric, metric, metric_list
 from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.ties import exceeds, typical_magnitude
@@ -51,14 +52,17 @@ class Aggregates:
         a, k = self._place(algorithm), self._number(metric)
         acceleration = self._accelerations(method)[a][k] if method in ACCELERATED else None
         magnitude = typical_magnitude(np.concatenate(self.tables.of(algorithm)))
-        return interval(self.replicates[a, :, k], self.values[a, k], method, confidence, acceleration, ties, magnitude)
+        spread = self._spread(a, k) if method == "student" else None
+        return interval(
+            self.replicates[a, :, k], self.values[a, k], method, confidence, acceleration, ties, magnitude, spread
+        )
 
     def table(self, method: str = "percentile", confidence: float = 0.95, ties: str = "strict") -> pd.DataFrame:
-        """All values and intervals: columns algorithm, metric, value, low, high, runs, note.
+        """All values and intervals: columns algorithm, metric, value, low, high, runs, note, remark.
 
         ties : see `interval`; an interval that does not exist has no low and high, and note says why. Where runs were
         resampled task by task and those of an algorithm do alike on all tasks, note says by how much the interval may
-        be too narrow.
+        be too narrow. remark says where it does not hold its level, as far as the numbers of runs tell.
         """
         rows, remarks = [], self._run_effect_remarks
         for a, algorithm in enumerate(self.algorithms):
@@ -71,8 +75,9 @@ class Aggregates:
                         raise
                     note = str(problem)
                 value, runs = self.values[a, k], self.tables.run_counts(algorithm)
-                rows.append((algorithm, str(chosen), value, float(low), float(high), runs, note))
-        return pd.DataFrame(rows, columns=["algorithm", "metric", "value", "low", "high", "runs", "note"])
+                remark = self._remark(algorithm, chosen, method, confidence)
+                rows.append((algorithm, str(chosen), value, float(low), float(high), runs, note, remark))
+        return pd.DataFrame(rows, columns=["algorithm", "metric", "value", "low", "high", "runs", "note", "remark"])
 
     def difference(self, x: str, y: str, metric="iqm", confidence: float = 0.95, paired: bool = False) -> pd.Series:
         """x minus y: value, low, high (percentile) and the fraction of resamples in which x is above y,
@@ -125,6 +130,23 @@ class Aggregates:
     @cached_property
     def _stratified_accelerations(self):
         return [stratified_acceleration(self.tables.of(a), self.metrics) for a in self.algorithms]
+
+    def _spread(self, a, k):
+        if self.design["resampled"] != "runs":
+            raise ValueError(
+                f"student: {self.design['resampled']} were resampled, and the degrees of freedom are those of the runs "
+                'of each task. Hint: `resampled="runs"`, or the method percentile.'
+            )
+        return self._spreads[a].of(k)
+
+    @cached_property
+    def _spreads(self):
+        return [spread_of_few_runs(self.tables.of(a), self.metrics) for a in self.algorithms]
+
+    def _remark(self, algorithm, chosen, method, confidence):
+        if self.design["resampled"] != "runs":
+            return ""
+        return metric_remark(method, chosen.name, [column.size for column in self.tables.of(algorithm)], confidence)
 
     @cached_property
     def _run_effect_remarks(self):

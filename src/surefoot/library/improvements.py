@@ -11,6 +11,7 @@ from surefoot.library.aggregates import refuse_single_runs
 from surefoot.library.score_tables import ScoreTables, read_scores
 from surefoot.statistics.improvement import Improvement, probability_of_improvement, replicate_improvement
 from surefoot.statistics.interval_methods import interval
+from surefoot.statistics.interval_remarks import improvement_remark
 from surefoot.statistics.rank_distributions import rank_distributions, simulated_rank_distributions
 from surefoot.statistics.ties import RELATIVE, exceeds
 
@@ -19,14 +20,17 @@ MEANINGFUL = 0.75
 
 @dataclass(frozen=True)
 class Improvements:
-    """Probabilities of improvement of pairs (x, y) and the resamples of them, float64[pairs, resamples]."""
+    """Probabilities of improvement of pairs (x, y), the resamples of them, float64[pairs, resamples], and for each pair
+    the numbers of runs of all tasks, of both algorithms."""
 
     pairs: tuple[tuple[str, str], ...]
     values: tuple[Improvement, ...]
     replicates: np.ndarray
+    sizes: tuple[tuple[int, ...], ...]
 
     def table(self, confidence: float = 0.95) -> pd.DataFrame:
-        """Columns x, y, value (probability that a run of x beats one of y), low, high, ties, significant, meaningful.
+        """Columns x, y, value (probability that a run of x beats one of y), low, high, ties, significant, meaningful,
+        remark (where the interval does not hold its level, as far as the numbers of runs tell).
 
         significant : the interval lies above 0.5; meaningful : it does, and reaches above 0.75 (the rule of Neyman and
         Pearson, Bouthillier et al. 2021). Each interval is one of its own: of 20 pairs without a difference, one is
@@ -37,7 +41,9 @@ class Improvements:
         columns = {"x": x, "y": y, "value": [one.probability for one in self.values], "low": low, "high": high}
         table = pd.DataFrame(columns | {"ties": [one.ties for one in self.values]})
         table["significant"] = exceeds(table["low"], 0.5)
-        return table.assign(meaningful=table["significant"] & exceeds(table["high"], MEANINGFUL))
+        table = table.assign(meaningful=table["significant"] & exceeds(table["high"], MEANINGFUL))
+        widths = zip(self.sizes, table["high"] - table["low"], strict=True)
+        return table.assign(remark=[improvement_remark(sizes, width, confidence) for sizes, width in widths])
 
 
 def improvement(
@@ -79,7 +85,8 @@ def improvement(
         values.append(probability_of_improvement(*both, decimals))
         design = {"tasks": tables.tasks, "decimals": decimals, "threads": threads}
         drawn.append(replicate_improvement(*both, replicates, seed, (x, y), **design))
-    return Improvements(tuple(pairs), tuple(values), np.array(drawn))
+    sizes = tuple(tuple(column.size for name in pair for column in tables.of(name)) for pair in pairs)
+    return Improvements(tuple(pairs), tuple(values), np.array(drawn), sizes)
 
 
 def rank_distribution(

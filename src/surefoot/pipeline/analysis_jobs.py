@@ -8,9 +8,9 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from surefoot.pipeline.fingerprint import SOURCE
-from surefoot.pipeline.jobs import Job
-from surefoot.pipeline.published.sources import sources_of, table_in
+from surefoot.pipeline.fingerprint import SOURCE, STAGES
+from surefoot.pipeline.jobs import READING, Job
+from surefoot.pipeline.published.sources import kept_for, sources_of, table_in
 from surefoot.pipeline.run_jobs import run_table, run_tables
 
 RECORDS = SOURCE.parent / "reports" / "records"
@@ -43,9 +43,8 @@ KINDS = {
 """The stage and the module of each kind of analysis; the module has a function of that name."""
 NUMBERS_OF_RUNS = ("run_plans", "sequential_comparison", "false_alarm_rates")
 """The kinds that the section `how_many_runs` asks for, and estimate.analyses cannot."""
-# All in one, since kernels are compiled once for the modules of a job; the store tells the analyses apart.
-_MODULES = tuple(sorted({module for _, module in KINDS.values()}))
-_PUBLISHED = "surefoot.pipeline.published"
+SCORE_SETS = ("surefoot.pipeline.score_sets", READING)
+"""The code that makes sets of scores."""
 
 
 def is_analysed(study: Mapping) -> bool:
@@ -120,21 +119,22 @@ def _collect_jobs(name: str, study: dict) -> Iterator[Job]:
                 break
             keys = {place: f"{table}:{place}" for place in found}
             inputs |= {keys[place]: os.path.relpath(path) for place, path in found.items()}
-            published[table] = {"given": keys, "files": [source.sha256 for source in sources_of(table)]}
+            published[table] = {"given": keys, "files": [list(source) for source in sources_of(table)]}
             if not found:
                 published[table]["address"] = section["address"]
         else:
             outputs = {table: f"results/collect/{name}/{part}.{table.replace('/', '_')}.parquet" for table in tables}
-            modules = (f"{_PUBLISHED}.collecting",)
+            inputs |= {key: os.path.relpath(path) for key, path in kept_for(tables).items()}
+            modules = ("surefoot.pipeline.published.collecting",)
             yield Job("collect", name, part, {"published": published}, modules, inputs, outputs)
 
 
 def _part_jobs(name: str, study: dict, part: str, tables: dict[str, str]) -> Iterator[Job]:
     sets = {key: scores for key, scores in study["normalize"]["scores"].items() if scores["collected"] == part}
     normalized = f"results/normalize/{name}/{part}.parquet"
-    modules = ("surefoot.statistics.score_normalization", f"{_PUBLISHED}.run_tables")
-    output = {"normalized": normalized}
-    yield Job("normalize", name, part, {"scores": sets}, modules, tables, output)
+    needing = [scores.get(key) for scores in sets.values() for key in ("runs", "references")]
+    kept = {key: os.path.relpath(path) for key, path in kept_for(needing).items()}
+    yield Job("normalize", name, part, {"scores": sets}, SCORE_SETS, tables | kept, {"normalized": normalized})
     section = study["estimate"]
     for stage in ("estimate", "cover"):
         chosen = {
@@ -143,14 +143,20 @@ def _part_jobs(name: str, study: dict, part: str, tables: dict[str, str]) -> Ite
             if KINDS[analysis["kind"]][0] == stage and set(analysis["scores"]) & set(sets)
         }
         if chosen:
-            yield analyses_job(stage, name, part, study, chosen, section["replicates"], normalized)
+            asked_in = "estimate.analyses"
+            yield analyses_job(stage, name, part, study, chosen, section["replicates"], normalized, asked_in)
 
 
 def analyses_job(
-    stage: str, name: str, part: str, study: dict, analyses: dict, replicates: int, normalized: str
+    stage: str, name: str, part: str, study: dict, analyses: dict, replicates: int, normalized: str, asked_in: str
 ) -> Job:
-    """The job that makes the numbers of some analyses of the normalized sets of scores at a path."""
-    settings = {"analyses": analyses, "seed": study["seed"], "confidence": study["estimate"]["confidence"]}
+    """The job that makes the numbers of some analyses of the normalized sets of scores at a path.
+
+    asked_in : the section of the study that asks for them, for errors
+    """
+    modules = {analysis["kind"]: KINDS[analysis["kind"]][1] for analysis in analyses.values()}
+    settings = {"analyses": analyses, "modules": modules, "asked_in": asked_in, "replicates": replicates}
+    settings |= {"seed": study["seed"], "confidence": study["estimate"]["confidence"]}
     outputs = {key: f"results/{stage}/{name}/{key}.csv" for key in analyses}
-    inputs = {"scores": normalized}
-    return Job(stage, name, part, settings | {"replicates": replicates}, _MODULES, inputs, outputs)
+    code = (f"{STAGES}.analyses", *modules.values())
+    return Job(stage, name, part, settings, code, {"scores": normalized}, outputs)

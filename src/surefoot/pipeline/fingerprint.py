@@ -3,6 +3,10 @@
 The fingerprint of a module is the SHA-256 of its syntax tree, without docstrings, comments and positions, together
 with the trees of all the modules of this package that it imports, directly or through others. So a comment or a
 reformatted line changes nothing, and an edit in a module that is not reached changes nothing either.
+
+Two kinds of modules are exceptions. `MACHINERY` only moves bytes and does not count at all. A module of `STAGES` counts
+by itself, and its imports are not followed: it is a switch that would lead to the code of every kind of job, so each
+job names the modules that it switches to.
 """
 
 import ast
@@ -12,6 +16,25 @@ from pathlib import Path
 
 PACKAGE = "surefoot"
 SOURCE = Path(__file__).parents[2]
+STAGES = "surefoot.pipeline.stages"
+MACHINERY = frozenset(
+    f"surefoot.pipeline.{name}"
+    for name in (
+        "canonical",  # hashes, and JSON whose only purpose is to be hashed
+        "errors",  # the wording of errors, after which there is no result
+        "fingerprint",
+        "job",  # looks up, calls the stage, puts files in place
+        "jobs",  # specs
+        "kernels",  # where compiled code is kept, under a hash of the code itself
+        "log",
+        "manifest",
+        "repair",  # whether files are what their manifests say
+        "sealed",
+        "store",
+        "whole_files",  # writes a text as it is
+    )
+)
+"""Modules that run in jobs and decide no number."""
 
 
 @functools.cache
@@ -26,14 +49,16 @@ def fingerprint(module: str) -> str:
 
 @functools.cache
 def reached_modules(module: str) -> tuple[str, ...]:
-    """The module and every module of the package that it imports, through others too, sorted by name."""
+    """The module and every module of the package that it imports, through others too, sorted by name; of a stage, the
+    module alone."""
     reached: set[str] = set()
     waiting = [module]
     while waiting:
         current = waiting.pop()
-        if current not in reached:
+        if current not in reached and current not in MACHINERY:
             reached.add(current)
-            waiting.extend(_imports(current))
+            if current.rpartition(".")[0] != STAGES:
+                waiting.extend(_imports(current))
     return tuple(sorted(reached))
 
 
@@ -80,14 +105,21 @@ def _imports(module: str) -> tuple[str, ...]:
                 base = ".".join([*package, base] if base else package)
             found.add(base)
             found.update(f"{base}.{alias.name}" for alias in node.names)
-    inside = (name for name in found if name == PACKAGE or name.startswith(f"{PACKAGE}."))
-    return tuple(sorted(name for name in inside if _is_module(name)))
+    inside = {name for name in found if name == PACKAGE or name.startswith(f"{PACKAGE}.")}
+    beside = [file for name in found - inside for file in _users_files(name)] if is_file(module) else []
+    return tuple(sorted([*beside, *(name for name in inside if _is_module(name))]))
+
+
+def _users_files(name: str) -> list[str]:
+    """A user's file can import others from the folder in which the workflow runs."""
+    base = Path(*name.split(".")) if name else Path()
+    return [str(path) for path in (base.with_suffix(".py"), base / "__init__.py") if name and path.is_file()]
 
 
 @functools.cache
 def _text_and_imports(path: Path) -> tuple[str, list[ast.Import | ast.ImportFrom]]:
     """The syntax tree as text, docstrings left out, and its import statements."""
-    tree = ast.parse(path.read_text(), filename=str(path))
+    tree = ast.parse(path.read_bytes(), filename=str(path))
     imports = []
     for node in ast.walk(tree):
         documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)

@@ -2,22 +2,24 @@
 
 import functools
 import importlib.metadata
+import platform
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from surefoot.pipeline.fingerprint import fingerprint
+from surefoot.pipeline.fingerprint import STAGES, fingerprint
 
-LIBRARIES = {
-    "simulate": ("numba", "numpy", "pyarrow"),
-    "collect": ("numpy", "pandas", "pyarrow"),
-    "normalize": ("numba", "numpy", "pandas", "pyarrow"),
-    "aggregate": ("numba", "numpy", "pandas", "scipy"),
-    "estimate": ("numba", "numpy", "pandas", "scipy"),
-    "cover": ("numba", "numpy", "pandas", "pyarrow", "scipy"),
-    "draw": ("altair", "numpy", "pandas", "vl-convert-python"),
-    "render": ("nbclient", "pypandoc_binary", "vl-convert-python"),
+_OF_NUMBERS = ("numba", "numpy", "pandas", "pyarrow", "scipy")
+LIBRARIES = dict.fromkeys(("simulate", "collect", "normalize", "aggregate", "estimate", "cover"), _OF_NUMBERS) | {
+    "draw": (*_OF_NUMBERS, "altair", "PyYAML", "vl-convert-python"),
+    "render": (
+        *("ipykernel", "jupyter_client", "nbclient", "nbformat", "pypandoc_binary", "PyYAML", "vl-convert-python"),
+    ),
 }
+"""The libraries that decide the results of each stage, by the names under which they are distributed."""
+
+READING = "surefoot.pipeline.reading"
+"""What reads the tables of other stages in those that take several."""
 
 
 class Job(NamedTuple):
@@ -25,7 +27,7 @@ class Job(NamedTuple):
 
     stage, study, part : its name
     settings : the slice of the configuration that decides its result
-    modules : the modules that decide its numbers
+    modules : the modules that decide its numbers, beside that of its stage
     inputs, outputs : paths by name
     on_request : whether it runs only if a target asks for it, and not by default
     made_by : by the name of an input that another job makes, the path of the manifest that proves it
@@ -80,7 +82,7 @@ def specification(job: Job) -> dict:
         "study": job.study,
         "part": job.part,
         "settings": job.settings,
-        "code": {module: fingerprint(module) for module in sorted(set(job.modules))},
+        "code": {module: fingerprint(module) for module in sorted({f"{STAGES}.{job.stage}", *job.modules})},
         "versions": versions(job.stage),
         "inputs": job.inputs,
         "outputs": job.outputs,
@@ -91,5 +93,7 @@ def specification(job: Job) -> dict:
 
 @functools.cache
 def versions(stage: str) -> dict[str, str]:
-    """Versions of the libraries that decide the stage's results."""
-    return {name: importlib.metadata.version(name) for name in LIBRARIES[stage]}
+    """Versions of Python and of the libraries that decide the stage's results."""
+    libraries = {name: importlib.metadata.version(name) for name in LIBRARIES[stage]}
+    # Without the last number: corrections of errors do not add floats in another way, as Python 3.12 does.
+    return libraries | {"python": ".".join(platform.python_version_tuple()[:2])}

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from surefoot.pipeline.canonical import sha256_text
-from surefoot.pipeline.fingerprint import PACKAGE, SOURCE, fingerprint, is_file
+from surefoot.pipeline.fingerprint import PACKAGE, SOURCE, fingerprint, is_file, reached_modules
 from surefoot.pipeline.whole_files import sweep
 
 DIGITS = 32
@@ -24,9 +24,14 @@ DIGITS = 32
 
 def kernel_folder(store: Path, modules: Iterable[str]) -> Path:
     """The folder for the kernels of these modules, such as ``surefoot.statistics.game``."""
-    # A user's file brings no room: numba's own cache sees its edits.
-    rooms = sorted({module.split(".")[1] for module in modules if not is_file(module)})
+    modules = list(modules)
+    # A user's file brings no room: numba's own cache sees its edits. The pipeline has no kernels.
+    rooms = sorted({module.split(".")[1] for module in modules if not is_file(module)} - {"pipeline"})
     texts = [fingerprint(module) for room in rooms for module in _modules_of(room)]
+    # But not those of others that it imports.
+    own = {module for module in modules if is_file(module)}
+    others = {reached for module in own for reached in reached_modules(module) if is_file(reached)} - own
+    texts += [fingerprint(module) for module in sorted(others)]
     return store / "kernels" / sha256_text("\n".join([*rooms, *texts]))[:32]
 
 

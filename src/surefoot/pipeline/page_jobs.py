@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from surefoot.figures.catalogue import CATALOGUE, STUDY_SETS
+from surefoot.figures.drawing import as_plain_data, drawing_suffixes
 from surefoot.pipeline.analysis_jobs import is_analysed, larger_records, numbers_of
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.fingerprint import SOURCE
-from surefoot.pipeline.jobs import Job
+from surefoot.pipeline.jobs import READING, Job
 from surefoot.pipeline.play_jobs import agent_titles, environment_titles
 from surefoot.pipeline.run_jobs import pool
 from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
@@ -141,25 +142,21 @@ def _kept(path: Path) -> str | None:
 def _draw(
     name: str, figures: str, settings: dict, made: dict, part: str = "figures", chosen: list[str] | None = None
 ) -> Job:
-    drawings, inputs, outputs, available = CATALOGUE[figures], {}, {}, []
+    drawings, inputs, outputs, available = CATALOGUE[figures], {}, {}, {}
     for drawing_name in drawings if chosen is None else chosen:
         drawing = drawings[drawing_name]
         wanted = {*drawing.needs, *drawing.optional}
         found = {key: path for key, path in made.items() if key.partition("@")[0] in wanted and path}
         if not {key.partition("@")[0] for key in found}.issuperset(drawing.needs):
             continue  # the study does not ask for the method that this drawing shows
-        available.append(drawing_name)
+        available[drawing_name] = as_plain_data(drawing, found)
         inputs |= found
         for suffix in drawing_suffixes(drawing.kind):
             outputs[f"{drawing_name}.{suffix}"] = f"results/draw/{name}/{drawing_name}.{suffix}"
-    code = ("surefoot.tables", *{drawings[drawing].function.partition(":")[0] for drawing in available})
+    functions = {drawing["function"].partition(":")[0] for drawing in available.values()}
+    code = (READING, "surefoot.figures.drawing", *functions)
     settings = {"figures": figures, "drawings": available, **settings}
     return Job("draw", name, part, settings, code, inputs, outputs)
-
-
-def drawing_suffixes(kind: str) -> tuple[str, ...]:
-    """A table is its numbers; a figure is its numbers, its Vega-Lite and its picture."""
-    return ("csv",) if kind == "table" else ("csv", "json", "svg")
 
 
 def pages(config: dict, jobs: list[Job], locate: Callable[..., str]) -> Iterator[Job]:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from surefoot.pipeline.analysis_jobs import analysis_jobs, is_analysed
 from surefoot.pipeline.cover_jobs import coverage
-from surefoot.pipeline.jobs import Job, with_proofs
+from surefoot.pipeline.jobs import READING, Job, with_proofs
 from surefoot.pipeline.page_jobs import (
     analysis_drawings,
     home_drawings,
@@ -121,7 +121,7 @@ def _analysis(name: str, study: dict, analysis: str, known: dict[str, str]) -> J
     taken = _TAKEN.get(analysis, ("runs",))
     inputs = {table: path for table, path in known.items() if table in taken}
     output = {"values": f"results/aggregate/{name}/{analysis}.csv"}
-    return Job("aggregate", name, analysis, settings, (module,), inputs, output)
+    return Job("aggregate", name, analysis, settings, (module, READING), inputs, output)
 
 
 def _estimate(name: str, study: dict, method: str, runs: str) -> Job:

@@ -5,15 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from surefoot.bayesian import registry
-from surefoot.pipeline.jobs import Job
+from surefoot.pipeline.fingerprint import STAGES
+from surefoot.pipeline.jobs import READING, Job
 
 LEFT_OUT = ("formula",)
 """Agents that have no place among bounds on times: the time of the search that found the formula is not theirs."""
 
 STATISTICS = "surefoot.statistics.plays"
-CHOSEN = ("repeat_seconds", "decision_times", "transitions", "trajectories")
-"""What of a study's section decides how each cell is played."""
-
 VIEWS = "surefoot.statistics.views"
 REPLICATES = 2_000
 """Resamples behind the intervals of the IQM and of the probability of improvement."""
@@ -25,7 +23,7 @@ ANALYSES = ("agents", "time_bounds")
 def plays(name: str, study: dict) -> list[Job]:
     """One job an agent, with all its parameters in all its environments."""
     section = study["bayesian"]
-    chosen = {key: section[key] for key in CHOSEN}
+    chosen = {key: section[key] for key in registry.PLAY_OPTIONS}
     cells: dict[str, dict[str, dict]] = {}
     for cell, mdps in cells_of(study):
         arguments = registry.parameters_text(cell["arguments"])
@@ -40,16 +38,10 @@ def plays(name: str, study: dict) -> list[Job]:
         if section["transitions"]:
             outputs["transitions"] = f"results/simulate/{name}/{agent}_transitions.parquet"
         settings = {"protocol": "bayesian", "seed": study["seed"], "cells": wanted} | chosen
-        code = {module for entry in wanted.values() for module in modules(entry["cell"])}
+        code = {module for entry in wanted.values() for module in registry.modules(entry["cell"])}
+        code |= {f"{STAGES}.plays", registry.PLAY_TABLE}
         jobs.append(Job("simulate", name, agent, settings, tuple(sorted(code)), {}, outputs))
     return jobs
-
-
-def modules(cell: dict) -> tuple[str, ...]:
-    """Dotted names of the modules that decide the numbers of a cell, with all that they import."""
-    sources = (cell["test"], cell["prior"])
-    named = [source["module"] for source in sources if isinstance(source, dict) and "module" in source]
-    return cell["module"], registry.CELLS, *named
 
 
 def cells_of(study: dict) -> Iterator[tuple[dict, int]]:
@@ -102,13 +94,14 @@ def play_tables(name: str, study: dict, jobs: list[Job]) -> list[Job]:
     all_plays, runs = (f"results/collect/{name}/{part}.parquet" for part in ("plays", "runs"))
     inputs = {job.part: job.outputs["runs"] for job in jobs}
     made = [
-        Job("collect", name, "plays", {"agents": order}, (STATISTICS,), inputs, {"runs": all_plays}),
+        Job("collect", name, "plays", {"agents": order}, (), inputs, {"runs": all_plays}),
         Job("collect", name, "runs", {"best": chosen}, (STATISTICS,), {"plays": all_plays}, {"runs": runs}),
     ]
     for analysis in ANALYSES:
         outputs = {"values": f"results/aggregate/{name}/{analysis}.csv"}
         settings = {"analysis": analysis} | ({"left_out": list(LEFT_OUT)} if analysis == "time_bounds" else {})
-        made.append(Job("aggregate", name, analysis, settings, (STATISTICS,), {"runs": all_plays}, outputs))
+        code = (STATISTICS, READING)
+        made.append(Job("aggregate", name, analysis, settings, code, {"runs": all_plays}, outputs))
     outputs = {"bands": f"results/estimate/{name}/paired_z.csv"}
     made.append(Job("estimate", name, "paired_z", {"paired_z": True}, (STATISTICS,), {"runs": all_plays}, outputs))
     chosen = {"views": True, "replicates": REPLICATES, "seed": study["seed"]}

@@ -1,25 +1,27 @@
 """record: keep the rows of a large run with the project, so that readers see its verdict beside their own small one's.
 
 A row is replaced by one of at least its size (trials; where it has more counts, their product), so a record grows cell
-by cell, over as many runs as it takes.
+by cell, over as many runs as it takes. Only files that jobs of this very configuration made are taken.
 """
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
 import yaml
 
+from surefoot.bayesian import registry as bayesian
 from surefoot.pipeline.analysis_jobs import is_analysed
-from surefoot.pipeline.canonical import canonical_json, sha256_text
+from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.housekeeping import read_checked
-from surefoot.pipeline.jobs import Job
+from surefoot.pipeline.jobs import Job, specification
 from surefoot.pipeline.manifest import read_manifest
 from surefoot.pipeline.page_jobs import PUBLISHED, RECORDS
 from surefoot.pipeline.plan import RESAMPLING, plan
-from surefoot.pipeline.play_jobs import cells_of, modules
+from surefoot.pipeline.play_jobs import cells_of
+from surefoot.pipeline.reading import read_table
 from surefoot.pipeline.whole_files import write_whole
 from surefoot.simulation import registry
 
@@ -30,22 +32,57 @@ def record(options: argparse.Namespace) -> int:
     RECORDS.mkdir(exist_ok=True)
     jobs = plan(config)
     for name, study in config["studies"].items():
+        results = current_results(name, jobs)
         if is_analysed(study):
-            keep_numbers(name, study, jobs)
+            keep_numbers(name, study, jobs, results)
         else:
-            keep_rows(name, study)
+            keep_rows(name, study, results)
     return 0
 
 
-def keep_rows(name: str, study: dict) -> None:
+def current_results(name: str, jobs: Iterable[Job]) -> dict[str, Path]:
+    """The study's tables that its jobs made as they are planned now, by stage and name, such as ``estimate/pbp``.
+
+    For each that is otherwise, a sentence is printed.
+    """
+    results = {}
+    for job in jobs:
+        made = {path: Path(path) for path in job.outputs.values() if Path(path).is_file()}
+        if job.study != name or job.stage not in ("aggregate", "estimate", "cover", "draw") or not made:
+            continue
+        manifest = read_manifest(job)
+        for text, path in made.items():
+            if manifest is None:
+                what = "nothing is known of how it was made"
+            elif manifest["spec_sha256"] != sha256_text(canonical_json(specification(job))):
+                what = "made with other settings or other code than those of this configuration"
+            elif sha256_file(path) != manifest["outputs"].get(text):
+                what = "altered since it was made"
+            elif any(_is_other(manifest, key, Path(source)) for key, source in job.inputs.items()):
+                what = "made of other inputs than those that are there"
+            else:
+                results[f"{job.stage}/{path.stem}"] = path
+                continue
+            print(f"{text}: {what}, so it is not recorded. Hint: snakemake {name} makes it again")
+    return results
+
+
+def _is_other(manifest: Mapping, key: str, source: Path) -> bool:
+    """Whether an input is there and has other bytes than what the results were made of."""
+    return source.is_file() and sha256_file(source) != manifest["facts"]["input_sha256"].get(key)
+
+
+def keep_rows(name: str, study: dict, results: Mapping[str, Path]) -> None:
     """Enter the rows of a study that has runs of its own, each with the configuration that made it.
+
+    results : from `current_results`
 
     The YAML beside the tables has the configurations that any of their rows names, by twelve digits of a hash.
     """
     configuration = sha256_text(canonical_json(study))[:12]
     tables = {}
-    for path, rows, names, counts, merge in _tables(name, study):
-        old = pd.read_csv(path, dtype=_TEXTS) if path.is_file() else None
+    for path, rows, names, counts, merge in _tables(name, study, results):
+        old = read_table(path) if path.is_file() else None
         tables[path] = merge(old, rows.assign(configuration=configuration, new=True), names, counts)
     taken = {path: int(table.pop("new").notna().sum()) for path, table in tables.items()}
     for path, table in tables.items():
@@ -55,14 +92,13 @@ def keep_rows(name: str, study: dict) -> None:
     if any(taken.values()):
         path = RECORDS / f"{name}.yaml"
         known = yaml.safe_load(path.read_text()) if path.is_file() else {}
-        files = [pd.read_csv(file, dtype=_TEXTS) for file in _files(name) if file.is_file()]
-        named = pd.concat([table.reindex(columns=["configuration"]) for table in files])["configuration"]
+        files = [read_table(file) for file in _files(name) if file.is_file()]
+        named = pd.concat([table.reindex(columns=["configuration"], fill_value="") for table in files])["configuration"]
         # Rows that name none were made by any of those that are known.
-        kept = {key: content for key, content in known.items() if key in set(named) or named.isna().any()}
+        kept = {key: content for key, content in known.items() if key in set(named) or named.eq("").any()}
         write_whole(path, yaml.safe_dump(kept | {configuration: study}, sort_keys=False))
 
 
-_TEXTS = {"reason": str, "code": str, "configuration": str}
 _KINDS = ("", "_coverage", "_intervals", "_distributions")
 
 
@@ -70,60 +106,60 @@ def _files(name):
     return [RECORDS / f"{name}{kind}.csv" for kind in _KINDS]
 
 
-def _tables(name, study):
+def _tables(name, study, results):
     """Path, rows, names, counts and merger of each table of the record that this run has rows for."""
     numbers, covered, scores, distributions = _files(name)
-    summaries = {key: Path(f"results/cover/{name}/{key}.parquet") for key in study["cover"]}
-    made = [coverage_rows(key, path, study) for key, path in summaries.items() if path.is_file()]
+    made = [coverage_rows(key, results[f"cover/{key}"], study) for key in study["cover"] if f"cover/{key}" in results]
     coverage = pd.concat(made, ignore_index=True) if made else pd.DataFrame()
     if made:
         yield covered, coverage, ["variant", "method", "size"], ["pool_trials", "replicates", "datasets"], merged
-    reproduction = Path(f"results/draw/{name}/reproduction.csv")
-    if reproduction.is_file():
-        rows = pd.read_csv(reproduction, dtype={"reason": str})
+    needed = "aggregate/agents" if "bayesian" in study else _points_of(study)
+    if {"draw/reproduction", needed} <= results.keys():
+        rows = read_table(results["draw/reproduction"])
         rows = rows[~rows["item"].str.startswith("coverage/")]  # they have a record of their own
         if "bayesian" in study:
-            agents = pd.read_csv(f"results/aggregate/{name}/agents.csv")
+            agents = read_table(results[needed])
             yield numbers, with_origin_of_plays(rows, agents, study), ["item"], ["trials"], merged
         else:
-            rows = with_origin(rows, _points(name, study), study, coverage)
+            rows = with_origin(rows, read_table(results[needed]), study, coverage)
             yield numbers, rows, ["item"], ["trials", "trials_in_all", *({"datasets"} & set(rows))], merged
-    intervals = score_rows(name, study)
+    intervals = score_rows(study, results)
     if len(intervals):
         yield scores, intervals, ["method"], ["runs", "runs_in_all", "replicates"], merged_scores
-    curves = distribution_rows(name, study)
+    curves = distribution_rows(name, study, results)
     if len(curves):
         yield distributions, curves, list(_CURVE), ["runs"], merged_curves
 
 
-def _points(name, study):
-    return pd.read_csv(f"results/aggregate/{name}/{study['normalize']['method']}.csv")
+def _points_of(study):
+    return f"aggregate/{study['normalize']['method']}"
 
 
-def keep_numbers(name: str, study: dict, jobs: Sequence[Job]) -> None:
+def keep_numbers(name: str, study: dict, jobs: Sequence[Job], results: Mapping[str, Path]) -> None:
     """Enter the numbers of each analysis that this run made into reports/records/<study>/, six digits of each.
+
+    results : from `current_results`
 
     One that was recorded with more replicates or subsamples stays.
     """
     folder = RECORDS / name
     index = folder / "record.csv"
-    known = pd.read_csv(index).set_index("analysis").to_dict("index") if index.is_file() else {}
+    known = read_table(index).set_index("analysis").to_dict("index") if index.is_file() else {}
     for job in jobs:
         if job.study != name or "analyses" not in job.settings:
             continue
-        made = (read_manifest(job) or {"facts": {}})["facts"].get("made")
         for analysis, settings in job.settings["analyses"].items():
+            path, old = results.get(f"{job.stage}/{analysis}"), known.get(analysis)
+            if path is None:
+                continue
             replicates = settings.get("replicates", job.settings["replicates"])
-            row = {"made": made, "replicates": replicates, "datasets": settings.get("datasets", 1)}
-            row |= {"seed": study["seed"], "code": _code(job.modules)}
-            path, old = Path(job.outputs[analysis]), known.get(analysis)
+            row = {"made": read_manifest(job)["facts"]["made"], "replicates": replicates}
+            row |= {"datasets": settings.get("datasets", 1), "seed": study["seed"], "code": _code(job.modules)}
             larger = old is not None and old["replicates"] * old["datasets"] > row["replicates"] * row["datasets"]
-            if made is None or not path.is_file() or larger:
+            if larger:
                 continue
             folder.mkdir(parents=True, exist_ok=True)
-            pd.read_csv(path, keep_default_na=False, na_values=[""]).to_csv(
-                folder / f"{analysis}.csv", index=False, float_format="%.6g"
-            )
+            read_table(path).to_csv(folder / f"{analysis}.csv", index=False, float_format="%.6g")
             known[analysis] = row
     if known:
         pd.DataFrame.from_dict(known, orient="index").rename_axis("analysis").to_csv(index)
@@ -193,7 +229,7 @@ def with_origin_of_plays(reproduction: pd.DataFrame, agents: pd.DataFrame, study
     corrected, half_copied = (
         agents.set_index(names)[(variants == name).to_numpy()] for name in ("corrected", "half_copied")
     )
-    codes = {cell["agent"]: _code(modules(cell)) for cell, _ in cells_of(study)}
+    codes = {cell["agent"]: _code(bayesian.modules(cell)) for cell, _ in cells_of(study)}
     items = reproduction["item"].str.partition("/")[2]
     return reproduction.assign(
         ours_standard_error=items.map(ours["standard_error"]),
@@ -207,38 +243,38 @@ def with_origin_of_plays(reproduction: pd.DataFrame, agents: pd.DataFrame, study
     )
 
 
-def score_rows(name: str, study: dict) -> pd.DataFrame:
+def score_rows(study: dict, results: Mapping[str, Path]) -> pd.DataFrame:
     """Aggregate scores with every kind of intervals of them that the study made, the environments on which they
     depend (names with a space between), the runs of all pairs (column `runs` has the fewest of any) and the seed."""
-    tables = [pd.read_csv(path) for path in sorted(Path(f"results/estimate/{name}").glob("*.csv"))]
+    tables = [read_table(path) for key, path in sorted(results.items()) if key.startswith("estimate/")]
     found = [table[table["aggregate"] == "game_score"] for table in tables if "aggregate" in table]
-    if not found:
+    if not found or _points_of(study) not in results:
         return pd.DataFrame()
     rows = pd.concat(found, ignore_index=True).drop(columns=["aggregate", "environment"])
-    points = _points(name, study)
-    environments = " ".join(sorted(points["environment"].dropna().unique()))
-    in_all = int(points.loc[points["aggregate"] == "mean", "runs"].sum())
+    points = read_table(results[_points_of(study)])
+    means = points[points["aggregate"] == "mean"]
+    environments, in_all = " ".join(sorted(means["environment"].unique())), int(means["runs"].sum())
     return rows.assign(environments=environments, runs_in_all=in_all, seed=study["seed"])
 
 
-def distribution_rows(name: str, study: dict) -> pd.DataFrame:
+def distribution_rows(name: str, study: dict, results: Mapping[str, Path]) -> pd.DataFrame:
     """Curves of the distributions of which points were published, and of the samples of one pair.
 
     Columns method (dkw, or subsamples), environment, algorithm, size (of the sample), probability, score, low, high,
     runs (of the pair) and seed.
     """
-    published, folder = PUBLISHED / f"{name}.csv", Path(f"results/estimate/{name}")
-    if not (published.is_file() and (folder / "dkw.csv").is_file()):
+    published = PUBLISHED / f"{name}.csv"
+    if not published.is_file() or not {"estimate/dkw", _points_of(study)} <= results.keys():
         return pd.DataFrame()
-    names = pd.read_csv(published)["item"].str.extract(r"^(?:cdf|quantile)/([^/]+)/([^/]+)/").dropna()
+    names = read_table(published)["item"].str.extract(r"^(?:cdf|quantile)/([^/]+)/([^/]+)/").dropna()
     pairs = set(names.itertuples(index=False, name=None))
-    bands = pd.read_csv(folder / "dkw.csv")
+    bands = read_table(results["estimate/dkw"])
     bands = bands[[pair in pairs for pair in zip(bands["environment"], bands["algorithm"], strict=True)]]
-    points = _points(name, study)
+    points = read_table(results[_points_of(study)])
     runs = points[points["aggregate"] == "mean"][["algorithm", "environment", "runs"]].astype({"runs": int})
     tables = [bands.merge(runs, on=["algorithm", "environment"], validate="m:1").assign(size=lambda rows: rows["runs"])]
-    if (folder / "subsamples.csv").is_file():
-        tables.append(pd.read_csv(folder / "subsamples.csv").drop(columns="confidence").assign(method="subsamples"))
+    if "estimate/subsamples" in results:
+        tables.append(read_table(results["estimate/subsamples"]).drop(columns="confidence").assign(method="subsamples"))
     order = [*_CURVE, "size", "probability", "score", "low", "high", "runs"]
     return pd.concat(tables, ignore_index=True)[order].assign(seed=study["seed"])
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from surefoot.pipeline.fingerprint import SOURCE
+from surefoot.pipeline.fingerprint import SOURCE, STAGES
 from surefoot.pipeline.jobs import Job
 from surefoot.simulation import registry
 
@@ -25,10 +25,11 @@ def simulations(name: str, study: dict) -> list[Job]:
                 "block": f"{algorithm}.{environment}.{first // block}",
             }[section["batch"]]
             cells = batches.setdefault(part, {})
-            settings = registry.settings(algorithm, environment, section["own"])
+            modules = registry.modules(algorithm, environment, section["own"])
+            settings = registry.settings(algorithm, environment, section["own"]) | {"modules": list(modules)}
             settings |= {"first": first, "trials": 0, "block": block}
             cells.setdefault(f"{algorithm}.{environment}", settings)["trials"] += min(block, trials - first)
-            used.setdefault(part, set()).update(registry.modules(algorithm, environment, section["own"]))
+            used.setdefault(part, {"surefoot.simulation.costs"}).update(modules)
     return [
         Job(
             "simulate",
@@ -75,7 +76,8 @@ def other_simulations(name: str, study: dict) -> list[Job]:
 
 def _other(name: str, study: dict, protocol: str, module: str, cells: dict, numbers: dict) -> Job:
     settings = {"protocol": protocol, "seed": study["seed"], "module": module, "cells": cells, "numbers": numbers}
-    modules = (module, *dict.fromkeys(used for cell in cells.values() for used in cell["modules"]))
+    used = dict.fromkeys(used for cell in cells.values() for used in cell["modules"])
+    modules = (f"{STAGES}.other_runs", module, *used)
     return Job(
         "simulate", name, protocol, settings, modules, {}, {"runs": f"results/simulate/{name}/{protocol}.parquet"}
     )
@@ -83,11 +85,10 @@ def _other(name: str, study: dict, protocol: str, module: str, cells: dict, numb
 
 def run_tables(name: str, study: dict, simulated: list[Job]) -> list[Job]:
     """The run table of the study, and one for each of its pools for coverage."""
-    modules = ("surefoot.pipeline.score_table",)
     if not simulated:
         settings = {key: study["collect"][key] for key in _POLICIES}
         table = os.path.relpath(score_table_path(study["collect"]["file"]))
-        outputs = {"runs": run_table(name)}
+        outputs, modules = {"runs": run_table(name)}, ("surefoot.pipeline.score_table",)
         return [Job("collect", name, "runs", settings, modules, {"table": table}, outputs)]
     tables = {"runs": list(rows(study["simulate"]))}
     tables |= {f"pool_{key}": list(rows(pool(study, key))) for key in study["cover"]}
@@ -96,7 +97,7 @@ def run_tables(name: str, study: dict, simulated: list[Job]) -> list[Job]:
         cells = {f"{cell}.{environment}" for _, environment, cell, _ in listed}
         inputs = {job.part: job.outputs["runs"] for job in simulated if cells & job.settings["cells"].keys()}
         outputs = {"runs": f"results/collect/{name}/{part}.parquet"}
-        jobs.append(Job("collect", name, part, {"rows": listed}, modules, inputs, outputs))
+        jobs.append(Job("collect", name, part, {"rows": listed}, (), inputs, outputs))
     return jobs
 
 

@@ -15,7 +15,7 @@ def score_sets(tables: Mapping[str, pd.DataFrame], sets: Mapping[str, Mapping]) 
 
     Parameters
     ----------
-    tables : published tables by name, or {"runs": the run table of a study}
+    tables : published tables and what is kept for them by name, or {"runs": the run table of a study}
     sets : by name, the keys of the configuration's `normalize.scores`
 
     Returns

@@ -162,15 +162,24 @@ def _check_sizes(kind, analysis, counts, where):
 def _check_intervals(counts, analysis, where):
     methods = analysis.get("methods", [])
     by_algorithm = counts.groupby("algorithm")
-    for method, enough in (("bca", by_algorithm.min()), ("bca_stratified", by_algorithm.max())):
+    for method, enough in (
+        ("bca", by_algorithm.min()),
+        ("bca_stratified", by_algorithm.max()),
+        ("student", by_algorithm.max()),
+    ):
         if method in methods and enough.min() < 2:
             what = f"{method} leaves one run out, and {enough.idxmin()} has a single one"
             raise InputError(where, what, "at least two runs of each task, or methods without it, such as percentile")
     if "bca" in methods and counts.groupby("algorithm").nunique().max() > 1:
         what = f"bca leaves out one run of all tasks, and there are {counts.min()} to {counts.max()} runs of a task"
         raise InputError(where, what, "bca_stratified needs no equal numbers")
-    if "normal" in methods and analysis.get("replicates", 2) < 2:
-        raise InputError(where, "a normal interval of 1 replicate has no spread", "replicates: 2 or more, better 2000")
+    for method in ("normal", "student"):
+        if method in methods and analysis.get("replicates", 2) < 2:
+            what = f"a {method} interval of 1 replicate has no spread"
+            raise InputError(where, what, "replicates: 2 or more, better 2000")
+    if "student" in methods and analysis.get("resampled", "runs") != "runs":
+        what = f"student is of resampled runs, and {analysis['resampled']} are drawn"
+        raise InputError(where, what, "resampled: runs, or methods: [percentile]")
 
 
 def _check_metric(written, table, where):

@@ -7,8 +7,8 @@ import os
 from collections.abc import Callable, Mapping
 
 from surefoot.pipeline.errors import InputError, nearest
-from surefoot.pipeline.fingerprint import SOURCE
-from surefoot.pipeline.jobs import Job
+from surefoot.pipeline.fingerprint import SOURCE, STAGES
+from surefoot.pipeline.jobs import READING, Job
 
 NAME = "trust"
 """The study, the target and the page that these jobs belong to."""
@@ -43,7 +43,7 @@ def trust_jobs(config: Mapping) -> list[Job]:
 def _job(subject: str, section: Mapping) -> Job:
     module = f"{_ROOM}.{subject}"
     settings = section["subjects"][subject] | {"seed": section["seed"], "work": f"{module}:cover"}
-    modules = (module, "surefoot.statistics.failure_rates")
+    modules = (f"{STAGES}.trust_tables", module, "surefoot.statistics.failure_rates", READING)
     output = {"failures": f"results/cover/{NAME}/{subject}.csv"}
     return Job("cover", NAME, subject, settings, modules, {}, output, on_request=True)
 

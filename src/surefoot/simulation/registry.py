@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-PROTOCOL = "surefoot.simulation.protocol"
+CELLS = "surefoot.simulation.cells"
 NONE_OF_ITS_OWN: Mapping = MappingProxyType({})
 
 
@@ -113,28 +113,6 @@ ENVIRONMENTS = {
     "pinball_single": _continuous("pinball", "Pinball Single", 200, _PINBALL_RETURNS, name="single"),
 }
 
-_SECONDS = {
-    "acrobot": {"others": 0.7, "nac_td": 1.6, "ppo": 3.0},
-    "cart_pole": {"others": 0.1, "nac_td": 0.15, "ppo": 0.5},
-    "mountain_car": {"others": 0.05, "nac_td": 0.15, "ppo": 0.35},
-    "chain_10_deterministic": {"others": 1e-4, "nac_td": 9e-4, "ppo": 1e-3},
-    "chain_10_stochastic": {"others": 1e-4, "nac_td": 8e-4, "ppo": 1.2e-3},
-    "chain_50_deterministic": {"others": 2e-3, "nac_td": 1.2e-2, "ppo": 1.2e-2},
-    "chain_50_stochastic": {"others": 2e-3, "nac_td": 1.2e-2, "ppo": 1.3e-2},
-    "gridworld_5_deterministic": {"others": 2e-4, "nac_td": 2e-3, "ppo": 2e-3},
-    "gridworld_5_stochastic": {"others": 2e-4, "nac_td": 1.6e-3, "ppo": 2.2e-3},
-    "gridworld_10_deterministic": {"others": 1e-3, "nac_td": 2.3e-2, "ppo": 9e-3},
-    "gridworld_10_stochastic": {"others": 1e-3, "nac_td": 1.8e-2, "ppo": 1e-2},
-    "pinball_box": {"others": 0.15, "nac_td": 0.35, "ppo": 1.5},
-    "pinball_empty": {"others": 0.15, "nac_td": 0.35, "ppo": 1.5},
-    "pinball_medium": {"others": 0.2, "nac_td": 0.4, "ppo": 1.6},
-    "pinball_single": {"others": 0.8, "nac_td": 1.0, "ppo": 4.5},
-}
-
-
-SECONDS_OF_OTHERS = 0.01
-"""Of a trial with an algorithm or in an environment of a user's, before any was measured."""
-
 
 def algorithms(own: Mapping = NONE_OF_ITS_OWN) -> dict[str, Algorithm]:
     """The package's algorithms and a study's own."""
@@ -155,12 +133,6 @@ def environments(own: Mapping = NONE_OF_ITS_OWN) -> dict[str, Environment]:
     }
 
 
-def cost(algorithm: str, environment: str) -> float:
-    """Rough mean number of CPU seconds that a trial takes on one core, as measured."""
-    measured = _SECONDS.get(environment, {"others": SECONDS_OF_OTHERS})
-    return measured.get(algorithm, measured["others"])
-
-
 def cell(algorithm: str, environment: str, own: Mapping = NONE_OF_ITS_OWN) -> str:
     """The algorithm that really runs: on discrete environments a scaled one *is* its base, the same sample."""
     if algorithms(own)[algorithm].scaled and environments(own)[environment].kind == "discrete":
@@ -170,7 +142,7 @@ def cell(algorithm: str, environment: str, own: Mapping = NONE_OF_ITS_OWN) -> st
 
 def modules(algorithm: str, environment: str, own: Mapping = NONE_OF_ITS_OWN) -> tuple[str, ...]:
     """Dotted names of the modules, and paths of the files, that decide the numbers of a cell, with all they import."""
-    return algorithms(own)[algorithm].module, environments(own)[environment].module, PROTOCOL
+    return algorithms(own)[algorithm].module, environments(own)[environment].module, CELLS
 
 
 def settings(algorithm: str, environment: str, own: Mapping = NONE_OF_ITS_OWN) -> dict[str, object]:

@@ -1,15 +1,12 @@
-"""Simulate trials of a cell by name, on several threads: the front of the simulation room."""
+"""Simulate trials of a cell by name: the front of the simulation room."""
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor, as_completed
 
 import numpy as np
 
 from surefoot.simulation import registry
-from surefoot.simulation.protocol import prepare
-
-SECONDS_PER_CHUNK = 0.05
-"""Work handed to a thread at a time: far above the cost of handing it over, well below a user's patience."""
+from surefoot.simulation.cells import simulate_cell
+from surefoot.simulation.costs import cost
 
 
 def simulate(
@@ -41,26 +38,5 @@ def simulate(
     ------
     KeyError for an unknown name, ValueError for a number out of range
     """
-    if first_trial < 0 or trials < 1 or threads < 1:
-        raise ValueError(
-            f"first_trial {first_trial}, trials {trials}, threads {threads}: the first must not be negative, "
-            "the others must be positive."
-        )
-    modules = registry.modules(algorithm, environment, own)
-    fill = prepare(registry.settings(algorithm, environment, own), modules, seed)
-    performances = np.empty(trials)
-    chunk = max(1, int(SECONDS_PER_CHUNK / registry.cost(algorithm, environment)))
-    done = 0
-    pool = ThreadPoolExecutor(threads)
-    try:
-        parts = [performances[start : start + chunk] for start in range(0, trials, chunk)]
-        futures = {pool.submit(fill, part, first_trial + chunk * i): len(part) for i, part in enumerate(parts)}
-        for future in as_completed(futures):
-            future.result()
-            done += futures[future]
-            if progress is not None:
-                progress(done)
-    finally:
-        # After an interruption or error, what has not begun must not keep the process alive.
-        pool.shutdown(cancel_futures=True)
-    return performances
+    settings, modules = registry.settings(algorithm, environment, own), registry.modules(algorithm, environment, own)
+    return simulate_cell(settings, modules, seed, first_trial, trials, threads, progress, cost(algorithm, environment))

@@ -11,8 +11,12 @@ stratified_bootstrap    metric_values(scores, metrics) -> float64[metrics]
                         threads=1) -> float64[replicates, metrics]; draws = N with resampled "whole_runs" or "runs"
                         subsamples N runs; "paired_runs" draws the same runs for any name
 interval_methods        interval(replicates, estimate, method="percentile", confidence=0.95, acceleration=None,
-                        ties="strict", magnitude=0.0) -> Interval(low, high, bias_correction, acceleration); METHODS
-jackknife               row_acceleration(scores, metrics), stratified_acceleration(scores, metrics) -> float64[metrics]
+                        ties="strict", magnitude=0.0, spread=None)
+                        -> Interval(low, high, bias_correction, acceleration); METHODS
+interval_remarks        metric_remark(method, metric_name, sizes, confidence) -> text, empty where the level is held
+jackknife               row_acceleration(scores, metrics), stratified_acceleration(scores, metrics) -> float64[metrics];
+                        spread_of_few_runs(scores, metrics) -> Spread(stretch, degrees), for the method student
+ties                    score_places(samples, decimals="relative"), exceeds(x, y, scale): equal but for rounding
 profiles                profile(scores, thresholds, kind="run_scores") -> float64[thresholds]; KINDS
                         replicate_profiles(scores, thresholds, kind, replicates, seed, name, tasks, resampled, threads)
                         -> float64[replicates, thresholds]

@@ -27,6 +27,12 @@ def cut_start(sizes: list[int], data_sets: int, size: int) -> int:
     return data_sets * sum(sizes[: sizes.index(size)])
 
 
+def runs_of_block(start: int, size: int, first: int, count: int) -> tuple[int, int]:
+    """Numbers of the first run, and of the one after the last, that the data sets first..first+count-1 are cut from."""
+    begin = start + first * size
+    return begin, begin + count * size
+
+
 def data_sets(
     pools: pd.DataFrame, design: str, seed: int, size: int, first: int, count: int, start: int = 0
 ) -> Iterator[Samples]:
@@ -103,12 +109,12 @@ def _cutter(pools, pool, size, start) -> Callable[[int, int, int], np.ndarray]:
 
     def draw(i, j, number):
         table = ordered[pool.algorithms[i], pool.environments[j]]
-        begin = start + number * size
-        low, high = np.searchsorted(table[:, 0], [begin, begin + size])
-        if not np.array_equal(table[low:high, 0], np.arange(begin, begin + size)):
+        begin, end = runs_of_block(start, size, number, 1)
+        low, high = np.searchsorted(table[:, 0], [begin, end])
+        if not np.array_equal(table[low:high, 0], np.arange(begin, end)):
             raise ValueError(
                 f"cover: {pool.algorithms[i]} in {pool.environments[j]}: data set {number} is to be runs {begin} to "
-                f"{begin + size - 1}, and they are not all there. Hint: make more runs, or ask for fewer data sets."
+                f"{end - 1}, and they are not all there. Hint: make more runs, or ask for fewer data sets."
             )
         return table[low:high, 1]
 

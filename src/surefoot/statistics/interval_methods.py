@@ -8,17 +8,20 @@ bc : t*(Phi(2 z0 + z)) for z the alpha/2 and 1 - alpha/2 quantiles of the normal
     fraction of the replicates below t by more than rounding (see `ties`)
 bca, bca_stratified : t*(Phi(z0 + (z0 + z) / (1 - a (z0 + z)))) with an acceleration a; see `jackknife`
 normal : t - s z, t + s z with the replicates' standard deviation s
+student : t - c s q, t + c s q, where c enlarges s to the unbiased standard error and q is the quantile of Student's
+    distribution with the degrees of freedom that the runs leave; see `jackknife.spread_of_few_runs`. Not of the paper,
+    and the one that holds its level with few runs per task (see `interval_remarks`)
 """
 
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr, ndtri, stdtrit
 
 from surefoot.statistics.choices import check_choice, check_confidence
 from surefoot.statistics.ties import exceeds
 
-METHODS = ("percentile", "basic", "bc", "bca", "bca_stratified", "normal")
+METHODS = ("percentile", "basic", "bc", "bca", "bca_stratified", "normal", "student")
 ACCELERATED = ("bca", "bca_stratified")
 COUNTED_TIES = ("strict", "half")
 
@@ -40,6 +43,7 @@ def interval(
     acceleration=None,
     ties="strict",
     magnitude=0.0,
+    spread=None,
 ) -> Interval:
     """Interval of a statistic, or of several.
 
@@ -54,11 +58,13 @@ def interval(
         ("half", for statistics with few values), in z0
     magnitude : `ties.typical_magnitude` of the scores, whose rounding a statistic inherits that is smaller than they
         are, such as a difference from a target
+    spread : for student, a `jackknife.Spread` of arrays of the estimate's shape
 
     Raises
     ------
-    ValueError : an unknown method, no replicate, a confidence outside (0, 1), a missing acceleration; a bc or bca
-        interval that does not exist, as all or no replicates are below the estimate or the acceleration is too great
+    ValueError : an unknown method, no replicate, a confidence outside (0, 1), a missing acceleration or spread; a bc or
+        bca interval that does not exist, as all or no replicates are below the estimate or the acceleration is too
+        great
     """
     check_choice("interval", method, METHODS)
     check_choice("interval", ties, COUNTED_TIES)
@@ -67,10 +73,13 @@ def interval(
         raise ValueError("interval: 0 replicates. Hint: ask the bootstrap for at least 1, better 2000.")
     check_confidence("interval", confidence)
     tails = np.array([(1.0 - confidence) / 2.0, (1.0 + confidence) / 2.0])
-    if method == "normal":
+    if method in ("normal", "student"):
         if replicates.shape[0] < 2:
-            raise ValueError("interval: normal with 1 replicate. Hint: a standard deviation needs at least 2.")
-        half_width = ndtri(tails[1]) * replicates.std(axis=0, ddof=1)
+            raise ValueError(f"interval: {method} with 1 replicate. Hint: a standard deviation needs at least 2.")
+        if method == "student" and spread is None:
+            raise ValueError("interval: student without a spread. Hint: `spread_of_few_runs` gives it.")
+        reach = ndtri(tails[1]) if method == "normal" else spread.stretch * stdtrit(spread.degrees, tails[1])
+        half_width = reach * replicates.std(axis=0, ddof=1)
         return Interval(estimate - half_width, estimate + half_width)
     if method in ("percentile", "basic"):
         low, high = np.quantile(replicates, tails, axis=0)

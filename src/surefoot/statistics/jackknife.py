@@ -2,6 +2,7 @@
 section 5.4.1, for several samples)."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,8 +29,7 @@ def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> np.ndar
         )
     runs = int(pool.sizes[0])
     _refuse_single(runs, "bca")
-    left_out = [pool.starts + run for run in range(runs)]
-    found = np.array([_without(pool, metrics, gone) for gone in left_out])
+    found = _left_out(pool, metrics, [pool.starts + run for run in range(runs)])
     return _acceleration([_influence(found, typical_magnitude(pool.values))])
 
 
@@ -42,12 +42,57 @@ def stratified_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> 
     """
     pool = score_pool(scores)
     _refuse_single(int(pool.sizes.max()), "bca_stratified")
-    influences, magnitude = [], typical_magnitude(pool.values)
+    return _acceleration([part / len(part) for part in _task_influences(pool, metrics)])
+
+
+class Spread(NamedTuple):
+    """What resamples of few runs do not show, float64[metrics] each.
+
+    stretch : standard error by that of the replicates, in which a task's variance is (N - 1) / N of the unbiased one
+    degrees : of freedom of the standard error
+    """
+
+    stretch: np.ndarray
+    degrees: np.ndarray
+
+    def of(self, place: int) -> "Spread":
+        """That of one metric."""
+        return Spread(self.stretch[place], self.degrees[place])
+
+
+def spread_of_few_runs(scores: Scores, metrics: Sequence[str | Metric]) -> Spread:
+    """How much too small the standard deviation of replicates of "runs" is, and how well it is known.
+
+    By the jackknife, task m adds V_m = (N_m - 1) / N_m sum d^2 to the variance of a metric, where d is by how much
+    leaving a run out moves it. The degrees of freedom of their sum are (sum V)^2 / sum(V^2 / (N_m + 1)) - 2 (Welch,
+    Biometrika 34, 1947, for variances known from N_m - 1 degrees each; without the 2, in both places, few runs a task
+    would give far too few), and at least the fewest of a task.
+
+    Raises
+    ------
+    ValueError : every task has a single run; see `metric_values`
+    """
+    pool = score_pool(scores)
+    _refuse_single(int(pool.sizes.max()), "student")
+    parts = _task_influences(pool, metrics)
+    sizes = np.array([len(part) for part in parts], np.float64)[:, None]
+    variances = np.array([(part**2).sum(axis=0) / (len(part) * (len(part) - 1.0)) for part in parts])
+    known = variances.sum(axis=0) > 0.0
+    variances = np.where(known, variances / np.where(known, variances.max(axis=0), 1.0), 1.0)
+    total = variances.sum(axis=0)
+    stretch = np.sqrt(total / ((sizes - 1.0) / sizes * variances).sum(axis=0))
+    degrees = total**2 / (variances**2 / (sizes + 1.0)).sum(axis=0) - 2.0
+    return Spread(stretch, np.maximum(degrees, sizes.min() - 1.0))
+
+
+def _task_influences(pool, metrics):
+    """For each task with several runs, N - 1 times how leaving out each run moves the metrics, float64[N, metrics]."""
+    found, magnitude = [], typical_magnitude(pool.values)
     for start, size in zip(pool.starts, pool.sizes, strict=True):
         if size > 1:
-            found = np.array([_without(pool, metrics, [start + run]) for run in range(size)])
-            influences.append((size - 1) / size * _influence(found, magnitude))
-    return _acceleration(influences)
+            values = _left_out(pool, metrics, [[start + run] for run in range(size)])
+            found.append((size - 1) * _influence(values, magnitude))
+    return found
 
 
 def _refuse_single(runs, method):
@@ -74,17 +119,16 @@ def _acceleration(influences):
     return (joined**3).sum(axis=0) / (6.0 * np.where(greatest > 0.0, squares, 1.0) ** 1.5)
 
 
-def _without(pool: ScorePool, metrics, gone) -> np.ndarray:
-    """Metrics without the scores at the places `gone`, of which a task may have one."""
-    from surefoot.statistics.metric_kernels import row_metrics
+def _left_out(pool: ScorePool, metrics, places) -> np.ndarray:
+    """Metrics without the scores at the places, of which a task may have one, float64[times, metrics].
 
+    places : int64[times, scores], which are left out each time
+    """
+    from surefoot.statistics.metric_kernels import left_out_metrics
+
+    places = np.array(places)
     metrics = [metric(m) for m in metrics]
-    counts = np.ones(pool.values.size, np.uint8)
-    counts[pool.ranks[gone]] = 0
-    left, kept = pool.sizes.copy(), pool.scores.copy()
-    left[np.searchsorted(pool.starts, gone, side="right") - 1] -= 1
-    kept[gone] = 0.0  # taken from the sum afterwards, an enormous score would take the others with it
-    sums = np.add.reduceat(kept, pool.starts)
-    made, found = recipe(metrics, pool.values, int(left.sum())), np.empty(len(metrics))
-    row_metrics(counts, int(left.sum()), sums / left, pool.values, pool.task_weights(left), made, found)
+    made = recipe(metrics, pool.values, pool.values.size - places.shape[1])
+    found = np.empty((len(places), len(metrics)))
+    left_out_metrics(places, (pool.scores, pool.ranks, pool.starts, pool.sizes), pool.values, made, found)
     return found

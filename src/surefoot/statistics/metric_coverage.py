@@ -14,7 +14,7 @@ import pandas as pd
 
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.interval_methods import METHODS, interval
-from surefoot.statistics.jackknife import row_acceleration, stratified_acceleration
+from surefoot.statistics.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
 from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.ties import typical_magnitude
 from surefoot.streams import stream_key
@@ -95,10 +95,12 @@ def _intervals(scores, number, size, options):
     for method in options.methods:
         accelerations = _ACCELERATION[method](scores, options.metrics) if method in _ACCELERATION else values
         confidences = (*options.confidences, *(options.levels if method == "percentile" else ()))
+        spread = spread_of_few_runs(scores, options.metrics) if method == "student" else None
         for k, metric in enumerate(options.metrics):
+            few = None if spread is None else spread.of(k)
             for confidence in confidences:
                 try:
-                    limits = (method, confidence, accelerations[k], "strict", magnitude)
+                    limits = (method, confidence, accelerations[k], "strict", magnitude, few)
                     low, high = interval(drawn[:, k], values[k], *limits)[:2]
                 except ValueError:  # counted as unavailable by `summarize_metric_coverage`
                     low = high = np.nan

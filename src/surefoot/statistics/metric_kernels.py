@@ -136,3 +136,31 @@ def row_metrics(counts, drawn, means, values, weights, recipe, found):
             least, greatest = values[0], values[-1]
         # A sum of equal scores, divided by their number, may miss them in its last digits.
         found[k] = min(max(found[k], least), greatest)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def left_out_metrics(places, pool, values, recipe, found):
+    """Metrics without some scores into found, float64[times, k].
+
+    places : int64[times, scores], where the scores that are left out are in the pool; of a task one at most
+    pool : `ScorePool`'s scores, ranks, starts, sizes; values : its values
+    """
+    scores, ranks, starts, sizes = pool
+    counts, weights, means = np.ones(values.size, np.uint8), np.empty(values.size), np.empty(sizes.size)
+    for time in range(places.shape[0]):
+        gone = places[time]
+        for place in gone:
+            counts[ranks[place]] = 0
+        for m in range(sizes.size):
+            # Not taken from the sum of all: an enormous score would take the others with it.
+            total, left = 0.0, 0
+            for i in range(starts[m], starts[m] + sizes[m]):
+                if counts[ranks[i]] > 0:
+                    total += scores[i]
+                    left += 1
+            means[m] = total / left
+            for i in range(starts[m], starts[m] + sizes[m]):
+                weights[ranks[i]] = 1.0 / (sizes.size * left)
+        row_metrics(counts, scores.size - gone.size, means, values, weights, recipe, found[time])
+        for place in gone:
+            counts[ranks[place]] = 1

@@ -181,6 +181,10 @@ def metrics_verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFra
         runs = f"{low}" if low == high else f"{low} to {high}"
         tasks, replicates = found["tasks"].iloc[0], found["replicates"].iloc[0]
         text = f"{runs} runs of each of {tasks} tasks at least, {replicates:,} resamples."
+        shown_first = found[found["method"] == _preferred(found["method"], "percentile")]
+        # Tables that were recorded before there were remarks have none.
+        for remark in shown_first.get("remark", pd.Series(dtype=str)).dropna().unique():
+            text += f" {remark[:1].upper()}{remark[1:]}." if remark else ""
         rows.append(item("caption", text))
     else:
         rows.append(item("caption", _NOTHING))

@@ -39,6 +39,7 @@ METHODS = {
     "bca": "BCa",
     "bca_stratified": "BCa, stratified",
     "normal": "normal",
+    "student": "Student",
 }
 HUMAN = "human-normalized score"
 AXES = {

@@ -13,7 +13,8 @@ from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.log import progress_reporter
 from surefoot.pipeline.published.conversion import COLUMNS, convert
 from surefoot.pipeline.published.download import Limits, download
-from surefoot.pipeline.published.sources import ADDRESS, Source, sources_of
+from surefoot.pipeline.published.sources import ADDRESS, Source
+from surefoot.pipeline.reading import read_table
 
 _CONNECTIONS = 4
 
@@ -22,6 +23,8 @@ def collect_published(
     table: str,
     folder: Path,
     given: Mapping[str, Path],
+    sources: Sequence[Source],
+    games: Path | None,
     unit: Callable,
     address: str = ADDRESS,
     limits: Limits = Limits(),  # noqa: B008 (a NamedTuple cannot change)
@@ -33,6 +36,8 @@ def collect_published(
     table : such as "atari100k/final_scores"
     folder : where downloaded files are put meanwhile
     given : as `table_in` finds them in a local folder: the table, or its raw files; empty to download these
+    sources : the table's files
+    games : the table of Atari games, which the conversions of some tables need
     unit : as `surefoot.pipeline.job.Task.unit`; each file is an entry of the store, so none is downloaded twice
     address, limits : as in `download`
 
@@ -45,17 +50,17 @@ def collect_published(
         return _read_table(table, given["table"])
     if given:
         files = dict(given)
-        for source in sources_of(table):
+        for source in sources:
             if sha256_file(files[source.place]) != source.sha256:
                 hint = f"get it again from {source.addresses()[0]}"
                 raise InputError(str(files[source.place]), f"other bytes than were published for {table}", hint)
     else:
-        files = _downloaded(table, sources_of(table), folder, unit, address, limits)
-    return convert(table, files)
+        files = _downloaded(table, sources, folder, unit, address, limits)
+    return convert(table, files, None if games is None else read_table(games))
 
 
 def _read_table(table: str, path: Path) -> pd.DataFrame:
-    read = pd.read_parquet(path) if path.suffix == ".parquet" else pd.read_csv(path)
+    read = read_table(path)
     missing = [column for column in COLUMNS[table] if column not in read]
     if missing:
         raise InputError(str(path), f"no column {', '.join(missing)}", f"{table} has {', '.join(COLUMNS[table])}")

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.pipeline.published.pickled_arrays import read_pickled_arrays
-from surefoot.pipeline.published.sources import PUBLISHED
+from surefoot.pipeline.published.sources import KEPT
 
 Files = Mapping[str, Path]
 
@@ -36,24 +36,21 @@ _MACHADO_RUNS = {"Blob-PROST": 24, "DQN": 5}
 _MACHADO_FRAMES = (10, 50, 100, 200)
 
 
-def convert(table: str, files: Files) -> pd.DataFrame:
+def convert(table: str, files: Files, games: pd.DataFrame | None = None) -> pd.DataFrame:
     """A published table from its public files.
 
     Parameters
     ----------
     table : such as "atari100k/final_scores"
     files : the paths of its files by `<repository>/<path>`; their checksums have been compared
+    games : the Atari games, for the tables that need them (`sources.KEPT`): columns game, in_atari_26, in_atari_55,
+        in_machado_60
 
     Returns
     -------
     one row an observation; columns as in `COLUMNS`
     """
-    return _CONVERSIONS[table](files)
-
-
-def games() -> pd.DataFrame:
-    """The Atari games: columns game, in_atari_26, in_atari_55, in_machado_60."""
-    return pd.read_csv(PUBLISHED / "atari_games.csv")
+    return _CONVERSIONS[table](files, games) if table in KEPT else _CONVERSIONS[table](files)
 
 
 def _named(files: Files, folder: str = "") -> dict[str, Path]:
@@ -114,8 +111,8 @@ def _ale_final(files: Files) -> pd.DataFrame:
     return _stacked(read_pickled_arrays(path), "algorithm", "game")
 
 
-def _dopamine_curves(files: Files) -> pd.DataFrame:
-    names = {game.lower(): game for game in games()["game"]}
+def _dopamine_curves(files: Files, games: pd.DataFrame) -> pd.DataFrame:
+    names = {game.lower(): game for game in games["game"]}
     parts = []
     for name, path in sorted(_named(files).items()):
         records = _json(path)
@@ -128,9 +125,9 @@ def _dopamine_curves(files: Files) -> pd.DataFrame:
     return table[["algorithm", "game", "run", "iteration", "score"]].reset_index(drop=True)
 
 
-def _dreamer_curves(files: Files) -> pd.DataFrame:
+def _dreamer_curves(files: Files, games: pd.DataFrame) -> pd.DataFrame:
     (path,) = files.values()
-    names = {game.lower(): game for game in games()["game"]}
+    names = {game.lower(): game for game in games["game"]}
     order = {("dreamerv2", str(seed)): run for run, seed in enumerate((10, 3, 4, 5, 6, 7, 8, 9))}
     order |= {("nosched", str(seed)): 8 + seed for seed in range(3)}
     parts = [
@@ -162,11 +159,11 @@ def _dm_control_final(files: Files) -> pd.DataFrame:
     return _stacked(scores, "algorithm", "steps", "env")
 
 
-def _reference_scores(files: Files) -> pd.DataFrame:
+def _reference_scores(files: Files, games: pd.DataFrame) -> pd.DataFrame:
     (path,) = files.values()
     known = {name.removeprefix("atari_").replace("_", ""): scores for name, scores in _json(path).items()}
     columns = {"random": "random", "human": "human_gamer", "human_world_record": "human_record"}
-    table = games().drop(columns="in_machado_60")
+    table = games.drop(columns="in_machado_60")
     for position, (column, key) in enumerate(columns.items(), start=1):
         scores = [known[game.lower()].get(key, np.nan) for game in table["game"]]
         table.insert(position, column, np.array(scores, float))
@@ -176,10 +173,9 @@ def _reference_scores(files: Files) -> pd.DataFrame:
     return table
 
 
-def _machado(files: Files) -> pd.DataFrame:
+def _machado(files: Files, games: pd.DataFrame) -> pd.DataFrame:
     paths = _named(files)
-    listed = games()
-    listed = listed.loc[listed["in_machado_60"], "game"]
+    listed = games.loc[games["in_machado_60"], "game"]
     rows = []
     for algorithm, name in (("Blob-PROST", "blob"), ("DQN", "dqn")):
         numbers = pd.read_csv(paths[name], header=None).to_numpy().reshape(len(listed), len(_MACHADO_FRAMES), 2)
@@ -191,7 +187,7 @@ def _machado(files: Files) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["row", "game", "algorithm", "frames_millions", "mean", "std", "n_runs"])
 
 
-_CONVERSIONS: dict[str, Callable[[Files], pd.DataFrame]] = {
+_CONVERSIONS: dict[str, Callable[..., pd.DataFrame]] = {
     "atari100k/final_scores": _atari100k_final,
     "atari100k/der_ten_evaluations": _der_evaluations,
     "atari100k/curl_final_and_max": _curl_maximum,

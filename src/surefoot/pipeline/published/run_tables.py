@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
-from surefoot.pipeline.published.sources import PUBLISHED
-
 Tables = Mapping[str, pd.DataFrame]
 _NAMES = ["algorithm", "environment", "run", "score"]
 
@@ -25,7 +23,7 @@ def run_table(name: str, tables: Tables, references: str | None = None) -> pd.Da
     Parameters
     ----------
     name : as in the configuration
-    tables : the published tables that it needs, by name
+    tables : the published tables that it needs, and those that are kept for it (`sources.KEPT`), by name
     references : which reference scores fill zero and one, or None for none
 
     Returns
@@ -64,8 +62,7 @@ def _record(tables: Tables) -> pd.DataFrame:
 
 
 def _easy_mode(tables: Tables) -> pd.DataFrame:
-    ranges = pd.read_csv(PUBLISHED / "procgen_score_ranges.csv")
-    return ranges.set_axis(["environment", "zero", "one"], axis=1)
+    return tables["procgen_score_ranges"].set_axis(["environment", "zero", "one"], axis=1)
 
 
 def _greatest_return(tables: Tables) -> pd.DataFrame:
@@ -145,7 +142,7 @@ def _dm_control_published(steps: str) -> Callable[[Tables], pd.DataFrame]:
     """
 
     def table(tables: Tables) -> pd.DataFrame:
-        known = _shaped(pd.read_csv(PUBLISHED / "dm_control_means.csv"), "env")
+        known = _shaped(tables["dm_control_means"], "env")
         known = known[known["steps"] == steps]
         known = known.assign(run=0, score=known["mean"] / 1000, deviation=known["std"] / 1000)
         known = known.assign(runs=known["n_runs_assumed"])

@@ -5,6 +5,7 @@ Light on purpose: it is read whenever the workflow is parsed.
 
 import csv
 import functools
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
@@ -16,6 +17,18 @@ PUBLISHED = SOURCE.parent / "config" / "published"
 CATALOGUE = PUBLISHED / "sources.csv"
 ADDRESS = "https://raw.githubusercontent.com"
 """Where files of public repositories are served as they are, at <repository>/<commit>/<path>."""
+
+KEPT = {
+    "easy_mode": "procgen_score_ranges",
+    "dm_control_published_100k": "dm_control_means",
+    "dm_control_published_500k": "dm_control_means",
+    "ale200m/dopamine_curves": "atari_games",
+    "ale200m/dreamerv2_curves": "atari_games",
+    "atari_reference_scores": "atari_games",
+    "recht2018/machado2018_means_stds": "atari_games",
+}
+"""The table that is kept with the project, `<name>.csv` in `PUBLISHED`, which some runs, reference scores and
+conversions of published tables need."""
 
 
 class Source(NamedTuple):
@@ -47,6 +60,11 @@ class Source(NamedTuple):
             repository, _, rest = self.mirror.partition("@")
             found.append((repository, *rest.split(":", 1)))
         return [f"{address}/{repository}/{commit}/{quote(path)}" for repository, commit, path in found]
+
+
+def kept_for(needing: Iterable[str | None]) -> dict[str, Path]:
+    """Paths by name of the kept tables that these need; most need none."""
+    return {KEPT[name]: PUBLISHED / f"{KEPT[name]}.csv" for name in needing if name in KEPT}
 
 
 @functools.cache

@@ -5,7 +5,6 @@ from pathlib import Path
 import pandas as pd
 
 from surefoot.pipeline.job import Task
-from surefoot.pipeline.score_table import read_score_table
 
 
 def run(task: Task) -> None:
@@ -27,19 +26,26 @@ def run(task: Task) -> None:
             task.outputs["runs"], index=False
         )
         return
-    simulated = "rows" in task.settings
-    runs = _simulated(task) if simulated else read_score_table(task.inputs["table"], task.settings)
+    if "rows" in task.settings:
+        runs = _simulated(task)
+    else:
+        from surefoot.pipeline.score_table import read_score_table
+
+        runs = read_score_table(task.inputs["table"], task.settings)
     runs.to_parquet(task.outputs["runs"], index=False)
 
 
 def _published(task: Task) -> None:
     from surefoot.pipeline.published.collecting import collect_published
+    from surefoot.pipeline.published.sources import KEPT, Source
 
     for table, how in task.settings["published"].items():
         given: dict[str, Path] = {name: task.inputs[key] for name, key in how["given"].items()}
         path = task.outputs[table]
         address = {"address": how["address"]} if "address" in how else {}
-        collect_published(table, path.parent, given, task.unit, **address).to_parquet(path, index=False)
+        sources, games = [Source(*source) for source in how["files"]], task.inputs.get(KEPT.get(table))
+        collected = collect_published(table, path.parent, given, sources, games, task.unit, **address)
+        collected.to_parquet(path, index=False)
 
 
 def _simulated(task: Task) -> pd.DataFrame:

@@ -14,22 +14,22 @@ from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.job import Task
 from surefoot.pipeline.jobs import versions
 from surefoot.pipeline.log import progress_reporter
-from surefoot.statistics.coverage import CoverageOptions, cover_block, pool_scores
-from surefoot.statistics.coverage_summary import summarize_coverage
-from surefoot.statistics.interval_catalogue import ESTIMATORS
 
 
 def run(task: Task) -> None:
     """Write the intervals of the job's data sets, the summary of all of them, analyses, or a table of failure rates."""
     if "work" in task.settings:
-        from surefoot.pipeline.trust_tables import write_failure_rates
+        from surefoot.pipeline.stages.trust_tables import write_failure_rates
 
         write_failure_rates(task)
     elif "analyses" in task.settings:
-        from surefoot.pipeline.analyses import run_analyses
+        from surefoot.pipeline.stages.analyses import run_analyses
 
         run_analyses(task, "cover")
     elif "summary" in task.settings:
+        from surefoot.statistics.coverage import pool_scores
+        from surefoot.statistics.coverage_summary import summarize_coverage
+
         parts = [pd.read_parquet(path) for name, path in task.inputs.items() if name != "pool"]
         truth = pool_scores(pd.read_parquet(task.inputs["pool"]))
         summary = summarize_coverage(pd.concat(parts, ignore_index=True), truth)
@@ -66,6 +66,8 @@ def units(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, d
 
 def _decisive(settings: Mapping, method: str, first: int) -> dict:
     """All that decides the intervals of a block."""
+    from surefoot.statistics.interval_catalogue import ESTIMATORS
+
     names = ("design", "seed", "confidence", "replicates", "start", "variants", "size", "block")
     bounds = {"bounds": settings["bounds"]} if method == "pbp_known_bounds" else {}
     return (
@@ -74,7 +76,7 @@ def _decisive(settings: Mapping, method: str, first: int) -> dict:
         | {
             "method": method,
             "first": first,
-            "code": [fingerprint("surefoot.statistics.coverage"), fingerprint(ESTIMATORS[method])],
+            "code": {module: fingerprint(module) for module in ("surefoot.statistics.coverage", ESTIMATORS[method])},
             "versions": versions("cover"),
         }
     )
@@ -82,6 +84,9 @@ def _decisive(settings: Mapping, method: str, first: int) -> dict:
 
 def _block_maker(task: Task, hashes: Mapping[str, str]) -> Callable[[int], pd.DataFrame]:
     """A function that gives the block that begins with a data set's number, from the store or computed."""
+    from surefoot.statistics.coverage import CoverageOptions, cover_block
+    from surefoot.statistics.data_sets import runs_of_block
+
     settings, path = task.settings, task.inputs["pool"]
     # A pool that is cut may be far larger than what one block takes of it.
     cut = settings["design"] == "cut" and pa.types.is_integer(pq.read_schema(path).field("run").type)
@@ -93,8 +98,7 @@ def _block_maker(task: Task, hashes: Mapping[str, str]) -> Callable[[int], pd.Da
     def pool(first: int) -> pd.DataFrame:
         if whole is not None:
             return whole
-        begin = settings["start"] + settings["size"] * first
-        end = begin + settings["size"] * settings["block"]
+        begin, end = runs_of_block(settings["start"], settings["size"], first, settings["block"])
         return pd.read_parquet(path, filters=[("run", ">=", begin), ("run", "<", end)])
 
     def block(first: int) -> pd.DataFrame:

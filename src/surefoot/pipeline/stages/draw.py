@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from surefoot.figures.catalogue import CATALOGUE
+from surefoot.figures.drawing import drawing_suffixes
 from surefoot.pipeline.canonical import canonical_json, sha256_file
 from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.job import Task
-from surefoot.pipeline.jobs import versions
-from surefoot.pipeline.page_jobs import drawing_suffixes
+from surefoot.pipeline.jobs import READING, versions
 from surefoot.pipeline.reading import read_table
 
 
@@ -22,32 +21,30 @@ def run(task: Task) -> None:
     hashes = {name: sha256_file(path) for name, path in task.inputs.items()}
     read = functools.cache(_read)
     settings = {key: value for key, value in task.settings.items() if key != "drawings"}
-    for name in task.settings["drawings"]:
-        drawing = CATALOGUE[settings["figures"]][name]
-        wanted = {*drawing.needs, *drawing.optional}
-        needs = [need for need in task.inputs if need.partition("@")[0] in wanted]
+    for name, drawing in task.settings["drawings"].items():
+        needs = [need for need in task.inputs if need in drawing["inputs"]]
+        code = (drawing["function"].partition(":")[0], READING, __name__)
         unit_settings = settings | {
-            "drawing": name,
-            "code": fingerprint(drawing.function.partition(":")[0]),
-            "reading": fingerprint("surefoot.pipeline.reading"),
+            "drawing": {"name": name} | drawing,
+            "code": {module: fingerprint(module) for module in code},
             "versions": versions("draw"),
         }
 
         def compute(path: Path, drawing=drawing, needs=needs, name=name) -> None:
             tables = _tables({need: read(task.inputs[need]) for need in needs})
-            _draw(drawing, tables, settings | dict([drawing.setting] if drawing.setting else []), path)
+            _draw(drawing["function"], tables, settings | drawing["setting"], path)
 
         folder = task.outputs[f"{name}.csv"].parent
         bundle = folder / f"{name}.bundle"
         task.unit("draw.drawing", unit_settings, {need: hashes[need] for need in needs}, compute, bundle)
-        texts = json.loads(bundle.read_text())
-        for suffix in drawing_suffixes(drawing.kind):
-            (folder / f"{name}.{suffix}").write_text(texts[suffix])
+        texts = json.loads(bundle.read_text(encoding="utf-8"))
+        for suffix in drawing_suffixes(drawing["kind"]):
+            (folder / f"{name}.{suffix}").write_text(texts[suffix], encoding="utf-8")
 
 
-def _draw(drawing, tables: dict[str, pd.DataFrame], settings: dict, path: Path) -> None:
-    module, _, function = drawing.function.partition(":")
-    chart, numbers = getattr(importlib.import_module(module), function)(tables, settings)
+def _draw(function: str, tables: dict[str, pd.DataFrame], settings: dict, path: Path) -> None:
+    module, _, name = function.partition(":")
+    chart, numbers = getattr(importlib.import_module(module), name)(tables, settings)
     bundle = {"csv": numbers.to_csv(index=False)}
     if chart is not None:
         import vl_convert
@@ -55,7 +52,7 @@ def _draw(drawing, tables: dict[str, pd.DataFrame], settings: dict, path: Path) 
         vega_lite = chart.to_dict()
         bundle["json"] = canonical_json(vega_lite)
         bundle["svg"] = with_own_ids(vl_convert.vegalite_to_svg(vega_lite), path.stem)
-    path.write_text(json.dumps(bundle))
+    path.write_text(json.dumps(bundle), encoding="utf-8")
 
 
 def with_own_ids(picture: str, name: str) -> str:

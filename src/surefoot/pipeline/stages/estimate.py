@@ -9,7 +9,7 @@ from surefoot.pipeline.log import progress_reporter
 def run(task: Task) -> None:
     """Write the intervals of the method for all that it applies to, the distributions of the samples, or analyses."""
     if "analyses" in task.settings:
-        from surefoot.pipeline.analyses import run_analyses
+        from surefoot.pipeline.stages.analyses import run_analyses
 
         run_analyses(task, "estimate")
         return

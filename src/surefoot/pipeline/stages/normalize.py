@@ -8,9 +8,10 @@ from surefoot.pipeline.job import Task
 def run(task: Task) -> None:
     """Write the normalized table of the study's method, or all sets of scores that are made of the runs."""
     if "scores" in task.settings:
+        from surefoot.pipeline.reading import read_table
         from surefoot.pipeline.score_sets import score_sets
 
-        tables = {name: pd.read_parquet(path) for name, path in task.inputs.items()}
+        tables = {name: read_table(path) for name, path in task.inputs.items()}
         score_sets(tables, task.settings["scores"]).to_parquet(task.outputs["normalized"], index=False)
         return
     from surefoot.statistics.normalization import normalize

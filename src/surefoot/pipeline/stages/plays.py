@@ -11,13 +11,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from surefoot.bayesian.registry import parameters_text
+from surefoot.bayesian.registry import PLAY_OPTIONS, PLAY_TABLE, modules
 from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.fingerprint import fingerprint, is_file
 from surefoot.pipeline.job import Task
 from surefoot.pipeline.jobs import versions
 from surefoot.pipeline.log import logger, progress_reporter
-from surefoot.pipeline.play_jobs import CHOSEN, modules
 
 
 def run(task: Task) -> None:
@@ -51,7 +50,7 @@ def run(task: Task) -> None:
         pd.concat(transitions, ignore_index=True).to_parquet(task.outputs["transitions"], index=False)
 
 
-def units(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, dict, dict]]:
+def units(settings: Mapping) -> Iterator[tuple[str, dict, dict]]:
     """(kind, settings, hashes) of all that the job keeps apart in the store."""
     for entry in settings["cells"].values():
         yield "simulate.learn", _decisive(entry), {}
@@ -60,18 +59,18 @@ def units(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, d
 
 def _plays_of(settings: Mapping, entry: dict) -> Iterator[tuple[str, dict, dict]]:
     for first in range(0, entry["mdps"], entry["block"]):
-        yield "simulate.plays", _decisive(entry) | _of_block(settings, entry, first), {}
+        yield "simulate.plays", _of_block(settings, entry, first), {}
 
 
-def _decisive(entry: dict) -> dict:
-    """All that decides what a cell learns."""
-    code = {module: fingerprint(module) for module in modules(entry["cell"])}
+def _decisive(entry: dict, *more: str) -> dict:
+    """All that decides what a cell learns; of its plays, the code of `more` modules as well."""
+    code = {module: fingerprint(module) for module in (*modules(entry["cell"]), *more)}
     return {"cell": entry["cell"], "code": code, "versions": versions("simulate")}
 
 
 def _of_block(settings: Mapping, entry: dict, first: int) -> dict:
-    chosen = {key: settings[key] for key in CHOSEN}
-    return {"first": first, "block": entry["block"]} | chosen
+    chosen = {key: settings[key] for key in PLAY_OPTIONS}
+    return _decisive(entry, PLAY_TABLE) | {"first": first, "block": entry["block"]} | chosen
 
 
 def _block(task: Task, entry: dict, first: int, folder: Path) -> pd.DataFrame:
@@ -86,14 +85,17 @@ def _block(task: Task, entry: dict, first: int, folder: Path) -> pd.DataFrame:
         path.write_text(json.dumps({"learnt": learnt.tolist(), "seconds": seconds}))
 
     def play(path: Path) -> None:
+        from surefoot.bayesian.play_table import play_table
+
+        chosen = {key: task.settings[key] for key in PLAY_OPTIONS}
         with _users_failures(entry["cell"]):
-            table = _play(task.settings, entry, first, json.loads(known.read_text()))
+            table = play_table(entry["cell"], json.loads(known.read_text()), first, entry["block"], chosen)
         table.to_parquet(path, index=False)
 
     known, path = folder / "learnt.json", folder / f"{first}.parquet"
     if not known.is_file():
         task.unit("simulate.learn", _decisive(entry), {}, learn, known)
-    task.unit("simulate.plays", _decisive(entry) | _of_block(task.settings, entry, first), {}, play, path)
+    task.unit("simulate.plays", _of_block(task.settings, entry, first), {}, play, path)
     return pd.read_parquet(path)
 
 
@@ -108,46 +110,6 @@ def _users_failures(cell: dict) -> Iterator[None]:
         text = textwrap.shorten(str(error), 300)
         what = f"agent {cell['agent']} in {cell['environment']} failed: {type(error).__name__}{text and f': {text}'}"
         raise InputError(cell["module"], what, "import it and call its functions by themselves first") from error
-
-
-def _play(settings: Mapping, entry: dict, first: int, known: dict) -> pd.DataFrame:
-    import numpy as np
-
-    from surefoot.bayesian.cells import Cell, play
-    from surefoot.bayesian.clock import describe_machine
-    from surefoot.bayesian.decision_times import FUNCTIONALS
-
-    cell = Cell(**entry["cell"])
-    record = play(
-        cell,
-        np.array(known["learnt"]),
-        first,
-        entry["block"],
-        seconds=settings["repeat_seconds"],
-        decisions=bool(settings["decision_times"]),
-        transitions=settings["transitions"],
-        trajectories=settings["trajectories"],
-    )
-    parameters = {key: value for key, value in cell.arguments.items() if key != "variant"}
-    columns = {
-        "algorithm": cell.agent,
-        "variant": cell.arguments.get("variant", ""),
-        "parameters": parameters_text(parameters),
-        "environment": cell.environment,
-        "run": range(first, first + entry["block"]),
-        "score": record.scores,
-        "failed": np.isnan(record.scores),
-        "seconds_offline": known["seconds"],
-        "seconds_online": record.seconds,
-        "decisions": cell.horizon,
-    }
-    for name in settings["decision_times"]:
-        columns[f"decision_{name}"] = FUNCTIONALS[name](record.decisions)
-    if settings["transitions"]:
-        columns["transitions"] = [row.ravel() for row in record.transitions]
-        if settings["decision_times"]:
-            columns["seconds"] = list(record.decisions)
-    return pd.DataFrame(columns | {"machine": describe_machine()})
 
 
 def _unfolded(table: pd.DataFrame) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pyarrow as pa
@@ -11,8 +12,6 @@ from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.job import Task
 from surefoot.pipeline.jobs import versions
 from surefoot.pipeline.log import progress_reporter
-from surefoot.pipeline.stages import other_runs, plays
-from surefoot.simulation import registry
 
 
 def run(task: Task) -> None:
@@ -22,11 +21,13 @@ def run(task: Task) -> None:
     number of trials never makes a block anew.
     """
     if "protocol" in task.settings:
-        (plays if task.settings["protocol"] == "bayesian" else other_runs).run(task)
+        _part(task.settings).run(task)
         return
+    from surefoot.simulation.costs import cost as seconds_of
+
     cells = task.settings["cells"].values()
     sizes = [-(-cell["trials"] // cell["block"]) * cell["block"] for cell in cells]
-    costs = [registry.cost(cell["algorithm"], cell["environment"]) for cell in cells]
+    costs = [seconds_of(cell["algorithm"], cell["environment"]) for cell in cells]
     title = "simulate " + ", ".join(sorted({cell["algorithm"] for cell in cells}))
     missing = [[task.missing(*unit) for unit in _units_of(task.settings["seed"], cell)] for cell in cells]
     work = sum(cell["block"] * cost * sum(these) for cell, cost, these in zip(cells, costs, missing, strict=True))
@@ -42,7 +43,7 @@ def run(task: Task) -> None:
             def progress(more, before=done, work_before=done_work, cost=cost * is_missing):
                 report(before + more, work_before + more * cost)
 
-            blocks.append(_block(task, cell, first, progress))
+            blocks.append(_block(task, cell, first, progress, cost))
             done, done_work = done + size, done_work + size * cost * is_missing
         columns["algorithm"].extend([cell["algorithm"]] * wanted)
         columns["environment"].extend([cell["environment"]] * wanted)
@@ -54,11 +55,21 @@ def run(task: Task) -> None:
 def units(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, dict, dict]]:
     """(kind, settings, hashes) of all that the job keeps apart in the store."""
     if "protocol" in settings:
-        bayesian = settings["protocol"] == "bayesian"
-        yield from plays.units(settings, hashes) if bayesian else other_runs.units(settings)
+        yield from _part(settings).units(settings)
         return
     for cell in settings["cells"].values():
         yield from _units_of(settings["seed"], cell)
+
+
+def _part(settings: Mapping) -> ModuleType:
+    """The module of what are no trials."""
+    if settings["protocol"] == "bayesian":
+        from surefoot.pipeline.stages import plays
+
+        return plays
+    from surefoot.pipeline.stages import other_runs
+
+    return other_runs
 
 
 def _units_of(seed: int, cell: dict) -> Iterator[tuple[str, dict, dict]]:
@@ -68,25 +79,24 @@ def _units_of(seed: int, cell: dict) -> Iterator[tuple[str, dict, dict]]:
 
 def _decisive(seed: int, cell: dict, first: int) -> dict:
     """All that decides the scores of a block."""
-    modules = registry.modules(cell["algorithm"], cell["environment"], cell.get("own", {}))
     return {key: value for key, value in cell.items() if key not in ("first", "trials")} | {
         "seed": seed,
         "first": first,
-        "code": {module: fingerprint(module) for module in modules},
+        "code": {module: fingerprint(module) for module in cell["modules"]},
         "versions": versions("simulate"),
     }
 
 
-def _block(task: Task, cell: dict, first: int, progress: Callable[[int], None]) -> np.ndarray:
-    """Scores of a block, from the store or simulated."""
-    algorithm, environment = cell["algorithm"], cell["environment"]
-    seed, size, own = task.settings["seed"], cell["block"], cell.get("own", {})
+def _block(task: Task, cell: dict, first: int, progress: Callable[[int], None], seconds: float) -> np.ndarray:
+    """Scores of a block, from the store or simulated; `seconds` is about what a trial takes."""
+    seed, size = task.settings["seed"], cell["block"]
 
     def compute(path: Path) -> None:
-        from surefoot.simulation.trials import simulate
+        from surefoot.simulation.cells import simulate_cell
 
-        np.save(path, simulate(algorithm, environment, seed, first, size, task.threads, progress, own))
+        modules = tuple(cell["modules"])
+        np.save(path, simulate_cell(cell, modules, seed, first, size, task.threads, progress, seconds))
 
-    path = task.outputs["runs"].with_name(f"{algorithm}.{environment}.{first}.npy")
+    path = task.outputs["runs"].with_name(f"{cell['algorithm']}.{cell['environment']}.{first}.npy")
     task.unit("simulate.block", _decisive(seed, cell, first), {}, compute, path)
     return np.load(path)

@@ -7,7 +7,8 @@ import pandas as pd
 
 from surefoot.statistics.analyses.samples_of_tasks import algorithms_of, scores_of, tasks_of
 from surefoot.statistics.interval_methods import interval
-from surefoot.statistics.jackknife import row_acceleration, stratified_acceleration
+from surefoot.statistics.interval_remarks import metric_remark
+from surefoot.statistics.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
 from surefoot.statistics.metrics import metric
 from surefoot.statistics.published_means import mean_t_interval
 from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
@@ -23,7 +24,7 @@ def aggregates(sets: Sets, options: Mapping) -> pd.DataFrame:
     Returns
     -------
     columns scores, algorithm, metric, method, value, low, high (empty where there is no such interval), standard_error
-        (of the replicates), runs (the fewest of a task), tasks, replicates
+        (of the replicates), runs (the fewest of a task), tasks, replicates, remark (see `interval_remarks`)
     """
     metrics = [metric(written) for written in options["metrics"]]
     rows = []
@@ -43,11 +44,15 @@ def aggregates(sets: Sets, options: Mapping) -> pd.DataFrame:
             values = metric_values(scores, metrics)
             for method in options.get("methods", ["percentile"]):
                 for place, limits in enumerate(_limits(drawn, values, scores, metrics, method, options["confidence"])):
+                    remark = ""
+                    if options.get("resampled", "runs") == "runs":
+                        sizes = [len(column) for column in scores]
+                        remark = metric_remark(method, metrics[place].name, sizes, options["confidence"])
                     error = drawn[:, place].std(ddof=1) if len(drawn) > 1 else np.nan
-                    counts = (min(map(len, scores)), len(scores), len(drawn))
+                    counts = (min(map(len, scores)), len(scores), len(drawn), remark)
                     rows.append((name, algorithm, str(metrics[place]), method, values[place], *limits, error, *counts))
     columns = ["scores", "algorithm", "metric", "method", "value", "low", "high", "standard_error"]
-    return pd.DataFrame(rows, columns=[*columns, "runs", "tasks", "replicates"])
+    return pd.DataFrame(rows, columns=[*columns, "runs", "tasks", "replicates", "remark"])
 
 
 def _limits(drawn, values, scores, metrics, method, confidence):
@@ -55,9 +60,13 @@ def _limits(drawn, values, scores, metrics, method, confidence):
     accelerations, magnitude = [None] * len(metrics), typical_magnitude(np.concatenate(scores))
     if method in _ACCELERATIONS:
         accelerations = _ACCELERATIONS[method](scores, metrics)
+    spread = spread_of_few_runs(scores, metrics) if method == "student" else None
     for place, value in enumerate(values):
+        few = None if spread is None else spread.of(place)
         try:
-            found = interval(drawn[:, place], value, method, confidence, accelerations[place], magnitude=magnitude)
+            found = interval(
+                drawn[:, place], value, method, confidence, accelerations[place], magnitude=magnitude, spread=few
+            )
         except ValueError:
             if method not in ("bc", "bca", "bca_stratified"):
                 raise

@@ -1,11 +1,10 @@
-"""The analyses of a job: the numbers of each figure, kept apart in the store."""
+"""The part of the stages estimate and cover that makes the numbers of figures, each kept apart in the store."""
 
 from importlib import import_module
 from pathlib import Path
 
 import pandas as pd
 
-from surefoot.pipeline.analysis_jobs import KINDS, NUMBERS_OF_RUNS
 from surefoot.pipeline.canonical import sha256_file
 from surefoot.pipeline.errors import InputError, what_and_hint
 from surefoot.pipeline.fingerprint import fingerprint
@@ -24,10 +23,10 @@ def run_analyses(task: Task, stage: str) -> None:
     shared = {name: task.settings[name] for name in ("seed", "confidence", "replicates")}
     analyses = task.settings["analyses"]
     for number, (name, analysis) in enumerate(analyses.items(), 1):
-        module = KINDS[analysis["kind"]][1]
+        module = task.settings["modules"][analysis["kind"]]
         options = shared | {key: value for key, value in analysis.items() if key not in ("kind", "scores")}
         decisive = {"kind": analysis["kind"], "sets": analysis["scores"], "options": options}
-        decisive |= {"code": fingerprint(module), "versions": versions(stage)}
+        decisive |= {"code": {name: fingerprint(name) for name in (module, __name__)}, "versions": versions(stage)}
 
         def compute(path: Path, number=number, name=name, analysis=analysis, module=module, options=options) -> None:
             logger.info(f"{stage} {name}: analysis {number} of {len(analyses)}", extra={"progress": True})
@@ -37,7 +36,8 @@ def run_analyses(task: Task, stage: str) -> None:
                 table = function(chosen, options | {"threads": task.threads})
             except (ValueError, KeyError) as error:
                 what, hint = what_and_hint(error)
-                where = "how_many_runs" if analysis["kind"] in NUMBERS_OF_RUNS else f"estimate.analyses.{name}"
+                asked_in = task.settings["asked_in"]
+                where = asked_in if asked_in == "how_many_runs" else f"{asked_in}.{name}"
                 raise InputError(where, what, hint or "see the log") from error
             table.to_csv(path, index=False, float_format=DIGITS)
 

@@ -1,4 +1,4 @@
-"""The table of failure rates of one subject, its cases kept apart in the store."""
+"""The part of the stage cover that makes one subject's table of failure rates, its cases kept apart in the store."""
 
 from importlib import import_module
 from pathlib import Path
@@ -25,7 +25,7 @@ def write_failure_rates(task: Task) -> None:
     sizes = {name: settings[name] for name in ("datasets", "replicates", "seed")}
 
     def decisive(cell: dict) -> dict:
-        code = {"code": fingerprint(module), "versions": versions("cover")}
+        code = {"code": {name: fingerprint(name) for name in (module, __name__)}, "versions": versions("cover")}
         return {"work": settings["work"], "cell": cell} | sizes | code
 
     missing = [task.missing("trust.cell", decisive(cell), {}) for cell in cells]

@@ -1,0 +1,60 @@
+"""The table of a block of plays: a row a trajectory."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from surefoot.bayesian.cells import Cell, play
+from surefoot.bayesian.clock import describe_machine
+from surefoot.bayesian.decision_times import FUNCTIONALS
+from surefoot.bayesian.registry import parameters_text
+
+
+def play_table(cell: Mapping, known: Mapping, first: int, number: int, options: Mapping) -> pd.DataFrame:
+    """Play a cell on the MDPs first..first+number-1.
+
+    Parameters
+    ----------
+    cell : the arguments of `Cell`
+    known : what the agent learned offline: "learnt" (a list of numbers) and "seconds"
+    first, number : which MDPs
+    options : the keys `registry.PLAY_OPTIONS` of the study's section
+
+    Returns
+    -------
+    columns algorithm, variant, parameters, environment, run, score, failed, seconds_offline, seconds_online, decisions,
+    decision_<functional> for each of `decision_times`, machine and, where `transitions` are asked for, transitions
+    (state, action, next_state of all steps, one after the other) and seconds (of each decision)
+    """
+    cell = Cell(**cell)
+    record = play(
+        cell,
+        np.array(known["learnt"]),
+        first,
+        number,
+        seconds=options["repeat_seconds"],
+        decisions=bool(options["decision_times"]),
+        transitions=options["transitions"],
+        trajectories=options["trajectories"],
+    )
+    parameters = {key: value for key, value in cell.arguments.items() if key != "variant"}
+    columns = {
+        "algorithm": cell.agent,
+        "variant": cell.arguments.get("variant", ""),
+        "parameters": parameters_text(parameters),
+        "environment": cell.environment,
+        "run": range(first, first + number),
+        "score": record.scores,
+        "failed": np.isnan(record.scores),
+        "seconds_offline": known["seconds"],
+        "seconds_online": record.seconds,
+        "decisions": cell.horizon,
+    }
+    for name in options["decision_times"]:
+        columns[f"decision_{name}"] = FUNCTIONALS[name](record.decisions)
+    if options["transitions"]:
+        columns["transitions"] = [row.ravel() for row in record.transitions]
+        if options["decision_times"]:
+            columns["seconds"] = list(record.decisions)
+    return pd.DataFrame(columns | {"machine": describe_machine()})

@@ -1,0 +1,97 @@
+"""How often intervals of metrics of one algorithm miss the truth, by number of runs.
+
+Tasks are fixed, as in a benchmark, and the truth is the metric of the tasks' own distributions. All intervals of a data
+set are made of the same resamples of runs. The method percentile is the interval of rliable: the stratified bootstrap
+with percentile limits (Agarwal et al. 2021, appendix A.5).
+"""
+
+import numpy as np
+import pandas as pd
+
+from surefoot.statistics.interval_methods import METHODS, interval
+from surefoot.statistics.interval_remarks import metric_remark
+from surefoot.statistics.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
+from surefoot.statistics.metrics import FOUR_METRICS
+from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
+from surefoot.statistics.ties import exceeds, typical_magnitude
+from surefoot.statistics.trust.task_laws import LAWS, scores_of, true_values, uniform_numbers
+from surefoot.streams import stream_key
+
+SUBJECT = "metric intervals"
+RECOMMENDED = "student"
+_CONFIDENCE = 0.95
+_ACCELERATION = {"bca": row_acceleration, "bca_stratified": stratified_acceleration}
+
+
+def cells() -> list[dict]:
+    """Ten tasks of each law, and some cases of 26 tasks and of a single one."""
+    sizes = [(runs, 10, LAWS) for runs in (2, 3, 5, 10)] + [(30, 10, ("alike", "skewed", "failures"))]
+    sizes += [(runs, 26, ("different",)) for runs in (3, 10)]
+    sizes += [(runs, 1, ("alike", "skewed", "failures")) for runs in (3, 5, 10)]
+    return [
+        {"name": f"{law}, {runs} runs of {tasks}", "law": law, "runs": runs, "tasks": tasks}
+        for runs, tasks, laws in sizes
+        for law in laws
+    ]
+
+
+def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """Failures of each method and metric in `datasets` data sets of a cell; see `surefoot.statistics.trust`."""
+    shape = cell["runs"], cell["tasks"]
+    truth = true_values(cell["law"], cell["tasks"], FOUR_METRICS)
+    failures, widths = np.zeros((2, len(METHODS), len(FOUR_METRICS)))
+    made = np.zeros_like(widths)
+    for number in range(datasets):
+        scores = scores_of(cell["law"], uniform_numbers(shape, seed, cell["name"], number))
+        resampled = int(stream_key(seed, "trust", SUBJECT, cell["name"], number)[0])
+        limits = _limits(scores, replicates, resampled)
+        scale = typical_magnitude(scores)
+        # An interval that does not exist holds nothing, and has no width.
+        failures += ~(~exceeds(limits[:, 0], truth, scale) & ~exceeds(truth, limits[:, 1], scale)) | np.isnan(
+            limits[:, 0]
+        )
+        widths += np.nan_to_num(limits[:, 1] - limits[:, 0])
+        made += ~np.isnan(limits[:, 0])
+    rows = [
+        {
+            "subject": SUBJECT,
+            "cell": cell["name"],
+            "data": cell["law"],
+            "runs": cell["runs"],
+            "tasks": cell["tasks"],
+            "algorithms": 1,
+            "method": method,
+            "target": metric,
+            "nominal": 1.0 - _CONFIDENCE,
+            "datasets": datasets,
+            "failures": int(failures[i, k]),
+            "width": widths[i, k] / made[i, k] if made[i, k] else np.nan,
+            "recommended": method == RECOMMENDED,
+            "remark": metric_remark(method, metric, [cell["runs"]] * cell["tasks"], _CONFIDENCE),
+        }
+        for i, method in enumerate(METHODS)
+        for k, metric in enumerate(FOUR_METRICS)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _limits(scores, replicates, seed):
+    """float64[methods, 2, metrics], NaN where there is no such interval."""
+    values = metric_values(scores, FOUR_METRICS)
+    drawn = replicate_metrics(scores, FOUR_METRICS, replicates, seed)
+    spread, magnitude = spread_of_few_runs(scores, FOUR_METRICS), typical_magnitude(scores)
+    found = np.full((len(METHODS), 2, values.size), np.nan)
+    for i, method in enumerate(METHODS):
+        if method in ("percentile", "basic", "normal", "student"):
+            found[i] = interval(drawn, values, method, _CONFIDENCE, spread=spread)[:2]
+            continue
+        accelerations = _ACCELERATION[method](scores, FOUR_METRICS) if method in _ACCELERATION else values
+        for k, value in enumerate(values):
+            try:
+                found[i, :, k] = interval(
+                    drawn[:, k], value, method, _CONFIDENCE, accelerations[k], magnitude=magnitude
+                )[:2]
+            except ValueError as problem:
+                if "not available" not in str(problem):
+                    raise
+    return found

@@ -1,0 +1,212 @@
+"""What a job imports and opens, under an audit hook, against what its spec names: else a result could go stale.
+
+Every kind of job runs in a process of its own and in a folder that holds nothing but its inputs.
+"""
+
+import ast
+import json
+import os
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from audited_study import ROOT, load, stand_ins, write_raw_tables, write_sources, write_table
+
+from surefoot.figures.catalogue import CATALOGUE
+from surefoot.pipeline.analysis_jobs import KINDS
+from surefoot.pipeline.canonical import canonical_json
+from surefoot.pipeline.fingerprint import MACHINERY, SOURCE, STAGES, is_file, module_path, reached_modules
+from surefoot.pipeline.jobs import LIBRARIES, specification
+from surefoot.pipeline.plan import ANALYSES, ESTIMATORS, plan
+from surefoot.pipeline.play_jobs import ANALYSES as PLAY_ANALYSES
+from surefoot.tables import TEXT_COLUMNS
+
+pytestmark = pytest.mark.workflow
+
+HERE = Path(__file__).parent
+WHOLE = ("small", "table", "plays", "published", "agarwal2021", "recht2018")
+"""Studies of which all jobs run."""
+STAND_INS = ("jordan2020", "castronovo2016")
+"""Studies that are drawn from stand-ins."""
+PAGES = ("trust", "small", "table", "recht2018", "agarwal2021", "small_how_many_runs", "index", *STAND_INS)
+PACKAGES = {".".join(path.parent.relative_to(SOURCE).parts) for path in (SOURCE / "surefoot").rglob("__init__.py")} - {
+    "surefoot.library"
+}
+"""Imported on the way to their modules; `test_packages_decide_nothing` looks at them."""
+CLOSURES = {
+    f"{STAGES}.plays:_users_failures",  # the wording of an error
+    f"{STAGES}.simulate:run.<locals>.progress",  # how much is done
+    f"{STAGES}.cover:_block_maker.<locals>.pool",  # the runs that `cover_block` takes, or more of them
+}
+"""What belongs to a stage and runs within a unit beside the function that computes it."""
+
+
+def runs(job) -> bool:
+    if job.stage == "render":
+        return job.study in PAGES
+    return job.study in (*WHOLE, "trust") or (job.stage == "draw" and job.study in (*STAND_INS, "home"))
+
+
+@pytest.fixture(scope="module")
+def audited(tmp_path_factory):
+    """(job, its folder, its spec, {kind of line: texts}) of all jobs that ran."""
+    top = tmp_path_factory.mktemp("audited")
+    base = top / "base"
+    base.mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(base)
+        files = write_sources(base)
+        write_raw_tables(base / "folder", patch)
+        jobs = plan(load(files))
+        specs = {(job.stage, job.study, job.part): specification(job) for job in jobs}
+    made = {}
+    for study in STAND_INS:
+        for path, table in stand_ins(study, jobs).items():
+            write_table(table, base / path)
+            made[path] = base / path
+    chosen = [(number, job) for number, job in enumerate(jobs) if runs(job)]
+    for number, job in enumerate(jobs):
+        folder = top / f"job_{number}" if runs(job) else base
+        made |= {path: folder / path for path in job.outputs.values() if path not in made}
+        made[job.manifest] = folder / job.manifest
+        if folder is base:
+            manifest = {"study": job.study, "stage": job.stage, "part": job.part, "facts": {"seconds": 1.0}}
+            made[job.manifest].parent.mkdir(parents=True, exist_ok=True)
+            made[job.manifest].write_text(json.dumps(manifest))
+    listed, found = [], []
+    for number, job in chosen:
+        folder = top / f"job_{number}"
+        spec = specs[job.stage, job.study, job.part]
+        for path in {*job.inputs.values(), *spec.get("made_by", {}).values(), *filter(is_file, spec["code"])}:
+            if not os.path.relpath(folder / path, folder).startswith(".."):
+                (folder / path).parent.mkdir(parents=True, exist_ok=True)
+                (folder / path).symlink_to(made.get(path, base / path))
+        (folder / job.spec).parent.mkdir(parents=True, exist_ok=True)
+        (folder / job.spec).write_text(canonical_json(spec))
+        listed.append({"folder": str(folder), "spec": job.spec, "audit": str(folder / "audit")})
+    (top / "jobs.json").write_text(json.dumps(listed))
+    paths = [str(SOURCE), str(HERE / "audit")]
+    environment = os.environ | {"SUREFOOT_STORE": str(top / "store"), "PYTHONPATH": os.pathsep.join(paths)}
+    program = [sys.executable, str(HERE / "audited_jobs.py"), str(top / "jobs.json")]
+    done = subprocess.run(program, env=environment, capture_output=True, text=True, check=False, cwd=top)
+    assert done.returncode == 0, done.stderr[-5000:]
+    for number, job in chosen:
+        lines = defaultdict(set)
+        for line in (top / f"job_{number}" / "audit").read_text().splitlines():
+            kind, _, text = line.partition(" ")
+            lines[kind].add(text)
+        found.append((job, top / f"job_{number}", specs[job.stage, job.study, job.part], lines))
+    return found
+
+
+def reached(modules, folder) -> set[str]:
+    paths = [str(folder / module) if is_file(module) else module for module in modules]
+    return {found for module in paths for found in reached_modules(module) if not is_file(found)}
+
+
+def test_every_kind_of_job_ran(audited):
+    """A stage, a protocol, an analysis or a method that is new must be asked for in `audited_study`."""
+    ran = [job for job, *_ in audited]
+    modules = {module for job in ran for module in job.modules}
+    # Of trust there are as many jobs as subjects, and a page where any is recorded.
+    left_out = set() if any(job.study == "trust" for job in ran) else {"trust", "trust_tables"}
+    assert {job.stage for job in ran} == set(LIBRARIES)
+    assert {path.stem for path in (SOURCE / "surefoot/pipeline/stages").glob("[a-z]*.py")} - left_out == (
+        {job.stage for job in ran} | {module.rpartition(".")[2] for module in modules if module.startswith(STAGES)}
+    )
+    assert {job.settings["protocol"] for job in ran if "protocol" in job.settings} == {
+        *("bayesian", "same_hyperparameters", "random_policies")
+    }
+    assert {job.settings["analysis"] for job in ran if "analysis" in job.settings} == {*ANALYSES, *PLAY_ANALYSES}
+    assert {job.settings["method"] for job in ran if job.stage == "estimate" and "method" in job.settings} == {
+        *ESTIMATORS
+    }
+    kinds = {analysis["kind"] for job in ran for analysis in job.settings.get("analyses", {}).values()}
+    assert kinds == set(KINDS)
+    assert {job.settings["figures"] for job in ran if job.stage == "draw"} == set(CATALOGUE) - left_out
+    pages = {Path(job.inputs["page"]).stem for job in ran if job.stage == "render"}
+    assert pages == {path.stem for path in (ROOT / "reports").glob("*.qmd")} - left_out
+
+
+def unnamed_code(folder, spec, lines) -> list[str]:
+    return sorted(lines["import"] - reached(spec["code"], folder) - MACHINERY - PACKAGES)
+
+
+def unnamed_files(folder, spec, lines) -> list[str]:
+    """Files of the project and of the job's folder, but for what the job itself writes, and for imported code."""
+    named = {
+        Path(os.path.normpath(folder / path))
+        for path in (*spec["inputs"].values(), *spec.get("made_by", {}).values(), *spec["code"])
+    }
+    stem = f"{spec['stage']}/{spec['study']}/{spec['part']}.json"
+    named |= {folder / "results/spec" / stem, *(folder / path for path in spec["outputs"].values())}
+    opened = {Path(path) for path in lines["open"]} - named
+    opened = {path for path in opened if path.is_relative_to(ROOT) or path.is_relative_to(folder)}
+    opened = {path for path in opened if not path.is_relative_to(folder / "results" / ".partial")}
+    code = {path for path in opened if path.is_relative_to(SOURCE / "surefoot") and path.suffix in (".py", ".pyc")}
+    return sorted(str(path) for path in opened - code if path.is_file())
+
+
+def test_all_code_that_a_job_imports_is_in_its_spec(audited):
+    missing = {(job.stage, job.study, job.part): unnamed_code(*found) for job, *found in audited}
+    assert {job: names for job, names in missing.items() if names} == {}
+
+
+def test_every_file_that_a_job_opens_is_in_its_spec(audited):
+    missing = {(job.stage, job.study, job.part): unnamed_files(*found) for job, *found in audited}
+    assert {job: names for job, names in missing.items() if names} == {}
+
+
+def test_what_a_spec_does_not_name_is_found(audited):
+    """The same job with a spec that leaves out its input, or the module that reads it."""
+    ((folder, spec, lines),) = [rest for job, *rest in audited if (job.stage, job.study) == ("collect", "table")]
+    assert unnamed_files(folder, spec | {"inputs": {}}, lines) == [str(folder / "example_scores.csv")]
+    code = {name: digest for name, digest in spec["code"].items() if name != "surefoot.pipeline.score_table"}
+    assert "surefoot.pipeline.score_table" in unnamed_code(folder, spec | {"code": code}, lines)
+
+
+def test_the_key_of_each_piece_holds_all_code_that_made_it(audited):
+    """What the store keeps apart has a key of its own, with code of its own."""
+    missing, kinds = {}, set()
+    for job, folder, _, lines in audited:
+        for text in lines["unit"]:
+            kind, code, called = json.loads(text)
+            kinds.add(kind)
+            files = {str(module_path(module)) for module in reached(code, folder) | MACHINERY | PACKAGES}
+            unnamed = {name for name in called if name.partition(":")[0] not in files}
+            unnamed = {name for name in unnamed if dotted(name) not in CLOSURES}
+            if unnamed:
+                missing.setdefault((kind, job.stage, job.part), set()).update(unnamed)
+    assert missing == {}
+    assert kinds - {"trust.cell"} == {
+        *("simulate.block", "simulate.same_hyperparameters", "simulate.random_policies", "simulate.learn"),
+        *("simulate.plays", "cover.block", "analysis", "draw.drawing"),
+    }
+
+
+def dotted(called: str) -> str:
+    path, _, name = called.partition(":")
+    return f"{'.'.join(Path(path).relative_to(SOURCE).with_suffix('').parts)}:{name}"
+
+
+def test_packages_decide_nothing():
+    """They are no part of any fingerprint."""
+    for package in PACKAGES - {"surefoot"}:  # which has the names of the library, imported when they are asked for
+        (docstring,) = ast.parse(module_path(package).read_bytes()).body
+        assert isinstance(docstring.value, ast.Constant)
+
+
+def test_columns_of_names_are_read_as_texts(audited):
+    """Of every CSV that a job wrote and another reads."""
+    forgotten = {}
+    for job, folder, _, _ in audited:
+        for path in job.outputs.values():
+            if path.endswith(".csv") and job.stage != "draw":
+                table = pd.read_csv(folder / path)
+                texts = {column for column in table if pd.api.types.is_string_dtype(table[column])}
+                if texts - TEXT_COLUMNS:
+                    forgotten[path] = sorted(texts - TEXT_COLUMNS)
+    assert forgotten == {}
