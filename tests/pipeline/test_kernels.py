@@ -36,6 +36,8 @@ DAMAGE = {
 def total(tmp_path, monkeypatch):
     """A function that sums numbers by a kernel as a new process finds it, and says whether it was compiled for that."""
     (tmp_path / "kernel.py").write_text(CODE)
+    # Numba takes the variable when it next compiles, and until then what it took before.
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "kernels"))
 
     def run(numbers):

@@ -43,10 +43,10 @@ def total(numbers):
 
 def simulate(task):
     """Ten numbers in two units, each with their sum by a kernel."""
+    config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
     specification = importlib.util.spec_from_file_location("kernel", "kernel.py")
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)
-    config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
     texts = []
     for first in (0, 5):
 
