@@ -35,12 +35,11 @@ def test_one_per_cent_is_found_by_the_factor_and_by_no_single_number():
 
 
 def test_the_error_rate_is_that_of_the_whole_table():
-    """2,000 tables of 9 tests: the share that notices anything has a standard error of 0.002, so 0.02 is exceeded in
-    fewer than one of 100,000 cases. The tests of a group depend on each other, so it lies below the level."""
+    """600 tables of 9 tests: at the level of 0.01 more than 18 notice something in fewer than one of 10,000 cases."""
     draw = np.random.default_rng(3)
     groups = ["a"] * 6 + ["b"] * 6
-    noticed = [joint_tests(table(z), groups)["noticed"].any() for z in draw.normal(size=(2000, 12))]
-    assert 0.2 * LEVEL < np.mean(noticed) < 2 * LEVEL
+    noticed = [joint_tests(table(z), groups)["noticed"].any() for z in draw.normal(size=(600, 12))]
+    assert np.mean(noticed) <= 3 * LEVEL
 
 
 def test_one_sample_under_two_names_counts_once_and_numbers_without_z_do_not():

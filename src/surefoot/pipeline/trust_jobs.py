@@ -28,7 +28,8 @@ def check_subjects(config: Mapping, where: Callable[..., str]) -> None:
     ------
     InputError
     """
-    known = sorted(path.stem for path in SOURCE.joinpath(*_ROOM.split(".")).glob("*.py") if path.stem != "__init__")
+    modules = SOURCE.joinpath(*_ROOM.split(".")).glob("*.py")
+    known = sorted(path.stem for path in modules if "\ndef cover(" in path.read_text())
     for subject in (config[NAME] or {"subjects": {}})["subjects"]:
         if subject not in known:
             raise InputError(where("subjects", subject), f'there is no subject "{subject}"', nearest(subject, known))
