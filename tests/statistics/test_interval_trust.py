@@ -11,8 +11,8 @@ from surefoot.statistics.interval_methods import interval
 from surefoot.statistics.interval_remarks import expected_coverage, metric_remark
 from surefoot.statistics.jackknife import spread_of_few_runs
 from surefoot.statistics.stratified_bootstrap import metric_values
+from surefoot.statistics.task_laws import LAWS, scores_of, true_values, uniform_numbers
 from surefoot.statistics.trust import improvement_intervals, metric_intervals
-from surefoot.statistics.trust.task_laws import LAWS, scores_of, true_values, uniform_numbers
 
 COLUMNS = "subject cell data runs tasks algorithms method target nominal datasets failures width recommended remark"
 CELLS = {cell["name"]: cell for cell in metric_intervals.cells()}

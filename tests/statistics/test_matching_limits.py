@@ -10,8 +10,8 @@ from scipy import stats
 from surefoot.statistics.matching_limits import LEVELS, WEIGHTS, hit_law, lower_limits, matching_limits
 from surefoot.statistics.percentile import payoffs
 from surefoot.statistics.samples import samples_from_runs
+from surefoot.statistics.score_laws import draw_samples
 from surefoot.statistics.trust.payoff_limits import LAWS
-from surefoot.statistics.trust.score_laws import draw_samples
 from surefoot.statistics.u_statistic_limits import u_statistic_limits
 
 LEVEL = 0.05 / 48

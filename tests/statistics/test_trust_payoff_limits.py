@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 
 from surefoot.statistics.interval_catalogue import INTERVAL_METHODS, RECOMMENDED
+from surefoot.statistics.score_laws import draw_samples, true_payoffs
 from surefoot.statistics.trust.payoff_limits import LAWS, NOMINAL, SCORES, cells, cover
-from surefoot.statistics.trust.score_laws import draw_samples, true_payoffs
 
 DATASETS = 60
 CASES = {cell["name"]: cell for cell in cells()}

@@ -86,7 +86,7 @@ def home_drawings(config: dict, jobs: list[Job]) -> Job:
     first = next((name for name, study in studies.items() if not is_analysed(study)), next(iter(studies)))
     made = _tables(first, jobs)
     made |= {"record_intervals": _kept(RECORDS / f"{first}_intervals.csv")}
-    made |= {f"durations@{job.stage}/{job.study}/{job.part}": job.manifest for job in jobs}
+    made |= {f"durations@{job.stage}/{job.study}/{job.part}": job.manifest for job in jobs if not job.on_request}
     for job in jobs:
         if "reproduction.csv" in job.outputs:
             made[f"reproduction@{job.study}"] = job.outputs["reproduction.csv"]

@@ -71,7 +71,7 @@ def curve_remark(runs: int, metric: str, band: str) -> str:
     if band == "pointwise":
         held = "percentile limits: nominal 95 % held a step in 84 to 98 %"
     else:
-        held = f"nominal 95 % held the whole curve in {'89 to 100 %' if metric == 'median' else '90 to 96 %'}"
+        held = f"nominal 95 % held the whole curve in {'89 to 100 %' if metric == 'median' else '89 to 96 %'}"
     return f"{counted}, {held} of simulated studies of 3 to 10 runs"
 
 

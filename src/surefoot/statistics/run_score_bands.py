@@ -2,7 +2,8 @@
 
 At each threshold, the limits are those of a stratified likelihood ratio (`fraction_limits`). Its budget is half the
 square of a normal critical value, plus 0.3 and 1 / (1 + n min(F, 1 - F)) of the n runs: the ratio's tail is heavier
-than chi-squared's where few runs are above or below. These two numbers were chosen by simulation, all else is derived.
+than chi-squared's where few runs are above or below. These two numbers, and the form of the effective numbers of runs
+below, were chosen by simulation; all else is derived.
 
 The variance of a task's fraction is underestimated by (N - 1) / N. That matters by as much as errors of several tasks
 add up, so a task counts as N - u / (1 + u) runs, where sum_m 4 f_m (1 - f_m) N / (N - 1) = u tasks are undecided (half
@@ -15,7 +16,7 @@ The critical value of several thresholds is that of the largest of correlated no
 (k + 1/2) / (N + 1). Nothing is drawn, so the band is the same for any seed. As a profile never rises, each limit also
 holds the thresholds to its right (upper) or left (lower).
 
-What it holds is measured by `trust.profile_bands`: at 95 %, the whole profile of 51 thresholds in 93 to 100 % of
+What it holds is measured by `trust.profile_bands`: at 95 %, the whole profile of 51 thresholds in 92 to 100 % of
 simulated tables of 1 to 20 runs of 3 to 57 tasks, whatever their spread, skewed, tied and unequally noisy scores
 included.
 """

@@ -10,8 +10,8 @@ import pandas as pd
 from surefoot.statistics.improvement import replicate_improvement
 from surefoot.statistics.interval_methods import interval
 from surefoot.statistics.interval_remarks import improvement_remark
+from surefoot.statistics.task_laws import scores_of, uniform_numbers
 from surefoot.statistics.ties import exceeds
-from surefoot.statistics.trust.task_laws import scores_of, uniform_numbers
 from surefoot.streams import stream_key
 
 SUBJECT = "improvement intervals"

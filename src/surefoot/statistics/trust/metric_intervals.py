@@ -13,8 +13,8 @@ from surefoot.statistics.interval_remarks import metric_remark
 from surefoot.statistics.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
 from surefoot.statistics.metrics import FOUR_METRICS
 from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
+from surefoot.statistics.task_laws import LAWS, scores_of, true_values, uniform_numbers
 from surefoot.statistics.ties import exceeds, typical_magnitude
-from surefoot.statistics.trust.task_laws import LAWS, scores_of, true_values, uniform_numbers
 from surefoot.streams import stream_key
 
 SUBJECT = "metric intervals"
@@ -52,6 +52,12 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
         )
         widths += np.nan_to_num(limits[:, 1] - limits[:, 0])
         made += ~np.isnan(limits[:, 0])
+    sizes = [cell["runs"]] * cell["tasks"]
+    remarks = {
+        (i, k): metric_remark(method, metric, sizes, _CONFIDENCE)
+        for i, method in enumerate(METHODS)
+        for k, metric in enumerate(FOUR_METRICS)
+    }
     rows = [
         {
             "subject": SUBJECT,
@@ -66,8 +72,8 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
             "datasets": datasets,
             "failures": int(failures[i, k]),
             "width": widths[i, k] / made[i, k] if made[i, k] else np.nan,
-            "recommended": method == RECOMMENDED,
-            "remark": metric_remark(method, metric, [cell["runs"]] * cell["tasks"], _CONFIDENCE),
+            "recommended": method == RECOMMENDED and not remarks[i, k],
+            "remark": remarks[i, k],
         }
         for i, method in enumerate(METHODS)
         for k, metric in enumerate(FOUR_METRICS)

@@ -19,8 +19,8 @@ from surefoot.statistics.matching_limits import matching_limits
 from surefoot.statistics.max_t_limits import max_t_limits
 from surefoot.statistics.payoff_limits import distribution_free_limits
 from surefoot.statistics.samples import Samples, assemble
+from surefoot.statistics.score_laws import Law, draw_samples, true_payoffs
 from surefoot.statistics.t_limits import t_limits
-from surefoot.statistics.trust.score_laws import Law, draw_samples, true_payoffs
 from surefoot.statistics.u_statistic_limits import u_statistic_limits
 
 NOMINAL = 0.05

@@ -64,6 +64,6 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
             row = {"subject": "run effects", "cell": cell["name"], "data": f"{cell['law']}, {cell['correlation']:g}"}
             row |= {"runs": cell["runs"], "tasks": cell["tasks"], "algorithms": 1, "method": f"percentile, {resampled}"}
             row |= {"target": name, "nominal": 1.0 - CONFIDENCE, "datasets": datasets, "failures": int(missed[k, i])}
-            row |= {"width": width[k, i], "recommended": not wrong, "remark": _REMARK if wrong else ""}
+            row |= {"width": width[k, i], "recommended": False, "remark": _REMARK if wrong else ""}
             rows.append(row | {"remarked": remarked / datasets})
     return pd.DataFrame(rows)

@@ -73,7 +73,7 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
         row |= {"runs": cell["rounds"], "tasks": cell["tasks"], "algorithms": 2, "method": method}
         row |= {"target": "false alarm", "nominal": 1.0 - CONFIDENCE, "datasets": datasets}
         row |= {"failures": int(np.sum(ever[method])), "width": np.nan}
-        row |= {"recommended": not (choice is True and dependent)}
+        row |= {"recommended": choice == "auto"}
         row |= {"remark": _REMARK if choice is True and dependent else ""}
         row |= {"detected": np.isfinite(needed[method]).mean(), "rounds_needed": np.median(needed[method])}
         rows.append(row | {"remarked": remarked.mean() if choice is True else np.nan})
