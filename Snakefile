@@ -19,9 +19,7 @@ include: "workflow/rules/common.smk"
 
 rule all:
     input:
-        [job.outputs["page"] for job in jobs_of("render")],
-        [path for job in jobs_of("draw") for path in job.outputs.values()],
-        [job.manifest for job in JOBS.values() if not job.on_request],
+        results_of(job for job in JOBS.values() if not job.on_request),
 
 
 include: "workflow/rules/studies.smk"

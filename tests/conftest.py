@@ -1,18 +1,16 @@
 """What tests of several rooms share."""
 
-import os
-
 import pytest
 from browser import BROWSERS, find_browser
 from xdist.scheduler import LoadScopeScheduling
 
-from surefoot.pipeline.kernels import kernel_folder
+from surefoot.pipeline.kernels import keep_kernels, kernel_folder
 from surefoot.pipeline.store import store_folder
 
 # Before numba is imported anywhere: kernels are cached under the fingerprint of the code, so that no edit is tested
 # with an old kernel.
 ROOMS = ["surefoot.bayesian", "surefoot.simulation", "surefoot.statistics"]
-os.environ["NUMBA_CACHE_DIR"] = str(kernel_folder(store_folder(None), ROOMS))
+keep_kernels(kernel_folder(store_folder(None), ROOMS))
 
 
 class RoomScheduling(LoadScopeScheduling):

@@ -11,6 +11,7 @@ sample_efficiency(curves)            metrics along the training
 time_profiles(times, thresholds)     how often each method is within a factor of the fastest
 plan_runs(pilot)                     how many runs are needed
 sequential_comparison(scores, x, y)  a comparison that may be looked at after every run
+run_effects(scores)                  what runs with the same number share across tasks
 """
 
 from importlib import import_module
@@ -24,6 +25,7 @@ _HOMES = {
     "sample_efficiency": "surefoot.library.curves",
     "plan_runs": "surefoot.library.planning",
     "sequential_comparison": "surefoot.library.planning",
+    "run_effects": "surefoot.library.run_effects",
     "time_profiles": "surefoot.library.time_profiles",
 }
 __all__ = [
@@ -32,6 +34,7 @@ __all__ = [
     "plan_runs",
     "profiles",
     "rank_distribution",
+    "run_effects",
     "sample_efficiency",
     "sequential_comparison",
     "time_profiles",

@@ -2,13 +2,12 @@
 
 import argparse
 import gc
-import json
 import platform
 import sys
 from pathlib import Path
 
 import surefoot
-from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.errors import EXPLAINED, explained
 
 STAGES = ("simulate", "collect", "normalize", "aggregate", "estimate", "cover", "draw", "render")
 
@@ -23,9 +22,9 @@ def main(arguments: list[str] | None = None) -> int:
 
         room = {"record": record, "record_trust": trust_record}.get(options.command, housekeeping)
         return getattr(room, options.command)(options)
-    except InputError as error:
-        print(f"surefoot: {error}", file=sys.stderr)
-        return 2
+    except EXPLAINED as error:
+        print(f"surefoot: {explained(error)}", file=sys.stderr)
+        return 130 if isinstance(error, KeyboardInterrupt) else 2
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -57,10 +56,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run_stage(options: argparse.Namespace) -> int:
-    from surefoot.pipeline.job import run_job
+    from surefoot.pipeline.job import read_spec, run_job
     from surefoot.pipeline.log import job_log
 
-    spec = json.loads(options.spec.read_text())
+    spec = read_spec(options.spec)
     # A job makes far more objects that stay than garbage, above all while numba compiles: a tenth of a first run's time
     # would go into looking for it.
     gc.set_threshold(1_000_000)

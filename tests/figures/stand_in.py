@@ -88,7 +88,7 @@ def sharper(tables: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     """The methods of intervals that are not of the paper."""
     return {
         f"estimate/{name}": tables["estimate/pbp"].assign(method=name)
-        for name in ("pbp_known_bounds", "pbp_u_statistic", "pbp_max_t")
+        for name in ("pbp_matchings", "pbp_known_bounds", "pbp_u_statistic", "pbp_max_t")
     }
 
 

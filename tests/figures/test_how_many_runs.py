@@ -1,29 +1,52 @@
-"""Figures and sentences of the page that says how many runs are needed, from the record kept with the project."""
+"""Figures and sentences of the page that says how many runs are needed, from a small study and from the record kept
+with the project."""
 
 import importlib
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from surefoot.figures.catalogue import CATALOGUE
+from surefoot.statistics.analyses.numbers_of_runs import run_plans, sequential_comparison
 
 FOLDER = Path(__file__).parents[2] / "reports" / "records" / "agarwal2021"
+OPTIONS = {
+    "metrics": ["iqm", "median"],
+    "sizes": [3, 5, 10],
+    "lifts": [0.0, 10.0, 25.0],
+    "confidence": 0.95,
+    "datasets": 20,
+    "replicates": 60,
+    "seed": 4,
+    "compare": ["q", "r"],
+    "tasks_independent": "auto",
+    "rounds": 5,
+}
 SETTINGS = {
     "study": "s",
     "recorded": [],
     "algorithm_titles": {"q": "Q(λ)"},
     "estimate": {"confidence": 0.95},
-    "how_many_runs": {"chance": 0.8, "datasets": 400, "replicates": 300, "method": "min_max"},
+    "how_many_runs": OPTIONS | {"chance": 0.8, "method": "min_max"},
 }
 
 
 @pytest.fixture(scope="module")
 def tables():
-    names = ("how_many_runs", "sequential", "false_alarms")
-    found = {f"numbers/{name}": pd.read_csv(FOLDER / f"{name}.csv") for name in names}
-    found["recorded/false_alarms"] = found["numbers/false_alarms"]
-    return found | {"record": pd.read_csv(FOLDER / "record.csv")}
+    random = np.random.default_rng(2)
+    rows = [
+        (algorithm, task, run, random.normal(10.0 + 2.0 * (algorithm == "q"), 2.0))
+        for algorithm in "qr"
+        for task in "abcd"
+        for run in range(25)
+    ]
+    scores = {"s": pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])}
+    alarms = pd.read_csv(FOLDER / "false_alarms.csv")
+    made = {"numbers/how_many_runs": run_plans(scores, OPTIONS | {"algorithms": ["q"]})}
+    made |= {"numbers/sequential": sequential_comparison(scores, OPTIONS), "numbers/false_alarms": alarms}
+    return made | {"recorded/false_alarms": alarms, "record": pd.read_csv(FOLDER / "record.csv")}
 
 
 def drawn(name, tables):
@@ -50,15 +73,28 @@ def test_everything_is_drawn(tables, name):
 def test_the_sentences_say_what_the_numbers_say(tables):
     said, numbers = sentences(tables), tables["numbers/how_many_runs"]
     first = numbers[(numbers["quantity"] == "width") & (numbers["metric"] == "iqm")].set_index("runs")["value"]
-    assert f"a width of {first[3]:.3f} with 3" in said["width"]
+    assert f"a width of {first[3]:.3f} (" in said["width"] and ") with 3" in said["width"]
+    band = numbers[numbers["quantity"] == "width"].iloc[0]
+    assert f"({band['low']:.3f} to {band['high']:.3f}) with 3" in said["width"]
     _, needed = drawn("how_many_runs_needed", tables)
     chances = numbers[(numbers["quantity"] == "chance") & (numbers["lift_percent"] == 25)]
     enough = chances[(chances["metric"] == "iqm") & (chances["value"] >= 0.8)]["runs"].min()
-    assert needed.set_index(["metric", "lift"]).loc[("IQM", 25.0), "runs"] == f"{enough}"
-    assert f"{enough} for a lift of 25 %" in said["chance"]
+    row = needed.set_index(["metric", "lift"]).loc[("IQM", 25.0)]
+    assert row["runs"] == f"{enough}"
+    assert f"{enough} ({row['fewest']} to {row['most']}) for a lift of 25 %" in said["chance"]
     last = tables["numbers/false_alarms"].query("round == 20").set_index("method")["ever"]
     assert f"the ordinary interval found one in {100 * last['percentile']:.1f} ±" in said["alarms"]
-    assert "100 runs of each of 8 tasks" in said["pilot"] and "Fewer than ten" not in said["pilot"]
+    assert "25 runs of each of 4 tasks" in said["pilot"] and "Fewer than ten" not in said["pilot"]
+
+
+def test_the_page_says_what_is_known_of_independence(tables):
+    said = sentences(tables)
+    assert said["shared"].startswith("Do runs with the same number do alike on all tasks? Q(λ): ")
+    high = tables["numbers/sequential"]["inflation_high"].iloc[-1]
+    assert "counted as one outcome" in said["independence"] and f"at most {high:.2f} times" in said["independence"]
+    looks = tables["numbers/sequential"].assign(inflation=3.0, inflation_low=1.5, inflation_high=4.0)
+    told = sentences(tables | {"numbers/sequential": looks})["independence"]
+    assert told.endswith("So the tasks of a round are not independent.") and "true needs" not in told
 
 
 def test_the_record_shows_what_continuous_looking_does(tables):
@@ -81,7 +117,7 @@ def test_a_comparison_says_when_it_decided(tables):
 def test_nothing_is_said_of_what_was_not_compared(tables):
     alone = {key: table for key, table in tables.items() if key in ("numbers/how_many_runs", "record")}
     said = sentences(alone)
-    assert said[["compared", "alarms", "alarms_recorded"]].tolist() == ["", "", ""]
+    assert (said[["compared", "independence", "alarms", "alarms_recorded"]] == "").all()
     for name in ("sequential", "false_alarms", "false_alarms_record"):
         chart, numbers = drawn(name, alone)
         assert chart is not None and numbers.empty

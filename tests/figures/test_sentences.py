@@ -4,12 +4,16 @@ import numpy as np
 import pandas as pd
 import pytest
 import vl_convert
-from stand_in import METHODS, published_names, settings, stand_in_tables
+from stand_in import METHODS, durations, published_names, settings, sharper, stand_in_tables
 
+from surefoot.figures import home
+from surefoot.figures.catalogue import CATALOGUE
 from surefoot.figures.jordan2020.verdict import verdict as jordan2020_verdict
+from surefoot.figures.selection import METHOD_TITLES
 from surefoot.figures.sentences import failure_item, joined, run_items, score_items, separated_pairs
 from surefoot.figures.study import means, scores
 from surefoot.figures.study import verdict as study_verdict
+from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
 
 
 def intervals(*rows: tuple[str, float, float, float], method: str = "pbp") -> pd.DataFrame:
@@ -216,16 +220,84 @@ def test_equal_scores_have_no_interval_and_no_confidence():
             "Aggregate scores, and ranks by each method.",
             "PBP is distribution-free; PBP-t trusts Student's t. Where the methods disagree, PBP is the one to quote.",
         ),
+        (
+            ("pbp_t", "pbp", "pbp_matchings"),
+            "Aggregate scores, and ranks by each method.",
+            "Matching-based PBP holds for any distributions and any number of runs; PBP is distribution-free; PBP-t "
+            "trusts Student's t. Where the methods disagree, matching-based PBP is the one to quote.",
+        ),
     ],
 )
 def test_only_the_methods_of_the_study_are_told(methods, title, note):
-    tables = only(stand_in_tables(["a", "b"], ["x"]), *methods)
-    said = captions(tables)
+    tables = stand_in_tables(["a", "b"], ["x"])
+    tables = only(tables | sharper(tables), *methods)
+    said = captions(tables, estimate={"confidence": 0.95, "variant": "corrected"})
     heading = "rank" if methods == ("anderson",) else "rank (worst, best)"
     assert f">{heading}</text>" in vl_convert.vegalite_to_svg(scores(tables, settings())[0].to_dict())
     assert said["rank_title"] == title
     assert said["method_note"].startswith(note)
     assert "pbp" in methods or not any("PBP" in text for text in said.values())
+
+
+@pytest.mark.parametrize("method", INTERVAL_METHODS)
+def test_a_study_that_asks_for_one_method_alone_has_its_intervals_told(method):
+    """Whatever the method: what the plan hands to the pages' drawings holds its table, and they speak of it."""
+    tables = stand_in_tables(["sarsa_parl2", "q_parl2"], ["acrobot"])
+    tables = only(tables | sharper(tables), method)
+    for page, drawn in CATALOGUE.items():
+        for name in ("verdict", "scores", "answer", "figure_5", "table_ranks", "figure_methods"):
+            if name in drawn and "aggregate/performance_percentile" in drawn[name].needs:
+                assert f"estimate/{method}" in drawn[name].optional, (page, name)
+    said = study_verdict(tables, settings())[1].set_index("item")["text"]
+    assert not said.str.contains("asks for no intervals|Without intervals").any()
+    assert METHOD_TITLES[method] in said["lead"] and METHOD_TITLES[method] in said["score_caption"]
+    shown = jordan2020_verdict(tables, settings())[1].set_index("item")["text"]
+    assert not shown[["separated", "rank_note", "method_note"]].str.contains("asks for no intervals").any()
+    assert METHOD_TITLES[method] in shown["score_caption"] and shown["printed_method"] == METHOD_TITLES[method]
+
+
+def test_pages_lead_with_the_recommended_interval():
+    """Study page, home page and the paper's claim quote the recommended method, also where PBP says something else."""
+    tables = stand_in_tables(*published_names(), 3)
+    tables |= sharper(tables)
+    apart = {"sarsa_parl2": 0.9, "q_parl2": 0.8}
+    recommended = tables["estimate/pbp_matchings"]
+    value = recommended["algorithm"].map(apart).fillna(0.1)
+    tables["estimate/pbp_matchings"] = recommended.assign(
+        value=value, low=value - 0.01, high=value + 0.01, rank=value.rank(ascending=False, method="min").astype(int)
+    )
+    said = study_verdict(tables, settings())[1].set_index("item")["text"]
+    assert said["lead"].startswith("Its matching-based PBP interval lies above")
+    at_home = home.verdict(tables | {"durations": durations()}, settings())[1].set_index("item")["text"]
+    assert at_home["lead"] == said["lead"] and "Bars: matching-based PBP intervals at 95 %" in at_home["score_caption"]
+    assert set(home.answer(tables, settings())[1]["method"]) == {"pbp_matchings"}
+    judged = jordan2020_verdict(tables, settings())[1].set_index("item")["text"]
+    assert judged["claim_verdict"] == "confirmed" and "matching-based PBP intervals" in judged["claim"]
+    assert "Bars: PBP, PBP-t and percentile bootstrap intervals" in judged["score_caption"]
+
+
+@pytest.mark.parametrize(
+    ("runs", "ties", "remarked"),
+    [
+        (30, False, "fewer than 100 runs (here 30)"),
+        (100, True, "scores tie"),
+        (100, False, "nearly always fall the same"),
+    ],
+)
+def test_methods_out_of_their_range_carry_a_remark_in_figure_and_caption(runs, ties, remarked):
+    tables = stand_in_tables(["a", "b"], ["x"], runs)
+    tables |= sharper(tables)
+    tables |= {name: table.assign(runs=runs, ties=ties) for name, table in tables.items() if "estimate/pbp" in name}
+    corrected = settings(estimate={"confidence": 0.95, "variant": "corrected"})
+    caption = captions(tables, estimate=corrected["estimate"])["score_caption"]
+    assert caption.count(remarked) >= 2 and "PBP-t is asymptotic" in caption and "PBP, max-t is asymptotic" in caption
+    for name in ("matching-based PBP", "PBP, U-statistic bounds", "PBP, known bounds", ". PBP"):
+        assert f"{name} is" not in caption
+    remark = scores(tables, corrected)[1].groupby("method")["remark"].first()
+    assert remarked in remark["pbp_t"] and remarked in remark["pbp_max_t"]
+    assert (remark[["pbp_matchings", "pbp_u_statistic", "pbp"]] == "").all()
+    published = captions(tables)["score_caption"]
+    assert "PBP is without a guarantee as published" in published
 
 
 def test_failures_are_counted_and_named():

@@ -42,6 +42,20 @@ def test_studies_that_ask_have_jobs_and_a_page(shipped):
     assert jobs["cover", "example", "how_many_runs"].inputs == {"scores": normalized}
 
 
+def test_tasks_are_not_taken_for_independent_unless_it_is_said(shipped):
+    jobs = planned(shipped)
+    chosen = {
+        study: jobs["cover", study, "how_many_runs"].settings["analyses"]["sequential"]["tasks_independent"]
+        for study in ("example", "agarwal2021")
+    }
+    assert chosen == {"example": "auto", "agarwal2021": True}
+    config = read_configuration(FILES)
+    config["studies"]["example"]["how_many_runs"]["tasks_independent"] = "perhaps"
+    with pytest.raises(InputError) as caught:
+        validate_configuration(config, FILES, ROOT / "reports")
+    assert "perhaps" in str(caught.value) and "auto" in str(caught.value)
+
+
 @pytest.mark.parametrize("study", ["agarwal2021", "jordan2020"])
 def test_algorithms_that_have_no_runs_are_refused(study):
     config = read_configuration(FILES)

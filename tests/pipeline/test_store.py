@@ -1,9 +1,21 @@
 """The store: what goes in comes out, damage is noticed, pruning keeps what is named."""
 
+import platform
+
 import pytest
 
 from surefoot.pipeline import store as module
-from surefoot.pipeline.store import blob_path, enter, entry_key, fetch_blob, prune, read_entry, store_folder
+from surefoot.pipeline.store import (
+    blob_path,
+    damaged_files,
+    enter,
+    entry_key,
+    fetch_blob,
+    prune,
+    read_entry,
+    store_folder,
+    sweep_store,
+)
 
 
 @pytest.fixture
@@ -38,7 +50,7 @@ def test_of_two_who_enter_the_same_the_first_is_told(tmp_path, monkeypatch):
     file.write_text("other")
     other = enter(folder, key, {"out": file}, {"seconds": 3.0})
     assert other["facts"] == {"seconds": 3.0} and read_entry(folder, key) == other
-    assert not list(folder.rglob(".*"))
+    assert not [path for path in folder.rglob(".*") if path.is_file()]
 
 
 def test_a_file_system_without_hard_links_will_do(tmp_path, monkeypatch):
@@ -109,6 +121,56 @@ def test_folder_comes_from_environment_then_configuration_then_cache(monkeypatch
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setattr(module.Path, "home", lambda: tmp_path)
     assert store_folder(None) == tmp_path / ".cache" / "surefoot"
+
+
+def path_of(folder, key):
+    return folder / "entries" / key[:2] / key
+
+
+def test_an_entry_that_names_another_whole_blob_is_none(filled):
+    folder, first, second = filled
+    one, two = (read_entry(folder, second)["blobs"][name] for name in ("out", "more"))
+    path = path_of(folder, first)
+    text = path.read_text()
+    assert one in text and two not in text
+    path.write_text(text.replace(one, two))
+    assert read_entry(folder, first) is None
+    path.write_text(path_of(folder, second).read_text())  # whole, and that of another key
+    assert read_entry(folder, first) is None
+    assert list(damaged_files(folder, [first, second, "0" * 64])) == [path]
+
+
+@pytest.mark.parametrize(
+    "folder_of", [path_of, lambda folder, key: blob_path(folder, read_entry(folder, key)["blobs"]["out"])]
+)
+def test_a_folder_in_place_of_a_file_counts_as_missing_and_is_replaced(filled, tmp_path, folder_of):
+    folder, first, _ = filled
+    path = folder_of(folder, first)
+    path.unlink()
+    (path / "more").mkdir(parents=True)
+    digest = enter(folder, first, {"out": tmp_path / "one"}, {})["blobs"]["out"]
+    assert read_entry(folder, first)["blobs"] == {"out": digest}
+    assert fetch_blob(folder, digest, tmp_path / "copy")
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[]", '{"blobs": 3, "facts": {}}'])
+def test_prune_deletes_damaged_entries_though_they_are_kept(filled, content):
+    folder, first, second = filled
+    path_of(folder, first).write_text(content)
+    assert prune(folder, [first, second], [])[0] == 1
+    assert not path_of(folder, first).exists()
+    assert read_entry(folder, second) is not None
+
+
+def test_what_killed_processes_were_writing_is_swept(filled):
+    folder, *_ = filled
+    before = sorted(path for path in folder.rglob("*") if path.is_file())
+    for part in ("entries", "blobs"):
+        (folder / part / ".partial" / "x@elsewhere@1@0").write_text("living")
+        (folder / part / ".partial" / f"x@{platform.node()}@{2**22 + 1}@0").write_text("half")
+    assert sweep_store(folder) == 2
+    left = sorted(path for path in folder.rglob("*") if path.is_file())
+    assert [path.name for path in left if path not in before] == ["x@elsewhere@1@0"] * 2
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"", b"null", b"[1]", b'{"blobs": {}}'])

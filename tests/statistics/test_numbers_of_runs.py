@@ -38,7 +38,11 @@ def test_plans_are_of_the_first_algorithm_unless_others_are_named():
     assert set(found["algorithm"]) == {"a"} and set(found["quantity"]) == {"width", "chance"}
     assert (found[["pilot_low", "pilot_high", "tasks"]] == [6, 8, 2]).all(axis=None)
     assert len(found) == 2 * 2 * (1 + 2)
-    assert (found["low"] <= found["value"]).all() and (found["value"] <= found["high"]).all()
+    for low, high in (("low", "high"), ("inner_low", "inner_high")):
+        assert (found[low] <= found["value"]).all() and (found["value"] <= found[high]).all()
+    assert (
+        set(found["effect"]) <= {"negligible", "found", "cannot tell"} and found["inflation_high"].between(0, 2).all()
+    )
     both = run_plans({"s": table()}, OPTIONS | {"algorithms": ["b", "a"]})
     assert list(dict.fromkeys(both["algorithm"])) == ["b", "a"]
     with pytest.raises(ValueError, match='no scores of "c"'):
@@ -51,6 +55,8 @@ def test_rounds_are_those_that_all_tasks_have():
     rows = table().query("run < 3").pivot(index=["environment", "run"], columns="algorithm", values="score")
     assert found["value"][2] == pytest.approx((rows["a"] > rows["b"]).mean())
     assert np.isnan(found["ordinary_low"][0]) and found["ordinary_low"][1:].notna().all()
+    assert found["apart"].all() and (found["inflation_low"] <= found["inflation_high"]).all()
+    assert not sequential_comparison({"s": table()}, OPTIONS | {"tasks_independent": "auto"})["apart"].any()
     assert found["decided"].tolist() == ((found["low"] > 0.5) | (found["high"] < 0.5)).tolist()
     other = sequential_comparison({"s": table()}, OPTIONS | {"compare": ["b", "a"]})
     assert other["value"].to_numpy() == pytest.approx(1 - found["value"].to_numpy())

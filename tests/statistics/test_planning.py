@@ -61,7 +61,7 @@ def test_the_library_plans_and_compares_in_sequence():
     assert found.runs_needed(20.0) in (3, 12) and "pilot" in found.assumptions
     comparison = surefoot.sequential_comparison(scores, "ours", "base")
     table = comparison.table()
-    assert table.columns.tolist() == ["round", "wins", "value", "low", "high", "evidence"]
+    assert table.columns.tolist() == ["round", "wins", "value", "low", "high", "evidence", "apart"]
     decided = comparison.decided()
     assert table["low"][decided - 1] > 0.5 and (table["low"][: decided - 1] <= 0.5).all()
     assert table["value"].iloc[-1] == pytest.approx(np.mean(PILOT[::-1] < PILOT + 2.0))

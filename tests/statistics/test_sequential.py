@@ -6,14 +6,29 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from surefoot.statistics.sequential import confidence_sequence, evidence, false_alarms, log_capital, round_outcomes
+import surefoot
+from surefoot.statistics.run_effects import running_inflation
+from surefoot.statistics.sequential import (
+    confidence_sequence,
+    evidence,
+    false_alarms,
+    log_capital,
+    round_bets,
+    round_outcomes,
+)
+
+WHATEVER = {"tasks_independent": True}
 
 
 def test_outcomes_are_wins_ties_and_losses():
     x, y = np.array([[1.0, 2.0, 3.0, 0.1 + 0.2]]), np.array([[0.0, 2.0, 4.0, 0.3]])
     assert round_outcomes(x, y).tolist() == [[1.0, 0.5, 0.0, 0.5]]
     assert round_outcomes(x, y, None).tolist() == [[1.0, 0.5, 0.0, 1.0]]
-    assert round_outcomes(x, y, tasks_independent=False).tolist() == [[0.5]]
+    assert round_bets(round_outcomes(x, y), True).tolist() == [[1.0, 0.5, 0.0, 0.5]]
+    assert round_bets(round_outcomes(x, y), False)[0, 0] == 0.5
+    assert np.isnan(round_bets(round_outcomes(x, y), False)[0, 1:]).all()
+    with pytest.raises(ValueError, match=r'tasks_independent: "maybe" is not known\. Hint: True, False or "auto"'):
+        round_bets(round_outcomes(x, y), "maybe")
 
 
 def test_the_capital_is_a_fair_game_at_the_mean():
@@ -48,6 +63,58 @@ def test_the_limits_are_where_the_capital_reaches_its_mark():
     wider = confidence_sequence(outcomes, 0.99)
     assert wider[0][-1] < low[-1] and wider[1][-1] > high[-1]
     assert evidence(outcomes)[-1] == pytest.approx(evidence(outcomes[::-1])[-1])
+
+
+def test_two_kinds_of_rounds_are_a_fair_game_whatever_decides_the_kind():
+    """Over all outcomes of four rounds of two independent tasks with the mean 0.55: the third and the fourth round are
+    bet on task by task where the first was won by one task alone."""
+    chances, expected = np.array([0.8, 0.3]), np.zeros((2, 4))
+    for outcome in product((0.0, 1.0), repeat=8):
+        outcomes = np.reshape(outcome, (4, 2))
+        weight = np.where(outcomes == 1.0, chances, 1 - chances).prod()
+        bets = round_bets(outcomes, False)
+        if outcomes[0].sum() == 1:
+            bets[2:] = outcomes[2:]
+        expected += weight * np.exp([log_capital(bets, 0.55), log_capital(1 - bets, 0.45)])
+    assert (expected <= 1.0 + 1e-12).all() and (expected[:, 2:] < 1.0).all()
+
+
+def test_tasks_are_told_apart_by_earlier_rounds_alone():
+    random = np.random.default_rng(5)
+    outcomes = (random.random((200, 6)) < 0.6).astype(float)
+    bets = round_bets(outcomes)
+    apart = np.isfinite(bets).all(axis=1)
+    assert not apart[:10].any() and apart[100:].mean() > 0.8
+    assert apart[10:].tolist() == (running_inflation(outcomes)[2][9:-1] <= 1.25).tolist()
+    np.testing.assert_array_equal(bets[apart], outcomes[apart])
+    assert bets[~apart, 0] == pytest.approx(outcomes[~apart].mean(axis=1)) and np.isnan(bets[~apart, 1:]).all()
+    np.testing.assert_array_equal(round_bets(outcomes[:40]), bets[:40])
+    together = np.repeat(outcomes[:, :1], 6, axis=1)
+    assert np.isnan(round_bets(together)[:, 1:]).all()
+
+
+def test_mixed_rounds_have_limits_where_their_capital_reaches_its_mark():
+    outcomes = (np.random.default_rng(6).random((12, 4)) < 0.75).astype(float)
+    bets = round_bets(outcomes, False)
+    bets[5:] = outcomes[5:]
+    low, high = confidence_sequence(bets, 0.9)
+    assert log_capital(bets, low[-1]).max() == pytest.approx(np.log(20), abs=1e-4)
+    assert log_capital(1 - bets, 1 - high[-1]).max() <= np.log(20) + 1e-4
+
+
+@pytest.mark.parametrize(("correlation", "most"), [(0.3, 0.22), (1.0, 0.22)])
+def test_the_default_of_the_library_holds_its_level_with_dependent_tasks(correlation, most):
+    """Effects of runs in one algorithm, 26 tasks, 150 comparisons of 20 rounds at 90 %: taken for independent, about 30
+    and 85 % of them find a difference; by default no more than 22 %, five standard errors above the level of 10 %.
+    Fails falsely less than once in a million times."""
+    random, found = np.random.default_rng(7), []
+    for _ in range(150):
+        x, y = random.normal(size=(2, 20, 26))
+        x = np.sqrt(correlation) * random.normal(size=(20, 1)) + np.sqrt(1 - correlation) * x
+        scores = {"x": x, "y": y}
+        asked = [surefoot.sequential_comparison(scores, "x", "y", checked=True, **one) for one in ({}, WHATEVER)]
+        found.append([comparison.decided(0.9) is not None for comparison in asked])
+    assert np.mean(found, axis=0)[0] <= most < np.mean(found, axis=0)[1]
 
 
 def test_the_true_mean_is_hardly_ever_out():
@@ -85,11 +152,22 @@ def test_false_alarms_where_tasks_depend_on_one_another():
     above its level. Fails falsely less than once in 10,000 times."""
     random = np.random.default_rng(3)
     alike = random.normal(size=(100, 2, 8, 1)).repeat(12, axis=3)
-    limits = [confidence_sequence(round_outcomes(*both), 0.9) for both in alike]
+    limits = [confidence_sequence(round_bets(round_outcomes(*both), True), 0.9) for both in alike]
     assert np.mean([(low > 0.5).any() or (high < 0.5).any() for low, high in limits]) > 0.35
     scores = random.normal(size=(200, 1)).repeat(12, axis=1)
-    found = false_alarms(scores, scores, 8, 100, 50, 0.9, seed=3, tasks_independent=False)
-    assert found.set_index(["method", "round"]).loc[("betting", 8), "ever"] <= 0.22
+    for choice in (False, "auto"):
+        found = false_alarms(scores, scores, 8, 100, 50, 0.9, seed=3, tasks_independent=choice)
+        assert found.set_index(["method", "round"]).loc[("betting", 8), "ever"] <= 0.22
+
+
+def test_whole_runs_keep_what_their_tasks_have_in_common():
+    """Runs whose two tasks rank them in opposite order: each outcome of the one undoes that of the other, and a round
+    is always even."""
+    scores = np.array([np.arange(30.0), -np.arange(30.0)]).T
+    found = false_alarms(scores, scores, 12, 40, 20, 0.9, seed=3, tasks_independent=False)
+    assert (found.loc[found["method"] == "betting", "ever"] == 0).all()
+    apart = false_alarms(scores, scores, 12, 40, 20, 0.9, seed=3, tasks_independent=True)
+    assert (apart["ever"] > 0).any()
 
 
 def test_whole_runs_are_drawn_from_those_that_all_tasks_have():
@@ -107,6 +185,7 @@ def test_whole_runs_are_drawn_from_those_that_all_tasks_have():
         ("rounds x tasks", lambda: round_outcomes(np.ones((2, 3)), np.ones((3, 3)))),
         ("not finite", lambda: round_outcomes(np.full((2, 3), np.nan), np.ones((2, 3)))),
         ("outcomes from 0 to 1", lambda: confidence_sequence([[0.5, 1.5]])),
+        ("outcomes from 0 to 1", lambda: confidence_sequence([[0.5, 1.0], [np.nan, np.nan]])),
         ("a confidence of 1.0", lambda: confidence_sequence([[0.5]], 1.0)),
     ],
 )

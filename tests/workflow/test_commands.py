@@ -99,7 +99,9 @@ def test_two_runs_at_once_in_one_folder(fresh, built):
     target = "results/estimate/small/bootstrap.csv"
     runs = [subprocess.Popen(**fresh.command(target, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)) for _ in "ab"]
     ends = [(run.communicate(timeout=300)[0], run.returncode) for run in runs]
-    assert [code for _, code in ends] == [0, 0], ends
+    for output, code in ends:
+        assert code == 0 or ("surefoot: " in output and "another run of the workflow is making results here" in output)
+    assert 0 in [code for _, code in ends], ends
     assert fresh.results()["estimate/small/bootstrap.csv"] == built.results()["estimate/small/bootstrap.csv"]
     assert not (fresh.folder / "results/.partial").exists()
 
@@ -133,8 +135,8 @@ def test_a_figure_is_a_target(checkout):
 
 
 def test_a_figure_or_table_is_a_target_by_its_name_alone_in_every_study_that_has_it(checkout):
-    for study in ("small", "table"):
-        (checkout.folder / f"results/draw/{study}/table_ranks.csv").unlink()
+    shutil.rmtree(checkout.folder / "results/draw")
+    shutil.rmtree(checkout.folder / "results/manifest/draw")
     did = checkout.run("table_ranks")
     assert set(did) == {"draw/small/figures", "draw/table/figures"}
     assert all((checkout.folder / f"results/draw/{study}/table_ranks.csv").is_file() for study in ("small", "table"))

@@ -10,7 +10,8 @@ os.environ.update(
     PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
 )
 
-from surefoot.pipeline.errors import InputError, nearest
+from surefoot.pipeline.command_line import read_command_line
+from surefoot.pipeline.errors import EXPLAINED, InputError, explained, nearest
 from surefoot.pipeline.jobs import resamples
 from surefoot.pipeline.plan import ANALYSES
 from surefoot.pipeline.play_jobs import ANALYSES as PLAY_ANALYSES
@@ -19,8 +20,10 @@ from surefoot.pipeline.workflow import (
     check_targets,
     drawings_by_name,
     prepare,
-    targets_of,
+    settle_results,
 )
+
+COMMAND_LINE = read_command_line(sys.argv)
 
 try:
     CONFIG, JOBS = prepare(
@@ -28,9 +31,12 @@ try:
         workflow.configfiles,
         workflow.overwrite_configfiles,
         plans=workflow.is_main_process,
+        makes=workflow.is_main_process
+        and COMMAND_LINE is not None
+        and COMMAND_LINE.makes,
     )
-except InputError as error:
-    sys.exit(f"surefoot: {error}")
+except EXPLAINED as error:
+    sys.exit(f"surefoot: {explained(error)}")
 
 
 wildcard_constraints:
@@ -97,23 +103,43 @@ def simulation_priority(study):
     return -list(CONFIG["studies"]).index(study)
 
 
-def pages_of(study):
-    """The page of a study, and where it asks how many runs it needs, that page too."""
+def jobs_of_study(study):
+    """All jobs of a study, those of its page, and where it asks how many runs it needs, of that page too."""
     names = [study, f"{study}_how_many_runs"]
-    return [job.outputs["page"] for job in jobs_of("render") if job.study in names]
+    return [job for job in JOBS.values() if job.study in names]
+
+
+def results_of(jobs):
+    """All that these jobs make, with the manifests that prove it."""
+    return [path for job in jobs for path in (*job.outputs.values(), job.manifest)]
+
+
+def asked_files(targets):
+    """The files that the targets name, or that the rules of their names ask for."""
+    if not targets:
+        yield from results_of(JOBS.values())
+    inputs = {rule.name: rule.input for rule in workflow.rules}
+    for target in targets:
+        yield from (
+            str(path) for path in inputs.get(target, [target]) if not callable(path)
+        )
 
 
 def check_command_line():
-    """End where a target is mistyped; all rules are known by now."""
-    if "snakemake" not in Path(sys.argv[0]).parts[-2:]:
-        return  # it is parsed by another program, whose arguments say nothing
+    """End where a target is mistyped, and mend what is asked for; all rules are known by now."""
+    if COMMAND_LINE is None or not workflow.is_main_process:
+        return
+    targets = COMMAND_LINE.targets
     try:
-        targets = targets_of(sys.argv[1:])
         check_targets(
             targets,
             [rule.name for rule in workflow.rules if not rule.has_wildcards()],
             JOBS.values(),
             CONFIG["studies"],
         )
-    except InputError as error:
-        sys.exit(f"surefoot: {error}")
+        if COMMAND_LINE.makes or COMMAND_LINE.dry_run:
+            settle_results(
+                list(JOBS.values()), asked_files(targets), COMMAND_LINE.makes
+            )
+    except EXPLAINED as error:
+        sys.exit(f"surefoot: {explained(error)}")

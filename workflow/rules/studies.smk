@@ -1,4 +1,4 @@
-"""The studies as targets: each by its name, with its pages, all its figures and tables, and all numbers that it asks for;
+"""The studies as targets: each by its name, with its pages, all its figures and tables, and all their numbers;
 and the pages that say how many runs a study needs, `how_many_runs` for all studies that ask and
 `<study>_how_many_runs` for one.
 
@@ -11,14 +11,7 @@ for study in CONFIG["studies"]:
         name:
             study
         input:
-            pages_of(study),
-            [
-                path
-                for stage in ("aggregate", "estimate", "cover", "draw")
-                for job in jobs_of(stage)
-                if job.study == study
-                for path in job.outputs.values()
-            ],
+            results_of(jobs_of_study(study)),
 
 
 for study in PLANNED:

@@ -7,6 +7,7 @@ from surefoot.figures.drawing import Drawing
 from surefoot.figures.drawing import figure as _figure
 from surefoot.figures.drawing import table as _table
 from surefoot.figures.published_catalogue import AGARWAL2021, HOW_MANY_RUNS, METRICS, RECHT2018, TRUST
+from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
 
 _JORDAN2020 = "surefoot.figures.jordan2020"
 _CASTRONOVO2016 = "surefoot.figures.castronovo2016"
@@ -18,8 +19,7 @@ _RUNS, _PLAYS = "collect/runs", "collect/plays"
 _AGENTS, _BOUNDS, _VIEWS = "aggregate/agents", "aggregate/time_bounds", "estimate/views"
 _POINTS = "aggregate/performance_percentile"
 _WEIGHTS = "aggregate/performance_percentile_weights"
-_SCORES = ("estimate/pbp", "estimate/pbp_t", "estimate/bootstrap")
-_SHARPER = ("estimate/pbp_known_bounds", "estimate/pbp_u_statistic", "estimate/pbp_max_t")
+_SCORES = tuple(f"estimate/{method}" for method in INTERVAL_METHODS)
 _MEANS = ("estimate/anderson",)
 _BANDS = ("estimate/dkw",)
 _COVER = ("cover/as_published", "cover/corrected")
@@ -132,13 +132,13 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
             f"{_JORDAN2020}.methods:figure_methods",
             (_POINTS,),
             "Aggregate scores with every kind of intervals",
-            (*_SCORES, *_SHARPER),
+            _SCORES,
         ),
         "table_methods": _table(
             f"{_JORDAN2020}.methods:table_methods",
             (_POINTS,),
             "Width and guarantee of every kind of intervals",
-            (*_SCORES, *_SHARPER),
+            _SCORES,
         ),
         "figure_normalizations": _figure(
             f"{_JORDAN2020}.exploits:figure_normalizations", (), "Ranks under each normalization", (_EXPLOITS,)

@@ -10,10 +10,16 @@ from surefoot.figures.agarwal2021.names import METRICS, named, shown
 from surefoot.figures.curves import curve_chart
 from surefoot.figures.sentences import counted, item, joined
 from surefoot.rounding import written
+from surefoot.statistics.run_effect_findings import FOUND, NEGLIGIBLE, UNKNOWN, round_finding
 
 Tables = Mapping[str, pd.DataFrame]
 _SIZES = alt.X("runs:Q", title="runs of each task", scale=alt.Scale(type="log", nice=False))
 _LOOKS = {"betting": "confidence sequence", "percentile": "ordinary interval, looked at after every run"}
+_FINDINGS = {
+    FOUND: "they do, so intervals that resample the runs of each task are too narrow and whole_runs is right",
+    NEGLIGIBLE: "no more than matters",
+    UNKNOWN: "there are too few to tell",
+}
 _SCALES = {
     "none": "the scores as they are",
     "min_max": "the scale from the least to the greatest score of each environment",
@@ -23,10 +29,10 @@ _SCALES = {
 
 
 def widths(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Mean width of an interval by number of runs, with the range of most simulated studies."""
+    """Mean width of an interval by number of runs, with the range of most simulated studies and the pilot's band."""
     numbers = _of(tables, "width")
     titles = shown(numbers["algorithm"], settings)
-    data = numbers[["algorithm", "runs", "value", "low", "high"]].assign(panel=named(METRICS, numbers["metric"]))
+    data = _banded(numbers).assign(algorithm=numbers["algorithm"], panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title="width of the interval")
     chart = curve_chart(data, titles, _SIZES, y, list(dict.fromkeys(data["panel"])), height=220)
     return theme.finish(chart, "Width of intervals by number of runs of each task"), numbers
@@ -40,11 +46,16 @@ def chances(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Da
     panel = named(METRICS, numbers["metric"])
     if len(names) > 1:
         panel = panel + ", " + numbers["algorithm"].map(names)
-    data = numbers[["runs", "value", "low", "high"]]
-    data = data.assign(algorithm=numbers["lift_percent"].map("{:g}".format), panel=panel)
+    data = _banded(numbers).assign(algorithm=numbers["lift_percent"].map("{:g}".format), panel=panel)
     y = alt.Y("value:Q", title="chance to detect it", scale=alt.Scale(domain=[0, 1]))
     chart = curve_chart(data, titles, _SIZES, y, list(dict.fromkeys(panel)), height=220)
     return theme.finish(chart, "Chance to detect a lift by number of runs of each task"), numbers
+
+
+def _banded(numbers):
+    """The inner range as the band of a curve, and the pilot's as the paler one around it."""
+    names = {"low": "band_low", "high": "band_high", "inner_low": "low", "inner_high": "high"}
+    return numbers[["runs", "value", *names]].rename(columns=names)
 
 
 def _of(tables, quantity):
@@ -54,15 +65,19 @@ def _of(tables, quantity):
 
 def table_needed(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """The smallest simulated number of runs with the wanted chance to detect each lift: columns title, metric, lift,
-    runs (a text), where there is a lift."""
+    and as texts runs, fewest and most (by the upper and the lower end of the chance's band), where there is a lift."""
     numbers, enough = _of(tables, "chance"), settings["how_many_runs"]["chance"]
     names, rows = shown(numbers["algorithm"], settings), []
     lifted = numbers[numbers["lift_percent"] > 0]
     for (algorithm, metric, lift), part in lifted.groupby(["algorithm", "metric", "lift_percent"], sort=False):
-        needed = part.loc[part["value"] >= enough, "runs"]
-        runs = f"{needed.min()}" if len(needed) else f"more than {part['runs'].max()}"
-        rows.append((names[algorithm], METRICS.get(metric, metric), lift, runs))
-    return None, pd.DataFrame(rows, columns=["title", "metric", "lift", "runs"])
+        runs = (_needed(part, end, enough) for end in ("value", "high", "low"))
+        rows.append((names[algorithm], METRICS.get(metric, metric), lift, *runs))
+    return None, pd.DataFrame(rows, columns=["title", "metric", "lift", "runs", "fewest", "most"])
+
+
+def _needed(part, end, enough):
+    needed = part.loc[part[end] >= enough, "runs"]
+    return f"{needed.min()}" if len(needed) else f"more than {part['runs'].max()}"
 
 
 def sequential(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -124,6 +139,8 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
         item("caption", _caption(section, settings)),
         item("no_lift", f"{50 * (1 - settings['estimate']['confidence']):.3g} %"),
         item("compared", "" if looks is None else _decision(looks, settings), None if looks is None else len(looks)),
+        item("shared", _shared_sentence(tables, settings)),
+        item("independence", "" if looks is None else _independence(looks, section)),
         item("alarms", "" if alarms is None else _alarm_sentence(alarms, settings)),
         item("alarms_recorded", "" if larger is None else _alarm_sentence(larger, settings)),
     ]
@@ -135,10 +152,16 @@ def _width_sentence(tables, settings):
     first = numbers[(numbers["metric"] == numbers["metric"].iloc[0])]
     first = first[first["algorithm"] == first["algorithm"].iloc[0]].sort_values("runs")
     chosen = first.iloc[sorted({0, len(first) // 2, len(first) - 1})]
-    parts = [f"{written(row.value, '.3f')} with {row.runs}" for row in chosen.itertuples()]
+    parts = [
+        f"{written(row.value, '.3f')} ({written(row.low, '.3f')} to {written(row.high, '.3f')}) with {row.runs}"
+        for row in chosen.itertuples()
+    ]
     name = shown(first["algorithm"], settings)[first["algorithm"].iloc[0]]
     metric = METRICS.get(first["metric"].iloc[0], first["metric"].iloc[0])
-    return f"The interval of the {metric} of {name} would have a width of {joined(parts)} runs of each task."
+    return (
+        f"The interval of the {metric} of {name} would have a width of {joined(parts)} runs of each task, with the "
+        "range that the pilot's own uncertainty leaves."
+    )
 
 
 def _chance_sentence(tables, settings):
@@ -146,7 +169,7 @@ def _chance_sentence(tables, settings):
     if needed.empty:
         return ""
     first = needed[(needed["title"] == needed["title"].iloc[0]) & (needed["metric"] == needed["metric"].iloc[0])]
-    parts = [f"{row.runs} for a lift of {row.lift:g} %" for row in first.itertuples()]
+    parts = [f"{row.runs} ({row.fewest} to {row.most}) for a lift of {row.lift:g} %" for row in first.itertuples()]
     chance = f"{100 * settings['how_many_runs']['chance']:g} %"
     return f"Runs of each task that find a lift with a chance of {chance} or more: {joined(parts)}."
 
@@ -161,6 +184,25 @@ def _pilot_sentence(tables, settings):
         parts.append(f"{names[row.algorithm]}, {runs} of each of {counted(int(row.tasks), 'task')}")
     few = " Fewer than ten runs of a task say little about its spread." if numbers["pilot_low"].min() < 10 else ""
     return f"The pilot: {'; '.join(parts)}, on {_SCALES[settings['how_many_runs']['method']]}.{few}"
+
+
+def _shared_sentence(tables, settings):
+    """Whether the pilot's runs do alike on all tasks."""
+    numbers = tables["numbers/how_many_runs"].drop_duplicates("algorithm")
+    names, parts = shown(numbers["algorithm"], settings), []
+    for row in numbers[numbers["tasks"] > 1].itertuples():
+        spread = f"their means vary {row.inflation:.2f} times as much as with independent tasks, at most "
+        spread = (spread if row.inflation > 0 else "their means may vary up to ") + f"{row.inflation_high:.2f} times"
+        parts.append(f"{names[row.algorithm]}: {_FINDINGS[row.effect]} ({spread}, p = {row.effect_p:.3f})")
+    return f"Do runs with the same number do alike on all tasks? {'; '.join(parts)}." if parts else ""
+
+
+def _independence(looks, section):
+    last = looks.iloc[-1]
+    inflation = (last["inflation"], last["inflation_low"], last["inflation_high"])
+    return round_finding(
+        section["tasks_independent"], int(looks["apart"].sum()), len(looks), inflation, int(last["tasks"])
+    )
 
 
 def _caption(section, settings):

@@ -6,9 +6,9 @@ import pandas as pd
 from surefoot.figures import theme
 from surefoot.figures.selection import METHOD_TITLES, rounded, within_scores
 from surefoot.rounding import written
+from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
 
-_BAR_SIZES = {"pbp": 17, "pbp_t": 10, "bootstrap": 4}
-_BAR_OPACITIES = {"pbp": 0.28, "pbp_t": 0.5, "bootstrap": 1.0}
+_BARS = {name: method.bar for name, method in INTERVAL_METHODS.items()}  # pixels and opacity
 _ROW = 30  # pixels an algorithm
 _COLUMNS = 150  # pixels for score and rank at the right
 _NAMES = 110  # pixels for the names at the left
@@ -26,6 +26,8 @@ def score_chart(intervals: pd.DataFrame, axis_title: str) -> alt.LayerChart:
     axis_title : of the score axis
     """
     method = intervals["method"].iloc[0]
+    # The thicker, the earlier: bars are drawn in the order of the rows, and a thick one would hide thinner ones.
+    intervals = intervals.sort_values("method", key=_thinness, kind="stable", ignore_index=True)
     data = rounded(within_scores(intervals.assign(source=intervals.get("source", "this study"))))
     published = data["source"] == PUBLISHED
     names = dict(zip(data["algorithm"], data["title"], strict=True))
@@ -48,6 +50,10 @@ def score_chart(intervals: pd.DataFrame, axis_title: str) -> alt.LayerChart:
     layers += [_points(points, axis_title), *_labels(points, ranks)]
     height = _ROW * len(names) * (1.6 if published.any() else 1)
     return alt.layer(*layers).properties(width=theme.WIDTH - _COLUMNS - _NAMES, height=height)
+
+
+def _thinness(methods: pd.Series) -> pd.Series:
+    return methods.map({name: -size for name, (size, _) in _BARS.items()})
 
 
 def mean_chart(intervals: pd.DataFrame, axis_title: str, columns: int) -> alt.FacetChart:
@@ -113,8 +119,8 @@ def _bars(base: alt.Chart, data: pd.DataFrame, names: dict[str, str], axis_title
     shown = [METHOD_TITLES[method] for method in methods]
     # Without its type, Vega-Lite takes a scale of sizes for one of positions between the first two.
     thinner = 0.6 if data["source"].nunique() > 1 else 1
-    sizes = alt.Scale(type="ordinal", domain=methods, range=[thinner * _BAR_SIZES[method] for method in methods])
-    opacities = alt.Scale(type="ordinal", domain=shown, range=[_BAR_OPACITIES[method] for method in methods])
+    sizes = alt.Scale(type="ordinal", domain=methods, range=[thinner * _BARS[method][0] for method in methods])
+    opacities = alt.Scale(type="ordinal", domain=shown, range=[_BARS[method][1] for method in methods])
     # The size has a field of its own: with the same one, its missing legend would take this legend away.
     legend = alt.Legend(orient="top", symbolType="square", symbolFillColor=theme.NEUTRAL, symbolStrokeWidth=0)
     bars = base.encode(

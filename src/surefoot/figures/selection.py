@@ -4,14 +4,9 @@ from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
-METHOD_TITLES = {
-    "pbp": "PBP",
-    "pbp_t": "PBP-t",
-    "bootstrap": "percentile bootstrap",
-    "pbp_known_bounds": "PBP, known bounds",
-    "pbp_u_statistic": "PBP, U-statistic bounds",
-    "pbp_max_t": "PBP, max-t",
-}
+from surefoot.statistics.interval_catalogue import INTERVAL_METHODS, leading, remark
+
+METHOD_TITLES = {name: method.title for name, method in INTERVAL_METHODS.items()}
 NO_METHOD = "none"  # stands in the column `method` where the study asks for no interval
 
 _POINTS = "aggregate/performance_percentile"
@@ -43,8 +38,12 @@ def with_titles(table: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
 
 
 def score_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Aggregate scores by every method of intervals that the study asks for, PBP first; without limits if none."""
-    found = [tables[f"estimate/{method}"] for method in METHOD_TITLES if f"estimate/{method}" in tables]
+    """Aggregate scores by every method of intervals that the study asks for; without limits if there is none.
+
+    The first method is the one to quote; see `surefoot.statistics.interval_catalogue.leading`.
+    """
+    asked = _in_order(method for method in METHOD_TITLES if f"estimate/{method}" in tables)
+    found = [tables[f"estimate/{method}"] for method in asked]
     table = pd.concat(found, ignore_index=True) if found else _without_limits(tables)
     return table[table["aggregate"] == "game_score"].drop(columns=["aggregate", "environment"]).reset_index(drop=True)
 
@@ -63,9 +62,31 @@ def recorded_scores(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame | None:
     same = set(record["algorithm"]) == set(means["algorithm"]) and (record["environments"] == environments).all()
     if not same or record["runs"].min() <= means["runs"].min():
         return None
-    order = {name: place for place, name in enumerate(METHOD_TITLES)}
+    order = {name: place for place, name in enumerate(_in_order(set(record["method"]) & set(METHOD_TITLES)))}
     record = record[record["method"].isin(order)]
     return record.sort_values("method", key=lambda names: names.map(order), kind="stable", ignore_index=True)
+
+
+def _in_order(methods: Iterable[str]) -> list[str]:
+    """The method to quote, then the others as they are listed everywhere."""
+    asked = set(methods)
+    known = [name for name in METHOD_TITLES if name in asked]
+    first = [leading(known)] if known else []
+    return first + [name for name in known if name not in first]
+
+
+def remarks(intervals: pd.DataFrame, settings: Mapping) -> dict[str, str]:
+    """{method: remark} on the methods of a table of intervals whose promise these runs do not let them keep.
+
+    Records have no column `ties`; they are of many runs, and are taken to have some.
+    """
+    if intervals["low"].isna().all():
+        return {}
+    variant, found = settings["estimate"]["variant"], {}
+    for method, rows in intervals.groupby("method", sort=False):
+        ties = "ties" not in rows or bool(rows["ties"].fillna(True).any())
+        found[method] = remark(method, variant, int(rows["runs"].min()), ties)
+    return {method: text for method, text in found.items() if text}
 
 
 def within_scores(limits: pd.DataFrame) -> pd.DataFrame:

@@ -7,15 +7,11 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from surefoot.figures.selection import METHOD_TITLES, titles, without_range
+from surefoot.figures.selection import METHOD_TITLES, remarks, titles, without_range
 from surefoot.rounding import written
+from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
 from surefoot.statistics.verdicts import verdict_counts
 
-_ASSUMPTIONS = {
-    "pbp": "PBP is distribution-free",
-    "pbp_t": "PBP-t trusts Student's t",
-    "bootstrap": "the percentile bootstrap trusts that the runs stand for all runs, which few runs do not",
-}
 _LISTED = 5
 QUESTION = "Which algorithm is best, and how sure may one be of it?"  # of a study that asks no other
 
@@ -78,7 +74,7 @@ def failure_item(plays: pd.DataFrame) -> dict:
 def score_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
     """Rows `best`, `lead`, `separated`, and `separated/<method>` for each method.
 
-    `intervals` is the table of `selection.score_intervals`; its first method decides `lead`.
+    `intervals` is the table of `selection.score_intervals`; its first method, the one to quote, decides `lead`.
     """
     method = intervals["method"].iloc[0]
     table = intervals[intervals["method"] == method]
@@ -144,6 +140,7 @@ def caption_items(
         cut = " Limits are drawn up to 0 and 1, which no score can leave." if _leave_scores(intervals) else ""
         captions["score"] += (
             f" Bars: {shown} intervals {level}{drawn}.{cut}{extremes} {allowed} {first} intervals allow."
+            f"{_remarked(intervals, settings)}"
         )
         captions["rank"] += f" {allowed} intervals allow, {level}{drawn}.{extremes}"
     overall = _percent(settings["estimate"]["confidence"])
@@ -151,10 +148,22 @@ def caption_items(
         captions["mean"] += _anderson(tables["estimate/anderson"], settings, overall)
     if "estimate/dkw" in tables:
         captions["band"] += f" Bands: Dvoretzky, Kiefer and Wolfowitz at {overall} simultaneous confidence."
-    return [item(f"{name}_caption", text) for name, text in captions.items()] + method_items(intervals)
+    return [item(f"{name}_caption", text) for name, text in captions.items()] + method_items(intervals, settings)
 
 
-def method_items(intervals: pd.DataFrame) -> list[dict]:
+def _remarked(intervals: pd.DataFrame, settings: Mapping) -> str:
+    """A sentence on each method whose promise these runs do not let it keep."""
+    return "".join(
+        f" {capitalised(METHOD_TITLES[method])} is {remark}." for method, remark in remarks(intervals, settings).items()
+    )
+
+
+def capitalised(text: str) -> str:
+    """The text with its first letter in upper case and all others as they are."""
+    return text[:1].upper() + text[1:]
+
+
+def method_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
     """Rows `rank_title`, `rank_note` and `method_note`: of the methods of intervals that the study asks for."""
     if intervals["low"].isna().all():
         return [
@@ -168,13 +177,14 @@ def method_items(intervals: pd.DataFrame) -> list[dict]:
         ]
     methods = list(dict.fromkeys(intervals["method"]))
     whose = METHOD_TITLES[methods[0]] if len(methods) == 1 else "each method"
-    note = "; ".join(_ASSUMPTIONS[method] for method in methods)
-    quoted = " Where the methods disagree, PBP is the one to quote." if "pbp" in methods and len(methods) > 1 else ""
+    note = "; ".join(INTERVAL_METHODS[method].assumption for method in methods)
+    kept = len(methods) > 1 and methods[0] not in remarks(intervals, settings)
+    quoted = f" Where the methods disagree, {METHOD_TITLES[methods[0]]} is the one to quote." if kept else ""
     beside = "The ranks that the intervals allow are written beside it: where they overlap, the order may be chance."
     return [
         item("rank_title", f"Aggregate scores, and ranks by {whose}."),
         item("rank_note", beside),
-        item("method_note", f"{note[0].upper()}{note[1:]}.{quoted}"),
+        item("method_note", f"{capitalised(note)}.{quoted}"),
     ]
 
 

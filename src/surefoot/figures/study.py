@@ -12,6 +12,7 @@ from surefoot.figures.selection import (
     METHOD_TITLES,
     bands,
     mean_intervals,
+    remarks,
     rounded,
     score_intervals,
     titles,
@@ -24,8 +25,11 @@ Tables = Mapping[str, pd.DataFrame]
 
 
 def scores(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Aggregate scores with the intervals that the study asks for."""
+    """Aggregate scores with the intervals that the study asks for, and a remark where these runs let a method's promise
+    down."""
     numbers = with_titles(score_intervals(tables), settings)
+    remarked = remarks(numbers, settings)
+    numbers["remark"] = [remarked.get(method, "") for method in numbers["method"]]
     chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)")
     return theme.finish(chart, "Aggregate score of each algorithm, best first, with intervals"), numbers
 

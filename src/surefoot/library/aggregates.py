@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from surefoot.library.run_effects import run_effect_remark
 from surefoot.library.score_tables import ScoreTables, read_scores
 from surefoot.statistics.comparisons import difference, lift_percent, replicate_paired
 from surefoot.statistics.interval_methods import ACCELERATED, Interval, interval
@@ -55,12 +56,14 @@ class Aggregates:
     def table(self, method: str = "percentile", confidence: float = 0.95, ties: str = "strict") -> pd.DataFrame:
         """All values and intervals: columns algorithm, metric, value, low, high, runs, note.
 
-        ties : see `interval`; an interval that does not exist has no low and high, and note says why
+        ties : see `interval`; an interval that does not exist has no low and high, and note says why. Where runs were
+        resampled task by task and those of an algorithm do alike on all tasks, note says by how much the interval may
+        be too narrow.
         """
-        rows = []
+        rows, remarks = [], self._run_effect_remarks
         for a, algorithm in enumerate(self.algorithms):
             for k, chosen in enumerate(self.metrics):
-                low, high, note = np.nan, np.nan, ""
+                low, high, note = np.nan, np.nan, remarks[a]
                 try:
                     low, high = self.interval(algorithm, chosen, method, confidence, ties)[:2]
                 except ValueError as problem:
@@ -122,6 +125,12 @@ class Aggregates:
     @cached_property
     def _stratified_accelerations(self):
         return [stratified_acceleration(self.tables.of(a), self.metrics) for a in self.algorithms]
+
+    @cached_property
+    def _run_effect_remarks(self):
+        if self.design["resampled"] != "runs":
+            return [""] * len(self.algorithms)
+        return [run_effect_remark(self.tables, algorithm) for algorithm in self.algorithms]
 
     def _place(self, algorithm):
         return self.algorithms.index(self.tables.name(algorithm))

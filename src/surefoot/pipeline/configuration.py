@@ -5,6 +5,7 @@ Every error is an `InputError`: one sentence that names the file and the key, an
 
 import copy
 import difflib
+import functools
 import math
 import shutil
 from collections.abc import Mapping, Sequence
@@ -169,11 +170,22 @@ def _last_source(path: Sequence, given: Mapping, sources: Sequence[Path]) -> int
     """Position of the last file that gives the key this value; their number, where the command line gives it."""
     value = _at(given, path)
     for position, source in reversed(list(enumerate(sources))):
-        found = _at(read_yaml(Path(source)), path) if Path(source).is_file() else _ABSENT
+        found = _at(_content(Path(source)), path) if Path(source).is_file() else _ABSENT
         # As texts too: nan is not equal to itself.
         if found is not _ABSENT and (found == value or repr(found) == repr(value) or isinstance(value, Mapping)):
             return position
     return len(sources)
+
+
+def _content(source: Path) -> object:
+    state = source.stat()
+    return _content_of(source, state.st_mtime_ns, state.st_size)
+
+
+@functools.lru_cache(maxsize=64)
+def _content_of(source: Path, time: int, size: int) -> object:
+    """What a file says, read once for each version of it: every value that is checked asks where it stands."""
+    return read_yaml(source)
 
 
 _ABSENT = object()

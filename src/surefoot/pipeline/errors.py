@@ -1,7 +1,28 @@
 """The one error that a user is meant to read: what is wrong, where, and a hint."""
 
 import difflib
+import errno
 from collections.abc import Iterable
+from pathlib import Path
+
+_AGAIN = "and run the same command again: it goes on where this one stopped"
+_FULL = ("no space is left there", f"free some, {_AGAIN}")
+_PROTECTED = ("nothing can be written there", f"make it writable, or run in another folder (--directory), {_AGAIN}")
+_IN_THE_WAY = ("a file has the name of a folder that is needed, or a folder that of a file", f"move it away, {_AGAIN}")
+_BROKEN = ("the disk cannot be read or written", f"look after the disk, {_AGAIN}")
+_OF_THE_MACHINE = {
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EFBIG: ("a file would become larger than this process may write", f"raise the limit (ulimit -f), {_AGAIN}"),
+    errno.EROFS: _PROTECTED,
+    errno.EACCES: _PROTECTED,
+    errno.EPERM: _PROTECTED,
+    errno.EISDIR: _IN_THE_WAY,
+    errno.ENOTDIR: _IN_THE_WAY,
+    errno.EEXIST: _IN_THE_WAY,
+    errno.EIO: _BROKEN,
+    errno.ESTALE: _BROKEN,
+}
 
 
 class InputError(Exception):
@@ -17,6 +38,28 @@ class InputError(Exception):
     def __init__(self, where: str, what: str, hint: str):
         self.where, self.what, self.hint = where, what, hint
         super().__init__(f"{where}: {what.rstrip('.')}. Hint: {hint}")
+
+
+EXPLAINED = (InputError, OSError, KeyboardInterrupt)
+"""The kinds of errors among which are those that need no traceback."""
+
+
+def explained(error: BaseException) -> InputError:
+    """What a user is to read of an error: of a mistake in what they gave, of the machine (a full disk), or Ctrl-C.
+
+    Raises
+    ------
+    BaseException
+        the error itself where it may be one of the program, which needs its traceback
+    """
+    if isinstance(error, InputError):
+        return error
+    if isinstance(error, KeyboardInterrupt):
+        return InputError("interrupted", "nothing is left half-written", _AGAIN.removeprefix("and "))
+    if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
+        what, hint = _OF_THE_MACHINE[error.errno]
+        return InputError(str(error.filename2 or error.filename or Path.cwd()), f"{what} ({error.strerror})", hint)
+    raise error
 
 
 def what_and_hint(error: object) -> tuple[str, str]:

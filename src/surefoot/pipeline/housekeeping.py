@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,31 +12,52 @@ from pathlib import Path
 import pandas as pd
 
 from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
+from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.job import content_text, unit_key
 from surefoot.pipeline.jobs import Job, specification
-from surefoot.pipeline.kernels import kernel_folder
+from surefoot.pipeline.kernels import damaged_kernels, kernel_folder
+from surefoot.pipeline.locks import RUN_LOCK
 from surefoot.pipeline.manifest import read_manifest
 from surefoot.pipeline.plan import plan
+from surefoot.pipeline.repair import HASHES, damaged_results, hash_or_none
 from surefoot.pipeline.run_jobs import score_table_path
 from surefoot.pipeline.spec_files import LOCK
-from surefoot.pipeline.store import entry_key, read_entry, store_folder
+from surefoot.pipeline.store import damaged_files, entry_key, read_entry, store_folder
 from surefoot.pipeline.store import prune as prune_store
+from surefoot.pipeline.whole_files import is_temporary
 from surefoot.pipeline.workflow import checked_table_key
 
 
 def check(options: argparse.Namespace) -> int:
-    """Hash every result again, name what is missing, altered or does not belong, and count the verdicts."""
+    """Hash every result again, name what is missing, altered or does not belong, count the verdicts, and end with what
+    repairs the damage."""
     jobs = plan(read_checked(options.configuration[0]))
-    problems = [*altered_results(jobs), *strangers(jobs)]
+    found = [
+        (list(altered_results(jobs)), REPAIR),
+        (list(damage_in_store(jobs)), DELETE),
+        (list(strangers(jobs)), MOVE),
+    ]
+    problems = [problem for sentences, _ in found for problem in sentences]
     for problem in problems:
         print(problem)
-    verdicts = published_verdicts(jobs)
+    verdicts = published_verdicts([job for job in jobs if _is_proven(job)])
     for line in verdicts:
         print(line)
     results = sum(len(job.outputs) for job in jobs)
     differing = sum("differs" in line and not line.endswith(" 0 differ") for line in verdicts)
     print(f"{results} results of {len(jobs)} jobs checked: {len(problems)} problems")
+    for sentences, hint in found:
+        if sentences:
+            print(f"Hint: {hint}")
     return 1 if problems or differing else 0
+
+
+REPAIR = (
+    "`snakemake` puts altered and missing results back as they were made, or makes them anew; copy a file that you "
+    "edited elsewhere first"
+)
+DELETE = "a damaged file of the store is never used and replaced when it is needed; it can be deleted"
+MOVE = "move files that belong to no job elsewhere, or delete them"
 
 
 def why(options: argparse.Namespace) -> int:
@@ -72,35 +94,74 @@ def prune(options: argparse.Namespace) -> int:
 
 
 def read_checked(path: Path) -> dict:
-    """A checked configuration, as the workflow writes it to results/spec/configuration.json."""
-    return json.loads(path.read_text())
+    """A checked configuration, as the workflow writes it to results/spec/configuration.json.
+
+    Raises
+    ------
+    InputError
+        where there is none, or a damaged one
+    """
+    try:
+        config = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, IsADirectoryError, ValueError):
+        config = None
+    if not isinstance(config, dict) or "studies" not in config:
+        raise InputError(str(path), "no checked configuration", "snakemake --dry-run writes it anew")
+    return config
 
 
 def altered_results(jobs: Sequence[Job]) -> Iterator[str]:
-    """Sentences about results that are missing, altered, or made by another spec."""
+    """Sentences about results, manifests and specs that are missing, altered, or do not fit together."""
+    manifests = {job.manifest: read_manifest(job) for job in jobs}
     for job in jobs:
-        manifest = read_manifest(job)
-        if manifest is None:
-            yield f"{job.manifest}: missing, so nothing is known of {', '.join(job.outputs.values())}"
+        manifest, text = manifests[job.manifest], canonical_json(specification(job))
+        if hash_or_none(job.spec) != sha256_text(text):
+            yield f"{job.spec}: not the spec of this configuration and code"
+        if manifest is None and not os.path.lexists(job.manifest):
+            if not job.on_request or any(os.path.lexists(path) for path in job.outputs.values()):
+                yield f"{job.manifest}: missing, so nothing is known of {', '.join(job.outputs.values())}"
             continue
-        for path in job.outputs.values():
-            if not Path(path).is_file():
-                yield f"{path}: missing"
-            elif sha256_file(path) != manifest["outputs"].get(path):
-                yield f"{path}: altered since it was made"
-        if manifest["spec_sha256"] != sha256_text(canonical_json(specification(job))):
+        for path, what in damaged_results(job, manifest, hash_or_none):
+            yield f"{path}: {what}"
+        if manifest is None:
+            continue
+        if manifest["spec_sha256"] != sha256_text(text):
             yield f"{job.manifest}: made by another spec (see the target why)"
+        for name, maker in job.made_by.items():
+            path, proof = job.inputs[name], manifests[maker]
+            if proof is None:
+                continue
+            now = hash_or_none(path) if maker == path else proof["outputs"].get(path)
+            if now != manifest["facts"]["input_sha256"].get(name):
+                yield f"{job.manifest}: made of another {path} than there is now"
+
+
+def damage_in_store(jobs: Sequence[Job]) -> Iterator[str]:
+    """Sentences about damaged files of the store that these jobs would use."""
+    store = store_folder(None)
+    keys, folders = needed(store, jobs)
+    for path in damaged_files(store, keys):
+        yield f"{path}: damaged"
+    for name in sorted(folders):
+        for path in damaged_kernels(store / "kernels" / name):
+            yield f"{path}: a damaged kernel"
+
+
+def _is_proven(job: Job) -> bool:
+    """Whether the published numbers that a job compares, if any, are as it left them."""
+    manifest = read_manifest(job)
+    return "reproduction.csv" in job.outputs and not list(damaged_results(job, manifest, hash_or_none))
 
 
 def strangers(jobs: Sequence[Job]) -> Iterator[str]:
     """Sentences about files below results/ that no job of the configuration makes."""
-    known = {"results/spec/configuration.json", str(LOCK)}
-    known.update(f"results/logs/{command}.log" for command in ("check", "why", "prune", "record"))
+    known = {"results/spec/configuration.json", str(LOCK), str(RUN_LOCK), str(HASHES)}
+    known.update(f"results/logs/{command}.log" for command in ("check", "why", "prune", "record", "record_trust"))
     for job in jobs:
         known.update([job.spec, job.manifest, job.log, *job.outputs.values()])
     for path in sorted(Path("results").rglob("*")):
         benchmark = "benchmark" in path.parts[1:3]
-        if path.is_file() and str(path) not in known and not benchmark:
+        if path.is_file() and str(path) not in known and not benchmark and not is_temporary(path):
             yield f"{path}: belongs to no job of this configuration"
 
 
@@ -125,7 +186,7 @@ def changes(job: Job) -> Iterator[str]:
     path = next(iter(job.outputs.values()))
     manifest = read_manifest(job)
     if manifest is None:
-        yield f"{path}: never made"
+        yield f"{path}: {'its manifest is damaged' if os.path.lexists(job.manifest) else 'never made'}"
         return
     old, new = _flat(manifest["spec"]), _flat(json.loads(canonical_json(specification(job))))
     changed = [key for key in sorted(old.keys() | new.keys()) if old.get(key) != new.get(key)]
@@ -162,9 +223,10 @@ def needed(store: Path, jobs: Sequence[Job]) -> tuple[set[str], set[str]]:
             for kind, settings, parts in stage.units(job.settings, hashes) if hashes or not job.inputs else ():
                 keys.add(unit_key(kind, settings, parts))
         key = entry_key(job.stage, hashes | {"spec": sha256_text(content_text(spec))})
+        keys.add(key)
         entry = read_entry(store, key)
         if entry is not None:
-            keys.update([key, *entry["facts"]["units"]])
+            keys.update(entry["facts"]["units"])
             made.update({job.outputs[name]: digest for name, digest in entry["blobs"].items()})
     return keys, kernels
 

@@ -20,9 +20,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
-from surefoot.pipeline.kernels import kernel_folder
+from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.kernels import keep_kernels, kernel_folder
 from surefoot.pipeline.manifest import write_manifest
+from surefoot.pipeline.repair import proven_hash
 from surefoot.pipeline.store import enter, entry_key, fetch_blob, read_entry, store_folder
+from surefoot.pipeline.whole_files import make_way, sweep, temporary_path
 
 logger = logging.getLogger("surefoot")
 
@@ -50,24 +53,41 @@ class Task(NamedTuple):
     missing: Callable
 
 
+def read_spec(path: Path) -> dict:
+    """The spec of a job.
+
+    Raises
+    ------
+    InputError
+        where there is none, or it was damaged since the job was planned
+    """
+    try:
+        spec = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, IsADirectoryError, ValueError):
+        spec = None
+    if not isinstance(spec, dict) or "outputs" not in spec:
+        raise InputError(str(path), "no spec of a job", "the next run of snakemake writes it anew")
+    return spec
+
+
 def run_job(spec_path: Path, threads: int = 1) -> None:
     """Run the job of a spec file.
 
     Raises
     ------
-    FileNotFoundError
-        where an input is missing
+    InputError
+        where an input is missing, or is not what the job that made it left and cannot be put back
     RuntimeError
         where the stage did not write one of its outputs
     """
     sweep_partial_results()
-    spec = json.loads(spec_path.read_text())
+    spec = read_spec(spec_path)
     inputs = {name: Path(path) for name, path in spec["inputs"].items()}
     outputs = {name: Path(path) for name, path in spec["outputs"].items()}
-    hashes = {name: sha256_file(path) for name, path in inputs.items()}
+    store = store_folder(None)
+    hashes = {name: _input_hash(path, spec["made_by"].get(name), store) for name, path in spec["inputs"].items()}
     for name, path in inputs.items():
         logger.info("input     %s: %s sha256 %s", name, path, hashes[name][:16])
-    store = store_folder(None)
     key = entry_key(spec["stage"], hashes | {"spec": sha256_text(content_text(spec))})
     entry = read_entry(store, key)
     if entry is not None and _copy_out(store, entry, outputs):
@@ -83,34 +103,30 @@ def run_job(spec_path: Path, threads: int = 1) -> None:
         logger.info("output    %s %d bytes", path, path.stat().st_size)
 
 
+def _input_hash(path: str, maker: str | None, store: Path) -> str:
+    if maker is not None:
+        return proven_hash(path, maker, store)
+    try:
+        return sha256_file(path)
+    except FileNotFoundError:
+        raise InputError(path, "no such file", "it is a source of the workflow, not a result: put it back") from None
+
+
 def sweep_partial_results() -> None:
-    """Delete what killed processes of this machine left behind."""
-    for folder in PARTIAL.glob("*@*@*"):
-        _, host, process = folder.name.rsplit("@", 2)
-        if host == platform.node() and not _alive(int(process)):
-            shutil.rmtree(folder, ignore_errors=True)
+    """Delete what killed processes left behind."""
+    sweep(PARTIAL.glob("*"))
     with contextlib.suppress(OSError):  # there is none, or other jobs' partial results are still there
         PARTIAL.rmdir()
 
 
 def _partial_folder(name: str) -> Path:
-    folder = PARTIAL / name
+    folder = temporary_path(Path(name), PARTIAL)
     while True:
         try:
             folder.mkdir(parents=True)
         except FileNotFoundError:  # another job has just swept the empty folder above
             continue
         return folder
-
-
-def _alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def content_text(spec: dict) -> str:
@@ -126,11 +142,11 @@ def _copy_out(store: Path, entry: dict, outputs: dict[str, Path]) -> bool:
 
 
 def _compute(spec: dict, key: str, store: Path, inputs: dict, outputs: dict, hashes: dict, threads: int) -> dict:
-    folder = _partial_folder(f"{spec['stage']}-{spec['study']}-{spec['part']}@{platform.node()}@{os.getpid()}")
+    folder = _partial_folder(f"{spec['stage']}-{spec['study']}-{spec['part']}")
     partial = {name: folder / path.name for name, path in outputs.items()}
     # Before numpy is imported: with more threads OpenBLAS adds in another order.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    os.environ["NUMBA_CACHE_DIR"] = str(kernel_folder(store, spec["code"]))
+    keep_kernels(kernel_folder(store, spec["code"]))
     stage = importlib.import_module(f"surefoot.pipeline.stages.{spec['stage']}")
     units = _Units(store, folder)
     started = time.perf_counter()
@@ -151,6 +167,7 @@ def _compute(spec: dict, key: str, store: Path, inputs: dict, outputs: dict, has
         }
         entry = enter(store, key, partial, facts)
         for name, path in partial.items():
+            make_way(outputs[name])
             outputs[name].parent.mkdir(parents=True, exist_ok=True)
             path.replace(outputs[name])
     finally:

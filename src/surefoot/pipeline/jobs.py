@@ -2,7 +2,8 @@
 
 import functools
 import importlib.metadata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from surefoot.pipeline.fingerprint import fingerprint
@@ -27,6 +28,7 @@ class Job(NamedTuple):
     modules : the modules that decide its numbers
     inputs, outputs : paths by name
     on_request : whether it runs only if a target asks for it, and not by default
+    made_by : by the name of an input that another job makes, the path of the manifest that proves it
     """
 
     stage: str
@@ -37,6 +39,7 @@ class Job(NamedTuple):
     inputs: dict[str, str]
     outputs: dict[str, str]
     on_request: bool = False
+    made_by: Mapping[str, str] = MappingProxyType({})
 
     @property
     def spec(self) -> str:
@@ -52,6 +55,15 @@ class Job(NamedTuple):
     def log(self) -> str:
         """Path of the log."""
         return f"results/logs/{self.stage}/{self.study}/{self.part}.log"
+
+
+def with_proofs(jobs: Sequence[Job]) -> list[Job]:
+    """The jobs, each with the manifests that prove its inputs; a manifest proves itself."""
+    proofs = {path: job.manifest for job in jobs for path in (*job.outputs.values(), job.manifest)}
+    return [
+        job._replace(made_by={name: proofs[path] for name, path in job.inputs.items() if path in proofs})
+        for job in jobs
+    ]
 
 
 def resamples(settings: Mapping) -> int:
@@ -72,6 +84,7 @@ def specification(job: Job) -> dict:
         "versions": versions(job.stage),
         "inputs": job.inputs,
         "outputs": job.outputs,
+        "made_by": dict(job.made_by),
         "manifest": job.manifest,
     }
 

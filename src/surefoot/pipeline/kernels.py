@@ -3,13 +3,23 @@
 Numba's own cache looks at the file of the compiled function alone and would go on using a kernel after an edit in a
 function that it inlines from another file. So the folder's name is the fingerprint of all modules of the rooms that a
 job's code comes from: shared kernels are compiled once a room, and any edit of its code starts a new folder.
+
+Numba trusts what it finds there, and a damaged file would end every process that loads it, or compute wrong numbers. So
+the files prove themselves (see `proven_kernels`): an index ends with the hash of what comes before, and the name of a
+file of machine code has the hash of its content.
 """
 
-from collections.abc import Iterable
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from surefoot.pipeline.canonical import sha256_text
 from surefoot.pipeline.fingerprint import PACKAGE, SOURCE, fingerprint, is_file
+from surefoot.pipeline.whole_files import sweep
+
+DIGITS = 32
+"""Hexadecimal digits of a hash in the name of a file of machine code."""
 
 
 def kernel_folder(store: Path, modules: Iterable[str]) -> Path:
@@ -18,6 +28,48 @@ def kernel_folder(store: Path, modules: Iterable[str]) -> Path:
     rooms = sorted({module.split(".")[1] for module in modules if not is_file(module)})
     texts = [fingerprint(module) for room in rooms for module in _modules_of(room)]
     return store / "kernels" / sha256_text("\n".join([*rooms, *texts]))[:32]
+
+
+def keep_kernels(folder: Path) -> None:
+    """Let this process keep its compiled kernels in a folder, which nothing damaged is loaded from.
+
+    To be called before the modules of the kernels are imported.
+    """
+    os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    sweep(folder.rglob("*@*"))
+    from numba.core import caching
+
+    from surefoot.pipeline.proven_kernels import ProvenCacheFile
+
+    caching.IndexDataCacheFile = ProvenCacheFile
+
+
+def damaged_kernels(folder: Path) -> Iterator[Path]:
+    """The files of a folder of kernels that do not prove themselves."""
+    for path in sorted(folder.rglob("*.nb[ci]")):
+        content = path.read_bytes() if path.is_file() else b""
+        if not (is_code(path.name, content) if path.suffix == ".nbc" else is_index(content)):
+            yield path
+
+
+def with_hash(content: bytes) -> bytes:
+    """An index, with the hash that proves it at its end, where numba's own reader does not look."""
+    return content + hashlib.sha256(content).digest()
+
+
+def is_index(content: bytes) -> bool:
+    """Whether these bytes are a whole index."""
+    return with_hash(content[:-32]) == content
+
+
+def code_name(base: str, content: bytes) -> str:
+    """Name of a file of machine code with this content, of the kernel that `base` names."""
+    return f"{base}.{hashlib.sha256(content).hexdigest()[:DIGITS]}.nbc"
+
+
+def is_code(name: str, content: bytes) -> bool:
+    """Whether these bytes are the whole content of a file of machine code with this name."""
+    return name == code_name(name.rsplit(".", 2)[0], content)
 
 
 def _modules_of(room: str) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.errors import explained
 
 logger = logging.getLogger("surefoot")
 
@@ -33,6 +33,7 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
         handlers[-1].setFormatter(formatter)
     logger.setLevel(logging.INFO)
     logger.propagate = False
+    logging.raiseExceptions = False  # a log that cannot be written, on a full disk, is no second error
     for handler in handlers:
         logger.addHandler(handler)
     logging.captureWarnings(True)
@@ -47,19 +48,26 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
             logger.info("%-9s %s", name, value)
         yield
         logger.info("ended     well after %.1f s", time.perf_counter() - started)
-    except InputError:
-        # One sentence for the user is printed by the command; where it arose stands in the log.
-        logger.info(traceback.format_exc().rstrip())
-        raise
-    except BaseException:
-        logger.error("failed    after %.1f s", time.perf_counter() - started)
-        logger.error(traceback.format_exc().rstrip())
+    except BaseException as error:
+        # Of an error that is explained, one sentence for the user is printed by the command; where it arose stands in
+        # the log.
+        level = logging.INFO if _is_explained(error) else logging.ERROR
+        logger.log(level, "failed    after %.1f s", time.perf_counter() - started)
+        logger.log(level, traceback.format_exc().rstrip())
         raise
     finally:
         for handler in handlers:
             logger.removeHandler(handler)
             warnings_logger.removeHandler(handler)
             handler.close()
+
+
+def _is_explained(error: BaseException) -> bool:
+    try:
+        explained(error)
+    except BaseException:
+        return False
+    return True
 
 
 def progress_reporter(title: str, total: int, noun: str, work: float | None = None) -> Callable[..., None]:

@@ -1,11 +1,11 @@
-"""Manifests: what each result is made of. One JSON file a job, beside the results."""
+"""Manifests: what each result is made of, and the hash that proves it. One JSON file a job, beside the results."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
 from surefoot.pipeline.canonical import canonical_json, sha256_text
 from surefoot.pipeline.jobs import Job
+from surefoot.pipeline.sealed import read_sealed, sealed
 from surefoot.pipeline.whole_files import write_whole
 
 
@@ -20,12 +20,17 @@ def write_manifest(spec: Mapping, entry: Mapping) -> None:
         "outputs": {spec["outputs"][name]: digest for name, digest in entry["blobs"].items()},
         "facts": {name: value for name, value in entry["facts"].items() if name != "units"},
     }
-    write_whole(Path(spec["manifest"]), canonical_json(content))
+    write_whole(Path(spec["manifest"]), sealed(content))
 
 
 def read_manifest(job: Job) -> dict | None:
-    """The manifest of a job's outputs, or None where there is none."""
-    try:
-        return json.loads(Path(job.manifest).read_text())
-    except (FileNotFoundError, ValueError):
+    """The manifest of a job's outputs, or None where there is none that is whole."""
+    return read_manifest_file(job.manifest)
+
+
+def read_manifest_file(path: str) -> dict | None:
+    """The manifest at a path, or None where there is none, a damaged one, or that of another job."""
+    manifest = read_sealed(Path(path))
+    if manifest is None or manifest.get("spec", {}).get("manifest") != path:
         return None
+    return manifest

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from surefoot.pipeline.analysis_jobs import analysis_jobs, is_analysed
 from surefoot.pipeline.cover_jobs import coverage
-from surefoot.pipeline.jobs import Job
+from surefoot.pipeline.jobs import Job, with_proofs
 from surefoot.pipeline.page_jobs import (
     analysis_drawings,
     home_drawings,
@@ -21,19 +21,8 @@ from surefoot.pipeline.play_jobs import play_tables, plays
 from surefoot.pipeline.run_jobs import known_bounds, other_simulations, run_table, run_tables, simulations
 from surefoot.pipeline.run_number_jobs import run_number_jobs
 from surefoot.pipeline.trust_jobs import trust_jobs
+from surefoot.statistics.interval_catalogue import ESTIMATORS, INTERVAL_METHODS
 
-# Named here as well, since the statistics cannot be imported in the moment that parsing takes; a test compares the two.
-_ESTIMATES = "surefoot.statistics.estimates"
-ESTIMATORS = {
-    "pbp": f"{_ESTIMATES}.bound_propagation",
-    "pbp_t": f"{_ESTIMATES}.student_t",
-    "bootstrap": f"{_ESTIMATES}.resampling",
-    "pbp_known_bounds": f"{_ESTIMATES}.bound_propagation",
-    "pbp_u_statistic": f"{_ESTIMATES}.u_statistic",
-    "pbp_max_t": f"{_ESTIMATES}.max_t",
-    "anderson": f"{_ESTIMATES}.means",
-    "dkw": f"{_ESTIMATES}.distributions",
-}
 ANALYSES = {
     "exploits": ("surefoot.statistics.exploits", "copies"),
     "alpha_rank": ("surefoot.statistics.alpha_rank", "alphas"),
@@ -50,7 +39,7 @@ _TAKEN = {
 }
 """The tables that an analysis takes, where that is not the runs alone."""
 
-RESAMPLING = ("bootstrap", "pbp_max_t")
+RESAMPLING = tuple(name for name, method in INTERVAL_METHODS.items() if method.resamples)
 """The methods that resample, and so depend on a number of replicates."""
 
 
@@ -71,7 +60,7 @@ def plan(config: dict, locate: Callable[..., str] = lambda path, _: ".".join(pat
     jobs.extend(trust_jobs(config))
     jobs.extend(trust_drawings(config))
     jobs.append(home_drawings(config, jobs))
-    return [*jobs, *pages(config, jobs, locate)]
+    return with_proofs([*jobs, *pages(config, jobs, locate)])
 
 
 def _study_jobs(name: str, study: dict) -> list[Job]:

@@ -12,6 +12,7 @@ import pandas as pd
 
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.table_files import read_table
+from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
 from surefoot.statistics.run_order import natural_order, plain_names
 from surefoot.statistics.score_pool import GREATEST
 
@@ -54,7 +55,7 @@ def check_runs(runs: pd.DataFrame, methods: Sequence[str], bounds: Mapping, wher
     InputError
         where a method needs a spread and a cell has a single run, or bounds that are missing or left by a score
     """
-    needing = [method for method in methods if method in ("pbp_t", "bootstrap", "pbp_max_t")]
+    needing = [name for name in methods if name in INTERVAL_METHODS and INTERVAL_METHODS[name].fewest_runs > 1]
     counts = runs.groupby(["algorithm", "environment"], sort=False).size()
     single = [f"{algorithm} / {environment}" for (algorithm, environment), count in counts.items() if count == 1]
     if needing and single:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.locks import open_lock_file, try_lock
 from surefoot.pipeline.whole_files import write_whole
 
 LOCK = Path("results/spec/.lock")
@@ -30,38 +31,36 @@ def put_specs(texts: Mapping[Path, str]) -> int:
     InputError
         if another run that is going on here was planned otherwise
     """
-    LOCK.parent.mkdir(parents=True, exist_ok=True)
-    lock = os.open(LOCK, os.O_RDWR | os.O_CREAT)
-    for _ in range(_ATTEMPTS):
-        if not _changed(texts):
-            _locked(lock, fcntl.LOCK_SH)
-            if not _changed(texts):
-                return lock
-        if _locked(lock, fcntl.LOCK_EX | fcntl.LOCK_NB):
-            for path in _changed(texts):
-                write_whole(path, texts[path])
-        else:
-            # Another may be a dry run that is about to end, or one that writes these very contents.
-            _locked(lock, fcntl.LOCK_UN)
-            time.sleep(_WAIT)
-    os.close(lock)
-    path = next(iter(_changed(texts)), LOCK)
-    raise InputError(
-        str(path),
-        f"a run that is going on in {Path.cwd()} was planned with other settings or code, and still needs them",
-        "wait for its end, or run in another folder (--directory)",
-    )
-
-
-def _locked(lock, how):
+    lock = open_lock_file(LOCK)
     try:
-        fcntl.flock(lock, how)
-    except BlockingIOError:
-        return False
-    except OSError:  # a file system without locks
-        return True
-    return True
+        for _ in range(_ATTEMPTS):
+            if not _changed(texts):
+                try_lock(lock, fcntl.LOCK_SH)
+                if not _changed(texts):
+                    return lock
+            if try_lock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB):
+                for path in _changed(texts):
+                    write_whole(path, texts[path])
+            else:
+                # Another may be a dry run that is about to end, or one that writes these very contents.
+                try_lock(lock, fcntl.LOCK_UN)
+                time.sleep(_WAIT)
+        raise InputError(
+            str(next(iter(_changed(texts)), LOCK)),
+            f"a run that is going on in {Path.cwd()} was planned with other settings or code, and still needs them",
+            "wait for its end, or run in another folder (--directory)",
+        )
+    except BaseException:
+        os.close(lock)
+        raise
 
 
 def _changed(texts):
-    return [path for path, text in texts.items() if not path.is_file() or path.read_text() != text]
+    return [path for path, text in texts.items() if not _holds(path, text)]
+
+
+def _holds(path, text):
+    try:
+        return path.read_bytes() == text.encode()
+    except (FileNotFoundError, IsADirectoryError):
+        return False

@@ -2,18 +2,24 @@
 
 An entry's *key* is a hash of all that decides its content; the entry names *blobs*, files under the hash of their own
 bytes, so identical results are kept once. Writing is atomic (temporary name, then rename), so a process killed at
-any moment leaves either a whole entry or none. A blob whose bytes do not match its name is treated as missing.
+any moment leaves either a whole entry or none. Whatever is damaged counts as missing and is replaced when it is next
+computed: a blob whose bytes do not match its name, and an entry that is not whole or carries another key than its own.
 """
 
 import contextlib
-import json
 import os
 import shutil
-import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
+from surefoot.pipeline.sealed import read_sealed, sealed
+from surefoot.pipeline.whole_files import make_way, sweep, temporary_path, whole_file, write_whole
+
+_PARTS = ("entries", "blobs", "kernels")
+_STAGING = ".partial"
+"""The folder beside the entries, and that beside the blobs, where files are written before they are renamed into place:
+one look into it finds what was left behind."""
 
 
 def store_folder(configured: str | None) -> Path:
@@ -31,28 +37,34 @@ def entry_key(kind: str, content_hashes: Mapping[str, str]) -> str:
 
 
 def read_entry(store: Path, key: str) -> dict | None:
-    """The entry under a key, or None where there is none or a damaged one."""
-    try:
-        entry = json.loads(_entry_path(store, key).read_text())
-    except (FileNotFoundError, ValueError):  # ValueError: neither text nor JSON
+    """The entry under a key (``blobs``: hashes by name; ``facts``), or None where there is none or a damaged one."""
+    entry = read_sealed(_entry_path(store, key))
+    if entry is None or entry.get("key") != key or not {"blobs", "facts"} <= entry.keys():
         return None
-    return entry if isinstance(entry, dict) and {"blobs", "facts"} <= entry.keys() else None
+    return {"blobs": entry["blobs"], "facts": entry["facts"]}
 
 
 def fetch_blob(store: Path, digest: str, target: Path) -> bool:
-    """Copy a blob to a path, atomically; False where the blob is missing or damaged."""
+    """Copy a blob to a path, atomically; False where the blob is missing or damaged.
+
+    Raises
+    ------
+    OSError
+        where nothing can be written to the path
+    """
+    make_way(target)
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    os.close(handle)
-    copy = Path(name)
     try:
-        shutil.copyfile(blob_path(store, digest), copy)
+        blob = blob_path(store, digest).open("rb")
+    except OSError:
+        return False
+    copy = temporary_path(target)
+    try:
+        with blob, copy.open("wb") as file:
+            shutil.copyfileobj(blob, file, 1 << 20)
         if sha256_file(copy) != digest:
             return False
-        copy.chmod(0o644)
         copy.replace(target)
-    except FileNotFoundError:
-        return False
     finally:
         copy.unlink(missing_ok=True)
     return True
@@ -66,12 +78,13 @@ def enter(store: Path, key: str, files: Mapping[str, Path], facts: Mapping) -> d
     """
     blobs = {name: _enter_blob(store, path) for name, path in files.items()}
     entry = {"blobs": blobs, "facts": dict(facts)}
-    path = _entry_path(store, key)
-    if not _write_new(path, canonical_json(entry)):
+    path, text = _entry_path(store, key), sealed({"key": key} | entry)
+    if not _write_new(path, text, store / "entries" / _STAGING):
         there = read_entry(store, key)
         if there is not None and there["blobs"] == blobs:
             return there
-        _write_atomically(path, canonical_json(entry))
+        _drop_folder(path)
+        write_whole(path, text, store / "entries" / _STAGING)
     return entry
 
 
@@ -80,8 +93,27 @@ def blob_path(store: Path, digest: str) -> Path:
     return store / "blobs" / digest[:2] / digest
 
 
+def damaged_files(store: Path, keys: Iterable[str]) -> Iterator[Path]:
+    """The entries under these keys, and the blobs that they name, that are there and are not whole."""
+    seen: set[str] = set()
+    for key in sorted(keys):
+        entry, path = read_entry(store, key), _entry_path(store, key)
+        if entry is None and path.exists():
+            yield path
+        for digest in entry["blobs"].values() if entry else ():
+            blob = blob_path(store, digest)
+            if digest not in seen and blob.exists() and not (blob.is_file() and sha256_file(blob) == digest):
+                yield blob
+            seen.add(digest)
+
+
 def prune(store: Path, keep: Iterable[str], kernels: Iterable[str]) -> tuple[int, int]:
-    """Delete every entry whose key is not kept, every blob that no kept entry names, and other kernel folders.
+    """Delete every entry that is damaged or whose key is not kept, every blob that no kept entry names, and kernels.
+
+    Parameters
+    ----------
+    keep : keys of entries
+    kernels : names of the folders of kernels that are kept
 
     Returns
     -------
@@ -90,24 +122,32 @@ def prune(store: Path, keep: Iterable[str], kernels: Iterable[str]) -> tuple[int
     keep, kernels = set(keep), set(kernels)
     wanted = set()
     doomed = []
-    for path in (store / "entries").glob("*/*"):
-        if path.name in keep:
-            wanted.update(json.loads(path.read_text())["blobs"].values())
-        else:
+    for path in (store / "entries").glob("[0-9a-f]*/*"):
+        entry = read_entry(store, path.name) if path.name in keep else None
+        if entry is None:
             doomed.append(path)
-    doomed.extend(path for path in (store / "blobs").glob("*/*") if path.name not in wanted)
+        else:
+            wanted.update(entry["blobs"].values())
+    doomed.extend(path for path in (store / "blobs").glob("[0-9a-f]*/*") if path.name not in wanted)
     for folder in (store / "kernels").glob("*"):
         if folder.name not in kernels:
             doomed.extend(path for path in folder.rglob("*") if path.is_file())
-    freed = 0
+    deleted = freed = 0
     for path in doomed:
-        freed += path.stat().st_size
-        path.unlink()
-    for part in ("entries", "blobs", "kernels"):
+        with contextlib.suppress(FileNotFoundError):  # another process was faster
+            size = path.lstat().st_size
+            _drop_folder(path) if path.is_dir() else path.unlink()
+            deleted, freed = deleted + 1, freed + size
+    for part in _PARTS:
         for folder in sorted((store / part).glob("**/*/"), reverse=True):
             with contextlib.suppress(OSError):  # a folder that is not empty stays
                 folder.rmdir()
-    return len(doomed), freed
+    return deleted, freed
+
+
+def sweep_store(store: Path) -> int:
+    """Delete what killed processes were writing into the store; returns how many files."""
+    return sum(sweep((store / part / _STAGING).glob("*")) for part in ("entries", "blobs"))
 
 
 def _entry_path(store: Path, key: str) -> Path:
@@ -117,36 +157,31 @@ def _entry_path(store: Path, key: str) -> Path:
 def _enter_blob(store: Path, path: Path) -> str:
     digest = sha256_file(path)
     blob = blob_path(store, digest)
-    if not (blob.exists() and sha256_file(blob) == digest):
-        blob.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=".blob.", dir=blob.parent)
-        os.close(handle)
-        shutil.copyfile(path, name)
-        Path(name).replace(blob)
+    if not (blob.is_file() and sha256_file(blob) == digest):
+        _drop_folder(blob)
+        with whole_file(blob, store / "blobs" / _STAGING) as copy:
+            shutil.copyfile(path, copy)
     return digest
 
 
-def _write_atomically(path: Path, text: str) -> None:
-    _written_beside(path, text).replace(path)
+def _drop_folder(path: Path) -> None:
+    """Delete a folder where the store has a file: only damage can have put it there."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
 
 
-def _write_new(path: Path, text: str) -> bool:
+def _write_new(path: Path, text: str, staging: Path) -> bool:
     """Write a file that is not there yet, whole or not at all; False where there is one."""
-    written = _written_beside(path, text)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    staging.mkdir(exist_ok=True)
+    written = temporary_path(path, staging)
     try:
+        written.write_text(text, encoding="utf-8")
         path.hardlink_to(written)
     except OSError:  # there is one, or the file system has no hard links
         if path.exists():
             return False
-        _write_atomically(path, text)
+        write_whole(path, text, staging)
     finally:
-        written.unlink()
+        written.unlink(missing_ok=True)
     return True
-
-
-def _written_beside(path: Path, text: str) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    with os.fdopen(handle, "w") as file:
-        file.write(text)
-    return Path(name)

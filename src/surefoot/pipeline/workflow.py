@@ -1,10 +1,9 @@
 """What happens each time the workflow is parsed: the configuration is checked, the plan made, the specs written."""
 
-import contextlib
-import io
 import json
 import os
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -14,23 +13,27 @@ from surefoot.pipeline.configuration import FIGURES_AND_TABLES, validate_configu
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.jobs import Job, specification
-from surefoot.pipeline.manifest import read_manifest
+from surefoot.pipeline.locks import lock_run
 from surefoot.pipeline.page_jobs import PAGES
 from surefoot.pipeline.plan import plan
+from surefoot.pipeline.remembered_hashes import remembered_hashes
+from surefoot.pipeline.repair import HASHES, settle, sweep_results
 from surefoot.pipeline.run_jobs import score_table_path
 from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
 from surefoot.pipeline.run_number_jobs import planned_studies
 from surefoot.pipeline.spec_files import put_specs
-from surefoot.pipeline.store import enter, entry_key, read_entry, store_folder
+from surefoot.pipeline.store import enter, entry_key, read_entry, store_folder, sweep_store
 
 SCORE_TABLE = "surefoot.pipeline.score_table"
 TABLE_CHECKS = "surefoot.pipeline.table_checks"
 _NUMBERED = re.compile(r"(figure|table)_[a-z]?[0-9]+")
 CONFIGURATION = Path("results/spec/configuration.json")
+_SENTENCES = 10
+"""How many damaged files are named one by one."""
 
 
 def prepare(
-    config: Mapping, files: Sequence[str], overlays: Sequence[str], plans: bool = True
+    config: Mapping, files: Sequence[str], overlays: Sequence[str], plans: bool = True, makes: bool = False
 ) -> tuple[dict, dict[tuple[str, str, str], Job]]:
     """The checked configuration and its jobs by (stage, study, part); specs are on disk afterwards.
 
@@ -39,14 +42,17 @@ def prepare(
     config : as Snakemake merged it
     files, overlays : all configuration files, and those of the command line, which win
     plans : whether this process plans jobs; one that was started for a job takes the specs as its planner left them
+    makes : whether it will run jobs that make results, of which no other process may do the same here
 
     Raises
     ------
     InputError
-        for anything wrong in the configuration or in the score tables that it names; for specs that differ from those
-        of a run that is going on in this folder
+        for anything wrong in the configuration or in the score tables that it names; where another run makes results in
+        this folder; for specs that differ from those of a dry run that is going on here
     """
     _check_folders(config)
+    if makes:
+        lock_run()  # until this process ends
     sources = [Path(file) for file in files if file not in overlays] + [Path(file) for file in overlays]
     checked = validate_configuration(dict(config), sources, PAGES)
     os.environ["SUREFOOT_STORE"] = str(store_folder(checked["store"]))
@@ -59,12 +65,43 @@ def prepare(
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
 
 
-def targets_of(arguments: Sequence[str]) -> list[str]:
-    """The targets among the arguments of a command line of Snakemake's, which alone knows what belongs to an option."""
-    from snakemake.cli import parse_args
+def settle_results(jobs: Sequence[Job], paths: Iterable[str], repairs: bool) -> None:
+    """Put back damaged results, or leave them to be made anew, and say so on standard error.
 
-    with contextlib.redirect_stderr(io.StringIO()):  # it has told already which profile it takes
-        return [str(target) for target in parse_args(list(arguments))[1].targets]
+    Parameters
+    ----------
+    jobs : of the plan
+    paths : of the files that are asked for; only what they are made of is looked at
+    repairs : False names the damage and changes nothing
+
+    Raises
+    ------
+    InputError
+        where a folder that is not empty has the path of a result
+    """
+    store = store_folder(None)
+    if repairs:
+        sweep_results()
+        sweep_store(store)
+    with remembered_hashes(HASHES) as hash_of:
+        told = settle(jobs, jobs_behind(paths, jobs), store, repairs, hash_of)
+    for sentence in told[:_SENTENCES]:
+        print(f"surefoot: {sentence}", file=sys.stderr)
+    if len(told) > _SENTENCES:
+        print(f"surefoot: and so for {len(told) - _SENTENCES} more files", file=sys.stderr)
+
+
+def jobs_behind(paths: Iterable[str], jobs: Iterable[Job]) -> list[Job]:
+    """The jobs that make these files, directly or through others."""
+    makers = {path: job for job in jobs for path in (*job.outputs.values(), job.manifest)}
+    found: dict[str, Job] = {}
+    waiting = list(paths)
+    while waiting:
+        job = makers.get(waiting.pop())
+        if job is not None and job.manifest not in found:
+            found[job.manifest] = job
+            waiting.extend(job.inputs.values())
+    return list(found.values())
 
 
 def check_targets(targets: Sequence[str], names: Iterable[str], jobs: Iterable[Job], studies: Iterable[str]) -> None:
@@ -73,7 +110,7 @@ def check_targets(targets: Sequence[str], names: Iterable[str], jobs: Iterable[J
 
     Parameters
     ----------
-    targets : as `targets_of` finds them
+    targets : as `read_command_line` finds them
     names, studies : of rules, and of studies
 
     Raises
@@ -179,10 +216,3 @@ def _put_specs(checked: dict, jobs: Sequence[Job]) -> None:
     texts = {Path(job.spec): canonical_json(specification(job)) for job in jobs}
     # Not sorted: the order of the studies and of what they name is the order in which they are shown.
     put_specs(texts | {CONFIGURATION: json.dumps(checked, indent=1) + "\n"})  # locked until this process ends
-    for job in jobs:
-        path, manifest = Path(job.spec), read_manifest(job)
-        if manifest is not None and manifest["spec_sha256"] != sha256_text(texts[path]):
-            # The results were made by another spec, whatever Snakemake remembers of them: the spec counts as new.
-            manifest_time = Path(job.manifest).stat().st_mtime
-            if path.stat().st_mtime <= manifest_time:
-                os.utime(path)

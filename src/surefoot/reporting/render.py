@@ -45,6 +45,7 @@ from typing import Any
 
 import surefoot
 from surefoot.pipeline.errors import InputError, nearest
+from surefoot.pipeline.whole_files import write_whole
 from surefoot.reporting.charts import chart_script, vega_lite_version
 from surefoot.reporting.document import MARK, Document, cell_count, run_page
 from surefoot.reporting.errors import PageError
@@ -110,7 +111,7 @@ def render(
             document = run_page(source, parameters, site.echo, page.parent, environment)
             html = _assemble(source, site, front, document, version, output.name)
         _check_reads(source, front["reads"], record.read_text(encoding="utf-8").split("\n"))
-    _write(output, html)
+    write_whole(output, html)
     logger.info(
         "render    %s: %d cells, %.1f s, %d bytes, %s",
         page.name,
@@ -171,13 +172,3 @@ def _navigation(site: Site, name: str) -> str:
         current = ' aria-current="page"' if address == name else ""
         lines.append(f'<li><a href="{escape(address)}"{current}>{escape(text)}</a></li>')
     return "\n".join(lines)
-
-
-def _write(output: Path, html: str) -> None:
-    output.parent.mkdir(parents=True, exist_ok=True)
-    temporary = output.with_name(f".{output.name}.{os.getpid()}")
-    try:
-        temporary.write_text(html, encoding="utf-8")
-        temporary.replace(output)
-    finally:
-        temporary.unlink(missing_ok=True)

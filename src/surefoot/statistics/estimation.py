@@ -1,7 +1,7 @@
 """estimate: intervals for scores or means, or bands for distributions, as tables.
 
-A method is a module of its own, named here and imported when it is asked for, so that the code which decides one
-method's numbers does not include the others.
+A method is a module of its own, named in `surefoot.statistics.interval_catalogue` and imported when it is asked for, so
+that the code which decides one method's numbers does not include the others.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,26 +11,16 @@ from typing import NamedTuple
 import pandas as pd
 
 from surefoot.statistics.choices import check_choice
+from surefoot.statistics.interval_catalogue import ESTIMATORS, INTERVAL_METHODS
 from surefoot.statistics.samples import samples_from_runs
 
-ESTIMATORS = {
-    "pbp": "surefoot.statistics.estimates.bound_propagation",
-    "pbp_t": "surefoot.statistics.estimates.student_t",
-    "bootstrap": "surefoot.statistics.estimates.resampling",
-    "pbp_known_bounds": "surefoot.statistics.estimates.bound_propagation",
-    "pbp_u_statistic": "surefoot.statistics.estimates.u_statistic",
-    "pbp_max_t": "surefoot.statistics.estimates.max_t",
-    "anderson": "surefoot.statistics.estimates.means",
-    "dkw": "surefoot.statistics.estimates.distributions",
-}
 VARIANTS = ("as_published", "corrected")
-SCORE_METHODS = ("pbp", "pbp_t", "bootstrap", "pbp_known_bounds", "pbp_u_statistic", "pbp_max_t")
-PUBLISHED_METHODS = ("pbp", "pbp_t", "bootstrap")
+SCORE_METHODS = tuple(INTERVAL_METHODS)
 
 
 def variants_of(method: str) -> tuple[str, ...]:
     """The variants that a method has: both where numbers were published, else only the corrected one."""
-    return VARIANTS if method in PUBLISHED_METHODS else VARIANTS[1:]
+    return VARIANTS if INTERVAL_METHODS[method].as_published else VARIANTS[1:]
 
 
 class Options(NamedTuple):
@@ -72,7 +62,7 @@ def estimate(
     seed : of what is drawn by bootstrap and pbp_max_t and of the tie breaks in the limits of scores
     replicates : of bootstrap and pbp_max_t
     variant : "as_published" or "corrected"; see payoff_limits, t_limits, score_limits and bootstrap for what differs.
-        Methods that are not in PUBLISHED_METHODS have only one.
+        Methods that were never published have only one.
     threads : how many may be used; the result does not depend on it
     points : greatest number of points of a curve of dkw
     progress : called now and then with the number of parts done: replicates, or limits of scores
@@ -83,7 +73,8 @@ def estimate(
     dkw : columns method, algorithm, environment, probability, score, low, high
     others : columns method, aggregate, algorithm, environment, value, low, high, standard_error (of bootstrap, the
         standard deviation of the replicates; empty for others), rank, rank_low, rank_high, confidence, runs (the fewest
-        of any pair), replicates (empty where there are none)
+        of any pair), replicates (empty where there are none); those of SCORE_METHODS also ties (whether any two runs in
+        one environment have the same score)
 
     Raises
     ------

@@ -35,6 +35,14 @@ class Samples(NamedTuple):
         """Number of runs of the pair that has the fewest."""
         return int(self.sizes.min())
 
+    def tied(self) -> bool:
+        """Whether any two runs in one environment have the same score; a shared sample counts once."""
+        for j, distinct in enumerate(self.distinct_cells().T):
+            scores = np.concatenate([self.pair(i, j) for i in np.flatnonzero(distinct)])
+            if np.unique(scores).size < scores.size:
+                return True
+        return False
+
     def shared(self) -> np.ndarray:
         """bool[n, m, n]: is the sample of algorithm i in environment j the same as that of algorithm k?"""
         return self.cells[:, :, None] == self.cells.T[None, :, :]

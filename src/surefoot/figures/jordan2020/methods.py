@@ -6,23 +6,11 @@ import altair as alt
 import pandas as pd
 
 from surefoot.figures import theme
-from surefoot.figures.selection import METHOD_TITLES, rounded, score_intervals, with_titles, within_scores
+from surefoot.figures.selection import METHOD_TITLES, remarks, rounded, score_intervals, with_titles, within_scores
 from surefoot.figures.sentences import separated_pairs
+from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
 
 Tables = Mapping[str, pd.DataFrame]
-_ANY = "theorem: any distributions, any number of trials"
-_GUARANTEES = {
-    "pbp": _ANY + "; no range of the returns is assumed (Dvoretzky, Kiefer and Wolfowitz; Massart; Anderson)",
-    "pbp_t": "asymptotic: Student's t of both samples' shares of the error",
-    "bootstrap": "asymptotic at best: the runs stand for all runs, which few do not",
-    "pbp_known_bounds": _ANY + ", if no return can leave the known bounds (Theorem 1 of the paper)",
-    "pbp_u_statistic": _ANY + " (Hoeffding's argument for U-statistics, with a binomial bound)",
-    "pbp_max_t": "asymptotic: the normal maximum over all payoffs, which uses their correlation",
-}
-_AS_PUBLISHED = {
-    "pbp": "as published, none: the range of the returns is taken from the trials themselves",
-    "pbp_t": "as published, none, not even with many trials: the opponent's distribution is taken for known",
-}
 
 
 def figure_methods(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -71,10 +59,12 @@ def figure_methods(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin
 def table_methods(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """How wide the intervals of each method are on these runs, what they separate, and what they guarantee.
 
-    Columns method, title, mean_width, separated, pairs, guarantee; a single row with no width where there is none.
+    Columns method, title, mean_width, separated, pairs, guarantee, remark (what these runs do not let it keep);
+    a single row with no width where there is none.
     """
-    rows = []
-    for method, limits in score_intervals(tables).groupby("method", sort=False):
+    rows, intervals = [], score_intervals(tables)
+    remarked = remarks(intervals, settings)
+    for method, limits in intervals.groupby("method", sort=False):
         count = len(limits)
         known = limits["low"].notna().all()
         rows.append(
@@ -85,11 +75,12 @@ def table_methods(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame
                 "separated": separated_pairs(limits) if known else None,
                 "pairs": count * (count - 1) // 2,
                 "guarantee": _guarantee(method, settings["estimate"]["variant"]) if known else "",
+                "remark": remarked.get(method, ""),
             }
         )
     return None, pd.DataFrame(rows).astype({"separated": "Int64"})
 
 
 def _guarantee(method: str, variant: str) -> str:
-    of_variant = _AS_PUBLISHED if variant == "as_published" else {}
-    return of_variant.get(method, _GUARANTEES[method])
+    known = INTERVAL_METHODS[method]
+    return known.as_published if variant == "as_published" and known.as_published else known.guarantee

@@ -19,6 +19,7 @@ from surefoot.statistics.reproduction import items
 
 Tables = Mapping[str, pd.DataFrame]
 _RANKS = ("rank", "rank_low", "rank_high")
+_PRINTED = ("pbp", "pbp_t", "bootstrap")
 
 
 def figure_5(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -27,7 +28,7 @@ def figure_5(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.D
     The published ones stand below ours where the study has the published algorithms and environments, because the
     score of an algorithm depends on all of them.
     """
-    numbers = score_intervals(tables).assign(source="this study")
+    numbers = printed_methods(score_intervals(tables)).assign(source="this study")
     if has_published_selection(tables):
         numbers = pd.concat([numbers, _published_scores(tables["published"], numbers)], ignore_index=True)
     numbers = with_titles(numbers, settings)
@@ -42,7 +43,7 @@ def figure_5_record(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixi
         columns = {"method": [], "algorithm": [], "value": [], "low": [], "high": []}
         chart = theme.message("No record of a large run of these algorithms and environments is here.")
         return theme.finish(chart, "No record of aggregate scores"), pd.DataFrame(columns)
-    numbers = numbers[numbers["method"].isin(("pbp", "pbp_t", "bootstrap"))].assign(source="the large run")
+    numbers = printed_methods(numbers).assign(source="the large run")
     numbers = pd.concat([numbers, _published_scores(tables["published"], numbers)], ignore_index=True)
     numbers = with_titles(numbers, settings)
     chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)")
@@ -51,7 +52,7 @@ def figure_5_record(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixi
 
 def table_1(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Aggregate score and rank by PBP, best first (Table 1), with the published score where it can be compared."""
-    numbers = score_intervals(tables)
+    numbers = printed_methods(score_intervals(tables))
     numbers = numbers[numbers["method"] == numbers["method"].iloc[0]].sort_values("rank", kind="stable")
     scores = published_values(tables["published"], "game_score", ["algorithm"]).set_index("algorithm")["value"]
     known = has_published_selection(tables)
@@ -84,6 +85,12 @@ def table_environment(tables: Tables, settings: Mapping) -> tuple[None, pd.DataF
     trials = named.map(items(tables[POINTS]).set_index("item")["runs"])  # those of the intervals are the fewest of all
     numbers = numbers.assign(runs=trials, record=named.map(record["ours"]), record_trials=named.map(record["trials"]))
     return None, with_titles(numbers, settings)
+
+
+def printed_methods(intervals: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the methods that the paper shows, PBP first; all rows where the study has none of these methods."""
+    printed = intervals[intervals["method"].isin(_PRINTED)]
+    return intervals if printed.empty else printed.reset_index(drop=True)
 
 
 def _published_scores(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:

@@ -12,6 +12,7 @@ from surefoot.figures.jordan2020.joint import joint_items
 from surefoot.figures.jordan2020.percentiles import percentile_items
 from surefoot.figures.jordan2020.procedures import procedure_items
 from surefoot.figures.jordan2020.recorded import record_comparison
+from surefoot.figures.jordan2020.scores import printed_methods
 from surefoot.figures.jordan2020.selection import has_published_selection
 from surefoot.figures.jordan2020.tuning import tuning_items
 from surefoot.figures.selection import METHOD_TITLES, recorded_scores, score_intervals, titles
@@ -38,7 +39,9 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     intervals = score_intervals(tables)
     rows = run_items(tables["collect/runs"], "trial") + score_items(intervals, settings)
-    rows += caption_items(tables, intervals, settings, "trial")
+    shown = printed_methods(intervals)
+    rows += caption_items(tables, shown, settings, "trial")
+    rows.append(item("printed_method", METHOD_TITLES.get(shown["method"].iloc[0], "the point values")))
     rows += _claim_items(tables, intervals, settings) + _recorded_score_items(tables, settings)
     rows += _reproduction_items(comparison(tables)) + _record_items(tables) + joint_items(tables, settings)
     rows += [*_coverage_items(tables, settings), _bootstrap_item(tables, 1 - settings["estimate"]["confidence"])]
@@ -89,13 +92,12 @@ def _recorded_score_items(tables: Tables, settings: Mapping) -> list[dict]:
             item("record_score_caption", "there is none of these algorithms and environments."),
             item("record_claim", ""),
         ]
-    record = record[record["method"].isin(("pbp", "pbp_t", "bootstrap"))]
     counts = {METHOD_TITLES[method]: _compared(rows) for method, rows in record.groupby("method", sort=False)}
     for_it = joined([f"{above} by {method}" for method, (_, above, _) in counts.items()])
     against = joined([f"{below} by {method}" for method, (*_, below) in counts.items() if below] or ["none"])
     pairs = next(iter(counts.values()))[0]
     claim = f"Of the claim's {pairs} comparisons its intervals settle {for_it} in its favour, and {against} against it."
-    captions = caption_items(tables, record, settings, "trial", recorded=True)
+    captions = caption_items(tables, printed_methods(record), settings, "trial", recorded=True)
     text = next(row["text"] for row in captions if row["item"] == "score_caption")
     return [item("record_score_caption", text), item("record_claim", claim)]
 

@@ -6,7 +6,6 @@ A file is right or it is not there: it is written under a temporary name, checke
 import hashlib
 import http.client
 import logging
-import os
 import time
 import urllib.error
 import urllib.request
@@ -16,6 +15,7 @@ from typing import NamedTuple
 
 from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.published.sources import ADDRESS, Source
+from surefoot.pipeline.whole_files import whole_file
 
 logger = logging.getLogger("surefoot")
 
@@ -102,8 +102,6 @@ def _failure(source: Source, addresses: Sequence[str], failures: dict[str, str])
 
 
 def _fetch(url: str, source: Source, target: Path, limits: Limits, progress: Callable | None) -> None:
-    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
-    partial.parent.mkdir(parents=True, exist_ok=True)
     brought = 0
 
     def count(more: int) -> None:
@@ -113,16 +111,14 @@ def _fetch(url: str, source: Source, target: Path, limits: Limits, progress: Cal
             progress(more)
 
     try:
-        with partial.open("wb") as file:
-            digest = _copy(url, source.bytes, file, limits, count)
-        if digest != source.sha256:
-            raise DownloadError(f"wrong content: sha256 {digest[:16]}, not {source.sha256[:16]}")
-        partial.replace(target)
+        with whole_file(target) as partial:
+            with partial.open("wb") as file:
+                digest = _copy(url, source.bytes, file, limits, count)
+            if digest != source.sha256:
+                raise DownloadError(f"wrong content: sha256 {digest[:16]}, not {source.sha256[:16]}")
     except DownloadError:
         count(-brought)
         raise
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def _copy(url: str, size: int, file, limits: Limits, progress: Callable) -> str:

@@ -14,9 +14,9 @@ from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.job import Task
 from surefoot.pipeline.jobs import versions
 from surefoot.pipeline.log import progress_reporter
-from surefoot.pipeline.plan import ESTIMATORS
 from surefoot.statistics.coverage import CoverageOptions, cover_block, pool_scores
 from surefoot.statistics.coverage_summary import summarize_coverage
+from surefoot.statistics.interval_catalogue import ESTIMATORS
 
 
 def run(task: Task) -> None:

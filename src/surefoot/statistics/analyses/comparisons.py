@@ -6,10 +6,11 @@ from itertools import permutations
 import numpy as np
 import pandas as pd
 
-from surefoot.statistics.analyses.samples_of_tasks import algorithms_of, scores_of, tasks_of
+from surefoot.statistics.analyses.samples_of_tasks import algorithms_of, matched_scores, scores_of, tasks_of
 from surefoot.statistics.improvement import probability_of_improvement, replicate_improvement
 from surefoot.statistics.profile_bands import pointwise_band
 from surefoot.statistics.rank_distributions import rank_distributions
+from surefoot.statistics.run_effects import run_effect
 from surefoot.statistics.stratified_bootstrap import metric_values
 from surefoot.statistics.ties import RELATIVE
 
@@ -75,7 +76,8 @@ def run_effects(sets: Sets, options: Mapping) -> pd.DataFrame:
 
     Returns
     -------
-    columns algorithm, statistic, degrees, p_value, runs, first (number of runs), first_iqm, iqm
+    columns algorithm, statistic, degrees, p_value (of Friedman's test), runs, first (number of runs), first_iqm, iqm,
+        correlation, correlation_high, finding (see `surefoot.statistics.run_effects`)
     """
     from scipy.stats import friedmanchisquare
 
@@ -83,12 +85,14 @@ def run_effects(sets: Sets, options: Mapping) -> pd.DataFrame:
     (first,) = options["sizes"]
     rows = []
     for algorithm in algorithms_of(table, options):
-        scores = np.array(scores_of(table, algorithm))
-        statistic, p_value = friedmanchisquare(*scores.T)
-        iqm = [float(metric_values(part.T, ["iqm"])[0]) for part in (scores[:, :first], scores)]
-        rows.append((algorithm, statistic, scores.shape[1] - 1, p_value, scores.shape[1], first, *iqm))
+        scores = matched_scores(table, algorithm)
+        statistic, p_value = friedmanchisquare(*scores)
+        iqm = [float(metric_values(part, ["iqm"])[0]) for part in (scores[:first], scores)]
+        effect = run_effect(scores, options["confidence"], seed=options["seed"])
+        found = (effect.correlation, effect.correlation_high, effect.finding)
+        rows.append((algorithm, statistic, len(scores) - 1, p_value, len(scores), first, *iqm, *found))
     columns = ["algorithm", "statistic", "degrees", "p_value", "runs", "first", "first_iqm", "iqm"]
-    return pd.DataFrame(rows, columns=columns)
+    return pd.DataFrame(rows, columns=[*columns, "correlation", "correlation_high", "finding"])
 
 
 def histograms(sets: Sets, options: Mapping) -> pd.DataFrame:

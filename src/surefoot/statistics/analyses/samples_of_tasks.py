@@ -38,6 +38,13 @@ def scores_of(table: pd.DataFrame, algorithm: str) -> list[np.ndarray]:
     return [found[task] for task in tasks_of(table)]
 
 
+def matched_scores(table: pd.DataFrame, algorithm: str) -> np.ndarray:
+    """Scores of the runs of an algorithm that all tasks have, matched by name: float64[runs, tasks], in their order."""
+    rows = table[table["algorithm"] == algorithm]
+    wide = rows.pivot(index="run", columns="environment", values="score").dropna()
+    return wide.sort_index(key=natural_order)[tasks_of(table)].to_numpy(np.float64)
+
+
 def grid(options: Mapping) -> np.ndarray:
     """The points of `options["thresholds"]`, float64[count], without rounding noise such as 0.30000000000000004."""
     asked = options["thresholds"]

@@ -21,4 +21,4 @@ def score_intervals(
     low, high = limits(samples, method, options, (variant,))[variant]
     table = pd.DataFrame({"aggregate": "game_score", "algorithm": samples.algorithms, "environment": ""})
     table = with_limits(table, scores, low, high, 1.0 - options.delta)
-    return finished(table, method, samples.smallest_size(), replicates)
+    return finished(table, method, samples.smallest_size(), replicates).assign(ties=samples.tied())

@@ -1,0 +1,134 @@
+"""Damaged files of compiled kernels are never loaded: they are deleted, and the kernel is compiled once more."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numba import config
+
+from surefoot.pipeline.kernels import damaged_kernels
+
+ROOT = Path(__file__).parents[2]
+CODE = """
+from numba import njit
+
+@njit(cache=True)
+def total(numbers):
+    result = 0
+    for number in numbers:
+        result += number
+    return result
+"""
+DAMAGE = {
+    "emptied": lambda content: b"",
+    "cut in half": lambda content: content[: len(content) // 2],
+    "random bytes": lambda content: np.random.default_rng(1).bytes(len(content)),
+    "one bit": lambda content: content[:-40] + bytes([content[-40] ^ 1]) + content[-39:],
+    "of another kernel": lambda content: content.replace(b"total", b"final"),
+}
+
+
+@pytest.fixture
+def total(tmp_path, monkeypatch):
+    """A function that sums numbers by a kernel as a new process finds it, and says whether it was compiled for that."""
+    (tmp_path / "kernel.py").write_text(CODE)
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "kernels"))
+
+    def run(numbers):
+        specification = importlib.util.spec_from_file_location("kernel", tmp_path / "kernel.py")
+        module = importlib.util.module_from_spec(specification)
+        specification.loader.exec_module(module)
+        result = module.total(np.array(numbers))
+        return result, "loaded" if module.total.stats.cache_hits else "compiled"
+
+    return run
+
+
+def kernel_files(tmp_path, ending):
+    return sorted((tmp_path / "kernels").rglob(f"*.{ending}"))
+
+
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+@pytest.mark.parametrize("kind", DAMAGE)
+def test_a_damaged_kernel_is_compiled_once_more(total, tmp_path, kind, ending):
+    assert total([1, 2]) == (3, "compiled")
+    assert total([1, 2]) == (3, "loaded")
+    (path,) = kernel_files(tmp_path, ending)
+    content = path.read_bytes()
+    path.write_bytes(DAMAGE[kind](content))
+    assert path.read_bytes() != content
+    assert list(damaged_kernels(tmp_path / "kernels")) == [path]
+    assert total([1, 2]) == (3, "compiled")
+    assert total([1, 2]) == (3, "loaded")
+    assert list(damaged_kernels(tmp_path / "kernels")) == []
+
+
+def test_each_signature_has_its_own_code(total, tmp_path):
+    assert total([1, 2]) == (3, "compiled")
+    assert total([0.25, 0.5]) == (0.75, "compiled")
+    assert total([1, 2]) == (3, "loaded")
+    assert total([0.25, 0.5]) == (0.75, "loaded")
+    assert len(kernel_files(tmp_path, "nbc")) == 2
+
+
+def test_a_folder_that_cannot_be_written_to_costs_the_kernel_and_nothing_else(total, tmp_path, monkeypatch):
+    def full(path, content):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("surefoot.pipeline.proven_kernels._write", full)
+    assert total([1, 2]) == total([1, 2]) == (3, "compiled")
+
+
+PROCESS = """
+import sys
+from pathlib import Path
+from surefoot.pipeline.kernels import keep_kernels
+keep_kernels(Path(sys.argv[1]))
+sys.path.insert(0, sys.argv[2])
+import numpy
+from kernel import total
+print(total(numpy.array([1, 2])), len(total.stats.cache_hits))
+"""
+
+
+def test_processes_that_find_a_damaged_kernel_at_once_all_get_the_right_number(total, tmp_path):
+    def run(count):
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA")}
+        environment["PYTHONPATH"] = str(ROOT / "src")
+        command = [sys.executable, "-c", PROCESS, tmp_path / "kernels", tmp_path]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        processes = [subprocess.Popen(command, env=environment, **pipes) for _ in range(count)]
+        return [(*process.communicate(), process.returncode)[::2] for process in processes]
+
+    assert run(1) == [("3 0\n", 0)]
+    assert run(1) == [("3 1\n", 0)]
+    for path in (*kernel_files(tmp_path, "nbi"), *kernel_files(tmp_path, "nbc")):
+        path.write_bytes(b"")
+    assert {(text[:2], code) for text, code in run(3)} == {("3 ", 0)}
+    assert run(1) == [("3 1\n", 0)]
+    assert list(damaged_kernels(tmp_path / "kernels")) == []
+
+
+LIBRARY = """
+import surefoot
+surefoot.improvement
+from numba.core import caching
+from numba.core.dispatcher import Dispatcher
+from surefoot.statistics import improvement_kernels
+kernels = [value for value in vars(improvement_kernels).values() if isinstance(value, Dispatcher)]
+caches = [kernel._cache for kernel in kernels if hasattr(kernel._cache, "_cache_file")]
+print({type(cache._cache_file).__name__ for cache in caches}, caching.IndexDataCacheFile.__name__)
+"""
+
+
+@pytest.mark.parametrize("own_folder", [True, False])
+def test_the_library_loads_no_damaged_kernel_and_leaves_other_packages_alone(tmp_path, own_folder):
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA")}
+    environment |= {"PYTHONPATH": str(ROOT / "src"), "SUREFOOT_STORE": str(tmp_path)}
+    environment |= {"NUMBA_CACHE_DIR": str(tmp_path / "mine")} if own_folder else {}
+    done = subprocess.run([sys.executable, "-c", LIBRARY], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["{'ProvenCacheFile'}", "IndexDataCacheFile"]
