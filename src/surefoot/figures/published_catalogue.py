@@ -231,11 +231,14 @@ HOW_MANY_RUNS = {
 }
 
 _TRUST = "surefoot.figures.trust"
+_JORDAN2020_RECORD = "surefoot.figures.jordan2020.recorded"
 _TRUST_SUBJECTS = {
-    "payoff_limits": "Failure rates of limits of payoffs",
+    "payoff_limits": "Failure rates of limits of payoffs and of aggregate scores",
     "metric_intervals": "Failure rates of intervals of aggregate metrics",
+    "improvement_intervals": "Failure rates of intervals of the probability of improvement",
     "profile_bands": "Failure rates of bands of performance profiles",
     "curve_bands": "Failure rates of bands of learning curves",
+    "run_effects": "Failure rates of intervals where runs share luck across tasks",
     "sequential_level": "False alarms of the comparison after every run",
     "planning_band": "Failure rates of the bands around planned widths and chances",
 }
@@ -243,6 +246,9 @@ _TRUST_TABLES = tuple(f"trust/{subject}" for subject in _TRUST_SUBJECTS)
 TRUST = {
     "verdict": table(f"{_TRUST}:verdict", (), "Sentences and counts of the page", _TRUST_TABLES),
     "table_methods": table(f"{_TRUST}:table_methods", (), "Where each method holds its level", _TRUST_TABLES),
+    "table_mutations": table(
+        f"{_JORDAN2020_RECORD}:table_mutations", ("published", "record"), "Faults that the comparison would notice"
+    ),
     **{
         f"figure_{subject}": figure(
             f"{_TRUST}:subject_figure", (f"trust/{subject}",), title, setting=("subject", subject)

@@ -12,10 +12,12 @@ from surefoot.statistics.failure_rates import FAILS, HOLDS
 Tables = Mapping[str, pd.DataFrame]
 PREFIX = "trust/"
 SUBJECTS = {
-    "payoff_limits": "Limits of payoffs",
-    "metric_intervals": "Intervals of aggregate metrics",
-    "profile_bands": "Bands of performance profiles",
-    "curve_bands": "Bands of learning curves",
+    "payoff_limits": "Payoffs and aggregate scores",
+    "metric_intervals": "Aggregate metrics",
+    "improvement_intervals": "Probability of improvement",
+    "profile_bands": "Performance profiles",
+    "curve_bands": "Learning curves",
+    "run_effects": "Metrics of dependent tasks",
     "sequential_level": "Comparison after every run",
     "planning_band": "Planning from a pilot",
 }

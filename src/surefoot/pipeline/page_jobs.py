@@ -76,7 +76,8 @@ def trust_drawings(config: dict) -> Iterator[Job]:
     """Those that show how often intervals fail, from the records of large runs; none where nothing is recorded."""
     recorded = recorded_tables() if config[TRUST] is not None else {}
     if recorded:
-        yield _draw(TRUST, TRUST, {}, recorded)
+        printed = {"published": _kept(PUBLISHED / "jordan2020.csv"), "record": _kept(RECORDS / "jordan2020.csv")}
+        yield _draw(TRUST, TRUST, {}, recorded | printed)
 
 
 def home_drawings(config: dict, jobs: list[Job]) -> Job:

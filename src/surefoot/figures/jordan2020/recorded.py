@@ -96,6 +96,11 @@ def record_mutations(tables: Tables, repeats: int = 100) -> pd.DataFrame:
     return mutation_table("jordan2020", means, ours, judge, groups, repeats=repeats)
 
 
+def table_mutations(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """`record_mutations` as a table."""
+    return None, record_mutations(tables)
+
+
 def figure_record(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """As `comparison.reproduction` of the record; no rows where there is none."""
     numbers = record_comparison(tables)
