@@ -1,13 +1,14 @@
 """How often each interval fails on simulated data whose truth is known: a figure a subject, and what they add up to."""
 
+import math
 from collections.abc import Mapping
 
 import altair as alt
 import pandas as pd
 
 from surefoot.figures import theme
-from surefoot.figures.sentences import counted, item, joined
-from surefoot.statistics.failure_rates import FAILS, HOLDS
+from surefoot.figures.sentences import counted, counted_span, item
+from surefoot.statistics.failure_rates import CONFIDENCE, FAILS, HOLDS
 
 Tables = Mapping[str, pd.DataFrame]
 PREFIX = "trust/"
@@ -110,13 +111,13 @@ def finding(numbers: pd.DataFrame) -> str:
     ours, others = numbers[recommended], numbers[~recommended]
     parts = []
     if len(ours):
-        failing = int((ours["outcome"] == FAILS).sum())
+        failing = _failing(ours)
         worst = f"its highest failure rate is {100 * ours['failure_rate'].max():.3g} %"
         cases = counted(len(ours), "case")
         kept = f"holds its level in all {cases}" if not failing else f"fails its level in {failing} of {cases}"
         parts.append(f"the recommended interval {kept}; {worst}")
     if len(others):
-        failing = int((others["outcome"] == FAILS).sum())
+        failing = _failing(others)
         parts.append(f"the others fail theirs in {failing} of {counted(len(others), 'case')}")
     return "; ".join(parts) + "."
 
@@ -159,22 +160,39 @@ def _fewest_runs(part, fails):
 
 
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """Sentences of the page: columns item, text, value."""
+    """Counts for the page: columns item, text, value.
+
+    cases, failing : of recommended methods; by_chance : how many of them would fail if each held its level exactly
+    percentile : the same of the percentile bootstrap of metrics and of the probability of improvement, as "n of m"
+    payoffs_cases, payoffs_failing : of the recommended limits of payoffs and scores
+    made/<subject> : data sets of each case, and resamples of each
+    """
     found = _tables(tables)
     everything = pd.concat(found.values(), ignore_index=True)
-    ours = everything[everything["recommended"].astype(bool)]
-    failing = ours[ours["outcome"] == FAILS]
-    datasets = sorted(set(everything["datasets"].astype(int)))
-    span = f"{datasets[0]:,}" if len(datasets) == 1 else f"{datasets[0]:,} to {datasets[-1]:,}"
+    recommended = everything["recommended"].astype(bool)
+    ours, percentile = everything[recommended], everything[everything["method"] == "percentile"]
+    payoffs = found["payoff_limits"]
+    payoffs = payoffs[payoffs["recommended"].astype(bool)]
+    chance = (1.0 - CONFIDENCE) / 2.0 * len(ours)
     rows = [
-        item("cases", f"{len(ours):,}", len(ours)),
-        item("failing", f"{len(failing):,}", len(failing)),
-        item("failing_cases", joined(sorted({f"{row.method} ({row.cell})" for row in failing.itertuples()})[:8])),
-        item("datasets", span),
+        _count("cases", len(ours)),
+        _count("failing", _failing(ours)),
+        item("by_chance", f"up to {math.ceil(chance)}", chance),
+        item("percentile", f"{_failing(percentile)} of {len(percentile)}", _failing(percentile)),
+        _count("payoffs_cases", len(payoffs)),
+        _count("payoffs_failing", _failing(payoffs)),
     ]
-    rows += [item(f"finding/{subject}", finding(numbers)) for subject, numbers in found.items()]
-    rows += [item(f"there/{subject}", "yes") for subject in found]
+    for subject, numbers in found.items():
+        rows.append(item(f"made/{subject}", f"{counted_span(numbers['datasets'], 'simulated data set')} of each case."))
     return None, pd.DataFrame(rows)
+
+
+def _count(name, number):
+    return item(name, f"{number:,}", number)
+
+
+def _failing(numbers):
+    return int((numbers["outcome"] == FAILS).sum())
 
 
 def _tables(tables: Tables) -> dict[str, pd.DataFrame]:
