@@ -250,9 +250,8 @@ TRUST = {
         f"{_JORDAN2020_RECORD}:table_mutations", ("published", "record"), "Faults that the comparison would notice"
     ),
     **{
-        f"figure_{subject}": figure(
-            f"{_TRUST}:subject_figure", (f"trust/{subject}",), title, setting=("subject", subject)
-        )
+        f"figure_{name}": figure(f"{_TRUST}:{function}", (f"trust/{subject}",), title, setting=("subject", subject))
         for subject, title in _TRUST_SUBJECTS.items()
+        for name, function in ((subject, "worst_figure"), (f"{subject}_by_data", "subject_figure"))
     },
 }

@@ -1,4 +1,4 @@
-"""How often each interval fails on simulated data whose truth is known: a figure a subject, and what they add up to."""
+"""How often each interval fails on simulated data whose truth is known, and what that adds up to."""
 
 import math
 from collections.abc import Mapping
@@ -7,20 +7,21 @@ import altair as alt
 import pandas as pd
 
 from surefoot.figures import theme
+from surefoot.figures.selection import METHOD_TITLES
 from surefoot.figures.sentences import counted, counted_span, item
 from surefoot.statistics.failure_rates import CONFIDENCE, FAILS, HOLDS
 
 Tables = Mapping[str, pd.DataFrame]
 PREFIX = "trust/"
 SUBJECTS = {
-    "payoff_limits": "Payoffs and aggregate scores",
-    "metric_intervals": "Aggregate metrics",
-    "improvement_intervals": "Probability of improvement",
-    "profile_bands": "Performance profiles",
+    "payoff_limits": "Payoffs, scores",
+    "metric_intervals": "Metrics",
+    "improvement_intervals": "P(X > Y)",
+    "profile_bands": "Profiles",
     "curve_bands": "Learning curves",
-    "run_effects": "Metrics of dependent tasks",
-    "sequential_level": "Comparison after every run",
-    "planning_band": "Planning from a pilot",
+    "run_effects": "Dependent tasks",
+    "sequential_level": "Every-run comparison",
+    "planning_band": "Planning",
 }
 """What is studied, in the order of the page."""
 
@@ -33,33 +34,45 @@ _CLASSES = {
 }
 """Colours of failure rates beside the nominal one, from the promise kept to the promise broken."""
 _DARK = ("at or below", "more than five times")
-_CELL = 44  # pixels, the width of a number
+_CELL, _WIDE_CELL, _GAP = 32, 42, 14  # pixels: the width of a number, with numbers of tasks below, between panels
+
+
+def worst_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """The highest failure rate over all kinds of data: a panel for each target, a row for each method, a column a size.
+
+    A method counts as recommended where it is for all kinds of data.
+    """
+    subject = settings["subject"]
+    numbers = tables[PREFIX + subject]
+    places = ["target", "method", "runs", "tasks"]
+    groups = numbers.groupby(places, sort=False, dropna=False)
+    worst = numbers.loc[groups["failure_rate"].idxmax()]
+    worst = worst.assign(recommended=groups["recommended"].transform("all")[worst.index].astype(bool))
+    worst = worst.assign(kinds_of_data=groups["data"].transform("nunique")[worst.index])
+    description = f"{SUBJECTS[subject]}: {finding(numbers)}"
+    return theme.finish(_chart(worst, worst["target"], worst["data"]), description), worst
 
 
 def subject_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Failure rates of one subject: a panel for each kind of data and target, a row for each method, a column for each
-    size."""
+    """All failure rates of one subject: a panel for each kind of data and target."""
     subject = settings["subject"]
     numbers = tables[PREFIX + subject]
-    data = numbers.assign(size=sizes(numbers), beside=_beside(numbers), panel=panels(numbers))
-    data["percent"] = (100 * data["failure_rate"]).map("{:.3g}".format)
-    description = f"{SUBJECTS[subject]}: {finding(numbers)}"
-    return theme.finish(_chart(data, list(dict.fromkeys(data["size"]))), description), numbers
+    description = f"{SUBJECTS[subject]}, each kind of data: {finding(numbers)}"
+    several = numbers["target"].nunique() > 1
+    panels = numbers["target"] + ": " + numbers["data"] if several else numbers["data"]
+    return theme.finish(_chart(numbers, panels, numbers["data"]), description), numbers
 
 
 def sizes(numbers: pd.DataFrame) -> pd.Series:
     """Texts such as "10", or "10 x 26" where the numbers of tasks differ within the table."""
-    runs = numbers["runs"].map(lambda value: "" if pd.isna(value) else str(value).removesuffix(".0"))
-    if numbers["tasks"].nunique() < 2:
-        return runs
-    return runs + " x " + numbers["tasks"].map("{:.0f}".format)
+    runs = numbers["runs"].map("{:g}".format)
+    several = numbers["tasks"].nunique() > 1
+    return runs + " x " + numbers["tasks"].map("{:g}".format) if several else runs
 
 
-def panels(numbers: pd.DataFrame) -> pd.Series:
-    """Titles of panels: the kind of data, and what has to be covered where that differs within the table."""
-    if numbers["target"].nunique() < 2:
-        return numbers["data"]
-    return numbers["target"] + ": " + numbers["data"]
+def method_titles(methods: pd.Series) -> pd.Series:
+    """Methods as the pages call them."""
+    return methods.map(lambda name: METHOD_TITLES.get(name, name.replace("_", " ")))
 
 
 def _beside(numbers):
@@ -69,40 +82,53 @@ def _beside(numbers):
     return texts.mask(numbers["outcome"] == HOLDS, _DARK[0])
 
 
-def _chart(data, columns):
-    shown = data[
-        ["panel", "method", "size", "beside", "percent", "failure_rate", "nominal", "datasets", "width", "remark"]
-    ].assign(recommended=data["recommended"].astype(bool))
-    methods = list(dict.fromkeys(data["method"]))
-    x = alt.X("size:N", title=None, sort=columns, axis=alt.Axis(labelAngle=0, ticks=False, domain=False))
-    y = alt.Y("method:N", title=None, sort=methods, axis=alt.Axis(ticks=False, domain=False))
-    legend = alt.Legend(orient="top", title="failure rate beside the nominal one", columns=5, symbolType="square")
+def _chart(numbers, panels, kinds):
+    shown = numbers[["failure_rate", "nominal", "datasets", "width", "remark"]].assign(
+        panel=panels,
+        kind=kinds,
+        method=method_titles(numbers["method"]),
+        size=sizes(numbers),
+        beside=_beside(numbers),
+        percent=(100 * numbers["failure_rate"]).map(lambda value: f"{value:.0f}" if value >= 10 else f"{value:.2g}"),
+        recommended=numbers["recommended"].astype(bool),
+    )
+    columns = list(dict.fromkeys(shown.loc[numbers.sort_values(["tasks", "runs"]).index, "size"]))
+    methods = list(dict.fromkeys(shown["method"]))
+    title = "runs x tasks" if numbers["tasks"].nunique() > 1 else "runs"
+    bare = {"ticks": False, "domain": False}
+    x = alt.X("size:N", title=title, sort=columns, axis=alt.Axis(labelAngle=0, **bare))
+    y = alt.Y("method:N", title=None, sort=methods, axis=alt.Axis(labelLimit=2 * theme.LABEL, **bare))
     colours = alt.Scale(domain=list(_CLASSES), range=list(_CLASSES.values()))
+    legend = alt.Legend(
+        orient="top", title="failure rate beside the promised one", columns=5, symbolType="square", titleLimit=300
+    )
     tooltip = [
         alt.Tooltip("method:N"),
-        alt.Tooltip("size:N", title="runs"),
+        alt.Tooltip("kind:N", title="data"),
+        alt.Tooltip("size:N", title=title),
         alt.Tooltip("failure_rate:Q", title="failure rate", format=".3~f"),
-        alt.Tooltip("nominal:Q", title="nominal", format=".3~f"),
+        alt.Tooltip("nominal:Q", title="promised", format=".3~f"),
         alt.Tooltip("datasets:Q", title="data sets", format=","),
         alt.Tooltip("width:Q", title="mean width", format=".3~g"),
-        alt.Tooltip("recommended:N"),
         alt.Tooltip("remark:N"),
     ]
     base = alt.Chart(shown).encode(x=x, y=y)
     cells = base.mark_rect(stroke="white", strokeWidth=1).encode(
         color=alt.Color("beside:N", scale=colours, legend=legend), tooltip=tooltip
     )
-    chosen = base.transform_filter("datum.recommended").mark_rect(
-        filled=False, stroke=theme.INK, strokeWidth=2, cornerRadius=2
-    )
+    chosen = base.transform_filter("datum.recommended").mark_rect(filled=False, stroke=theme.INK, strokeWidth=1.5)
     dark = alt.FieldOneOfPredicate(field="beside", oneOf=list(_DARK))
-    texts = base.mark_text(fontSize=11).encode(
+    texts = base.mark_text(fontSize=10).encode(
         text="percent:N", color=alt.condition(dark, alt.value("white"), alt.value(theme.INK))
     )
-    panel = alt.layer(cells, chosen, texts).properties(width=alt.Step(_CELL), height=alt.Step(20))
-    per_row = max(1, (theme.WIDTH - theme.LABEL) // (_CELL * len(columns) + theme.LABEL // 2))
-    facet = alt.Facet("panel:N", title=None, sort=list(dict.fromkeys(data["panel"])))
-    return panel.facet(facet, columns=per_row).resolve_scale(x="independent", y="shared")
+    step = _CELL if title == "runs" else _WIDE_CELL
+    panel = alt.layer(cells, chosen, texts).properties(width=alt.Step(step), height=alt.Step(18))
+    per_row = max(1, (theme.WIDTH - theme.LABEL) // (step * len(columns) + _GAP)) if shown["panel"].nunique() > 1 else 1
+    facet = alt.Facet("panel:N", title=None, sort=list(dict.fromkeys(shown["panel"])))
+    # Below each other, panels need not share their rows: a target may have methods of its own.
+    return panel.facet(facet, columns=per_row, spacing=_GAP).resolve_scale(
+        y="independent" if per_row == 1 else "shared"
+    )
 
 
 def finding(numbers: pd.DataFrame) -> str:
@@ -127,36 +153,21 @@ def table_methods(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame
 
     Returns
     -------
-    columns subject, title, method, recommended, cases, failing (cases whose rate exceeds the nominal one beyond the
-    error of the simulation), worst (rate), worst_case, fewest_runs (from which number of runs on no case fails; empty
-    where none is enough)
+    columns subject, title, method, recommended (in how many cases), cases, failing (cases whose rate exceeds the
+    promised one beyond the error of the simulation), worst (rate), worst_case, fewest_runs (from which number of runs
+    on no case fails; empty where none of those tried is enough)
     """
     rows = []
     for subject, numbers in _tables(tables).items():
         for method, part in numbers.groupby("method", sort=False):
             fails = part["outcome"] == FAILS
             worst = part.loc[part["failure_rate"].idxmax()]
-            rows.append(
-                {
-                    "subject": subject,
-                    "title": SUBJECTS[subject],
-                    "method": method,
-                    "recommended": bool(part["recommended"].astype(bool).any()),
-                    "cases": len(part),
-                    "failing": int(fails.sum()),
-                    "worst": worst["failure_rate"],
-                    "worst_case": worst["cell"],
-                    "fewest_runs": _fewest_runs(part, fails),
-                }
-            )
+            enough = part["runs"][part["runs"] > part["runs"][fails].max()] if fails.any() else part["runs"]
+            row = {"subject": subject, "title": SUBJECTS[subject], "method": method_titles(pd.Series([method]))[0]}
+            row |= {"recommended": int(part["recommended"].astype(bool).sum()), "cases": len(part)}
+            row |= {"failing": int(fails.sum()), "worst": worst["failure_rate"], "worst_case": worst["cell"]}
+            rows.append(row | {"fewest_runs": enough.min()})
     return None, pd.DataFrame(rows)
-
-
-def _fewest_runs(part, fails):
-    runs = pd.to_numeric(part["runs"], errors="coerce")
-    bad = runs[fails].max() if fails.any() else 0
-    enough = runs[runs > bad]
-    return "" if enough.empty else f"{enough.min():.0f}"
 
 
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
