@@ -77,7 +77,7 @@ def test_nonlinear_positions_grow_with_the_fraction_of_runs():
 
 
 def test_thresholds_ascend():
-    with pytest.raises(ValueError, match="do not ascend"):
+    with pytest.raises(ValueError, match="not ascending"):
         profile(RAGGED, [1.0, 0.0])
     with pytest.raises(ValueError, match='"scores" is not known'):
         profile(RAGGED, GRID, "scores")

@@ -13,6 +13,7 @@ from surefoot.statistics.profiles import KINDS, profile
 from surefoot.statistics.run_score_bands import run_score_band
 from surefoot.statistics.score_pool import Scores, task_columns
 from surefoot.statistics.stratified_bootstrap import RESAMPLED
+from surefoot.statistics.ties import with_margin
 
 BANDS = ("pointwise", "corrected", "simultaneous")
 _FEW = 20  # runs of a task, up to which the shortfalls of `profile_remark` were measured
@@ -56,7 +57,8 @@ def profile_band(
         raise ValueError(f"profile: a {band} band without replicates. Hint: `replicate_profiles` gives them.")
     if band == "pointwise":
         return pointwise_band(replicates, confidence)
-    thresholds = np.asarray(thresholds, np.float64)
+    value = profile(scores, thresholds, kind)
+    thresholds = with_margin(thresholds, np.concatenate(task_columns(scores)))
     if kind == "run_scores":
         return run_score_band(scores, thresholds, confidence, band == "simultaneous", resampled, replicates)
     if resampled == "tasks_and_runs":
@@ -65,7 +67,6 @@ def profile_band(
         low, high = (run_score_band(limit, thresholds, confidence, band == "simultaneous") for limit in of_means)
         return low[0], high[1]
     low, high = average_score_band(scores, thresholds, confidence)
-    value = profile(scores, thresholds, kind)
     return np.minimum(low, value), np.maximum(high, value)
 
 
@@ -91,5 +92,5 @@ def profile_remark(scores: Scores, kind: str = "run_scores", band: str = "simult
                 "profile in 80 to 93 % of simulated tables where a tenth of the runs collapse"
             )
     if band != "pointwise" and fewest == 1:
-        return "one run of a task: it may differ from the others by chance or not, so its limits are wide"
+        return "a task with one run: nothing tells how much its score varies, so the limits are wide"
     return ""

@@ -106,7 +106,13 @@ def nonlinear_positions(profiles) -> np.ndarray:
 
 def _check(thresholds, kind):
     check_choice("profile", kind, KINDS)
-    thresholds = np.asarray(thresholds, np.float64)
-    if thresholds.ndim != 1 or thresholds.size == 0 or not (np.diff(thresholds) >= 0).all():
-        raise ValueError("profile: thresholds that do not ascend. Hint: a list such as numpy.linspace(0, 2, 201).")
+    try:
+        usable = not (np.ma.isMaskedArray(thresholds) or np.iscomplexobj(thresholds))
+        thresholds = np.asarray(thresholds, np.float64) if usable else np.array([np.nan])
+    except (TypeError, ValueError):
+        thresholds = np.array([np.nan])
+    ascending = thresholds.ndim == 1 and thresholds.size and (thresholds[1:] >= thresholds[:-1]).all()
+    if not ascending or np.isnan(thresholds).any():
+        hint = "a list such as numpy.linspace(0, 2, 201)"
+        raise ValueError(f"profile: thresholds that are not ascending numbers. Hint: {hint}.")
     return thresholds

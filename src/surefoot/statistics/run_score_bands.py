@@ -7,9 +7,9 @@ below, were chosen by simulation; all else is derived.
 
 The variance of a task's fraction is underestimated by (N - 1) / N. That matters by as much as errors of several tasks
 add up, so a task counts as N - u / (1 + u) runs, where sum_m 4 f_m (1 - f_m) N / (N - 1) = u tasks are undecided (half
-a run, where it has one). Whatever the tasks, their pooled runs spread no more than a binomial count does (Hoeffding,
-Annals of Mathematical Statistics 27, 1956), so the limits never leave those of the pooled runs: with one run a task,
-they are these.
+a run, where it has one). Whatever the tasks, equally many runs of each spread no more than a binomial count does
+(Hoeffding, Annals of Mathematical Statistics 27, 1956), so the limits never leave those of as many runs of each task as
+the task with the fewest has: with one run per task, they are these.
 
 The critical value of several thresholds is that of the largest of correlated normal errors, by the inequality of Hunter
 (1976) and Worsley (1982) from neighbouring thresholds. Their correlations follow from the fractions above of each task,
@@ -51,7 +51,7 @@ def run_score_band(
     fractions = states / sizes
     value = fractions.mean(axis=1)
     independent = resampled in ("runs", "paired_runs")
-    pooled, growth = sizes.size**2 / np.sum(1.0 / sizes), 1.0
+    pooled, growth = float(sizes.size * sizes.min()), 1.0
     if not independent:
         first = np.flatnonzero(np.diff(where, prepend=-1))
         pooled = float(sizes.size if resampled == "tasks_and_runs" else sizes.min())

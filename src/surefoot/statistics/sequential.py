@@ -41,6 +41,7 @@ from surefoot.streams import stream_key
 
 CHOICES = ("auto", True, False)
 STAKES = np.arange(1, 50) / 50.0
+_STAKE_OF_A_ROUND = 2.0
 _HALVINGS = 30
 
 
@@ -104,8 +105,19 @@ def log_capital(outcomes, mean: float) -> np.ndarray:
     outcomes : float64[rounds, bets], such as `round_bets`; NaN where nothing is bet
     """
     values, counts = _counted(outcomes)
-    growth = np.log1p(STAKES * (values[:, None] / mean - 1.0))
+    growth = np.log1p(_stakes(outcomes)[:, None, :] * (values[:, None] / mean - 1.0))
     return _log_mean(counts @ growth).sum(axis=0)
+
+
+def _stakes(outcomes):
+    """The stakes of the account of rounds of one bet and of that of rounds of several, float64[2, stakes].
+
+    That earlier rounds have shown no common luck does not exclude it in later ones, and a round in which all tasks go
+    the same way multiplies the capital by the growth of all its bets. So its stakes add up to at most 2.
+    """
+    bets = np.isfinite(np.asarray(outcomes, np.float64)).sum(axis=1)
+    chosen = bets.min() == 1 and bets.max() > 1
+    return np.stack([STAKES, STAKES * min(1.0, _STAKE_OF_A_ROUND / bets.max()) if chosen else STAKES])
 
 
 def _counted(outcomes):
@@ -165,11 +177,12 @@ def _lower_limits(outcomes, enough):
     All rounds are bisected at once.
     """
     values, counts = _counted(outcomes)
+    stakes = _stakes(outcomes)
     low, high = np.zeros(len(outcomes)), np.ones(len(outcomes))
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
-        growth = np.log1p(STAKES * (values[:, None] / middle[:, None, None] - 1.0))
-        capital = _log_mean(np.einsum("atv,tvf->atf", counts, growth)).sum(axis=0)
+        growth = np.log1p(stakes[:, None, None, :] * (values[:, None] / middle[:, None, None] - 1.0))
+        capital = _log_mean(np.einsum("atv,atvf->atf", counts, growth)).sum(axis=0)
         low, high = np.where(capital >= enough, middle, low), np.where(capital >= enough, high, middle)
     return low
 

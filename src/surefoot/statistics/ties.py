@@ -48,7 +48,8 @@ def exceeds(x, y, scale=0.0):
 def with_margin(thresholds, values: np.ndarray):
     """The thresholds, raised so that those of the values that equal them but for rounding are not above."""
     thresholds = np.asarray(thresholds, np.float64)
-    return thresholds + margin(thresholds, typical_magnitude(values))
+    finite = np.where(np.isfinite(thresholds), thresholds, 0.0)
+    return thresholds + margin(finite, typical_magnitude(values))
 
 
 def score_places(samples: Sequence[np.ndarray], decimals: int | str | None = RELATIVE) -> list[np.ndarray]:

@@ -20,6 +20,7 @@ def cells() -> list[dict]:
         for law in ("skewed", "uneven", "tied", "collapsing"):
             made += [_cell(kind, law, [5] * 10, spread) for spread in (0, 3)]
         made += [_cell(kind, "normal", [2, 3, 5, 10, 20] * 2, spread) for spread in (0, 3)]
+        made += [_cell(kind, "normal", [few] + [30] * 9, 3) for few in (1, 3)]
         made += [_cell(kind, "normal", [1] * 10, spread) for spread in (0, 3)]
         made += [_cell(kind, "normal", [5] * 10, 3, thresholds) for thresholds in (1, 5, 201)]
     return made
