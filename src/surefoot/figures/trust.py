@@ -1,6 +1,5 @@
 """How often each interval fails on simulated data whose truth is known, and what that adds up to."""
 
-import math
 from collections.abc import Mapping
 
 import altair as alt
@@ -9,7 +8,7 @@ import pandas as pd
 from surefoot.figures import theme
 from surefoot.figures.selection import METHOD_TITLES
 from surefoot.figures.sentences import counted, counted_span, item
-from surefoot.statistics.failure_rates import CONFIDENCE, FAILS, HOLDS
+from surefoot.statistics.failure_rates import FAILS, HOLDS
 
 Tables = Mapping[str, pd.DataFrame]
 PREFIX = "trust/"
@@ -47,7 +46,8 @@ def worst_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
     places = ["target", "method", "runs", "tasks"]
     groups = numbers.groupby(places, sort=False, dropna=False)
     worst = numbers.loc[groups["failure_rate"].idxmax()]
-    worst = worst.assign(recommended=groups["recommended"].transform("all")[worst.index].astype(bool))
+    everywhere = _recommended(numbers).groupby([numbers[place] for place in places], dropna=False).transform("all")
+    worst = worst.assign(recommended=everywhere[worst.index])
     worst = worst.assign(kinds_of_data=groups["data"].transform("nunique")[worst.index])
     description = f"{SUBJECTS[subject]}: {finding(numbers)}"
     return theme.finish(_chart(worst, worst["target"], worst["data"]), description), worst
@@ -90,7 +90,7 @@ def _chart(numbers, panels, kinds):
         size=sizes(numbers),
         beside=_beside(numbers),
         percent=(100 * numbers["failure_rate"]).map(lambda value: f"{value:.0f}" if value >= 10 else f"{value:.2g}"),
-        recommended=numbers["recommended"].astype(bool),
+        recommended=_recommended(numbers),
     )
     columns = list(dict.fromkeys(shown.loc[numbers.sort_values(["tasks", "runs"]).index, "size"]))
     methods = list(dict.fromkeys(shown["method"]))
@@ -133,7 +133,7 @@ def _chart(numbers, panels, kinds):
 
 def finding(numbers: pd.DataFrame) -> str:
     """What a subject's table says of the recommended methods and of the others, in one sentence."""
-    recommended = numbers["recommended"].astype(bool)
+    recommended = _recommended(numbers)
     ours, others = numbers[recommended], numbers[~recommended]
     parts = []
     if len(ours):
@@ -164,7 +164,7 @@ def table_methods(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame
             worst = part.loc[part["failure_rate"].idxmax()]
             enough = part["runs"][part["runs"] > part["runs"][fails].max()] if fails.any() else part["runs"]
             row = {"subject": subject, "title": SUBJECTS[subject], "method": method_titles(pd.Series([method]))[0]}
-            row |= {"recommended": int(part["recommended"].astype(bool).sum()), "cases": len(part)}
+            row |= {"recommended": len(_promised(part)), "cases": len(part)}
             row |= {"failing": int(fails.sum()), "worst": worst["failure_rate"], "worst_case": worst["cell"]}
             rows.append(row | {"fewest_runs": enough.min()})
     return None, pd.DataFrame(rows)
@@ -173,22 +173,23 @@ def table_methods(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Counts for the page: columns item, text, value.
 
-    cases, failing : of recommended methods; by_chance : how many of them would fail if each held its level exactly
-    percentile : the same of the percentile bootstrap of metrics and of the probability of improvement, as "n of m"
+    cases, failing : of recommended methods without a remark
+    student, percentile : "n of m" cases of metrics that fail, of the method student where it has no remark, and of the
+        percentile bootstrap in the same cases
     payoffs_cases, payoffs_failing : of the recommended limits of payoffs and scores
-    made/<subject> : data sets of each case, and resamples of each
+    made/<subject> : data sets of each case
     """
     found = _tables(tables)
-    everything = pd.concat(found.values(), ignore_index=True)
-    recommended = everything["recommended"].astype(bool)
-    ours, percentile = everything[recommended], everything[everything["method"] == "percentile"]
-    payoffs = found["payoff_limits"]
-    payoffs = payoffs[payoffs["recommended"].astype(bool)]
-    chance = (1.0 - CONFIDENCE) / 2.0 * len(ours)
+    ours = pd.concat([_promised(numbers) for numbers in found.values()], ignore_index=True)
+    metrics, payoffs = found["metric_intervals"], _promised(found["payoff_limits"])
+    student = _promised(metrics)
+    cases = set(zip(student["cell"], student["target"], strict=True))
+    same = [pair in cases for pair in zip(metrics["cell"], metrics["target"], strict=True)]
+    percentile = metrics[same & (metrics["method"] == "percentile")]
     rows = [
         _count("cases", len(ours)),
         _count("failing", _failing(ours)),
-        item("by_chance", f"up to {math.ceil(chance)}", chance),
+        item("student", f"{_failing(student)} of {len(student)}", _failing(student)),
         item("percentile", f"{_failing(percentile)} of {len(percentile)}", _failing(percentile)),
         _count("payoffs_cases", len(payoffs)),
         _count("payoffs_failing", _failing(payoffs)),
@@ -196,6 +197,15 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     for subject, numbers in found.items():
         rows.append(item(f"made/{subject}", f"{counted_span(numbers['datasets'], 'simulated data set')} of each case."))
     return None, pd.DataFrame(rows)
+
+
+def _promised(numbers):
+    """The cases in which a method is recommended without a remark."""
+    return numbers[_recommended(numbers)]
+
+
+def _recommended(numbers):
+    return numbers["recommended"].astype(bool) & (numbers["remark"] == "")
 
 
 def _count(name, number):

@@ -3,7 +3,7 @@
 import stat
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from surefoot.pipeline.canonical import sha256_file
@@ -42,5 +42,7 @@ def remembered_hashes(file: Path) -> Iterator[Callable[[str], str | None]]:
         return digest
 
     yield hash_of
-    if learned:
+    if not learned:
+        return
+    with suppress(OSError):  # only a cache
         write_whole(file, sealed({path: state for path, state in (known | learned).items() if Path(path).is_file()}))

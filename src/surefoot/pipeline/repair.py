@@ -99,9 +99,11 @@ def _mended(job: Job, manifest: Mapping | None, damaged: list[tuple], store: Pat
         for path, what in damaged:
             yield f"{path}: {what}; put back from the store"
         return
-    for path in (*job.outputs.values(), job.manifest):
-        make_way(Path(path))
-        Path(path).unlink(missing_ok=True)
+    results = [Path(path) for path in (*job.outputs.values(), job.manifest)]
+    for path in results:  # before anything is deleted: it refuses where something is in the way
+        make_way(path)
+    for path in results:
+        path.unlink(missing_ok=True)
     for path, what in damaged:
         yield f"{path}: {what}; it is made anew"
 

@@ -67,7 +67,7 @@ def with_resamples(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     """Our rates of Table 2 with the reason why those of the bootstrap may be others.
 
     What it allows is by how much the rate moved in the record between two numbers of resamples, and four Monte Carlo
-    standard errors of that; without such a record there is no reason.
+    standard errors of that, in the direction in which fewer resamples move it; without such a record there is none.
     """
     record = tables.get("record_coverage", pd.DataFrame(columns=["variant", "method", "size", "replicates"]))
     record = record[record["method"] == "bootstrap"]
@@ -80,9 +80,10 @@ def with_resamples(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
             error = math.hypot(fewer[f"{rate}_error"], more[f"{rate}_error"])
             counts = {"fewer": int(fewer["replicates"]), "more": int(more["replicates"])}
             text = RESAMPLES.format(**counts, by=written(by, ".3f"))
-            reasons[f"coverage/bootstrap/{size}/{rate}"] = text, by + STANDARD_ERRORS * error
-    known = [reasons.get(name, ("", math.nan)) for name in rows["item"]]
-    return rows.assign(reason=[reason for reason, _ in known], allowed=[allowed for _, allowed in known])
+            side = "higher" if fewer[rate] > more[rate] else "lower"
+            reasons[f"coverage/bootstrap/{size}/{rate}"] = text, by + STANDARD_ERRORS * error, side
+    known = [reasons.get(name, ("", math.nan, "")) for name in rows["item"]]
+    return rows.assign(**dict(zip(("reason", "allowed", "side"), zip(*known, strict=True), strict=True)))
 
 
 def _scores(tables):
