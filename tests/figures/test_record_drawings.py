@@ -70,6 +70,9 @@ def drawings(study):
 @pytest.mark.parametrize(("study", "name"), ENTRIES)
 def test_every_figure_is_drawn_from_its_record_and_says_so(study, name):
     specification, picture, numbers = drawings(study)[name]
+    if name == "table_not_judged":  # every published number of these two studies is judged
+        assert numbers.empty
+        return
     assert len(numbers)
     if specification is None:
         return

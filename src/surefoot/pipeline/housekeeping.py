@@ -169,7 +169,10 @@ def changes(job: Job) -> Iterator[str]:
     path = next(iter(job.outputs.values()))
     manifest = read_manifest(job)
     if manifest is None:
-        yield f"{path}: {'its manifest is damaged' if os.path.lexists(job.manifest) else 'never made'}"
+        if os.path.lexists(job.manifest):
+            yield f"{path}: its manifest is damaged"
+        elif not job.on_request:
+            yield f"{path}: never made"
         return
     old, new = _flat(manifest["spec"]), _flat(json.loads(canonical_json(specification(job))))
     changed = [key for key in sorted(old.keys() | new.keys()) if old.get(key) != new.get(key)]
