@@ -74,7 +74,7 @@ def run_number_drawings(name: str, study: dict, jobs: list[Job]) -> Iterator[Job
 
 def trust_drawings(config: dict) -> Iterator[Job]:
     """Those that show how often intervals fail, from the records of large runs; none where nothing is recorded."""
-    recorded = recorded_tables() if config[TRUST] is not None else {}
+    recorded = recorded_tables() if config.get(TRUST) is not None else {}
     if recorded:
         printed = {"published": _kept(PUBLISHED / "jordan2020.csv"), "record": _kept(RECORDS / "jordan2020.csv")}
         yield _draw(TRUST, TRUST, {}, recorded | printed)

@@ -37,7 +37,7 @@ def check_subjects(config: Mapping, where: Callable[..., str]) -> None:
 
 def trust_jobs(config: Mapping) -> list[Job]:
     """One job for each subject that the configuration names."""
-    section = config[NAME]
+    section = config.get(NAME)
     return [] if section is None else [_job(subject, section) for subject in section["subjects"]]
 
 
