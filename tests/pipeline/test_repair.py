@@ -21,6 +21,7 @@ from numba import config
 from surefoot.pipeline import housekeeping, jobs
 from surefoot.pipeline.canonical import canonical_json
 from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.fingerprint import STAGES
 from surefoot.pipeline.job import run_job
 from surefoot.pipeline.jobs import Job, specification, with_proofs
 from surefoot.pipeline.manifest import read_manifest
@@ -95,10 +96,14 @@ def plan(tmp_path, monkeypatch):
     monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
     monkeypatch.setenv("NUMBA_CACHE_DIR", "")
     monkeypatch.setattr(config, "CACHE_DIR", "")
+    of_module = jobs.fingerprint
+    monkeypatch.setattr(
+        jobs, "fingerprint", lambda name: "toy" if name.startswith(f"{STAGES}.toy_") else of_module(name)
+    )
     for stage in (simulate, gather, show):
         name = f"toy_{stage.__name__}"
         monkeypatch.setitem(jobs.LIBRARIES, name, ("numba",))
-        monkeypatch.setitem(sys.modules, f"surefoot.pipeline.stages.{name}", types.SimpleNamespace(run=stage))
+        monkeypatch.setitem(sys.modules, f"{STAGES}.{name}", types.SimpleNamespace(run=stage))
     Path("source.txt").write_text("a source\n")
     Path("kernel.py").write_text(KERNEL)
     planned = make_plan()
