@@ -24,7 +24,7 @@ from surefoot.pipeline.plan import ANALYSES, ESTIMATORS, plan
 from surefoot.pipeline.play_jobs import ANALYSES as PLAY_ANALYSES
 from surefoot.tables import TEXT_COLUMNS
 
-pytestmark = pytest.mark.workflow
+pytestmark = [pytest.mark.workflow, pytest.mark.audit]
 
 HERE = Path(__file__).parent
 WHOLE = ("small", "table", "plays", "published", "agarwal2021", "recht2018")
