@@ -123,5 +123,7 @@ def test_students_interval_holds_where_the_percentile_interval_does_not():
     table = with_failure_rates(metric_intervals.cover(CELLS["different, 3 runs of 10"], 300, 400, 6))
     rates = table[table["target"] == "mean"].set_index("method")
     assert rates.loc["percentile", "outcome"] == FAILS and rates.loc["percentile", "remark"] != ""
-    assert rates.loc["student", "outcome"] != FAILS and rates.loc["student", "remark"] == ""
-    assert rates.loc["student", "recommended"] and not rates.loc["percentile", "recommended"]
+    assert rates.loc["student", "outcome"] != FAILS and "20 degrees of freedom" in rates.loc["student", "remark"]
+    iqm = table[table["target"] == "iqm"].set_index("method")
+    assert iqm.loc["student", "outcome"] != FAILS and iqm.loc["student", "remark"] == ""
+    assert iqm.loc["student", "recommended"] and not iqm.loc["percentile", "recommended"]

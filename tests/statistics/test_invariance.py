@@ -19,7 +19,7 @@ from surefoot.statistics.percentile import payoffs
 from surefoot.statistics.rank_test import rank_test
 from surefoot.statistics.samples import samples_from_runs
 from surefoot.statistics.score_normalization import normalize_scores
-from surefoot.statistics.sequential import confidence_sequence, evidence, round_outcomes
+from surefoot.statistics.sequential import confidence_sequence, evidence, round_bets, round_outcomes
 from surefoot.statistics.views import bootstrapped_views
 
 LOCATIONS = ("mean", "median", "iqm", "exact_iqm", "trimmed_mean(0.1)", "run_median", "difficulty_progress")
@@ -141,7 +141,7 @@ def test_improvement_and_ranks(table, change):
 @given(tables(), CHANGES, st.booleans())
 def test_sequential_comparisons(table, change, independent):
     def sequential(given, *_):
-        outcomes = round_outcomes(given["a"], given["b"], tasks_independent=independent)
+        outcomes = round_bets(round_outcomes(given["a"], given["b"]), independent)
         return np.array([*confidence_sequence(outcomes), evidence(outcomes)])
 
     assert_same(sequential, table, change)
