@@ -183,9 +183,7 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     ours = pd.concat([_promised(numbers) for numbers in found.values()], ignore_index=True)
     metrics, payoffs = found["metric_intervals"], _promised(found["payoff_limits"])
     student = _promised(metrics)
-    cases = set(zip(student["cell"], student["target"], strict=True))
-    same = [pair in cases for pair in zip(metrics["cell"], metrics["target"], strict=True)]
-    percentile = metrics[same & (metrics["method"] == "percentile")]
+    percentile = metrics[metrics["method"] == "percentile"].merge(student[["cell", "target"]])
     rows = [
         _count("cases", len(ours)),
         _count("failing", _failing(ours)),
