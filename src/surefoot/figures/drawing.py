@@ -29,7 +29,7 @@ class Drawing(NamedTuple):
 
 
 def as_plain_data(drawing: Drawing, inputs: Iterable[str]) -> dict:
-    """All that decides a drawing, as it stands in a spec: the title is only for lists of targets.
+    """All that decides a drawing, as a spec has it: the title only serves lists of targets.
 
     inputs : keys of the tables that are there for it
     """

@@ -12,7 +12,7 @@ from surefoot.statistics.verdicts import judge
 
 MEMORY = "undefined memory: the program copies half of the counts; with zeros for the others ours is {score:.2f}"
 MEMORY_SCORE = r"^undefined memory: .* ours is ([-+.\d]+)$"
-"""The reason of a score that memory explains which the program never filled, and where our other score stands in it."""
+"""The reason for a score that unfilled memory of the program explains, with a place for our other score."""
 
 
 JUDGED = (*COLUMNS, "runs")

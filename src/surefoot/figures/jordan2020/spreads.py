@@ -19,7 +19,7 @@ TRIALS = 10_000
 _PAIR = ["environment", "algorithm"]
 _ENDS = ("least", "greatest")
 _ROUNDING = 0.05  # of the means and limits, which are printed with one decimal
-_FAILURE_RATE = 0.05  # that intervals promise; a tenth of the failures more or less is no matter
+_FAILURE_RATE = 0.05  # that intervals promise; a tenth more or fewer failures do not matter
 _PAIRS_OF_TABLE_2 = 6
 
 
