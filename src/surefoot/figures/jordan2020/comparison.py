@@ -83,7 +83,7 @@ def with_resamples(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
             side = "higher" if fewer[rate] > more[rate] else "lower"
             reasons[f"coverage/bootstrap/{size}/{rate}"] = text, by + STANDARD_ERRORS * error, side
     known = [reasons.get(name, ("", math.nan, "")) for name in rows["item"]]
-    return rows.assign(**dict(zip(("reason", "allowed", "side"), zip(*known, strict=True), strict=True)))
+    return rows.join(pd.DataFrame(known, index=rows.index, columns=["reason", "allowed", "side"]))
 
 
 def _scores(tables):
