@@ -3,6 +3,7 @@
 import pytest
 
 from surefoot.pipeline import fingerprint as module
+from surefoot.pipeline import syntax
 from surefoot.pipeline.kernels import kernel_folder
 
 
@@ -24,13 +25,13 @@ def package(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "SOURCE", tmp_path)
 
     def fingerprint_of(name):
-        for function in (module.fingerprint, module.reached_modules, module._imports, module._text_and_imports):
+        for function in (module.fingerprint, module.reached_modules, module._imports, syntax.syntax_of):
             function.cache_clear()
         return module.fingerprint(name)
 
     yield root / "room", fingerprint_of
     fingerprint_of("surefoot.room.top")
-    for function in (module.fingerprint, module.reached_modules, module._imports, module._text_and_imports):
+    for function in (module.fingerprint, module.reached_modules, module._imports, syntax.syntax_of):
         function.cache_clear()
 
 
@@ -108,3 +109,28 @@ def test_a_users_file_counts_with_the_files_beside_the_workflow_that_it_imports(
     (tmp_path / "helper.py").write_text("half = 0.25\n")
     assert fingerprint_of("mine.py") != before
     assert kernel_folder(tmp_path, ["mine.py"]) != folder
+
+
+def test_what_was_parsed_is_remembered_for_the_same_source_alone(tmp_path, monkeypatch):
+    file, source = tmp_path / "syntax.json", tmp_path / "mine.py"
+    monkeypatch.setattr(syntax, "_file", lambda: file)
+    monkeypatch.setattr(syntax, "_USED", {})
+
+    def read(text):
+        source.write_text(text)
+        syntax.syntax_of.cache_clear()
+        syntax._remembered.cache_clear()
+        found = syntax.syntax_of(source)
+        syntax._remember()
+        return found
+
+    first = read("from ..room import a as b\nimport c.d\nx = 1\n")
+    assert first.imports == (("room", ("a",), 2, False), ("", ("c.d",), 0, True))
+    with monkeypatch.context() as patch:
+        patch.setattr(syntax, "_parsed", None)
+        assert read("from ..room import a as b\nimport c.d\nx = 1\n") == first
+    assert read("from ..room import a as b\nimport c.d\nx = 2\n").digest != first.digest
+    file.write_text(file.read_text().replace(first.digest, "0" * 64))  # damaged
+    assert read("from ..room import a as b\nimport c.d\nx = 1\n") == first
+    syntax.syntax_of.cache_clear()
+    syntax._remembered.cache_clear()

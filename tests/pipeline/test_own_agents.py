@@ -8,6 +8,7 @@ from separate_processes import outputs_of_two
 
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
 from surefoot.pipeline import fingerprint as code
+from surefoot.pipeline import syntax
 from surefoot.pipeline.configuration import read_configuration, validate_configuration
 from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.fingerprint import reached_modules
@@ -63,7 +64,7 @@ def test_the_fingerprint_of_a_file_follows_its_code_and_not_its_comments(tmp_pat
     found = []
     for text in ("def f():\n    return 1\n", "# f\ndef f():\n    return 1\n", "def f():\n    return 2\n"):
         path.write_text(text)
-        for cached in (code.fingerprint, code.reached_modules, code._imports, code._text_and_imports):
+        for cached in (code.fingerprint, code.reached_modules, code._imports, syntax.syntax_of):
             cached.cache_clear()
         found.append(code.fingerprint(str(path)))
     assert found[0] == found[1] != found[2]

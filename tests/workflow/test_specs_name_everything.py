@@ -146,7 +146,8 @@ def unnamed_files(folder, spec, lines) -> list[str]:
     opened = {Path(path) for path in lines["open"]} - named
     opened = {path for path in opened if path.is_relative_to(ROOT) or path.is_relative_to(folder)}
     opened = {path for path in opened if not path.is_relative_to(folder / "results" / ".partial")}
-    code = {path for path in opened if path.is_relative_to(SOURCE / "surefoot") and path.suffix in (".py", ".pyc")}
+    inside = {path for path in opened if path.is_relative_to(SOURCE / "surefoot")}
+    code = {path for path in inside if path.suffix == ".py" or path.parent.name == "__pycache__"}
     return sorted(str(path) for path in opened - code if path.is_file())
 
 

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import jsonschema
-import yaml
 
 from surefoot.figures.catalogue import STUDY_SETS
 from surefoot.pipeline.analysis_checks import check_analyses
@@ -85,7 +84,7 @@ def validate_configuration(
     for source in sources:
         if Path(source).is_file():  # Snakemake has read it before, and lets the last of two equal keys win
             read_yaml(Path(source))
-    schema = yaml.safe_load(schema_path.read_text())
+    schema = read_yaml(schema_path)
     config = _without_null_sections(copy.deepcopy(dict(config)), schema, schema)
     # The errors that lie deepest are the most specific: they name the key that is wrong.
     errors = sorted(

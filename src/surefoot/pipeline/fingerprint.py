@@ -1,7 +1,7 @@
 """Fingerprints of code: what decides a number, not how it is laid out or explained.
 
-The fingerprint of a module is the SHA-256 of its syntax tree, without docstrings, comments and positions, together
-with the trees of all the modules of this package that it imports, directly or through others. So a comment or a
+The fingerprint of a module is a hash of its syntax tree, without docstrings, comments and positions, together with
+those of all the modules of this package that it imports, directly or through others. So a comment or a
 reformatted line changes nothing, and an edit in a module that is not reached changes nothing either.
 
 Two kinds of modules are exceptions. `MACHINERY` only moves bytes and does not count at all. A module of `STAGES` counts
@@ -9,10 +9,11 @@ by itself, and its imports are not followed: it is a switch that would lead to t
 job names the modules that it switches to.
 """
 
-import ast
 import functools
 import hashlib
 from pathlib import Path
+
+from surefoot.pipeline.syntax import syntax_of
 
 PACKAGE = "surefoot"
 SOURCE = Path(__file__).parents[2]
@@ -31,6 +32,7 @@ MACHINERY = frozenset(
         "repair",  # whether files are what their manifests say
         "sealed",
         "store",
+        "syntax",
         "whole_files",  # writes a text as it is
     )
 )
@@ -43,7 +45,7 @@ def fingerprint(module: str) -> str:
     user's file, such as ``mine.py``."""
     digest = hashlib.sha256()
     for reached in reached_modules(module):
-        digest.update(f"{reached}\n{_text_and_imports(module_path(reached))[0]}\n".encode())
+        digest.update(f"{reached}\n{syntax_of(module_path(reached)).digest}\n".encode())
     return digest.hexdigest()
 
 
@@ -90,21 +92,20 @@ def _is_module(name: str) -> bool:
 
 @functools.cache
 def _imports(module: str) -> tuple[str, ...]:
-    _, nodes = _text_and_imports(module_path(module))
     found = set()
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            found.update(alias.name for alias in node.names)
-        else:
-            base = node.module or ""
-            if node.level:
-                package = module.split(".")
-                if module_path(module).name != "__init__.py":
-                    package = package[:-1]
-                package = package[: len(package) - (node.level - 1)]
-                base = ".".join([*package, base] if base else package)
-            found.add(base)
-            found.update(f"{base}.{alias.name}" for alias in node.names)
+    for statement in syntax_of(module_path(module)).imports:
+        if statement.plain:
+            found.update(statement.names)
+            continue
+        base = statement.module
+        if statement.level:
+            package = module.split(".")
+            if module_path(module).name != "__init__.py":
+                package = package[:-1]
+            package = package[: len(package) - (statement.level - 1)]
+            base = ".".join([*package, base] if base else package)
+        found.add(base)
+        found.update(f"{base}.{name}" for name in statement.names)
     inside = {name for name in found if name == PACKAGE or name.startswith(f"{PACKAGE}.")}
     beside = [file for name in found - inside for file in _users_files(name)] if is_file(module) else []
     return tuple(sorted([*beside, *(name for name in inside if _is_module(name))]))
@@ -114,17 +115,3 @@ def _users_files(name: str) -> list[str]:
     """A user's file can import others from the folder in which the workflow runs."""
     base = Path(*name.split(".")) if name else Path()
     return [str(path) for path in (base.with_suffix(".py"), base / "__init__.py") if name and path.is_file()]
-
-
-@functools.cache
-def _text_and_imports(path: Path) -> tuple[str, list[ast.Import | ast.ImportFrom]]:
-    """The syntax tree as text, docstrings left out, and its import statements."""
-    tree = ast.parse(path.read_bytes(), filename=str(path))
-    imports = []
-    for node in ast.walk(tree):
-        documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-        if documented and ast.get_docstring(node, clean=False) is not None:
-            node.body = node.body[1:]
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            imports.append(node)
-    return ast.dump(tree), imports
