@@ -82,6 +82,8 @@ def matching_limits(samples: Samples, delta: float) -> tuple[np.ndarray, np.ndar
 def hit_law(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Law of the number of hits, y <= x, of a uniformly random one-to-one matching of two ascending samples.
 
+    Scores are compared to the last bit, as in `surefoot.statistics.percentile`.
+
     Returns
     -------
     float64[K + 1] with K the size of the smaller sample: the probability of each number of hits; probabilities below
