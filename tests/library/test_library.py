@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -347,3 +348,33 @@ print(improvement_replicates.stats.cache_path)
     del environment["NUMBA_CACHE_DIR"]
     folder = subprocess.check_output([sys.executable, "-c", code], text=True, env=environment)
     assert Path(folder).is_relative_to(tmp_path / "kernels")
+
+
+class OtherArray:
+    """As arrays of other libraries are: sized, iterable by rows, and convertible; no NumPy array."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def __array__(self, dtype=None, copy=None):
+        return np.asarray(self.values, dtype)
+
+    def __len__(self):
+        return len(self.values)
+
+    def __getitem__(self, place):
+        return OtherArray(self.values[place])
+
+
+def test_arrays_of_other_libraries_are_runs_x_tasks_like_those_of_numpy():
+    scores = np.random.default_rng(11).normal(size=(4, 7))
+    for given in (scores, scores[:, 0]):
+        found, plain = (surefoot.rank_distribution({"a": one, "b": one}) for one in (OtherArray(given), given))
+        pd.testing.assert_frame_equal(found, plain)
+    curves = np.random.default_rng(12).normal(size=(4, 3, 5))
+    tables = [surefoot.sample_efficiency({"a": one}, replicates=20).table() for one in (OtherArray(curves), curves)]
+    pd.testing.assert_frame_equal(*tables)
+
+
+def test_type_checkers_are_told_that_the_package_is_typed():
+    assert resources.files(surefoot).joinpath("py.typed").is_file()

@@ -14,12 +14,17 @@ from hypothesis import strategies as st
 import surefoot
 from surefoot.statistics.game import play
 from surefoot.statistics.interval_methods import METHODS
+from surefoot.statistics.matching_limits import matching_limits
+from surefoot.statistics.max_t_limits import max_t_limits
 from surefoot.statistics.metrics import Metric, metric
+from surefoot.statistics.payoff_limits import distribution_free_limits
 from surefoot.statistics.percentile import payoffs
 from surefoot.statistics.rank_test import rank_test
 from surefoot.statistics.samples import samples_from_runs
 from surefoot.statistics.score_normalization import normalize_scores
 from surefoot.statistics.sequential import confidence_sequence, evidence, round_bets, round_outcomes
+from surefoot.statistics.t_limits import t_limits
+from surefoot.statistics.u_statistic_limits import u_statistic_limits
 from surefoot.statistics.views import bootstrapped_views
 
 LOCATIONS = ("mean", "median", "iqm", "exact_iqm", "trimmed_mean(0.1)", "run_median", "difficulty_progress")
@@ -152,6 +157,43 @@ def test_sequential_comparisons(table, change, independent):
 def test_percentiles_and_game_scores(table, change):
     assert_same(lambda given, *_: payoffs(samples_from_runs(to_runs(given))), table, change)
     assert_same(lambda given, *_: play(payoffs(samples_from_runs(to_runs(given)))).scores, table, change)
+
+
+def with_other_last_digits(table, change):
+    """The changed scores, where every other run's tenths are products in place of quotients."""
+    scale, constant = change
+    return {
+        name: np.where(np.arange(len(scores))[:, None] % 2, np.round(scores * 10) * 0.1, scores) * scale + constant
+        for name, scores in table.items()
+    }
+
+
+def payoff_limits(given, scale, constant):
+    """All limits of the payoffs, those of the range of scores included, and the payoffs and game scores."""
+    samples = samples_from_runs(to_runs(given))
+    highest = 10 * (max(float(scores.max()) for scores in given.values()) - constant) / scale
+    bounds = dict.fromkeys(samples.environments, (constant, round(highest) / 10 * scale + constant))
+    z = payoffs(samples)
+    return [
+        z,
+        np.broadcast_to(play(z).scores[:, None, None], z.shape),
+        *matching_limits(samples, 0.05),
+        *u_statistic_limits(samples, 0.05),
+        *max_t_limits(samples, 0.05, 1, 200),
+        *t_limits(samples, 0.05, "corrected"),
+        *distribution_free_limits(samples, 0.05, "corrected"),
+        *distribution_free_limits(samples, 0.05, "as_published"),
+        *distribution_free_limits(samples, 0.05, "corrected", bounds),
+    ]
+
+
+@settings(deadline=None, max_examples=40)
+@given(tables(), CHANGES)
+def test_payoffs_game_scores_and_limits_see_ties_in_spite_of_rounding(table, change):
+    """They depend on the order of the scores alone, so that what they find is the same to the last bit."""
+    whole = {name: np.round(scores * 10) for name, scores in table.items()}
+    found = payoff_limits(with_other_last_digits(table, change), *change)
+    np.testing.assert_array_equal(found, payoff_limits(whole, 10.0, 0.0))
 
 
 @settings(deadline=None, max_examples=15)

@@ -30,6 +30,12 @@ def test_a_percentile_is_the_weighted_share_of_runs_that_score_no_more(weighted)
         assert row.percentile == pytest.approx(expected)
 
 
+def test_a_tie_in_spite_of_rounding_counts_whichever_of_the_two_is_the_smaller_number(run_table):
+    runs = run_table({("a", "x"): [0.1 + 0.2, 0.7], ("b", "x"): [0.3, 0.2]})
+    weights = pd.DataFrame({"environment": "x", "opponent": ["a", "b"], "weight": [1.0, 0.0]})
+    assert run_percentiles(runs, weights)["percentile"].tolist() == [0.5, 1.0, 0.5, 0.0]
+
+
 def test_the_weighted_mean_of_the_percentiles_is_the_score_but_for_the_comparison_with_itself(weighted):
     """Against itself a run stands at (N + 1)/2N in the mean, where the score takes one half."""
     runs, scores, weights = weighted

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from surefoot.statistics.samples import samples_from_runs
+from surefoot.statistics.samples import assemble, samples_from_runs
 
 
 def test_pairs_hold_their_scores_in_ascending_order_of_first_appearance(run_table):
@@ -56,3 +56,22 @@ def test_equal_cells_share_a_sample_in_their_environment_only(run_table):
 def test_unusable_tables_are_refused_by_name(random_runs, change, message):
     with pytest.raises(ValueError, match=message):
         samples_from_runs(change(random_runs(3, 2, 9, seed=2)))
+
+
+def test_scores_that_are_equal_but_for_rounding_are_one_score(run_table):
+    """In whatever order they come, as the least of them, and only within their environment."""
+    sums = [0.1 + 0.2, 0.3, 0.7]
+    for first, second in ((sums, [0.3]), ([0.3], sums)):
+        samples = samples_from_runs(
+            run_table({("a", "x"): first, ("b", "x"): second, ("a", "y"): sums[:1], ("b", "y"): [1]})
+        )
+        assert set(samples.pair(0, 0)) | set(samples.pair(1, 0)) == {0.3, 0.7}
+        assert samples.pair(0, 1).tolist() == [0.1 + 0.2]
+        assert samples.tied()
+    joined = assemble("ab", "x", [[np.array([0.1 + 0.2])], [np.array([0.3])]], np.array([[0], [1]]))
+    assert joined.pair(0, 0) == joined.pair(1, 0) == 0.3
+
+
+def test_scores_as_far_apart_as_doubles_can_be_are_no_ties(run_table):
+    samples = samples_from_runs(run_table({("a", "x"): [-1.7e308, 1.7e308], ("b", "x"): [0.0]}))
+    assert samples.pair(0, 0).tolist() == [-1.7e308, 1.7e308]

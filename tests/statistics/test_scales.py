@@ -61,6 +61,8 @@ def test_policy_percentiles_are_proportions_of_random_policies(samples):
     references = {"x": np.array([5.0, 0.0, 0.0, 20.0]), "y": np.array([-200.0, -95.0])}
     found = scales.policy_percentile(samples, references)
     assert found == pytest.approx([((0.5 + 0.75) / 2 + (0.5 + 1) / 2) / 2, (0.5 + 1) / 2, (0.5 + 1) / 2])
+    tied = scales.policy_percentile(samples, {"x": np.array([4.0 * (1 + 2.0**-50)]), "y": references["y"]})
+    assert tied.tolist() == scales.policy_percentile(samples, references | {"x": np.array([4.0])}).tolist()
     with pytest.raises(ValueError, match="y has no random policies"):
         scales.policy_percentile(samples, {"x": references["x"]})
 

@@ -62,7 +62,8 @@ class Aggregates:
 
         ties : see `interval`; an interval that does not exist has no low and high, and note says why. Where runs were
         resampled task by task and those of an algorithm do alike on all tasks, note says by how much the interval may
-        be too narrow. remark says where it does not hold its level, as far as the numbers of runs tell.
+        be too narrow. remark says where it does not hold its level, as far as the runs tell, and which
+        failures are too rare for these runs to show.
         """
         rows, remarks = [], self._run_effect_remarks
         for a, algorithm in enumerate(self.algorithms):
@@ -75,7 +76,7 @@ class Aggregates:
                         raise
                     note = str(problem)
                 value, runs = self.values[a, k], self.tables.run_counts(algorithm)
-                remark = self._remark(algorithm, chosen, method, confidence)
+                remark = self._remark(a, k, method, confidence)
                 rows.append((algorithm, str(chosen), value, float(low), float(high), runs, note, remark))
         return pd.DataFrame(rows, columns=["algorithm", "metric", "value", "low", "high", "runs", "note", "remark"])
 
@@ -143,10 +144,12 @@ class Aggregates:
     def _spreads(self):
         return [spread_of_few_runs(self.tables.of(a), self.metrics) for a in self.algorithms]
 
-    def _remark(self, algorithm, chosen, method, confidence):
+    def _remark(self, a, k, method, confidence):
         if self.design["resampled"] != "runs":
             return ""
-        return metric_remark(method, chosen.name, [column.size for column in self.tables.of(algorithm)], confidence)
+        sizes = [column.size for column in self.tables.of(self.algorithms[a])]
+        degrees = self._spread(a, k).degrees if method == "student" else None
+        return metric_remark(method, self.metrics[k].name, sizes, confidence, degrees)
 
     @cached_property
     def _run_effect_remarks(self):

@@ -15,7 +15,7 @@ from surefoot.library.guards import (
 )
 from surefoot.library.plausibility import check_axes
 from surefoot.statistics.run_order import natural_order
-from surefoot.statistics.score_pool import refuse_masked_or_complex, refuse_too_great
+from surefoot.statistics.score_pool import as_array, refuse_masked_or_complex, refuse_too_great
 
 COLUMNS = ("algorithm", "environment", "run", "step", "score")
 
@@ -102,6 +102,7 @@ def _from_arrays(given):
 
 def _by_task(name, given):
     """float64[runs, steps] of each task."""
+    given = as_array(given)
     refuse_masked_or_complex(f"curves: {name}", given)
     refuse_ambiguous_list("curves", name, given, "runs x tasks x steps")
     try:

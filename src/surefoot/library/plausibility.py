@@ -1,8 +1,14 @@
 """Do the rows of a table of scores look like runs?
 
 Runs of a task are repetitions: no run is good on all tasks, and none is like another. Two mistakes break that and give
-intervals that are far too narrow or have no width at all: an array of tasks x runs, and episodes of a few runs in the
-place of runs, run after run or taking turns. A right table is taken for a wrong one about once in 100,000 times.
+intervals that are far too narrow or have no width at all: an array of tasks x runs, and episodes of a few runs given as
+runs, run after run or taking turns. A right table is taken for a wrong one about once in 100,000 times, as long as runs
+have nothing in common across tasks.
+
+Where they do, a right table looks like a transposed one and may be refused (2,000 normal tables each): with a
+correlation of 0.3 between tasks that do not differ otherwise, 18 % of 10 runs of 10 tasks and 94 % of 30 tasks; with
+0.6, 87 and 100 %. Where tasks differ as much as runs do, it is 5 and 0.4 % with 0.3, 27 and 11 % with 0.6, and 45 and
+30 % with 0.9. `checked=True` accepts such a table.
 
 A wrong one may pass: with few runs and tasks the rows cannot be told. Of transposed tables whose tasks differ three
 times as much as runs, with five runs and three tasks none is found, and with ten runs and 26 tasks all. Nothing is

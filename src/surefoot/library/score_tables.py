@@ -15,7 +15,7 @@ from surefoot.library.guards import (
 )
 from surefoot.library.plausibility import check_axes
 from surefoot.statistics.run_order import natural_order, plain_names
-from surefoot.statistics.score_pool import refuse_masked_or_complex, refuse_too_great, task_columns
+from surefoot.statistics.score_pool import as_array, refuse_masked_or_complex, refuse_too_great, task_columns
 
 COLUMNS = ("algorithm", "environment", "run", "score")
 _LISTED = 5
@@ -94,7 +94,7 @@ def _from_arrays(scores):
         raise ValueError("scores: an empty dict. Hint: {algorithm: array of runs x tasks}.")
     found = {}
     for name, given in named_by_text("scores", scores).items():
-        table = given.to_numpy() if isinstance(given, pd.DataFrame | pd.Series) else given
+        table = given.to_numpy() if isinstance(given, pd.DataFrame | pd.Series) else as_array(given)
         if not hasattr(table, "__len__") or len(table) == 0 or isinstance(table, str | Mapping):
             raise ValueError(f"scores: {name} has no scores but {given!r}. Hint: an array of runs x tasks.")
         found[name] = _columns(name, table)

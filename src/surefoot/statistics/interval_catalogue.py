@@ -113,7 +113,8 @@ ESTIMATORS = {name: method.module for name, method in INTERVAL_METHODS.items()} 
 """The module of every method of `surefoot.statistics.estimation.estimate`."""
 
 RECOMMENDED = "pbp_matchings"
-"""The narrowest of the methods that keep their level whatever the data, so the choice needs no look at them."""
+"""Of the methods that keep their level whatever the data, the one whose limits are narrowest on most data: up to 0.7 %
+wider than those of pbp_u_statistic where nearly all runs fall the same way. The choice needs no look at the data."""
 
 _PREFERRED = (RECOMMENDED, "pbp_u_statistic", "pbp_known_bounds", "pbp", "pbp_max_t", "pbp_t", "bootstrap")
 

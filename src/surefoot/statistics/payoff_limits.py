@@ -22,6 +22,7 @@ from numba import njit
 from surefoot.statistics.bands import band_half_width
 from surefoot.statistics.percentile import counts_at_or_below
 from surefoot.statistics.samples import Samples, score_range
+from surefoot.statistics.ties import exceeds, typical_magnitude
 
 Bounds = Mapping[str, tuple[float, float]]
 
@@ -72,7 +73,12 @@ def _ends(samples, j, variant, bounds):
             f"pbp_known_bounds: {name}: scores from {least:g} to {greatest:g} leave the bounds {a:g} to {b:g}. "
             "Hint: give bounds that scores cannot leave."
         )
-    return float(min(a, least)), float(max(b, greatest))
+    # Scores that equal an end but for rounding are at this end.
+    typical = typical_magnitude(np.concatenate([samples.pair(i, j) for i in range(len(samples.algorithms))]))
+    return (
+        float(a if exceeds(least, a, typical) else least),
+        float(b if exceeds(b, greatest, typical) else greatest),
+    )
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -4,6 +4,8 @@ The performance percentile of a score x against algorithm k in environment j is 
 runs that score at most x (Jordan et al. 2020, section 4.1). The payoff z_{i,j,k} is its mean over the runs of
 algorithm i. A tie counts fully, so z_{i,j,k} + z_{k,j,i} >= 1; an algorithm against its own sample has 0.5 by
 definition.
+
+Scores are compared here to the last bit; `Samples` hold those that are equal but for rounding as equal.
 """
 
 import numpy as np

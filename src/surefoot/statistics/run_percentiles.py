@@ -14,7 +14,7 @@ def run_percentiles(runs: pd.DataFrame, weights: pd.DataFrame) -> pd.DataFrame:
 
     Parameters
     ----------
-    runs : columns algorithm, environment, score, cell; one row a run
+    runs : columns algorithm, environment, score, cell; one row per run
     weights : columns environment, opponent, weight, as `aggregate` makes them
 
     Returns
@@ -36,6 +36,7 @@ def run_percentiles(runs: pd.DataFrame, weights: pd.DataFrame) -> pd.DataFrame:
     percentile = np.empty(len(runs))
     places = runs.groupby("environment", sort=False, observed=True).indices
     for j, environment in enumerate(samples.environments):
+        # Tied scores of samples are as the least of them, so that a score as it came is at or above those it ties with.
         scores = runs["score"].to_numpy(np.float64)[places[environment]]
         parts = [
             share[j, k] * np.searchsorted(samples.pair(k, j), scores, side="right") / samples.sizes[k, j]

@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from surefoot.statistics.ties import merge_ties
+
 COLUMNS = ("algorithm", "environment", "score", "cell")
 _LISTED = 5
 
@@ -13,7 +15,8 @@ class Samples(NamedTuple):
     """Samples of n algorithms in m environments.
 
     algorithms, environments : their names, in the order of their first appearance in the runs
-    scores : float64, the scores of all pairs, those of one pair together and ascending
+    scores : float64, the scores of all pairs, those of one pair together and ascending; scores of an environment that
+        are equal but for rounding are made equal to the last bit, so that whatever compares them sees the same ties
     starts : int64[n, m], where the scores of a pair begin
     sizes : int64[n, m], how many there are
     cells : int64[n, m], label of what really ran; algorithms with equal labels in an environment share one sample
@@ -74,7 +77,7 @@ def assemble(algorithms, environments, pairs, cells: np.ndarray) -> Samples:
     return Samples(
         algorithms=tuple(algorithms),
         environments=tuple(environments),
-        scores=np.concatenate(ascending),
+        scores=_merged(np.concatenate(ascending), sizes.reshape(m, n)),
         starts=np.ascontiguousarray((np.cumsum(sizes) - sizes).reshape(m, n).T),
         sizes=np.ascontiguousarray(sizes.reshape(m, n).T),
         cells=cells,
@@ -86,7 +89,7 @@ def samples_from_runs(runs: pd.DataFrame) -> Samples:
 
     Parameters
     ----------
-    runs : one row a run, with columns algorithm, environment, score (finite numbers) and cell (the algorithm that
+    runs : one row per run, with columns algorithm, environment, score (finite numbers) and cell (the algorithm that
         really ran: two algorithms with the same cell in an environment are one sample)
 
     Raises
@@ -109,16 +112,26 @@ def samples_from_runs(runs: pd.DataFrame) -> Samples:
     sizes = np.bincount(pair, minlength=n * m)
     _refuse(names, np.flatnonzero(sizes == 0), "no run")
     starts = np.cumsum(sizes) - sizes
+    ascending = score[np.lexsort((score, pair))] + 0.0  # + 0.0 makes -0.0 and 0.0 the same bytes
     samples = Samples(
         algorithms=tuple(map(str, algorithms)),
         environments=tuple(map(str, environments)),
-        scores=score[np.lexsort((score, pair))] + 0.0,  # + 0.0 makes -0.0 and 0.0 the same bytes
+        scores=_merged(ascending, sizes.reshape(m, n)),
         starts=np.ascontiguousarray(starts.reshape(m, n).T),
         sizes=np.ascontiguousarray(sizes.reshape(m, n).T).astype(np.int64),
         cells=_cell_labels(runs, pair, names).reshape(m, n).T.copy(),
     )
     _check_shared(samples)
     return samples
+
+
+def _merged(scores, sizes):
+    """The scores of all pairs, environment after environment, with the ties of each environment merged.
+
+    sizes : int64[m, n], numbers of runs. As merging keeps the order, the scores of a pair stay ascending.
+    """
+    ends = np.cumsum(sizes.sum(axis=1))[:-1]
+    return np.concatenate([merge_ties(of_environment) for of_environment in np.split(scores, ends)])
 
 
 def _cell_labels(runs, pair, names):

@@ -2,7 +2,7 @@
 
 A function here takes samples of n algorithms in m environments and gives one value an algorithm, float64[n], greater is
 better: scores on a common scale, averaged over runs and environments. `SCALES` names those that need nothing else.
-What a scale's zero and one are, it takes from the runs at hand, as is usual, unless bounds are given.
+The zero and the one of a scale are taken from the runs themselves, as is usual, unless bounds are given.
 """
 
 from collections.abc import Mapping
@@ -12,6 +12,7 @@ import numpy as np
 from surefoot.statistics.game import play
 from surefoot.statistics.percentile import payoffs
 from surefoot.statistics.samples import Samples, score_range
+from surefoot.statistics.ties import score_places
 
 Bounds = Mapping[str, tuple[float, float]]
 
@@ -87,10 +88,10 @@ def policy_percentile(samples: Samples, references: Mapping[str, np.ndarray]) ->
     for j, name in enumerate(samples.environments):
         if name not in references or len(references[name]) == 0:
             raise ValueError(f"policy_percentile: {name} has no random policies. Hint: every environment needs some.")
-        reference = np.sort(references[name])
-        for i in range(len(samples.algorithms)):
-            below = np.searchsorted(reference, samples.pair(i, j), side="right")
-            percentile[i, j] = below.mean() / reference.size
+        scores = [samples.pair(i, j) for i in range(len(samples.algorithms))]
+        reference, *places = score_places([np.sort(references[name]), *scores])
+        for i, of_algorithm in enumerate(places):
+            percentile[i, j] = np.searchsorted(reference, of_algorithm, side="right").mean() / reference.size
     return percentile.mean(axis=1)
 
 

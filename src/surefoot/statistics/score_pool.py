@@ -83,8 +83,19 @@ def score_pool(scores: Scores, tasks: Sequence | None = None, keep_order: bool =
     return ScorePool(tasks, joined, ranks, joined[order], np.cumsum(sizes) - sizes, sizes)
 
 
+def as_array(given):
+    """A NumPy array of what defines `__array__`, such as an array of JAX, PyTorch or xarray; anything else as it is.
+
+    NumPy's own arrays, masked ones included, are left as they are, as are tables and columns of pandas.
+    """
+    if isinstance(given, np.ndarray) or not hasattr(given, "__array__") or type(given).__module__.startswith("pandas"):
+        return given
+    return np.asarray(given)
+
+
 def task_columns(scores: Scores) -> list[np.ndarray]:
     """The scores of each task, float64[runs] each, from a table of runs x tasks or from one array a task."""
+    scores = as_array(scores)
     refuse_masked_or_complex("scores", scores)
     if isinstance(scores, np.ndarray):
         if scores.ndim != 2 or scores.shape[1] == 0:

@@ -8,6 +8,7 @@ skewed : exp(z_m) times an exponential number, -log(1 - u)
 two_point : 1 with the probability 0.1 to 0.9, at equal distances, else 0
 failures : 1 + z_m + Phi^-1, and 12 less in one run of ten
 tied : which fifth of its own distribution a run of `alike` is in, so that many runs have equal scores
+dominated : 1 + Phi^-1(u), but for the last task, 30 times an exponential number: it decides the spread of all
 """
 
 import numpy as np
@@ -18,7 +19,7 @@ from surefoot.statistics.metrics import Metric, metric
 from surefoot.statistics.stratified_bootstrap import metric_values
 from surefoot.streams import start_stream, stream_key, uniform
 
-LAWS = ("alike", "different", "skewed", "two_point", "failures", "tied")
+LAWS = ("alike", "different", "skewed", "two_point", "failures", "tied", "dominated")
 _GRID = 4_000
 
 
@@ -39,6 +40,8 @@ def scores_of(law: str, uniforms: np.ndarray) -> np.ndarray:
         failed = uniforms < 0.1
         rest = np.where(failed, uniforms / 0.1, (uniforms - 0.1) / 0.9)
         return 1.0 + level + ndtri(rest.clip(1e-12, 1.0 - 1e-12)) - 12.0 * failed
+    if law == "dominated":
+        return np.append(1.0 + ndtri(uniforms[..., :-1]), -30.0 * np.log1p(-uniforms[..., -1:]), axis=-1)
     return np.floor(5.0 * uniforms) / 4.0
 
 

@@ -76,10 +76,7 @@ def score_places(samples: Sequence[np.ndarray], decimals: int | str | None = REL
         raise ValueError(f'ties: decimals of {decimals!r}. Hint: "{RELATIVE}", a whole number such as 9, or None.')
     order = values.argsort()
     ascending = values[order]
-    near = 0.0
-    if decimals == RELATIVE:
-        magnitudes = np.abs(ascending)
-        near = margin(np.maximum(magnitudes[1:], magnitudes[:-1]), typical_magnitude(values))
+    near = _near(ascending) if decimals == RELATIVE else 0.0
     places = np.zeros(values.size, np.int64)
     places[order[1:]] = (ascending[1:] - ascending[:-1] > near).cumsum()
     parts, start = [], 0
@@ -87,3 +84,31 @@ def score_places(samples: Sequence[np.ndarray], decimals: int | str | None = REL
         parts.append(places[start : start + sample.size].reshape(sample.shape))
         start += sample.size
     return parts
+
+
+def merge_ties(scores: np.ndarray) -> np.ndarray:
+    """The scores with those that are equal but for rounding made equal to the last bit, as the least of them.
+
+    Afterwards plain comparisons find the same ties as `score_places`, whatever is compared with what. Where there is
+    nothing to merge, the scores themselves are returned.
+
+    Parameters
+    ----------
+    scores : all scores of one task, float64[n], in any order; finite
+    """
+    order = scores.argsort()
+    ascending = scores[order]
+    with np.errstate(over="ignore"):  # a gap of more than the greatest double is a gap
+        apart = ascending[1:] - ascending[:-1] > _near(ascending)
+    if (apart | (ascending[1:] == ascending[:-1])).all():
+        return scores
+    starts = np.concatenate([[0], np.flatnonzero(apart) + 1])
+    merged = np.empty_like(scores)
+    merged[order] = np.repeat(ascending[starts], np.diff(starts, append=scores.size))
+    return merged
+
+
+def _near(ascending):
+    """By how much neighbours among the ascending scores of a task may differ and be equal, float64[n - 1]."""
+    magnitudes = np.abs(ascending)
+    return margin(np.maximum(magnitudes[1:], magnitudes[:-1]), typical_magnitude(ascending))

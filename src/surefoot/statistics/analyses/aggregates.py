@@ -43,11 +43,13 @@ def aggregates(sets: Sets, options: Mapping) -> pd.DataFrame:
             )
             values = metric_values(scores, metrics)
             for method in options.get("methods", ["percentile"]):
-                for place, limits in enumerate(_limits(drawn, values, scores, metrics, method, options["confidence"])):
+                spread = spread_of_few_runs(scores, metrics) if method == "student" else None
+                found = _limits(drawn, values, scores, metrics, method, options["confidence"], spread)
+                for place, limits in enumerate(found):
                     remark = ""
                     if options.get("resampled", "runs") == "runs":
-                        sizes = [len(column) for column in scores]
-                        remark = metric_remark(method, metrics[place].name, sizes, options["confidence"])
+                        sizes, degrees = [len(column) for column in scores], spread and spread.degrees[place]
+                        remark = metric_remark(method, metrics[place].name, sizes, options["confidence"], degrees)
                     error = drawn[:, place].std(ddof=1) if len(drawn) > 1 else np.nan
                     counts = (min(map(len, scores)), len(scores), len(drawn), remark)
                     rows.append((name, algorithm, str(metrics[place]), method, values[place], *limits, error, *counts))
@@ -55,12 +57,11 @@ def aggregates(sets: Sets, options: Mapping) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*columns, "runs", "tasks", "replicates", "remark"])
 
 
-def _limits(drawn, values, scores, metrics, method, confidence):
+def _limits(drawn, values, scores, metrics, method, confidence, spread):
     """(low, high) of each metric; NaN where the interval does not exist, such as bc where all replicates are below."""
     accelerations, magnitude = [None] * len(metrics), typical_magnitude(np.concatenate(scores))
     if method in _ACCELERATIONS:
         accelerations = _ACCELERATIONS[method](scores, metrics)
-    spread = spread_of_few_runs(scores, metrics) if method == "student" else None
     for place, value in enumerate(values):
         few = None if spread is None else spread.of(place)
         try:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.statistics.interval_methods import METHODS, interval
-from surefoot.statistics.interval_remarks import metric_remark
+from surefoot.statistics.interval_remarks import level_remark
 from surefoot.statistics.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
 from surefoot.statistics.metrics import FOUR_METRICS
 from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
@@ -24,7 +24,7 @@ _ACCELERATION = {"bca": row_acceleration, "bca_stratified": stratified_accelerat
 
 
 def cells() -> list[dict]:
-    """Ten tasks of each law, and some cases of 26 tasks and of a single one."""
+    """Ten tasks of each law, one that a single task dominates included; cases of 26 tasks and of a single one."""
     sizes = [(runs, 10, LAWS) for runs in (2, 3, 5, 10)] + [(30, 10, ("alike", "skewed", "failures"))]
     sizes += [(runs, 26, ("different",)) for runs in (3, 10)]
     sizes += [(runs, 1, ("alike", "skewed", "failures")) for runs in (3, 5, 10)]
@@ -36,53 +36,50 @@ def cells() -> list[dict]:
 
 
 def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame:
-    """Failures of each method and metric in `datasets` data sets of a cell; see `surefoot.statistics.trust`."""
+    """Failures of each method and metric in `datasets` data sets of a cell; see `surefoot.statistics.trust`.
+
+    What each remark says besides, that rare failures may not show, is left out here. Whether there is a remark may
+    differ between data sets, as degrees of freedom do.
+
+    Returns
+    -------
+    the columns of a study of trust, where remark is that of most data sets, remarked (fraction of the data sets with a
+    remark) and failures_unremarked (failures in data sets without one)
+    """
     shape = cell["runs"], cell["tasks"]
     truth = true_values(cell["law"], cell["tasks"], FOUR_METRICS)
-    failures, widths = np.zeros((2, len(METHODS), len(FOUR_METRICS)))
-    made = np.zeros_like(widths)
+    failed = np.empty((datasets, len(METHODS), len(FOUR_METRICS)), bool)
+    degrees = np.empty((datasets, len(FOUR_METRICS)))
+    widths, made = np.zeros((2, len(METHODS), len(FOUR_METRICS)))
     for number in range(datasets):
         scores = scores_of(cell["law"], uniform_numbers(shape, seed, cell["name"], number))
         resampled = int(stream_key(seed, "trust", SUBJECT, cell["name"], number)[0])
-        limits = _limits(scores, replicates, resampled)
+        limits, degrees[number] = _limits(scores, replicates, resampled)
         scale = typical_magnitude(scores)
+        held = ~exceeds(limits[:, 0], truth, scale) & ~exceeds(truth, limits[:, 1], scale)
         # An interval that does not exist holds nothing, and has no width.
-        failures += ~(~exceeds(limits[:, 0], truth, scale) & ~exceeds(truth, limits[:, 1], scale)) | np.isnan(
-            limits[:, 0]
-        )
+        failed[number] = ~held | np.isnan(limits[:, 0])
         widths += np.nan_to_num(limits[:, 1] - limits[:, 0])
         made += ~np.isnan(limits[:, 0])
     sizes = [cell["runs"]] * cell["tasks"]
-    remarks = {
-        (i, k): metric_remark(method, metric, sizes, _CONFIDENCE)
-        for i, method in enumerate(METHODS)
-        for k, metric in enumerate(FOUR_METRICS)
-    }
-    rows = [
-        {
-            "subject": SUBJECT,
-            "cell": cell["name"],
-            "data": cell["law"],
-            "runs": cell["runs"],
-            "tasks": cell["tasks"],
-            "algorithms": 1,
-            "method": method,
-            "target": metric,
-            "nominal": 1.0 - _CONFIDENCE,
-            "datasets": datasets,
-            "failures": int(failures[i, k]),
-            "width": widths[i, k] / made[i, k] if made[i, k] else np.nan,
-            "recommended": method == RECOMMENDED and not remarks[i, k],
-            "remark": remarks[i, k],
-        }
-        for i, method in enumerate(METHODS)
-        for k, metric in enumerate(FOUR_METRICS)
-    ]
+    rows = []
+    for i, method in enumerate(METHODS):
+        for k, metric in enumerate(FOUR_METRICS):
+            remarks = [level_remark(method, metric, sizes, _CONFIDENCE, of_one) for of_one in degrees[:, k]]
+            bare = np.array([remark == "" for remark in remarks])
+            remark = max(set(remarks), key=lambda text: (remarks.count(text), text))
+            row = {"subject": SUBJECT, "cell": cell["name"], "data": cell["law"]}
+            row |= {"runs": cell["runs"], "tasks": cell["tasks"], "algorithms": 1, "method": method, "target": metric}
+            row |= {"nominal": 1.0 - _CONFIDENCE, "datasets": datasets, "failures": int(failed[:, i, k].sum())}
+            row |= {"width": widths[i, k] / made[i, k] if made[i, k] else np.nan}
+            row |= {"recommended": method == RECOMMENDED and not remark, "remark": remark}
+            row |= {"remarked": 1.0 - bare.mean(), "failures_unremarked": int((failed[:, i, k] & bare).sum())}
+            rows.append(row)
     return pd.DataFrame(rows)
 
 
 def _limits(scores, replicates, seed):
-    """float64[methods, 2, metrics], NaN where there is no such interval."""
+    """float64[methods, 2, metrics], NaN where there is no such interval; degrees of freedom, float64[metrics]."""
     values = metric_values(scores, FOUR_METRICS)
     drawn = replicate_metrics(scores, FOUR_METRICS, replicates, seed)
     spread, magnitude = spread_of_few_runs(scores, FOUR_METRICS), typical_magnitude(scores)
@@ -100,4 +97,4 @@ def _limits(scores, replicates, seed):
             except ValueError as problem:
                 if "not available" not in str(problem):
                     raise
-    return found
+    return found, spread.degrees
