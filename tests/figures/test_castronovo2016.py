@@ -24,7 +24,6 @@ from surefoot.figures.catalogue import CATALOGUE
 from surefoot.pipeline.play_jobs import agent_titles, environment_titles
 from surefoot.pipeline.record import merged
 from surefoot.statistics.plays import agent_table, paired_z, time_bounds
-from surefoot.statistics.reproduction import STANDARD_ERRORS
 
 OURS = [
     (name, entry)

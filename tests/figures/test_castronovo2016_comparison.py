@@ -147,8 +147,8 @@ def test_memory_that_was_never_filled_explains_what_it_can_move(ours, half_copie
 
 
 def test_what_memory_allows_does_not_grow_with_a_fault_and_is_for_the_agent_that_reads_it():
-    """Ours ever farther off, and zeros that are right: what is allowed stays 0.12 beyond the tolerance. BEB fills all of
-    its memory, so a variant of that name explains nothing of it."""
+    """Ours ever farther off, and zeros that are right: what is allowed stays 0.12 beyond the tolerance. BEB fills all
+    of its memory, so a variant of that name explains nothing of it."""
 
     def compared(algorithm, parameters, environment, ours, zeros, error=0.03):
         row = {"environment": environment, "algorithm": algorithm, "parameters": parameters, "runs": 500}

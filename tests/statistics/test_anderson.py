@@ -65,13 +65,13 @@ def test_the_truncated_exponential_variance_is_that_of_scipy():
 
 
 def test_the_likely_deviation_is_that_of_a_plain_distribution_and_within_the_range():
-    """Truncated exponential scores on [0, 1], tails included: within 3 % of the truth (a tail of 0.02 varies a bit less
+    """Truncated exponential scores on [0, 1], tails included: within 5 % of the truth (a tail of 0.02 varies less
     than its range allows). And within `deviation_range` for any distribution."""
     samples = [np.sort(stats.truncexpon(width, scale=1.0 / width).ppf((np.arange(20_000) + 0.5) / 20_000))
                for width in (0.5, 3.0)]  # fmt: skip
     limits = np.array([(sample.mean(), *limits_at(sample, 0.0, 1.0, 0.02)) for sample in samples])
     likely = likely_deviation(*limits.T, 0.0, 1.0, 0.02)
-    assert likely == pytest.approx([sample.std() for sample in samples], rel=0.03)
+    assert likely == pytest.approx([sample.std() for sample in samples], rel=0.05)
     draw = np.random.default_rng(9)
     for _ in range(100):
         samples = np.sort(draw.beta(*draw.uniform(0.2, 3.0, 2), (3, 500)))

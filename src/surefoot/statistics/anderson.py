@@ -127,7 +127,8 @@ def truncated_exponential_variance(start: np.ndarray, end: np.ndarray, mean: np.
     """The variance of the exponential distribution, rising or falling, that is truncated to [start, end] and has this
     mean; float64[n] each, start <= mean <= end. It is 0 where the mean is an end.
 
-    On [-1, 1] with the rate k the mean is coth(k) - 1/k, which is at least 1 - 1/k, and the variance 1/k^2 - 1/sinh(k)^2.
+    On [-1, 1] with the rate k the mean is coth(k) - 1/k, which is at least 1 - 1/k, and the variance
+    1/k^2 - 1/sinh(k)^2.
     """
     half = (end - start) / 2.0
     off_centre = np.abs(mean - (start + end) / 2.0)

@@ -224,7 +224,8 @@ def table_untestable(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFr
     """Published scores of which this run or the record cannot tell whether they are reproduced.
 
     Columns source, environment_title, title, parameters, agent, published, ours, runs, detectable (the smallest
-    difference that would have been noticed) and matters (the standard deviation of the published scores there, which is smaller).
+    difference that would have been noticed) and matters (the standard deviation of the published
+    scores there, which is smaller).
     """
     both = _both_named(tables, settings, ("not testable",))
     both["matters"] = both["item"].map(yardsticks(tables["published"]))
