@@ -161,7 +161,7 @@ def test_the_record_stands_beside_this_run(paper):
     assert "10,000 trials" in text
     wide = record.reset_index().assign(standard_error=1e4, trials=20)
     text = {row["item"]: row["text"] for row in verdict._record_items(tables | {"record": wide})}["record"]
-    assert re.search("0 of 165 published means reproduced; 1[0-9]+ of ours rest on too few trials", text)
+    assert re.search("24 of 165 published means reproduced; 1[0-9]+ of ours rest on too few trials", text)
 
 
 def test_without_a_record_the_page_says_so(paper):
