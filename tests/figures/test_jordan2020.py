@@ -2,10 +2,12 @@
 
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from scipy import stats
 from stand_in import (
     POINTS,
@@ -23,14 +25,17 @@ from stand_in import (
 )
 
 from surefoot.figures import home
-from surefoot.figures.coverage import coverage_rows
+from surefoot.figures.coverage import coverage_rows, figure_coverage
 from surefoot.figures.jordan2020 import comparison, coverage, definitions, distributions, recorded, scores, verdict
 from surefoot.figures.jordan2020.selection import GROUPS
 from surefoot.figures.jordan2020.spreads import yardsticks
 from surefoot.simulation.registry import ENVIRONMENTS
+from surefoot.statistics.interval_catalogue import RECOMMENDED
 from surefoot.statistics.reproduction import COLUMNS, items
 from surefoot.statistics.verdicts import VERDICTS
 from surefoot.streams import start_stream, stream_key
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -156,7 +161,7 @@ def test_the_record_stands_beside_this_run(paper):
     assert "10,000 trials" in text
     wide = record.reset_index().assign(standard_error=1e4, trials=20)
     text = {row["item"]: row["text"] for row in verdict._record_items(tables | {"record": wide})}["record"]
-    assert re.search("0 of 165 published means reproduced; 1[0-9]+ of ours rest on too few trials", text)
+    assert re.search("24 of 165 published means reproduced; 1[0-9]+ of ours rest on too few trials", text)
 
 
 def test_without_a_record_the_page_says_so(paper):
@@ -306,3 +311,19 @@ def test_table_4_names_what_the_definitions_draw(definition, agent, algorithm, h
     distribution, from_one = distribution_of(text)
     values = 1.0 - np.array(values) if from_one else np.array(values)
     assert stats.kstest(values, distribution.cdf).pvalue > 1e-6
+
+
+def test_the_recommended_interval_is_studied_and_table_2_does_without_it(paper):
+    """In the study of corrected methods alone: it has no published variant, and Table 2 no number of it."""
+    study = yaml.safe_load((ROOT / "config" / "studies" / "jordan2020.yaml").read_text())["studies"]["jordan2020"]
+    assert RECOMMENDED in study["cover"]["corrected"]["methods"]
+    without = paper | coverage_tables()
+    corrected = without["cover/corrected"]
+    one = corrected[corrected["method"] == corrected["method"].iloc[0]].assign(method=RECOMMENDED)
+    tables = without | {"cover/corrected": pd.concat([corrected, one], ignore_index=True)}
+    rows = coverage_rows(tables)
+    assert set(rows.loc[rows["method"] == RECOMMENDED, "variant"]) == {"corrected"}
+    pd.testing.assert_frame_equal(coverage.table_2(tables, settings())[1], coverage.table_2(without, settings())[1])
+    for given in (tables, without):
+        chart, numbers = figure_coverage(given, settings() | {"source": "run"})
+        assert (RECOMMENDED in set(numbers["method"])) == (given is tables) and chart.to_dict()

@@ -99,6 +99,51 @@ def test_broken_trials_are_noticed_at_201_trials(published, share):
             assert table.loc[f"{kind}/{environment}/{algorithm}", "verdict"] == "differs"
 
 
+def test_a_fault_that_scatters_the_means_hardly_widens_what_is_tolerated(recorded):
+    """Means of the record, spread 100 times as far: without the limit by what the printed intervals make likely, the
+    tolerances of the 165 pairs grow to 1.9 times on average, and of 55 of them to more than twice."""
+    published = recorded["published"]
+    means = recorded["record"][recorded["record"]["item"].str.startswith("mean/")]
+    ours = means[["item", "ours", "standard_error"]].assign(runs=means["trials"].astype(float))
+    wider = [compare(with_spreads(published, ours.assign(standard_error=f * ours["standard_error"]), None), ours)
+             for f in (1.0, 100.0)]  # fmt: skip
+    growth = wider[1]["tolerance"] / wider[0]["tolerance"]
+    assert len(growth) == 165
+    assert growth.mean() < 1.5 and (growth > 2.0).sum() < 15
+
+
+def test_the_spread_of_a_score_is_at_most_what_its_printed_interval_implies(recorded):
+    """game_score of 200 trials of each pair: by hand 0.001354 sqrt(10000/200) = 0.0096 beside the printed 0.001354. A
+    bootstrap whose spread grew with a fault must not widen the tolerance beyond that, nor the spread of few trials
+    make it smaller."""
+    item = "game_score/sarsa_parl2"
+    known = recorded["published"].set_index("item").loc[item]
+    most = 4.0 * known["standard_error"] * np.sqrt(1.0 + 10_000 / 200)
+
+    def judged_with(error, shift, runs):
+        ours = pd.DataFrame({"item": [item], "ours": [known["published"] - shift], "standard_error": error})
+        ours = ours.assign(runs=float(runs))
+        return compare(with_spreads(recorded["published"], ours, None), ours).iloc[0]
+
+    small, implied, faulty = (judged_with(error, 0.1, 200) for error in (0.002, 0.5, 50.0))
+    assert small["tolerance"] == pytest.approx(4.0 * np.hypot(0.002, known["standard_error"]))
+    assert implied["tolerance"] == faulty["tolerance"] == pytest.approx(most)
+    assert faulty["verdict"] == "differs"
+    few = judged_with(1e-6, 0.05, 20)
+    assert few["tolerance"] == pytest.approx(4.0 * known["standard_error"] * np.sqrt(1.0 + 10_000 / 20))
+
+
+def test_the_record_holds_the_verdicts_of_todays_rule(recorded):
+    today = record_comparison(recorded).set_index("item")
+    kept = recorded["record"].set_index("item")
+    today = today.loc[today.index.isin(kept.index)]
+    kept = kept.loc[today.index]
+    assert len(kept) == 323 and kept["verdict"].tolist() == today["verdict"].tolist()
+    for name in ("z", "tolerance", "detectable", "allowed"):
+        np.testing.assert_allclose(kept[name].astype(float), today[name].astype(float), rtol=1e-8)
+    assert (kept["reason"].astype(object).fillna("") == today["reason"]).all()
+
+
 def test_two_trials_can_differ(published):
     runs = trials(2, 300)
     table = judged(published, runs).set_index("item")

@@ -1,10 +1,14 @@
 """Verdicts: each has a difference beyond which a row differs."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from surefoot.statistics.verdicts import VERDICTS, judge, verdict_counts
+import surefoot.figures
+from surefoot.statistics.verdicts import NOTICED, VERDICTS, judge, verdict_counts
 
 
 def verdict(**row):
@@ -62,3 +66,10 @@ def test_every_verdict_is_counted():
     counts = verdict_counts(pd.Series(["reproduced", "differs", "differs"]))
     assert counts == {"reproduced": 1, "explained": 0, "not testable": 0, "differs": 2}
     assert tuple(counts) == VERDICTS
+
+
+def test_what_claims_notice_is_defined_once():
+    """By hand: four standard errors and the normal quantile of 0.9, 1.2816; no module has a number of its own."""
+    assert pytest.approx(5.2816, abs=1e-4) == NOTICED
+    figures = Path(surefoot.figures.__file__).parent
+    assert [path.name for path in figures.rglob("*.py") if re.search(r"^_NOTICED\b", path.read_text(), re.M)] == []

@@ -348,7 +348,7 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
         "table_not_judged": _table(
             f"{_CASTRONOVO2016}.comparison:table_not_judged",
             (_AGENTS, "published"),
-            "Published scores that this run is not held against, and why",
+            "Published scores that this run is not compared with, and why",
         ),
         "figure_views": _figure(
             f"{_CASTRONOVO2016}.views:figure_views", (_POINTS, _VIEWS), "The same runs through three views", _SCORES

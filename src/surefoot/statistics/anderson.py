@@ -77,20 +77,13 @@ def deviation_range(
     -------
     float64[n], float64[n]
     """
-    off = 2.0 * rounding
-
-    def parts(off, seen):
-        high_tail = np.clip((mean - low + off) / half_width + smallest, mean, greatest)
-        low_tail = np.clip(seen - (high - mean + off) / half_width, smallest, mean)
-        middle = (mean - half_width * (low_tail + high_tail)) / (1.0 - 2.0 * half_width)
-        return low_tail, np.clip(middle, low_tail, high_tail), high_tail
-
-    low_tail, middle, high_tail = parts(-off, greatest)
+    low_tail, middle, high_tail = _parts(mean, low, high, smallest, greatest, greatest, half_width, -2.0 * rounding)
     tails = (low_tail - mean) ** 2 + (high_tail - mean) ** 2
     least = np.sqrt(half_width * tails + (1.0 - 2.0 * half_width) * (middle - mean) ** 2)
 
-    seen = min(((mean - low + off) / half_width + smallest).max(), greatest)
-    low_tail, middle, high_tail = parts(off, seen)
+    off = 2.0 * rounding
+    seen = _greatest_seen(mean, low, smallest, greatest, half_width, off)
+    low_tail, middle, high_tail = _parts(mean, low, high, smallest, greatest, seen, half_width, off)
     squares = [
         half_width * ((smallest + start) * low_tail - smallest * start)
         + (1.0 - 2.0 * half_width) * ((start + end) * middle - start * end)
@@ -102,3 +95,65 @@ def deviation_range(
     ranged = (mean - smallest) * (greatest - mean)
     largest = np.sqrt(np.clip(np.minimum(np.max(squares, axis=0) - mean**2, ranged), 0.0, None))
     return np.minimum(least, largest), largest
+
+
+def likely_deviation(
+    mean: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    smallest: float,
+    greatest: float,
+    half_width: float,
+    rounding: float = 0.0,
+) -> np.ndarray:
+    """The standard deviation of scores with these means and Anderson intervals, if most of them are spread plainly.
+
+    The tails, of which the intervals tell the means, have the largest variance that their range allows: the scores in
+    them are at its ends. All others have the distribution of maximum entropy among those with their mean, between the
+    means of the tails: a truncated exponential one (Cover and Thomas 2006, chapter 12).
+
+    Parameters and result are those of `deviation_range`, whose result has the limits of all distributions.
+    """
+    off = 2.0 * rounding
+    seen = _greatest_seen(mean, low, smallest, greatest, half_width, off)
+    low_tail, middle, high_tail = _parts(mean, low, high, smallest, greatest, seen, half_width, off)
+    ends = (low_tail - smallest) * (middle - low_tail) + (greatest - high_tail) * (high_tail - middle)
+    tails = ends + (low_tail - mean) ** 2 + (high_tail - mean) ** 2
+    others = truncated_exponential_variance(low_tail, high_tail, middle) + (middle - mean) ** 2
+    return np.sqrt(half_width * tails + (1.0 - 2.0 * half_width) * others)
+
+
+def truncated_exponential_variance(start: np.ndarray, end: np.ndarray, mean: np.ndarray) -> np.ndarray:
+    """The variance of the exponential distribution, rising or falling, that is truncated to [start, end] and has this
+    mean; float64[n] each, start <= mean <= end. It is 0 where the mean is an end.
+
+    On [-1, 1] with the rate k the mean is coth(k) - 1/k, which is at least 1 - 1/k, and the variance
+    1/k^2 - 1/sinh(k)^2.
+    """
+    half = (end - start) / 2.0
+    off_centre = np.abs(mean - (start + end) / 2.0)
+    place = np.divide(off_centre, half, out=np.ones_like(half), where=half > 0).clip(max=1.0 - 1e-9)
+    low, high = np.zeros_like(place), 1.0 / (1.0 - place)
+    for _ in range(60):
+        rate = (low + high) / 2.0
+        below = 1.0 / np.tanh(rate) - 1.0 / rate < place
+        low, high = np.where(below, rate, low), np.where(below, high, rate)
+    rate = (low + high) / 2.0
+    # Near 0 the two terms are large and almost equal; their difference is 1/3 - k^2/15 there.
+    plain = rate < 1e-2
+    safe = np.clip(np.where(plain, 1.0, rate), None, 300.0)
+    sharp = 1.0 / np.where(plain, 1.0, rate) ** 2 - 1.0 / np.sinh(safe) ** 2
+    return half**2 * np.where(plain, 1.0 / 3.0 - rate**2 / 15.0, sharp)
+
+
+def _greatest_seen(mean, low, smallest, greatest, half_width, off):
+    """The greatest score seen in the environment, which is at least the mean of the highest ones of any algorithm."""
+    return min(((mean - low + off) / half_width + smallest).max(), greatest)
+
+
+def _parts(mean, low, high, smallest, greatest, seen, half_width, off):
+    """The means of the lowest `half_width` of the scores, of those between the tails, and of the highest."""
+    high_tail = np.clip((mean - low + off) / half_width + smallest, mean, greatest)
+    low_tail = np.clip(seen - (high - mean + off) / half_width, smallest, mean)
+    middle = (mean - half_width * (low_tail + high_tail)) / (1.0 - 2.0 * half_width)
+    return low_tail, np.clip(middle, low_tail, high_tail), high_tail

@@ -12,9 +12,8 @@ import pandas as pd
 from scipy.special import ndtr, stdtrit
 from scipy.stats import kstest
 
-from surefoot.statistics.verdicts import judge
+from surefoot.statistics.verdicts import STANDARD_ERRORS, judge
 
-STANDARD_ERRORS = 4.0
 FEWEST_RUNS = 200
 
 COLUMNS = (

@@ -9,8 +9,8 @@ reproduced
     |d| is within the tolerance, and the detectable difference is within the yardstick: a difference that matters would
     have been noticed.
 not testable
-    No difference was noticed, but one that matters could well have gone unnoticed: detectable > matters. More runs can
-    settle it.
+    No difference was noticed, but one that matters could well have gone unnoticed: detectable > matters. More runs of
+    ours can settle it, unless the published number itself is too uncertain.
 explained
     |d| is beyond the tolerance, a known reason says why, and |d| is within the largest difference that this reason
     *allows* (in the direction in which it works).
@@ -27,6 +27,12 @@ import pandas as pd
 VERDICTS = ("reproduced", "explained", "not testable", "differs")
 POWER = 0.9
 """Probability with which the detectable difference is noticed."""
+
+STANDARD_ERRORS = 4.0
+"""Of a tolerance that standard errors decide."""
+
+NOTICED = STANDARD_ERRORS + NormalDist().inv_cdf(POWER)
+"""Standard errors of the smallest difference that is noticed with probability POWER."""
 
 SIDES = ("", "lower", "higher")
 

@@ -14,8 +14,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.figures.origin import numbers
-from surefoot.statistics.reproduction import STANDARD_ERRORS
-from surefoot.statistics.verdicts import POWER
+from surefoot.statistics.verdicts import NOTICED, STANDARD_ERRORS
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -36,14 +35,12 @@ class Item(NamedTuple):
 
 
 Items = Iterator[Item]
-_NOTICED = STANDARD_ERRORS + NormalDist().inv_cdf(POWER)
-"""Monte Carlo errors of the smallest margin that is noticed with probability POWER."""
 _OF_A_QUANTILE = math.sqrt(0.025 * 0.975) / NormalDist().pdf(NormalDist().inv_cdf(0.025))
 """Standard error of a sample's 2.5 % quantile in that of its mean, where the distribution is normal."""
 
 
 def our_items(tables: Tables) -> pd.DataFrame:
-    """Columns of `Item`: everything that the analyses at hand can say."""
+    """Columns of `Item`: everything that the available analyses can say."""
     rows: list[Item] = []
     for analyses, function in _ITEMS:
         found = [numbers(tables, analysis) for analysis in analyses]
@@ -54,7 +51,7 @@ def our_items(tables: Tables) -> pd.DataFrame:
 
 def _claim(name: str, margin: float, error: float) -> Item:
     """A claim that holds where the margin is above 0; undecided within four Monte Carlo errors of it."""
-    return Item(name, margin > 0, undecided=bool(abs(margin) <= STANDARD_ERRORS * error), detectable=_NOTICED * error)
+    return Item(name, margin > 0, undecided=bool(abs(margin) <= STANDARD_ERRORS * error), detectable=NOTICED * error)
 
 
 def _all_runs(table: pd.DataFrame) -> Items:

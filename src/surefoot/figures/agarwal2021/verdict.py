@@ -24,7 +24,7 @@ def reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]
 
 
 def comparison(tables: Tables) -> pd.DataFrame:
-    """The published numbers that this run or the record can be held against."""
+    """The published numbers that this run or the record can be compared with."""
     published = tables["published"]
     ours = our_items(tables)
     ours = ours[ours["item"].isin(published["item"])].drop_duplicates("item")

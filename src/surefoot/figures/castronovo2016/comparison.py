@@ -8,7 +8,7 @@ import pandas as pd
 
 from surefoot.bayesian.registry import DISCOUNT, HORIZON
 from surefoot.figures import theme
-from surefoot.figures.castronovo2016.reasons import JUDGED, judged, published_ranges
+from surefoot.figures.castronovo2016.reasons import JUDGED, judged, yardsticks
 from surefoot.figures.castronovo2016.recorded import RECORDED, differences, recorded
 from surefoot.figures.not_judged import not_judged
 from surefoot.figures.selection import titles
@@ -33,11 +33,11 @@ def is_published_task(settings: Mapping) -> bool:
 
 
 def not_compared(settings: Mapping, nouns: str) -> str:
-    """Why nothing is held against published scores where `is_published_task` is false."""
+    """Why nothing is compared with published scores where `is_published_task` is false."""
     section = settings["bayesian"]
     decisions = counted(section["horizon"], "decision")
     return (
-        f"Nothing of this run is held against the {nouns}: its trajectories have {decisions} and the "
+        f"Nothing of this run is compared with the {nouns}: its trajectories have {decisions} and the "
         f"discount {section['discount']:g}, those have {HORIZON} and {DISCOUNT:g}."
     )
 
@@ -48,7 +48,7 @@ def comparison(tables: Tables, settings: Mapping) -> pd.DataFrame:
     Ours are those of the variant as_published; none where the study has another discount or horizon.
     """
     agents = tables[AGENTS]
-    half_copied = with_items(agents[agents["variant"] == "half_copied"]).set_index("item")
+    half_copied = with_items(agents[agents["variant"] == "half_copied"]).set_index("item")["value"]
     ours = _our_scores(tables).rename(columns={"value": "ours"}).dropna(subset="ours")
     ours = ours.reset_index()[["item", "ours", "standard_error", "runs"]]
     published = tables["published"]
@@ -58,7 +58,7 @@ def comparison(tables: Tables, settings: Mapping) -> pd.DataFrame:
 
 
 def table_not_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """The published scores that this run cannot be held against, and why: columns item, published, reason."""
+    """The published scores that this run cannot be compared with, and why: columns item, published, reason."""
     reason = "this run did not play the agent with these parameters in that environment"
     if not is_published_task(settings):
         reason = "this run plays another number of decisions, or another discount, than the paper"
@@ -115,7 +115,7 @@ def table_corrections(tables: Tables, settings: Mapping) -> tuple[None, pd.DataF
     agents = with_items(tables[AGENTS]).set_index("item")
     record = recorded(tables)
     record = record[record["corrected"].notna()]
-    # An agent may stand in the record twice, beside the published score and beside the library's.
+    # An agent may be in the record twice, beside the published score and beside the library's.
     record = record.assign(item=record["item"].astype(str).str.replace("^library/", "mean/", regex=True))
     record = record.drop_duplicates("item").set_index("item")
     found = [*agents.index[agents["variant"] == "corrected"], *record.index]
@@ -224,10 +224,11 @@ def table_untestable(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFr
     """Published scores of which this run or the record cannot tell whether they are reproduced.
 
     Columns source, environment_title, title, parameters, agent, published, ours, runs, detectable (the smallest
-    difference that would have been noticed) and matters (the range of the published scores there, which is smaller).
+    difference that would have been noticed) and matters (the standard deviation of the published
+    scores there, which is smaller).
     """
     both = _both_named(tables, settings, ("not testable",))
-    both["matters"] = both["item"].map(published_ranges(tables["published"]))
+    both["matters"] = both["item"].map(yardsticks(tables["published"]))
     return None, both[[*_NAMED, "detectable", "matters"]]
 
 

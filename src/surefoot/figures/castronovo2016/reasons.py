@@ -7,24 +7,28 @@ behind it.
 import numpy as np
 import pandas as pd
 
-from surefoot.statistics.reproduction import COLUMNS, STANDARD_ERRORS, compare, expected_greatest
+from surefoot.bayesian.registry import AGENTS
+from surefoot.statistics.reproduction import COLUMNS, compare, expected_greatest
 from surefoot.statistics.verdicts import judge
 
 MEMORY = "undefined memory: the program copies half of the counts; with zeros for the others ours is {score:.2f}"
 MEMORY_SCORE = r"^undefined memory: .* ours is ([-+.\d]+)$"
 """The reason for a score that unfilled memory of the program explains, with a place for our other score."""
 
-
 JUDGED = (*COLUMNS, "runs")
 """Columns of the table that `judged` makes."""
 
 
-def published_ranges(published: pd.DataFrame) -> pd.Series:
-    """For each published score, the distance of the best published agent from the worst in the same environment: the
-    difference that would change the paper's answer there, and so the yardstick of what a comparison has to notice."""
+def yardsticks(published: pd.DataFrame) -> pd.Series:
+    """For each published score, by item, the smallest difference that matters: the standard deviation of the paper's
+    scores of all agents in the same environment, since what a score has to tell is how agents differ."""
+    return _of_the_paper(published, "std")
+
+
+def _of_the_paper(published, statistic):
     scores = published.assign(environment=environments(published["item"]))
-    paper = scores[scores["item"].str.startswith("mean/")].groupby("environment")["published"]
-    return scores["environment"].map(paper.max() - paper.min()).set_axis(published["item"])
+    paper = scores[scores["item"].str.startswith("mean/")].groupby("environment")["published"].agg(statistic)
+    return scores["environment"].map(paper).set_axis(published["item"])
 
 
 def environments(items: pd.Series) -> pd.Series:
@@ -39,39 +43,46 @@ def raised_by_selection(published: pd.DataFrame) -> pd.Series:
     return greatest * published["standard_error"].astype(float).fillna(0.0)
 
 
-def with_reasons(table: pd.DataFrame, published: pd.DataFrame, half_copied: pd.DataFrame) -> pd.DataFrame:
+def with_reasons(table: pd.DataFrame, published: pd.DataFrame, half_copied: pd.Series) -> pd.DataFrame:
     """The rows of `reproduction.compare` judged with the reasons that are known.
 
     That a published score is the greatest of several means explains that ours is lower, by as much more than the
     tolerance as one may expect of the greatest of so many equal means. That the program read memory which it never
-    filled explains what lies between our score of the variant half_copied and that of as_published, with the tolerance
-    of the former; but never more than the whole range of the published scores in that environment.
+    filled explains that the published score lies between ours and that of the variant half_copied, which has zeros
+    there: ours may lie as far from it as the zeros, and a tolerance farther, on the other side; but never farther than
+    the range of the published scores in that environment. Only agents that have this variant read such memory.
 
     Parameters
     ----------
     table : as `compare` makes it
     published : columns item, published, standard_error, choices, reason
-    half_copied : our scores of that variant, columns value and standard_error by item; without rows where none played
+    half_copied : our scores of that variant by item; empty where none played
     """
     given = published.set_index("item").loc[table["item"]].reset_index()
-    ranges = table["item"].map(published_ranges(published))
+    greatest, least = (table["item"].map(_of_the_paper(published, name)) for name in ("max", "min"))
     difference = table["ours"] - table["published"]
     selection = table["tolerance"] + raised_by_selection(given)
     known = given["reason"].fillna("").astype(str) != ""
     selects = known & (difference < 0) & (-difference <= selection)
-    other, other_error = (table["item"].map(half_copied[name]).astype(float) for name in ("value", "standard_error"))
-    between = (np.sign(difference) * (table["ours"] - other)).clip(lower=0.0)
-    noise = np.hypot(other_error, given["standard_error"].astype(float).fillna(0.0))
-    memory = (between + STANDARD_ERRORS * noise).clip(upper=ranges)
-    remembers = ~selects & memory.notna()
+    zeros = table["item"].map(half_copied).astype(float).where(_reads_unfilled_memory(table["item"]))
+    moved = table["published"] - zeros
+    remembers = ~selects & moved.notna()
     reason = given["reason"].where(known & ~remembers, "")
-    reason = reason.mask(remembers, [MEMORY.format(score=score) for score in other])
+    reason = reason.mask(remembers, [MEMORY.format(score=score) for score in zeros])
     side = pd.Series(np.where(known & ~remembers, "lower", ""), index=table.index)
+    side = side.mask(remembers, np.select([moved > 0, moved < 0], ["higher", "lower"], ""))
+    memory = (table["tolerance"] + moved.abs()).clip(upper=greatest - least)
     allowed = memory.where(remembers, selection.where(known))
-    return judge(table.assign(reason=reason, allowed=allowed, side=side, matters=ranges))
+    matters = table["item"].map(yardsticks(published))
+    return judge(table.assign(reason=reason, allowed=allowed, side=side, matters=matters))
 
 
-def judged(published: pd.DataFrame, ours: pd.DataFrame, half_copied: pd.DataFrame) -> pd.DataFrame:
+def _reads_unfilled_memory(items):
+    names = items.str.extract(r"([^/(]+)\(")[0]
+    return names.map(lambda name: name in AGENTS and "half_copied" in AGENTS[name].variants)
+
+
+def judged(published: pd.DataFrame, ours: pd.DataFrame, half_copied: pd.Series) -> pd.DataFrame:
     """Published scores beside ours, with the verdicts of `with_reasons`; columns as of `compare`, and runs.
 
     The spread of a score from one MDP to the next is taken from the published interval, not from our scores: a fault

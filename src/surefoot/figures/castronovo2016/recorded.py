@@ -30,8 +30,7 @@ def rejudged(record: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
     """
     record = record[record["item"].isin(published["item"])]
     ours = record[["item", "ours"]].assign(standard_error=record["ours_standard_error"], runs=record["trials"])
-    names = {"half_copied": "value", "half_copied_standard_error": "standard_error"}
-    half_copied = record.set_index("item").reindex(columns=list(names)).rename(columns=names)
+    half_copied = record.set_index("item").reindex(columns=["half_copied"])["half_copied"]
     verdicts = judged(published, ours, half_copied).drop(columns="runs").set_index("item")
     others = record.set_index("item").drop(columns=[*verdicts.columns], errors="ignore")
     return verdicts.join(others).loc[record["item"]].reset_index()

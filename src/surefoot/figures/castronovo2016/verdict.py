@@ -67,7 +67,7 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
 def _reproduced(name: str, numbers: pd.DataFrame, nouns: str) -> list[dict]:
     if numbers.empty:
         return [item(name, f"This run has none of the {nouns}.", 0)]
-    text = f"Of {len(numbers):,} {nouns} that this run can be held against: {counted_verdicts(numbers['verdict'])}."
+    text = f"Of {len(numbers):,} {nouns} that this run can be compared with: {counted_verdicts(numbers['verdict'])}."
     reproduced = verdict_counts(numbers["verdict"])["reproduced"]
     return [item(name, text, len(numbers)), item(f"{name}_reproduced", text, reproduced)]
 
@@ -145,10 +145,8 @@ def memory_item(tables: Tables, settings: Mapping) -> dict:
     texts = []
     for row, names in zip(rows.itertuples(), named(rows["item"], settings).itertuples(), strict=True):
         published, ours, other = (written(number, ".2f") for number in (row.published, row.ours, row.other))
-        between = min(row.ours, row.other) <= row.published <= max(row.ours, row.other)
-        place = "lies between" if between else f"is within {STANDARD_ERRORS:g} standard errors of the nearer one of"
         texts.append(
-            f"The published {published} of {names.agent} ({names.environment_title}) {place} ours with all counts "
+            f"The published {published} of {names.agent} ({names.environment_title}) lies between ours with all counts "
             f"copied, {ours}, and ours with zeros for the half that is not, {other}."
         )
     return item("memory", " ".join(texts), len(texts))

@@ -43,7 +43,7 @@ def table_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]
         reason = _NOT_JUDGED[kind] if min(judged, recorded) < rows else ""
         found.append((title, rows, judged, recorded, reason))
     limits = published.isin(("game_score_low", "game_score_high"))
-    wide = f"their width depends on the number of trials: only runs of {TRIALS:,} trials can be held against them"
+    wide = f"their width depends on the number of trials: only runs of {TRIALS:,} trials can be compared with them"
     found.append(("limits of aggregate scores (Figure 5)", int(limits.sum()), 0, 0, wide))
     for prefix, title in (("mean", "ranks of means (Appendix I)"), ("game_score", "ranks of scores (Table 1)")):
         checked = rank_check(tables["published"], prefix)

@@ -8,10 +8,8 @@ from scipy.special import stdtrit
 
 from surefoot.figures.jordan2020.evidence import Answer, Evidence
 from surefoot.figures.sentences import separated_pairs
-from surefoot.statistics.reproduction import STANDARD_ERRORS
-from surefoot.statistics.verdicts import POWER
+from surefoot.statistics.verdicts import NOTICED, STANDARD_ERRORS
 
-_NOTICED = STANDARD_ERRORS + NormalDist().inv_cdf(POWER)
 _LEVEL = 0.05 / 165  # of one interval among those of all pairs
 
 
@@ -25,7 +23,7 @@ def _best(evidence: Evidence, environment: str, algorithm: str) -> Answer | None
     error = np.hypot(means["error"][algorithm], others["error"][rival])
     printed = _printed_of(evidence, f"mean/{environment}/", means.index)
     margin = printed[algorithm] - max(value for name, value in printed.items() if name != algorithm)
-    return Answer(gap >= 0, abs(gap) > STANDARD_ERRORS * error, _NOTICED * error, margin)
+    return Answer(gap >= 0, abs(gap) > STANDARD_ERRORS * error, NOTICED * error, margin)
 
 
 def _overlap(evidence: Evidence, environment: str, first: str, second: str) -> Answer | None:

@@ -1,4 +1,4 @@
-"""Which of the paper's numbers a study can be held against."""
+"""Which of the paper's numbers a study can be compared with."""
 
 from collections.abc import Mapping
 

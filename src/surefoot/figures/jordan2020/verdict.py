@@ -120,7 +120,7 @@ def _record_items(tables: Tables) -> list[dict]:
     trials = counted_span(means["trials"], "trial")
     text = (
         f"The large run that is kept as a record ({trials} of each pair): {_counted_means(means)}; of all "
-        f"{counted(len(numbers), 'published number')} that it can be held against, {reproduced} are reproduced, "
+        f"{counted(len(numbers), 'published number')} that it can be compared with, {reproduced} are reproduced, "
         f"{counts['explained']} explained, {counts['not testable']} not testable by so many trials, and "
         f"{counts['differs']} differ."
     )

@@ -22,7 +22,7 @@ def reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]
 
 
 def comparison(tables: Tables, formula: str = "notebook") -> pd.DataFrame:
-    """The published numbers that this run or the record can be held against, by either formula of the degrees of
+    """The published numbers that this run or the record can be compared with, by either formula of the degrees of
     freedom ("notebook", by which they were made, or "welch")."""
     ends = [(key, *end) for key in _PAIRS for end in _ends(tables, key, formula)]
     ours = [(f"count/{key}/{method}/{end}", count) for key, method, end, count in ends]
