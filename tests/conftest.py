@@ -13,20 +13,20 @@ ROOMS = ["surefoot.bayesian", "surefoot.simulation", "surefoot.statistics"]
 keep_kernels(kernel_folder(store_folder(None), ROOMS))
 
 
-class RoomScheduling(LoadScopeScheduling):
-    """Tests of a file run on one worker, with its fixtures; those of the workflow share a checkout."""
+class FileScheduling(LoadScopeScheduling):
+    """Tests of a file run on one worker, with its fixtures."""
 
     def _split_scope(self, nodeid):
-        return "workflow" if nodeid.startswith("tests/workflow/") else nodeid.partition("::")[0]
+        return nodeid.partition("::")[0]
 
 
 def pytest_xdist_make_scheduler(config, log):
     config.option.loadscopereorder = False
-    return RoomScheduling(config, log)
+    return FileScheduling(config, log)
 
 
 def pytest_collection_modifyitems(config, items):
-    """The workflow's tests take longest: a worker begins with them, while the others do the rest."""
+    """The workflow's tests take longest, so they come first; each worker has a checkout of its own."""
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: not item.nodeid.startswith("tests/workflow/"))
 

@@ -1,4 +1,4 @@
-"""The small checkout is built once; each test works on a copy of it."""
+"""The small checkout is built once by each worker; each test works on a copy of it."""
 
 import shutil
 import sys
@@ -12,7 +12,7 @@ sys.path.append(str(Path(__file__).parents[1] / "figures"))  # for the stand-ins
 
 @pytest.fixture(scope="session")
 def place(tmp_path_factory):
-    """Where every checkout that runs jobs stands, one after the other: compiled kernels are tied to a path."""
+    """Where every checkout of this worker that runs jobs is, one after the other: compiled kernels are tied to a path."""
     return tmp_path_factory.mktemp("place")
 
 
