@@ -17,9 +17,9 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if options.command in STAGES:
             return _run_stage(options)
-        from surefoot.pipeline import housekeeping, record, trust_record
+        from surefoot.pipeline import housekeeping, pruning, record, trust_record
 
-        room = {"record": record, "record_trust": trust_record}.get(options.command, housekeeping)
+        room = {"prune": pruning, "record": record, "record_trust": trust_record}.get(options.command, housekeeping)
         return getattr(room, options.command)(options)
     except EXPLAINED as error:
         print(f"surefoot: {explained(error)}", file=sys.stderr)
@@ -40,7 +40,7 @@ def _parser() -> argparse.ArgumentParser:
         "why": "say what changed since each result was made",
         "record": "keep the rows of a large run in reports/records",
         "record_trust": "keep the failure rates of a large run in reports/records/trust",
-        "prune": "delete what the given configurations do not need from the content store",
+        "prune": "delete what no study has a use for from the content store",
     }
     for name, text in texts.items():
         command = commands.add_parser(name, help=text)
@@ -51,6 +51,10 @@ def _parser() -> argparse.ArgumentParser:
             default=[Path("results/spec/configuration.json")],
             help="checked configurations, as the workflow writes them",
         )
+        if name == "prune":
+            command.add_argument("--studies", default="", help="studies, separated by commas, that are given up")
+            command.add_argument("--days", type=float, default=30.0, help="what was used within so many days is kept")
+            command.add_argument("--dry-run", action="store_true", help="only list what would be deleted")
     return parser
 
 

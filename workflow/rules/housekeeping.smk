@@ -1,4 +1,4 @@
-"""check, why, prune and record: targets that look after the results. None makes a file that others need."""
+"""check, why, prune, prune_dry_run and record: targets that look after the results. None makes a file that others need."""
 
 
 rule check:
@@ -26,12 +26,29 @@ rule why:
 rule prune:
     log:
         "results/logs/prune.log",
+    params:
+        studies=CONFIG["prune"],
+        days=CONFIG["prune_days"],
     conda:
         "../../environment.yml"
     message:
-        "Delete from the content store what this configuration does not need"
+        "Delete from the content store what no study has a use for"
     shell:
-        "python -m surefoot prune 2>&1 | tee {log}"
+        "python -m surefoot prune --studies '{params.studies}' --days {params.days} 2>&1 | tee {log}"
+
+
+rule prune_dry_run:
+    log:
+        "results/logs/prune_dry_run.log",
+    params:
+        studies=CONFIG["prune"],
+        days=CONFIG["prune_days"],
+    conda:
+        "../../environment.yml"
+    message:
+        "List what prune would delete from the content store"
+    shell:
+        "python -m surefoot prune --dry-run --studies '{params.studies}' --days {params.days} 2>&1 | tee {log}"
 
 
 rule record:

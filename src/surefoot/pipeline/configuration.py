@@ -42,6 +42,7 @@ RESERVED_NAMES = frozenset(
         "measure",
         "normalize",
         "prune",
+        "prune_dry_run",
         "record",
         "render",
         "record_trust",

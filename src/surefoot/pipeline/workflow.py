@@ -9,6 +9,7 @@ from pathlib import Path
 
 from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
+from surefoot.pipeline.command_line import OF_PRUNE
 from surefoot.pipeline.configuration import FIGURES_AND_TABLES, validate_configuration, where_given
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.fingerprint import fingerprint
@@ -16,6 +17,7 @@ from surefoot.pipeline.jobs import Job, specification
 from surefoot.pipeline.locks import lock_run
 from surefoot.pipeline.page_jobs import PAGES
 from surefoot.pipeline.plan import plan
+from surefoot.pipeline.planned_command import keep_options
 from surefoot.pipeline.remembered_hashes import remembered_hashes
 from surefoot.pipeline.repair import HASHES, settle, sweep_results
 from surefoot.pipeline.run_jobs import score_table_path
@@ -33,7 +35,12 @@ _SENTENCES = 10
 
 
 def prepare(
-    config: Mapping, files: Sequence[str], overlays: Sequence[str], plans: bool = True, makes: bool = False
+    config: Mapping,
+    files: Sequence[str],
+    overlays: Sequence[str],
+    plans: bool = True,
+    makes: bool = False,
+    options: Sequence[str] = (),
 ) -> tuple[dict, dict[tuple[str, str, str], Job]]:
     """The checked configuration and its jobs by (stage, study, part); specs are on disk afterwards.
 
@@ -43,6 +50,7 @@ def prepare(
     files, overlays : all configuration files, and those of the command line, which win
     plans : whether this process plans jobs; one that was started for a job takes the specs as its planner left them
     makes : whether it will run jobs that make results, of which no other process may do the same here
+    options : of the command line, those that decide the configuration; hints repeat them
 
     Raises
     ------
@@ -62,6 +70,7 @@ def prepare(
     jobs = plan(checked, lambda path, others: where_given(path, config, sources, others))
     if plans:
         _put_specs(checked, jobs)
+        keep_options(options)
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
 
 
@@ -214,5 +223,6 @@ def _check_score_table(name: str, study: dict) -> None:
 
 def _put_specs(checked: dict, jobs: Sequence[Job]) -> None:
     texts = {Path(job.spec): canonical_json(specification(job)) for job in jobs}
+    lasting = {key: value for key, value in checked.items() if key not in OF_PRUNE}
     # Not sorted: the order of the studies and of what they name is the order in which they are shown.
-    put_specs(texts | {CONFIGURATION: json.dumps(checked, indent=1) + "\n"})  # locked until this process ends
+    put_specs(texts | {CONFIGURATION: json.dumps(lasting, indent=1) + "\n"})  # locked until this process ends
