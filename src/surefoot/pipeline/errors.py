@@ -5,6 +5,8 @@ import errno
 from collections.abc import Iterable
 from pathlib import Path
 
+from surefoot.interrupts import SENTENCE
+
 _AGAIN = "and run the same command again: it goes on where this one stopped"
 _FULL = ("no space is left there", f"free some, {_AGAIN}")
 _PROTECTED = ("nothing can be written there", f"make it writable, or run in another folder (--directory), {_AGAIN}")
@@ -55,7 +57,7 @@ def explained(error: BaseException) -> InputError:
     if isinstance(error, InputError):
         return error
     if isinstance(error, KeyboardInterrupt):
-        return InputError("interrupted", "nothing is left half-written", _AGAIN.removeprefix("and "))
+        return InputError(*SENTENCE)
     if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
         what, hint = _OF_THE_MACHINE[error.errno]
         return InputError(str(error.filename2 or error.filename or Path.cwd()), f"{what} ({error.strerror})", hint)
