@@ -1,5 +1,6 @@
 """What happens each time the workflow is parsed: the configuration is checked, the plan made, the specs written."""
 
+import contextlib
 import json
 import os
 import re
@@ -68,6 +69,8 @@ def prepare(
         if "file" in study["collect"]:
             _check_score_table(name, study)
     jobs = plan(checked, lambda path, others: where_given(path, config, sources, others))
+    if makes:
+        check_places(jobs)
     if plans:
         _put_specs(checked, jobs)
         keep_options(options)
@@ -179,13 +182,30 @@ def _check_folders(config: Mapping) -> None:
         (store, "name another with the key store or the variable SUREFOOT_STORE"),
         (Path("results"), "move it out of the way, or run in another folder (--directory)"),
     ):
-        try:
+        with contextlib.suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
-            usable = os.access(folder, os.W_OK)
-        except OSError:
-            usable = False
-        if not usable:
-            raise InputError(str(folder), "no folder that can be written to", hint)
+        _check_writable(folder, hint)
+
+
+def check_places(jobs: Iterable[Job]) -> None:
+    """Whether the folders of what the jobs make, where they exist, are folders in which files can be made.
+
+    Raises
+    ------
+    InputError
+    """
+    paths = {Path(path).parent for job in jobs for path in (*job.outputs.values(), job.manifest, job.spec, job.log)}
+    folders = {folder for path in paths for folder in (path, *path.parents) if folder != Path()}
+    for folder in sorted(folders):
+        if os.path.lexists(folder):
+            _check_writable(folder, "move it out of the way or make it writable, and run the same command again")
+
+
+def _check_writable(folder: Path, hint: str) -> None:
+    if not folder.is_dir():
+        raise InputError(str(folder), "a folder is needed here, and this is none", hint)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError(str(folder), "nothing can be written to this folder", hint)
 
 
 def checked_table_key(study: dict) -> str:
