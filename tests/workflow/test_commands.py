@@ -102,7 +102,9 @@ def test_prune_keeps_blocks_of_jobs_that_are_not_done(checkout):
 
 
 def test_commands_know_of_the_overlay_that_made_results_and_prune_leaves_its_studies(checkout):
-    (checkout.folder / "mine.yaml").write_text("studies: {mine: {title: Mine, collect: {file: scores.csv}}}")
+    (checkout.folder / "mine.yaml").write_text("studies: {mine: {title: Mine, collect: {file: mine.csv}}}")
+    scores = (checkout.folder / "scores.csv").read_text()
+    (checkout.folder / "mine.csv").write_text(scores.replace("plain,maze,3,", "plain,maze,99,"))
     overlay = ["--configfile", "mine.yaml"]
     table = "results/estimate/mine/pbp_matchings.csv"
     did = checkout.run(table, *overlay)

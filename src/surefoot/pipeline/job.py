@@ -27,7 +27,7 @@ from surefoot.pipeline.planned_command import command, kept_options
 from surefoot.pipeline.repair import proven_hash
 from surefoot.pipeline.store import enter, entry_key, fetch_blob, read_entry, store_folder
 from surefoot.pipeline.store_uses import note_unit, note_use
-from surefoot.pipeline.whole_files import make_way, sweep, temporary_path
+from surefoot.pipeline.whole_files import LONGEST_NAME, make_way, sweep, temporary_path
 
 logger = logging.getLogger("surefoot")
 
@@ -123,7 +123,7 @@ def sweep_partial_results() -> None:
 
 
 def _partial_folder(name: str) -> Path:
-    folder = temporary_path(Path(name), PARTIAL)
+    folder = temporary_path(Path(name[:LONGEST_NAME]), PARTIAL)
     while True:
         try:
             folder.mkdir(parents=True)

@@ -12,7 +12,7 @@ from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.pipeline.command_line import OF_PRUNE
 from surefoot.pipeline.configuration import FIGURES_AND_TABLES, validate_configuration, where_given
-from surefoot.pipeline.errors import InputError, nearest
+from surefoot.pipeline.errors import InputError, nearest, shortened
 from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.jobs import Job, specification
 from surefoot.pipeline.locks import lock_run
@@ -26,6 +26,7 @@ from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
 from surefoot.pipeline.run_number_jobs import planned_studies
 from surefoot.pipeline.spec_files import put_specs
 from surefoot.pipeline.store import enter, entry_key, read_entry, store_folder, sweep_store
+from surefoot.pipeline.whole_files import LONGEST_NAME
 
 SCORE_TABLE = "surefoot.pipeline.score_table"
 TABLE_CHECKS = "surefoot.pipeline.table_checks"
@@ -69,6 +70,7 @@ def prepare(
         if "file" in study["collect"]:
             _check_score_table(name, study)
     jobs = plan(checked, lambda path, others: where_given(path, config, sources, others))
+    check_names(jobs)
     if makes:
         check_places(jobs)
     if plans:
@@ -185,6 +187,23 @@ def _check_folders(config: Mapping) -> None:
         with contextlib.suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
         _check_writable(folder, hint)
+
+
+def check_names(jobs: Iterable[Job]) -> None:
+    """Whether the names of all files that the jobs make are short enough for a file system.
+
+    Raises
+    ------
+    InputError
+    """
+    for job in jobs:
+        for path in (*job.outputs.values(), job.manifest):
+            longest = max(Path(path).parts, key=lambda name: len(os.fsencode(name)))
+            if len(os.fsencode(longest)) > LONGEST_NAME:
+                what = f'a file of the stage {job.stage} would be called "{shortened(longest, 80)}"'
+                size = f"{len(os.fsencode(longest))} bytes long"
+                hint = f"use shorter names: at most {LONGEST_NAME} bytes, of which a special character may take three"
+                raise InputError(f"studies.{job.study}", f"{what}, {size}", hint)
 
 
 def check_places(jobs: Iterable[Job]) -> None:
