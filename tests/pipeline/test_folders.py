@@ -1,4 +1,4 @@
-"""Folders in which no results can be made are one sentence, before any job runs."""
+"""Folders in which no results can be made, and empty targets, are one sentence before any job runs."""
 
 import os
 from pathlib import Path
@@ -29,3 +29,9 @@ def test_a_blocked_folder_of_results_is_one_sentence(tmp_path, monkeypatch, fold
         monkeypatch.setattr(os, "access", lambda asked, mode: Path(asked) != path)
     with pytest.raises(InputError, match=rf"^{folder}: .*\. Hint: move it out of the way or make it writable"):
         workflow.check_places(JOBS)
+
+
+@pytest.mark.parametrize("targets", [[""], ["mine", " "]])
+def test_an_empty_target_is_one_sentence(targets):
+    with pytest.raises(InputError, match=r"^command line: a target is empty\. Hint: leave it out"):
+        workflow.check_targets(targets, ["mine"], JOBS, ["mine"])

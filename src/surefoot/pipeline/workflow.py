@@ -134,6 +134,9 @@ def check_targets(targets: Sequence[str], names: Iterable[str], jobs: Iterable[J
     """
     jobs = list(jobs)
     planned = planned_studies(jobs)
+    if any(not target.strip() for target in targets):
+        hint = "leave it out to make the whole site, or name a study; an unset variable of the shell may have caused it"
+        raise InputError("command line", "a target is empty", hint)
     for target in targets:
         study = target.removesuffix(RUN_NUMBERS).removesuffix("_")
         asks = target.endswith(RUN_NUMBERS) and "/" not in target

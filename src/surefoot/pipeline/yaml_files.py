@@ -1,4 +1,4 @@
-"""YAML files in which no key stands twice: YAML's readers let the last one win, and say nothing."""
+"""YAML files in which no key is given twice: YAML's readers silently let the last one win."""
 
 from collections.abc import Iterator
 from pathlib import Path
