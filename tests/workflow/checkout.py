@@ -112,6 +112,7 @@ def new_checkout(folder: Path) -> Checkout:
         copy(source, checkout.folder / part, **ignore)
     for file in (checkout.folder / "config/studies").iterdir():
         file.write_text("studies: {}\n")
+    (checkout.folder / "config/trust.yaml").write_text("trust: null\n")
     (checkout.folder / "config/studies/jordan2020.yaml").write_text(SIMULATED)
     (checkout.folder / "config/studies/example.yaml").write_text(TABLE)
     # The notes make the file larger than Snakemake's usual limit for checksums.
