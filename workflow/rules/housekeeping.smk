@@ -26,11 +26,11 @@ rule why:
 rule prune:
     log:
         "results/logs/prune.log",
+    conda:
+        "../../environment.yml"
     params:
         studies=CONFIG["prune"],
         days=CONFIG["prune_days"],
-    conda:
-        "../../environment.yml"
     message:
         "Delete from the content store what no study has a use for"
     shell:
@@ -40,11 +40,11 @@ rule prune:
 rule prune_dry_run:
     log:
         "results/logs/prune_dry_run.log",
+    conda:
+        "../../environment.yml"
     params:
         studies=CONFIG["prune"],
         days=CONFIG["prune_days"],
-    conda:
-        "../../environment.yml"
     message:
         "List what prune would delete from the content store"
     shell:
