@@ -138,18 +138,21 @@ def _is_proven(job: Job) -> bool:
 
 
 def results_of_others(jobs: Sequence[Job]) -> dict[str, str]:
-    """The files below results/ that jobs of studies made which this configuration does not know, each with its study.
+    """The files below results/ of jobs whose studies this configuration does not know, each with its study.
 
-    Their manifests say so: another configuration, such as one with an overlay, made them in this folder.
+    Their specs and manifests say so: another configuration, such as one with an overlay, planned them in this folder.
     """
     known = {job.study for job in jobs}
     found: dict[str, str] = {}
-    for path in Path("results/manifest").rglob("*.json"):
-        manifest = read_manifest_file(str(path))
-        if manifest is not None and manifest["study"] not in known:
-            stage, study, part = (manifest[key] for key in ("stage", "study", "part"))
-            job = Job(stage, study, part, {}, (), {}, {})
-            found |= dict.fromkeys([*manifest["outputs"], job.spec, job.manifest, job.log], study)
+    for path in Path("results/spec").glob("*/*/*.json"):
+        stage, study, part = path.parts[-3], path.parts[-2], path.stem
+        if study in known:
+            continue
+        job = Job(stage, study, part, {}, (), {}, {})
+        found |= dict.fromkeys([job.spec, job.log], study)
+        manifest = read_manifest_file(job.manifest)
+        if manifest is not None:
+            found |= dict.fromkeys([job.manifest, *manifest["outputs"]], study)
     return found
 
 
