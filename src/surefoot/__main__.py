@@ -1,80 +1,12 @@
-"""The command line: `python -m surefoot STAGE SPEC` runs one job; other subcommands look after the results."""
+"""`python -m surefoot`: see `surefoot.pipeline.commands`."""
 
-import argparse
-import gc
-import sys
-from pathlib import Path
-
-import surefoot
-from surefoot.pipeline.errors import EXPLAINED, explained
-
-STAGES = ("simulate", "collect", "normalize", "aggregate", "estimate", "cover", "draw", "render")
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Run a subcommand; returns the exit status."""
-    options = _parser().parse_args(arguments)
-    try:
-        if options.command in STAGES:
-            return _run_stage(options)
-        from surefoot.pipeline import housekeeping, record, trust_record
-
-        room = {"record": record, "record_trust": trust_record}.get(options.command, housekeeping)
-        return getattr(room, options.command)(options)
-    except EXPLAINED as error:
-        print(f"surefoot: {explained(error)}", file=sys.stderr)
-        return 130 if isinstance(error, KeyboardInterrupt) else 2
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m surefoot", description=__doc__)
-    parser.add_argument("--version", action="version", version=f"surefoot {surefoot.__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for stage in STAGES:
-        command = commands.add_parser(stage, help=f"run a job of the stage {stage}")
-        command.add_argument("spec", type=Path, help="the job's spec file")
-        command.add_argument("--log", type=Path, help="where the log goes")
-        command.add_argument("--threads", type=int, default=1, help="threads it may use (never changes a result)")
-    texts = {
-        "check": "hash every result again, name files that do not belong, compare with published numbers",
-        "why": "say what changed since each result was made",
-        "record": "keep the rows of a large run in reports/records",
-        "record_trust": "keep the failure rates of a large run in reports/records/trust",
-        "prune": "delete what the given configurations do not need from the content store",
-    }
-    for name, text in texts.items():
-        command = commands.add_parser(name, help=text)
-        command.add_argument(
-            "configuration",
-            type=Path,
-            nargs="*",
-            default=[Path("results/spec/configuration.json")],
-            help="checked configurations, as the workflow writes them",
-        )
-    return parser
-
-
-def _run_stage(options: argparse.Namespace) -> int:
-    from surefoot.pipeline.job import read_spec, run_job
-    from surefoot.pipeline.log import job_log
-
-    spec = read_spec(options.spec)
-    # A job makes far more objects that stay than garbage, above all while numba compiles: a tenth of a first run's time
-    # would go into looking for it.
-    gc.set_threshold(1_000_000)
-    facts = {"spec": str(options.spec), "versions": _versions(spec), "threads": str(options.threads)}
-    if "seed" in spec["settings"]:
-        facts["seed"] = str(spec["settings"]["seed"])
-    title = f"{spec['stage']} {spec['study']}/{spec['part']}"
-    with job_log(options.log, title, facts):
-        run_job(options.spec, options.threads)
-    return 0
-
-
-def _versions(spec: dict) -> str:
-    libraries = ", ".join(f"{name} {version}" for name, version in spec["versions"].items())
-    return f"surefoot {surefoot.__version__}, {libraries}"
-
+from surefoot.interrupts import end_at_once
 
 if __name__ == "__main__":
+    end_at_once()
+
+    import sys
+
+    from surefoot.pipeline.commands import main
+
     sys.exit(main())

@@ -33,6 +33,11 @@ def aggregates(*rows):
             "intervals do not overlap.",
         ),
         ([("a", "iqm", "percentile", 0.3, 0.2, 0.4)], "By IQM a has 0.300 (0.200 to 0.400)."),
+        (
+            [("ppo{lr=1}", "iqm", "bca", 0.3, 0.2, 0.4), ("{} {0}", "iqm", "bca", 0.6, 0.3, 0.7)],
+            "By IQM {} {0} leads with 0.600 (0.300 to 0.700), before ppo{lr=1} with 0.300 (0.200 to 0.400); the "
+            "intervals overlap.",
+        ),
     ],
 )
 def test_the_best_of_whatever_was_asked(rows, sentence):

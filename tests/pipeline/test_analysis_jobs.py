@@ -1,4 +1,4 @@
-"""Studies of named sets of scores: their plan with and without runs at hand, and their jobs from end to end."""
+"""Studies of named sets of scores: their plan with and without runs, and their jobs from end to end."""
 
 import functools
 import http.server

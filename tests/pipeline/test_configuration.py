@@ -177,7 +177,7 @@ JORDAN = ("studies", "jordan2020")
             changed("studies", "example", "cover", to={"mine": {"sizes": [5], "methods": ["pbp_known_bounds"]}}),
             "studies.example.cover.mine.methods: pbp_known_bounds has no bounds. Hint: give estimate.bounds",
         ),
-        (changed("studies", to={}), "studies: nothing stands here. Hint:"),
+        (changed("studies", to={}), "studies: nothing is given here. Hint:"),
         (changed("renderer", to="auto"), 'renderer: unknown key. Hint: did you mean "render"?'),
         (
             changed("studies", "mine", to={"title": "x"}),

@@ -2,11 +2,18 @@
 
 import errno
 import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
-from surefoot.__main__ import main
+from surefoot.pipeline.commands import main
 from surefoot.pipeline.errors import InputError, explained
+
+SOURCE = Path(__file__).parents[2] / "src"
 
 
 @pytest.mark.parametrize(
@@ -37,3 +44,26 @@ def test_a_command_without_its_configuration_is_one_sentence(tmp_path, monkeypat
     told = capsys.readouterr().err
     assert told.startswith("surefoot: results/spec/configuration.json: no checked configuration. Hint: ")
     assert told.count("\n") == 1
+
+
+SLOW_MODULE = """
+import pathlib, time
+try:
+    pathlib.Path("loading").touch()
+    time.sleep(60)
+except BaseException:
+    pass  # as the import system does with what is raised in its own callbacks
+"""
+
+
+def test_ctrl_c_while_modules_are_loaded_is_one_sentence(tmp_path):
+    (tmp_path / "jsonschema.py").write_text(SLOW_MODULE)
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(SOURCE)])}
+    command = [sys.executable, "-m", "surefoot", "check"]
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+    while not (tmp_path / "loading").exists():
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    told = process.communicate(timeout=30)[1]
+    assert (process.returncode, told) == (130, f"surefoot: {explained(KeyboardInterrupt())}\n")

@@ -1,6 +1,7 @@
 """Damaged files of compiled kernels are never loaded: they are deleted, and the kernel is compiled once more."""
 
 import importlib.util
+import logging
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 from numba import config
 
+from surefoot.pipeline import proven_kernels
 from surefoot.pipeline.kernels import damaged_kernels
 
 ROOT = Path(__file__).parents[2]
@@ -67,6 +69,25 @@ def test_a_damaged_kernel_is_compiled_once_more(total, tmp_path, kind, ending):
     assert total([1, 2]) == (3, "compiled")
     assert total([1, 2]) == (3, "loaded")
     assert list(damaged_kernels(tmp_path / "kernels")) == []
+
+
+def test_many_damaged_kernels_are_one_warning(total, tmp_path, caplog, monkeypatch):
+    monkeypatch.setattr(logging.getLogger("surefoot"), "propagate", True)
+    proven_kernels.report_dropped()  # those of other tests
+    caplog.clear()
+    for numbers in ([1, 2], [0.5, 1.0]):
+        total(numbers)
+    for path in (*kernel_files(tmp_path, "nbi"), *kernel_files(tmp_path, "nbc")):
+        path.write_bytes(b"")
+    assert total([1, 2]) == (3, "compiled")
+    for path in kernel_files(tmp_path, "nbi"):
+        path.write_bytes(b"")
+    assert total([1, 2]) == (3, "compiled")
+    assert caplog.messages == []
+    proven_kernels.report_dropped()
+    proven_kernels.report_dropped()
+    (message,) = caplog.messages
+    assert "2 damaged files of compiled kernels" in message and str(tmp_path) in message
 
 
 def test_each_signature_has_its_own_code(total, tmp_path):

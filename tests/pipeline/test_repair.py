@@ -167,7 +167,7 @@ def test_a_dry_run_names_the_damage_and_changes_nothing(plan):
     path = Path("results/toy_gather/small/table.txt")
     path.write_text("half")
     told = settle(plan, plan, Path("store"), False, hash_or_none)
-    assert told == [f"{path}: altered since it was made; the next run mends it"]
+    assert told == [f"{path}: altered since it was made; the next run repairs it"]
     assert path.read_text() == "half"
 
 

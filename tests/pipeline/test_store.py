@@ -8,10 +8,12 @@ from surefoot.pipeline import store as module
 from surefoot.pipeline.store import (
     blob_path,
     damaged_files,
+    delete,
     enter,
     entry_key,
+    entry_paths,
     fetch_blob,
-    prune,
+    other_blobs,
     read_entry,
     store_folder,
     sweep_store,
@@ -77,7 +79,7 @@ def test_keys_depend_on_kind_names_and_hashes():
     assert entry_key("a", {"x": "1", "y": "2"}) == entry_key("a", {"y": "2", "x": "1"})
 
 
-def test_damaged_blobs_count_as_missing_and_are_mended(filled, tmp_path):
+def test_damaged_blobs_count_as_missing_and_are_replaced(filled, tmp_path):
     folder, first, _ = filled
     digest = read_entry(folder, first)["blobs"]["out"]
     blob_path(folder, digest).write_text("damaged")
@@ -94,21 +96,13 @@ def test_unknown_keys_and_half_written_entries_are_none(filled):
     assert read_entry(folder, first) is None
 
 
-def test_prune_keeps_what_is_named_and_nothing_else(filled):
+def test_what_is_deleted_takes_its_blobs_and_empty_folders_along(filled):
     folder, first, second = filled
-    kernel = folder / "kernels" / "old" / "k.nbc"
-    kernel.parent.mkdir(parents=True)
-    kernel.write_text("k")
-    kept = folder / "kernels" / "new" / "k.nbc"
-    kept.parent.mkdir(parents=True)
-    kept.write_text("k")
-    files, freed = prune(folder, [first], ["new"])
-    assert (files, freed > 0) == (3, True)
+    delete(folder, [path_of(folder, second), *other_blobs(folder, [first])])
     assert read_entry(folder, first) is not None
-    assert read_entry(folder, second) is None
-    assert kept.exists()
-    assert not kernel.parent.exists()
+    assert [path.name for path in entry_paths(folder)] == [first]
     assert len(list((folder / "blobs").glob("*/*"))) == 1
+    assert not path_of(folder, second).parent.exists()
 
 
 def test_folder_comes_from_environment_then_configuration_then_cache(monkeypatch, tmp_path):
@@ -151,15 +145,6 @@ def test_a_folder_in_place_of_a_file_counts_as_missing_and_is_replaced(filled, t
     digest = enter(folder, first, {"out": tmp_path / "one"}, {})["blobs"]["out"]
     assert read_entry(folder, first)["blobs"] == {"out": digest}
     assert fetch_blob(folder, digest, tmp_path / "copy")
-
-
-@pytest.mark.parametrize("content", ["", "{}", "[]", '{"blobs": 3, "facts": {}}'])
-def test_prune_deletes_damaged_entries_though_they_are_kept(filled, content):
-    folder, first, second = filled
-    path_of(folder, first).write_text(content)
-    assert prune(folder, [first, second], [])[0] == 1
-    assert not path_of(folder, first).exists()
-    assert read_entry(folder, second) is not None
 
 
 def test_what_killed_processes_were_writing_is_swept(filled):

@@ -1,4 +1,4 @@
-"""check, why and prune, public targets, and mistakes that are told before any job runs."""
+"""check, why and prune, public targets, and mistakes that are reported before any job runs."""
 
 import json
 import os
@@ -80,19 +80,52 @@ def test_prune_keeps_what_the_configuration_needs(checkout):
     checkout.edit(SMALL, "trials: 20", "trials: 30")
     checkout.run()
     checkout.run("prune")
+    assert " 0 files deleted" in checkout.output and "entries used within 30 days" in checkout.output
+    before = sorted(checkout.store.rglob("*"))
+    checkout.run("prune_dry_run", "--config", "prune_days=0")
+    assert re.search(r"[1-9]\d* files would be deleted", checkout.output)
+    assert sorted(checkout.store.rglob("*")) == before
+    checkout.run("prune", "--config", "prune_days=0")
     assert re.search(r"[1-9]\d* files deleted", checkout.output)
     shutil.rmtree(checkout.folder / "results")
     did = checkout.run()
     assert set(did.values()) == {"hit"}
-    checkout.run("prune")
+    checkout.run("prune", "--config", "prune_days=0")
     assert " 0 files deleted" in checkout.output
 
 
 def test_prune_keeps_blocks_of_jobs_that_are_not_done(checkout):
     checkout.edit(SMALL, "trials: 20", "trials: 30")
-    checkout.run("prune")
+    checkout.run("prune", "--config", "prune_days=0")
     did = checkout.run("results/collect/small/runs.parquet")
     assert {did[f"simulate/small/{algorithm}"] for algorithm in ("sarsa", "q", "ac")} == {"computed 2 of 6"}
+
+
+def test_commands_know_of_the_overlay_that_made_results_and_prune_leaves_its_studies(checkout):
+    (checkout.folder / "mine.yaml").write_text("studies: {mine: {title: Mine, collect: {file: mine.csv}}}")
+    scores = (checkout.folder / "scores.csv").read_text()
+    (checkout.folder / "mine.csv").write_text(scores.replace("plain,maze,3,", "plain,maze,99,"))
+    overlay = ["--configfile", "mine.yaml"]
+    table = "results/estimate/mine/pbp_matchings.csv"
+    did = checkout.run(table, *overlay)
+    assert len(did) > 1 and "hit" not in did.values()
+    (checkout.folder / table).write_text("altered")
+    checkout.run("check", *overlay, succeeds=False)
+    assert f"{table}: altered since it was made" in checkout.output
+    assert "Hint: `snakemake --configfile mine.yaml` puts altered" in checkout.output
+    checkout.run(table, *overlay)
+    checkout.run("check")
+    assert "belongs to no job" not in checkout.output
+    assert "of a study that this configuration does not know. Hint: `snakemake check --configfile mine.yaml`" in (
+        checkout.output
+    )
+    checkout.run("prune", "--config", "prune_days=0")
+    assert "studies that this configuration does not know (mine)" in checkout.output
+    shutil.rmtree(checkout.folder / "results")
+    assert set(checkout.run(table, *overlay).values()) == {"hit"}
+    checkout.run("prune", "--config", "prune=mine")
+    shutil.rmtree(checkout.folder / "results")
+    assert "hit" not in checkout.run(table, *overlay).values()
 
 
 def test_two_runs_at_once_in_one_folder(fresh, built):
@@ -193,7 +226,7 @@ def mistake(checkout):
         ("scores.csv", "environment,run,score", "environment,run,points", 'no column "score" for score. Hint:'),
     ],
 )
-def test_mistakes_are_told_before_any_job_runs(checkout, file, old, new, line):
+def test_mistakes_are_reported_before_any_job_runs(checkout, file, old, new, line):
     before = checkout.results()
     checkout.edit(file, old, new)
     assert line in mistake(checkout)

@@ -49,7 +49,7 @@ def test_damaged_results_of_which_all_that_follows_is_up_to_date_are_put_back(ch
         assert line in checkout.output
     assert "checked: 3 problems\nHint: `snakemake` puts altered and missing results back" in checkout.output
     checkout.run("--dry-run")
-    assert f"surefoot: {FIGURE}: altered since it was made; the next run mends it" in sentences(checkout)
+    assert f"surefoot: {FIGURE}: altered since it was made; the next run repairs it" in sentences(checkout)
     assert checkout.results() != before
     assert checkout.run() == {}
     assert f"surefoot: {FIGURE}: altered since it was made; put back from the store" in sentences(checkout)
@@ -181,7 +181,7 @@ def test_a_damaged_configuration_or_spec_is_one_sentence(checkout):
     command = [sys.executable, "-m", "surefoot", "check"]
     environment = os.environ | {"PYTHONPATH": str(checkout.folder / "src")}
     done = subprocess.run(command, cwd=checkout.folder, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 2 and "no checked configuration. Hint: snakemake --dry-run" in done.stderr
+    assert done.returncode == 2 and "no checked configuration. Hint: `snakemake --dry-run" in done.stderr
 
 
 def test_the_command_line_says_whether_results_are_made():
@@ -190,10 +190,12 @@ def test_the_command_line_says_whether_results_are_made():
 
     known = vars(get_argument_parser().parse_args([]))
     assert set(OTHER_MODES) <= known.keys()
-    assert asks() == ([], True, False)
-    assert asks("small", "-n") == (["small"], False, True)
-    assert asks("check", "why") == (["check", "why"], False, False)
-    assert asks("check", "small") == (["check", "small"], True, False)
+    assert asks() == ([], True, False, [])
+    assert asks("small", "-n") == (["small"], False, True, [])
+    assert asks("check", "why") == (["check", "why"], False, False, [])
+    assert asks("check", "small") == (["check", "small"], True, False, [])
     for option in ("--summary", "--lint", "--list-rules", "--unlock", "--touch", "--dag"):
-        assert asks(option)[1:] == (False, False)
+        assert asks(option)[1:3] == (False, False)
+    given = asks("prune", "-s", "a/Snakefile", "--configfile", "b.yaml", "c.yaml", "--config", "prune=x", "store=y")
+    assert given.options == ["--snakefile", "a/Snakefile", "--configfile", "b.yaml", "c.yaml", "--config", "store=y"]
     assert read_command_line(["/bin/pytest", "small"]) is None

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from surefoot.__main__ import STAGES
+from surefoot.pipeline.commands import STAGES
 from surefoot.pipeline.configuration import FIGURES_AND_TABLES, RESERVED_NAMES
 from surefoot.pipeline.jobs import LIBRARIES
 

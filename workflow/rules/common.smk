@@ -35,6 +35,7 @@ try:
         makes=workflow.is_main_process
         and COMMAND_LINE is not None
         and COMMAND_LINE.makes,
+        options=COMMAND_LINE.options if COMMAND_LINE is not None else (),
     )
 except EXPLAINED as error:
     sys.exit(f"surefoot: {explained(error)}")
@@ -127,7 +128,7 @@ def asked_files(targets):
 
 
 def check_command_line():
-    """End where a target is mistyped, and mend what is asked for; all rules are known by now."""
+    """End where a target is mistyped, and repair what is asked for; all rules are known by now."""
     if COMMAND_LINE is None or not workflow.is_main_process:
         return
     targets = COMMAND_LINE.targets

@@ -1,4 +1,4 @@
-"""check, why, prune and record: targets that look after the results. None makes a file that others need."""
+"""check, why, prune, prune_dry_run and record: targets that look after the results. None makes a file that others need."""
 
 
 rule check:
@@ -28,10 +28,27 @@ rule prune:
         "results/logs/prune.log",
     conda:
         "../../environment.yml"
+    params:
+        studies=CONFIG["prune"],
+        days=CONFIG["prune_days"],
     message:
-        "Delete from the content store what this configuration does not need"
+        "Delete from the content store what no study has a use for"
     shell:
-        "python -m surefoot prune 2>&1 | tee {log}"
+        "python -m surefoot prune --studies '{params.studies}' --days {params.days} 2>&1 | tee {log}"
+
+
+rule prune_dry_run:
+    log:
+        "results/logs/prune_dry_run.log",
+    conda:
+        "../../environment.yml"
+    params:
+        studies=CONFIG["prune"],
+        days=CONFIG["prune_days"],
+    message:
+        "List what prune would delete from the content store"
+    shell:
+        "python -m surefoot prune --dry-run --studies '{params.studies}' --days {params.days} 2>&1 | tee {log}"
 
 
 rule record:

@@ -1,6 +1,6 @@
 """The jobs of a study of named sets of scores: collected, normalized, and analysed, a table of numbers a figure.
 
-Where a set's runs are not at hand, its figures are drawn from the record of a run that had them.
+Where a set's runs are not available, its figures are drawn from the record of a run that had them.
 """
 
 import csv
@@ -53,7 +53,7 @@ def is_analysed(study: Mapping) -> bool:
 
 
 def analysis_jobs(name: str, study: dict, config: dict) -> list[Job]:
-    """The jobs that bring the numbers of the study's figures, of those sets of scores whose runs are at hand."""
+    """The jobs that bring the numbers of the study's figures, of those sets of scores whose runs are available."""
     jobs = list(run_tables(name, study, []) if "file" in study["collect"] else _collect_jobs(name, study))
     collected = {job.part: job for job in jobs}
     for part in _parts(study):

@@ -1,5 +1,6 @@
-"""What a command line of Snakemake asks for: known while the Snakefile is read, before Snakemake tells it."""
+"""What a command line of Snakemake asks for, known while the Snakefile is read."""
 
+import argparse
 import contextlib
 import io
 from collections.abc import Sequence
@@ -39,8 +40,11 @@ OTHER_MODES = (
 )
 """Options other than --dry-run, by their names in Snakemake's parser, with which it runs no job."""
 
-LOOKING = frozenset({"check", "why", "prune"})
+LOOKING = frozenset({"check", "why", "prune", "prune_dry_run"})
 """Targets that look at the results as they are."""
+
+OF_PRUNE = ("prune", "prune_days")
+"""Keys of the configuration that are given for a single command, and decide no result."""
 
 
 class CommandLine(NamedTuple):
@@ -49,11 +53,13 @@ class CommandLine(NamedTuple):
     targets : names of rules and files; none asks for everything
     makes : whether results will be made
     dry_run : whether it will only be said which
+    options : those that decide the configuration, as they were typed
     """
 
     targets: list[str]
     makes: bool
     dry_run: bool
+    options: list[str]
 
 
 def read_command_line(arguments: Sequence[str]) -> CommandLine | None:
@@ -62,9 +68,20 @@ def read_command_line(arguments: Sequence[str]) -> CommandLine | None:
         return None
     from snakemake.cli import parse_args
 
-    with contextlib.redirect_stderr(io.StringIO()):  # it has told already which profile it takes
+    with contextlib.redirect_stderr(io.StringIO()):  # it has already said which profile it uses
         options = parse_args(list(arguments[1:]))[1]
     targets = [str(target) for target in options.targets]
     looks = bool(targets) and LOOKING.issuperset(targets)
     runs = not looks and not any(getattr(options, mode) for mode in OTHER_MODES)
-    return CommandLine(targets, runs and not options.dryrun, runs and options.dryrun)
+    return CommandLine(targets, runs and not options.dryrun, runs and options.dryrun, _deciding_options(options))
+
+
+def _deciding_options(options: argparse.Namespace) -> list[str]:
+    values = [str(value) for value in options.config or () if str(value).partition("=")[0] not in OF_PRUNE]
+    given = {
+        "--snakefile": [options.snakefile] if options.snakefile else [],
+        "--directory": [options.directory] if options.directory else [],
+        "--configfile": options.configfile or [],
+        "--config": values,
+    }
+    return [str(word) for option, words in given.items() if words for word in (option, *words)]

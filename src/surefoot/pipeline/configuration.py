@@ -16,7 +16,7 @@ import jsonschema
 from surefoot.figures.catalogue import STUDY_SETS
 from surefoot.pipeline.analysis_checks import check_analyses
 from surefoot.pipeline.analysis_jobs import is_analysed
-from surefoot.pipeline.errors import InputError, nearest
+from surefoot.pipeline.errors import InputError, nearest, shown
 from surefoot.pipeline.play_checks import mistakes
 from surefoot.pipeline.run_checks import check_candidates, check_runs
 from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
@@ -41,6 +41,7 @@ RESERVED_NAMES = frozenset(
         "measure",
         "normalize",
         "prune",
+        "prune_dry_run",
         "record",
         "render",
         "record_trust",
@@ -214,26 +215,27 @@ def _schema_error(
         return InputError(where, f'key "{missing}" is missing', text)
     if rule == "enum":
         allowed = [str(choice) for choice in error.validator_value]
-        return InputError(where, f"{value!r} is not allowed", "allowed: " + ", ".join(allowed))
+        return InputError(where, f"{shown(value)} is not allowed", "allowed: " + ", ".join(allowed))
     if rule == "pattern" and "propertyNames" in map(str, error.absolute_schema_path):
         return InputError(
             where_given([*path, value], config, sources),
-            f"{value!r} is not a name for {_NAMED.get(path[-1], 'what stands here')}",
+            f"{shown(value)} is not a name for {_NAMED.get(path[-1], 'this key')}",
             "small letters, digits and underscores, beginning with a letter",
         )
     kinds = schema.get("type", [])
     kinds = [kinds] if isinstance(kinds, str) else kinds
     whats = {
         "type": f"{_written(value)} has the wrong type",
-        "minimum": f"{value!r} is too small",
-        "exclusiveMinimum": f"{value!r} is too small",
-        "maximum": f"{value!r} is too large",
-        "exclusiveMaximum": f"{value!r} is too large",
-        "minItems": f"{value!r} has too few entries",
-        "maxItems": f"{value!r} has too many entries",
-        "minProperties": "nothing stands here",
+        "minimum": f"{shown(value)} is too small",
+        "exclusiveMinimum": f"{shown(value)} is too small",
+        "maximum": f"{shown(value)} is too large",
+        "exclusiveMaximum": f"{shown(value)} is too large",
+        "minItems": f"{shown(value)} has too few entries",
+        "maxItems": f"{shown(value)} has too many entries",
+        "minProperties": "nothing is given here",
         "minLength": "the text is empty",
-        "uniqueItems": f"{value!r} names something twice",
+        "uniqueItems": f"{shown(value)} names something twice",
+        "pattern": f"{shown(value)} is not allowed",
     }
     hints = {
         "type": "it must be " + " or ".join(_KINDS.get(kind, kind) for kind in kinds),
@@ -246,7 +248,7 @@ def _schema_error(
         "uniqueItems": "name each once",
     }
     hint = hints.get(rule, schema.get("description", "see workflow/schemas/config.schema.yaml"))
-    return InputError(where, whats.get(rule, error.message), hint)
+    return InputError(where, whats.get(rule, f"{_written(value)} is not allowed"), hint)
 
 
 _NAMED = {
@@ -272,8 +274,8 @@ _KINDS = {
 
 
 def _written(value: object) -> str:
-    """The value as it stands in a file, where Python writes it otherwise."""
-    return "null" if value is None else str(value).lower() if isinstance(value, bool) else repr(value)
+    """The value as a file has it, where Python writes it otherwise."""
+    return "null" if value is None else str(value).lower() if isinstance(value, bool) else shown(value)
 
 
 def _nearest_key(unknown: str, schema: dict, root: dict) -> str:

@@ -2,7 +2,7 @@
 
 Every mistake is a ValueError, one sentence and a hint. It takes numpy, and the user's function is run.
 
-These checks are not in `surefoot.bayesian.distributions`: what stands there is in the fingerprint of every score.
+These checks are not in `surefoot.bayesian.distributions`: that module is in the fingerprint of every score.
 """
 
 from collections.abc import Iterator

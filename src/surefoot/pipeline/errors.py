@@ -2,8 +2,11 @@
 
 import difflib
 import errno
+import reprlib
 from collections.abc import Iterable
 from pathlib import Path
+
+from surefoot.interrupts import SENTENCE
 
 _AGAIN = "and run the same command again: it goes on where this one stopped"
 _FULL = ("no space is left there", f"free some, {_AGAIN}")
@@ -25,6 +28,32 @@ _OF_THE_MACHINE = {
 }
 
 
+LONGEST_VALUE = 200
+"""Characters of a value that a message shows."""
+_LONGEST = {"where": 500, "what": 1500, "hint": 3000}
+"""Characters of the parts of a message, whatever they show: the names in them are the user's too."""
+_REPR = reprlib.Repr()
+_REPR.maxlevel = 4
+_REPR.maxdict = _REPR.maxlist = _REPR.maxtuple = _REPR.maxset = 24
+_REPR.maxlong = _REPR.maxstring = _REPR.maxother = LONGEST_VALUE
+
+
+def shown(value: object) -> str:
+    """The value as Python writes it, cut where that is long; what aliases of YAML repeat is not written out."""
+    return shortened(_REPR.repr(value))
+
+
+def shortened(text: str, longest: int = LONGEST_VALUE) -> str:
+    """The text, without its middle where it is longer."""
+    if len(text) <= longest:
+        return text
+    kept = longest - len(_CUT)
+    return text[: kept - kept // 4] + _CUT + text[len(text) - kept // 4 :]
+
+
+_CUT = " [...] "
+
+
 class InputError(Exception):
     """Something the user gave is wrong.
 
@@ -36,8 +65,10 @@ class InputError(Exception):
     """
 
     def __init__(self, where: str, what: str, hint: str):
-        self.where, self.what, self.hint = where, what, hint
-        super().__init__(f"{where}: {what.rstrip('.')}. Hint: {hint}")
+        self.where, self.what, self.hint = (
+            shortened(text, _LONGEST[name]) for name, text in (("where", where), ("what", what), ("hint", hint))
+        )
+        super().__init__(f"{self.where}: {self.what.rstrip('.')}. Hint: {self.hint}")
 
 
 EXPLAINED = (InputError, OSError, KeyboardInterrupt)
@@ -55,7 +86,7 @@ def explained(error: BaseException) -> InputError:
     if isinstance(error, InputError):
         return error
     if isinstance(error, KeyboardInterrupt):
-        return InputError("interrupted", "nothing is left half-written", _AGAIN.removeprefix("and "))
+        return InputError(*SENTENCE)
     if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
         what, hint = _OF_THE_MACHINE[error.errno]
         return InputError(str(error.filename2 or error.filename or Path.cwd()), f"{what} ({error.strerror})", hint)
@@ -70,11 +101,11 @@ def what_and_hint(error: object) -> tuple[str, str]:
 
 def nearest(name: str, allowed: Iterable[str]) -> str:
     """A hint that names the nearest of the allowed names, or all of them where none is near."""
-    allowed = list(allowed)
-    close = difflib.get_close_matches(str(name), allowed, n=1, cutoff=0.6)
+    allowed, name = list(allowed), str(name)[:LONGEST_VALUE]
+    close = difflib.get_close_matches(name, allowed, n=1, cutoff=0.6)
     if close:
         return f'did you mean "{close[0]}"?'
-    longer = [known for known in allowed if str(name) and str(name) in known]
+    longer = [known for known in allowed if name and name in known]
     if longer:
         return "did you mean " + " or ".join(f'"{known}"' for known in longer) + "?"
     return "allowed: " + ", ".join(allowed)

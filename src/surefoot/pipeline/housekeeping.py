@@ -1,11 +1,11 @@
-"""check, why and prune: what looks after the results."""
+"""check and why: what looks after the results."""
 
 import argparse
 import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -15,30 +15,35 @@ from surefoot.pipeline.job import content_text, unit_key
 from surefoot.pipeline.jobs import Job, specification
 from surefoot.pipeline.kernels import damaged_kernels, kernel_folder
 from surefoot.pipeline.locks import RUN_LOCK
-from surefoot.pipeline.manifest import read_manifest
+from surefoot.pipeline.manifest import read_manifest, read_manifest_file
 from surefoot.pipeline.plan import plan
+from surefoot.pipeline.planned_command import PLANNED_BY, command
 from surefoot.pipeline.published_verdicts import counts_by_study, differing_rows
 from surefoot.pipeline.repair import HASHES, damaged_results, hash_or_none
-from surefoot.pipeline.run_jobs import score_table_path
 from surefoot.pipeline.spec_files import LOCK
 from surefoot.pipeline.store import damaged_files, entry_key, read_entry, store_folder
-from surefoot.pipeline.store import prune as prune_store
+from surefoot.pipeline.store_uses import read_uses
 from surefoot.pipeline.whole_files import is_temporary
-from surefoot.pipeline.workflow import checked_table_key
+
+PRUNING = ("prune", "prune_dry_run")
+"""The targets that look after the store."""
 
 
 def check(options: argparse.Namespace) -> int:
     """Hash every result again, name what is missing, altered or does not belong, count the verdicts, name what differs
     from published numbers, and end with what repairs the damage."""
     jobs = plan(read_checked(options.configuration[0]))
+    others = results_of_others(jobs)
     found = [
-        (list(altered_results(jobs)), REPAIR),
+        (list(altered_results(jobs)), f"`{command()}` {REPAIR}"),
         (list(damage_in_store(jobs)), DELETE),
-        (list(strangers(jobs)), MOVE),
+        (list(strangers(jobs, others)), MOVE),
     ]
     problems = [problem for sentences, _ in found for problem in sentences]
     for problem in problems:
         print(problem)
+    for line in _of_others(others):
+        print(line)
     proven = [job for job in jobs if _is_proven(job)]
     differing = list(differing_rows(proven))
     for line in (*counts_by_study(proven), *differing):
@@ -52,8 +57,8 @@ def check(options: argparse.Namespace) -> int:
 
 
 REPAIR = (
-    "`snakemake` puts altered and missing results back as they were made, or makes them anew; copy a file that you "
-    "edited elsewhere first"
+    "puts altered and missing results back as they were made, or makes them anew; copy a file that you edited "
+    "elsewhere first"
 )
 DELETE = "a damaged file of the store is never used and replaced when it is needed; it can be deleted"
 MOVE = "move files that belong to no job elsewhere, or delete them"
@@ -71,27 +76,6 @@ def why(options: argparse.Namespace) -> int:
     return 0
 
 
-def prune(options: argparse.Namespace) -> int:
-    """Delete from the store what no given configuration needs."""
-    store = store_folder(None)
-    keys: set[str] = set()
-    kernels: set[str] = set()
-    for path in options.configuration:
-        config = read_checked(path)
-        found_keys, found_kernels = needed(store, plan(config))
-        tables = [
-            study
-            for study in config["studies"].values()
-            if score_table_path(study["collect"].get("file", "")).is_file()
-        ]
-        keys |= found_keys | {checked_table_key(study) for study in tables}
-        kernels |= found_kernels
-    files, freed = prune_store(store, keys, kernels)
-    kept = sum(read_entry(store, key) is not None for key in keys)
-    print(f"{store}: {files} files deleted, {freed / 1e6:.1f} MB freed, {kept} entries kept")
-    return 0
-
-
 def read_checked(path: Path) -> dict:
     """A checked configuration, as the workflow writes it to results/spec/configuration.json.
 
@@ -105,7 +89,7 @@ def read_checked(path: Path) -> dict:
     except (FileNotFoundError, IsADirectoryError, ValueError):
         config = None
     if not isinstance(config, dict) or "studies" not in config:
-        raise InputError(str(path), "no checked configuration", "snakemake --dry-run writes it anew")
+        raise InputError(str(path), "no checked configuration", f"`{command('--dry-run')}` writes it anew")
     return config
 
 
@@ -142,8 +126,9 @@ def damage_in_store(jobs: Sequence[Job]) -> Iterator[str]:
     for path in damaged_files(store, keys):
         yield f"{path}: damaged"
     for name in sorted(folders):
-        for path in damaged_kernels(store / "kernels" / name):
-            yield f"{path}: a damaged kernel"
+        folder = store / "kernels" / name
+        if count := sum(1 for _ in damaged_kernels(folder)):
+            yield f"{folder}: {count} damaged kernels"
 
 
 def _is_proven(job: Job) -> bool:
@@ -152,15 +137,51 @@ def _is_proven(job: Job) -> bool:
     return "reproduction.csv" in job.outputs and not list(damaged_results(job, manifest, hash_or_none))
 
 
-def strangers(jobs: Sequence[Job]) -> Iterator[str]:
-    """Sentences about files below results/ that no job of the configuration makes."""
-    known = {"results/spec/configuration.json", str(LOCK), str(RUN_LOCK), str(HASHES)}
-    known.update(f"results/logs/{command}.log" for command in ("check", "why", "prune", "record", "record_trust"))
+def results_of_others(jobs: Sequence[Job]) -> dict[str, str]:
+    """The files below results/ of jobs whose studies this configuration does not know, each with its study.
+
+    Their specs and manifests say so: another configuration, such as one with an overlay, planned them in this folder.
+    """
+    known = {job.study for job in jobs}
+    found: dict[str, str] = {}
+    for path in Path("results/spec").glob("*/*/*.json"):
+        stage, study, part = path.parts[-3], path.parts[-2], path.stem
+        if study in known:
+            continue
+        job = Job(stage, study, part, {}, (), {}, {})
+        found |= dict.fromkeys([job.spec, job.log], study)
+        manifest = read_manifest_file(job.manifest)
+        if manifest is not None:
+            found |= dict.fromkeys([job.manifest, *manifest["outputs"]], study)
+    return found
+
+
+def _of_others(others: Mapping[str, str]) -> Iterator[str]:
+    options = {use.study: use.options for use in read_uses(store_folder(None)) if use.folder == str(Path.cwd())}
+    for study, files in Counter(others.values()).items():
+        again = command("check", options=options[study]) if study in options else "snakemake check --configfile FILE"
+        yield f"{study}: {files} files of a study that this configuration does not know. Hint: `{again}` checks them"
+
+
+def strangers(jobs: Sequence[Job], others: Collection[str] = ()) -> Iterator[str]:
+    """Sentences about files below results/ that no job of the configuration makes.
+
+    others : files that jobs of other studies made, which are left out
+    """
+    known = {"results/spec/configuration.json", str(PLANNED_BY), str(LOCK), str(RUN_LOCK), str(HASHES)}
+    known.update(f"results/logs/{name}.log" for name in ("check", "why", *PRUNING, "record", "record_trust"))
     for job in jobs:
         known.update([job.spec, job.manifest, job.log, *job.outputs.values()])
+    known.update(others)
     for path in sorted(Path("results").rglob("*")):
         benchmark = "benchmark" in path.parts[1:3]
-        if path.is_file() and str(path) not in known and not benchmark and not is_temporary(path):
+        if (
+            path.is_file()
+            and str(path) not in known
+            and str(path) not in others
+            and not benchmark
+            and not is_temporary(path)
+        ):
             yield f"{path}: belongs to no job of this configuration"
 
 

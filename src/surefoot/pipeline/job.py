@@ -23,9 +23,11 @@ from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.kernels import keep_kernels, kernel_folder
 from surefoot.pipeline.manifest import write_manifest
+from surefoot.pipeline.planned_command import command, kept_options
 from surefoot.pipeline.repair import proven_hash
 from surefoot.pipeline.store import enter, entry_key, fetch_blob, read_entry, store_folder
-from surefoot.pipeline.whole_files import make_way, sweep, temporary_path
+from surefoot.pipeline.store_uses import note_unit, note_use
+from surefoot.pipeline.whole_files import LONGEST_NAME, make_way, sweep, temporary_path
 
 logger = logging.getLogger("surefoot")
 
@@ -66,7 +68,7 @@ def read_spec(path: Path) -> dict:
     except (FileNotFoundError, IsADirectoryError, ValueError):
         spec = None
     if not isinstance(spec, dict) or "outputs" not in spec:
-        raise InputError(str(path), "no spec of a job", "the next run of snakemake writes it anew")
+        raise InputError(str(path), "no spec of a job", f"`{command('--dry-run')}` writes it anew")
     return spec
 
 
@@ -89,6 +91,7 @@ def run_job(spec_path: Path, threads: int = 1) -> None:
     for name, path in inputs.items():
         logger.info("input     %s: %s sha256 %s", name, path, hashes[name][:16])
     key = entry_key(spec["stage"], hashes | {"spec": sha256_text(content_text(spec))})
+    note = note_use(store, spec, key, kept_options())
     entry = read_entry(store, key)
     if entry is not None and _copy_out(store, entry, outputs):
         logger.info(
@@ -97,7 +100,7 @@ def run_job(spec_path: Path, threads: int = 1) -> None:
             entry["facts"]["made"],
         )
     else:
-        entry = _compute(spec, key, store, inputs, outputs, hashes, threads)
+        entry = _compute(spec, key, store, inputs, outputs, hashes, threads, note)
     write_manifest(spec, entry)
     for path in outputs.values():
         logger.info("output    %s %d bytes", path, path.stat().st_size)
@@ -120,7 +123,7 @@ def sweep_partial_results() -> None:
 
 
 def _partial_folder(name: str) -> Path:
-    folder = temporary_path(Path(name), PARTIAL)
+    folder = temporary_path(Path(name[:LONGEST_NAME]), PARTIAL)
     while True:
         try:
             folder.mkdir(parents=True)
@@ -141,14 +144,18 @@ def _copy_out(store: Path, entry: dict, outputs: dict[str, Path]) -> bool:
     return all(fetch_blob(store, digest, outputs[name]) for name, digest in entry["blobs"].items())
 
 
-def _compute(spec: dict, key: str, store: Path, inputs: dict, outputs: dict, hashes: dict, threads: int) -> dict:
+def _compute(
+    spec: dict, key: str, store: Path, inputs: dict, outputs: dict, hashes: dict, threads: int, note: Path
+) -> dict:
     folder = _partial_folder(f"{spec['stage']}-{spec['study']}-{spec['part']}")
     partial = {name: folder / path.name for name, path in outputs.items()}
     # Before numpy is imported: with more threads OpenBLAS adds in another order.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     keep_kernels(kernel_folder(store, spec["code"]))
+    from surefoot.pipeline.proven_kernels import report_dropped
+
     stage = importlib.import_module(f"surefoot.pipeline.stages.{spec['stage']}")
-    units = _Units(store, folder)
+    units = _Units(store, folder, note)
     started = time.perf_counter()
     try:
         stage.run(Task(spec["settings"], inputs, partial, threads, units.ask, units.missing))
@@ -171,6 +178,7 @@ def _compute(spec: dict, key: str, store: Path, inputs: dict, outputs: dict, has
             outputs[name].parent.mkdir(parents=True, exist_ok=True)
             path.replace(outputs[name])
     finally:
+        report_dropped()
         shutil.rmtree(folder, ignore_errors=True)
         sweep_partial_results()
     logger.info("store     computed %d of %d units in %.1f s", len(units.computed), len(units.used), seconds)
@@ -185,14 +193,15 @@ def unit_key(kind: str, settings: dict, hashes: dict) -> str:
 class _Units:
     """Pieces of a job that the store keeps apart, and the count of those that had to be computed."""
 
-    def __init__(self, store: Path, folder: Path):
-        self.store, self.folder = store, folder
+    def __init__(self, store: Path, folder: Path, note: Path):
+        self.store, self.folder, self.note = store, folder, note
         self.used: list[str] = []
         self.computed: list[str] = []
 
     def ask(self, kind: str, settings: dict, hashes: dict, compute: Callable, path: Path) -> None:
         key = unit_key(kind, settings, hashes)
         self.used.append(key)
+        note_unit(self.note, self.store, key)
         entry = read_entry(self.store, key)
         if entry is not None and fetch_blob(self.store, entry["blobs"]["unit"], path):
             return

@@ -76,7 +76,7 @@ def resamples(settings: Mapping) -> int:
 
 
 def specification(job: Job) -> dict:
-    """What stands in the job's spec file."""
+    """The content of the job's spec file."""
     return {
         "stage": job.stage,
         "study": job.study,

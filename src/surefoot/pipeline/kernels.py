@@ -9,6 +9,7 @@ the files prove themselves (see `proven_kernels`): an index ends with the hash o
 file of machine code has the hash of its content.
 """
 
+import contextlib
 import hashlib
 import os
 from collections.abc import Iterable, Iterator
@@ -41,6 +42,8 @@ def keep_kernels(folder: Path) -> None:
     To be called before the modules of the kernels are imported.
     """
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    with contextlib.suppress(OSError):  # there is none yet
+        os.utime(folder)  # `prune` keeps what was used of late
     sweep(folder.rglob("*@*"))
     from numba.core import caching
 

@@ -47,10 +47,10 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
         for name, value in facts.items():
             logger.info("%-9s %s", name, value)
         yield
-        logger.info("ended     well after %.1f s", time.perf_counter() - started)
+        logger.info("ended     after %.1f s", time.perf_counter() - started)
     except BaseException as error:
-        # Of an error that is explained, one sentence for the user is printed by the command; where it arose stands in
-        # the log.
+        # Of an error that is explained, one sentence for the user is printed by the command; the log
+        # says where it arose.
         level = logging.INFO if _is_explained(error) else logging.ERROR
         logger.log(level, "failed    after %.1f s", time.perf_counter() - started)
         logger.log(level, traceback.format_exc().rstrip())

@@ -162,7 +162,7 @@ def _draw(
 
 def pages(config: dict, jobs: list[Job], locate: Callable[..., str]) -> Iterator[Job]:
     """The page of each study, and the home page, which has no study of its own; `locate` as `plan` takes it."""
-    # What `auto` stands for here decides the bytes of a page, so it belongs into its spec.
+    # What `auto` stands for here decides the bytes of a page, so it belongs in its spec.
     renderer = config["render"]
     if renderer == "auto":
         renderer = "quarto" if shutil.which("quarto") else "embedded"

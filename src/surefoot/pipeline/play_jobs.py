@@ -81,7 +81,7 @@ def source_of(section: dict, name: str) -> dict:
 
 
 def _rows(table: str) -> list[list[float]]:
-    """The transitions that stand in a table: the numbers, not the file's name, belong into the specs of jobs."""
+    """The transitions of a table: the numbers, not the file's name, belong in the specs of jobs."""
     from surefoot.pipeline.transition_tables import read_transitions
 
     return read_transitions(Path(table))

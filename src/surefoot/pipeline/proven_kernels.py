@@ -5,6 +5,7 @@ of its content, so that no process reads another signature's code under a name t
 methods of `numba.core.caching.IndexDataCacheFile` are overridden here, hence the pinned version of numba.
 """
 
+import atexit
 import io
 import logging
 import pickle
@@ -17,6 +18,18 @@ from surefoot.pipeline.kernels import code_name, is_code, is_index, with_hash
 from surefoot.pipeline.whole_files import whole_file
 
 logger = logging.getLogger("surefoot")
+_dropped: list[Path] = []
+"""The folders of the damaged files that were deleted, one entry for each file."""
+
+
+@atexit.register
+def report_dropped() -> None:
+    """Log how many damaged files were deleted since the last report, if any were: one line, however many."""
+    if _dropped:
+        logger.warning(
+            "%s: %d damaged files of compiled kernels, which were compiled again", _dropped[0], len(_dropped)
+        )
+        _dropped.clear()
 
 
 class ProvenCacheFile(IndexDataCacheFile):
@@ -66,5 +79,5 @@ def _write(path: str, content: bytes) -> None:
 
 
 def _drop(path: Path) -> None:
-    logger.warning("%s: a damaged kernel; it is compiled once more", path)
+    _dropped.append(path.parent)
     path.unlink(missing_ok=True)

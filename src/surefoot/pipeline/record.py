@@ -20,6 +20,7 @@ from surefoot.pipeline.jobs import Job, specification
 from surefoot.pipeline.manifest import read_manifest
 from surefoot.pipeline.page_jobs import PUBLISHED, RECORDS
 from surefoot.pipeline.plan import RESAMPLING, plan
+from surefoot.pipeline.planned_command import command
 from surefoot.pipeline.play_jobs import cells_of
 from surefoot.pipeline.reading import read_table
 from surefoot.pipeline.whole_files import write_whole
@@ -63,7 +64,7 @@ def current_results(name: str, jobs: Iterable[Job]) -> dict[str, Path]:
             else:
                 results[f"{job.stage}/{path.stem}"] = path
                 continue
-            print(f"{text}: {what}, so it is not recorded. Hint: snakemake {name} makes it again")
+            print(f"{text}: {what}, so it is not recorded. Hint: `{command(name)}` makes it again")
     return results
 
 

@@ -14,6 +14,7 @@ from surefoot.pipeline.canonical import sha256_file
 from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.jobs import Job
 from surefoot.pipeline.manifest import read_manifest, read_manifest_file
+from surefoot.pipeline.planned_command import command
 from surefoot.pipeline.store import fetch_blob
 from surefoot.pipeline.whole_files import is_temporary, make_way, sweep
 
@@ -82,17 +83,17 @@ def settle(jobs: Sequence[Job], asked: Iterable[Job], store: Path, repairs: bool
             _count_as_new(job.spec, job)
         elif job.manifest in asked_paths:
             damaged = list(damaged_results(job, manifest, hash_of))
-            told.extend(_mended(job, manifest, damaged, store, repairs) if damaged else ())
+            told.extend(_repaired(job, manifest, damaged, store, repairs) if damaged else ())
         if manifest is not None:
             for path in _outdated_inputs(job, manifest, manifests):
                 _count_as_new(path, job)
     return told
 
 
-def _mended(job: Job, manifest: Mapping | None, damaged: list[tuple], store: Path, repairs: bool) -> Iterator[str]:
+def _repaired(job: Job, manifest: Mapping | None, damaged: list[tuple], store: Path, repairs: bool) -> Iterator[str]:
     if not repairs:
         for path, what in damaged:
-            yield f"{path}: {what}; the next run mends it"
+            yield f"{path}: {what}; the next run repairs it"
         return
     digests = manifest["outputs"] if manifest else {}
     if all(path in digests and fetch_blob(store, digests[path], Path(path)) for path, _ in damaged):
@@ -138,7 +139,7 @@ def proven_hash(path: str, maker: str, store: Path) -> str:
         where nothing proves the input, or the store has no copy of a damaged one
     """
     manifest = read_manifest_file(maker)
-    again = f"`snakemake {path}` makes it anew"
+    again = f"`{command(path)}` makes it anew"
     if manifest is None:
         what = "damaged or missing" if maker == path else f"nothing proves it: {maker} is damaged or missing"
         raise InputError(path, what, again)

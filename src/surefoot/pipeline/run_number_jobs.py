@@ -33,7 +33,7 @@ def planned_studies(jobs: Iterable[Job]) -> list[str]:
 
 
 def run_number_jobs(name: str, study: dict, jobs: list[Job]) -> list[Job]:
-    """Those of a study that asks, if its runs are at hand.
+    """Those of a study that asks, if its runs are available.
 
     jobs : those of the study, of which one makes the runs
     """

@@ -4,13 +4,14 @@ Nothing is guessed and nothing is dropped in silence: what cannot be used is an 
 unless the configuration names a policy for it.
 """
 
+import datetime
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from surefoot.pipeline.errors import InputError, nearest
+from surefoot.pipeline.errors import InputError, nearest, shortened, shown
 from surefoot.pipeline.table_files import read_table
 from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
 from surefoot.statistics.run_order import natural_order, plain_names
@@ -37,8 +38,9 @@ def read_score_table(path: Path, settings: dict, name: str | None = None) -> pd.
     where = name or str(path)
     table = _named(read_table(path, where), settings["columns"], where)
     if table.empty:
-        raise InputError(where, "the table has no rows", "one row a run: algorithm, environment, run, score")
+        raise InputError(where, "the table has no rows", "one row for each run: algorithm, environment, run, score")
     table = _without_duplicates(table, settings["duplicate_runs"], where)
+    _check_kinds(table["score"], settings["columns"]["score"], where)
     table = _with_valid_scores(table, settings["invalid_scores"], where)
     table = _without_missing_cells(table, settings["missing_cells"], where)
     if table["algorithm"].nunique() < 2:
@@ -63,6 +65,11 @@ def check_runs(runs: pd.DataFrame, methods: Sequence[str], bounds: Mapping, wher
         cells = "; ".join(single[:LISTED]) + more
         hint = f"add runs, or leave {' and '.join(needing)} out of estimate.methods"
         raise InputError(where, f"a single run has no spread: {cells}", hint)
+    known = list(dict.fromkeys(runs["environment"]))
+    for environment in bounds:
+        if environment not in known:
+            what = f'estimate.bounds names an environment "{shortened(str(environment))}", of which there are no runs'
+            raise InputError(where, what, nearest(environment, known))
     if "pbp_known_bounds" in methods:
         for environment, scores in runs.groupby("environment", sort=False)["score"]:
             low, high = bounds.get(environment, (np.inf, -np.inf))
@@ -104,7 +111,7 @@ def _listed(table: pd.DataFrame, with_score: bool = False) -> str:
     texts = []
     for row in table.head(LISTED).itertuples():
         text = f"{row.algorithm} / {row.environment} / run {row.run}"
-        texts.append(f"{text}: {row.score!r}" if with_score else text)
+        texts.append(f"{shortened(text)}: {shown(row.score)}" if with_score else shortened(text))
     more = f" and {len(table) - LISTED} more" if len(table) > LISTED else ""
     return "; ".join(texts) + more
 
@@ -122,14 +129,50 @@ def _without_duplicates(table: pd.DataFrame, policy: str, where: str) -> pd.Data
     return table[~again]
 
 
+def _check_kinds(scores: pd.Series, column: str, where: str) -> None:
+    """Whether scores are numbers or texts: pandas turns dates, durations, booleans and bytes into numbers as well."""
+    present = scores.dropna()
+    for value in present[~present.map(type).duplicated()] if len(present) else scores.head(1):
+        named = next((name for name, kinds in _NO_NUMBERS.items() if isinstance(value, kinds)), None)
+        if named is not None:
+            what = f'the column "{column}" has {named} where numbers are expected, the first {shown(value)}'
+            raise InputError(where, what, "name the column of the scores with collect.columns.score, or convert it")
+
+
+_NO_NUMBERS = {
+    "true and false": (bool, np.bool_),
+    "dates": (datetime.date, np.datetime64),
+    "times": (datetime.time,),
+    "durations": (datetime.timedelta, np.timedelta64),
+    "periods": (pd.Period, pd.Interval),
+    "bytes": (bytes, bytearray, memoryview),
+    "complex numbers": (complex, np.complexfloating),
+    "lists": (list, tuple, set, dict, np.ndarray),
+}
+
+
+def _numbers(scores: pd.Series) -> pd.Series:
+    """As floats; what is no number is nan, and what is too great for a float infinite."""
+    if scores.dtype == object:
+        scores = scores.map(lambda value: _float(value) if isinstance(value, int) else value)
+    return pd.to_numeric(scores, errors="coerce").astype(float)
+
+
+def _float(number: int) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return np.inf if number > 0 else -np.inf
+
+
 def _with_valid_scores(table: pd.DataFrame, policy: str, where: str) -> pd.DataFrame:
-    scores = pd.to_numeric(table["score"], errors="coerce").astype(float)
+    scores = _numbers(table["score"])
     invalid = ~np.isfinite(scores)
     if invalid.any() and policy == "error":
         raise InputError(
             where,
             f"{int(invalid.sum())} scores that are no finite number: {_listed(table[invalid], with_score=True)}",
-            "mend them, or set collect.invalid_scores to drop or floor",
+            "correct them, or set collect.invalid_scores to drop or floor",
         )
     too_great = np.isfinite(scores) & (scores.abs() > GREATEST)
     if too_great.any() and policy == "error":

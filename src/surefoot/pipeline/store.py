@@ -16,7 +16,7 @@ from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.pipeline.sealed import read_sealed, sealed
 from surefoot.pipeline.whole_files import make_way, sweep, temporary_path, whole_file, write_whole
 
-_PARTS = ("entries", "blobs", "kernels")
+_PARTS = ("entries", "blobs", "kernels", "uses")
 _STAGING = ".partial"
 """The folder beside the entries, and that beside the blobs, where files are written before they are renamed into place:
 one look into it finds what was left behind."""
@@ -38,7 +38,7 @@ def entry_key(kind: str, content_hashes: Mapping[str, str]) -> str:
 
 def read_entry(store: Path, key: str) -> dict | None:
     """The entry under a key (``blobs``: hashes by name; ``facts``), or None where there is none or a damaged one."""
-    entry = read_sealed(_entry_path(store, key))
+    entry = read_sealed(entry_path(store, key))
     if entry is None or entry.get("key") != key or not {"blobs", "facts"} <= entry.keys():
         return None
     return {"blobs": entry["blobs"], "facts": entry["facts"]}
@@ -78,7 +78,7 @@ def enter(store: Path, key: str, files: Mapping[str, Path], facts: Mapping) -> d
     """
     blobs = {name: _enter_blob(store, path) for name, path in files.items()}
     entry = {"blobs": blobs, "facts": dict(facts)}
-    path, text = _entry_path(store, key), sealed({"key": key} | entry)
+    path, text = entry_path(store, key), sealed({"key": key} | entry)
     if not _write_new(path, text, store / "entries" / _STAGING):
         there = read_entry(store, key)
         if there is not None and there["blobs"] == blobs:
@@ -86,6 +86,11 @@ def enter(store: Path, key: str, files: Mapping[str, Path], facts: Mapping) -> d
         _drop_folder(path)
         write_whole(path, text, store / "entries" / _STAGING)
     return entry
+
+
+def entry_path(store: Path, key: str) -> Path:
+    """Where the entry under a key is, if there is one."""
+    return store / "entries" / key[:2] / key
 
 
 def blob_path(store: Path, digest: str) -> Path:
@@ -97,7 +102,7 @@ def damaged_files(store: Path, keys: Iterable[str]) -> Iterator[Path]:
     """The entries under these keys, and the blobs that they name, that are there and are not whole."""
     seen: set[str] = set()
     for key in sorted(keys):
-        entry, path = read_entry(store, key), _entry_path(store, key)
+        entry, path = read_entry(store, key), entry_path(store, key)
         if entry is None and path.exists():
             yield path
         for digest in entry["blobs"].values() if entry else ():
@@ -107,51 +112,32 @@ def damaged_files(store: Path, keys: Iterable[str]) -> Iterator[Path]:
             seen.add(digest)
 
 
-def prune(store: Path, keep: Iterable[str], kernels: Iterable[str]) -> tuple[int, int]:
-    """Delete every entry that is damaged or whose key is not kept, every blob that no kept entry names, and kernels.
+def entry_paths(store: Path) -> Iterator[Path]:
+    """The files of all entries; their names are the keys."""
+    yield from (store / "entries").glob("[0-9a-f]*/*")
 
-    Parameters
-    ----------
-    keep : keys of entries
-    kernels : names of the folders of kernels that are kept
 
-    Returns
-    -------
-    number of files deleted, bytes freed
-    """
-    keep, kernels = set(keep), set(kernels)
-    wanted = set()
-    doomed = []
-    for path in (store / "entries").glob("[0-9a-f]*/*"):
-        entry = read_entry(store, path.name) if path.name in keep else None
-        if entry is None:
-            doomed.append(path)
-        else:
-            wanted.update(entry["blobs"].values())
-    doomed.extend(path for path in (store / "blobs").glob("[0-9a-f]*/*") if path.name not in wanted)
-    for folder in (store / "kernels").glob("*"):
-        if folder.name not in kernels:
-            doomed.extend(path for path in folder.rglob("*") if path.is_file())
-    deleted = freed = 0
-    for path in doomed:
+def other_blobs(store: Path, keys: Iterable[str]) -> Iterator[Path]:
+    """The blobs that no entry under these keys names."""
+    entries = (read_entry(store, key) for key in keys)
+    wanted = {digest for entry in entries if entry for digest in entry["blobs"].values()}
+    yield from (path for path in (store / "blobs").glob("[0-9a-f]*/*") if path.name not in wanted)
+
+
+def delete(store: Path, paths: Iterable[Path]) -> None:
+    """Delete files of the store, and folders that are empty then."""
+    for path in paths:
         with contextlib.suppress(FileNotFoundError):  # another process was faster
-            size = path.lstat().st_size
             _drop_folder(path) if path.is_dir() else path.unlink()
-            deleted, freed = deleted + 1, freed + size
     for part in _PARTS:
         for folder in sorted((store / part).glob("**/*/"), reverse=True):
             with contextlib.suppress(OSError):  # a folder that is not empty stays
                 folder.rmdir()
-    return deleted, freed
 
 
 def sweep_store(store: Path) -> int:
     """Delete what killed processes were writing into the store; returns how many files."""
     return sum(sweep((store / part / _STAGING).glob("*")) for part in ("entries", "blobs"))
-
-
-def _entry_path(store: Path, key: str) -> Path:
-    return store / "entries" / key[:2] / key
 
 
 def _enter_blob(store: Path, path: Path) -> str:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from surefoot.pipeline.errors import InputError
+from surefoot.pipeline.errors import InputError, shortened, shown
 
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_RECORDS = 'a list of records is expected: [{"algorithm": "a", "environment": "e", "run": 0, "score": 1.5}, ...]'
 _OTHER_SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 
 
@@ -30,7 +31,7 @@ def read_table(path: Path, where: str) -> pd.DataFrame:
     readers: dict[str, Callable] = {
         ".csv": lambda: _read_csv(_text(path, where), where),
         ".parquet": lambda: pd.read_parquet(path),
-        ".json": lambda: pd.DataFrame(json.loads(_text(path, where))),
+        ".json": lambda: _read_json(_text(path, where), where),
     }
     suffix = Path(path).suffix.lower()
     if suffix not in readers:
@@ -39,8 +40,10 @@ def read_table(path: Path, where: str) -> pd.DataFrame:
         return readers[suffix]()
     except FileNotFoundError:
         raise InputError(where, "no such file", "paths are relative to the folder in which snakemake runs") from None
-    except (ValueError, OSError, csv.Error) as error:
-        text = " ".join(str(error).split())
+    except RecursionError:
+        raise InputError(where, "lists or mappings are nested too deeply", _RECORDS) from None
+    except (ValueError, OSError, OverflowError, csv.Error) as error:
+        text = shortened(" ".join(str(error).split()))
         raise InputError(where, f"not readable as {suffix[1:]}: {text}", "is the file whole?") from None
 
 
@@ -56,6 +59,14 @@ def _text(path: Path, where: str) -> str:
     raise InputError(where, what, "save it as UTF-8, which spreadsheets call CSV UTF-8")
 
 
+def _read_json(text: str, where: str) -> pd.DataFrame:
+    # Python refuses to read whole numbers of more than 4300 digits; as a float they are infinite.
+    content = json.loads(text, parse_int=lambda digits: int(digits) if len(digits) < 400 else float(digits))
+    if not isinstance(content, list | dict):
+        raise InputError(where, f"the file holds {shown(content)}, which is no table", _RECORDS)
+    return pd.DataFrame(content)
+
+
 def _read_csv(text: str, where: str) -> pd.DataFrame:
     """Not by pandas, which takes the first field of rows that are longer than the header for an index."""
     reader = csv.reader(io.StringIO(text, newline=""))
@@ -69,11 +80,11 @@ def _read_csv(text: str, where: str) -> pd.DataFrame:
             _check_separator(header, where)
         elif len(fields) > len(header):
             what = f"line {reader.line_num} has {len(fields)} fields, and the header has {len(header)}"
-            raise InputError(where, what, "name all columns; a text with a comma in it stands in double quotes")
+            raise InputError(where, what, "name all columns; put a text with a comma in it in double quotes")
         else:
             rows.append(fields + [""] * (len(header) - len(fields)))
     if not header:
-        raise InputError(where, "the file is empty", "a header and one row a run are expected")
+        raise InputError(where, "the file is empty", "a header and one row for each run are expected")
     return pd.DataFrame(rows, columns=header, dtype=object)
 
 

@@ -18,6 +18,8 @@ from surefoot.pipeline.errors import InputError
 
 _COUNTER = itertools.count()
 _TEMPORARY = re.compile(r".+@(?P<host>[^@]+)@(?P<process>\d+)@\d+")
+LONGEST_NAME = 160
+"""Bytes of a file's name: file systems take 255, and a temporary name adds that of a machine (64) and two numbers."""
 FORGOTTEN_AFTER = 7 * 24 * 3600.0
 """Seconds after which what another machine was writing counts as left behind: nothing here tells whether it lives."""
 

@@ -1,5 +1,6 @@
 """What happens each time the workflow is parsed: the configuration is checked, the plan made, the specs written."""
 
+import contextlib
 import json
 import os
 import re
@@ -9,13 +10,15 @@ from pathlib import Path
 
 from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
+from surefoot.pipeline.command_line import OF_PRUNE
 from surefoot.pipeline.configuration import FIGURES_AND_TABLES, validate_configuration, where_given
-from surefoot.pipeline.errors import InputError, nearest
+from surefoot.pipeline.errors import InputError, nearest, shortened
 from surefoot.pipeline.fingerprint import fingerprint
 from surefoot.pipeline.jobs import Job, specification
 from surefoot.pipeline.locks import lock_run
 from surefoot.pipeline.page_jobs import PAGES
 from surefoot.pipeline.plan import plan
+from surefoot.pipeline.planned_command import keep_options
 from surefoot.pipeline.remembered_hashes import remembered_hashes
 from surefoot.pipeline.repair import HASHES, settle, sweep_results
 from surefoot.pipeline.run_jobs import score_table_path
@@ -23,6 +26,7 @@ from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
 from surefoot.pipeline.run_number_jobs import planned_studies
 from surefoot.pipeline.spec_files import put_specs
 from surefoot.pipeline.store import enter, entry_key, read_entry, store_folder, sweep_store
+from surefoot.pipeline.whole_files import LONGEST_NAME
 
 SCORE_TABLE = "surefoot.pipeline.score_table"
 TABLE_CHECKS = "surefoot.pipeline.table_checks"
@@ -33,7 +37,12 @@ _SENTENCES = 10
 
 
 def prepare(
-    config: Mapping, files: Sequence[str], overlays: Sequence[str], plans: bool = True, makes: bool = False
+    config: Mapping,
+    files: Sequence[str],
+    overlays: Sequence[str],
+    plans: bool = True,
+    makes: bool = False,
+    options: Sequence[str] = (),
 ) -> tuple[dict, dict[tuple[str, str, str], Job]]:
     """The checked configuration and its jobs by (stage, study, part); specs are on disk afterwards.
 
@@ -43,6 +52,7 @@ def prepare(
     files, overlays : all configuration files, and those of the command line, which win
     plans : whether this process plans jobs; one that was started for a job takes the specs as its planner left them
     makes : whether it will run jobs that make results, of which no other process may do the same here
+    options : of the command line, those that decide the configuration; hints repeat them
 
     Raises
     ------
@@ -60,8 +70,12 @@ def prepare(
         if "file" in study["collect"]:
             _check_score_table(name, study)
     jobs = plan(checked, lambda path, others: where_given(path, config, sources, others))
+    check_names(jobs)
+    if makes:
+        check_places(jobs)
     if plans:
         _put_specs(checked, jobs)
+        keep_options(options)
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
 
 
@@ -120,6 +134,9 @@ def check_targets(targets: Sequence[str], names: Iterable[str], jobs: Iterable[J
     """
     jobs = list(jobs)
     planned = planned_studies(jobs)
+    if any(not target.strip() for target in targets):
+        hint = "leave it out to make the whole site, or name a study; an unset variable of the shell may have caused it"
+        raise InputError("command line", "a target is empty", hint)
     for target in targets:
         study = target.removesuffix(RUN_NUMBERS).removesuffix("_")
         asks = target.endswith(RUN_NUMBERS) and "/" not in target
@@ -170,13 +187,47 @@ def _check_folders(config: Mapping) -> None:
         (store, "name another with the key store or the variable SUREFOOT_STORE"),
         (Path("results"), "move it out of the way, or run in another folder (--directory)"),
     ):
-        try:
+        with contextlib.suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
-            usable = os.access(folder, os.W_OK)
-        except OSError:
-            usable = False
-        if not usable:
-            raise InputError(str(folder), "no folder that can be written to", hint)
+        _check_writable(folder, hint)
+
+
+def check_names(jobs: Iterable[Job]) -> None:
+    """Whether the names of all files that the jobs make are short enough for a file system.
+
+    Raises
+    ------
+    InputError
+    """
+    for job in jobs:
+        for path in (*job.outputs.values(), job.manifest):
+            longest = max(Path(path).parts, key=lambda name: len(os.fsencode(name)))
+            if len(os.fsencode(longest)) > LONGEST_NAME:
+                what = f'a file of the stage {job.stage} would be called "{shortened(longest, 80)}"'
+                size = f"{len(os.fsencode(longest))} bytes long"
+                hint = f"use shorter names: at most {LONGEST_NAME} bytes, of which a special character may take three"
+                raise InputError(f"studies.{job.study}", f"{what}, {size}", hint)
+
+
+def check_places(jobs: Iterable[Job]) -> None:
+    """Whether the folders of what the jobs make, where they exist, are folders in which files can be made.
+
+    Raises
+    ------
+    InputError
+    """
+    paths = {Path(path).parent for job in jobs for path in (*job.outputs.values(), job.manifest, job.spec, job.log)}
+    folders = {folder for path in paths for folder in (path, *path.parents) if folder != Path()}
+    for folder in sorted(folders):
+        if os.path.lexists(folder):
+            _check_writable(folder, "move it out of the way or make it writable, and run the same command again")
+
+
+def _check_writable(folder: Path, hint: str) -> None:
+    if not folder.is_dir():
+        raise InputError(str(folder), "a folder is needed here, and this is none", hint)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError(str(folder), "nothing can be written to this folder", hint)
 
 
 def checked_table_key(study: dict) -> str:
@@ -214,5 +265,6 @@ def _check_score_table(name: str, study: dict) -> None:
 
 def _put_specs(checked: dict, jobs: Sequence[Job]) -> None:
     texts = {Path(job.spec): canonical_json(specification(job)) for job in jobs}
+    lasting = {key: value for key, value in checked.items() if key not in OF_PRUNE}
     # Not sorted: the order of the studies and of what they name is the order in which they are shown.
-    put_specs(texts | {CONFIGURATION: json.dumps(checked, indent=1) + "\n"})  # locked until this process ends
+    put_specs(texts | {CONFIGURATION: json.dumps(lasting, indent=1) + "\n"})  # locked until this process ends

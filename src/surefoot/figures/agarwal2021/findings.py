@@ -47,19 +47,19 @@ def _best(settings: Mapping, table: pd.DataFrame) -> str:
     own = table[(table["metric"] == metric) & (table["method"] == method)]
     own = own.sort_values("value", ascending=smaller_is_better, kind="stable")
     names = shown(own["algorithm"], settings)
+    # Joined and not filled in by a format: an algorithm may be called ppo{lr=1}.
     parts = [
-        f"{names[row.algorithm]} {{}} {written(row.value, '.3f')} ({written(row.low, '.3f')} to "
-        f"{written(row.high, '.3f')})"
+        (names[row.algorithm], f"{written(row.value, '.3f')} ({written(row.low, '.3f')} to {written(row.high, '.3f')})")
         for row in own.iloc[:2].itertuples()
     ]
     title = METRICS.get(metric, metric).removesuffix(" ↓")
     by = f"By {title if title.isupper() else title.lower()} "
     if len(parts) == 1:
-        return f"{by}{parts[0].format('has')}."
+        return f"{by}{' has '.join(parts[0])}."
     first, second = own.iloc[0], own.iloc[1]
     apart = second["high"] < first["low"] or first["high"] < second["low"]
     return (
-        f"{by}{parts[0].format('leads with')}, before {parts[1].format('with')}; the intervals "
+        f"{by}{' leads with '.join(parts[0])}, before {' with '.join(parts[1])}; the intervals "
         f"{'do not overlap' if apart else 'overlap'}."
     )
 

@@ -1,0 +1,162 @@
+"""Values that no one means: far too large, too deep, too long or of another kind. Each is one short sentence."""
+
+import datetime
+import json
+
+import pandas as pd
+import pytest
+
+from surefoot.pipeline import workflow
+from surefoot.pipeline.configuration import read_configuration, validate_configuration
+from surefoot.pipeline.errors import InputError, nearest, shown
+from surefoot.pipeline.jobs import Job
+from surefoot.pipeline.score_table import check_runs, read_score_table
+
+COLUMNS = {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"}
+SETTINGS = {"columns": COLUMNS, "invalid_scores": "error", "missing_cells": "error", "duplicate_runs": "error"}
+
+
+def records(score):
+    return [
+        {"algorithm": name, "environment": "maze", "run": run, "score": score(run)} for name in "ab" for run in range(3)
+    ]
+
+
+def told(path, **settings):
+    with pytest.raises(InputError) as caught:
+        read_score_table(path, SETTINGS | settings)
+    assert len(str(caught.value)) < 2000
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("digits", [400, 5000])
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_a_whole_number_beyond_all_floats_is_no_score(tmp_path, digits, sign):
+    path = tmp_path / "runs.json"
+    path.write_text(json.dumps(records(lambda run: run)).replace('"score": 1', f'"score": {sign}{"9" * digits}'))
+    assert "2 scores that are no finite number: a / maze / run 1:" in told(path)
+    assert read_score_table(path, SETTINGS | {"invalid_scores": "drop"})["score"].tolist() == [0.0, 2.0] * 2
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '[{"score": ' * 100_000 + "1" + "}]" * 100_000])
+def test_deep_json_is_one_sentence(tmp_path, text):
+    (tmp_path / "runs.json").write_text(text)
+    assert "nested too deeply. Hint: a list of records is expected" in told(tmp_path / "runs.json")
+
+
+@pytest.mark.parametrize(("text", "found"), [("3", "3"), ("null", "None"), ('"x"', "'x'")])
+def test_json_that_is_no_table_is_one_sentence(tmp_path, text, found):
+    (tmp_path / "runs.json").write_text(text)
+    assert f"the file holds {found}, which is no table. Hint: a list of records" in told(tmp_path / "runs.json")
+
+
+@pytest.mark.parametrize(
+    ("score", "what", "first"),
+    [
+        (lambda run: run > 0, "true and false", "False"),
+        (lambda run: datetime.datetime(2020, 1, 1 + run), "dates", "Timestamp('2020-01-01 00:00:00')"),
+        (lambda run: datetime.date(2020, 1, 1 + run), "dates", "datetime.date(2020, 1, 1)"),
+        (lambda run: pd.NaT, "dates", "NaT"),
+        (datetime.time, "times", "datetime.time(0, 0)"),
+        (datetime.timedelta, "durations", "Timedelta('0 days 00:00:00')"),
+        (lambda run: b"1", "bytes", "b'1'"),
+        (lambda run: [run], "lists", "array([0])"),
+    ],
+)
+@pytest.mark.parametrize("policy", ["error", "drop", "floor"])
+def test_a_column_of_scores_takes_numbers_only(tmp_path, score, what, first, policy):
+    path = tmp_path / "runs.parquet"
+    pd.DataFrame(records(score)).to_parquet(path)
+    found = told(path, invalid_scores=policy)
+    assert f'the column "score" has {what} where numbers are expected, the first {first}. Hint: name the col' in found
+
+
+def test_one_truth_value_among_numbers_is_named(tmp_path):
+    path = tmp_path / "runs.json"
+    path.write_text(json.dumps(records(lambda run: True if run == 2 else run)))
+    assert 'the column "score" has true and false where numbers are expected, the first True' in told(path)
+
+
+def test_long_values_are_cut(tmp_path):
+    path = tmp_path / "runs.json"
+    path.write_text(json.dumps(records(lambda run: "x" * 1_000_000)))
+    assert told(path).count("xxx...xxx") == 6
+    long = str(InputError("w" * 10_000, "x" * 100_000, "h" * 100_000))
+    assert len(long) < 6000 and " [...] " in long
+    assert shown("short") == "'short'" and shown([1, 2.5, None]) == "[1, 2.5, None]"
+    assert len(shown({str(key): ["x" * 300] * 300 for key in range(300)})) <= 200
+    assert nearest("x" * 1_000_000, ["mean", "median"]) == "allowed: mean, median"
+
+
+def study(tmp_path, text):
+    path = tmp_path / "mine.yaml"
+    path.write_text(text)
+    with pytest.raises(InputError) as caught:
+        validate_configuration(read_configuration([path]), [path])
+    assert len(str(caught.value)) < 1000
+    return str(caught.value)
+
+
+def test_a_bomb_of_aliases_is_a_short_sentence(tmp_path):
+    parts = ["&a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]"]
+    parts += [f"&a{depth} [{', '.join([f'*a{depth - 1}'] * 9)}]" for depth in range(1, 7)]
+    told = study(tmp_path, f"studies: {{mine: {{title: [{', '.join(parts)}]}}}}\n")
+    assert "studies.mine.title: [['lol', 'lol', " in told and told.endswith(
+        "has the wrong type. Hint: it must be a text"
+    )
+
+
+@pytest.mark.parametrize(
+    ("section", "message"),
+    [
+        ("cover: {tiny: {sizes: [1%s]}}" % ("0" * 30), "sizes.0: 1000000000000000000000000000000 is too large"),
+        ("cover: {tiny: {sizes: [5], datasets: 1%s}}" % ("0" * 30), "datasets: 1000000000000000000000000000000 is too"),
+        ("estimate: {replicates: 1%s}" % ("0" * 30), "replicates: 1000000000000000000000000000000 is too large"),
+        ("how_many_runs: {sizes: [1%s]}" % ("0" * 30), "sizes.0: 1000000000000000000000000000000 is too large"),
+        (
+            "estimate: {analyses: {x: {kind: ranks, scores: [runs], decimals: 330}}}",
+            "estimate.analyses.x.decimals: 330 is too large. Hint: at most 15",
+        ),
+    ],
+)
+def test_numbers_that_no_computer_can_count_to_are_one_sentence(tmp_path, section, message):
+    text = f"studies:\n  mine:\n    title: Mine\n    collect: {{file: x.csv}}\n    {section}\n"
+    assert message in study(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[" * 100_000, "mine.yaml: lists or mappings are nested too deeply. Hint: "),
+        ("studies: {mine: {seed: 1%s}}" % ("0" * 5000), "mine.yaml: a value cannot be read: Exceeds the limit"),
+        ("studies: {mine: {title: 2020-13-45}}", "mine.yaml: a value cannot be read: month must be in 1..12"),
+    ],
+)
+def test_yaml_that_cannot_be_read_is_one_sentence(tmp_path, text, message):
+    assert message in study(tmp_path, text)
+
+
+def test_a_folder_in_place_of_a_configuration_is_one_sentence(tmp_path):
+    with pytest.raises(InputError, match="a folder, and no configuration file"):
+        read_configuration([tmp_path])
+
+
+def test_bounds_of_an_environment_without_runs_are_one_sentence(tmp_path):
+    path = tmp_path / "runs.json"
+    path.write_text(json.dumps(records(lambda run: run)))
+    runs = read_score_table(path, SETTINGS)
+    check_runs(runs, ["pbp_known_bounds"], {"maze": [0, 2]}, "here")
+    for methods in (["pbp"], ["pbp_known_bounds"]):
+        with pytest.raises(InputError, match=r'names an environment "maize".*did you mean "maze"'):
+            check_runs(runs, methods, {"maze": [0, 2], "maize": [0, 2]}, "here")
+
+
+def test_names_too_long_for_a_file_are_one_sentence():
+    def job(study, part):
+        return Job("draw", study, part, {}, (), {}, {"scores": f"results/draw/{study}/{part}.svg"})
+
+    workflow.check_names([job("mine", "x" * 150)])
+    for study_name, part in (("m" * 300, "x"), ("mine", "x" * 161), ("mine", "%C3%A4" * 30)):
+        with pytest.raises(InputError, match=r"bytes long\. Hint: use shorter names: at most 160 bytes") as caught:
+            workflow.check_names([job(study_name, part)])
+        assert len(str(caught.value)) < 800
