@@ -12,7 +12,7 @@ sys.path.append(str(Path(__file__).parents[1] / "figures"))  # for the stand-ins
 
 @pytest.fixture(scope="session")
 def place(tmp_path_factory):
-    """Where every checkout of this worker that runs jobs is, one after the other: compiled kernels are tied to a path."""
+    """Where the checkouts of this worker run jobs, one after the other: compiled kernels are tied to a path."""
     return tmp_path_factory.mktemp("place")
 
 
