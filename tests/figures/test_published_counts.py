@@ -74,7 +74,7 @@ def test_the_number_of_standard_errors_is_known_in_one_place():
         for path in sorted((ROOT / "src").rglob("*.py"))
         if re.search(r"^\w*STANDARD_ERRORS\b.*=\s*\d", path.read_text(), re.MULTILINE)
     ]
-    assert definitions == ["src/surefoot/statistics/reproduction.py"]
+    assert definitions == ["src/surefoot/statistics/verdicts.py"]
     word = {3: "three", 4: "four", 5: "five"}[int(STANDARD_ERRORS)]
     for page in ("README.md", "reports/index.qmd"):
         assert f"{word} standard errors" in " ".join((ROOT / page).read_text().split())

@@ -111,9 +111,10 @@ def test_profiles_improvement_ranks_and_curves():
     assert last[["value", "low", "high"]].to_numpy() == pytest.approx(4 * first[["value", "low", "high"]].to_numpy())
 
 
-def test_frames_of_runs_and_tasks_are_arrays():
+def test_frames_whose_columns_are_tasks_give_the_same_as_a_tidy_table():
+    """Resamples of a task depend on its name."""
     frames = {name: pd.DataFrame(array, columns=TASKS) for name, array in ARRAYS.items()}
-    found, expected = (surefoot.aggregate(scores, replicates=20).replicates for scores in (frames, ARRAYS))
+    found, expected = (surefoot.aggregate(scores, replicates=20).replicates for scores in (frames, TABLE))
     assert np.array_equal(found, expected)
 
 

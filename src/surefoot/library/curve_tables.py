@@ -13,9 +13,10 @@ from surefoot.library.guards import (
     refuse_missing_columns,
     refuse_missing_names,
 )
+from surefoot.library.labelled_arrays import pandas_table, without_labels
 from surefoot.library.plausibility import check_axes
 from surefoot.statistics.run_order import natural_order
-from surefoot.statistics.score_pool import as_array, refuse_masked_or_complex, refuse_too_great
+from surefoot.statistics.score_pool import refuse_masked_or_complex, refuse_too_great
 
 COLUMNS = ("algorithm", "environment", "run", "step", "score")
 
@@ -46,6 +47,7 @@ def read_curves(curves: pd.DataFrame | Mapping, checked: bool = False) -> CurveT
         finite number; runs that lack a step or have it twice; an algorithm that lacks a task; every task has one run;
         the axes look swapped, or rows look like episodes of the same runs, as far as this can be seen
     """
+    curves = pandas_table(curves)
     if isinstance(curves, pd.DataFrame):
         tables = _from_table(curves)
     elif isinstance(curves, Mapping) and curves:
@@ -90,19 +92,19 @@ def _check_axes(name, by_task):
 
 
 def _from_arrays(given):
-    found = {name: _by_task(name, array) for name, array in named_by_text("curves", given).items()}
+    arrays, names = without_labels("curves", named_by_text("curves", given), ("runs", "tasks", "steps"))
+    found = {name: _by_task(name, array) for name, array in arrays.items()}
     shapes = {(len(by_task), runs.shape[1]) for by_task in found.values() for runs in by_task}
     if len(shapes) != 1:
         raise ValueError(
             f"curves: (tasks, steps) are {sorted(shapes)}. Hint: the same tasks and steps of all algorithms."
         )
     tasks, steps = shapes.pop()
-    return CurveTables(tuple(range(tasks)), np.arange(steps), found)
+    return CurveTables(names or tuple(range(tasks)), np.arange(steps), found)
 
 
 def _by_task(name, given):
     """float64[runs, steps] of each task."""
-    given = as_array(given)
     refuse_masked_or_complex(f"curves: {name}", given)
     refuse_ambiguous_list("curves", name, given, "runs x tasks x steps")
     try:

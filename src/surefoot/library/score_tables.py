@@ -13,9 +13,10 @@ from surefoot.library.guards import (
     refuse_missing_columns,
     refuse_missing_names,
 )
+from surefoot.library.labelled_arrays import pandas_table, without_labels
 from surefoot.library.plausibility import check_axes
 from surefoot.statistics.run_order import natural_order, plain_names
-from surefoot.statistics.score_pool import as_array, refuse_masked_or_complex, refuse_too_great, task_columns
+from surefoot.statistics.score_pool import refuse_masked_or_complex, refuse_too_great, task_columns
 
 COLUMNS = ("algorithm", "environment", "run", "score")
 _LISTED = 5
@@ -54,7 +55,9 @@ def read_scores(scores: pd.DataFrame | Mapping, checked: bool = False) -> ScoreT
     scores : a table with the columns algorithm, environment, run, score, one row a run (with a further column episode,
         the episodes of a run are averaged), or a dict {algorithm: array of runs x tasks, or, for a single task, one
         array of scores, or, where numbers of runs differ, a list of one array of scores a task}. Runs of a table are
-        ordered by `natural_order` of their names; names of algorithms and tasks become texts
+        ordered by `natural_order` of their names; names of algorithms and tasks become texts. The tasks of pandas or
+        polars tables in a dict are matched by the names of their columns, those of xarray arrays by dimension and
+        coordinate
     checked : the axes are as they should be, even if they do not look so; see `plausibility.check_axes`
 
     Raises
@@ -64,6 +67,7 @@ def read_scores(scores: pd.DataFrame | Mapping, checked: bool = False) -> ScoreT
         occurs twice; an algorithm lacks a task; a list whose members, as many scores each, may be runs or tasks; the
         axes look swapped, or rows look like episodes of the same runs, as far as this can be seen
     """
+    scores = pandas_table(scores)
     if isinstance(scores, pd.DataFrame):
         tables = _from_table(scores)
     elif isinstance(scores, Mapping):
@@ -93,16 +97,16 @@ def _from_arrays(scores):
     if not scores:
         raise ValueError("scores: an empty dict. Hint: {algorithm: array of runs x tasks}.")
     found = {}
-    for name, given in named_by_text("scores", scores).items():
-        table = given.to_numpy() if isinstance(given, pd.DataFrame | pd.Series) else as_array(given)
+    arrays, names = without_labels("scores", named_by_text("scores", scores), ("runs", "tasks"))
+    for name, table in arrays.items():
         if not hasattr(table, "__len__") or len(table) == 0 or isinstance(table, str | Mapping):
-            raise ValueError(f"scores: {name} has no scores but {given!r}. Hint: an array of runs x tasks.")
+            raise ValueError(f"scores: {name} has no scores but {table!r}. Hint: an array of runs x tasks.")
         found[name] = _columns(name, table)
         for task, column in enumerate(found[name]):
             if column.size == 0:
                 raise ValueError(f"scores: no runs of {name} in {task}. Hint: at least one run of each task.")
     _refuse_other_tasks(found)
-    tasks = tuple(range(len(next(iter(found.values())))))
+    tasks = names or tuple(range(len(next(iter(found.values())))))
     return ScoreTables(tuple(found), tasks, found, None)
 
 

@@ -13,7 +13,7 @@ stratified_bootstrap    metric_values(scores, metrics) -> float64[metrics]
 interval_methods        interval(replicates, estimate, method="percentile", confidence=0.95, acceleration=None,
                         ties="strict", magnitude=0.0, spread=None)
                         -> Interval(low, high, bias_correction, acceleration); METHODS
-interval_remarks        level_remark(method, metric_name, sizes, confidence, degrees) -> text, empty where it is held
+interval_remarks        metric_remark(method, metric_name, sizes, confidence, degrees) -> text, empty where it is held
 jackknife               row_acceleration(scores, metrics), stratified_acceleration(scores, metrics) -> float64[metrics];
                         spread_of_few_runs(scores, metrics) -> Spread(stretch, degrees), for the method student
 ties                    score_places(samples, decimals="relative"), exceeds(x, y, scale): equal but for rounding

@@ -37,23 +37,9 @@ def expected_coverage(sizes, confidence: float = 0.95) -> float:
 
 
 def metric_remark(method: str, metric_name: str, sizes, confidence: float = 0.95, degrees: float | None = None) -> str:
-    """What readers of an interval of resampled runs should know: where it does not hold its level, and what no interval
-    can know, the failures that are too rare for these runs.
-
-    Parameters
-    ----------
-    as in `level_remark`
-    """
-    fewest = int(np.min(sizes))
-    unseen = f"failures rarer than 1 in {fewest} runs of a task may not show"
-    if fewest == 1:
-        unseen = "a task with a single run does not show how often runs fail"
-    parts = [level_remark(method, metric_name, sizes, confidence, degrees), unseen]
-    return "; ".join(part for part in parts if part)
-
-
-def level_remark(method: str, metric_name: str, sizes, confidence: float = 0.95, degrees: float | None = None) -> str:
     """A text where an interval of resampled runs does not hold its level, else an empty one.
+
+    Failures that are too rare for these runs to show are beyond any interval, and so beyond this remark.
 
     Parameters
     ----------

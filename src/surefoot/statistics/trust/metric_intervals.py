@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.statistics.interval_methods import METHODS, interval
-from surefoot.statistics.interval_remarks import level_remark
+from surefoot.statistics.interval_remarks import metric_remark
 from surefoot.statistics.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
 from surefoot.statistics.metrics import FOUR_METRICS
 from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
@@ -65,7 +65,7 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
     rows = []
     for i, method in enumerate(METHODS):
         for k, metric in enumerate(FOUR_METRICS):
-            remarks = [level_remark(method, metric, sizes, _CONFIDENCE, of_one) for of_one in degrees[:, k]]
+            remarks = [metric_remark(method, metric, sizes, _CONFIDENCE, of_one) for of_one in degrees[:, k]]
             bare = np.array([remark == "" for remark in remarks])
             remark = max(set(remarks), key=lambda text: (remarks.count(text), text))
             row = {"subject": SUBJECT, "cell": cell["name"], "data": cell["law"]}
