@@ -1,7 +1,7 @@
 """Surefoot: how good is a reinforcement-learning algorithm, and how sure may we be of it?
 
-As a library: functions on a table of scores (pandas, one row a run: algorithm, environment, run, score) or on a dict of
-arrays, runs x tasks, one an algorithm. Each returns an object that keeps its resamples and answers further questions.
+As a library: functions on a table of scores (pandas, one row per run: algorithm, environment, run, score) or on a dict
+of arrays, runs x tasks, one per algorithm. Each returns an object that keeps its resamples and answers more questions.
 
 aggregate(scores, metrics)           metrics with intervals, differences and lifts
 profiles(scores, thresholds)         performance profiles with bands

@@ -45,7 +45,7 @@ def changed(row, column, value):
     [
         ([1.0], "a list. Hint: a pandas table"),
         ({}, "an empty dict. Hint: "),
-        (TABLE[:0], "no rows. Hint: one row a step"),
+        (TABLE[:0], "no rows. Hint: one row per step"),
         (TABLE.drop(columns="step"), "column step is missing. Hint: "),
         (changed(7, "algorithm", None), "row 7 has no algorithm. Hint: "),
         (changed(7, "run", None), "row 7 has no run. Hint: .* run and step"),

@@ -128,9 +128,9 @@ def modules(cell: dict) -> tuple[str, ...]:
 
 
 def parameters_text(parameters: dict[str, object]) -> str:
-    """Parameters as they stand in the run table, such as ``delta=7, epsilon=0.001``; 7 and 7.0 are the same.
+    """Parameters as they are in the run table, such as ``delta=7, epsilon=0.001``; 7 and 7.0 are the same.
 
-    Sorted by name: the text belongs into the keys of streams, which no order may change.
+    Sorted by name: the text is part of the keys of streams, which no order may change.
     """
     return ", ".join(
         f"{name}={value if isinstance(value, str) else f'{value:.12g}'}" for name, value in sorted(parameters.items())

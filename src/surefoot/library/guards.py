@@ -48,7 +48,7 @@ def refuse_missing_columns(what: str, table: pd.DataFrame, columns) -> None:
         )
     if len(table) == 0:
         raise ValueError(
-            f"{what}: the table has no rows. Hint: one row a {'run' if 'step' not in columns else 'step'}."
+            f"{what}: the table has no rows. Hint: one row per {'run' if 'step' not in columns else 'step'}."
         )
 
 

@@ -52,7 +52,7 @@ def read_scores(scores: pd.DataFrame | Mapping, checked: bool = False) -> ScoreT
 
     Parameters
     ----------
-    scores : a table with the columns algorithm, environment, run, score, one row a run (with a further column episode,
+    scores : a table with the columns algorithm, environment, run, score, one row per run (with a column episode too,
         the episodes of a run are averaged), or a dict {algorithm: array of runs x tasks, or, for a single task, one
         array of scores, or, where numbers of runs differ, a list of one array of scores a task}. Runs of a table are
         ordered by `natural_order` of their names; names of algorithms and tasks become texts. The tasks of pandas or

@@ -29,7 +29,7 @@ def read_transitions(path: Path) -> list[list[float]]:
     if missing:
         raise ValueError(f'{path}: no column "{missing[0]}". Hint: the columns are {", ".join(COLUMNS)}.')
     if not rows:
-        raise ValueError(f"{path}: no row below the columns. Hint: one row a transition.")
+        raise ValueError(f"{path}: no row below the columns. Hint: one row per transition.")
     table = [_numbers(f"{path}, line {line}", header, fields) for line, fields in rows]
     states, actions = (int(max(row[at] for row in table for at in which)) + 1 for which in ((0, 2), (1,)))
     if states * actions * states > MOST_NUMBERS:

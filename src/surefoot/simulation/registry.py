@@ -22,7 +22,7 @@ class Algorithm(NamedTuple):
     module: str
     arguments: dict[str, object]
     scaled: bool = False
-    """Whether its step sizes are divided by the number of features, which tables do not have: `linear` is told."""
+    """Whether its step sizes are divided by the number of features, which tables do not have."""
 
 
 class Environment(NamedTuple):
@@ -146,7 +146,7 @@ def modules(algorithm: str, environment: str, own: Mapping = NONE_OF_ITS_OWN) ->
 
 
 def settings(algorithm: str, environment: str, own: Mapping = NONE_OF_ITS_OWN) -> dict[str, object]:
-    """What else decides the numbers of a cell: plain data that belongs into its specification."""
+    """What else decides the numbers of a cell: plain data that belongs in its specification."""
     played, world = algorithms(own)[algorithm], environments(own)[environment]
     scaled = played.scaled and world.kind == "continuous"
     chosen = {"algorithms": algorithm, "environments": environment}
@@ -166,5 +166,5 @@ def environment_modules(environment: str, own: Mapping = NONE_OF_ITS_OWN) -> tup
 
 
 def environment_settings(environment: str, own: Mapping = NONE_OF_ITS_OWN) -> dict[str, object]:
-    """What else decides it: plain data that belongs into a specification."""
+    """What else decides it: plain data that belongs in a specification."""
     return {"environment": environment, "environment_arguments": environments(own)[environment].arguments}

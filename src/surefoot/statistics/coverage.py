@@ -45,7 +45,7 @@ def pool_scores(pools: pd.DataFrame) -> pd.DataFrame:
 
     Parameters
     ----------
-    pools : columns algorithm, environment, score, cell; one row a run
+    pools : columns algorithm, environment, score, cell; one row per run
 
     Returns
     -------
@@ -62,7 +62,7 @@ def cover_block(
 
     Parameters
     ----------
-    pools : columns algorithm, environment, score, cell, and run where data sets are cut; one row a run
+    pools : columns algorithm, environment, score, cell, and run where data sets are cut; one row per run
     methods : of `surefoot.statistics.estimation.SCORE_METHODS`
 
     Returns

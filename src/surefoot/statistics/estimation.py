@@ -56,7 +56,7 @@ def estimate(
 
     Parameters
     ----------
-    runs : columns algorithm, environment, score, cell; one row a run
+    runs : columns algorithm, environment, score, cell; one row per run
     method : one of SCORE_METHODS (aggregate scores), anderson (mean score in each environment), dkw (distributions)
     confidence : probability that all the intervals of the table hold at once
     seed : of what is drawn by bootstrap and pbp_max_t and of the tie breaks in the limits of scores

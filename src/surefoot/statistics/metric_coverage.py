@@ -1,6 +1,6 @@
 """cover: how often the intervals of a metric hold the truth, and how wide they are, by number of runs.
 
-The runs at hand are the population, whose metric is the truth. A data set is some of them: whole runs, the same of all
+The given runs are the population, whose metric is the truth. A data set is some of them: whole runs, the same of all
 tasks, drawn with or without replacement (Agarwal et al. 2021, Figure 6). Without, a data set that is a good part of the
 population knows much of the truth, and intervals hold it too often; with replacement this is not so.
 Data set number d of a size holds the same runs whatever the block it is in, the metrics, methods and other sizes.

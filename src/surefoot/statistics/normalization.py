@@ -18,7 +18,7 @@ def normalize(runs: pd.DataFrame, method: str) -> pd.DataFrame:
 
     Parameters
     ----------
-    runs : columns algorithm, environment, score, cell; one row a run
+    runs : columns algorithm, environment, score, cell; one row per run
     method : "performance_percentile"
 
     Returns

@@ -1,6 +1,6 @@
 """Scores and times of agents that play the same numbered MDPs (Castronovo et al. 2016, sections 2.3, 5.1, Appendix C).
 
-A table of plays has one row a trajectory: algorithm, variant, parameters, environment, run (the number of the MDP),
+A table of plays has one row per trajectory: algorithm, variant, parameters, environment, run (the number of the MDP),
 score (missing for a failure), seconds_offline, seconds_online (of the trajectory) and decisions (their number). An
 *agent* is an algorithm with its parameters; of the variants of an algorithm, ``""`` stands for any.
 """

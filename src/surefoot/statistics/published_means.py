@@ -1,4 +1,4 @@
-"""Intervals from published means and standard deviations, where no runs are at hand (Agarwal et al. 2021, Fig. 11)."""
+"""Intervals from published means and standard deviations, where there are no runs (Agarwal et al. 2021, Fig. 11)."""
 
 import numpy as np
 from scipy.special import stdtrit

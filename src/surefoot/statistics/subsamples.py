@@ -23,7 +23,7 @@ def subsample_bands(
 
     Parameters
     ----------
-    runs : columns algorithm, environment, score; one row a run
+    runs : columns algorithm, environment, score; one row per run
     sizes : numbers of runs to draw; those that are not below the number of all runs are left out
     confidence : of each band on its own, by Dvoretzky, Kiefer and Wolfowitz
     seed : of what is drawn; what a sample holds does not depend on the other sizes

@@ -46,7 +46,7 @@ def best_of_candidates(runs: pd.DataFrame, candidates: list[int]) -> pd.DataFram
 
     Parameters
     ----------
-    runs : columns algorithm, environment, score, cell; one row a run
+    runs : columns algorithm, environment, score, cell; one row per run
     candidates : numbers k of trials; 1 is complete data collection, the mean of the runs
 
     Returns

@@ -41,7 +41,7 @@ def figure_views(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
     scales = theme.scales(names, settings["algorithm_titles"])
     panels = []
     for view, title in VIEW_TITLES.items():
-        # Room for the longest name, whatever the fonts at hand.
+        # Room for the longest name, whatever fonts there are.
         axis = alt.Axis(labels=not panels, ticks=False, domain=False, minExtent=0 if panels else theme.LABEL)
         base = alt.Chart(data[data["view"] == view], title=_title(title)).encode(
             y=alt.Y("title:N", sort=list(names.values()), title=None, axis=axis),

@@ -171,7 +171,7 @@ def figure_4(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.D
     """Distribution of AC in acrobot from samples of 50, 100 and 1,000 trials and from all of them (Figure 4).
 
     Columns sample, algorithm, environment, size, probability, score, low, high, runs; the rows of the sample
-    "published" are the points that were read off the paper's picture, which stand in the panels of all trials.
+    "published" are the points that were read off the paper's picture, which are in the panels of all trials.
     """
     description = "Distribution of average returns of AC in acrobot from samples of several sizes, with bands"
     numbers = _samples(tables)
