@@ -47,6 +47,18 @@ ENTRIES = [(group, name) for group in ("jordan2020", "study", "home") for name i
 ENTRIES.remove(("study", "table_agents"))  # of Bayesian agents alone: see test_castronovo2016
 FIGURES = [(group, name) for group, name in ENTRIES if CATALOGUE[group][name].kind == "figure"]
 TABLES = [(group, name) for group, name in ENTRIES if CATALOGUE[group][name].kind == "table"]
+SMALLER = ("paper", "one_environment", "one_run", "unequal_runs")
+"""The paper's study, and what overlays can make of it; the drawings of any study are drawn of all the others too."""
+
+
+def of_studies(entries):
+    """Each drawing with each of the studies that it may be of."""
+    return [
+        pytest.param(name, *entry, id=f"{name}-{'-'.join(entry)}")
+        for name in STUDIES
+        for entry in entries
+        if entry[0] != "jordan2020" or name in SMALLER
+    ]
 
 
 @pytest.fixture(scope="module", params=STUDIES)
@@ -77,7 +89,7 @@ def rows_of(specification: dict) -> int:
     return sum(len(rows) for rows in specification["datasets"].values())
 
 
-@pytest.mark.parametrize(("group", "name"), FIGURES)
+@pytest.mark.parametrize(("tables", "group", "name"), of_studies(FIGURES), indirect=["tables"])
 def test_charts_are_valid_bounded_and_drawable(group, name, tables):
     chart, numbers = drawn(group, name, tables)
     specification = chart.to_dict()  # validates
@@ -90,7 +102,7 @@ def test_charts_are_valid_bounded_and_drawable(group, name, tables):
     assert "NaN" not in picture
 
 
-@pytest.mark.parametrize(("group", "name"), TABLES)
+@pytest.mark.parametrize(("tables", "group", "name"), of_studies(TABLES), indirect=["tables"])
 def test_tables_have_rows_or_say_nothing(group, name, tables):
     chart, numbers = drawn(group, name, tables)
     assert chart is None
