@@ -379,3 +379,25 @@ def test_arrays_of_other_libraries_are_runs_x_tasks_like_those_of_numpy():
 
 def test_type_checkers_are_told_that_the_package_is_typed():
     assert resources.files(surefoot).joinpath("py.typed").is_file()
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        lambda: surefoot.aggregate(ARRAYS, replicates=10),
+        lambda: surefoot.profiles(ARRAYS, [0.5], replicates=10),
+        lambda: surefoot.improvement(ARRAYS, replicates=10),
+        lambda: surefoot.plan_runs(ARRAYS, "ours", sizes=[3], studies=2, replicates=10),
+        lambda: surefoot.sequential_comparison(ARRAYS, "ours", "base"),
+    ],
+)
+def test_results_show_their_table_and_no_arrays(result):
+    found = result()
+    for shown in (repr(found), found._repr_html_()):
+        assert "array(" not in shown and len(shown) < 20_000
+        assert all(str(column) in shown for column in found.table().columns[:3])
+
+
+def test_bands_of_other_resamples_say_that_they_were_not_studied():
+    found = surefoot.profiles(ARRAYS, [0.5], replicates=10, resampled="whole_runs")
+    assert found.table("simultaneous")["remark"].str.contains("whole runs are resampled was not studied").all()

@@ -9,6 +9,7 @@ import pandas as pd
 
 from surefoot.library.run_effects import run_effect_remark
 from surefoot.library.score_tables import ScoreTables, read_scores
+from surefoot.library.shown import ShownAsTable
 from surefoot.statistics.comparisons import difference, lift_percent, replicate_paired
 from surefoot.statistics.interval_methods import ACCELERATED, Interval, interval
 from surefoot.statistics.interval_remarks import metric_remark
@@ -18,8 +19,8 @@ from surefoot.statistics.stratified_bootstrap import metric_values, replicate_me
 from surefoot.statistics.ties import exceeds, typical_magnitude
 
 
-@dataclass(frozen=True)
-class Aggregates:
+@dataclass(frozen=True, repr=False)
+class Aggregates(ShownAsTable):
     """Metrics of algorithms and the resamples of them.
 
     tables, metrics : what was asked about

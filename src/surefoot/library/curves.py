@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.library.curve_tables import CurveTables, read_curves
+from surefoot.library.shown import ShownAsTable
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.curve_bands import curve_remark, pointwise_band, simultaneous_curve_band
 from surefoot.statistics.metrics import Metric, metric_list
@@ -15,8 +16,8 @@ from surefoot.statistics.sample_efficiency import curve_values, replicate_curves
 BANDS = ("pointwise", "simultaneous")
 
 
-@dataclass(frozen=True)
-class Curves:
+@dataclass(frozen=True, repr=False)
+class Curves(ShownAsTable):
     """Metrics at each step and the resamples of them.
 
     values : float64[algorithms, steps, metrics]; replicates : float64[algorithms, resamples, steps, metrics]

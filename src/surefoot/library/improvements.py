@@ -9,6 +9,7 @@ import pandas as pd
 
 from surefoot.library.aggregates import refuse_single_runs
 from surefoot.library.score_tables import ScoreTables, read_scores
+from surefoot.library.shown import ShownAsTable
 from surefoot.statistics.improvement import Improvement, probability_of_improvement, replicate_improvement
 from surefoot.statistics.interval_methods import interval
 from surefoot.statistics.interval_remarks import improvement_remark
@@ -18,8 +19,8 @@ from surefoot.statistics.ties import RELATIVE, exceeds
 MEANINGFUL = 0.75
 
 
-@dataclass(frozen=True)
-class Improvements:
+@dataclass(frozen=True, repr=False)
+class Improvements(ShownAsTable):
     """Probabilities of improvement of pairs (x, y), the resamples of them, float64[pairs, resamples], and for each pair
     the numbers of runs of all tasks, of both algorithms."""
 

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.library.score_tables import read_scores
+from surefoot.library.shown import ShownAsTable
 from surefoot.statistics.metrics import Metric, metric_list
 from surefoot.statistics.planning import LIFTS, SIZES, plan, runs_needed
 from surefoot.statistics.run_effect_findings import round_finding
@@ -22,13 +23,18 @@ ASSUMPTIONS = (
 )
 
 
-@dataclass(frozen=True)
-class RunsPlan:
+@dataclass(frozen=True, repr=False)
+class RunsPlan(ShownAsTable):
     """widths and chances by number of runs (see `statistics.planning.plan`), and what they assume."""
 
     widths: pd.DataFrame
     chances: pd.DataFrame
     assumptions: str = ASSUMPTIONS
+
+    def table(self) -> pd.DataFrame:
+        """Widths, then chances: columns quantity, and those of both."""
+        parts = {"width": self.widths, "chance": self.chances}
+        return pd.concat([part.assign(quantity=name) for name, part in parts.items()], ignore_index=True)
 
     def runs_needed(
         self, lift_percent: float, chance: float = 0.8, metric: str = "iqm", cautious: bool = False
@@ -76,8 +82,8 @@ def plan_runs(
     return RunsPlan(*plan(scores, metric_list(metrics), sizes, lifts, confidence, studies, replicates, seed))
 
 
-@dataclass(frozen=True)
-class SequentialComparison:
+@dataclass(frozen=True, repr=False)
+class SequentialComparison(ShownAsTable):
     """What is known of P(x > y) after each round; see `statistics.sequential`.
 
     outcomes : float64[rounds, tasks], 1 where x won, 0 where it lost; rounds_left_out : incomplete ones at the end

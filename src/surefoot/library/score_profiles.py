@@ -7,12 +7,13 @@ import pandas as pd
 
 from surefoot.library.aggregates import refuse_single_runs
 from surefoot.library.score_tables import ScoreTables, read_scores
+from surefoot.library.shown import ShownAsTable
 from surefoot.statistics.profile_bands import profile_band, profile_remark
 from surefoot.statistics.profiles import dominates, nonlinear_positions, profile, replicate_profiles
 
 
-@dataclass(frozen=True)
-class Profiles:
+@dataclass(frozen=True, repr=False)
+class Profiles(ShownAsTable):
     """Profiles of algorithms and the resamples of them.
 
     thresholds : float64[T]; values : float64[algorithms, T]; replicates : float64[algorithms, resamples, T]
@@ -39,7 +40,7 @@ class Profiles:
             scores = self.tables.of(algorithm)
             low, high = profile_band(scores, self.thresholds, self.kind, band, confidence, self.resampled, drawn)
             columns = {"threshold": self.thresholds, "value": values, "low": low, "high": high}
-            columns |= {"position": self.positions(), "remark": profile_remark(scores, self.kind, band)}
+            columns |= {"position": self.positions(), "remark": profile_remark(scores, self.kind, band, self.resampled)}
             parts.append(pd.DataFrame({"algorithm": algorithm, **columns}))
         return pd.concat(parts, ignore_index=True)
 

@@ -70,11 +70,16 @@ def profile_band(
     return np.minimum(low, value), np.maximum(high, value)
 
 
-def profile_remark(scores: Scores, kind: str = "run_scores", band: str = "simultaneous") -> str:
-    """What readers of a 95 % band should know, from the numbers of runs and their ties alone; empty if nothing.
+def profile_remark(
+    scores: Scores, kind: str = "run_scores", band: str = "simultaneous", resampled: str = "runs"
+) -> str:
+    """What readers of a 95 % band should know, from the numbers of runs and their ties, and from what was resampled;
+    empty if nothing.
 
-    The numbers are from `trust.profile_bands`.
+    The numbers are from `trust.profile_bands`, which studies bands of independent runs alone.
     """
+    if resampled not in ("runs", "paired_runs"):
+        return f"how often bands hold the profile where {resampled.replace('_', ' ')} are resampled was not studied"
     columns = task_columns(scores)
     fewest = min(column.size for column in columns)
     if band == "pointwise" and fewest < _FEW:
