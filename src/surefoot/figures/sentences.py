@@ -13,7 +13,7 @@ from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
 from surefoot.statistics.verdicts import verdict_counts
 
 _LISTED = 5
-QUESTION = "Which algorithm is best, and how sure may one be of it?"  # of a study that asks no other
+QUESTION = "Which algorithm is best, and how sure may we be of it?"  # of a study that asks no other
 
 
 def item(name: str, text: str, value: float | None = None) -> dict:
