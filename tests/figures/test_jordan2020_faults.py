@@ -100,8 +100,7 @@ def test_broken_trials_are_noticed_at_201_trials(published, share):
 
 
 def test_a_fault_that_scatters_the_means_hardly_widens_what_is_tolerated(recorded):
-    """Means of the record, spread 100 times as far: without the limit by what the printed intervals make likely, the
-    tolerances of the 165 pairs grow to 1.9 times on average, and of 55 of them to more than twice."""
+    """Means of the record, spread 100 times as far: what the printed intervals make likely limits the tolerances."""
     published = recorded["published"]
     means = recorded["record"][recorded["record"]["item"].str.startswith("mean/")]
     ours = means[["item", "ours", "standard_error"]].assign(runs=means["trials"].astype(float))
