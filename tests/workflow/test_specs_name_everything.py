@@ -4,6 +4,7 @@ Every kind of job runs in a process of its own and in a folder that holds nothin
 """
 
 import ast
+import contextlib
 import json
 import os
 import subprocess
@@ -17,9 +18,10 @@ from audited_study import ROOT, load, stand_ins, write_raw_tables, write_sources
 
 from surefoot.figures.catalogue import CATALOGUE
 from surefoot.pipeline.analysis_jobs import KINDS
-from surefoot.pipeline.canonical import canonical_json
+from surefoot.pipeline.canonical import canonical_json, sha256_file
 from surefoot.pipeline.fingerprint import MACHINERY, SOURCE, STAGES, is_file, module_path, reached_modules
 from surefoot.pipeline.jobs import LIBRARIES, specification
+from surefoot.pipeline.manifest import write_manifest
 from surefoot.pipeline.plan import ANALYSES, ESTIMATORS, plan
 from surefoot.pipeline.play_jobs import ANALYSES as PLAY_ANALYSES
 from surefoot.tables import TEXT_COLUMNS
@@ -73,9 +75,10 @@ def audited(tmp_path_factory):
         made |= {path: folder / path for path in job.outputs.values() if path not in made}
         made[job.manifest] = folder / job.manifest
         if folder is base:
-            manifest = {"study": job.study, "stage": job.stage, "part": job.part, "facts": {"seconds": 1.0}}
-            made[job.manifest].parent.mkdir(parents=True, exist_ok=True)
-            made[job.manifest].write_text(json.dumps(manifest))
+            there = {name: base / path for name, path in job.outputs.items() if (base / path).is_file()}
+            blobs = {name: sha256_file(path) for name, path in there.items()}
+            with contextlib.chdir(base):
+                write_manifest(specs[job.stage, job.study, job.part], {"blobs": blobs, "facts": {"seconds": 1.0}})
     listed, found = [], []
     for number, job in chosen:
         folder = top / f"job_{number}"
