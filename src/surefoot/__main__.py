@@ -1,12 +1,12 @@
-"""`python -m surefoot`: see `surefoot.pipeline.commands`."""
+"""`python -m surefoot`: see `surefoot.cli.commands`."""
 
-from surefoot.interrupts import end_at_once
+from surefoot.build.interrupts import end_at_once
 
 if __name__ == "__main__":
     end_at_once()
 
     import sys
 
-    from surefoot.pipeline.commands import main
+    from surefoot.cli.commands import main
 
     sys.exit(main())

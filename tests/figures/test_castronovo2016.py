@@ -9,6 +9,7 @@ import vl_convert
 from stand_in_plays import agents_of, published, recorded_rows, settings, tables_of_plays, views
 
 from surefoot.bayesian.registry import AGENTS
+from surefoot.cli.record import merged
 from surefoot.figures.castronovo2016 import bounds, diagrams
 from surefoot.figures.castronovo2016 import comparison as comparison_module
 from surefoot.figures.castronovo2016 import recorded as recorded_module
@@ -22,7 +23,6 @@ from surefoot.figures.castronovo2016.verdict import (
 )
 from surefoot.figures.catalogue import CATALOGUE
 from surefoot.pipeline.play_jobs import agent_titles, environment_titles
-from surefoot.pipeline.record import merged
 from surefoot.statistics.plays import agent_table, paired_z, time_bounds
 
 OURS = [

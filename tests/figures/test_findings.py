@@ -3,9 +3,9 @@
 import pandas as pd
 import pytest
 
+from surefoot.cli.workflow import drawings_by_name
 from surefoot.figures.agarwal2021.findings import finding_items, metrics_verdict
 from surefoot.figures.recht2018.verdict import comparison
-from surefoot.pipeline.workflow import drawings_by_name
 
 SETTINGS = {"question": "", "title": "Mine", "recorded": [], "algorithm_titles": {}}
 

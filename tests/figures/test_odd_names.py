@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from stand_in import settings, stand_in_tables
 
+from surefoot.build.runner import Task
 from surefoot.figures.catalogue import CATALOGUE
+from surefoot.figures.draw import draw
 from surefoot.figures.drawing import as_plain_data, drawing_suffixes
-from surefoot.pipeline.job import Task
-from surefoot.pipeline.stages import draw
 from surefoot.reporting.render import render
 
 REPORTS = Path(__file__).parents[2] / "reports"
@@ -52,7 +52,7 @@ def run_draw(folder: Path, tables: dict) -> None:
     def unit(kind, said, hashes, compute, path):
         compute(path)
 
-    draw.run(Task(given, inputs, outputs, 1, unit, lambda *piece: True))
+    draw(Task(given, inputs, outputs, 1, unit, lambda *piece: True))
 
 
 @pytest.fixture(scope="module", params=NAMES)

@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from surefoot.pipeline.analysis_checks import REQUIRED
+from surefoot.build.errors import InputError
+from surefoot.configuration.analysis_checks import REQUIRED
+from surefoot.configuration.table_checks import check_questions
+from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.analysis_jobs import KINDS, NUMBERS_OF_RUNS
-from surefoot.pipeline.configuration import validate_configuration
-from surefoot.pipeline.errors import InputError
-from surefoot.pipeline.table_checks import check_questions
 
 GRID = {"from": 0.1, "to": 2, "count": 3}
 COUNTS = {"sizes": [2], "datasets": 4}

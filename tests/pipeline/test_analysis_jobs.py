@@ -9,13 +9,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from surefoot.pipeline.canonical import canonical_json
-from surefoot.pipeline.configuration import read_configuration, validate_configuration
-from surefoot.pipeline.errors import InputError
-from surefoot.pipeline.job import run_job
-from surefoot.pipeline.jobs import specification
+from surefoot.build.canonical import canonical_json
+from surefoot.build.errors import InputError
+from surefoot.build.job import specification
+from surefoot.build.runner import run_job
+from surefoot.configuration.validation import read_configuration, validate_configuration
 from surefoot.pipeline.plan import plan
-from surefoot.pipeline.published.sources import sources_of
+from surefoot.sources.published.sources import sources_of
 
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared"

@@ -6,11 +6,11 @@ import json
 import pandas as pd
 import pytest
 
-from surefoot.pipeline import workflow
-from surefoot.pipeline.configuration import read_configuration, validate_configuration
-from surefoot.pipeline.errors import InputError, nearest, shown
-from surefoot.pipeline.jobs import Job
-from surefoot.pipeline.score_table import check_runs, read_score_table
+from surefoot.build.errors import InputError, nearest, shown
+from surefoot.build.job import Job
+from surefoot.cli import workflow
+from surefoot.configuration.validation import read_configuration, validate_configuration
+from surefoot.sources.score_table import check_runs, read_score_table
 
 COLUMNS = {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"}
 SETTINGS = {"columns": COLUMNS, "invalid_scores": "error", "missing_cells": "error", "duplicate_runs": "error"}
@@ -153,7 +153,7 @@ def test_bounds_of_an_environment_without_runs_are_one_sentence(tmp_path):
 
 def test_names_too_long_for_a_file_are_one_sentence():
     def job(study, part):
-        return Job("draw", study, part, {}, (), {}, {"scores": f"results/draw/{study}/{part}.svg"})
+        return Job("draw", study, part, "", {}, (), {}, {"scores": f"results/draw/{study}/{part}.svg"})
 
     workflow.check_names([job("mine", "x" * 150)])
     for study_name, part in (("m" * 300, "x"), ("mine", "x" * 161), ("mine", "%C3%A4" * 30)):

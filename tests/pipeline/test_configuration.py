@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from surefoot.pipeline.configuration import SCHEMA_PATH, read_configuration, validate_configuration, where_given
-from surefoot.pipeline.errors import InputError
+from surefoot.build.errors import InputError
+from surefoot.configuration.validation import SCHEMA_PATH, read_configuration, validate_configuration, where_given
 from surefoot.simulation.registry import ALGORITHMS, Algorithm
 
 ROOT = Path(__file__).parents[2]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.pipeline.configuration import validate_configuration
-from surefoot.pipeline.errors import InputError
+from surefoot.build.errors import InputError
+from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
 
 ROOT = Path(__file__).parents[2]

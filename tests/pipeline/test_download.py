@@ -9,10 +9,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from surefoot.pipeline.errors import InputError
-from surefoot.pipeline.published.collecting import collect_published
-from surefoot.pipeline.published.download import Limits, download
-from surefoot.pipeline.published.sources import PUBLISHED, Source
+from surefoot.build.errors import InputError
+from surefoot.sources.published.collecting import collect_published
+from surefoot.sources.published.download import Limits, download
+from surefoot.sources.published.sources import PUBLISHED, Source
 
 CONTENT = b"a few scores, " * 20_000
 LIMITS = Limits(rounds=3, pause=0.01, silence=1.5, slowest=1000.0)

@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 import vl_convert
 
-from surefoot.pipeline.stages.draw import with_own_ids
+from surefoot.figures.draw import with_own_ids
 
 
 def test_ids_are_the_pictures_own():

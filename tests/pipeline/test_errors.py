@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.pipeline.commands import main
-from surefoot.pipeline.errors import InputError, explained
+from surefoot.build.errors import InputError, explained
+from surefoot.cli.commands import main
 
 SOURCE = Path(__file__).parents[2] / "src"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from surefoot.pipeline import fingerprint as module
-from surefoot.pipeline import kernels, syntax
+from surefoot.build import fingerprint as module
+from surefoot.build import kernels, syntax
 
 
 @pytest.fixture
@@ -79,20 +79,15 @@ def test_unknown_modules_are_an_error(package):
         fingerprint_of("surefoot.room.none")
 
 
-def test_a_stage_counts_by_itself_and_what_moves_bytes_not_at_all(package):
+def test_what_moves_bytes_does_not_count(package):
     room, fingerprint_of = package
-    stages = room.parent / "pipeline" / "stages"
-    stages.mkdir(parents=True)
-    (stages / "switch.py").write_text("from surefoot.room.top import four\nfrom surefoot.pipeline.log import logger\n")
-    (room.parent / "pipeline" / "log.py").write_text("logger = print\n")
-    (room / "top.py").write_text("from surefoot.pipeline.log import logger\n")
-    before = fingerprint_of("surefoot.pipeline.stages.switch"), fingerprint_of("surefoot.room.top")
-    assert module.reached_modules("surefoot.pipeline.stages.switch") == ("surefoot.pipeline.stages.switch",)
+    (room.parent / "build").mkdir()
+    (room.parent / "build" / "log.py").write_text("from surefoot.room.middle import double\nlogger = print\n")
+    (room / "top.py").write_text("from surefoot.build.log import logger\n")
+    before = fingerprint_of("surefoot.room.top")
     assert module.reached_modules("surefoot.room.top") == ("surefoot.room.top",)
-    (room.parent / "pipeline" / "log.py").write_text("logger = None\n")
-    assert (fingerprint_of("surefoot.pipeline.stages.switch"), fingerprint_of("surefoot.room.top")) == before
-    (stages / "switch.py").write_text("from surefoot.room.top import four as five\n")
-    assert fingerprint_of("surefoot.pipeline.stages.switch") != before[0]
+    (room.parent / "build" / "log.py").write_text("logger = None\n")
+    assert fingerprint_of("surefoot.room.top") == before
 
 
 def test_a_users_file_counts_with_the_files_beside_the_workflow_that_it_imports(package, tmp_path, monkeypatch):

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.pipeline import workflow
-from surefoot.pipeline.errors import InputError
-from surefoot.pipeline.jobs import Job
+from surefoot.build.errors import InputError
+from surefoot.build.job import Job
+from surefoot.cli import workflow
 
-JOBS = [Job("draw", "mine", "figures", {}, (), {}, {"scores": "results/draw/mine/scores.svg"})]
+JOBS = [Job("draw", "mine", "figures", "", {}, (), {}, {"scores": "results/draw/mine/scores.svg"})]
 
 
 @pytest.mark.parametrize("folder", ["results/draw", "results/draw/mine", "results/logs/draw", "results/manifest"])

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from numba import config
 
-from surefoot.pipeline import proven_kernels
-from surefoot.pipeline.kernels import damaged_kernels
+from surefoot.build import proven_kernels
+from surefoot.build.kernels import damaged_kernels
 
 ROOT = Path(__file__).parents[2]
 CODE = """
@@ -103,14 +103,14 @@ def test_a_folder_that_cannot_be_written_to_costs_the_kernel_and_nothing_else(to
     def full(path, content):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("surefoot.pipeline.proven_kernels._write", full)
+    monkeypatch.setattr("surefoot.build.proven_kernels._write", full)
     assert total([1, 2]) == total([1, 2]) == (3, "compiled")
 
 
 PROCESS = """
 import sys
 from pathlib import Path
-from surefoot.pipeline.kernels import keep_kernels
+from surefoot.build.kernels import keep_kernels
 keep_kernels(Path(sys.argv[1]))
 sys.path.insert(0, sys.argv[2])
 import numpy
@@ -161,7 +161,7 @@ def test_the_library_loads_no_damaged_kernel_and_leaves_other_packages_alone(tmp
 CHECKOUT = """
 import sys
 from pathlib import Path
-from surefoot.pipeline.kernels import keep_kernels
+from surefoot.build.kernels import keep_kernels
 keep_kernels(Path(sys.argv[1]))
 import numpy
 from surefoot.streams import start_stream

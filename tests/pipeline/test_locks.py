@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.pipeline.errors import InputError
-from surefoot.pipeline.locks import lock_run
+from surefoot.build.errors import InputError
+from surefoot.build.locks import lock_run
 
 ROOT = Path(__file__).parents[2]
 HOLD = """
 import sys
-from surefoot.pipeline.locks import lock_run
+from surefoot.build.locks import lock_run
 lock_run()
 print("held", flush=True)
 sys.stdin.read()

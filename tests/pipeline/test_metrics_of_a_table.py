@@ -6,14 +6,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-
-from surefoot.pipeline.canonical import canonical_json
-from surefoot.pipeline.configuration import read_configuration, validate_configuration
-from surefoot.pipeline.errors import InputError
-from surefoot.pipeline.job import run_job
-from surefoot.pipeline.jobs import specification
-from surefoot.pipeline.plan import analysed_study
 from surefoot.pipeline.score_sets import score_sets
+
+from surefoot.build.canonical import canonical_json
+from surefoot.build.errors import InputError
+from surefoot.build.job import specification
+from surefoot.build.runner import run_job
+from surefoot.configuration.validation import read_configuration, validate_configuration
+from surefoot.pipeline.plan import analysed_study
 
 ROOT = Path(__file__).parents[2]
 FILES = [ROOT / "config" / "config.yaml", ROOT / "config" / "overlays" / "metrics.yaml"]

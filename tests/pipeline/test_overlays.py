@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.pipeline.configuration import RESERVED_NAMES, read_configuration, validate_configuration
+from surefoot.configuration.validation import RESERVED_NAMES, read_configuration, validate_configuration
 from surefoot.pipeline.plan import plan
 
 ROOT = Path(__file__).parents[2]

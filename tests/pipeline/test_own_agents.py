@@ -7,11 +7,11 @@ import pytest
 from separate_processes import outputs_of_two
 
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
-from surefoot.pipeline import fingerprint as code
-from surefoot.pipeline import syntax
-from surefoot.pipeline.configuration import read_configuration, validate_configuration
-from surefoot.pipeline.errors import InputError
-from surefoot.pipeline.fingerprint import reached_modules
+from surefoot.build import fingerprint as code
+from surefoot.build import syntax
+from surefoot.build.errors import InputError
+from surefoot.build.fingerprint import reached_modules
+from surefoot.configuration.validation import read_configuration, validate_configuration
 from surefoot.pipeline.plan import plan
 from surefoot.pipeline.play_jobs import cells_of
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from separate_processes import outputs_of_two
 
-from surefoot.pipeline.configuration import read_configuration, validate_configuration
-from surefoot.pipeline.errors import InputError
+from surefoot.build.errors import InputError
+from surefoot.configuration.validation import read_configuration, validate_configuration
 from surefoot.pipeline.plan import plan
 from surefoot.pipeline.run_jobs import known_bounds
 from surefoot.simulation import registry

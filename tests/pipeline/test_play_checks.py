@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.pipeline.configuration import read_configuration, validate_configuration
-from surefoot.pipeline.errors import InputError
-from surefoot.pipeline.fingerprint import reached_modules
+from surefoot.build.errors import InputError
+from surefoot.build.fingerprint import reached_modules
+from surefoot.configuration.validation import read_configuration, validate_configuration
 from surefoot.pipeline.plan import plan
 from surefoot.pipeline.play_jobs import cells_of
-from surefoot.pipeline.stages.simulate import units
-from surefoot.pipeline.transition_tables import read_transitions
+from surefoot.sources.plays import pieces
+from surefoot.sources.transition_tables import read_transitions
 
 ROOT = Path(__file__).parents[2]
 BASE = ROOT / "config" / "config.yaml"
@@ -221,8 +221,8 @@ def test_jobs_name_the_code_of_their_own_agent_and_whole_blocks(monkeypatch, tmp
     code = {reached for module in jobs["simulate", "beb"].modules for reached in reached_modules(module)}
     assert {"surefoot.bayesian.mean_model", "surefoot.bayesian.trajectories", "surefoot.streams"} <= code
     assert not {"surefoot.bayesian.agents.random", "surefoot.bayesian.agents.mean_q"} & code
-    assert [module for module in code if module.startswith("surefoot.pipeline")] == ["surefoot.pipeline.stages.plays"]
-    kept = [kind for kind, _, _ in units(jobs["simulate", "random"].settings, {})]
+    assert {module.split(".")[1] for module in code} == {"bayesian", "streams"}
+    kept = [kind for kind, _, _ in pieces(jobs["simulate", "random"].settings, {})]
     assert kept.count("simulate.learn") == 2
     assert kept.count("simulate.plays") == 4
     assert jobs["collect", "runs"].inputs == {"plays": jobs["collect", "plays"].outputs["runs"]}

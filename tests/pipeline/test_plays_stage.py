@@ -1,13 +1,13 @@
-"""The stage simulate for Bayesian agents: rows of the run table, whole blocks, transitions, the same in any cut."""
+"""Plays of Bayesian agents: rows of the run table, whole blocks, transitions, the same in any cut."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from surefoot.bayesian.registry import cell
-from surefoot.pipeline.errors import InputError
-from surefoot.pipeline.job import Task
-from surefoot.pipeline.stages import simulate
+from surefoot.build.errors import InputError
+from surefoot.build.runner import Task
+from surefoot.sources.plays import pieces, play
 
 
 def task(
@@ -18,7 +18,7 @@ def task(
     for agent in agents:
         made = cell(agent, parameters.get(agent, {}), "accurate/gc", seed=4) | {"horizon": 12}
         cells[agent] = {"cell": made, "mdps": 8, "block": block}
-    settings = {"protocol": "bayesian", "seed": 4, "cells": cells, "repeat_seconds": 1e-5}
+    settings = {"seed": 4, "cells": cells, "repeat_seconds": 1e-5}
     settings |= {"transitions": transitions, "decision_times": list(decision_times), "trajectories": trajectories}
     outputs = {"runs": folder / "runs.parquet"}
     if transitions:
@@ -35,7 +35,7 @@ def task(
 @pytest.fixture
 def made(tmp_path):
     work, asked = task(tmp_path)
-    simulate.run(work)
+    play(work)
     return pd.read_parquet(work.outputs["runs"]), pd.read_parquet(work.outputs["transitions"]), asked, work
 
 
@@ -66,7 +66,7 @@ def test_scores_do_not_depend_on_the_cut_the_times_asked_for_or_the_company(made
     folder = tmp_path / "other"
     folder.mkdir()
     work, _ = task(folder, block=3, transitions=False, decision_times=(), agents=("e_greedy",))
-    simulate.run(work)
+    play(work)
     again = pd.read_parquet(work.outputs["runs"]).set_index(["algorithm", "run"])["score"]
     assert (again == runs.loc[["e_greedy"]]).all()
 
@@ -79,20 +79,20 @@ def test_single_times_are_kept_with_the_transitions(made, tmp_path):
     folder = tmp_path / "other"
     folder.mkdir()
     work, _ = task(folder, decision_times=(), agents=("random",))
-    simulate.run(work)
+    play(work)
     assert "seconds" not in pd.read_parquet(work.outputs["transitions"])
 
 
-def test_units_are_those_that_the_stage_asks_for(made):
+def test_pieces_are_those_that_are_asked_for(made):
     _, _, asked, work = made
-    named = [(kind, settings) for kind, settings, _ in simulate.units(work.settings, {})]
+    named = [(kind, settings) for kind, settings, _ in pieces(work.settings, {})]
     assert asked == named
     assert [kind for kind, _ in asked] == ["simulate.learn", "simulate.plays", "simulate.plays"] * 2
 
 
 def test_several_trajectories_are_one_row_and_each_transition_says_which(tmp_path):
     work, _ = task(tmp_path, agents=("random",), trajectories=2)
-    simulate.run(work)
+    play(work)
     runs, transitions = (pd.read_parquet(work.outputs[name]) for name in ("runs", "transitions"))
     assert len(runs) == 8
     assert (runs["decisions"] == 12).all()
@@ -127,6 +127,6 @@ def test_what_an_agent_of_a_users_raises_is_one_sentence(tmp_path, text, message
     work, _ = task(tmp_path, agents=("random",))
     work.settings["cells"]["random"]["cell"] |= {"agent": "mine", "module": str(path)}
     with pytest.raises(InputError, match=message) as caught:
-        simulate.run(work)
+        play(work)
     assert "\n" not in str(caught.value)
     assert str(caught.value).startswith(f"{path}: agent mine in accurate/gc failed: ")

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from surefoot.pipeline import log
+from surefoot.build import log
 
 
 @pytest.fixture

@@ -5,11 +5,11 @@ import time
 
 import pytest
 
-from surefoot.pipeline import pruning
-from surefoot.pipeline.errors import InputError
-from surefoot.pipeline.planned_command import PLANNED_BY, command, keep_options, kept_options
-from surefoot.pipeline.store import enter, entry_key, entry_paths, read_entry
-from surefoot.pipeline.store_uses import note_unit, note_use, read_uses
+from surefoot.build.errors import InputError
+from surefoot.build.planned_command import PLANNED_BY, command, keep_options, kept_options
+from surefoot.build.store import enter, entry_key, entry_paths, read_entry
+from surefoot.build.store_uses import note_unit, note_use, read_uses
+from surefoot.cli import pruning
 
 DAY = 24 * 3600
 

@@ -6,9 +6,9 @@ import json
 import pandas as pd
 import pytest
 
-from surefoot.pipeline import housekeeping
-from surefoot.pipeline.jobs import Job
-from surefoot.pipeline.published_verdicts import counts_by_study, differing_rows
+from surefoot.build.job import Job
+from surefoot.cli import housekeeping
+from surefoot.cli.published_verdicts import counts_by_study, differing_rows
 from surefoot.statistics.verdicts import VERDICTS
 
 PATH = "results/draw/mine/reproduction.csv"
@@ -39,7 +39,7 @@ def checked(tmp_path, monkeypatch):
         if record is not None:
             outputs["figure_record.csv"] = "results/draw/mine/figure_record.csv"
             record.to_csv(outputs["figure_record.csv"], index=False)
-        job = Job("draw", "mine", "figures", {}, (), {}, outputs)
+        job = Job("draw", "mine", "figures", "", {}, (), {}, outputs)
         monkeypatch.setattr(housekeeping, "plan", lambda config: [job])
         (tmp_path / PATH).write_text(rows if isinstance(rows, str) else rows.to_csv(index=False))
         return housekeeping.check(argparse.Namespace(configuration=[configuration]))
@@ -75,7 +75,7 @@ def test_a_file_that_holds_no_verdicts_has_not_been_found_to_agree(content, chec
 def test_the_counts_name_every_verdict(tmp_path):
     path = tmp_path / "reproduction.csv"
     ROWS.to_csv(path, index=False)
-    job = Job("draw", "mine", "figures", {}, (), {}, {"reproduction.csv": str(path)})
+    job = Job("draw", "mine", "figures", "", {}, (), {}, {"reproduction.csv": str(path)})
     (line,) = counts_by_study([job])
     assert all(verdict in line for verdict in VERDICTS)
     assert len(list(differing_rows([job]))) == 1

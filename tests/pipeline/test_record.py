@@ -7,13 +7,10 @@ import pandas as pd
 import pytest
 import yaml
 
-from surefoot.pipeline.canonical import canonical_json
-from surefoot.pipeline.configuration import validate_configuration
-from surefoot.pipeline.job import run_job
-from surefoot.pipeline.jobs import specification
-from surefoot.pipeline.plan import plan
-from surefoot.pipeline.reading import read_table
-from surefoot.pipeline.record import (
+from surefoot.build.canonical import canonical_json
+from surefoot.build.job import specification
+from surefoot.build.runner import run_job
+from surefoot.cli.record import (
     current_results,
     distribution_rows,
     keep_numbers,
@@ -24,6 +21,9 @@ from surefoot.pipeline.record import (
     with_origin,
     with_origin_of_plays,
 )
+from surefoot.configuration.validation import validate_configuration
+from surefoot.pipeline.plan import plan
+from surefoot.tables import read_table
 
 
 def table(**trials):
@@ -216,7 +216,7 @@ def run(tmp_path, monkeypatch):
     records = tmp_path / "records"
     records.mkdir()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("surefoot.pipeline.record.RECORDS", records)
+    monkeypatch.setattr("surefoot.cli.record.RECORDS", records)
     folders = {name: tmp_path / "results" / name / "jordan2020" for name in ("cover", "draw", "aggregate", "estimate")}
     for folder in folders.values():
         folder.mkdir(parents=True)
@@ -289,7 +289,7 @@ def workflow(tmp_path, monkeypatch):
     checked configuration and the jobs. `estimate` is that section."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
-    monkeypatch.setattr("surefoot.pipeline.record.RECORDS", tmp_path / "records")
+    monkeypatch.setattr("surefoot.cli.record.RECORDS", tmp_path / "records")
     (tmp_path / "records").mkdir()
     pairs = [(place, name, task) for place, name in enumerate(ODD_NAMES) for task in ("NA", "12")]
     rows = [(name, task, run, (3 * place + 5 * run + len(task)) % 7) for place, name, task in pairs for run in (1, 2)]

@@ -18,16 +18,16 @@ import numpy as np
 import pytest
 from numba import config
 
-from surefoot.pipeline import housekeeping, jobs
-from surefoot.pipeline.canonical import canonical_json
-from surefoot.pipeline.errors import InputError
-from surefoot.pipeline.fingerprint import STAGES
-from surefoot.pipeline.job import run_job
-from surefoot.pipeline.jobs import Job, specification, with_proofs
-from surefoot.pipeline.manifest import read_manifest
-from surefoot.pipeline.repair import hash_or_none, proven_hash, settle
-from surefoot.pipeline.spec_files import put_specs
-from surefoot.pipeline.store import blob_path
+from surefoot.build import job as jobs
+from surefoot.build.canonical import canonical_json
+from surefoot.build.errors import InputError
+from surefoot.build.job import Job, specification, with_proofs
+from surefoot.build.manifest import read_manifest
+from surefoot.build.repair import hash_or_none, proven_hash, settle
+from surefoot.build.runner import run_job
+from surefoot.build.spec_files import put_specs
+from surefoot.build.store import blob_path
+from surefoot.cli import housekeeping
 
 DAMAGES, SEED = 60, 16
 KERNEL = """
@@ -84,8 +84,10 @@ def make_plan():
     stages.append(("toy_gather", "table", {}, {"source": "source.txt"} | runs, table))
     manifests = {f"manifest_{part}": f"results/manifest/toy_simulate/small/{part}.json" for part in runs}
     stages.append(("toy_show", "page", {}, table | manifests, {"page": "results/toy_show/small.html"}))
-    code = ("surefoot.pipeline.canonical", "kernel.py")
-    return with_proofs([Job(stage, "small", part, settings, code, *paths) for stage, part, settings, *paths in stages])
+    code = ("surefoot.build.canonical", "kernel.py")
+    return with_proofs(
+        [Job(stage, "small", part, f"{stage}:run", settings, code, *paths) for stage, part, settings, *paths in stages]
+    )
 
 
 @pytest.fixture
@@ -96,13 +98,11 @@ def plan(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", "")
     monkeypatch.setattr(config, "CACHE_DIR", "")
     of_module = jobs.fingerprint
-    monkeypatch.setattr(
-        jobs, "fingerprint", lambda name: "toy" if name.startswith(f"{STAGES}.toy_") else of_module(name)
-    )
+    monkeypatch.setattr(jobs, "fingerprint", lambda name: "toy" if name.startswith("toy_") else of_module(name))
     for stage in (simulate, gather, show):
         name = f"toy_{stage.__name__}"
         monkeypatch.setitem(jobs.LIBRARIES, name, ("numba",))
-        monkeypatch.setitem(sys.modules, f"{STAGES}.{name}", types.SimpleNamespace(run=stage))
+        monkeypatch.setitem(sys.modules, name, types.SimpleNamespace(run=stage))
     Path("source.txt").write_text("a source\n")
     Path("kernel.py").write_text(KERNEL)
     planned = make_plan()
@@ -224,7 +224,7 @@ def test_what_was_made_of_other_inputs_than_there_are_now_counts_as_out_of_date(
     spec = json.loads(Path(plan[-1].spec).read_text())
     facts = read_manifest(plan[-1])["facts"]
     facts["input_sha256"]["table"] = "0" * 64
-    from surefoot.pipeline.manifest import write_manifest
+    from surefoot.build.manifest import write_manifest
 
     write_manifest(spec, {"blobs": {"page": hash_or_none(plan[-1].outputs["page"])}, "facts": facts})
     assert any("page.json: made of another results/toy_gather/small/table.txt" in line for line in sentences(plan))

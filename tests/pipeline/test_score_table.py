@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-
-from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.score_sets import score_sets
-from surefoot.pipeline.score_table import check_runs, read_score_table
+
+from surefoot.build.errors import InputError
+from surefoot.sources.score_table import check_runs, read_score_table
 from surefoot.statistics.analyses.samples_of_tasks import scores_of
 
 COLUMNS = {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"}

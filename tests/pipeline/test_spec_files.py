@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.pipeline import spec_files
-from surefoot.pipeline.errors import InputError
-from surefoot.pipeline.spec_files import put_specs
+from surefoot.build import spec_files
+from surefoot.build.errors import InputError
+from surefoot.build.spec_files import put_specs
 
 ROOT = Path(__file__).parents[2]
 SPEC = Path("results/spec/estimate/study/pbp.json")
@@ -17,7 +17,7 @@ OTHER = Path("results/spec/estimate/other/pbp.json")
 HOLD = """
 import sys
 from pathlib import Path
-from surefoot.pipeline.spec_files import put_specs
+from surefoot.build.spec_files import put_specs
 lock = put_specs({Path(sys.argv[1]): sys.argv[2]})
 print("held", flush=True)
 sys.stdin.read()

@@ -4,8 +4,8 @@ import platform
 
 import pytest
 
-from surefoot.pipeline import store as module
-from surefoot.pipeline.store import (
+from surefoot.build import store as module
+from surefoot.build.store import (
     blob_path,
     damaged_files,
     delete,

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 import yaml
 
-from surefoot.pipeline.configuration import validate_configuration
-from surefoot.pipeline.errors import InputError
-from surefoot.pipeline.table_checks import check_axes_of_table, check_questions
+from surefoot.build.errors import InputError
+from surefoot.configuration.table_checks import check_axes_of_table, check_questions
+from surefoot.configuration.validation import validate_configuration
 
 TASKS = {"t1": 0.0, "t2": 5.0, "t3": 20.0, "t4": -3.0}
 METRICS = {

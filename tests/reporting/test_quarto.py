@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from surefoot.pipeline.errors import InputError
+from surefoot.build.errors import InputError
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.page import READS_VARIABLE, RECORD_VARIABLE, RESULTS_VARIABLE
 

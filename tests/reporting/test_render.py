@@ -6,7 +6,7 @@ import re
 import pytest
 from elements import Elements
 
-from surefoot.pipeline.errors import InputError
+from surefoot.build.errors import InputError
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.render import render
 

@@ -12,14 +12,14 @@ from scipy import stats
 from surefoot.simulation import registry
 from surefoot.simulation.environments import chain
 from surefoot.simulation.random_policies import random_policies
-from surefoot.simulation.repeated import repeat
+from surefoot.simulation.repeated import same_hyperparameters
 from surefoot.simulation.trials import simulate
 from surefoot.streams import start_stream, uniform
 
 
 def repeats(algorithm, environment, seed, candidates, runs):
     cell = registry.settings(algorithm, environment), registry.modules(algorithm, environment)
-    return repeat(*cell, seed, candidates, runs)
+    return same_hyperparameters(*cell, seed, candidates, runs)
 
 
 def policies(environment, seed, count, episodes=1):
@@ -84,7 +84,7 @@ def test_the_hyperparameters_are_the_candidates_and_all_else_is_the_runs_own(env
         return simulate
 
     monkeypatch.setitem(sys.modules, "drawing", SimpleNamespace(tabular=definition, linear=definition))
-    repeat(registry.settings("sarsa", environment), ("drawing", given.module), 5, 3, 4)
+    same_hyperparameters(registry.settings("sarsa", environment), ("drawing", given.module), 5, 3, 4)
     candidates = [seen[4 * number : 4 * number + 4] for number in range(3)]
     for runs in candidates:
         assert all(run[0] == runs[0][0] for run in runs)

@@ -30,7 +30,7 @@ def run_alone(folder: str, spec: str, audit: str) -> int:
         from audit_hook import install
 
         note = install(audit)
-        from surefoot.pipeline import job
+        from surefoot.build import runner as job
 
         watch_units(job, note)
         job.run_job(Path(spec))

@@ -10,8 +10,8 @@ import pytest
 from stand_in import analyses, coverage_tables, published_names, sharper, stand_in_tables, subsamples
 from stand_in_plays import tables_of_plays
 
-from surefoot.pipeline.configuration import read_configuration, validate_configuration
-from surefoot.pipeline.published import sources
+from surefoot.configuration.validation import read_configuration, validate_configuration
+from surefoot.sources.published import sources
 from surefoot.statistics.aggregation import aggregate
 from surefoot.statistics.normalization import normalize
 from surefoot.statistics.plays import best_runs

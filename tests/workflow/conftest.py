@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from checkout import Checkout, new_checkout
 
-from surefoot.pipeline.kernels import kernel_folders, kernels_of
-from surefoot.pipeline.store import store_folder
+from surefoot.build.kernels import kernel_folders, kernels_of
+from surefoot.build.store import store_folder
 
 sys.path.append(str(Path(__file__).parents[1] / "figures"))  # for the stand-ins of results that take long
 

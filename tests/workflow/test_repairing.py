@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from snakemake.cli import get_argument_parser
 
-from surefoot.pipeline.command_line import OTHER_MODES, read_command_line
+from surefoot.cli.command_line import OTHER_MODES, read_command_line
 
 pytestmark = pytest.mark.workflow
 

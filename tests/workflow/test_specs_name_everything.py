@@ -7,6 +7,7 @@ import ast
 import contextlib
 import json
 import os
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -16,14 +17,13 @@ import pandas as pd
 import pytest
 from audited_study import ROOT, load, stand_ins, write_raw_tables, write_sources, write_table
 
+from surefoot.build.canonical import canonical_json, sha256_file
+from surefoot.build.fingerprint import MACHINERY, SOURCE, is_file, module_path, reached_modules
+from surefoot.build.job import LIBRARIES, specification
+from surefoot.build.manifest import write_manifest
 from surefoot.figures.catalogue import CATALOGUE
 from surefoot.pipeline.analysis_jobs import KINDS
-from surefoot.pipeline.canonical import canonical_json, sha256_file
-from surefoot.pipeline.fingerprint import MACHINERY, SOURCE, STAGES, is_file, module_path, reached_modules
-from surefoot.pipeline.jobs import LIBRARIES, specification
-from surefoot.pipeline.manifest import write_manifest
-from surefoot.pipeline.plan import ANALYSES, ESTIMATORS, plan
-from surefoot.pipeline.play_jobs import ANALYSES as PLAY_ANALYSES
+from surefoot.pipeline.plan import ESTIMATORS, plan
 from surefoot.tables import TEXT_COLUMNS
 
 pytestmark = [pytest.mark.workflow, pytest.mark.audit]
@@ -39,9 +39,9 @@ PACKAGES = {".".join(path.parent.relative_to(SOURCE).parts) for path in (SOURCE 
 }
 """Imported on the way to their modules; `test_packages_decide_nothing` looks at them."""
 CLOSURES = {
-    f"{STAGES}.plays:_users_failures",  # the wording of an error
-    f"{STAGES}.simulate:run.<locals>.progress",  # how much is done
-    f"{STAGES}.cover:_block_maker.<locals>.pool",  # the runs that `cover_block` takes, or more of them
+    "surefoot.sources.plays:_users_failures",  # the wording of an error
+    "surefoot.sources.trials:simulate.<locals>.progress",  # how much is done
+    "surefoot.questions.coverage:_block_maker.<locals>.pool",  # the runs that `cover_block` takes, or more of them
 }
 """What belongs to a stage and runs within a unit beside the function that computes it."""
 
@@ -113,17 +113,15 @@ def reached(modules, folder) -> set[str]:
 def test_every_kind_of_job_ran(audited):
     """A stage, a protocol, an analysis or a method that is new must be asked for in `audited_study`."""
     ran = [job for job, *_ in audited]
-    modules = {module for job in ran for module in job.modules}
     # Of trust there are as many jobs as subjects, and a page where any is recorded.
-    left_out = set() if any(job.study == "trust" for job in ran) else {"trust", "trust_tables"}
-    assert {job.stage for job in ran} == set(LIBRARIES)
-    assert {path.stem for path in (SOURCE / "surefoot/pipeline/stages").glob("[a-z]*.py")} - left_out == (
-        {job.stage for job in ran} | {module.rpartition(".")[2] for module in modules if module.startswith(STAGES)}
+    left_out = (
+        set() if any(job.study == "trust" for job in ran) else {"trust", "surefoot.questions.failure_rates:answer"}
     )
-    assert {job.settings["protocol"] for job in ran if "protocol" in job.settings} == {
-        *("bayesian", "same_hyperparameters", "random_policies")
+    assert {job.stage for job in ran} == set(LIBRARIES)
+    assert {job.work for job in ran} == works() - left_out
+    assert {job.part for job in ran if job.module == "surefoot.sources.protocols"} == {
+        *("same_hyperparameters", "random_policies")
     }
-    assert {job.settings["analysis"] for job in ran if "analysis" in job.settings} == {*ANALYSES, *PLAY_ANALYSES}
     assert {job.settings["method"] for job in ran if job.stage == "estimate" and "method" in job.settings} == {
         *ESTIMATORS
     }
@@ -134,8 +132,22 @@ def test_every_kind_of_job_ran(audited):
     assert pages == {path.stem for path in (ROOT / "reports").glob("*.qmd")} - left_out
 
 
+def works() -> set[str]:
+    """All functions of the package that take a task, as jobs name them."""
+    takes_task = re.compile(r"^def ([a-z]\w*)\(task: Task\)", re.MULTILINE)
+    return {
+        f"{'.'.join(path.relative_to(SOURCE).with_suffix('').parts)}:{name}"
+        for path in (SOURCE / "surefoot").rglob("*.py")
+        for name in takes_task.findall(path.read_text())
+    }
+
+
 def unnamed_code(folder, spec, lines) -> list[str]:
-    return sorted(lines["import"] - reached(spec["code"], folder) - MACHINERY - PACKAGES)
+    return sorted(lines["import"] - reached(spec["code"], folder) - machinery(lines["import"]) - PACKAGES)
+
+
+def machinery(modules) -> set[str]:
+    return {module for module in modules if module.startswith(MACHINERY)}
 
 
 def unnamed_files(folder, spec, lines) -> list[str]:
@@ -168,8 +180,8 @@ def test_what_a_spec_does_not_name_is_found(audited):
     """The same job with a spec that leaves out its input, or the module that reads it."""
     ((folder, spec, lines),) = [rest for job, *rest in audited if (job.stage, job.study) == ("collect", "table")]
     assert unnamed_files(folder, spec | {"inputs": {}}, lines) == [str(folder / "example_scores.csv")]
-    code = {name: digest for name, digest in spec["code"].items() if name != "surefoot.pipeline.score_table"}
-    assert "surefoot.pipeline.score_table" in unnamed_code(folder, spec | {"code": code}, lines)
+    code = {name: digest for name, digest in spec["code"].items() if name != "surefoot.sources.score_table"}
+    assert "surefoot.sources.score_table" in unnamed_code(folder, spec | {"code": code}, lines)
 
 
 def test_the_key_of_each_piece_holds_all_code_that_made_it(audited):
@@ -179,9 +191,9 @@ def test_the_key_of_each_piece_holds_all_code_that_made_it(audited):
         for text in lines["unit"]:
             kind, code, called = json.loads(text)
             kinds.add(kind)
-            files = {str(module_path(module)) for module in reached(code, folder) | MACHINERY | PACKAGES}
+            files = {str(module_path(module)) for module in reached(code, folder) | PACKAGES}
             unnamed = {name for name in called if name.partition(":")[0] not in files}
-            unnamed = {name for name in unnamed if dotted(name) not in CLOSURES}
+            unnamed = {name for name in map(dotted, unnamed) if name not in CLOSURES and not name.startswith(MACHINERY)}
             if unnamed:
                 missing.setdefault((kind, job.stage, job.part), set()).update(unnamed)
     assert missing == {}

@@ -20,13 +20,13 @@ rule aggregate_analysis:
     log:
         "results/logs/aggregate/{study}/{part}.log",
     wildcard_constraints:
-        part="|".join([*ANALYSES, *PLAY_ANALYSES]),
+        part=usual_parts("aggregate"),
     conda:
         "../../environment.yml"
     message:
         "Analyze {wildcards.part} in {wildcards.study}"
     shell:
-        "python -m surefoot aggregate {input.spec} --log {log}"
+        "python -m surefoot job {input.spec} --log {log}"
 
 
 rule aggregate:
@@ -50,4 +50,4 @@ rule aggregate:
     message:
         "Aggregate {wildcards.study} by {wildcards.part}"
     shell:
-        "python -m surefoot aggregate {input.spec} --log {log}"
+        "python -m surefoot job {input.spec} --log {log}"

@@ -6,7 +6,7 @@ OUTPUTS  results/collect/<study>/<part>.<table>.parquet (a published table)
          results/estimate/<study>/<analysis>.csv, results/cover/<study>/<analysis>.csv (the numbers of a figure)
 """
 
-for analysed in ANALYSED:
+for analysed in SEVERAL:
 
     rule:
         name:
@@ -22,9 +22,7 @@ for analysed in ANALYSED:
         conda:
             "../../environment.yml"
         threads: resampling_threads(analysed)
-        params:
-            stage=analysed.stage,
         message:
             f"{analysed.stage.capitalize()} {analysed.part} of {analysed.study}"
         shell:
-            "python -m surefoot {params.stage} {input.spec} --log {log} --threads {threads}"
+            "python -m surefoot job {input.spec} --log {log} --threads {threads}"

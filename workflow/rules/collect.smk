@@ -22,4 +22,4 @@ rule collect:
     message:
         "Collect {wildcards.part} of {wildcards.study}"
     shell:
-        "python -m surefoot collect {input.spec} --log {log}"
+        "python -m surefoot job {input.spec} --log {log}"

@@ -11,13 +11,11 @@ os.environ.update(
     PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
 )
 
-from surefoot.pipeline.command_line import read_command_line
-from surefoot.pipeline.errors import EXPLAINED, InputError, explained, nearest
-from surefoot.pipeline.jobs import resamples
-from surefoot.pipeline.plan import ANALYSES
-from surefoot.pipeline.play_jobs import ANALYSES as PLAY_ANALYSES
+from surefoot.cli.command_line import read_command_line
+from surefoot.build.errors import EXPLAINED, InputError, explained, nearest
+from surefoot.build.job import names_its_output, resamples
 from surefoot.pipeline.run_number_jobs import planned_studies
-from surefoot.pipeline.workflow import (
+from surefoot.cli.workflow import (
     check_targets,
     drawings_by_name,
     prepare,
@@ -46,10 +44,10 @@ wildcard_constraints:
     part="[^/]+",
 
 
-ANALYSED = [
+SEVERAL = [
     job
     for job in JOBS.values()
-    if {"published", "analyses", "work"} & set(job.settings)
+    if job.stage in ("collect", "estimate", "cover") and not names_its_output(job)
 ]
 
 
@@ -76,7 +74,7 @@ def jobs_of(stage):
 
 def usual_parts(stage):
     """The parts of a stage that its rule makes, as a pattern; others have a rule of their own."""
-    return "|".join(job.part for job in jobs_of(stage) if job not in ANALYSED) or "none"
+    return "|".join(job.part for job in jobs_of(stage) if names_its_output(job)) or "none"
 
 
 def inputs_of(stage, study, part):

@@ -23,4 +23,4 @@ rule cover:
     message:
         "Study the coverage of intervals: {wildcards.part} of {wildcards.study}"
     shell:
-        "python -m surefoot cover {input.spec} --log {log}"
+        "python -m surefoot job {input.spec} --log {log}"

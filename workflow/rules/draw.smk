@@ -26,4 +26,4 @@ for drawings in jobs_of("draw"):
         message:
             f"Draw {drawings.part} of {drawings.study}"
         shell:
-            "python -m surefoot draw {input.spec} --log {log}"
+            "python -m surefoot job {input.spec} --log {log}"

@@ -23,4 +23,4 @@ rule estimate:
     message:
         "Estimate the intervals of {wildcards.study} by {wildcards.part}"
     shell:
-        "python -m surefoot estimate {input.spec} --log {log} --threads {threads}"
+        "python -m surefoot job {input.spec} --log {log} --threads {threads}"

@@ -23,4 +23,4 @@ rule normalize:
     message:
         "Normalize the runs of {wildcards.study} by {wildcards.part}"
     shell:
-        "python -m surefoot normalize {input.spec} --log {log}"
+        "python -m surefoot job {input.spec} --log {log}"

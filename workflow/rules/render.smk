@@ -20,4 +20,4 @@ rule render:
     message:
         "Render the page {wildcards.study}"
     shell:
-        "python -m surefoot render {input.spec} --log {log}"
+        "python -m surefoot job {input.spec} --log {log}"

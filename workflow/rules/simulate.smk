@@ -21,4 +21,4 @@ rule simulate:
     message:
         "Simulate {wildcards.part} of {wildcards.study}"
     shell:
-        "python -m surefoot simulate {input.spec} --log {log} --threads {threads}"
+        "python -m surefoot job {input.spec} --log {log} --threads {threads}"

@@ -9,7 +9,7 @@ from surefoot.bayesian.distributions import Distribution, from_arrays, from_rows
 from surefoot.bayesian.interfaces import Problem, Record
 from surefoot.bayesian.mdps import draw_mdps
 from surefoot.bayesian.registry import parameters_text
-from surefoot.own_modules import imported
+from surefoot.build.own_modules import imported
 from surefoot.streams import stream_key
 
 

@@ -18,11 +18,11 @@ def load_kernels() -> None:
     """Import the kernels so that their compiled code is kept in a folder of the state of the code, unless the variable
     NUMBA_CACHE_DIR names another.
 
-    Numba's own cache does not see edits in other files, and loads damaged files (see `surefoot.pipeline.kernels`).
+    Numba's own cache does not see edits in other files, and loads damaged files (see `surefoot.build.kernels`).
     """
-    from surefoot.pipeline.kernels import kernels_of
-    from surefoot.pipeline.proven_kernels import proven_files
-    from surefoot.pipeline.store import store_folder
+    from surefoot.build.kernels import kernels_of
+    from surefoot.build.proven_kernels import proven_files
+    from surefoot.build.store import store_folder
 
     with proven_files(Path(os.environ.get("NUMBA_CACHE_DIR") or kernels_of(store_folder(None)))):
         for module in _KERNELS:

@@ -8,10 +8,10 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from surefoot.pipeline.fingerprint import SOURCE, STAGES
-from surefoot.pipeline.jobs import READING, Job
-from surefoot.pipeline.published.sources import kept_for, sources_of, table_in
+from surefoot.build.fingerprint import SOURCE
+from surefoot.build.job import Job
 from surefoot.pipeline.run_jobs import run_table, run_tables
+from surefoot.sources.published.sources import kept_for, sources_of, table_in
 
 RECORDS = SOURCE.parent / "reports" / "records"
 _ANALYSES = "surefoot.statistics.analyses"
@@ -43,8 +43,8 @@ KINDS = {
 """The stage and the module of each kind of analysis; the module has a function of that name."""
 NUMBERS_OF_RUNS = ("run_plans", "sequential_comparison", "false_alarm_rates")
 """The kinds that the section `how_many_runs` asks for, and estimate.analyses cannot."""
-SCORE_SETS = ("surefoot.pipeline.score_sets", READING)
-"""The code that makes sets of scores."""
+SCORE_SETS = "surefoot.scales.score_sets:normalize"
+"""The work that makes sets of scores."""
 
 
 def is_analysed(study: Mapping) -> bool:
@@ -125,8 +125,8 @@ def _collect_jobs(name: str, study: dict) -> Iterator[Job]:
         else:
             outputs = {table: f"results/collect/{name}/{part}.{table.replace('/', '_')}.parquet" for table in tables}
             inputs |= {key: os.path.relpath(path) for key, path in kept_for(tables).items()}
-            modules = ("surefoot.pipeline.published.collecting",)
-            yield Job("collect", name, part, {"published": published}, modules, inputs, outputs)
+            work = "surefoot.sources.published.collecting:collect"
+            yield Job("collect", name, part, work, {"published": published}, (), inputs, outputs)
 
 
 def _part_jobs(name: str, study: dict, part: str, tables: dict[str, str]) -> Iterator[Job]:
@@ -134,7 +134,7 @@ def _part_jobs(name: str, study: dict, part: str, tables: dict[str, str]) -> Ite
     normalized = f"results/normalize/{name}/{part}.parquet"
     needing = [scores.get(key) for scores in sets.values() for key in ("runs", "references")]
     kept = {key: os.path.relpath(path) for key, path in kept_for(needing).items()}
-    yield Job("normalize", name, part, {"scores": sets}, SCORE_SETS, tables | kept, {"normalized": normalized})
+    yield Job("normalize", name, part, SCORE_SETS, {"scores": sets}, (), tables | kept, {"normalized": normalized})
     section = study["estimate"]
     for stage in ("estimate", "cover"):
         chosen = {
@@ -158,5 +158,5 @@ def analyses_job(
     settings = {"analyses": analyses, "modules": modules, "asked_in": asked_in, "replicates": replicates}
     settings |= {"seed": study["seed"], "confidence": study["estimate"]["confidence"]}
     outputs = {key: f"results/{stage}/{name}/{key}.csv" for key in analyses}
-    code = (f"{STAGES}.analyses", *modules.values())
-    return Job(stage, name, part, settings, code, {"scores": normalized}, outputs)
+    work, code = "surefoot.questions.analyses:answer", tuple(modules.values())
+    return Job(stage, name, part, work, settings, code, {"scores": normalized}, outputs)

@@ -1,7 +1,9 @@
 """The jobs of studies of coverage: blocks of data sets of one size, and the summary of all."""
 
-from surefoot.pipeline.jobs import Job
+from surefoot.build.job import Job
 from surefoot.pipeline.run_jobs import known_bounds, run_table
+
+_COVERAGE = "surefoot.questions.coverage"
 
 
 def coverage(name: str, study: dict, estimators: dict[str, str]) -> list[Job]:
@@ -12,18 +14,17 @@ def coverage(name: str, study: dict, estimators: dict[str, str]) -> list[Job]:
     jobs = []
     for key, section in study["cover"].items():
         pool = run_table(name, f"pool_{key}" if "simulate" in study else "runs")
-        modules = ("surefoot.statistics.coverage", *(estimators[method] for method in section["methods"]))
+        modules = tuple(estimators[method] for method in section["methods"])
         settings = section | {"seed": study["seed"]}
         if "pbp_known_bounds" in section["methods"]:
             settings["bounds"] = known_bounds(study)
         parts = list(_parts(key, settings))
         for part, settings in parts:
             output = {"intervals": f"results/cover/{name}/{part}.parquet"}
-            jobs.append(Job("cover", name, part, settings, modules, {"pool": pool}, output))
+            jobs.append(Job("cover", name, part, f"{_COVERAGE}:intervals", settings, modules, {"pool": pool}, output))
         inputs = {part: f"results/cover/{name}/{part}.parquet" for part, _ in parts} | {"pool": pool}
         output = {"summary": f"results/cover/{name}/{key}.parquet"}
-        modules = ("surefoot.statistics.coverage", "surefoot.statistics.coverage_summary")
-        jobs.append(Job("cover", name, key, {"summary": True}, modules, inputs, output))
+        jobs.append(Job("cover", name, key, f"{_COVERAGE}_summary:answer", {}, (), inputs, output))
     return jobs
 
 

@@ -5,12 +5,12 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from surefoot.build.errors import InputError, nearest
+from surefoot.build.fingerprint import SOURCE
+from surefoot.build.job import Job
 from surefoot.figures.catalogue import CATALOGUE, STUDY_SETS
 from surefoot.figures.drawing import as_plain_data, drawing_suffixes
 from surefoot.pipeline.analysis_jobs import is_analysed, larger_records, numbers_of
-from surefoot.pipeline.errors import InputError, nearest
-from surefoot.pipeline.fingerprint import SOURCE
-from surefoot.pipeline.jobs import READING, Job
 from surefoot.pipeline.play_jobs import agent_titles, environment_titles
 from surefoot.pipeline.run_jobs import pool
 from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
@@ -155,9 +155,8 @@ def _draw(
         for suffix in drawing_suffixes(drawing.kind):
             outputs[f"{drawing_name}.{suffix}"] = f"results/draw/{name}/{drawing_name}.{suffix}"
     functions = {drawing["function"].partition(":")[0] for drawing in available.values()}
-    code = (READING, "surefoot.figures.drawing", *functions)
     settings = {"figures": figures, "drawings": available, **settings}
-    return Job("draw", name, part, settings, code, inputs, outputs)
+    return Job("draw", name, part, "surefoot.figures.draw:draw", settings, tuple(functions), inputs, outputs)
 
 
 def pages(config: dict, jobs: list[Job], locate: Callable[..., str]) -> Iterator[Job]:
@@ -212,7 +211,7 @@ def _page(name: str, page: Path, settings: dict, read: dict[str, str]) -> Job:
     folder = SOURCE / "surefoot" / "reporting"
     inputs |= {asset.name: _relative(asset) for asset in sorted(folder.iterdir()) if asset.suffix in ASSETS}
     output = {"page": f"results/render/{name}.html"}
-    return Job("render", name, "page", settings, ("surefoot.reporting.render",), inputs, output)
+    return Job("render", name, "page", "surefoot.reporting.page_work:make_page", settings, (), inputs, output)
 
 
 def _nothing_makes(

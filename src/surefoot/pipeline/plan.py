@@ -6,9 +6,9 @@ is imported: the plan is made each time the workflow is parsed.
 
 from collections.abc import Callable
 
+from surefoot.build.job import Job, with_proofs
 from surefoot.pipeline.analysis_jobs import analysis_jobs, is_analysed
 from surefoot.pipeline.cover_jobs import coverage
-from surefoot.pipeline.jobs import READING, Job, with_proofs
 from surefoot.pipeline.page_jobs import (
     analysis_drawings,
     home_drawings,
@@ -24,13 +24,13 @@ from surefoot.pipeline.trust_jobs import trust_jobs
 from surefoot.statistics.interval_catalogue import ESTIMATORS, INTERVAL_METHODS
 
 ANALYSES = {
-    "exploits": ("surefoot.statistics.exploits", "copies"),
-    "alpha_rank": ("surefoot.statistics.alpha_rank", "alphas"),
-    "best_of_candidates": ("surefoot.statistics.tuning", "candidates"),
-    "tuning": ("surefoot.statistics.tuning", "tuning"),
-    "run_percentiles": ("surefoot.statistics.run_percentiles",),
+    "exploits": ("seed", "copies"),
+    "alpha_rank": ("alphas",),
+    "best_of_candidates": ("candidates",),
+    "tuning": ("seed", "tuning"),
+    "run_percentiles": (),
 }
-"""The module of each analysis beyond the scores, and the keys of the configuration that it takes."""
+"""The analyses beyond the scores of the game, and the keys of the configuration that each takes."""
 
 _TAKEN = {
     "exploits": ("runs", "random_policies"),
@@ -79,8 +79,9 @@ def _study_jobs(name: str, study: dict) -> list[Job]:
             "normalize",
             name,
             method,
+            "surefoot.scales.payoffs:normalize",
             {"method": method},
-            ("surefoot.statistics.normalization",),
+            (),
             {"runs": runs},
             {"normalized": normalized},
         )
@@ -91,13 +92,14 @@ def _study_jobs(name: str, study: dict) -> list[Job]:
             "aggregate",
             name,
             method,
+            "surefoot.questions.game_scores:answer",
             {"method": method},
-            ("surefoot.statistics.aggregation",),
+            (),
             {"runs": runs, "normalized": normalized},
             {"values": aggregates, "weights": weights},
         )
     )
-    others = {job.part: job.outputs["runs"] for job in jobs if job.stage == "simulate" and "numbers" in job.settings}
+    others = {job.part: job.outputs["runs"] for job in jobs if job.module == "surefoot.sources.protocols"}
     known = {"runs": runs, "weights": weights} | others
     jobs.extend(_analysis(name, study, chosen, known) for chosen in study["aggregate"]["analyses"])
     jobs.extend(_estimate(name, study, chosen, runs) for chosen in study["estimate"]["methods"])
@@ -116,12 +118,12 @@ def analysed_study(name: str, study: dict, config: dict) -> list[Job]:
 
 def _analysis(name: str, study: dict, analysis: str, known: dict[str, str]) -> Job:
     """An analysis of those of the `known` tables that it takes: the runs, the weights, and runs that are no trials."""
-    module, *keys = ANALYSES[analysis]
-    settings = {"analysis": analysis, "seed": study["seed"]} | {key: study["aggregate"][key] for key in keys}
+    known_settings = study["aggregate"] | {"seed": study["seed"]}
+    settings = {key: known_settings[key] for key in ANALYSES[analysis]}
     taken = _TAKEN.get(analysis, ("runs",))
     inputs = {table: path for table, path in known.items() if table in taken}
     output = {"values": f"results/aggregate/{name}/{analysis}.csv"}
-    return Job("aggregate", name, analysis, settings, (module, READING), inputs, output)
+    return Job("aggregate", name, analysis, f"surefoot.questions.{analysis}:answer", settings, (), inputs, output)
 
 
 def _estimate(name: str, study: dict, method: str, runs: str) -> Job:
@@ -142,8 +144,9 @@ def _estimate(name: str, study: dict, method: str, runs: str) -> Job:
         "estimate",
         name,
         method,
+        "surefoot.questions.game_intervals:answer",
         settings,
-        ("surefoot.statistics.estimation", ESTIMATORS[method]),
+        (ESTIMATORS[method],),
         {"runs": runs},
         output,
     )
@@ -153,5 +156,5 @@ def _subsamples(name: str, study: dict, runs: str) -> Job:
     section = study["estimate"]
     settings = {"subsamples": section["subsamples"], "confidence": section["confidence"], "seed": study["seed"]}
     output = {"bands": f"results/estimate/{name}/subsamples.csv"}
-    modules = ("surefoot.statistics.subsamples",)
-    return Job("estimate", name, "subsamples", settings, modules, {"runs": runs}, output)
+    work = "surefoot.questions.subsamples:answer"
+    return Job("estimate", name, "subsamples", work, settings, (), {"runs": runs}, output)

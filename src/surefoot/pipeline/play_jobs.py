@@ -5,14 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from surefoot.bayesian import registry
-from surefoot.pipeline.fingerprint import STAGES
-from surefoot.pipeline.jobs import READING, Job
+from surefoot.build.job import Job
 
 LEFT_OUT = ("formula",)
 """Agents that have no place among bounds on times: the time of the search that found the formula is not theirs."""
 
-STATISTICS = "surefoot.statistics.plays"
-VIEWS = "surefoot.statistics.views"
+_COLLECT = "surefoot.sources.play_runs"
 REPLICATES = 2_000
 """Resamples behind the intervals of the IQM and of the probability of improvement."""
 
@@ -37,10 +35,12 @@ def plays(name: str, study: dict) -> list[Job]:
         outputs = {"runs": f"results/simulate/{name}/{agent}.parquet"}
         if section["transitions"]:
             outputs["transitions"] = f"results/simulate/{name}/{agent}_transitions.parquet"
-        settings = {"protocol": "bayesian", "seed": study["seed"], "cells": wanted} | chosen
+        settings = {"seed": study["seed"], "cells": wanted} | chosen
         code = {module for entry in wanted.values() for module in registry.modules(entry["cell"])}
-        code |= {f"{STAGES}.plays", registry.PLAY_TABLE}
-        jobs.append(Job("simulate", name, agent, settings, tuple(sorted(code)), {}, outputs))
+        code.add(registry.PLAY_TABLE)
+        jobs.append(
+            Job("simulate", name, agent, "surefoot.sources.plays:play", settings, tuple(sorted(code)), {}, outputs)
+        )
     return jobs
 
 
@@ -82,7 +82,7 @@ def source_of(section: dict, name: str) -> dict:
 
 def _rows(table: str) -> list[list[float]]:
     """The transitions of a table: the numbers, not the file's name, belong in the specs of jobs."""
-    from surefoot.pipeline.transition_tables import read_transitions
+    from surefoot.sources.transition_tables import read_transitions
 
     return read_transitions(Path(table))
 
@@ -94,20 +94,21 @@ def play_tables(name: str, study: dict, jobs: list[Job]) -> list[Job]:
     all_plays, runs = (f"results/collect/{name}/{part}.parquet" for part in ("plays", "runs"))
     inputs = {job.part: job.outputs["runs"] for job in jobs}
     made = [
-        Job("collect", name, "plays", {"agents": order}, (), inputs, {"runs": all_plays}),
-        Job("collect", name, "runs", {"best": chosen}, (STATISTICS,), {"plays": all_plays}, {"runs": runs}),
+        Job("collect", name, "plays", f"{_COLLECT}:collect_plays", {"agents": order}, (), inputs, {"runs": all_plays}),
+        Job("collect", name, "runs", f"{_COLLECT}:collect_best", chosen, (), {"plays": all_plays}, {"runs": runs}),
     ]
     for analysis in ANALYSES:
         outputs = {"values": f"results/aggregate/{name}/{analysis}.csv"}
-        settings = {"analysis": analysis} | ({"left_out": list(LEFT_OUT)} if analysis == "time_bounds" else {})
-        code = (STATISTICS, READING)
-        made.append(Job("aggregate", name, analysis, settings, code, {"runs": all_plays}, outputs))
+        settings = {"left_out": list(LEFT_OUT)} if analysis == "time_bounds" else {}
+        work = f"surefoot.questions.{analysis}:answer"
+        made.append(Job("aggregate", name, analysis, work, settings, (), {"runs": all_plays}, outputs))
     outputs = {"bands": f"results/estimate/{name}/paired_z.csv"}
-    made.append(Job("estimate", name, "paired_z", {"paired_z": True}, (STATISTICS,), {"runs": all_plays}, outputs))
-    chosen = {"views": True, "replicates": REPLICATES, "seed": study["seed"]}
+    work = "surefoot.questions.paired_z:answer"
+    made.append(Job("estimate", name, "paired_z", work, {}, (), {"runs": all_plays}, outputs))
+    chosen = {"replicates": REPLICATES, "seed": study["seed"]}
     chosen["confidence"] = study["estimate"]["confidence"]
     outputs = {"intervals": f"results/estimate/{name}/views.csv"}
-    made.append(Job("estimate", name, "views", chosen, (VIEWS,), {"runs": runs}, outputs))
+    made.append(Job("estimate", name, "views", "surefoot.questions.views:answer", chosen, (), {"runs": runs}, outputs))
     return made
 
 

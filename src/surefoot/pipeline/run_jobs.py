@@ -4,8 +4,8 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from surefoot.pipeline.fingerprint import SOURCE, STAGES
-from surefoot.pipeline.jobs import Job
+from surefoot.build.fingerprint import SOURCE
+from surefoot.build.job import Job
 from surefoot.simulation import registry
 
 _POLICIES = ("columns", "invalid_scores", "missing_cells", "duplicate_runs")
@@ -35,6 +35,7 @@ def simulations(name: str, study: dict) -> list[Job]:
             "simulate",
             name,
             part,
+            "surefoot.sources.trials:simulate",
             {"seed": study["seed"], "cells": cells},
             tuple(used[part]),
             {},
@@ -61,7 +62,7 @@ def other_simulations(name: str, study: dict) -> list[Job]:
             for cell in [registry.cell(algorithm, environment, own)]
         }
         numbers = {"candidates": tuning["hyperparameters"], "runs": tuning["tuning_runs"] + tuning["reported_runs"]}
-        jobs.append(_other(name, study, "same_hyperparameters", "surefoot.simulation.repeated", cells, numbers))
+        jobs.append(_other(name, study, "surefoot.simulation.repeated:same_hyperparameters", cells, numbers))
     if policies is not None and "exploits" in study["aggregate"]["analyses"]:
         cells = {
             environment: {
@@ -70,17 +71,17 @@ def other_simulations(name: str, study: dict) -> list[Job]:
             }
             for environment in study["simulate"]["environments"]
         }
-        jobs.append(_other(name, study, "random_policies", "surefoot.simulation.random_policies", cells, policies))
+        jobs.append(_other(name, study, "surefoot.simulation.random_policies:random_policies", cells, policies))
     return jobs
 
 
-def _other(name: str, study: dict, protocol: str, module: str, cells: dict, numbers: dict) -> Job:
-    settings = {"protocol": protocol, "seed": study["seed"], "module": module, "cells": cells, "numbers": numbers}
-    used = dict.fromkeys(used for cell in cells.values() for used in cell["modules"])
-    modules = (f"{STAGES}.other_runs", module, *used)
-    return Job(
-        "simulate", name, protocol, settings, modules, {}, {"runs": f"results/simulate/{name}/{protocol}.parquet"}
-    )
+def _other(name: str, study: dict, protocol: str, cells: dict, numbers: dict) -> Job:
+    """The job of a protocol, which is named as ``module:function``."""
+    module, _, part = protocol.partition(":")
+    settings = {"protocol": protocol, "seed": study["seed"], "cells": cells, "numbers": numbers}
+    modules = (module, *dict.fromkeys(used for cell in cells.values() for used in cell["modules"]))
+    output = {"runs": f"results/simulate/{name}/{part}.parquet"}
+    return Job("simulate", name, part, "surefoot.sources.protocols:simulate", settings, modules, {}, output)
 
 
 def run_tables(name: str, study: dict, simulated: list[Job]) -> list[Job]:
@@ -88,8 +89,8 @@ def run_tables(name: str, study: dict, simulated: list[Job]) -> list[Job]:
     if not simulated:
         settings = {key: study["collect"][key] for key in _POLICIES}
         table = os.path.relpath(score_table_path(study["collect"]["file"]))
-        outputs, modules = {"runs": run_table(name)}, ("surefoot.pipeline.score_table",)
-        return [Job("collect", name, "runs", settings, modules, {"table": table}, outputs)]
+        work, outputs = "surefoot.sources.score_table:collect", {"runs": run_table(name)}
+        return [Job("collect", name, "runs", work, settings, (), {"table": table}, outputs)]
     tables = {"runs": list(rows(study["simulate"]))}
     tables |= {f"pool_{key}": list(rows(pool(study, key))) for key in study["cover"]}
     jobs = []
@@ -97,7 +98,9 @@ def run_tables(name: str, study: dict, simulated: list[Job]) -> list[Job]:
         cells = {f"{cell}.{environment}" for _, environment, cell, _ in listed}
         inputs = {job.part: job.outputs["runs"] for job in simulated if cells & job.settings["cells"].keys()}
         outputs = {"runs": f"results/collect/{name}/{part}.parquet"}
-        jobs.append(Job("collect", name, part, {"rows": listed}, (), inputs, outputs))
+        jobs.append(
+            Job("collect", name, part, "surefoot.sources.trial_runs:collect", {"rows": listed}, (), inputs, outputs)
+        )
     return jobs
 
 

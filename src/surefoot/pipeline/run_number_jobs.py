@@ -5,10 +5,10 @@ Any study may ask: the section `how_many_runs` of its configuration names the pi
 
 from collections.abc import Callable, Iterable, Mapping
 
-from surefoot.pipeline.analysis_checks import check_metrics
+from surefoot.build.errors import InputError, nearest
+from surefoot.build.job import Job
+from surefoot.configuration.analysis_checks import check_metrics
 from surefoot.pipeline.analysis_jobs import SCORE_SETS, analyses_job, is_analysed
-from surefoot.pipeline.errors import InputError, nearest
-from surefoot.pipeline.jobs import Job
 from surefoot.pipeline.run_jobs import run_table
 
 PART = "how_many_runs"
@@ -49,7 +49,7 @@ def run_number_jobs(name: str, study: dict, jobs: list[Job]) -> list[Job]:
     else:
         normalized = f"results/normalize/{name}/{PART}.parquet"
         scales, output = {"scores": {key: chosen}}, {"normalized": normalized}
-        made = [Job("normalize", name, PART, scales, SCORE_SETS, {"runs": run_table(name)}, output)]
+        made = [Job("normalize", name, PART, SCORE_SETS, scales, (), {"runs": run_table(name)}, output)]
     analyses = _analyses(section, key)
     return [*made, analyses_job("cover", name, PART, study, analyses, section["replicates"], normalized, PART)]
 

@@ -6,9 +6,9 @@ They are made on request (`snakemake trust`), since they take minutes; the page 
 import os
 from collections.abc import Callable, Mapping
 
-from surefoot.pipeline.errors import InputError, nearest
-from surefoot.pipeline.fingerprint import SOURCE, STAGES
-from surefoot.pipeline.jobs import READING, Job
+from surefoot.build.errors import InputError, nearest
+from surefoot.build.fingerprint import SOURCE
+from surefoot.build.job import Job
 
 NAME = "trust"
 """The study, the target and the page that these jobs belong to."""
@@ -43,10 +43,10 @@ def trust_jobs(config: Mapping) -> list[Job]:
 
 def _job(subject: str, section: Mapping) -> Job:
     module = f"{_ROOM}.{subject}"
-    settings = section["subjects"][subject] | {"seed": section["seed"], "work": f"{module}:cover"}
-    modules = (f"{STAGES}.trust_tables", module, "surefoot.statistics.failure_rates", READING)
+    settings = section["subjects"][subject] | {"seed": section["seed"], "subject": f"{module}:cover"}
+    work = "surefoot.questions.failure_rates:answer"
     output = {"failures": f"results/cover/{NAME}/{subject}.csv"}
-    return Job("cover", NAME, subject, settings, modules, {}, output, on_request=True)
+    return Job("cover", NAME, subject, work, settings, (module,), {}, output, on_request=True)
 
 
 def recorded_tables() -> dict[str, str]:

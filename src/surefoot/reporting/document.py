@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from surefoot.pipeline.errors import what_and_hint
+from surefoot.build.errors import what_and_hint
 from surefoot.reporting.errors import ContentError, PageError, shown_path
 from surefoot.reporting.front_matter import default_parameters
 from surefoot.reporting.inline import InlineError, print_values

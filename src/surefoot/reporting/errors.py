@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from surefoot.pipeline.errors import InputError, nearest
+from surefoot.build.errors import InputError, nearest
 
 
 class PageError(InputError):

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from surefoot.pipeline.errors import nearest
+from surefoot.build.errors import nearest
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.literal import escape_markup
 from surefoot.reporting.source import Cell, Source, read_source

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from surefoot.pipeline.errors import nearest
+from surefoot.build.errors import nearest
 from surefoot.reporting.errors import ContentError, check_known
 from surefoot.reporting.front_matter import reads
 from surefoot.reporting.literal import escape_markup

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pypandoc
 
-from surefoot.pipeline.errors import nearest
+from surefoot.build.errors import nearest
 from surefoot.reporting.document import Document
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.literal import show, show_in_html

@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from surefoot.pipeline.errors import InputError
+from surefoot.build.errors import InputError
 from surefoot.reporting.charts import chart_script
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.front_matter import filled_text

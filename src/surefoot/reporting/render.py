@@ -44,8 +44,8 @@ from pathlib import Path
 from typing import Any
 
 import surefoot
-from surefoot.pipeline.errors import InputError, nearest
-from surefoot.pipeline.whole_files import write_whole
+from surefoot.build.errors import InputError, nearest
+from surefoot.build.whole_files import write_whole
 from surefoot.reporting.charts import chart_script, vega_lite_version
 from surefoot.reporting.document import MARK, Document, cell_count, run_page
 from surefoot.reporting.errors import PageError

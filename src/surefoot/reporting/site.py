@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from surefoot.pipeline.errors import nearest
+from surefoot.build.errors import nearest
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.source import LOOKS, load_yaml, read_source
 

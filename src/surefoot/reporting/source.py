@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from surefoot.pipeline.errors import nearest
+from surefoot.build.errors import nearest
 from surefoot.reporting.errors import PageError
 
 OWN_KEYS = ("title", "subtitle", "description", "toc", "reads")

@@ -18,7 +18,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from surefoot.own_modules import imported
+from surefoot.build.own_modules import imported
 from surefoot.simulation.interfaces import ContinuousEnvironment, DiscreteEnvironment
 from surefoot.streams import stream_key
 

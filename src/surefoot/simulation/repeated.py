@@ -20,7 +20,7 @@ _WORDS = 9
 """Behind the environment's parameters: the candidate's stream, the trial's, and 1 while the trial's is put aside."""
 
 
-def repeat(settings: dict, modules: tuple[str, ...], seed: int, candidates: int, runs: int) -> np.ndarray:
+def same_hyperparameters(settings: dict, modules: tuple[str, ...], seed: int, candidates: int, runs: int) -> np.ndarray:
     """Performances of several runs of each of several draws of an algorithm's hyperparameters in an environment.
 
     Parameters

@@ -1,0 +1,111 @@
+"""The one error that a user is meant to read: what is wrong, where, and a hint."""
+
+import difflib
+import errno
+import reprlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from surefoot.build.interrupts import SENTENCE
+
+_AGAIN = "and run the same command again: it goes on where this one stopped"
+_FULL = ("no space is left there", f"free some, {_AGAIN}")
+_PROTECTED = ("nothing can be written there", f"make it writable, or run in another folder (--directory), {_AGAIN}")
+_IN_THE_WAY = ("a file has the name of a folder that is needed, or a folder that of a file", f"move it away, {_AGAIN}")
+_BROKEN = ("the disk cannot be read or written", f"look after the disk, {_AGAIN}")
+_OF_THE_MACHINE = {
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EFBIG: ("a file would become larger than this process may write", f"raise the limit (ulimit -f), {_AGAIN}"),
+    errno.EROFS: _PROTECTED,
+    errno.EACCES: _PROTECTED,
+    errno.EPERM: _PROTECTED,
+    errno.EISDIR: _IN_THE_WAY,
+    errno.ENOTDIR: _IN_THE_WAY,
+    errno.EEXIST: _IN_THE_WAY,
+    errno.EIO: _BROKEN,
+    errno.ESTALE: _BROKEN,
+}
+
+
+LONGEST_VALUE = 200
+"""Characters of a value that a message shows."""
+_LONGEST = {"where": 500, "what": 1500, "hint": 3000}
+"""Characters of the parts of a message, whatever they show: the names in them are the user's too."""
+_REPR = reprlib.Repr()
+_REPR.maxlevel = 4
+_REPR.maxdict = _REPR.maxlist = _REPR.maxtuple = _REPR.maxset = 24
+_REPR.maxlong = _REPR.maxstring = _REPR.maxother = LONGEST_VALUE
+
+
+def shown(value: object) -> str:
+    """The value as Python writes it, cut where that is long; what aliases of YAML repeat is not written out."""
+    return shortened(_REPR.repr(value))
+
+
+def shortened(text: str, longest: int = LONGEST_VALUE) -> str:
+    """The text, without its middle where it is longer."""
+    if len(text) <= longest:
+        return text
+    kept = longest - len(_CUT)
+    return text[: kept - kept // 4] + _CUT + text[len(text) - kept // 4 :]
+
+
+_CUT = " [...] "
+
+
+class InputError(Exception):
+    """Something the user gave is wrong.
+
+    Parameters
+    ----------
+    where : the file and the key, such as ``config/config.yaml: studies.jordan2020.trials``
+    what : what is wrong, with the value
+    hint : the allowed values or the nearest name
+    """
+
+    def __init__(self, where: str, what: str, hint: str):
+        self.where, self.what, self.hint = (
+            shortened(text, _LONGEST[name]) for name, text in (("where", where), ("what", what), ("hint", hint))
+        )
+        super().__init__(f"{self.where}: {self.what.rstrip('.')}. Hint: {self.hint}")
+
+
+EXPLAINED = (InputError, OSError, KeyboardInterrupt)
+"""The kinds of errors among which are those that need no traceback."""
+
+
+def explained(error: BaseException) -> InputError:
+    """What a user is to read of an error: of a mistake in what they gave, of the machine (a full disk), or Ctrl-C.
+
+    Raises
+    ------
+    BaseException
+        the error itself where it may be one of the program, which needs its traceback
+    """
+    if isinstance(error, InputError):
+        return error
+    if isinstance(error, KeyboardInterrupt):
+        return InputError(*SENTENCE)
+    if isinstance(error, OSError) and error.errno in _OF_THE_MACHINE:
+        what, hint = _OF_THE_MACHINE[error.errno]
+        return InputError(str(error.filename2 or error.filename or Path.cwd()), f"{what} ({error.strerror})", hint)
+    raise error
+
+
+def what_and_hint(error: object) -> tuple[str, str]:
+    """The two parts of a message that ends in ``Hint:``; the hint is empty where there is none."""
+    what, _, hint = str(error).partition(" Hint: ")
+    return what, hint
+
+
+def nearest(name: str, allowed: Iterable[str]) -> str:
+    """A hint that names the nearest of the allowed names, or all of them where none is near."""
+    allowed, name = list(allowed), str(name)[:LONGEST_VALUE]
+    close = difflib.get_close_matches(name, allowed, n=1, cutoff=0.6)
+    if close:
+        return f'did you mean "{close[0]}"?'
+    longer = [known for known in allowed if name and name in known]
+    if longer:
+        return "did you mean " + " or ".join(f'"{known}"' for known in longer) + "?"
+    return "allowed: " + ", ".join(allowed)

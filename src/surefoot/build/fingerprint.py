@@ -1,0 +1,95 @@
+"""Fingerprints of code: what decides a number, not how it is laid out or explained.
+
+The fingerprint of a module is a hash of its syntax tree, without docstrings, comments and positions, together with
+those of all the modules of this package that it imports, directly or through others. So a comment or a
+reformatted line changes nothing, and an edit in a module that is not reached changes nothing either.
+
+The modules of `MACHINERY` only move bytes and do not count.
+"""
+
+import functools
+import hashlib
+from pathlib import Path
+
+from surefoot.build.syntax import syntax_of
+
+PACKAGE = "surefoot"
+SOURCE = Path(__file__).parents[2]
+MACHINERY = f"{PACKAGE}.build."
+"""How the names of modules begin that run in jobs and decide no number."""
+
+
+@functools.cache
+def fingerprint(module: str) -> str:
+    """Fingerprint (64 hexadecimal digits) of a module of the package, such as ``surefoot.statistics.game``, or of a
+    user's file, such as ``mine.py``."""
+    digest = hashlib.sha256()
+    for reached in reached_modules(module):
+        digest.update(f"{reached}\n{syntax_of(module_path(reached)).digest}\n".encode())
+    return digest.hexdigest()
+
+
+@functools.cache
+def reached_modules(module: str) -> tuple[str, ...]:
+    """The module and every module of the package that it imports, through others too, sorted by name."""
+    reached: set[str] = set()
+    waiting = [module]
+    while waiting:
+        current = waiting.pop()
+        if current not in reached and not current.startswith(MACHINERY):
+            reached.add(current)
+            waiting.extend(_imports(current))
+    return tuple(sorted(reached))
+
+
+def is_file(module: str) -> bool:
+    """Whether a module is given as a file of a user's, not by its dotted name."""
+    return module.endswith(".py")
+
+
+def module_path(module: str) -> Path:
+    """Path of a module's source.
+
+    Raises
+    ------
+    ModuleNotFoundError
+    """
+    if is_file(module):
+        return Path(module)
+    base = SOURCE.joinpath(*module.split("."))
+    for path in (base.with_suffix(".py"), base / "__init__.py"):
+        if path.is_file():
+            return path
+    raise ModuleNotFoundError(f"no module {module} below {SOURCE}")
+
+
+def _is_module(name: str) -> bool:
+    base = SOURCE.joinpath(*name.split("."))
+    return base.with_suffix(".py").is_file() or (base / "__init__.py").is_file()
+
+
+@functools.cache
+def _imports(module: str) -> tuple[str, ...]:
+    found = set()
+    for statement in syntax_of(module_path(module)).imports:
+        if statement.plain:
+            found.update(statement.names)
+            continue
+        base = statement.module
+        if statement.level:
+            package = module.split(".")
+            if module_path(module).name != "__init__.py":
+                package = package[:-1]
+            package = package[: len(package) - (statement.level - 1)]
+            base = ".".join([*package, base] if base else package)
+        found.add(base)
+        found.update(f"{base}.{name}" for name in statement.names)
+    inside = {name for name in found if name == PACKAGE or name.startswith(f"{PACKAGE}.")}
+    beside = [file for name in found - inside for file in _users_files(name)] if is_file(module) else []
+    return tuple(sorted([*beside, *(name for name in inside if _is_module(name))]))
+
+
+def _users_files(name: str) -> list[str]:
+    """A user's file can import others from the folder in which the workflow runs."""
+    base = Path(*name.split(".")) if name else Path()
+    return [str(path) for path in (base.with_suffix(".py"), base / "__init__.py") if name and path.is_file()]

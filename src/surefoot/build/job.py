@@ -1,0 +1,110 @@
+"""A job of the workflow: its name, what decides its result, its inputs and outputs, and its spec."""
+
+import functools
+import importlib.metadata
+import platform
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from surefoot.build.fingerprint import fingerprint
+
+_OF_NUMBERS = ("numba", "numpy", "pandas", "pyarrow", "scipy")
+LIBRARIES = dict.fromkeys(("simulate", "collect", "normalize", "aggregate", "estimate", "cover"), _OF_NUMBERS) | {
+    "draw": (*_OF_NUMBERS, "altair", "PyYAML", "vl-convert-python"),
+    "render": (
+        *("ipykernel", "jupyter_client", "nbclient", "nbformat", "pypandoc_binary", "PyYAML", "vl-convert-python"),
+    ),
+}
+"""The libraries that decide the results of each stage, by the names under which they are distributed."""
+
+
+class Job(NamedTuple):
+    """One job of the workflow.
+
+    stage, study, part : its name
+    work : what it does, as ``module:function``; the function takes a `surefoot.build.runner.Task`
+    settings : the slice of the configuration that decides its result
+    modules : modules that decide its numbers and that the work's module does not import by name
+    inputs, outputs : paths by name
+    on_request : whether it runs only if a target asks for it, and not by default
+    made_by : by the name of an input that another job makes, the path of the manifest that proves it
+    """
+
+    stage: str
+    study: str
+    part: str
+    work: str
+    settings: dict
+    modules: tuple[str, ...]
+    inputs: dict[str, str]
+    outputs: dict[str, str]
+    on_request: bool = False
+    made_by: Mapping[str, str] = MappingProxyType({})
+
+    @property
+    def module(self) -> str:
+        """The module of its work."""
+        return self.work.partition(":")[0]
+
+    @property
+    def spec(self) -> str:
+        """Path of the spec file."""
+        return f"results/spec/{self.stage}/{self.study}/{self.part}.json"
+
+    @property
+    def manifest(self) -> str:
+        """Path of the manifest."""
+        return f"results/manifest/{self.stage}/{self.study}/{self.part}.json"
+
+    @property
+    def log(self) -> str:
+        """Path of the log."""
+        return f"results/logs/{self.stage}/{self.study}/{self.part}.log"
+
+
+def with_proofs(jobs: Sequence[Job]) -> list[Job]:
+    """The jobs, each with the manifests that prove its inputs; a manifest proves itself."""
+    proofs = {path: job.manifest for job in jobs for path in (*job.outputs.values(), job.manifest)}
+    return [
+        job._replace(made_by={name: proofs[path] for name, path in job.inputs.items() if path in proofs})
+        for job in jobs
+    ]
+
+
+def names_its_output(job: Job) -> bool:
+    """Whether the job makes one file, and that file has the name of its part: results/<stage>/<study>/<part>.*"""
+    (path, *others) = job.outputs.values()
+    return not others and path.rpartition(".")[0] == f"results/{job.stage}/{job.study}/{job.part}"
+
+
+def resamples(settings: Mapping) -> int:
+    """The greatest number of resamples or data sets that a job's analyses ask for; where none does, the job's own."""
+    analyses = settings.get("analyses", {}).values()
+    stated = [analysis.get(name, 0) for analysis in analyses for name in ("replicates", "datasets")]
+    return max(stated, default=0) or settings.get("replicates", 0)
+
+
+def specification(job: Job) -> dict:
+    """The content of the job's spec file."""
+    return {
+        "stage": job.stage,
+        "study": job.study,
+        "part": job.part,
+        "work": job.work,
+        "settings": job.settings,
+        "code": {module: fingerprint(module) for module in sorted({job.module, *job.modules})},
+        "versions": versions(job.stage),
+        "inputs": job.inputs,
+        "outputs": job.outputs,
+        "made_by": dict(job.made_by),
+        "manifest": job.manifest,
+    }
+
+
+@functools.cache
+def versions(stage: str) -> dict[str, str]:
+    """Versions of Python and of the libraries that decide the stage's results."""
+    libraries = {name: importlib.metadata.version(name) for name in LIBRARIES[stage]}
+    # Without the last number: corrections of errors do not add floats in another way, as Python 3.12 does.
+    return libraries | {"python": ".".join(platform.python_version_tuple()[:2])}

@@ -1,0 +1,215 @@
+"""One job: look the result up in the content store, else compute it; then put every output in place at once.
+
+A spec file says all about a job: stage, study, part, settings, code fingerprints, versions, and the paths of its inputs
+and outputs. The outputs' key in the store is the hash of the stage and of the bytes of all inputs, the spec among them.
+Outputs are written into a folder of their own, checked, renamed into place, and entered into the store; a manifest that
+travels with them says what they are made of.
+"""
+
+import contextlib
+import datetime
+import importlib
+import json
+import logging
+import os
+import platform
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
+from surefoot.build.errors import InputError
+from surefoot.build.kernels import keep_kernels, kernels_of
+from surefoot.build.manifest import write_manifest
+from surefoot.build.planned_command import command, kept_options
+from surefoot.build.repair import proven_hash
+from surefoot.build.store import enter, entry_key, fetch_blob, read_entry, store_folder
+from surefoot.build.store_uses import note_unit, note_use
+from surefoot.build.whole_files import LONGEST_NAME, make_way, sweep, temporary_path
+
+logger = logging.getLogger("surefoot")
+
+PARTIAL = Path("results") / ".partial"
+"""Where jobs write, each in a folder of its own process: two runs of the workflow do not get into each other's way."""
+
+
+class Task(NamedTuple):
+    """What the work of a job gets.
+
+    settings : the job's slice of the configuration
+    inputs, outputs : paths by name; the outputs' are temporary ones
+    threads : how many threads it may use
+    unit : unit(kind, settings, hashes, compute, path) puts one piece of the work at `path`, from the store where it
+        is there, else by calling compute(path) and entering it
+    missing : missing(kind, settings, hashes) says whether the store is without such a piece: what there is costs no
+        time, and an estimate of the time left should not count it
+    """
+
+    settings: dict
+    inputs: dict[str, Path]
+    outputs: dict[str, Path]
+    threads: int
+    unit: Callable
+    missing: Callable
+
+
+def read_spec(path: Path) -> dict:
+    """The spec of a job.
+
+    Raises
+    ------
+    InputError
+        where there is none, or it was damaged since the job was planned
+    """
+    try:
+        spec = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, IsADirectoryError, ValueError):
+        spec = None
+    if not isinstance(spec, dict) or "outputs" not in spec:
+        raise InputError(str(path), "no spec of a job", f"`{command('--dry-run')}` writes it anew")
+    return spec
+
+
+def run_job(spec_path: Path, threads: int = 1) -> None:
+    """Run the job of a spec file.
+
+    Raises
+    ------
+    InputError
+        where an input is missing, or is not what the job that made it left and cannot be put back
+    RuntimeError
+        where its work did not write one of its outputs
+    """
+    sweep_partial_results()
+    spec = read_spec(spec_path)
+    inputs = {name: Path(path) for name, path in spec["inputs"].items()}
+    outputs = {name: Path(path) for name, path in spec["outputs"].items()}
+    store = store_folder(None)
+    hashes = {name: _input_hash(path, spec["made_by"].get(name), store) for name, path in spec["inputs"].items()}
+    for name, path in inputs.items():
+        logger.info("input     %s: %s sha256 %s", name, path, hashes[name][:16])
+    key = entry_key(spec["stage"], hashes | {"spec": sha256_text(content_text(spec))})
+    note = note_use(store, spec, key, kept_options())
+    entry = read_entry(store, key)
+    if entry is not None and _copy_out(store, entry, outputs):
+        logger.info(
+            "store     hit: nothing computed, made in %.1f s on %s",
+            entry["facts"]["seconds"],
+            entry["facts"]["made"],
+        )
+    else:
+        entry = _compute(spec, key, store, inputs, outputs, hashes, threads, note)
+    write_manifest(spec, entry)
+    for path in outputs.values():
+        logger.info("output    %s %d bytes", path, path.stat().st_size)
+
+
+def _input_hash(path: str, maker: str | None, store: Path) -> str:
+    if maker is not None:
+        return proven_hash(path, maker, store)
+    try:
+        return sha256_file(path)
+    except FileNotFoundError:
+        raise InputError(path, "no such file", "it is a source of the workflow, not a result: put it back") from None
+
+
+def sweep_partial_results() -> None:
+    """Delete what killed processes left behind."""
+    sweep(PARTIAL.glob("*"))
+    with contextlib.suppress(OSError):  # there is none, or other jobs' partial results are still there
+        PARTIAL.rmdir()
+
+
+def _partial_folder(name: str) -> Path:
+    folder = temporary_path(Path(name[:LONGEST_NAME]), PARTIAL)
+    while True:
+        try:
+            folder.mkdir(parents=True)
+        except FileNotFoundError:  # another job has just swept the empty folder above
+            continue
+        return folder
+
+
+def content_text(spec: dict) -> str:
+    """What of a spec decides the content of the outputs, as canonical JSON: all but the paths."""
+    decisive = {key: spec[key] for key in ("stage", "work", "settings", "code", "versions")}
+    return canonical_json(decisive | {"outputs": sorted(spec["outputs"])})
+
+
+def _copy_out(store: Path, entry: dict, outputs: dict[str, Path]) -> bool:
+    if set(entry["blobs"]) != set(outputs):
+        return False
+    return all(fetch_blob(store, digest, outputs[name]) for name, digest in entry["blobs"].items())
+
+
+def _compute(
+    spec: dict, key: str, store: Path, inputs: dict, outputs: dict, hashes: dict, threads: int, note: Path
+) -> dict:
+    folder = _partial_folder(f"{spec['stage']}-{spec['study']}-{spec['part']}")
+    partial = {name: folder / path.name for name, path in outputs.items()}
+    # Before numpy is imported: with more threads OpenBLAS adds in another order.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    keep_kernels(kernels_of(store))
+    from surefoot.build.proven_kernels import report_dropped
+
+    module, _, name = spec["work"].partition(":")
+    work = getattr(importlib.import_module(module), name)
+    units = _Units(store, folder, note)
+    started = time.perf_counter()
+    try:
+        work(Task(spec["settings"], inputs, partial, threads, units.ask, units.missing))
+        seconds = time.perf_counter() - started
+        for name, path in partial.items():
+            if not path.is_file() or path.stat().st_size == 0:
+                raise RuntimeError(f"{spec['work']} did not write its output {name}")
+        facts = {
+            "made": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M:%S UTC"),
+            "seconds": round(seconds, 3),
+            "units": units.used,
+            "python": platform.python_version(),
+            "machine": platform.machine(),
+            "system": platform.system(),
+            "input_sha256": hashes,
+        }
+        entry = enter(store, key, partial, facts)
+        for name, path in partial.items():
+            make_way(outputs[name])
+            outputs[name].parent.mkdir(parents=True, exist_ok=True)
+            path.replace(outputs[name])
+    finally:
+        report_dropped()
+        shutil.rmtree(folder, ignore_errors=True)
+        sweep_partial_results()
+    logger.info("store     computed %d of %d units in %.1f s", len(units.computed), len(units.used), seconds)
+    return entry
+
+
+def unit_key(kind: str, settings: dict, hashes: dict) -> str:
+    """Key in the store of a piece of a job: what kind it is, all that decides it, and the hashes of what goes in."""
+    return entry_key(kind, hashes | {"settings": sha256_text(canonical_json(settings))})
+
+
+class _Units:
+    """Pieces of a job that the store keeps apart, and the count of those that had to be computed."""
+
+    def __init__(self, store: Path, folder: Path, note: Path):
+        self.store, self.folder, self.note = store, folder, note
+        self.used: list[str] = []
+        self.computed: list[str] = []
+
+    def ask(self, kind: str, settings: dict, hashes: dict, compute: Callable, path: Path) -> None:
+        key = unit_key(kind, settings, hashes)
+        self.used.append(key)
+        note_unit(self.note, self.store, key)
+        entry = read_entry(self.store, key)
+        if entry is not None and fetch_blob(self.store, entry["blobs"]["unit"], path):
+            return
+        started = time.perf_counter()
+        compute(path)
+        self.computed.append(key)
+        enter(self.store, key, {"unit": path}, {"seconds": round(time.perf_counter() - started, 3)})
+
+    def missing(self, kind: str, settings: dict, hashes: dict) -> bool:
+        return read_entry(self.store, unit_key(kind, settings, hashes)) is None

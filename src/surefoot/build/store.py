@@ -1,0 +1,173 @@
+"""The content store: what was computed once is copied out for ever after.
+
+An entry's *key* is a hash of all that decides its content; the entry names *blobs*, files under the hash of their own
+bytes, so identical results are kept once. Writing is atomic (temporary name, then rename), so a process killed at
+any moment leaves either a whole entry or none. Whatever is damaged counts as missing and is replaced when it is next
+computed: a blob whose bytes do not match its name, and an entry that is not whole or carries another key than its own.
+"""
+
+import contextlib
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
+from surefoot.build.sealed import read_sealed, sealed
+from surefoot.build.whole_files import make_way, sweep, temporary_path, whole_file, write_whole
+
+_PARTS = ("entries", "blobs", "kernels", "uses")
+_STAGING = ".partial"
+"""The folder beside the entries, and that beside the blobs, where files are written before they are renamed into place:
+one look into it finds what was left behind."""
+
+
+def store_folder(configured: str | None) -> Path:
+    """The store's folder: SUREFOOT_STORE, else the configured one, else `surefoot` in the user's cache folder."""
+    chosen = os.environ.get("SUREFOOT_STORE") or configured
+    if chosen:
+        return Path(chosen).expanduser().absolute()
+    cache = os.environ.get("XDG_CACHE_HOME")
+    return (Path(cache) if cache else Path.home() / ".cache").absolute() / "surefoot"
+
+
+def entry_key(kind: str, content_hashes: Mapping[str, str]) -> str:
+    """Key of an entry: hash of what kind of work it is and of the hashes of all that goes in."""
+    return sha256_text(canonical_json({"kind": kind, "inputs": dict(content_hashes)}))
+
+
+def read_entry(store: Path, key: str) -> dict | None:
+    """The entry under a key (``blobs``: hashes by name; ``facts``), or None where there is none or a damaged one."""
+    entry = read_sealed(entry_path(store, key))
+    if entry is None or entry.get("key") != key or not {"blobs", "facts"} <= entry.keys():
+        return None
+    return {"blobs": entry["blobs"], "facts": entry["facts"]}
+
+
+def fetch_blob(store: Path, digest: str, target: Path) -> bool:
+    """Copy a blob to a path, atomically; False where the blob is missing or damaged.
+
+    Raises
+    ------
+    OSError
+        where nothing can be written to the path
+    """
+    make_way(target)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        blob = blob_path(store, digest).open("rb")
+    except OSError:
+        return False
+    copy = temporary_path(target)
+    try:
+        with blob, copy.open("wb") as file:
+            shutil.copyfileobj(blob, file, 1 << 20)
+        if sha256_file(copy) != digest:
+            return False
+        copy.replace(target)
+    finally:
+        copy.unlink(missing_ok=True)
+    return True
+
+
+def enter(store: Path, key: str, files: Mapping[str, Path], facts: Mapping) -> dict:
+    """Enter files under a key, with facts about how they were made; the entry is returned.
+
+    Where another process entered the same files in the meantime, its facts stand: two jobs that are one by content
+    then tell the same, now and when the store gives it back.
+    """
+    blobs = {name: _enter_blob(store, path) for name, path in files.items()}
+    entry = {"blobs": blobs, "facts": dict(facts)}
+    path, text = entry_path(store, key), sealed({"key": key} | entry)
+    if not _write_new(path, text, store / "entries" / _STAGING):
+        there = read_entry(store, key)
+        if there is not None and there["blobs"] == blobs:
+            return there
+        _drop_folder(path)
+        write_whole(path, text, store / "entries" / _STAGING)
+    return entry
+
+
+def entry_path(store: Path, key: str) -> Path:
+    """Where the entry under a key is, if there is one."""
+    return store / "entries" / key[:2] / key
+
+
+def blob_path(store: Path, digest: str) -> Path:
+    """Where a blob lies."""
+    return store / "blobs" / digest[:2] / digest
+
+
+def damaged_files(store: Path, keys: Iterable[str]) -> Iterator[Path]:
+    """The entries under these keys, and the blobs that they name, that are there and are not whole."""
+    seen: set[str] = set()
+    for key in sorted(keys):
+        entry, path = read_entry(store, key), entry_path(store, key)
+        if entry is None and path.exists():
+            yield path
+        for digest in entry["blobs"].values() if entry else ():
+            blob = blob_path(store, digest)
+            if digest not in seen and blob.exists() and not (blob.is_file() and sha256_file(blob) == digest):
+                yield blob
+            seen.add(digest)
+
+
+def entry_paths(store: Path) -> Iterator[Path]:
+    """The files of all entries; their names are the keys."""
+    yield from (store / "entries").glob("[0-9a-f]*/*")
+
+
+def other_blobs(store: Path, keys: Iterable[str]) -> Iterator[Path]:
+    """The blobs that no entry under these keys names."""
+    entries = (read_entry(store, key) for key in keys)
+    wanted = {digest for entry in entries if entry for digest in entry["blobs"].values()}
+    yield from (path for path in (store / "blobs").glob("[0-9a-f]*/*") if path.name not in wanted)
+
+
+def delete(store: Path, paths: Iterable[Path]) -> None:
+    """Delete files of the store, and folders that are empty then."""
+    for path in paths:
+        with contextlib.suppress(FileNotFoundError):  # another process was faster
+            _drop_folder(path) if path.is_dir() else path.unlink()
+    for part in _PARTS:
+        for folder in sorted((store / part).glob("**/*/"), reverse=True):
+            with contextlib.suppress(OSError):  # a folder that is not empty stays
+                folder.rmdir()
+
+
+def sweep_store(store: Path) -> int:
+    """Delete what killed processes were writing into the store; returns how many files."""
+    return sum(sweep((store / part / _STAGING).glob("*")) for part in ("entries", "blobs"))
+
+
+def _enter_blob(store: Path, path: Path) -> str:
+    digest = sha256_file(path)
+    blob = blob_path(store, digest)
+    if not (blob.is_file() and sha256_file(blob) == digest):
+        _drop_folder(blob)
+        with whole_file(blob, store / "blobs" / _STAGING) as copy:
+            shutil.copyfile(path, copy)
+    return digest
+
+
+def _drop_folder(path: Path) -> None:
+    """Delete a folder where the store has a file: only damage can have put it there."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+
+
+def _write_new(path: Path, text: str, staging: Path) -> bool:
+    """Write a file that is not there yet, whole or not at all; False where there is one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    staging.mkdir(exist_ok=True)
+    written = temporary_path(path, staging)
+    try:
+        written.write_text(text, encoding="utf-8")
+        path.hardlink_to(written)
+    except OSError:  # there is one, or the file system has no hard links
+        if path.exists():
+            return False
+        write_whole(path, text, staging)
+    finally:
+        written.unlink(missing_ok=True)
+    return True

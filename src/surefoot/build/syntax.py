@@ -1,0 +1,99 @@
+"""The syntax of source files: a hash that ignores docstrings, comments and layout, and what a file imports.
+
+Parsing all files of the package takes longer than everything else that happens before the first job, so what was
+parsed is remembered beside the compiled modules, under the hash of the source: an edited file is parsed again.
+"""
+
+import ast
+import atexit
+import functools
+import hashlib
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from surefoot.build.sealed import read_sealed, sealed
+from surefoot.build.whole_files import write_whole
+
+_ENTRIES = 2_000
+"""So many files are remembered before those that this process did not ask for are dropped."""
+_USED: dict[str, list] = {}
+
+
+class Import(NamedTuple):
+    """One import statement.
+
+    module : what is imported from; empty for ``import a, b`` and for ``from . import a``
+    names : what is imported
+    level : number of dots of a relative import
+    plain : whether it has no ``from``
+    """
+
+    module: str
+    names: tuple[str, ...]
+    level: int
+    plain: bool
+
+
+class Syntax(NamedTuple):
+    """What a source file says.
+
+    digest : SHA-256 of the syntax tree, without docstrings and positions
+    imports : every import statement, those inside functions too
+    """
+
+    digest: str
+    imports: tuple[Import, ...]
+
+
+@functools.cache
+def syntax_of(path: Path) -> Syntax:
+    """The syntax of a file.
+
+    Raises
+    ------
+    SyntaxError
+    """
+    source = path.read_bytes()
+    key = hashlib.sha256(source).hexdigest()
+    known = _remembered().get(key)
+    if known is None:
+        digest, imports = known = _parsed(source, path)
+        atexit.unregister(_remember)
+        if not sys.dont_write_bytecode:
+            atexit.register(_remember)
+    else:
+        digest, imports = known
+    _USED[key] = known
+    return Syntax(digest, tuple(Import(module, tuple(names), level, plain) for module, names, level, plain in imports))
+
+
+def _parsed(source: bytes, path: Path) -> list:
+    tree = ast.parse(source, filename=str(path))
+    imports = []
+    for node in ast.walk(tree):
+        documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        if documented and ast.get_docstring(node, clean=False) is not None:
+            node.body = node.body[1:]
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            names = [alias.name for alias in node.names]
+            plain = isinstance(node, ast.Import)
+            imports.append(["" if plain else node.module or "", names, 0 if plain else node.level, plain])
+    return [hashlib.sha256(ast.dump(tree).encode()).hexdigest(), imports]
+
+
+def _file() -> Path:
+    """Beside the compiled modules, and as they are for one version of Python: others have other syntax trees."""
+    return Path(__file__).parent / "__pycache__" / f"syntax.{sys.implementation.cache_tag}.json"
+
+
+@functools.cache
+def _remembered() -> dict[str, list]:
+    return read_sealed(_file()) or {}
+
+
+def _remember() -> None:
+    entries = (read_sealed(_file()) or {}) | _USED
+    with suppress(OSError):  # only a cache
+        write_whole(_file(), sealed(entries if len(entries) <= _ENTRIES else _USED))

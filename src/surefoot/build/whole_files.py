@@ -1,0 +1,122 @@
+"""Files that are never seen half-written: written under a temporary name, then renamed into place.
+
+A temporary name says who writes: ``.runs.parquet@host@1234@0``. So what a killed process left behind can be told from
+what a living one is writing, also on a file system that several machines share.
+"""
+
+import contextlib
+import itertools
+import os
+import platform
+import re
+import shutil
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from surefoot.build.errors import InputError
+
+_COUNTER = itertools.count()
+_TEMPORARY = re.compile(r".+@(?P<host>[^@]+)@(?P<process>\d+)@\d+")
+LONGEST_NAME = 160
+"""Bytes of a file's name: file systems take 255, and a temporary name adds that of a machine (64) and two numbers."""
+FORGOTTEN_AFTER = 7 * 24 * 3600.0
+"""Seconds after which what another machine was writing counts as left behind: nothing here tells whether it lives."""
+
+
+@contextlib.contextmanager
+def whole_file(path: Path, folder: Path | None = None) -> Iterator[Path]:
+    """A temporary path to write to; the file at `path` is replaced by it at the end of the block, not after an error.
+
+    Parameters
+    ----------
+    path : where the file goes; missing folders are made
+    folder : where the temporary file lies, on the same file system; by default beside `path`
+
+    Raises
+    ------
+    InputError
+        where a folder that is not empty has this path
+    """
+    make_way(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = temporary_path(path, folder)
+    temporary.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        yield temporary
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_whole(path: Path, text: str, folder: Path | None = None) -> None:
+    """Replace the file at the path by this text in UTF-8; `folder` as in `whole_file`."""
+    with whole_file(path, folder) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def make_way(path: Path) -> None:
+    """Remove an empty folder that has the path of a file.
+
+    Raises
+    ------
+    InputError
+        where the folder is not empty
+    """
+    if path.is_dir() and not path.is_symlink():
+        try:
+            path.rmdir()
+        except OSError:
+            what, hint = "a folder has the name of a file that is made here", "move the folder out of the way"
+            raise InputError(str(path), what, hint) from None
+
+
+def temporary_path(path: Path, folder: Path | None = None) -> Path:
+    """A name that no other process or call uses, and that says who does."""
+    name = f"{path.name}@{platform.node()}@{os.getpid()}@{next(_COUNTER)}"
+    return path.with_name(f".{name}") if folder is None else folder / name
+
+
+def is_temporary(path: Path) -> bool:
+    """Whether a file or folder has a temporary name."""
+    return _TEMPORARY.fullmatch(path.name) is not None
+
+
+def sweep(paths: Iterable[Path]) -> int:
+    """Delete those of the files and folders that have a temporary name and a writer that is dead or long silent.
+
+    Returns
+    -------
+    how many were deleted
+    """
+    swept = 0
+    for path in paths:
+        found = _TEMPORARY.fullmatch(path.name)
+        if found and _is_left_behind(path, found["host"], int(found["process"])):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                with contextlib.suppress(OSError):  # another process sweeps as well
+                    path.unlink()
+            swept += 1
+    return swept
+
+
+def _is_left_behind(path: Path, host: str, process: int) -> bool:
+    if host == platform.node():
+        return not is_alive(process)
+    try:
+        return time.time() - path.stat().st_mtime > FORGOTTEN_AFTER
+    except OSError:
+        return False
+
+
+def is_alive(process: int) -> bool:
+    """Whether a process of this machine is running."""
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,351 @@
+"""record: keep the rows of a large run with the project, so that readers see its verdict beside their own small one's.
+
+A row is replaced by one of at least its size (trials; where it has more counts, their product), so a record grows cell
+by cell, over as many runs as it takes. Only files that jobs of this very configuration made are taken.
+"""
+
+import argparse
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+
+import pandas as pd
+import yaml
+
+from surefoot.bayesian import registry as bayesian
+from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
+from surefoot.build.fingerprint import fingerprint
+from surefoot.build.job import Job, specification
+from surefoot.build.manifest import read_manifest
+from surefoot.build.planned_command import command
+from surefoot.build.whole_files import write_whole
+from surefoot.cli.housekeeping import read_checked
+from surefoot.pipeline.analysis_jobs import is_analysed
+from surefoot.pipeline.page_jobs import PUBLISHED, RECORDS
+from surefoot.pipeline.plan import RESAMPLING, plan
+from surefoot.pipeline.play_jobs import cells_of
+from surefoot.simulation import registry
+from surefoot.tables import read_table
+
+
+def record(options: argparse.Namespace) -> int:
+    """Enter what the configuration's results say about published numbers, and about coverage, into the records."""
+    config = read_checked(options.configuration[0])
+    RECORDS.mkdir(exist_ok=True)
+    jobs = plan(config)
+    for name, study in config["studies"].items():
+        results = current_results(name, jobs)
+        if is_analysed(study):
+            keep_numbers(name, study, jobs, results)
+        else:
+            keep_rows(name, study, results)
+    return 0
+
+
+def current_results(name: str, jobs: Iterable[Job]) -> dict[str, Path]:
+    """The study's tables that its jobs made as they are planned now, by stage and name, such as ``estimate/pbp``.
+
+    For each that is otherwise, a sentence is printed.
+    """
+    results = {}
+    for job in jobs:
+        made = {path: Path(path) for path in job.outputs.values() if Path(path).is_file()}
+        if job.study != name or job.stage not in ("aggregate", "estimate", "cover", "draw") or not made:
+            continue
+        manifest = read_manifest(job)
+        for text, path in made.items():
+            if manifest is None:
+                what = "nothing is known of how it was made"
+            elif manifest["spec_sha256"] != sha256_text(canonical_json(specification(job))):
+                what = "made with other settings or other code than those of this configuration"
+            elif sha256_file(path) != manifest["outputs"].get(text):
+                what = "altered since it was made"
+            elif any(_is_other(manifest, key, Path(source)) for key, source in job.inputs.items()):
+                what = "made of other inputs than those that are there"
+            else:
+                results[f"{job.stage}/{path.stem}"] = path
+                continue
+            print(f"{text}: {what}, so it is not recorded. Hint: `{command(name)}` makes it again")
+    return results
+
+
+def _is_other(manifest: Mapping, key: str, source: Path) -> bool:
+    """Whether an input is there and has other bytes than what the results were made of."""
+    return source.is_file() and sha256_file(source) != manifest["facts"]["input_sha256"].get(key)
+
+
+def keep_rows(name: str, study: dict, results: Mapping[str, Path]) -> None:
+    """Enter the rows of a study that has runs of its own, each with the configuration that made it.
+
+    results : from `current_results`
+
+    The YAML beside the tables has the configurations that any of their rows names, by twelve digits of a hash.
+    """
+    configuration = sha256_text(canonical_json(study))[:12]
+    tables = {}
+    for path, rows, names, counts, merge in _tables(name, study, results):
+        old = read_table(path) if path.is_file() else None
+        tables[path] = merge(old, rows.assign(configuration=configuration, new=True), names, counts)
+    taken = {path: int(table.pop("new").notna().sum()) for path, table in tables.items()}
+    for path, table in tables.items():
+        if taken[path]:
+            write_whole(path, table.to_csv(index=False))
+        print(f"{path}: {len(table)} rows, {taken[path]} of them of this run")
+    if any(taken.values()):
+        path = RECORDS / f"{name}.yaml"
+        known = yaml.safe_load(path.read_text()) if path.is_file() else {}
+        files = [read_table(file) for file in _files(name) if file.is_file()]
+        named = pd.concat([table.reindex(columns=["configuration"], fill_value="") for table in files])["configuration"]
+        # Rows that name none were made by any of those that are known.
+        kept = {key: content for key, content in known.items() if key in set(named) or named.eq("").any()}
+        write_whole(path, yaml.safe_dump(kept | {configuration: study}, sort_keys=False))
+
+
+_KINDS = ("", "_coverage", "_intervals", "_distributions")
+
+
+def _files(name):
+    return [RECORDS / f"{name}{kind}.csv" for kind in _KINDS]
+
+
+def _tables(name, study, results):
+    """Path, rows, names, counts and merger of each table of the record that this run has rows for."""
+    numbers, covered, scores, distributions = _files(name)
+    made = [coverage_rows(key, results[f"cover/{key}"], study) for key in study["cover"] if f"cover/{key}" in results]
+    coverage = pd.concat(made, ignore_index=True) if made else pd.DataFrame()
+    if made:
+        yield covered, coverage, ["variant", "method", "size"], ["pool_trials", "replicates", "datasets"], merged
+    needed = "aggregate/agents" if "bayesian" in study else _points_of(study)
+    if {"draw/reproduction", needed} <= results.keys():
+        rows = read_table(results["draw/reproduction"])
+        rows = rows[~rows["item"].str.startswith("coverage/")]  # they have a record of their own
+        if "bayesian" in study:
+            agents = read_table(results[needed])
+            yield numbers, with_origin_of_plays(rows, agents, study), ["item"], ["trials"], merged
+        else:
+            rows = with_origin(rows, read_table(results[needed]), study, coverage)
+            yield numbers, rows, ["item"], ["trials", "trials_in_all", *({"datasets"} & set(rows))], merged
+    intervals = score_rows(study, results)
+    if len(intervals):
+        yield scores, intervals, ["method"], ["runs", "runs_in_all", "replicates"], merged_scores
+    curves = distribution_rows(name, study, results)
+    if len(curves):
+        yield distributions, curves, list(_CURVE), ["runs"], merged_curves
+
+
+def _points_of(study):
+    return f"aggregate/{study['normalize']['method']}"
+
+
+def keep_numbers(name: str, study: dict, jobs: Sequence[Job], results: Mapping[str, Path]) -> None:
+    """Enter the numbers of each analysis that this run made into reports/records/<study>/, six digits of each.
+
+    results : from `current_results`
+
+    One that was recorded with more replicates or subsamples stays.
+    """
+    folder = RECORDS / name
+    index = folder / "record.csv"
+    known = read_table(index).set_index("analysis").to_dict("index") if index.is_file() else {}
+    for job in jobs:
+        if job.study != name or "analyses" not in job.settings:
+            continue
+        for analysis, settings in job.settings["analyses"].items():
+            path, old = results.get(f"{job.stage}/{analysis}"), known.get(analysis)
+            if path is None:
+                continue
+            replicates = settings.get("replicates", job.settings["replicates"])
+            row = {"made": read_manifest(job)["facts"]["made"], "replicates": replicates}
+            row |= {"datasets": settings.get("datasets", 1), "seed": study["seed"], "code": _code(job.modules)}
+            larger = old is not None and old["replicates"] * old["datasets"] > row["replicates"] * row["datasets"]
+            if larger:
+                continue
+            folder.mkdir(parents=True, exist_ok=True)
+            read_table(path).to_csv(folder / f"{analysis}.csv", index=False, float_format="%.6g")
+            known[analysis] = row
+    if known:
+        pd.DataFrame.from_dict(known, orient="index").rename_axis("analysis").to_csv(index)
+        print(f"{index}: {len(known)} analyses")
+
+
+def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: dict, coverage: pd.DataFrame) -> pd.DataFrame:
+    """Rows of a reproduction with what is behind each, the seed, and the fingerprint of the code that simulated it.
+
+    trials : of the pair that an item names; the fewest of any pair where it names an environment only, or none; those
+        of the pool where it is a claim on coverage, which ends in a number of trials
+    trials_in_all : of all these pairs
+    datasets : of such claims, from the rows of `coverage_rows`; no such column where there is none
+    """
+    from surefoot.statistics.reproduction import items
+
+    means = items(points[points["aggregate"] == "mean"]).dropna(subset="runs")
+    trials = means.set_index("item")["runs"].astype(int)
+    environments = trials.index.str.split("/").str[1]
+    own = study["simulate"]["own"]
+    codes = {
+        f"mean/{environment}/{algorithm}": _code(
+            registry.modules(registry.cell(algorithm, environment, own), environment, own)
+        )
+        for algorithm in study["simulate"]["algorithms"]
+        for environment in study["simulate"]["environments"]
+    }
+    everything = sha256_text(canonical_json(sorted(codes.values())))[:12]
+
+    def behind(item):
+        if _pair(item) in trials:
+            return trials[[_pair(item)]]
+        named = environments.isin(item.split("/"))
+        return trials[named] if named.any() else trials
+
+    counts = [behind(item) for item in reproduction["item"]]
+    rows = reproduction.assign(
+        trials=[count.min() for count in counts],
+        trials_in_all=[count.sum() for count in counts],
+        seed=study["seed"],
+        code=[codes.get(_pair(item), everything) for item in reproduction["item"]],
+    )
+    covered = rows["item"].str.fullmatch(r"claim/.*/\d+")
+    if covered.any():
+        designs = coverage[coverage["variant"] == "as_published"].set_index("size")[["pool_trials", "datasets"]]
+        sizes = rows["item"][covered].str.findall(r"(?<=/)\d+")
+        least = [designs.loc[[int(size) for size in asked]].min() for asked in sizes]
+        for column in ("trials", "trials_in_all"):
+            rows.loc[covered, column] = [row["pool_trials"] for row in least]
+        rows.loc[covered, "datasets"] = [row["datasets"] for row in least]
+    return rows
+
+
+def _pair(item: str) -> str:
+    """The item of the mean of the one pair that an item is about; others as they are."""
+    kind, *names = item.split("/")
+    return "/".join(["mean", *names[:2]]) if kind in ("cdf", "quantile") else item
+
+
+def with_origin_of_plays(reproduction: pd.DataFrame, agents: pd.DataFrame, study: dict) -> pd.DataFrame:
+    """Rows of a reproduction with the standard error of our number, the number of MDPs behind it, the seed, the
+    fingerprint of the agent's code, what the corrected agent scored, where it differs, on how many MDPs, and the half
+    copied one with its standard error, where it was played."""
+    names = agents["environment"] + "/" + agents["algorithm"] + "(" + agents["parameters"].fillna("") + ")"
+    variants = agents["variant"].fillna("")
+    ours = agents.set_index(names)[variants.isin(["", "as_published"]).to_numpy()]
+    corrected, half_copied = (
+        agents.set_index(names)[(variants == name).to_numpy()] for name in ("corrected", "half_copied")
+    )
+    codes = {cell["agent"]: _code(bayesian.modules(cell)) for cell, _ in cells_of(study)}
+    items = reproduction["item"].str.partition("/")[2]
+    return reproduction.assign(
+        ours_standard_error=items.map(ours["standard_error"]),
+        trials=items.map(ours["runs"]),
+        corrected=items.map(corrected["value"]),
+        corrected_trials=items.map(corrected["runs"]),
+        half_copied=items.map(half_copied["value"]),
+        half_copied_standard_error=items.map(half_copied["standard_error"]),
+        seed=study["seed"],
+        code=items.str.extract(r"/([^/(]+)\(")[0].map(codes),
+    )
+
+
+def score_rows(study: dict, results: Mapping[str, Path]) -> pd.DataFrame:
+    """Aggregate scores with every kind of intervals of them that the study made, the environments on which they
+    depend (names with a space between), the runs of all pairs (column `runs` has the fewest of any) and the seed."""
+    tables = [read_table(path) for key, path in sorted(results.items()) if key.startswith("estimate/")]
+    found = [table[table["aggregate"] == "game_score"] for table in tables if "aggregate" in table]
+    if not found or _points_of(study) not in results:
+        return pd.DataFrame()
+    rows = pd.concat(found, ignore_index=True).drop(columns=["aggregate", "environment"])
+    points = read_table(results[_points_of(study)])
+    means = points[points["aggregate"] == "mean"]
+    environments, in_all = " ".join(sorted(means["environment"].unique())), int(means["runs"].sum())
+    return rows.assign(environments=environments, runs_in_all=in_all, seed=study["seed"])
+
+
+def distribution_rows(name: str, study: dict, results: Mapping[str, Path]) -> pd.DataFrame:
+    """Curves of the distributions of which points were published, and of the samples of one pair.
+
+    Columns method (dkw, or subsamples), environment, algorithm, size (of the sample), probability, score, low, high,
+    runs (of the pair) and seed.
+    """
+    published = PUBLISHED / f"{name}.csv"
+    if not published.is_file() or not {"estimate/dkw", _points_of(study)} <= results.keys():
+        return pd.DataFrame()
+    names = read_table(published)["item"].str.extract(r"^(?:cdf|quantile)/([^/]+)/([^/]+)/").dropna()
+    pairs = set(names.itertuples(index=False, name=None))
+    bands = read_table(results["estimate/dkw"])
+    bands = bands[[pair in pairs for pair in zip(bands["environment"], bands["algorithm"], strict=True)]]
+    points = read_table(results[_points_of(study)])
+    runs = points[points["aggregate"] == "mean"][["algorithm", "environment", "runs"]].astype({"runs": int})
+    tables = [bands.merge(runs, on=["algorithm", "environment"], validate="m:1").assign(size=lambda rows: rows["runs"])]
+    if "estimate/subsamples" in results:
+        tables.append(read_table(results["estimate/subsamples"]).drop(columns="confidence").assign(method="subsamples"))
+    order = [*_CURVE, "size", "probability", "score", "low", "high", "runs"]
+    return pd.concat(tables, ignore_index=True)[order].assign(seed=study["seed"])
+
+
+def coverage_rows(key: str, path: Path, study: dict) -> pd.DataFrame:
+    """The summary of a study of coverage, with its name as the variant, the trials of its pool and the replicates.
+
+    Methods that were never published have one variant, which then stands for any.
+    """
+    section = study["cover"][key]
+    pool = section["pool"].get("trials", study.get("simulate", {}).get("trials"))
+    table = pd.read_parquet(path)
+    named = set(table.loc[table["variant"] == key, "method"])
+    table = table[(table["variant"] == key) | ~table["method"].isin(named)]
+    return table.assign(
+        variant=key,
+        pool_trials=pool,
+        replicates=table["method"].map(lambda name: section["replicates"] if name in RESAMPLING else float("nan")),
+        seed=study["seed"],
+        code=_code(("surefoot.statistics.coverage",)),
+    )
+
+
+def merged(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], counts: list[str]) -> pd.DataFrame:
+    """Rows of both, by `names`; of two with one name that with the greater product of `counts`, and of equal ones the
+    new. An empty count is 1, and one that the old table does not have is not compared."""
+    if old is None:
+        return new.reset_index(drop=True)
+    both = pd.concat([old, new], ignore_index=True)
+    order = both.drop_duplicates(names)[names]
+    size = both[_shared(counts, old)].astype(float).prod(axis=1)
+    kept = both.loc[size.sort_values(kind="stable").index].drop_duplicates(names, keep="last")
+    return order.merge(kept, on=names, how="left", validate="1:1")[list(both.columns)]
+
+
+_CURVE = ("method", "environment", "algorithm")
+
+
+def merged_curves(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], counts: list[str]) -> pd.DataFrame:
+    """As `merged` of whole curves, whose rows have one name: the old ones of a curve stay together, or the new."""
+    return _merged_sets(old, new, names, lambda rows: tuple(rows[counts].iloc[0]))
+
+
+def merged_scores(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], counts: list[str]) -> pd.DataFrame:
+    """As `merged` of aggregate scores with their intervals. Those of one name depend on each other and stay together;
+    of two sets that of more pairs of algorithm and environment is kept, and of as many that with the greater product of
+    the least of each count."""
+    shared = counts if old is None else _shared(counts, old)
+
+    def size(rows):
+        pairs = rows["algorithm"].nunique() * len(rows["environments"].iloc[0].split(" "))
+        return pairs, rows[shared].min().astype(float).prod()
+
+    return _merged_sets(old, new, names, size)
+
+
+def _shared(counts: list[str], old: pd.DataFrame) -> list[str]:
+    return [name for name in counts if name in old]
+
+
+def _merged_sets(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], size: Callable) -> pd.DataFrame:
+    """All rows of each name from the table where its set has the greater size, of equal ones from the new."""
+    kept = {}
+    for table in (new,) if old is None else (old, new):
+        for key, rows in table.groupby(names, sort=False):
+            kept[key] = max(rows, kept.get(key, rows), key=size)
+    columns = new.columns if old is None else old.columns.union(new.columns, sort=False)
+    return pd.concat(kept.values(), ignore_index=True).reindex(columns=columns)
+
+
+def _code(modules: tuple[str, ...]) -> str:
+    """Twelve digits of a fingerprint of the modules."""
+    return sha256_text(canonical_json([fingerprint(module) for module in modules]))[:12]

@@ -1,0 +1,270 @@
+"""What happens each time the workflow is parsed: the configuration is checked, the plan made, the specs written."""
+
+import contextlib
+import json
+import os
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
+from surefoot.build.errors import InputError, nearest, shortened
+from surefoot.build.fingerprint import fingerprint
+from surefoot.build.job import Job, specification
+from surefoot.build.locks import lock_run
+from surefoot.build.planned_command import keep_options
+from surefoot.build.remembered_hashes import remembered_hashes
+from surefoot.build.repair import HASHES, settle, sweep_results
+from surefoot.build.spec_files import put_specs
+from surefoot.build.store import enter, entry_key, read_entry, store_folder, sweep_store
+from surefoot.build.whole_files import LONGEST_NAME
+from surefoot.cli.command_line import OF_PRUNE
+from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration, where_given
+from surefoot.pipeline.analysis_jobs import is_analysed
+from surefoot.pipeline.page_jobs import PAGES
+from surefoot.pipeline.plan import plan
+from surefoot.pipeline.run_jobs import score_table_path
+from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
+from surefoot.pipeline.run_number_jobs import planned_studies
+
+SCORE_TABLE = "surefoot.sources.score_table"
+TABLE_CHECKS = "surefoot.configuration.table_checks"
+_NUMBERED = re.compile(r"(figure|table)_[a-z]?[0-9]+")
+CONFIGURATION = Path("results/spec/configuration.json")
+_SENTENCES = 10
+"""How many damaged files are named one by one."""
+
+
+def prepare(
+    config: Mapping,
+    files: Sequence[str],
+    overlays: Sequence[str],
+    plans: bool = True,
+    makes: bool = False,
+    options: Sequence[str] = (),
+) -> tuple[dict, dict[tuple[str, str, str], Job]]:
+    """The checked configuration and its jobs by (stage, study, part); specs are on disk afterwards.
+
+    Parameters
+    ----------
+    config : as Snakemake merged it
+    files, overlays : all configuration files, and those of the command line, which win
+    plans : whether this process plans jobs; one that was started for a job takes the specs as its planner left them
+    makes : whether it will run jobs that make results, of which no other process may do the same here
+    options : of the command line, those that decide the configuration; hints repeat them
+
+    Raises
+    ------
+    InputError
+        for anything wrong in the configuration or in the score tables that it names; where another run makes results in
+        this folder; for specs that differ from those of a dry run that is going on here
+    """
+    _check_folders(config)
+    if makes:
+        lock_run()  # until this process ends
+    sources = [Path(file) for file in files if file not in overlays] + [Path(file) for file in overlays]
+    checked = validate_configuration(dict(config), sources, PAGES)
+    os.environ["SUREFOOT_STORE"] = str(store_folder(checked["store"]))
+    for name, study in checked["studies"].items():
+        if "file" in study["collect"]:
+            _check_score_table(name, study)
+    jobs = plan(checked, lambda path, others: where_given(path, config, sources, others))
+    check_names(jobs)
+    if makes:
+        check_places(jobs)
+    if plans:
+        _put_specs(checked, jobs)
+        keep_options(options)
+    return checked, {(job.stage, job.study, job.part): job for job in jobs}
+
+
+def settle_results(jobs: Sequence[Job], paths: Iterable[str], repairs: bool) -> None:
+    """Put back damaged results, or leave them to be made anew, and say so on standard error.
+
+    Parameters
+    ----------
+    jobs : of the plan
+    paths : of the files that are asked for; only what they are made of is looked at
+    repairs : False names the damage and changes nothing
+
+    Raises
+    ------
+    InputError
+        where a folder that is not empty has the path of a result
+    """
+    store = store_folder(None)
+    if repairs:
+        sweep_results()
+        sweep_store(store)
+    with remembered_hashes(HASHES) as hash_of:
+        told = settle(jobs, jobs_behind(paths, jobs), store, repairs, hash_of)
+    for sentence in told[:_SENTENCES]:
+        print(f"surefoot: {sentence}", file=sys.stderr)
+    if len(told) > _SENTENCES:
+        print(f"surefoot: and so for {len(told) - _SENTENCES} more files", file=sys.stderr)
+
+
+def jobs_behind(paths: Iterable[str], jobs: Iterable[Job]) -> list[Job]:
+    """The jobs that make these files, directly or through others."""
+    makers = {path: job for job in jobs for path in (*job.outputs.values(), job.manifest)}
+    found: dict[str, Job] = {}
+    waiting = list(paths)
+    while waiting:
+        job = makers.get(waiting.pop())
+        if job is not None and job.manifest not in found:
+            found[job.manifest] = job
+            waiting.extend(job.inputs.values())
+    return list(found.values())
+
+
+def check_targets(targets: Sequence[str], names: Iterable[str], jobs: Iterable[Job], studies: Iterable[str]) -> None:
+    """Whether each target is a name or a file that a job makes, or any file that is there, and each study that is asked
+    how many runs it needs says so in its configuration.
+
+    Parameters
+    ----------
+    targets : as `read_command_line` finds them
+    names, studies : of rules, and of studies
+
+    Raises
+    ------
+    InputError
+        with the nearest name
+    """
+    jobs = list(jobs)
+    planned = planned_studies(jobs)
+    if any(not target.strip() for target in targets):
+        hint = "leave it out to make the whole site, or name a study; an unset variable of the shell may have caused it"
+        raise InputError("command line", "a target is empty", hint)
+    for target in targets:
+        study = target.removesuffix(RUN_NUMBERS).removesuffix("_")
+        asks = target.endswith(RUN_NUMBERS) and "/" not in target
+        if asks and not (study in planned or (study == "" and planned)):
+            asked = [name for name in studies if name == study]
+            hint = f"studies.{asked[0]}.{RUN_NUMBERS}: {{}} asks" if asked else _asking_hint(planned)
+            raise InputError("command line", f"{target}: no such study asks how many runs it needs", hint)
+    made = {path for job in jobs for path in (*job.outputs.values(), job.manifest)}
+    stages = tuple({path[: path.index("/", len("results/")) + 1] for path in made})
+    named = [name for name in names if not name.startswith("draw_")]
+    for target in targets:
+        known = target in made or (Path(target).exists() and not target.startswith(stages))
+        if not known and target not in named and not target.startswith("results/benchmark/"):
+            hint = nearest(target, sorted(made) if "/" in target else named)
+            if hint.startswith("allowed") and "/" not in target:  # too many to list them all
+                others = [name for name in named if not name.startswith(FIGURES_AND_TABLES)]
+                hint = f"{nearest(target, others)}, and figures and tables such as figure_5"
+            raise InputError("command line", f"nothing makes {target}", hint)
+
+
+def drawings_by_name(jobs: Iterable[Job]) -> dict[str, list[str]]:
+    """The files of every figure and table by its name alone, such as figure_5: those of all studies that have one.
+
+    A figure's parts, such as figure_2_left and figure_11a, are also those of figure_2 and figure_11.
+    """
+    found: dict[str, list[str]] = {}
+    for job in jobs:
+        if job.stage == "draw":
+            for path in job.outputs.values():
+                name = Path(path).stem
+                if name.startswith(FIGURES_AND_TABLES):
+                    whole = _NUMBERED.match(name)
+                    for known in dict.fromkeys((name, whole[0] if whole else name)):
+                        found.setdefault(known, []).append(path)
+    return found
+
+
+def _asking_hint(planned: Sequence[str]) -> str:
+    if planned:
+        return ", ".join(f"{name}_{RUN_NUMBERS}" for name in planned)
+    return f"studies.<name>.{RUN_NUMBERS}: {{}} asks"
+
+
+def _check_folders(config: Mapping) -> None:
+    """The store and the results must be folders in which files can be made."""
+    store = store_folder(config.get("store"))
+    for folder, hint in (
+        (store, "name another with the key store or the variable SUREFOOT_STORE"),
+        (Path("results"), "move it out of the way, or run in another folder (--directory)"),
+    ):
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True)
+        _check_writable(folder, hint)
+
+
+def check_names(jobs: Iterable[Job]) -> None:
+    """Whether the names of all files that the jobs make are short enough for a file system.
+
+    Raises
+    ------
+    InputError
+    """
+    for job in jobs:
+        for path in (*job.outputs.values(), job.manifest):
+            longest = max(Path(path).parts, key=lambda name: len(os.fsencode(name)))
+            if len(os.fsencode(longest)) > LONGEST_NAME:
+                what = f'a file of the stage {job.stage} would be called "{shortened(longest, 80)}"'
+                size = f"{len(os.fsencode(longest))} bytes long"
+                hint = f"use shorter names: at most {LONGEST_NAME} bytes, of which a special character may take three"
+                raise InputError(f"studies.{job.study}", f"{what}, {size}", hint)
+
+
+def check_places(jobs: Iterable[Job]) -> None:
+    """Whether the folders of what the jobs make, where they exist, are folders in which files can be made.
+
+    Raises
+    ------
+    InputError
+    """
+    paths = {Path(path).parent for job in jobs for path in (*job.outputs.values(), job.manifest, job.spec, job.log)}
+    folders = {folder for path in paths for folder in (path, *path.parents) if folder != Path()}
+    for folder in sorted(folders):
+        if os.path.lexists(folder):
+            _check_writable(folder, "move it out of the way or make it writable, and run the same command again")
+
+
+def _check_writable(folder: Path, hint: str) -> None:
+    if not folder.is_dir():
+        raise InputError(str(folder), "a folder is needed here, and this is none", hint)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError(str(folder), "nothing can be written to this folder", hint)
+
+
+def checked_table_key(study: dict) -> str:
+    """Key in the store under which it stands that a study's score table passed all checks."""
+    described = canonical_json(
+        [
+            *(study[key] for key in ("collect", "normalize", "estimate", "cover", "how_many_runs")),
+            *(fingerprint(module) for module in (SCORE_TABLE, TABLE_CHECKS)),
+        ]
+    )
+    hashes = {"table": sha256_file(score_table_path(study["collect"]["file"])), "settings": sha256_text(described)}
+    return entry_key("score_table.checked", hashes)
+
+
+def _check_score_table(name: str, study: dict) -> None:
+    """Read the score table once for each content of it: a table that passed is remembered in the store."""
+    section = study["collect"]
+    where = f"studies.{name}.collect.file: {section['file']}"
+    path = score_table_path(section["file"])
+    if not path.is_file():
+        raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}, where the workflow runs")
+    store, key = store_folder(None), checked_table_key(study)
+    if read_entry(store, key) is None:
+        from surefoot.configuration.table_checks import check_axes_of_table, check_questions
+        from surefoot.sources.score_table import check_runs, read_score_table
+
+        runs = read_score_table(path, section, where)
+        if section["axes"] == "checked":
+            check_axes_of_table(runs, where)
+        if not is_analysed(study):
+            check_runs(runs, study["estimate"]["methods"], study["estimate"]["bounds"], where)
+        check_questions(runs, study, f"studies.{name}")
+        enter(store, key, {}, {"checked": section["file"]})
+
+
+def _put_specs(checked: dict, jobs: Sequence[Job]) -> None:
+    texts = {Path(job.spec): canonical_json(specification(job)) for job in jobs}
+    lasting = {key: value for key, value in checked.items() if key not in OF_PRUNE}
+    # Not sorted: the order of the studies and of what they name is the order in which they are shown.
+    put_specs(texts | {CONFIGURATION: json.dumps(lasting, indent=1) + "\n"})  # locked until this process ends

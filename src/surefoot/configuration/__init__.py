@@ -1,0 +1,1 @@
+"""The configuration: read, checked, and where its keys stand."""

@@ -1,0 +1,245 @@
+"""What can be wrong in a study of Bayesian agents, beyond what the schema says; found before any job runs."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from surefoot.bayesian import registry
+from surefoot.bayesian.registry import Parameter
+from surefoot.build.errors import nearest, what_and_hint
+from surefoot.configuration.own_files import Mistake, argument_mistakes, defined_functions, file_mistakes
+from surefoot.pipeline.play_jobs import source_of, sources
+
+EXAMPLE = "see surefoot.bayesian.interfaces, and config/example_bayesian.py"
+
+LARGEST_DISCOUNT = 0.9999
+"""Value iteration needs about 20 / (1 - discount) sweeps: 200,000 with this one."""
+
+LARGEST = {"whole": 10_000_000, "real": 1e100}
+"""Of parameters without a limit of their own: beyond are endless loops, too little memory, and infinite values."""
+
+LEAST_EPSILON = 1e-7
+"""Of SBOSS, which draws each row of the posterior up to 1 / (4 epsilon) times. The least of the paper is 1e-6.
+
+These limits of what can be computed are not in the registry: that is in the fingerprint of every score.
+"""
+
+OWN_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def mistakes(section: dict) -> Iterator[Mistake]:
+    """All mistakes of the section ``bayesian`` of a study."""
+    if section["discount"] > LARGEST_DISCOUNT:
+        what = f"{section['discount']!r} is too close to 1: value iteration would need {_sweeps(section)} sweeps"
+        yield ["discount"], what, f"at most {LARGEST_DISCOUNT}"
+    yield from _distributions(section)
+    yield from _environments(section)
+    files: dict[str, str] = {}
+    for position, entry in enumerate(section["agents"]):
+        at = ["agents", position]
+        known = registry.AGENTS.get(entry["agent"])
+        if "file" in entry:
+            yield from _own_agent(at, entry)
+            if files.setdefault(entry["agent"], entry["file"]) != entry["file"]:
+                what = f'"{entry["agent"]}" is of the file {files[entry["agent"]]} above'
+                yield [*at, "file"], what, "another name, or the same file"
+        elif entry["agent"] in files:
+            what = f'"{entry["agent"]}" is of the file {files[entry["agent"]]} above'
+            yield [*at, "agent"], what, "name the file here too"
+        elif known is None:
+            yield [*at, "agent"], f'unknown agent "{entry["agent"]}"', nearest(entry["agent"], registry.AGENTS)
+        else:
+            found = list(_parameters([*at, "parameters"], entry, known))
+            yield from found
+            if entry["agent"] == "bfs3" and not found:
+                yield from _nodes([*at, "parameters"], entry)
+        yield from _variants([*at, "variants"], entry, () if known is None else known.variants)
+        for place, name in enumerate(entry.get("environments", [])):
+            if name not in section["environments"]:
+                where = [*at, "environments", place]
+                yield where, f'"{name}" is no environment of this study', nearest(name, section["environments"])
+    yield from _run_table(section)
+
+
+def _sweeps(section: dict) -> str:
+    return f"about {20.0 / (1.0 - section['discount']):.0e}"
+
+
+def _own_agent(at: list, entry: dict) -> Iterator[Mistake]:
+    """What can be told of a user's agent without running its file, which may take long."""
+    name, file = entry["agent"], entry["file"]
+    if not OWN_NAME.fullmatch(name):
+        hint = "small letters, digits and underscores, beginning with a letter"
+        yield [*at, "agent"], f"{name!r} is not a name for an agent", hint
+    if name in registry.AGENTS:
+        yield [*at, "agent"], f'"{name}" is an agent of the package', "another name"
+    found = list(file_mistakes([*at, "file"], file, ("prepare", "play"), EXAMPLE))
+    yield from found
+    for function, before in (("prepare", 2), ("ready", 0)):  # prepare(problem, key, **parameters), ready(**parameters)
+        if not found and function in defined_functions(Path(file)):
+            given = entry.get("parameters", {})
+            yield from argument_mistakes([*at, "parameters"], file, function, before, given)
+
+
+def _run_table(section: dict) -> Iterator[Mistake]:
+    """Whether any algorithm plays everywhere: only those that do are in the run table."""
+    played = {}
+    for entry in section["agents"]:
+        if section["variants"][0] in entry.get("variants", section["variants"]):
+            places = entry.get("environments", section["environments"])
+            played.setdefault(entry["agent"], set()).update(places)
+    missing = {name: [place for place in section["environments"] if place not in played[name]] for name in played}
+    if missing and all(missing.values()):
+        nearest_one = min(missing, key=lambda name: len(missing[name]))
+        what = f"no algorithm plays in all environments; {nearest_one} lacks {', '.join(missing[nearest_one])}"
+        yield ["agents"], what, "let one play everywhere, or name fewer environments"
+    elif not missing:
+        what = f"no agent has the study's first variant, {section['variants'][0]}"
+        yield ["variants"], what, "put first what the run table shall have"
+
+
+def _distributions(section: dict) -> Iterator[Mistake]:
+    for name, given in section["distributions"].items():
+        at = ["distributions", name]
+        if name in registry.EXPERIMENTS or name in registry.CASES:
+            yield at, f'"{name}" is a name of the package', "another name"
+        sources_given = [key for key in ("table", "file") if key in given]
+        numbers = "pseudo_counts" in given or "rewards" in given
+        if len(sources_given) + numbers != 1:
+            yield at, "one of table, file, and pseudo_counts with rewards must be given", "choose one"
+        elif "file" in given and (found := list(file_mistakes([*at, "file"], given["file"], (name,), EXAMPLE))):
+            yield from found
+        elif numbers and not {"pseudo_counts", "rewards"} <= given.keys():
+            yield at, "pseudo_counts and rewards belong together", "give both"
+        elif "file" in given:
+            if given["initial_state"] != 0:
+                what = f"{given['initial_state']} is without effect beside file"
+                yield [*at, "initial_state"], what, "leave it out: the function returns it"
+            yield from _own_result(section, at, name)
+        else:
+            yield from _own_numbers(section, at, name)
+
+
+def _own_numbers(section: dict, at: list, name: str) -> Iterator[Mistake]:
+    """Whether the numbers or the table that the user gives are a distribution."""
+    from surefoot.configuration.distribution_checks import check_numbers
+
+    try:
+        check_numbers(source_of(section, name))
+    except ValueError as error:
+        yield _told(at, error)
+
+
+def _own_result(section: dict, at: list, name: str) -> Iterator[Mistake]:
+    """Whether what the user's function returns is a distribution; it is run."""
+    from surefoot.configuration.distribution_checks import check_result
+
+    function = f"{section['distributions'][name]['file']}: {name}()"
+    try:
+        check_result(source_of(section, name))
+    except (Exception, SystemExit) as error:  # whatever a user's own function may raise
+        what, hint = what_and_hint(" ".join(str(error).split()))
+        if hint:  # from_arrays, here or in the function
+            yield at, f"{function}: {what}", hint
+        else:
+            yield at, f"{function} failed: {type(error).__name__}{what and f': {what}'}", "run it by itself first"
+
+
+def _environments(section: dict) -> Iterator[Mistake]:
+    tests = [*registry.EXPERIMENTS, *section["distributions"]]
+    priors = [*registry.CASES, *tests]
+    for position, environment in enumerate(section["environments"]):
+        at = ["environments", position]
+        case, _, experiment = environment.partition("/")
+        if experiment not in tests:
+            yield at, f'"{environment}" has no known distribution after the /', nearest(experiment, tests)
+        elif case not in priors:
+            yield at, f'"{environment}" has no known case before the /', nearest(case, priors)
+        elif case not in registry.CASES or experiment in section["distributions"]:
+            # The package's own with their usual priors need no look, which takes a moment.
+            yield from _numbers(section, at, environment)
+
+
+def _numbers(section: dict, at: list, environment: str) -> Iterator[Mistake]:
+    from surefoot.bayesian.cells import Cell, problem_of
+
+    try:
+        test, prior = sources(section, environment)
+        cell = registry.cell("random", {}, f"accurate/{next(iter(registry.EXPERIMENTS))}")
+        problem_of(Cell(**cell | {"environment": environment, "test": test, "prior": prior}))
+    except ValueError as error:
+        yield _told(at, error)
+
+
+def _told(at: list, error: Exception) -> Mistake:
+    what, hint = what_and_hint(error)
+    return at, what, hint or "check the path and the numbers"
+
+
+def _parameters(at: list, entry: dict, known: registry.Agent) -> Iterator[Mistake]:
+    given = entry.get("parameters", {})
+    limits = {name: _limited(entry["agent"], name, parameter) for name, parameter in known.parameters.items()}
+    for name in given:
+        if name not in known.parameters:
+            hint = nearest(name, known.parameters) if known.parameters else f"{entry['agent']} has no parameters"
+            yield [*at, name], f'{entry["agent"]} has no parameter "{name}"', hint
+    for name, parameter in limits.items():
+        if name not in given:
+            yield at[:-1], f"{entry['agent']} needs its parameter {name}", f"{name}: {_allowed(parameter)}"
+        for position, value in enumerate(given.get(name, [])):
+            if not _fits(value, parameter):
+                yield [*at, name, position], f"{value!r} is no value of {name}", _allowed(parameter)
+            elif entry["agent"] == "formula":
+                yield from _formula([*at, name, position], value)
+
+
+def _nodes(at: list, entry: dict) -> Iterator[Mistake]:
+    """Whether there is memory for a search tree of BFS3."""
+    nodes = max(entry["parameters"]["rollouts"]) * max(entry["parameters"]["depth"])
+    if nodes > LARGEST["whole"]:
+        what = f"rollouts x depth is {nodes:,}, and memory is taken for so many nodes"
+        yield at, what, f"at most {LARGEST['whole']:,}"
+
+
+def _limited(agent: str, name: str, parameter: Parameter) -> Parameter:
+    """The values of a parameter that can be computed with, of those that it may have."""
+    if parameter.kind == "name":
+        return parameter
+    low = LEAST_EPSILON if (agent, name) == ("sboss", "epsilon") else parameter.low
+    return parameter._replace(low=low, high=min(parameter.high, LARGEST[parameter.kind]))
+
+
+def _variants(at: list, entry: dict, known: tuple[str, ...]) -> Iterator[Mistake]:
+    if "variants" in entry and not known:
+        yield at, f"{entry['agent']} has no variants", "leave the key out"
+    for position, name in enumerate(entry.get("variants", []) if known else []):
+        if name not in known:
+            yield [*at, position], f'{entry["agent"]} has no variant "{name}"', nearest(name, known)
+
+
+def _formula(at: list, formula: str) -> Iterator[Mistake]:
+    from surefoot.bayesian.formulas import encode
+
+    try:
+        encode(formula)
+    except ValueError as error:
+        yield _told(at, error)
+    if formula != (plain := " ".join(formula.split())):
+        # It would be another agent, with other random numbers, than the same formula without them.
+        yield at, f"{formula!r} has surplus spaces", f'"{plain}"'
+
+
+def _fits(value: object, parameter: Parameter) -> bool:
+    if parameter.kind == "name":
+        return isinstance(value, str)
+    number = isinstance(value, int) or (parameter.kind == "real" and isinstance(value, float))
+    return number and parameter.low <= value <= parameter.high
+
+
+def _allowed(parameter: Parameter) -> str:
+    if parameter.kind == "name":
+        return "a text"
+    kind = "whole number" if parameter.kind == "whole" else "number"
+    if parameter.high == LARGEST[parameter.kind]:
+        return f"a {kind} of {parameter.low:g} or more, at most {parameter.high:.8g}"
+    return f"a {kind} from {parameter.low:g} to {parameter.high:g}"

@@ -1,0 +1,227 @@
+"""Whether a score table can answer what its study asks, before any job runs."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from surefoot.build.errors import InputError, nearest, what_and_hint
+from surefoot.configuration.analysis_checks import ONE_ALGORITHM
+from surefoot.pipeline.analysis_jobs import is_analysed
+from surefoot.pipeline.cover_jobs import numbers_of_datasets
+from surefoot.pipeline.run_number_jobs import PART, pilot_scores
+from surefoot.pipeline.score_sets import score_sets
+from surefoot.statistics.analyses.samples_of_tasks import scores_of
+from surefoot.statistics.comparisons import check_raised, lift_percent
+from surefoot.statistics.metrics import metric, recipe
+from surefoot.statistics.stratified_bootstrap import metric_values
+
+_WHOLE_RUNS = ("subsamples", "subsample_densities", "differences", "lifts", "protocols", "trimmed_errors")
+_ONE_TABLE = ("coverages", "task_coverages", "run_effects", "protocols", "trimmed_errors")
+_SPREAD = ("aggregates", "profiles")
+
+
+def check_axes_of_table(runs: pd.DataFrame, where: str) -> None:
+    """Whether the rows of the table look like runs, neither like tasks nor like episodes of the same run.
+
+    Raises
+    ------
+    InputError
+    """
+    from surefoot.library.plausibility import check_axes, looks_transposed
+
+    exchanged = "are the columns run and environment exchanged? If not, set collect.axes: as_given"
+    if _are_numbers(runs["environment"]) and not _are_numbers(runs["run"]):
+        what = f"environments are numbered ({runs['environment'].iloc[0]}) and runs are named ({runs['run'].iloc[0]})"
+        raise InputError(where, what, exchanged)
+    for algorithm, rows in runs.groupby("algorithm", sort=False):
+        columns = [scores.to_numpy() for _, scores in rows.groupby("environment", sort=False)["score"]]
+        try:
+            check_axes(str(algorithm), columns)
+        except ValueError as error:
+            what, hint = what_and_hint(str(error).removeprefix("scores: "))
+            hint = hint.replace("say `checked=True`", "set collect.axes: as_given")
+            hint = exchanged if "transpose" in hint else hint
+            raise InputError(where, what, hint) from None
+    wide = runs.pivot_table(index="run", columns=["algorithm", "environment"], values="score", aggfunc="first")
+    if wide.notna().all(axis=None) and looks_transposed(wide.to_numpy()):
+        environments = runs["environment"].nunique()
+        what = f"the {len(wide)} runs of all algorithms and {environments} environments differ as tasks do"
+        raise InputError(where, what, exchanged)
+
+
+def _are_numbers(names):
+    return pd.to_numeric(names, errors="coerce").notna().all()
+
+
+def check_questions(runs: pd.DataFrame, study: Mapping, where: str) -> None:
+    """Whether the sets of scores can be made of these runs, and the analyses be made of them.
+
+    Parameters
+    ----------
+    runs : the run table
+    study : its section of the configuration, with defaults
+    where : how errors name the study
+
+    Raises
+    ------
+    InputError
+        for scales that the runs do not have, unknown algorithms, metrics and intervals that are undefined for so many
+        runs
+    """
+    sets = dict(study["normalize"]["scores"]) if is_analysed(study) else {}
+    for name, section in study["cover"].items():
+        if section["design"] == "cut":
+            _check_cut(runs, section, f"{where}.cover.{name}.design")
+    if study["how_many_runs"] is not None:
+        key, chosen = pilot_scores(study)
+        sets[key] = chosen
+    tables = {}
+    for key, chosen in sets.items():
+        try:
+            tables[key] = score_sets({"runs": runs}, {key: chosen})
+        except InputError as error:
+            raise InputError(f"{where}.{error.where}", error.what, error.hint) from None
+    asked = study["estimate"]["analyses"] if is_analysed(study) else {}
+    for name, analysis in asked.items():
+        for key in analysis["scores"]:
+            _check_analysis(tables[key], analysis, f"{where}.estimate.analyses.{name}")
+    if study["how_many_runs"] is not None:
+        _check_pilot(tables[pilot_scores(study)[0]], study["how_many_runs"], f"{where}.{PART}")
+
+
+def _check_cut(runs, section, where):
+    """Data sets are cut in the order of the runs' numbers, which begin with 0."""
+    if not pd.api.types.is_integer_dtype(runs["run"]):
+        what = f"data sets are cut by the numbers of runs, and these have names such as {runs['run'].iloc[0]}"
+        raise InputError(where, what, "number the runs from 0 on, or choose resample")
+    needed = sum(size * number for size, number in zip(section["sizes"], numbers_of_datasets(section), strict=True))
+    found = runs[runs["run"].between(0, needed - 1)].groupby(["algorithm", "environment"], observed=True).size()
+    pairs = runs[["algorithm", "environment"]].drop_duplicates()
+    found = found.reindex(pd.MultiIndex.from_frame(pairs), fill_value=0)
+    if found.min() < needed:
+        pair = " / ".join(map(str, found.idxmin()))
+        what = f"runs 0 to {needed - 1} are needed to cut all data sets, and {pair} has {found.min()} of them"
+        raise InputError(where, what, "fewer data sets, or choose resample")
+
+
+def _check_analysis(table, analysis, where):
+    known = list(dict.fromkeys(table["algorithm"]))
+    chosen = analysis.get("algorithms", known)
+    for name in chosen:
+        _check_known(name, known, where)
+    for name in (one for pair in analysis.get("pairs", []) for one in pair):
+        _check_known(name, chosen if analysis["kind"] == "improvement" else known, where)
+    _check_number_of_algorithms(analysis, chosen, where)
+    counts = table.groupby(["algorithm", "environment"], sort=False).size()
+    counts = counts[counts.index.get_level_values("algorithm").isin(chosen)]
+    kind, resampled = analysis["kind"], analysis.get("resampled")
+    if kind in _ONE_TABLE and counts.groupby("algorithm").nunique().max() > 1:
+        what = f"{kind} draws whole runs, and there are {counts.min()} to {counts.max()} runs of a task"
+        raise InputError(where, what, "as many runs of each task: normalize.scores.<name>.first_runs leaves out others")
+    _check_sizes(kind, analysis, counts, where)
+    if (kind in _WHOLE_RUNS and resampled in (None, "whole_runs")) or resampled == "whole_runs":
+        unequal = counts.groupby("algorithm", sort=False).nunique() > 1
+        if unequal.any():
+            what = f"whole runs are drawn, and {unequal.idxmax()} has unequal numbers of runs of its tasks"
+            raise InputError(where, what, "resampled: runs")
+    if kind in _SPREAD and resampled != "tasks_and_runs":
+        most = counts.groupby("algorithm", sort=False).max()
+        if most.min() < 2:
+            what = f"{most.idxmin()} has one run of each task, which cannot be resampled"
+            raise InputError(where, what, "add runs; or resampled: tasks_and_runs, if the tasks are a sample of tasks")
+    _check_intervals(counts, analysis, where)
+    if kind == "coverages" and "levels" in analysis and "percentile" not in analysis.get("methods", []):
+        what = "levels are of the percentile interval, which methods leaves out"
+        raise InputError(where, what, "methods: [percentile]")
+    for written in analysis.get("metrics", []):
+        _check_metric(written, table[table["algorithm"].isin(chosen)], where)
+    if kind == "lifts":
+        _check_lifts(table, chosen, analysis, where)
+
+
+def _check_number_of_algorithms(analysis, chosen, where):
+    kind = analysis["kind"]
+    if kind in ONE_ALGORITHM and len(chosen) > 1:
+        raise InputError(
+            where, f"{kind} is of one algorithm, and there are {len(chosen)}", f"algorithms: [{chosen[0]}]"
+        )
+    if kind == "improvement" and len(chosen) < 2:
+        raise InputError(where, f"improvement is of two algorithms, and {chosen[0]} is one", "add another")
+
+
+def _check_sizes(kind, analysis, counts, where):
+    without = kind == "task_coverages" or (kind == "coverages" and not all(analysis["replacement"]))
+    if without and max(analysis["sizes"]) > counts.min():
+        what = f"{max(analysis['sizes'])} of {counts.min()} runs cannot be drawn without replacement"
+        raise InputError(f"{where}.sizes", what, f"at most {counts.min()}")
+    if kind == "run_effects" and counts.min() < 3:
+        raise InputError(where, f"Friedman's test needs 3 runs, and there are {counts.min()}", "add runs")
+
+
+def _check_intervals(counts, analysis, where):
+    methods = analysis.get("methods", [])
+    by_algorithm = counts.groupby("algorithm")
+    for method, enough in (
+        ("bca", by_algorithm.min()),
+        ("bca_stratified", by_algorithm.max()),
+        ("student", by_algorithm.max()),
+    ):
+        if method in methods and enough.min() < 2:
+            what = f"{method} leaves one run out, and {enough.idxmin()} has a single one"
+            raise InputError(where, what, "at least two runs of each task, or methods without it, such as percentile")
+    if "bca" in methods and counts.groupby("algorithm").nunique().max() > 1:
+        what = f"bca leaves out one run of all tasks, and there are {counts.min()} to {counts.max()} runs of a task"
+        raise InputError(where, what, "bca_stratified needs no equal numbers")
+    for method in ("normal", "student"):
+        if method in methods and analysis.get("replicates", 2) < 2:
+            what = f"a {method} interval of 1 replicate has no spread"
+            raise InputError(where, what, "replicates: 2 or more, better 2000")
+    if "student" in methods and analysis.get("resampled", "runs") != "runs":
+        what = f"student is of resampled runs, and {analysis['resampled']} are drawn"
+        raise InputError(where, what, "resampled: runs, or methods: [percentile]")
+
+
+def _check_metric(written, table, where):
+    for algorithm, scores in table.groupby("algorithm", sort=False)["score"]:
+        try:
+            recipe([metric(written)], np.sort(scores.to_numpy(np.float64)), len(scores))
+        except ValueError as error:
+            what, hint = what_and_hint(error)
+            raise InputError(where, f"{algorithm}: {what}" if "lowest" in what else what, hint) from None
+
+
+def _check_lifts(table, algorithms, analysis, where):
+    for algorithm in algorithms:
+        scores = scores_of(table, algorithm)
+        try:
+            check_raised(scores, analysis["metrics"], analysis["lifts"])
+            for value in metric_values(scores, analysis["metrics"]):
+                lift_percent(value, value)
+        except ValueError as error:
+            what, hint = what_and_hint(error)
+            raise InputError(where, f"{algorithm}: {what}", hint) from None
+
+
+def _check_pilot(table, section, where):
+    known = list(dict.fromkeys(table["algorithm"]))
+    pilots = section.get("algorithms", known[:1])
+    for name in [*pilots, *section.get("compare", [])]:
+        _check_known(name, known, where)
+    counts = table[table["algorithm"].isin(pilots)].groupby(["algorithm", "environment"], sort=False).size()
+    if counts.min() < 2:
+        what = f"{' / '.join(counts.idxmin())} has one run, and a pilot needs a spread"
+        raise InputError(where, what, "at least two runs of each task, better ten")
+    for written in section["metrics"]:
+        _check_metric(written, table[table["algorithm"].isin(pilots)], where)
+    for algorithm in pilots:
+        try:
+            check_raised(scores_of(table, algorithm), section["metrics"], section["lifts"])
+        except ValueError as error:
+            what, hint = what_and_hint(error)
+            raise InputError(f"{where}.lifts", f"{algorithm}: {what}", f"{hint.rstrip('.')}; or lifts: [0]") from None
+
+
+def _check_known(name, known, where):
+    if name not in known:
+        raise InputError(where, f'no scores of "{name}"', nearest(name, known))

@@ -1,0 +1,11 @@
+"""Alpha-rank of the algorithms, along its parameter."""
+
+from surefoot.build.runner import Task
+from surefoot.statistics.alpha_rank import alpha_sweep
+from surefoot.tables import read_table, write_table
+
+
+def answer(task: Task) -> None:
+    """Write the rank of every algorithm at each alpha."""
+    runs = read_table(task.inputs["runs"])
+    write_table(alpha_sweep(runs, task.settings["alphas"]), task.outputs["values"])

@@ -1,0 +1,11 @@
+"""What reporting the best of several candidates does to a score."""
+
+from surefoot.build.runner import Task
+from surefoot.statistics.tuning import best_of_candidates
+from surefoot.tables import read_table, write_table
+
+
+def answer(task: Task) -> None:
+    """Write the expected score for each number of candidates."""
+    runs = read_table(task.inputs["runs"])
+    write_table(best_of_candidates(runs, task.settings["candidates"]), task.outputs["values"])

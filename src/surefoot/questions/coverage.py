@@ -1,0 +1,96 @@
+"""Intervals of many data sets, in blocks that the store keeps apart."""
+
+import functools
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from surefoot.build.canonical import sha256_file
+from surefoot.build.fingerprint import fingerprint
+from surefoot.build.job import versions
+from surefoot.build.log import progress_reporter
+from surefoot.build.runner import Task
+
+
+def intervals(task: Task) -> None:
+    """Write the intervals of the job's data sets.
+
+    Whole blocks are computed, and the last data sets of the last one left out where fewer are asked for.
+    """
+    settings = task.settings
+    end = settings["first"] + settings["datasets"]
+    hashes = {"pool": sha256_file(task.inputs["pool"])}
+    missing = Counter(piece[1]["first"] for piece in pieces(settings, hashes) if task.missing(*piece))
+    report = progress_reporter(f"cover {settings['size']} runs", settings["datasets"], "data sets", missing.total())
+    compute_block = _block_maker(task, hashes)
+    blocks, done = [], 0
+    for first in range(settings["first"], end, settings["block"]):
+        blocks.append(compute_block(first))
+        done += missing[first]
+        report(first + settings["block"] - settings["first"], done)
+    table = pd.concat(blocks, ignore_index=True)
+    table[table["dataset"] < end].to_parquet(task.outputs["intervals"], index=False)
+
+
+def pieces(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, dict, dict]]:
+    """(kind, settings, hashes) of all that the job keeps apart in the store."""
+    for first in range(settings["first"], settings["first"] + settings["datasets"], settings["block"]):
+        for method in settings["methods"]:
+            yield "cover.block", _decisive(settings, method, first), {"pool": hashes["pool"]}
+
+
+def _decisive(settings: Mapping, method: str, first: int) -> dict:
+    """All that decides the intervals of a block."""
+    from surefoot.statistics.interval_catalogue import ESTIMATORS
+
+    names = ("design", "seed", "confidence", "replicates", "start", "variants", "size", "block")
+    bounds = {"bounds": settings["bounds"]} if method == "pbp_known_bounds" else {}
+    return (
+        {name: settings[name] for name in names}
+        | bounds
+        | {
+            "method": method,
+            "first": first,
+            "code": {module: fingerprint(module) for module in ("surefoot.statistics.coverage", ESTIMATORS[method])},
+            "versions": versions("cover"),
+        }
+    )
+
+
+def _block_maker(task: Task, hashes: Mapping[str, str]) -> Callable[[int], pd.DataFrame]:
+    """A function that gives the block that begins with a data set's number, from the store or computed."""
+    from surefoot.statistics.coverage import CoverageOptions, cover_block
+    from surefoot.statistics.data_sets import runs_of_block
+
+    settings, path = task.settings, task.inputs["pool"]
+    # A pool that is cut may be far larger than what one block takes of it.
+    cut = settings["design"] == "cut" and pa.types.is_integer(pq.read_schema(path).field("run").type)
+    whole = None if cut else pd.read_parquet(path)
+    options = {name: settings[name] for name in ("design", "seed", "confidence", "replicates", "start")}
+    options = CoverageOptions(**options, variants=tuple(settings["variants"]), bounds=settings.get("bounds"))
+
+    @functools.lru_cache(maxsize=1)  # all methods of a block take the same
+    def pool(first: int) -> pd.DataFrame:
+        if whole is not None:
+            return whole
+        begin, end = runs_of_block(settings["start"], settings["size"], first, settings["block"])
+        return pd.read_parquet(path, filters=[("run", ">=", begin), ("run", "<", end)])
+
+    def block(first: int) -> pd.DataFrame:
+        parts = []
+        for method in settings["methods"]:
+
+            def compute(output: Path, method=method) -> None:
+                intervals = cover_block(pool(first), [method], settings["size"], first, settings["block"], options)
+                intervals.to_parquet(output, index=False)
+
+            output = task.outputs["intervals"].with_name(f"{method}.{first}.parquet")
+            task.unit("cover.block", _decisive(settings, method, first), hashes, compute, output)
+            parts.append(pd.read_parquet(output))
+        return pd.concat(parts, ignore_index=True)
+
+    return block

@@ -1,0 +1,18 @@
+"""A page of the site, as a job."""
+
+from pathlib import Path
+
+from surefoot.build.runner import Task
+from surefoot.reporting.render import render
+
+
+def make_page(task: Task) -> None:
+    """Write the page's HTML."""
+    render(
+        page=task.inputs["page"],
+        output=task.outputs["page"],
+        results=Path("results").absolute(),
+        parameters=task.settings["parameters"],
+        renderer=task.settings["renderer"],
+        navigation=task.settings["navigation"],
+    )

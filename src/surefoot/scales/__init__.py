@@ -1,0 +1,1 @@
+"""What makes scores of different environments comparable."""

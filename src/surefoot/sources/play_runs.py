@@ -1,0 +1,18 @@
+"""The tables of a study of Bayesian agents: all their plays, and the runs of each agent's best parameters."""
+
+import pandas as pd
+
+from surefoot.build.runner import Task
+from surefoot.statistics.plays import best_runs
+from surefoot.tables import read_table, write_table
+
+
+def collect_plays(task: Task) -> None:
+    """Write all plays, agent by agent."""
+    plays = [read_table(task.inputs[agent]) for agent in task.settings["agents"]]
+    write_table(pd.concat(plays, ignore_index=True), task.outputs["runs"])
+
+
+def collect_best(task: Task) -> None:
+    """Write the run table of the best parameters of each agent."""
+    write_table(best_runs(read_table(task.inputs["plays"]), **task.settings), task.outputs["runs"])

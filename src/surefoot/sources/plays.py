@@ -1,0 +1,132 @@
+"""Plays of Bayesian agents: each cell's offline phase and its blocks of MDPs.
+
+Trajectories are played one after the other on one thread, so that their times mean something.
+"""
+
+import json
+import textwrap
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pandas as pd
+
+from surefoot.bayesian.registry import PLAY_OPTIONS, PLAY_TABLE, modules
+from surefoot.build.errors import InputError
+from surefoot.build.fingerprint import fingerprint, is_file
+from surefoot.build.job import versions
+from surefoot.build.log import logger, progress_reporter
+from surefoot.build.runner import Task
+
+
+def play(task: Task) -> None:
+    """Write one row an MDP: algorithm, variant, parameters, environment, run, score, failed, seconds_offline,
+    seconds_online (of a whole trajectory) and decisions (of one), the functionals of the decision times that are asked
+    for, and machine; and, where asked for, all transitions. Of several trajectories scores and seconds are means."""
+    cells = task.settings["cells"]
+    entries = cells.values()
+    total = sum(-(-entry["mdps"] // entry["block"]) * entry["block"] for entry in entries)
+    missing = [[task.missing(*unit) for unit in _plays_of(task.settings, entry)] for entry in entries]
+    work = sum(entry["block"] * sum(these) for entry, these in zip(entries, missing, strict=True))
+    report = progress_reporter(f"play {next(iter(entries))['cell']['agent']}", total, "trajectories", work)
+    runs, transitions, done, done_work = [], [], 0, 0
+    for number, ((key, entry), these) in enumerate(zip(cells.items(), missing, strict=True)):
+        failures = 0
+        folder = task.outputs["runs"].with_name(f"cell_{number}")
+        folder.mkdir()
+        for first, is_missing in zip(range(0, entry["mdps"], entry["block"]), these, strict=True):
+            table = _block(task, entry, first, folder)
+            table = table[table["run"] < entry["mdps"]]
+            if "transitions" in task.outputs:
+                transitions.append(_unfolded(table))
+            runs.append(table.drop(columns=["transitions", "seconds"], errors="ignore"))
+            failures += int(table["failed"].sum())
+            done, done_work = done + entry["block"], done_work + entry["block"] * is_missing
+            report(done, done_work)
+        if failures:
+            logger.warning("failures  %s: %d of %d plays ended in a domain error", key, failures, entry["mdps"])
+    pd.concat(runs, ignore_index=True).to_parquet(task.outputs["runs"], index=False)
+    if "transitions" in task.outputs:
+        pd.concat(transitions, ignore_index=True).to_parquet(task.outputs["transitions"], index=False)
+
+
+def pieces(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, dict, dict]]:
+    """(kind, settings, hashes) of all that the job keeps apart in the store."""
+    for entry in settings["cells"].values():
+        yield "simulate.learn", _decisive(entry), {}
+        yield from _plays_of(settings, entry)
+
+
+def _plays_of(settings: Mapping, entry: dict) -> Iterator[tuple[str, dict, dict]]:
+    for first in range(0, entry["mdps"], entry["block"]):
+        yield "simulate.plays", _of_block(settings, entry, first), {}
+
+
+def _decisive(entry: dict, *more: str) -> dict:
+    """All that decides what a cell learns; of its plays, the code of `more` modules as well."""
+    code = {module: fingerprint(module) for module in (*modules(entry["cell"]), *more)}
+    return {"cell": entry["cell"], "code": code, "versions": versions("simulate")}
+
+
+def _of_block(settings: Mapping, entry: dict, first: int) -> dict:
+    chosen = {key: settings[key] for key in PLAY_OPTIONS}
+    return _decisive(entry, PLAY_TABLE) | {"first": first, "block": entry["block"]} | chosen
+
+
+def _block(task: Task, entry: dict, first: int, folder: Path) -> pd.DataFrame:
+    def learn(path: Path) -> None:
+        from surefoot.bayesian.cells import Cell, learn
+
+        with _users_failures(entry["cell"]):
+            learnt, seconds = learn(Cell(**entry["cell"]))
+            # A kernel takes nothing else, and says so at length.
+            if is_file(entry["cell"]["module"]) and (learnt.ndim != 1 or learnt.dtype != "float64"):
+                raise TypeError(f"prepare returned {learnt.dtype} of the shape {list(learnt.shape)}, not float64[n]")
+        path.write_text(json.dumps({"learnt": learnt.tolist(), "seconds": seconds}))
+
+    def play_block(path: Path) -> None:
+        from surefoot.bayesian.play_table import play_table
+
+        chosen = {key: task.settings[key] for key in PLAY_OPTIONS}
+        with _users_failures(entry["cell"]):
+            table = play_table(entry["cell"], json.loads(known.read_text()), first, entry["block"], chosen)
+        table.to_parquet(path, index=False)
+
+    known, path = folder / "learnt.json", folder / f"{first}.parquet"
+    if not known.is_file():
+        task.unit("simulate.learn", _decisive(entry), {}, learn, known)
+    task.unit("simulate.plays", _of_block(task.settings, entry, first), {}, play_block, path)
+    return pd.read_parquet(path)
+
+
+@contextmanager
+def _users_failures(cell: dict) -> Iterator[None]:
+    """Whatever an agent in a user's file may raise, as one sentence; the log of the job has the traceback."""
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        if not is_file(cell["module"]):
+            raise
+        text = textwrap.shorten(str(error), 300)
+        what = f"agent {cell['agent']} in {cell['environment']} failed: {type(error).__name__}{text and f': {text}'}"
+        raise InputError(cell["module"], what, "import it and call its functions by themselves first") from error
+
+
+def _unfolded(table: pd.DataFrame) -> pd.DataFrame:
+    """One row a transition: algorithm, variant, parameters, environment, run, trajectory, step, state, action,
+    next_state and, where decisions are timed, seconds (by the wall clock, until the next decision).
+
+    A play that failed has those until then.
+    """
+    import numpy as np
+
+    steps = np.stack(table["transitions"]).reshape(len(table), -1, 3)
+    names = ["algorithm", "variant", "parameters", "environment", "run"]
+    repeated = table.loc[table.index.repeat(steps.shape[1]), names].reset_index(drop=True)
+    places = pd.DataFrame(steps.reshape(-1, 3), columns=["state", "action", "next_state"])
+    horizon = table["decisions"].iloc[0]
+    trajectory, step = np.divmod(np.tile(np.arange(steps.shape[1]), len(table)), horizon)
+    unfolded = pd.concat([repeated.assign(trajectory=trajectory, step=step), places], axis=1)
+    if "seconds" in table:
+        unfolded["seconds"] = np.concatenate(table["seconds"].to_list())
+    return unfolded[unfolded["state"] >= 0].reset_index(drop=True)

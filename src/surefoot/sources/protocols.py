@@ -1,0 +1,65 @@
+"""Simulated runs that other procedures rest on, and which are no trials.
+
+These are runs of the same hyperparameters, which tuning needs, and random policies, for policy percentiles.
+"""
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from surefoot.build.fingerprint import fingerprint
+from surefoot.build.job import versions
+from surefoot.build.log import progress_reporter
+from surefoot.build.runner import Task
+
+
+def simulate(task: Task) -> None:
+    """Write the runs: environment, run (of random policies, the number of the policy) and score; of the same
+    hyperparameters algorithm and candidate as well."""
+    cells = task.settings["cells"]
+    report = progress_reporter(task.settings["protocol"].rpartition(":")[2].replace("_", " "), len(cells), "cells")
+    tables = []
+    for number, cell in enumerate(cells.values(), 1):
+        tables.append(_table(cell, _scores(task, cell, number)))
+        report(number)
+    pd.concat(tables, ignore_index=True).to_parquet(task.outputs["runs"], index=False)
+
+
+def pieces(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, dict, dict]]:
+    """(kind, settings, hashes) of all that the job keeps apart in the store."""
+    for cell in settings["cells"].values():
+        yield _kind(settings), _decisive(settings, cell), {}
+
+
+def _kind(settings: Mapping) -> str:
+    return f"simulate.{settings['protocol'].rpartition(':')[2]}"
+
+
+def _decisive(settings: Mapping, cell: Mapping) -> dict:
+    """All that decides the scores of a cell."""
+    code = {module: fingerprint(module) for module in (settings["protocol"].partition(":")[0], *cell["modules"])}
+    chosen = {key: settings[key] for key in ("seed", "numbers")}
+    return chosen | {"cell": cell, "code": code, "versions": versions("simulate")}
+
+
+def _scores(task: Task, cell: Mapping, number: int) -> np.ndarray:
+    """Scores of a cell, from the store or simulated: float64[candidates, runs], or float64[policies]."""
+    settings = task.settings
+
+    def compute(path: Path) -> None:
+        module, _, name = settings["protocol"].partition(":")
+        protocol = getattr(import_module(module), name)
+        np.save(path, protocol(cell["settings"], tuple(cell["modules"]), settings["seed"], **settings["numbers"]))
+
+    path = task.outputs["runs"].with_name(f"cell_{number}.npy")
+    task.unit(_kind(settings), _decisive(settings, cell), {}, compute, path)
+    return np.load(path)
+
+
+def _table(cell: Mapping, scores: np.ndarray) -> pd.DataFrame:
+    names = {key: cell["settings"][key] for key in ("algorithm", "environment") if key in cell["settings"]}
+    numbers = dict(zip(("run", "candidate"), map(np.ravel, reversed(np.indices(scores.shape))), strict=False))
+    return pd.DataFrame(names | numbers | {"score": scores.ravel()})

@@ -1,0 +1,48 @@
+"""A NumPy file that holds a pickled mapping of arrays, read without letting it run anything.
+
+A pickle may name any function; this reader knows the ones that rebuild an array and refuses every other.
+"""
+
+import pickle
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.lib import format as npy
+
+from surefoot.build.errors import InputError
+
+_ALLOWED = {
+    ("_codecs", "encode"),
+    ("numpy", "dtype"),
+    ("numpy", "ndarray"),
+    *((f"numpy.{core}.multiarray", name) for core in ("core", "_core") for name in ("_reconstruct", "scalar")),
+}
+
+
+class _ArrayUnpickler(pickle.Unpickler):
+    def find_class(self, module, name):
+        if (module, name) not in _ALLOWED:
+            raise pickle.UnpicklingError(f"{module}.{name} is not needed to rebuild an array")
+        return super().find_class(module.replace("numpy.core", "numpy._core"), name)
+
+
+def read_pickled_arrays(path: Path) -> Mapping:
+    """The mapping in a .npy file of one object.
+
+    Raises
+    ------
+    InputError
+        where the file holds anything that an array is not made of, or no such object
+    """
+    with path.open("rb") as file:
+        try:
+            version = npy.read_magic(file)
+            read_header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+            shape, _, kind = read_header(file)
+            content = _ArrayUnpickler(file).load()
+        except (ValueError, EOFError, pickle.UnpicklingError) as error:
+            raise InputError(str(path), f"not read: {error}", "compare its checksum with the published one") from None
+    if shape != () or kind != np.dtype(object) or content.shape != () or not isinstance(content.item(), Mapping):
+        raise InputError(str(path), "it does not hold one mapping of arrays", "compare its checksum")
+    return content.item()
