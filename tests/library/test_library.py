@@ -210,7 +210,7 @@ def without(name):
         ({"a": list(ARRAYS["ours"].T)}, "a list of 5 members of length 10, which may be runs or tasks"),
         (
             {"a": np.array([[1.0, 2.0], [3.0]], object)},
-            "an array of 2 lists, which is no table. Hint: .* a list of one",
+            "an array of 2 lists, not a table. Hint: .* a list of one",
         ),
         ({"a": np.array([1.0, "x"], object)}, "values of type object. Hint: scores are numbers"),
         ({1: [1.0, 2.0], "1": [2.0, 3.0]}, 'two algorithms are called "1". Hint: '),
