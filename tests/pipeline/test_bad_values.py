@@ -147,7 +147,7 @@ def test_yaml_is_nested_a_hundred_levels_at_most(tmp_path, opened, closed, paddi
         if times == levels:
             assert read_yaml(path)
             continue
-        with pytest.raises(InputError, match="mine.yaml: lists or mappings are nested too deeply. Hint: "):
+        with pytest.raises(InputError, match=r"mine.yaml: lists or mappings are nested too deeply\. Hint: "):
             read_yaml(path)
 
 

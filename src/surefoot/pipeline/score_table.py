@@ -152,7 +152,7 @@ _NO_NUMBERS = {
 
 
 def _numbers(scores: pd.Series) -> pd.Series:
-    """The scores as floats: nan in place of what is not a number, infinity in place of what is too great for a float."""
+    """The scores as floats: nan for what is not a number, infinity for what is too great for a float."""
     if scores.dtype == object:
         scores = scores.map(lambda value: _float(value) if isinstance(value, int) else value)
     return pd.to_numeric(scores, errors="coerce").astype(float)
