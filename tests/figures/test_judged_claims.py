@@ -13,8 +13,8 @@ from surefoot.figures.agarwal2021 import reasons
 from surefoot.figures.agarwal2021 import verdict as agarwal2021
 from surefoot.figures.not_judged import not_judged_item
 from surefoot.figures.recht2018 import verdict as recht2018
+from surefoot.result_tables import read_table
 from surefoot.statistics.verdicts import verdict_counts
-from surefoot.tables import read_table
 
 ROOT = Path(__file__).parents[2]
 STUDIES = {"agarwal2021": agarwal2021, "recht2018": recht2018}

@@ -8,7 +8,7 @@ import vl_convert
 from surefoot.figures import trust
 from surefoot.figures.catalogue import CATALOGUE
 from surefoot.pipeline.trust_jobs import RECORDS
-from surefoot.tables import read_table
+from surefoot.result_tables import read_table
 
 TABLES = {f"trust/{path.stem}": read_table(path) for path in RECORDS.glob("*.csv") if path.stem != "record"}
 

@@ -245,8 +245,8 @@ def test_sets_of_scores_name_what_makes_them_and_the_tables_that_are_kept_for_th
     sets = jobs["normalize", "procgen_and_dm_control"]
     assert {"procgen_score_ranges", "dm_control_means"} <= set(sets.inputs)
     assert {"procgen_score_ranges", "dm_control_means"}.isdisjoint(jobs["normalize", "atari100k"].inputs)
-    code = {reached for module in sets.modules for reached in reached_modules(module)}
-    assert {"surefoot.pipeline.score_sets", "surefoot.statistics.run_order"} <= code
+    code = set(reached_modules(sets.module))
+    assert {"surefoot.scales.score_sets", "surefoot.statistics.run_order"} <= code
     assert "atari_games" in jobs["collect", "curves"].inputs
     assert all(Path(path).is_file() for path in sets.inputs.values() if not path.startswith("results/"))
 

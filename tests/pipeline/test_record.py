@@ -23,7 +23,7 @@ from surefoot.cli.record import (
 )
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
-from surefoot.tables import read_table
+from surefoot.result_tables import read_table
 
 
 def table(**trials):

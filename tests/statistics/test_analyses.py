@@ -11,12 +11,12 @@ import pandas as pd
 import pytest
 from scipy import stats
 from scipy.special import ndtri
-from surefoot.pipeline.score_sets import score_sets
 
+from surefoot.result_tables import read_table
+from surefoot.scales.score_sets import score_sets
 from surefoot.sources.published.sources import kept_for
 from surefoot.statistics.analyses import aggregates as of_metrics
 from surefoot.statistics.analyses import comparisons, curves, interval_coverage, subsampling
-from surefoot.tables import read_table
 
 SHARED = Path(__file__).parents[3] / "shared"
 OPTIONS = {"seed": 5, "confidence": 0.95, "replicates": 200, "threads": 1}

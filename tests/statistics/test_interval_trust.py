@@ -7,6 +7,7 @@ from scipy import stats
 
 import surefoot
 from surefoot.pipeline.trust_jobs import RECORDS
+from surefoot.result_tables import read_table
 from surefoot.statistics.failure_rates import FAILS, with_failure_rates
 from surefoot.statistics.interval_methods import interval
 from surefoot.statistics.interval_remarks import expected_coverage, metric_remark
@@ -14,7 +15,6 @@ from surefoot.statistics.jackknife import spread_of_few_runs
 from surefoot.statistics.stratified_bootstrap import metric_values
 from surefoot.statistics.task_laws import LAWS, scores_of, true_values, uniform_numbers
 from surefoot.statistics.trust import improvement_intervals, metric_intervals
-from surefoot.tables import read_table
 
 COLUMNS = "subject cell data runs tasks algorithms method target nominal datasets failures width recommended remark"
 OWN_COLUMNS = {metric_intervals: " remarked failures_unremarked", improvement_intervals: ""}

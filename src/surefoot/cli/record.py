@@ -23,8 +23,8 @@ from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.page_jobs import PUBLISHED, RECORDS
 from surefoot.pipeline.plan import RESAMPLING, plan
 from surefoot.pipeline.play_jobs import cells_of
+from surefoot.result_tables import read_table
 from surefoot.simulation import registry
-from surefoot.tables import read_table
 
 
 def record(options: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ from surefoot.build.whole_files import write_whole
 from surefoot.cli.housekeeping import read_checked
 from surefoot.pipeline.plan import plan
 from surefoot.pipeline.trust_jobs import INDEX, NAME, RECORDS
-from surefoot.tables import read_table
+from surefoot.result_tables import read_table
 
 _INDEX = RECORDS / INDEX
 

@@ -10,7 +10,7 @@ from surefoot.configuration.analysis_checks import ONE_ALGORITHM
 from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.cover_jobs import numbers_of_datasets
 from surefoot.pipeline.run_number_jobs import PART, pilot_scores
-from surefoot.pipeline.score_sets import score_sets
+from surefoot.scales.score_sets import score_sets
 from surefoot.statistics.analyses.samples_of_tasks import scores_of
 from surefoot.statistics.comparisons import check_raised, lift_percent
 from surefoot.statistics.metrics import metric, recipe

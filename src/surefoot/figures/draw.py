@@ -13,7 +13,7 @@ from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import versions
 from surefoot.build.runner import Task
 from surefoot.figures.drawing import drawing_suffixes
-from surefoot.tables import read_table
+from surefoot.result_tables import read_table
 
 
 def draw(task: Task) -> None:

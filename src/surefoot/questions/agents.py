@@ -1,8 +1,8 @@
 """Each Bayesian agent in each environment: scores and times."""
 
 from surefoot.build.runner import Task
+from surefoot.result_tables import read_table, write_table
 from surefoot.statistics.plays import agent_table
-from surefoot.tables import read_table, write_table
 
 
 def answer(task: Task) -> None:

@@ -1,8 +1,8 @@
 """Alpha-rank of the algorithms, along its parameter."""
 
 from surefoot.build.runner import Task
+from surefoot.result_tables import read_table, write_table
 from surefoot.statistics.alpha_rank import alpha_sweep
-from surefoot.tables import read_table, write_table
 
 
 def answer(task: Task) -> None:

@@ -9,7 +9,7 @@ from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import versions
 from surefoot.build.log import logger
 from surefoot.build.runner import Task
-from surefoot.tables import read_table, write_table
+from surefoot.result_tables import read_table, write_table
 
 
 def answer(task: Task) -> None:

@@ -1,8 +1,8 @@
 """What reporting the best of several candidates does to a score."""
 
 from surefoot.build.runner import Task
+from surefoot.result_tables import read_table, write_table
 from surefoot.statistics.tuning import best_of_candidates
-from surefoot.tables import read_table, write_table
 
 
 def answer(task: Task) -> None:

@@ -2,8 +2,8 @@
 
 from surefoot.build.log import progress_reporter
 from surefoot.build.runner import Task
+from surefoot.result_tables import read_table, write_table
 from surefoot.statistics.estimation import estimate
-from surefoot.tables import read_table, write_table
 
 
 def answer(task: Task) -> None:

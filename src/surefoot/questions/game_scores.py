@@ -1,8 +1,8 @@
 """The scores of the two-player game: point values, and how much each environment and opponent weighs in them."""
 
 from surefoot.build.runner import Task
+from surefoot.result_tables import read_table, write_table
 from surefoot.statistics.aggregation import aggregate
-from surefoot.tables import read_table, write_table
 
 
 def answer(task: Task) -> None:

@@ -1,8 +1,8 @@
 """Paired tests of agents that played the same MDPs."""
 
 from surefoot.build.runner import Task
+from surefoot.result_tables import read_table, write_table
 from surefoot.statistics.plays import paired_z
-from surefoot.tables import read_table, write_table
 
 
 def answer(task: Task) -> None:

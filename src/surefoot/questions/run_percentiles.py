@@ -1,8 +1,8 @@
 """The quantiles of the percentiles of single runs."""
 
 from surefoot.build.runner import Task
+from surefoot.result_tables import read_table, write_table
 from surefoot.statistics.run_percentiles import percentile_quantiles
-from surefoot.tables import read_table, write_table
 
 
 def answer(task: Task) -> None:

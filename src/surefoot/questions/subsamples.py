@@ -1,8 +1,8 @@
 """Distributions of samples of several sizes, with their bands."""
 
 from surefoot.build.runner import Task
+from surefoot.result_tables import read_table, write_table
 from surefoot.statistics.subsamples import subsample_bands
-from surefoot.tables import read_table, write_table
 
 
 def answer(task: Task) -> None:

@@ -1,8 +1,8 @@
 """Which agents are best within bounds on their offline and online times."""
 
 from surefoot.build.runner import Task
+from surefoot.result_tables import read_table, write_table
 from surefoot.statistics.plays import time_bounds
-from surefoot.tables import read_table, write_table
 
 
 def answer(task: Task) -> None:

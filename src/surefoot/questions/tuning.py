@@ -1,8 +1,8 @@
 """What procedures of tuning report."""
 
 from surefoot.build.runner import Task
+from surefoot.result_tables import read_table, write_table
 from surefoot.statistics.tuning import procedure_table
-from surefoot.tables import read_table, write_table
 
 
 def answer(task: Task) -> None:

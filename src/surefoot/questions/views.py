@@ -1,8 +1,8 @@
 """The same runs seen through several metrics, with intervals by the bootstrap."""
 
 from surefoot.build.runner import Task
+from surefoot.result_tables import read_table, write_table
 from surefoot.statistics.views import bootstrapped_views
-from surefoot.tables import read_table, write_table
 
 
 def answer(task: Task) -> None:

@@ -1,8 +1,8 @@
 """Performance percentiles: the payoff of every algorithm against every other, as the scores of the game need them."""
 
 from surefoot.build.runner import Task
+from surefoot.result_tables import read_table, write_table
 from surefoot.statistics.normalization import normalize as payoff_table
-from surefoot.tables import read_table, write_table
 
 
 def normalize(task: Task) -> None:

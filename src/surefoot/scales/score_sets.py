@@ -6,10 +6,10 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest, what_and_hint
 from surefoot.build.runner import Task
+from surefoot.result_tables import read_table, write_table
 from surefoot.sources.published.run_tables import run_table
 from surefoot.statistics.run_order import natural_order
 from surefoot.statistics.score_normalization import normalize_scores
-from surefoot.tables import read_table, write_table
 
 
 def normalize(task: Task) -> None:

@@ -3,8 +3,8 @@
 import pandas as pd
 
 from surefoot.build.runner import Task
+from surefoot.result_tables import read_table, write_table
 from surefoot.statistics.plays import best_runs
-from surefoot.tables import read_table, write_table
 
 
 def collect_plays(task: Task) -> None:

@@ -13,11 +13,11 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest, shortened, shown
 from surefoot.build.runner import Task
+from surefoot.result_tables import write_table
 from surefoot.sources.table_files import read_table
 from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
 from surefoot.statistics.run_order import natural_order, plain_names
 from surefoot.statistics.score_pool import GREATEST
-from surefoot.tables import write_table
 
 LISTED = 8
 _WHOLE_NUMBER = r"-?\d{1,18}"
@@ -159,7 +159,7 @@ _NO_NUMBERS = {
 
 
 def _numbers(scores: pd.Series) -> pd.Series:
-    """As floats; what is no number is nan, and what is too great for a float infinite."""
+    """The scores as floats: nan for what is not a number, infinity for what is too great for a float."""
     if scores.dtype == object:
         scores = scores.map(lambda value: _float(value) if isinstance(value, int) else value)
     return pd.to_numeric(scores, errors="coerce").astype(float)

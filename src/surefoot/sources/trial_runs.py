@@ -3,7 +3,7 @@
 import pandas as pd
 
 from surefoot.build.runner import Task
-from surefoot.tables import read_table, write_table
+from surefoot.result_tables import read_table, write_table
 
 
 def collect(task: Task) -> None:

@@ -12,10 +12,10 @@ from surefoot.build.canonical import sha256_file
 from surefoot.build.errors import InputError
 from surefoot.build.log import progress_reporter
 from surefoot.build.runner import Task
+from surefoot.result_tables import read_table, write_table
 from surefoot.sources.published.conversion import COLUMNS, convert
 from surefoot.sources.published.download import Limits, download
 from surefoot.sources.published.sources import ADDRESS, KEPT, Source
-from surefoot.tables import read_table, write_table
 
 _CONNECTIONS = 4
 
