@@ -74,7 +74,9 @@ def jobs_of(stage):
 
 def usual_parts(stage):
     """The parts of a stage that its rule makes, as a pattern; others have a rule of their own."""
-    return "|".join(job.part for job in jobs_of(stage) if names_its_output(job)) or "none"
+    return (
+        "|".join(job.part for job in jobs_of(stage) if names_its_output(job)) or "none"
+    )
 
 
 def inputs_of(stage, study, part):

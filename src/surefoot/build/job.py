@@ -27,6 +27,8 @@ class Job(NamedTuple):
     settings : the slice of the configuration that decides its result
     modules : modules that decide its numbers and that the work's module does not import by name
     inputs, outputs : paths by name
+    in_pieces : whether the store keeps pieces of its work apart; then `pieces(settings, hashes)` of the work's module
+        lists them as (kind, settings, hashes)
     on_request : whether it runs only if a target asks for it, and not by default
     made_by : by the name of an input that another job makes, the path of the manifest that proves it
     """
@@ -39,6 +41,7 @@ class Job(NamedTuple):
     modules: tuple[str, ...]
     inputs: dict[str, str]
     outputs: dict[str, str]
+    in_pieces: bool = False
     on_request: bool = False
     made_by: Mapping[str, str] = MappingProxyType({})
 

@@ -15,9 +15,10 @@ from typing import NamedTuple
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.kernels import kernels_of
 from surefoot.build.planned_command import command
+from surefoot.build.results import needed
 from surefoot.build.store import delete, entry_path, entry_paths, other_blobs, read_entry, store_folder
 from surefoot.build.store_uses import Use, read_uses
-from surefoot.cli.housekeeping import needed, read_checked
+from surefoot.cli.housekeeping import read_checked
 from surefoot.cli.workflow import checked_table_key
 from surefoot.pipeline.plan import plan
 from surefoot.pipeline.run_jobs import score_table_path

@@ -20,8 +20,10 @@ def coverage(name: str, study: dict, estimators: dict[str, str]) -> list[Job]:
             settings["bounds"] = known_bounds(study)
         parts = list(_parts(key, settings))
         for part, settings in parts:
-            output = {"intervals": f"results/cover/{name}/{part}.parquet"}
-            jobs.append(Job("cover", name, part, f"{_COVERAGE}:intervals", settings, modules, {"pool": pool}, output))
+            inputs, output = {"pool": pool}, {"intervals": f"results/cover/{name}/{part}.parquet"}
+            jobs.append(
+                Job("cover", name, part, f"{_COVERAGE}:intervals", settings, modules, inputs, output, in_pieces=True)
+            )
         inputs = {part: f"results/cover/{name}/{part}.parquet" for part, _ in parts} | {"pool": pool}
         output = {"summary": f"results/cover/{name}/{key}.parquet"}
         jobs.append(Job("cover", name, key, f"{_COVERAGE}_summary:answer", {}, (), inputs, output))

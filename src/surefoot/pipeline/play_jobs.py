@@ -38,9 +38,8 @@ def plays(name: str, study: dict) -> list[Job]:
         settings = {"seed": study["seed"], "cells": wanted} | chosen
         code = {module for entry in wanted.values() for module in registry.modules(entry["cell"])}
         code.add(registry.PLAY_TABLE)
-        jobs.append(
-            Job("simulate", name, agent, "surefoot.sources.plays:play", settings, tuple(sorted(code)), {}, outputs)
-        )
+        work = "surefoot.sources.plays:play"
+        jobs.append(Job("simulate", name, agent, work, settings, tuple(sorted(code)), {}, outputs, in_pieces=True))
     return jobs
 
 

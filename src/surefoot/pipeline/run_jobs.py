@@ -40,6 +40,7 @@ def simulations(name: str, study: dict) -> list[Job]:
             tuple(used[part]),
             {},
             {"runs": f"results/simulate/{name}/{part}.parquet"},
+            in_pieces=True,
         )
         for part, cells in batches.items()
     ]
@@ -81,7 +82,8 @@ def _other(name: str, study: dict, protocol: str, cells: dict, numbers: dict) ->
     settings = {"protocol": protocol, "seed": study["seed"], "cells": cells, "numbers": numbers}
     modules = (module, *dict.fromkeys(used for cell in cells.values() for used in cell["modules"]))
     output = {"runs": f"results/simulate/{name}/{part}.parquet"}
-    return Job("simulate", name, part, "surefoot.sources.protocols:simulate", settings, modules, {}, output)
+    work = "surefoot.sources.protocols:simulate"
+    return Job("simulate", name, part, work, settings, modules, {}, output, in_pieces=True)
 
 
 def run_tables(name: str, study: dict, simulated: list[Job]) -> list[Job]:

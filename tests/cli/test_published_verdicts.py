@@ -28,7 +28,7 @@ def checked(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "results/draw/mine").mkdir(parents=True)
     monkeypatch.setattr(housekeeping, "altered_results", lambda jobs: [])
-    monkeypatch.setattr(housekeeping, "strangers", lambda jobs, others: [])
+    monkeypatch.setattr(housekeeping, "unplanned_files", lambda jobs, others: [])
     monkeypatch.setattr(housekeeping, "damage_in_store", lambda jobs: [])
     monkeypatch.setattr(housekeeping, "_is_proven", lambda job: True)
     configuration = tmp_path / "configuration.json"

@@ -19,6 +19,7 @@ import pytest
 from numba import config
 
 from surefoot.build import job as jobs
+from surefoot.build import results as results_of_jobs
 from surefoot.build.canonical import canonical_json
 from surefoot.build.errors import InputError
 from surefoot.build.job import Job, specification, with_proofs
@@ -27,7 +28,6 @@ from surefoot.build.repair import hash_or_none, proven_hash, settle
 from surefoot.build.runner import run_job
 from surefoot.build.spec_files import put_specs
 from surefoot.build.store import blob_path
-from surefoot.cli import housekeeping
 
 DAMAGES, SEED = 60, 16
 KERNEL = """
@@ -134,7 +134,7 @@ def results(planned):
 
 
 def sentences(planned):
-    return [*housekeeping.altered_results(planned), *housekeeping.damage_in_store(planned)]
+    return [*results_of_jobs.altered_results(planned), *results_of_jobs.damage_in_store(planned)]
 
 
 # --- Single cases ----------------------------------------------------------------------------------------------------
