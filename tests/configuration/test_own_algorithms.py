@@ -110,12 +110,12 @@ def test_another_process_loads_what_one_has_compiled(tmp_path):
 TUNED = """
 from surefoot.simulation import registry
 from surefoot.simulation.random_policies import random_policies
-from surefoot.simulation.repeated import repeat
+from surefoot.simulation.repeated import same_hyperparameters
 file = "config/example_simulation.py"
 world = {"file": file, "kind": "discrete", "episodes": 5, "returns": [-900, -3], "arguments": {"length": 3}}
 own = {"algorithms": {"expected_sarsa": {"file": file}}, "environments": {"cliff": world}}
 cell = "expected_sarsa", "cliff"
-print(repeat(registry.settings(*cell, own), registry.modules(*cell, own), 1, 3, 4).tolist())
+print(same_hyperparameters(registry.settings(*cell, own), registry.modules(*cell, own), 1, 3, 4).tolist())
 print(random_policies(
     registry.environment_settings("cliff", own), registry.environment_modules("cliff", own), 1, 6, 5
 ).tolist())
