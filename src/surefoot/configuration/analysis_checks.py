@@ -7,66 +7,17 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from surefoot.build.errors import InputError, nearest, what_and_hint
+from surefoot.questions.registry import questions
 from surefoot.sources.published.sources import sources_of, table_in
 
-REQUIRED = {
-    "welch_profile": ("algorithms", "thresholds"),
-    "welch_differences": ("algorithms",),
-    "rank_profile": ("thresholds",),
-    "aggregates": ("metrics",),
-    "published_intervals": (),
-    "profiles": ("thresholds",),
-    "sample_efficiency": ("metrics",),
-    "gap_curve": ("thresholds",),
-    "improvement": (),
-    "ranks": (),
-    "run_effects": ("sizes",),
-    "histograms": ("bins",),
-    "subsamples": ("metrics", "sizes", "datasets"),
-    "subsample_densities": ("metrics", "algorithms", "sizes_of", "datasets"),
-    "differences": ("metrics", "pairs", "sizes", "datasets"),
-    "lifts": ("metrics", "lifts", "sizes", "datasets"),
-    "trimmed_errors": ("fractions", "sizes", "datasets"),
-    "protocols": ("metrics", "sizes", "settings", "runs_of_setting", "datasets"),
-    "coverages": ("metrics", "methods", "sizes", "replacement", "datasets"),
-    "task_coverages": ("sizes", "datasets"),
+_RUNS_WITH = {
+    "curves": ("scores at several numbers of frames", ("ale200m_curves",)),
+    "means": (
+        "published means with their deviations",
+        ("machado2018", "dm_control_published_100k", "dm_control_published_500k"),
+    ),
 }
-"""The keys without which there is no analysis of a kind, beside kind and scores."""
-_EXAMPLES = {
-    "algorithms": "[a, b], names of algorithms",
-    "metrics": "[iqm, median]",
-    "thresholds": "{from: 0.1, to: 2, count: 96}",
-    "bins": "20",
-    "sizes": "[10], numbers of runs",
-    "sizes_of": "[5, 10], numbers of runs, one for each of the algorithms",
-    "pairs": "[[a, b]], names of algorithms",
-    "lifts": "[0, 25], in percent",
-    "fractions": "[0, 0.25, 0.5]",
-    "settings": "8",
-    "runs_of_setting": "3",
-    "methods": "[percentile]",
-    "replacement": "[true]",
-    "datasets": "1000",
-}
-
-_SEVERAL_SETS = ("aggregates", "published_intervals", "profiles", "improvement", "ranks")
-_RANKING = ("improvement", "ranks")
-ONE_ALGORITHM = ("histograms", "coverages", "task_coverages")
-_ONE_OF = {"run_effects": "sizes", "trimmed_errors": "sizes", "subsample_densities": "metrics"}
-"""The kinds that take one entry of what is a list for others."""
-_FEWER_RUNS = ("subsamples", "subsample_densities", "differences", "lifts", "trimmed_errors", "protocols")
-_CURVES = ("scores at several numbers of frames", ("ale200m_curves",))
-_MEANS = (
-    "published means with their deviations",
-    ("machado2018", "dm_control_published_100k", "dm_control_published_500k"),
-)
-_RUNS = {
-    "sample_efficiency": (*_CURVES, "the library's surefoot.sample_efficiency takes your own curves"),
-    "published_intervals": (*_MEANS, "aggregates is of runs"),
-    "welch_profile": (*_MEANS, "rank_profile is of runs"),
-    "welch_differences": (*_MEANS, "rank_profile is of runs"),
-}
-"""What kinds need that a table of runs has not, the published runs that have it, and what there is for others."""
+"""What questions need that a table of runs does not have, and the published runs that have it."""
 
 
 def check_analyses(study: Mapping, where: Callable[..., str]) -> None:
@@ -101,8 +52,7 @@ def check_analyses(study: Mapping, where: Callable[..., str]) -> None:
             raise InputError(
                 stands(), "its scores are not collected together", "scores of one entry of collect.published"
             )
-        _check_keys(analysis, stands)
-        _check_sets(analysis["kind"], sets, stands)
+        _check_sets(questions()[analysis["kind"]], analysis, sets, stands)
         _check_values(analysis, stands)
 
 
@@ -126,31 +76,20 @@ def _check_published(collect, where):
             )
 
 
-def _check_keys(analysis, stands):
+def _check_sets(question, analysis, sets, stands):
     kind = analysis["kind"]
-    for key in REQUIRED[kind]:
-        if key not in analysis:
-            raise InputError(stands(), f'{kind} needs the key "{key}"', f"{key}: {_EXAMPLES[key]}")
-    single = _ONE_OF.get(kind)
-    if single and len(analysis[single]) > 1:
-        raise InputError(
-            stands(single), f"{kind} takes one of them, and {analysis[single]} are more", "an analysis each"
-        )
-    if kind in ONE_ALGORITHM and len(analysis.get("algorithms", [""])) > 1:
+    if question.one_algorithm and len(analysis.get("algorithms", [""])) > 1:
         what = f"{kind} is of one algorithm, and {', '.join(analysis['algorithms'])} are more"
         raise InputError(stands("algorithms"), what, "an analysis each")
-
-
-def _check_sets(kind, sets, stands):
-    if len(sets) > 1 and kind not in _SEVERAL_SETS:
+    if len(sets) > 1 and not question.several_sets:
         raise InputError(
             stands("scores"), f"{kind} is of one set of scores, and {', '.join(sets)} are more", "one of them"
         )
-    if kind in _RUNS:
-        needed, published, other = _RUNS[kind]
+    if question.needs in _RUNS_WITH:
+        needed, published = _RUNS_WITH[question.needs]
         for name, chosen in sets.items():
             if chosen.get("runs") not in published:
-                hint = f"scores whose runs are {' or '.join(published)}; {other}"
+                hint = f"scores whose runs are {' or '.join(published)}; {question.instead}"
                 raise InputError(stands("scores"), f'{kind} needs {needed}, and "{name}" has none', hint)
 
 
@@ -161,9 +100,6 @@ def _check_values(analysis, stands):
     if kind == "gap_curve" and grid["from"] <= 0:
         what = f"a gap is a fraction of its target, which cannot be {grid['from']}"
         raise InputError(stands("thresholds", "from"), what, "more than 0, such as 0.1")
-    if "decimals" in analysis and kind not in _RANKING:
-        what = f"{kind} does not ask which scores tie"
-        raise InputError(stands("decimals"), what, f"leave it out; it is a key of {' and '.join(_RANKING)}")
     check_metrics(analysis.get("metrics", []), stands("metrics"))
     for x, y in analysis.get("pairs", []):
         if x == y:
@@ -171,9 +107,6 @@ def _check_values(analysis, stands):
     if kind == "subsample_densities" and len(analysis["sizes_of"]) != len(analysis["algorithms"]):
         what = f"{len(analysis['sizes_of'])} sizes of {len(analysis['algorithms'])} algorithms"
         raise InputError(stands("sizes_of"), what, "one number of runs for each of the algorithms")
-    if kind in _FEWER_RUNS and analysis.get("resampled") == "tasks_and_runs":
-        what = "tasks_and_runs draws as many runs of a task as it has, and sizes ask for other numbers"
-        raise InputError(stands("resampled"), what, "runs, or whole_runs")
 
 
 def check_metrics(asked: Iterable[str], where: str) -> None:

@@ -6,14 +6,14 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest, what_and_hint
-from surefoot.configuration.analysis_checks import ONE_ALGORITHM
 from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.cover_jobs import numbers_of_datasets
 from surefoot.pipeline.run_number_jobs import PART, pilot_scores
+from surefoot.questions.registry import questions
 from surefoot.scales.score_sets import score_sets
-from surefoot.statistics.analyses.samples_of_tasks import scores_of
 from surefoot.statistics.comparisons import check_raised, lift_percent
 from surefoot.statistics.metrics import metric, recipe
+from surefoot.statistics.samples_of_tasks import scores_of
 from surefoot.statistics.stratified_bootstrap import metric_values
 
 _WHOLE_RUNS = ("subsamples", "subsample_densities", "differences", "lifts", "protocols", "trimmed_errors")
@@ -142,7 +142,7 @@ def _check_analysis(table, analysis, where):
 
 def _check_number_of_algorithms(analysis, chosen, where):
     kind = analysis["kind"]
-    if kind in ONE_ALGORITHM and len(chosen) > 1:
+    if questions()[kind].one_algorithm and len(chosen) > 1:
         raise InputError(
             where, f"{kind} is of one algorithm, and there are {len(chosen)}", f"algorithms: [{chosen[0]}]"
         )

@@ -6,6 +6,7 @@ Every error is an `InputError`: one sentence that names the file and the key, an
 import copy
 import difflib
 import functools
+import json
 import math
 import shutil
 from collections.abc import Mapping, Sequence
@@ -56,6 +57,7 @@ FIGURES_AND_TABLES = ("figure_", "table_")
 """How targets of figures and tables begin, and no study's."""
 
 SCHEMA_PATH = Path(__file__).parents[3] / "workflow" / "schemas" / "config.schema.yaml"
+ANALYSIS_SCHEMA_PATH = SCHEMA_PATH.with_name("analysis.schema.json")
 
 
 def read_configuration(paths: Sequence[Path]) -> dict:
@@ -85,7 +87,7 @@ def validate_configuration(
     for source in sources:
         if Path(source).is_file():  # Snakemake has read it before, and lets the last of two equal keys win
             _content(Path(source))
-    schema = read_yaml(schema_path)
+    schema = _whole_schema(schema_path)
     config = _without_null_sections(copy.deepcopy(dict(config)), schema, schema)
     # The errors that lie deepest are the most specific: they name the key that is wrong.
     errors = sorted(
@@ -103,6 +105,13 @@ def validate_configuration(
         _check_study(name, config, given, sources, pages)
     check_subjects(config, lambda *keys: where_given(["trust", *keys], given, sources))
     return config
+
+
+def _whole_schema(path: Path) -> dict:
+    """The schema, with that of analyses in its place: it is made of the models of the questions."""
+    schema = read_yaml(path)
+    schema["$defs"]["analysis"] = json.loads(ANALYSIS_SCHEMA_PATH.read_text(encoding="utf-8"))
+    return schema
 
 
 def _without_null_sections(value: object, schema: dict, root: dict) -> object:
@@ -211,8 +220,10 @@ def _schema_error(
     where = where_given(path, config, sources)
     if rule == "required":
         missing = next(key for key in error.validator_value if key not in value)
-        text = schema["properties"].get(missing, {}).get("description", "it has no default")
-        return InputError(where, f'key "{missing}" is missing', text)
+        known = schema["properties"].get(missing, {})
+        shown_first = [f"{missing}: {example}" for example in known.get("examples", [])]
+        hint = "; ".join([*shown_first, known.get("description", "it has no default")])
+        return InputError(where, f'key "{missing}" is missing', hint)
     if rule == "enum":
         allowed = [str(choice) for choice in error.validator_value]
         return InputError(where, f"{shown(value)} is not allowed", "allowed: " + ", ".join(allowed))

@@ -11,38 +11,10 @@ from pathlib import Path
 from surefoot.build.fingerprint import SOURCE
 from surefoot.build.job import Job
 from surefoot.pipeline.run_jobs import run_table, run_tables
+from surefoot.questions.registry import answer_module, questions
 from surefoot.sources.published.sources import kept_for, sources_of, table_in
 
 RECORDS = SOURCE.parent / "reports" / "records"
-_ANALYSES = "surefoot.statistics.analyses"
-KINDS = {
-    "welch_profile": ("estimate", f"{_ANALYSES}.test_profiles"),
-    "welch_differences": ("estimate", f"{_ANALYSES}.test_profiles"),
-    "rank_profile": ("estimate", f"{_ANALYSES}.test_profiles"),
-    "aggregates": ("estimate", f"{_ANALYSES}.aggregates"),
-    "published_intervals": ("estimate", f"{_ANALYSES}.aggregates"),
-    "profiles": ("estimate", f"{_ANALYSES}.curves"),
-    "sample_efficiency": ("estimate", f"{_ANALYSES}.curves"),
-    "gap_curve": ("estimate", f"{_ANALYSES}.curves"),
-    "improvement": ("estimate", f"{_ANALYSES}.comparisons"),
-    "ranks": ("estimate", f"{_ANALYSES}.comparisons"),
-    "run_effects": ("estimate", f"{_ANALYSES}.comparisons"),
-    "histograms": ("estimate", f"{_ANALYSES}.comparisons"),
-    "subsamples": ("cover", f"{_ANALYSES}.subsampling"),
-    "subsample_densities": ("cover", f"{_ANALYSES}.subsampling"),
-    "differences": ("cover", f"{_ANALYSES}.subsampling"),
-    "lifts": ("cover", f"{_ANALYSES}.subsampling"),
-    "trimmed_errors": ("cover", f"{_ANALYSES}.subsampling"),
-    "protocols": ("cover", f"{_ANALYSES}.subsampling"),
-    "coverages": ("cover", f"{_ANALYSES}.interval_coverage"),
-    "task_coverages": ("cover", f"{_ANALYSES}.interval_coverage"),
-    "run_plans": ("cover", f"{_ANALYSES}.numbers_of_runs"),
-    "sequential_comparison": ("cover", f"{_ANALYSES}.numbers_of_runs"),
-    "false_alarm_rates": ("cover", f"{_ANALYSES}.numbers_of_runs"),
-}
-"""The stage and the module of each kind of analysis; the module has a function of that name."""
-NUMBERS_OF_RUNS = ("run_plans", "sequential_comparison", "false_alarm_rates")
-"""The kinds that the section `how_many_runs` asks for, and estimate.analyses cannot."""
 SCORE_SETS = "surefoot.scales.score_sets:normalize"
 """The work that makes sets of scores."""
 
@@ -140,23 +112,19 @@ def _part_jobs(name: str, study: dict, part: str, tables: dict[str, str]) -> Ite
         chosen = {
             key: analysis
             for key, analysis in section["analyses"].items()
-            if KINDS[analysis["kind"]][0] == stage and set(analysis["scores"]) & set(sets)
+            if questions()[analysis["kind"]].stage == stage and set(analysis["scores"]) & set(sets)
         }
         if chosen:
-            asked_in = "estimate.analyses"
-            yield analyses_job(stage, name, part, study, chosen, section["replicates"], normalized, asked_in)
+            yield analyses_job(stage, name, part, study, chosen, section["replicates"], normalized)
 
 
 def analyses_job(
-    stage: str, name: str, part: str, study: dict, analyses: dict, replicates: int, normalized: str, asked_in: str
+    stage: str, name: str, part: str, study: dict, analyses: dict, replicates: int, normalized: str
 ) -> Job:
-    """The job that makes the numbers of some analyses of the normalized sets of scores at a path.
-
-    asked_in : the section of the study that asks for them, for errors
-    """
-    modules = {analysis["kind"]: KINDS[analysis["kind"]][1] for analysis in analyses.values()}
-    settings = {"analyses": analyses, "modules": modules, "asked_in": asked_in, "replicates": replicates}
+    """The job that makes the numbers of some analyses of the normalized sets of scores at a path."""
+    settings = {"analyses": analyses, "replicates": replicates}
     settings |= {"seed": study["seed"], "confidence": study["estimate"]["confidence"]}
     outputs = {key: f"results/{stage}/{name}/{key}.csv" for key in analyses}
-    work, code = "surefoot.questions.analyses:answer", tuple(modules.values())
+    work = "surefoot.questions.analyses:answer"
+    code = tuple(dict.fromkeys(answer_module(analysis["kind"]) for analysis in analyses.values()))
     return Job(stage, name, part, work, settings, code, {"scores": normalized}, outputs)

@@ -156,5 +156,5 @@ def _subsamples(name: str, study: dict, runs: str) -> Job:
     section = study["estimate"]
     settings = {"subsamples": section["subsamples"], "confidence": section["confidence"], "seed": study["seed"]}
     output = {"bands": f"results/estimate/{name}/subsamples.csv"}
-    work = "surefoot.questions.subsamples:answer"
+    work = "surefoot.questions.sample_distributions:answer"
     return Job("estimate", name, "subsamples", work, settings, (), {"runs": runs}, output)

@@ -51,7 +51,7 @@ def run_number_jobs(name: str, study: dict, jobs: list[Job]) -> list[Job]:
         scales, output = {"scores": {key: chosen}}, {"normalized": normalized}
         made = [Job("normalize", name, PART, SCORE_SETS, scales, (), {"runs": run_table(name)}, output)]
     analyses = _analyses(section, key)
-    return [*made, analyses_job("cover", name, PART, study, analyses, section["replicates"], normalized, PART)]
+    return [*made, analyses_job("cover", name, PART, study, analyses, section["replicates"], normalized)]
 
 
 def _analyses(section: Mapping, scores: str) -> dict[str, dict]:

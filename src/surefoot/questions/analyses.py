@@ -1,4 +1,4 @@
-"""The numbers of the figures of named sets of scores, each analysis kept apart in the store."""
+"""The numbers of the figures of named sets of scores, each question kept apart in the store."""
 
 from importlib import import_module
 from pathlib import Path
@@ -9,32 +9,34 @@ from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import versions
 from surefoot.build.log import logger
 from surefoot.build.runner import Task
+from surefoot.questions.answering import Shared
+from surefoot.questions.registry import answer_module, questions
 from surefoot.result_tables import read_table, write_table
 
 
 def answer(task: Task) -> None:
-    """Write the numbers of each analysis of the job."""
+    """Write the answer of each question of the job."""
     scores = read_table(task.inputs["scores"])
     hashes = {"scores": sha256_file(task.inputs["scores"])}
     sets = {name: rows.drop(columns="scores").dropna(axis=1, how="all") for name, rows in scores.groupby("scores")}
-    shared = {name: task.settings[name] for name in ("seed", "confidence", "replicates")}
+    given = {name: task.settings[name] for name in ("seed", "confidence", "replicates")}
     analyses = task.settings["analyses"]
     for number, (name, analysis) in enumerate(analyses.items(), 1):
-        module = task.settings["modules"][analysis["kind"]]
-        options = shared | {key: value for key, value in analysis.items() if key not in ("kind", "scores")}
-        decisive = {"kind": analysis["kind"], "sets": analysis["scores"], "options": options}
-        decisive |= {"code": {name: fingerprint(name) for name in (module, __name__)}, "versions": versions("estimate")}
+        module = answer_module(analysis["kind"])
+        decisive = {"analysis": analysis, "shared": given, "code": {module: fingerprint(module)}}
+        decisive |= {"versions": versions("estimate")}
 
-        def compute(path: Path, number=number, name=name, analysis=analysis, module=module, options=options) -> None:
-            logger.info(f"{name}: analysis {number} of {len(analyses)}", extra={"progress": True})
-            function = getattr(import_module(module), analysis["kind"])
-            chosen = {key: sets[key].reset_index(drop=True) for key in analysis["scores"]}
+        def compute(path: Path, number=number, name=name, analysis=analysis, module=module) -> None:
+            logger.info(f"{name}: question {number} of {len(analyses)}", extra={"progress": True})
+            settings = questions()[analysis["kind"]].model_validate(analysis)
+            own = getattr(settings, "replicates", None)
+            shared = Shared(**given | ({} if own is None else {"replicates": own}), threads=task.threads)
+            chosen = {key: sets[key].reset_index(drop=True) for key in settings.scores}
             try:
-                table = function(chosen, options | {"threads": task.threads})
+                table = import_module(module).answer(chosen, settings, shared)
             except (ValueError, KeyError) as error:
                 what, hint = what_and_hint(error)
-                asked_in = task.settings["asked_in"]
-                where = asked_in if asked_in == "how_many_runs" else f"{asked_in}.{name}"
+                where = f"{settings.asked_in}.{name}" if settings.asked_in == "estimate.analyses" else settings.asked_in
                 raise InputError(where, what, hint or "see the log") from error
             write_table(table, path, digits=10)
 

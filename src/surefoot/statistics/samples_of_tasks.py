@@ -1,6 +1,6 @@
 """Sets of scores as the statistics take them: for each algorithm an array of scores a task, in one order of tasks."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -8,7 +8,7 @@ import pandas as pd
 from surefoot.statistics.run_order import natural_order
 
 
-def algorithms_of(table: pd.DataFrame, options: Mapping) -> list[str]:
+def algorithms_of(table: pd.DataFrame, asked: Sequence[str] | None) -> list[str]:
     """The algorithms that are asked for, else all of them, in their order.
 
     Raises
@@ -16,7 +16,7 @@ def algorithms_of(table: pd.DataFrame, options: Mapping) -> list[str]:
     ValueError : one that has no scores
     """
     known = list(dict.fromkeys(table["algorithm"]))
-    chosen = options.get("algorithms", known)
+    chosen = known if asked is None else asked
     for name in chosen:
         if name not in known:
             raise ValueError(f'no scores of "{name}". Hint: {", ".join(known)}.')
@@ -43,9 +43,3 @@ def matched_scores(table: pd.DataFrame, algorithm: str) -> np.ndarray:
     rows = table[table["algorithm"] == algorithm]
     wide = rows.pivot(index="run", columns="environment", values="score").dropna()
     return wide.sort_index(key=natural_order)[tasks_of(table)].to_numpy(np.float64)
-
-
-def grid(options: Mapping) -> np.ndarray:
-    """The points of `options["thresholds"]`, float64[count], without rounding noise such as 0.30000000000000004."""
-    asked = options["thresholds"]
-    return np.round(np.linspace(asked["from"], asked["to"], asked["count"]), 12)

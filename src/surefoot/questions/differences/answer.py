@@ -1,0 +1,23 @@
+"""What differences between two algorithms fewer runs would have shown."""
+
+import numpy as np
+import pandas as pd
+
+from surefoot.questions.answering import Sets, Shared
+from surefoot.questions.differences.settings import Settings
+from surefoot.questions.subsampling import TAILS, Draws, subsampled
+from surefoot.statistics.comparisons import difference
+
+
+def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
+    """95 % range of the difference of two algorithms of N runs each: columns x, y, size, metric, value, low, high."""
+    (table,) = sets.values()
+    draws = Draws(settings.metrics, settings.datasets, settings.resampled, shared)
+    rows = []
+    for x, y in settings.pairs:
+        for size in settings.sizes:
+            one, other = (subsampled(table, algorithm, size, draws) for algorithm in (x, y))
+            for place, name in enumerate(settings.metrics):
+                found = difference(one[:, place], other[:, place])
+                rows.append((x, y, size, name, found.mean(), *np.quantile(found, TAILS)))
+    return pd.DataFrame(rows, columns=["x", "y", "size", "metric", "value", "low", "high"])

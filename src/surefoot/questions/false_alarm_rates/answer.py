@@ -1,0 +1,25 @@
+"""How often looking after every run finds a difference that is not there."""
+
+import pandas as pd
+
+from surefoot.questions.answering import Sets, Shared
+from surefoot.questions.false_alarm_rates.settings import Settings
+from surefoot.statistics.samples_of_tasks import algorithms_of, scores_of
+from surefoot.statistics.sequential import (
+    false_alarms,
+)
+
+
+def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
+    """How often an experimenter who looks after every run finds a difference between an algorithm and itself.
+
+    Both sides are drawn with replacement from the runs of the second algorithm that is compared, so every finding is a
+    false alarm; each task's on its own, or whole runs where tasks are not known to be independent. Columns as
+    `surefoot.statistics.sequential.false_alarms`, and algorithm, experiments.
+    """
+    (table,) = sets.values()
+    algorithm = algorithms_of(table, settings.compare)[1]
+    scores = scores_of(table, algorithm)
+    asked = (settings.rounds, settings.datasets, shared.replicates, shared.confidence, shared.seed)
+    found = false_alarms(scores, scores, *asked, tasks_independent=settings.tasks_independent)
+    return found.assign(algorithm=algorithm, experiments=settings.datasets)

@@ -1,0 +1,20 @@
+"""The optimality gap below each of many targets."""
+
+import pandas as pd
+
+from surefoot.questions.answering import Sets, Shared, grid
+from surefoot.questions.gap_curve.settings import Settings
+from surefoot.statistics.metrics import Metric
+from surefoot.statistics.samples_of_tasks import algorithms_of, scores_of
+from surefoot.statistics.stratified_bootstrap import metric_values
+
+
+def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
+    """Optimality gap below a target gamma, as a fraction of it: columns algorithm, gamma, value."""
+    (table,) = sets.values()
+    gammas = grid(settings.thresholds)
+    parts = []
+    for algorithm in algorithms_of(table, settings.algorithms):
+        gaps = metric_values(scores_of(table, algorithm), [Metric("optimality_gap", gamma) for gamma in gammas])
+        parts.append(pd.DataFrame({"algorithm": algorithm, "gamma": gammas, "value": gaps / gammas}))
+    return pd.concat(parts, ignore_index=True)

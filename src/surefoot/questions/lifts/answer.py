@@ -1,0 +1,42 @@
+"""Which improvements fewer runs would have shown."""
+
+import numpy as np
+import pandas as pd
+
+from surefoot.questions.answering import Sets, Shared
+from surefoot.questions.lifts.settings import Settings
+from surefoot.questions.subsampling import TAILS, Draws, subsampled_scores
+from surefoot.statistics.comparisons import check_raised, lift_percent, raised
+from surefoot.statistics.samples_of_tasks import algorithms_of, scores_of, tasks_of
+
+
+def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
+    """95 % range of the observed lift of an algorithm over itself, all its scores raised by l percent.
+
+    A metric that is better when lower, such as an optimality gap, has a negative lift where scores are raised.
+
+    Returns
+    -------
+    columns algorithm, lift, size, metric, value (the median), low, high
+
+    Raises
+    ------
+    ValueError : see `comparisons.check_raised` and `comparisons.lift_percent`
+    """
+    (table,) = sets.values()
+    draws = Draws(settings.metrics, settings.datasets, settings.resampled, shared)
+    rows = []
+    for algorithm in algorithms_of(table, settings.algorithms):
+        scores, tasks = scores_of(table, algorithm), tasks_of(table)
+        check_raised(scores, settings.metrics, settings.lifts)
+        for size in settings.sizes:
+            first = subsampled_scores(scores, tasks, f"{algorithm}/{size}/first", size, draws)
+            second = [
+                subsampled_scores(raised(scores, lift), tasks, f"{algorithm}/{size}/second", size, draws)
+                for lift in settings.lifts
+            ]
+            for place, name in enumerate(settings.metrics):
+                for lift, drawn in zip(settings.lifts, second, strict=True):
+                    found = lift_percent(drawn[:, place], first[:, place])
+                    rows.append((algorithm, lift, size, name, np.median(found), *np.quantile(found, TAILS)))
+    return pd.DataFrame(rows, columns=["algorithm", "lift", "size", "metric", "value", "low", "high"])

@@ -1,0 +1,16 @@
+"""How close each method is to the best on how many tasks, by a rank test of runs."""
+
+import pandas as pd
+
+from surefoot.questions.answering import Sets, Shared, unrounded_grid
+from surefoot.questions.rank_profile.settings import Settings
+from surefoot.statistics.dolan_more import profile_table, rank_distances
+from surefoot.statistics.samples import samples_from_runs
+
+
+def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
+    """The profile by a rank test from runs: columns method, threshold, count, fraction, problems."""
+    (runs,) = sets.values()
+    samples = samples_from_runs(runs.assign(cell=runs["algorithm"]))
+    table = profile_table(rank_distances(samples), list(samples.algorithms), unrounded_grid(settings.thresholds))
+    return table.assign(problems=len(samples.environments))

@@ -1,0 +1,18 @@
+"""What runs with the same number share across tasks."""
+
+from typing import ClassVar, Literal
+
+from surefoot.questions.settings import (
+    Algorithms,
+    OneSize,
+    QuestionSettings,
+)
+
+
+class Settings(QuestionSettings):
+    """What runs with the same number share across tasks."""
+
+    stage: ClassVar[str] = "estimate"
+    kind: Literal["run_effects"] = "run_effects"
+    sizes: OneSize
+    algorithms: Algorithms | None = None

@@ -1,0 +1,21 @@
+"""Two algorithms compared after every run."""
+
+from typing import ClassVar, Literal
+
+from surefoot.questions.settings import (
+    Compared,
+    QuestionSettings,
+    Replicates,
+    TasksIndependent,
+)
+
+
+class Settings(QuestionSettings):
+    """Two algorithms compared after every run."""
+
+    stage: ClassVar[str] = "cover"
+    asked_in: ClassVar[str] = "how_many_runs"
+    kind: Literal["sequential_comparison"] = "sequential_comparison"
+    compare: Compared
+    tasks_independent: TasksIndependent
+    replicates: Replicates | None = None

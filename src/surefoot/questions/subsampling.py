@@ -1,0 +1,42 @@
+"""Subsamples of many runs: what a study of fewer runs would have found (Agarwal et al. 2021, section 3, appendix A.2).
+
+Whole runs are drawn with replacement, the same numbers of runs in all tasks, as the authors do; or runs of each task on
+their own. Where a table has unequal numbers of runs, only the latter is possible.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from surefoot.questions.answering import Shared
+from surefoot.statistics.metrics import Metric
+from surefoot.statistics.samples_of_tasks import scores_of, tasks_of
+from surefoot.statistics.stratified_bootstrap import replicate_metrics
+
+TAILS = (0.025, 0.975)
+"""The quantiles that a range of 95 % lies between."""
+
+
+class Draws(NamedTuple):
+    """How subsamples are drawn and what is taken of them: `datasets` of them, each of `resampled` "runs" or
+    "whole_runs"."""
+
+    metrics: Sequence[str | Metric]
+    datasets: int
+    resampled: str
+    shared: Shared
+
+
+def subsampled(table: pd.DataFrame, algorithm: str, size: int, draws: Draws) -> np.ndarray:
+    """Metrics of subsamples of `size` runs of an algorithm, float64[datasets, metrics]."""
+    return subsampled_scores(scores_of(table, algorithm), tasks_of(table), f"{algorithm}/{size}/", size, draws)
+
+
+def subsampled_scores(
+    scores: Sequence[np.ndarray], tasks: Sequence[str], name: str, size: int, draws: Draws
+) -> np.ndarray:
+    """The same of scores of each task, float64[runs] each; the name keys what is drawn."""
+    seed, threads = draws.shared.seed, draws.shared.threads
+    return replicate_metrics(scores, draws.metrics, draws.datasets, seed, name, tasks, draws.resampled, size, threads)
