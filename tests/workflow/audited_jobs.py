@@ -10,9 +10,13 @@ import json
 import os
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from cProfile import Profile
 from importlib import import_module
 from pathlib import Path
+
+from numba.core.dispatcher import Dispatcher
 
 LIBRARIES = ("altair", "nbclient", "nbformat", "numba", "numpy", "pandas", "pyarrow.parquet", "pypandoc", "scipy.stats")
 LIBRARIES = (*LIBRARIES, "scipy.special", "vl_convert", "yaml")
@@ -61,7 +65,8 @@ def watch_units(job, note) -> None:
             profile = Profile(builtins=False)
             profile.enable()
             try:
-                compute(target)
+                with unseen_compiler(profile):
+                    compute(target)
             finally:
                 profile.disable()
             codes = {entry.code for entry in profile.getstats() if entry.code is not compute.__code__}
@@ -72,6 +77,29 @@ def watch_units(job, note) -> None:
         return ask(self, kind, settings, hashes, traced, path)
 
     job._Units.ask = watched
+
+
+@contextmanager
+def unseen_compiler(profile: Profile) -> Iterator[None]:
+    """Without the profile while numba compiles, which would take several times as long."""
+    compile_kernel, depth = Dispatcher.compile, 0
+
+    def unseen(self, signature):
+        nonlocal depth
+        profile.disable()
+        depth += 1
+        try:
+            return compile_kernel(self, signature)
+        finally:
+            depth -= 1
+            if not depth:
+                profile.enable()
+
+    Dispatcher.compile = unseen
+    try:
+        yield
+    finally:
+        Dispatcher.compile = compile_kernel
 
 
 if __name__ == "__main__":
