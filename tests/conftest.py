@@ -4,13 +4,12 @@ import pytest
 from browser import BROWSERS, find_browser
 from xdist.scheduler import LoadScopeScheduling
 
-from surefoot.pipeline.kernels import keep_kernels, kernel_folder
+from surefoot.pipeline.kernels import keep_kernels, kernels_of
 from surefoot.pipeline.store import store_folder
 
 # Before numba is imported anywhere: kernels are cached under the fingerprint of the code, so that no edit is tested
 # with an old kernel.
-ROOMS = ["surefoot.bayesian", "surefoot.simulation", "surefoot.statistics"]
-keep_kernels(kernel_folder(store_folder(None), ROOMS))
+keep_kernels(kernels_of(store_folder(None)))
 
 
 class FileScheduling(LoadScopeScheduling):

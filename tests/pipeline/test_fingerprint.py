@@ -3,8 +3,7 @@
 import pytest
 
 from surefoot.pipeline import fingerprint as module
-from surefoot.pipeline import syntax
-from surefoot.pipeline.kernels import kernel_folder
+from surefoot.pipeline import kernels, syntax
 
 
 @pytest.fixture
@@ -23,16 +22,20 @@ def package(tmp_path, monkeypatch):
     (root / "room" / "bottom.py").write_text("two = 2\n")
     (root / "room" / "other.py").write_text("three = 3\n")
     monkeypatch.setattr(module, "SOURCE", tmp_path)
+    monkeypatch.setattr(kernels, "SOURCE", tmp_path)
+    remembering = [module.fingerprint, module.reached_modules, module._imports, syntax.syntax_of]
+    remembering += [kernels._rooms, kernels.room_folder, kernels.file_folder]
+
+    def forget():
+        for function in remembering:
+            function.cache_clear()
 
     def fingerprint_of(name):
-        for function in (module.fingerprint, module.reached_modules, module._imports, syntax.syntax_of):
-            function.cache_clear()
+        forget()
         return module.fingerprint(name)
 
     yield root / "room", fingerprint_of
-    fingerprint_of("surefoot.room.top")
-    for function in (module.fingerprint, module.reached_modules, module._imports, syntax.syntax_of):
-        function.cache_clear()
+    forget()
 
 
 def test_comments_docstrings_and_layout_do_not_count(package):
@@ -101,14 +104,29 @@ def test_a_users_file_counts_with_the_files_beside_the_workflow_that_it_imports(
     (tmp_path / "tools" / "more.py").write_text("third = 1 / 3\n")
     before = fingerprint_of("mine.py")
     assert module.reached_modules("mine.py") == ("helper.py", "mine.py", "tools/more.py")
-    folder = kernel_folder(tmp_path, ["mine.py"])
-    (tmp_path / "mine.py").write_text("import math, re\nfrom helper import half\nfrom tools.more import third\n")
-    assert fingerprint_of("mine.py") != before
-    assert kernel_folder(tmp_path, ["mine.py"]) == folder  # numba looks at this file itself
-    before = fingerprint_of("mine.py")
+    folder = kernels.file_folder("mine.py")
     (tmp_path / "helper.py").write_text("half = 0.25\n")
     assert fingerprint_of("mine.py") != before
-    assert kernel_folder(tmp_path, ["mine.py"]) != folder
+    assert kernels.file_folder("mine.py") != folder
+    files = {kernels.file_folder(path) for path in ("mine.py", "helper.py", "tools/more.py")}
+    assert kernels.kernel_folders(["mine.py"]) == {kernels.room_folder("room"), *files}
+
+
+def test_kernels_of_a_room_start_anew_after_any_edit_in_it_or_in_what_it_imports(package, tmp_path):
+    room, fingerprint_of = package
+    (tmp_path / "surefoot" / "second").mkdir()
+    (tmp_path / "surefoot" / "second" / "use.py").write_text("from surefoot.room.bottom import two\n")
+
+    def folders():
+        fingerprint_of("surefoot.room.top")
+        return [kernels.room_folder(name) for name in ("room", "second")]
+
+    before = folders()
+    (room / "other.py").write_text("three = 4\n")
+    after = folders()
+    assert after[0] != before[0] and after[1] == before[1]
+    (room / "bottom.py").write_text("two = 3\n")
+    assert all(new != old for new, old in zip(folders(), after, strict=True))
 
 
 def test_what_was_parsed_is_remembered_for_the_same_source_alone(tmp_path, monkeypatch):

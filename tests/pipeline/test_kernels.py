@@ -3,6 +3,7 @@
 import importlib.util
 import logging
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -155,3 +156,37 @@ def test_the_library_loads_no_damaged_kernel_and_leaves_other_packages_alone(tmp
     environment |= {"NUMBA_CACHE_DIR": str(tmp_path / "mine")} if own_folder else {}
     done = subprocess.run([sys.executable, "-c", LIBRARY], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["{'ProvenCacheFile'}", "IndexDataCacheFile"]
+
+
+CHECKOUT = """
+import sys
+from pathlib import Path
+from surefoot.pipeline.kernels import keep_kernels
+keep_kernels(Path(sys.argv[1]))
+import numpy
+from surefoot.streams import start_stream
+stream = numpy.empty(4, dtype=numpy.uint64)
+start_stream(numpy.arange(4, dtype=numpy.uint64), 1, stream)
+print(stream[0], "loaded" if start_stream.stats.cache_hits else "compiled")
+"""
+
+
+def test_checkouts_share_kernels_until_the_code_of_one_differs(tmp_path):
+    def run(checkout):
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA")}
+        environment["PYTHONPATH"] = str(tmp_path / checkout)
+        command = [sys.executable, "-c", CHECKOUT, tmp_path / "kernels"]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
+
+    for checkout in ("one", "two"):
+        shutil.copytree(ROOT / "src", tmp_path / checkout, ignore=shutil.ignore_patterns("__pycache__"))
+    number, did = run("one")
+    assert did == "compiled"
+    assert run("two") == [number, "loaded"]
+    streams = tmp_path / "two" / "surefoot" / "streams.py"
+    code = streams.read_text()
+    streams.write_text("# A comment moves all lines and changes nothing.\n" + code)
+    assert run("two") == [number, "loaded"]
+    streams.write_text(f"{code}\nNEW = 1\n")
+    assert run("two") == [number, "compiled"]
+    assert run("one") == [number, "loaded"]

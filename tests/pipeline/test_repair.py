@@ -44,7 +44,6 @@ def total(numbers):
 
 def simulate(task):
     """Ten numbers in two units, each with their sum by a kernel."""
-    config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
     specification = importlib.util.spec_from_file_location("kernel", "kernel.py")
     module = importlib.util.module_from_spec(specification)
     specification.loader.exec_module(module)
@@ -85,7 +84,7 @@ def make_plan():
     stages.append(("toy_gather", "table", {}, {"source": "source.txt"} | runs, table))
     manifests = {f"manifest_{part}": f"results/manifest/toy_simulate/small/{part}.json" for part in runs}
     stages.append(("toy_show", "page", {}, table | manifests, {"page": "results/toy_show/small.html"}))
-    code = ("surefoot.pipeline.canonical",)
+    code = ("surefoot.pipeline.canonical", "kernel.py")
     return with_proofs([Job(stage, "small", part, settings, code, *paths) for stage, part, settings, *paths in stages])
 
 

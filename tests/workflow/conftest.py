@@ -7,21 +7,34 @@ from pathlib import Path
 import pytest
 from checkout import Checkout, new_checkout
 
+from surefoot.pipeline.kernels import kernel_folders, kernels_of
+from surefoot.pipeline.store import store_folder
+
 sys.path.append(str(Path(__file__).parents[1] / "figures"))  # for the stand-ins of results that take long
 
 
 @pytest.fixture(scope="session")
 def place(tmp_path_factory):
-    """Where the checkouts of this worker run jobs, one after the other: compiled kernels are tied to a path."""
+    """Where the checkouts of this worker run jobs, one after the other."""
     return tmp_path_factory.mktemp("place")
 
 
 @pytest.fixture(scope="session")
 def built(place, tmp_path_factory):
-    """A checkout whose workflow has run from an empty store; it is only looked at."""
+    """A checkout whose workflow has run from a store that had compiled kernels at most; it is only looked at.
+
+    What it compiles, the other worker and the tests of functions find as well; each copy has its own kernels.
+    """
     checkout = new_checkout(place)
+    shared = kernels_of(store_folder(None))
+    shared.mkdir(parents=True, exist_ok=True)
+    kernels_of(checkout.store).symlink_to(shared)
     did = checkout.run()
     kept = checkout.copied_to(tmp_path_factory.mktemp("built"))
+    kernels_of(kept.store).unlink()
+    for name in kernel_folders([]):
+        if (shared / name).is_dir():
+            shutil.copytree(shared / name, kernels_of(kept.store) / name)
     kept.did, kept.output = did, checkout.output
     return kept
 

@@ -2,6 +2,7 @@
 
 import os
 from importlib import import_module
+from pathlib import Path
 
 _KERNELS = (
     "surefoot.statistics.draws",
@@ -17,25 +18,15 @@ def load_kernels() -> None:
     """Import the kernels so that their compiled code is kept in a folder of the state of the code, unless the variable
     NUMBA_CACHE_DIR names another.
 
-    Numba's own cache does not see edits in other files, and loads damaged files (see `surefoot.pipeline.kernels`). What
-    is set for it is put back, since it is not ours alone.
+    Numba's own cache does not see edits in other files, and loads damaged files (see `surefoot.pipeline.kernels`).
     """
-    from numba import config
-    from numba.core import caching
-
-    from surefoot.pipeline.kernels import kernel_folder
-    from surefoot.pipeline.proven_kernels import ProvenCacheFile
+    from surefoot.pipeline.kernels import kernels_of
+    from surefoot.pipeline.proven_kernels import proven_files
     from surefoot.pipeline.store import store_folder
 
-    before = config.CACHE_DIR, caching.IndexDataCacheFile
-    caching.IndexDataCacheFile = ProvenCacheFile
-    if not os.environ.get("NUMBA_CACHE_DIR"):
-        config.CACHE_DIR = str(kernel_folder(store_folder(None), ["surefoot.statistics"]))
-    try:
+    with proven_files(Path(os.environ.get("NUMBA_CACHE_DIR") or kernels_of(store_folder(None)))):
         for module in _KERNELS:
             import_module(module)
-    finally:
-        config.CACHE_DIR, caching.IndexDataCacheFile = before
 
 
 load_kernels()

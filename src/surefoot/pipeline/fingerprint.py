@@ -29,6 +29,7 @@ MACHINERY = frozenset(
         "kernels",  # where compiled code is kept, under a hash of the code itself
         "log",
         "manifest",
+        "proven_kernels",
         "repair",  # whether files are what their manifests say
         "sealed",
         "store",

@@ -13,7 +13,7 @@ from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.pipeline.errors import InputError
 from surefoot.pipeline.job import content_text, unit_key
 from surefoot.pipeline.jobs import Job, specification
-from surefoot.pipeline.kernels import damaged_kernels, kernel_folder
+from surefoot.pipeline.kernels import damaged_kernels, kernel_folders, kernels_of
 from surefoot.pipeline.locks import RUN_LOCK
 from surefoot.pipeline.manifest import read_manifest, read_manifest_file
 from surefoot.pipeline.plan import plan
@@ -126,7 +126,7 @@ def damage_in_store(jobs: Sequence[Job]) -> Iterator[str]:
     for path in damaged_files(store, keys):
         yield f"{path}: damaged"
     for name in sorted(folders):
-        folder = store / "kernels" / name
+        folder = kernels_of(store) / name
         if count := sum(1 for _ in damaged_kernels(folder)):
             yield f"{folder}: {count} damaged kernels"
 
@@ -217,7 +217,7 @@ def needed(store: Path, jobs: Sequence[Job]) -> tuple[set[str], set[str]]:
     made: dict[str, str] = {}
     for job in jobs:
         spec = specification(job)
-        kernels.add(kernel_folder(store, spec["code"]).name)
+        kernels |= kernel_folders(spec["code"])
         hashes = {}
         for name, path in job.inputs.items():
             if path in made:

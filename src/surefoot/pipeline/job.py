@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from surefoot.pipeline.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.pipeline.errors import InputError
-from surefoot.pipeline.kernels import keep_kernels, kernel_folder
+from surefoot.pipeline.kernels import keep_kernels, kernels_of
 from surefoot.pipeline.manifest import write_manifest
 from surefoot.pipeline.planned_command import command, kept_options
 from surefoot.pipeline.repair import proven_hash
@@ -151,7 +151,7 @@ def _compute(
     partial = {name: folder / path.name for name, path in outputs.items()}
     # Before numpy is imported: with more threads OpenBLAS adds in another order.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    keep_kernels(kernel_folder(store, spec["code"]))
+    keep_kernels(kernels_of(store))
     from surefoot.pipeline.proven_kernels import report_dropped
 
     stage = importlib.import_module(f"surefoot.pipeline.stages.{spec['stage']}")

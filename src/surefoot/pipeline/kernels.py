@@ -1,15 +1,17 @@
-"""Where numba keeps compiled kernels: a folder for each state of the code.
+"""Where numba keeps compiled kernels: a folder for each state of the code that can be compiled into them.
 
 Numba's own cache looks at the file of the compiled function alone and would go on using a kernel after an edit in a
-function that it inlines from another file. So the folder's name is the fingerprint of all modules of the rooms that a
-job's code comes from: shared kernels are compiled once a room, and any edit of its code starts a new folder.
+function that it inlines from another file. So the kernels of a room of the package lie in a folder named by the
+fingerprint of all modules of the room, and of all that these import: any edit of that code starts a new folder. A room
+and not a module, because one module can add to what the kernels of another are made of (`numba.extending.overload`).
+The path of the package plays no part, so all jobs, tests and checkouts with the same code share what one has compiled.
 
 Numba trusts what it finds there, and a damaged file would end every process that loads it, or compute wrong numbers. So
 the files prove themselves (see `proven_kernels`): an index ends with the hash of what comes before, and the name of a
 file of machine code has the hash of its content.
 """
 
-import contextlib
+import functools
 import hashlib
 import os
 from collections.abc import Iterable, Iterator
@@ -17,39 +19,55 @@ from pathlib import Path
 
 from surefoot.pipeline.canonical import sha256_text
 from surefoot.pipeline.fingerprint import PACKAGE, SOURCE, fingerprint, is_file, reached_modules
-from surefoot.pipeline.whole_files import sweep
 
 DIGITS = 32
-"""Hexadecimal digits of a hash in the name of a file of machine code."""
+"""Hexadecimal digits of a hash in the name of a folder, and of a file of machine code."""
 
 
-def kernel_folder(store: Path, modules: Iterable[str]) -> Path:
-    """The folder for the kernels of these modules, such as ``surefoot.statistics.game``."""
-    modules = list(modules)
-    # A user's file brings no room: numba's own cache sees its edits. The pipeline has no kernels.
-    rooms = sorted({module.split(".")[1] for module in modules if not is_file(module)} - {"pipeline"})
-    texts = [fingerprint(module) for room in rooms for module in _modules_of(room)]
-    # But not those of others that it imports.
-    own = {module for module in modules if is_file(module)}
-    others = {reached for module in own for reached in reached_modules(module) if is_file(reached)} - own
-    texts += [fingerprint(module) for module in sorted(others)]
-    return store / "kernels" / sha256_text("\n".join([*rooms, *texts]))[:32]
+def kernels_of(store: Path) -> Path:
+    """The folder of a store that has the folders of kernels."""
+    return store / "kernels"
+
+
+def kernel_folders(modules: Iterable[str]) -> set[str]:
+    """Names of the folders for the kernels of the package as it is, and for those of users' files.
+
+    Parameters
+    ----------
+    modules : dotted names, and paths of users' files; these count with the files that they import
+    """
+    files = {found for file in filter(is_file, modules) for found in filter(is_file, reached_modules(file))}
+    return {room_folder(room) for room in _rooms()} | {file_folder(file) for file in files}
+
+
+@functools.cache
+def room_folder(room: str) -> str:
+    """Name of the folder for the kernels of a room of the package, such as ``statistics``."""
+    return _name([room, *map(fingerprint, _modules_of(room))])
+
+
+@functools.cache
+def file_folder(path: str) -> str:
+    """Name of the folder for the kernels of a user's file: what it imports from beside the workflow counts as well."""
+    absolute = Path(path).absolute()
+    named = str(absolute.relative_to(Path.cwd()) if absolute.is_relative_to(Path.cwd()) else absolute)
+    parts = (module.split(".") for module in reached_modules(named) if not is_file(module))
+    rooms = {part[1] for part in parts if len(part) > 1}
+    return _name([fingerprint(named), *map(room_folder, sorted(rooms))])
 
 
 def keep_kernels(folder: Path) -> None:
-    """Let this process keep its compiled kernels in a folder, which nothing damaged is loaded from.
+    """Let this process keep its compiled kernels below a folder, which nothing damaged is loaded from.
 
     To be called before the modules of the kernels are imported.
     """
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
-    with contextlib.suppress(OSError):  # there is none yet
-        os.utime(folder)  # `prune` keeps what was used of late
-    sweep(folder.rglob("*@*"))
-    from numba.core import caching
+    from numba.core import config
 
-    from surefoot.pipeline.proven_kernels import ProvenCacheFile
+    from surefoot.pipeline.proven_kernels import use_proven_files
 
-    caching.IndexDataCacheFile = ProvenCacheFile
+    config.reload_config()
+    use_proven_files()
 
 
 def damaged_kernels(folder: Path) -> Iterator[Path]:
@@ -78,6 +96,16 @@ def code_name(base: str, content: bytes) -> str:
 def is_code(name: str, content: bytes) -> bool:
     """Whether these bytes are the whole content of a file of machine code with this name."""
     return name == code_name(name.rsplit(".", 2)[0], content)
+
+
+def _name(texts: Iterable[str]) -> str:
+    return sha256_text("\n".join(texts))[:DIGITS]
+
+
+@functools.cache
+def _rooms() -> frozenset[str]:
+    paths = (path.relative_to(SOURCE / PACKAGE) for path in (SOURCE / PACKAGE).rglob("*.py"))
+    return frozenset(path.with_suffix("").parts[0] for path in paths) - {"__init__"}
 
 
 def _modules_of(room: str) -> list[str]:

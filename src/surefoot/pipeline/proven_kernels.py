@@ -2,20 +2,27 @@
 
 A damaged file is deleted and counts as missing: the kernel is compiled once more. Machine code is kept under the hash
 of its content, so that no process reads another signature's code under a name that it has just looked up. Private
-methods of `numba.core.caching.IndexDataCacheFile` are overridden here, hence the pinned version of numba.
+methods of `numba.core.caching` are overridden here, hence the pinned version of numba.
 """
 
 import atexit
+import contextlib
+import functools
 import io
 import logging
+import os
 import pickle
+from collections.abc import Iterator
 from pathlib import Path
+from types import CodeType, FunctionType
 
-from numba.core.caching import IndexDataCacheFile
+from numba.core import caching, config
 
+from surefoot.pipeline.canonical import canonical_json, sha256_text
 from surefoot.pipeline.errors import InputError
-from surefoot.pipeline.kernels import code_name, is_code, is_index, with_hash
-from surefoot.pipeline.whole_files import whole_file
+from surefoot.pipeline.fingerprint import PACKAGE
+from surefoot.pipeline.kernels import code_name, file_folder, is_code, is_index, room_folder, with_hash
+from surefoot.pipeline.whole_files import sweep, whole_file
 
 logger = logging.getLogger("surefoot")
 _dropped: list[Path] = []
@@ -32,7 +39,76 @@ def report_dropped() -> None:
         _dropped.clear()
 
 
-class ProvenCacheFile(IndexDataCacheFile):
+def use_proven_files() -> None:
+    """Let kernels that are decorated from now on be kept in files that prove themselves, in the folder of their code
+    below numba's `CACHE_DIR`."""
+    caching.IndexDataCacheFile = ProvenCacheFile
+    if CodeLocator not in caching.CacheImpl._locator_classes:
+        caching.CacheImpl._locator_classes = [CodeLocator, *caching.CacheImpl._locator_classes]
+
+
+@contextlib.contextmanager
+def proven_files(folder: Path) -> Iterator[None]:
+    """The same for what is decorated within the block; afterwards numba is as it was, since it is not ours alone."""
+    before = config.CACHE_DIR, caching.IndexDataCacheFile, caching.CacheImpl._locator_classes
+    config.CACHE_DIR = str(folder)
+    use_proven_files()
+    try:
+        yield
+    finally:
+        config.CACHE_DIR, caching.IndexDataCacheFile, caching.CacheImpl._locator_classes = before
+
+
+class CodeLocator(caching._CacheLocator):
+    """Where the kernels of a function lie: below the folder of the code that can be compiled into them."""
+
+    def __init__(self, function: FunctionType, file: str):
+        self._py_file = file  # which numba's warnings name
+        self._code = function.__code__
+        package, *rest = function.__module__.split(".")
+        inside = package == PACKAGE and bool(rest)
+        self._folder = room_folder(rest[0]) if inside else file_folder(file)
+        self._path = Path(config.CACHE_DIR, self._folder, ".".join(rest) if inside else Path(file).stem)
+        _begin(self._path.parent)
+
+    def get_cache_path(self):
+        return str(self._path)
+
+    def ensure_cache_path(self):
+        """The folder is made when something is written to it."""
+
+    def get_source_stamp(self):
+        return self._folder
+
+    def get_disambiguator(self):
+        return _digest(self._code)[:12]
+
+    @classmethod
+    def from_function(cls, py_func, py_file):
+        """None for a function of another package, and for one that is in no file."""
+        foreign = {"site-packages", "dist-packages"}.intersection(Path(py_file).parts)
+        inside = py_func.__module__.split(".")[0] == PACKAGE
+        if not config.CACHE_DIR or (not inside and (foreign or not Path(py_file).is_file())):
+            return None
+        return cls(py_func, py_file)
+
+
+@functools.cache
+def _begin(folder: Path) -> None:
+    """Tidy up a folder that is used for the first time in this process, and mark it as used: `prune` looks at that."""
+    with contextlib.suppress(OSError):  # there is none yet
+        os.utime(folder)
+    sweep(folder.rglob("*@*"))
+
+
+def _digest(code: CodeType) -> str:
+    """Digest of what a function does, wherever it stands."""
+    constants = [_digest(part) if isinstance(part, CodeType) else repr(part) for part in code.co_consts]
+    names = [code.co_names, code.co_varnames, code.co_freevars]
+    return sha256_text(canonical_json([code.co_code.hex(), constants, names]))
+
+
+class ProvenCacheFile(caching.IndexDataCacheFile):
     """The index and the machine code of one kernel's signatures."""
 
     def save(self, key, data):

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from surefoot.pipeline.errors import InputError, nearest
 from surefoot.pipeline.housekeeping import needed, read_checked
+from surefoot.pipeline.kernels import kernels_of
 from surefoot.pipeline.plan import plan
 from surefoot.pipeline.planned_command import command
 from surefoot.pipeline.run_jobs import score_table_path
@@ -119,7 +120,7 @@ def sorted_entries(
 def old_kernels(store: Path, wanted: Wanted) -> list[Path]:
     """The compiled kernels in folders that the configurations do not need and no one used of late."""
     doomed = []
-    for folder in (store / "kernels").glob("*"):
+    for folder in kernels_of(store).glob("*"):
         files = [path for path in folder.rglob("*") if path.is_file()]
         last = max(path.stat().st_mtime for path in (folder, *files))
         if folder.name not in wanted.kernels and last <= wanted.since:
