@@ -21,9 +21,11 @@ from surefoot.pipeline.analysis_jobs import KINDS
 from surefoot.pipeline.canonical import canonical_json, sha256_file
 from surefoot.pipeline.fingerprint import MACHINERY, SOURCE, STAGES, is_file, module_path, reached_modules
 from surefoot.pipeline.jobs import LIBRARIES, Job, specification
+from surefoot.pipeline.kernels import kernels_of
 from surefoot.pipeline.manifest import write_manifest
 from surefoot.pipeline.plan import ANALYSES, ESTIMATORS, plan
 from surefoot.pipeline.play_jobs import ANALYSES as PLAY_ANALYSES
+from surefoot.pipeline.store import store_folder
 from surefoot.tables import TEXT_COLUMNS
 
 pytestmark = [pytest.mark.workflow, pytest.mark.audit]
@@ -103,22 +105,19 @@ def prepare(top: Path) -> list[tuple[Job, Path, dict]]:
 
 
 def run_audited(top: Path, jobs: Sequence[Job], folders: Sequence[Path]) -> None:
-    """Run jobs in their folders, in this order; kernels as plain Python, so that what they call is seen as well.
-
-    That takes no longer: hardly any kernel runs for as long as it takes to compile it.
-    """
+    """Run jobs in their folders, in this order, with a store of their own that shares the tests' compiled kernels."""
+    store, shared = top / "store", kernels_of(store_folder(None))
+    shared.mkdir(parents=True, exist_ok=True)
+    store.mkdir()
+    kernels_of(store).symlink_to(shared)
     listed = [
         {"folder": str(folder), "spec": job.spec, "audit": str(folder / "audit")}
         for job, folder in zip(jobs, folders, strict=True)
     ]
     (top / "jobs.json").write_text(json.dumps(listed))
-    plain = {
-        "NUMBA_DISABLE_JIT": "1",
-        "PYTHONWARNINGS": "ignore::RuntimeWarning",
-    }  # numbers wrap around, as they should
-    paths = {"SUREFOOT_STORE": str(top / "store"), "PYTHONPATH": os.pathsep.join([str(SOURCE), str(HERE / "audit")])}
+    paths = {"SUREFOOT_STORE": str(store), "PYTHONPATH": os.pathsep.join([str(SOURCE), str(HERE / "audit")])}
     program = [sys.executable, str(HERE / "audited_jobs.py"), str(top / "jobs.json")]
-    done = subprocess.run(program, env=os.environ | plain | paths, capture_output=True, text=True, check=False, cwd=top)
+    done = subprocess.run(program, env=os.environ | paths, capture_output=True, text=True, check=False, cwd=top)
     assert done.returncode == 0, done.stderr[-5000:]
 
 
