@@ -11,6 +11,7 @@ from surefoot.pipeline.configuration import read_configuration, validate_configu
 from surefoot.pipeline.errors import InputError, nearest, shown
 from surefoot.pipeline.jobs import Job
 from surefoot.pipeline.score_table import check_runs, read_score_table
+from surefoot.pipeline.yaml_files import read_yaml
 
 COLUMNS = {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"}
 SETTINGS = {"columns": COLUMNS, "invalid_scores": "error", "missing_cells": "error", "duplicate_runs": "error"}
@@ -47,7 +48,7 @@ def test_deep_json_is_one_sentence(tmp_path, text):
 @pytest.mark.parametrize(("text", "found"), [("3", "3"), ("null", "None"), ('"x"', "'x'")])
 def test_json_that_is_no_table_is_one_sentence(tmp_path, text, found):
     (tmp_path / "runs.json").write_text(text)
-    assert f"the file holds {found}, which is no table. Hint: a list of records" in told(tmp_path / "runs.json")
+    assert f"the file contains only {found}, not a table. Hint: a list of records" in told(tmp_path / "runs.json")
 
 
 @pytest.mark.parametrize(
@@ -134,6 +135,20 @@ def test_numbers_that_no_computer_can_count_to_are_one_sentence(tmp_path, sectio
 )
 def test_yaml_that_cannot_be_read_is_one_sentence(tmp_path, text, message):
     assert message in study(tmp_path, text)
+
+
+@pytest.mark.parametrize("padding", [0, 3_000])
+@pytest.mark.parametrize(("opened", "closed"), [("[", "]"), ("{a: ", "}"), ("[a: ", "]"), ("- ", "")])
+def test_yaml_is_nested_a_hundred_levels_at_most(tmp_path, opened, closed, padding):
+    """A long comment has the reader follow the events, as deep files do, which would end the process else."""
+    path, levels = tmp_path / "mine.yaml", 50 if opened == "[a: " else 100
+    for times in (levels, levels + 1, 100_000):
+        path.write_text(f"#{padding * '-'}\n{times * opened}1{times * closed}\n")
+        if times == levels:
+            assert read_yaml(path)
+            continue
+        with pytest.raises(InputError, match=r"mine.yaml: lists or mappings are nested too deeply\. Hint: "):
+            read_yaml(path)
 
 
 def test_a_folder_in_place_of_a_configuration_is_one_sentence(tmp_path):

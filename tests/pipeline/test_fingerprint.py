@@ -1,5 +1,7 @@
 """Fingerprints: comments, docstrings and layout do not count; code does, through imports."""
 
+import sys
+
 import pytest
 
 from surefoot.pipeline import fingerprint as module
@@ -133,6 +135,7 @@ def test_what_was_parsed_is_remembered_for_the_same_source_alone(tmp_path, monke
     file, source = tmp_path / "syntax.json", tmp_path / "mine.py"
     monkeypatch.setattr(syntax, "_file", lambda: file)
     monkeypatch.setattr(syntax, "_USED", {})
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
 
     def read(text):
         source.write_text(text)

@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 from surefoot.statistics.anderson import (
+    PrintedIntervals,
     deviation_range,
     likely_deviation,
     limits_at,
@@ -70,15 +71,15 @@ def test_the_likely_deviation_is_that_of_a_plain_distribution_and_within_the_ran
     samples = [np.sort(stats.truncexpon(width, scale=1.0 / width).ppf((np.arange(20_000) + 0.5) / 20_000))
                for width in (0.5, 3.0)]  # fmt: skip
     limits = np.array([(sample.mean(), *limits_at(sample, 0.0, 1.0, 0.02)) for sample in samples])
-    likely = likely_deviation(*limits.T, 0.0, 1.0, 0.02)
+    likely = likely_deviation(PrintedIntervals(*limits.T, 0.0, 1.0, 0.02))
     assert likely == pytest.approx([sample.std() for sample in samples], rel=0.05)
     draw = np.random.default_rng(9)
     for _ in range(100):
         samples = np.sort(draw.beta(*draw.uniform(0.2, 3.0, 2), (3, 500)))
         low, high = np.transpose([limits_at(sample, 0.0, samples.max(), 0.02) for sample in samples])
-        printed = samples.mean(axis=1), low, high, 0.0, 1.0, 0.02
-        least, greatest = deviation_range(*printed)
-        likely = likely_deviation(*printed)
+        printed = PrintedIntervals(samples.mean(axis=1), low, high, 0.0, 1.0, 0.02)
+        least, greatest = deviation_range(printed)
+        likely = likely_deviation(printed)
         assert (least <= likely + 1e-12).all() and (likely <= greatest + 1e-12).all()
 
 
@@ -93,7 +94,7 @@ def test_the_range_of_deviations_holds_that_of_any_distribution_and_is_reached()
     np.testing.assert_allclose(limits[0], limits[1], atol=1e-12)
     # A third that reaches 1, so that the greatest score seen is the greatest possible.
     top = np.array([[0.95, *limits_at(np.repeat([0.5, 1.0], [10, 90]), 0.0, 1.0, 0.1)]])
-    least, greatest = deviation_range(*np.vstack([limits, top]).T, 0.0, 1.0, 0.1)
+    least, greatest = deviation_range(PrintedIntervals(*np.vstack([limits, top]).T, 0.0, 1.0, 0.1))
     assert least[0] == pytest.approx(equal.std())
     assert greatest[0] >= spread.std() > least[0]
     draw = np.random.default_rng(8)
@@ -101,5 +102,5 @@ def test_the_range_of_deviations_holds_that_of_any_distribution_and_is_reached()
         samples = np.sort(draw.beta(*draw.uniform(0.2, 3.0, 2), (3, 500)))
         ends = [limits_at(sample, 0.0, samples.max(), 0.02) for sample in samples]
         low, high = np.transpose(ends)
-        least, greatest = deviation_range(samples.mean(axis=1), low, high, 0.0, 1.0, 0.02)
+        least, greatest = deviation_range(PrintedIntervals(samples.mean(axis=1), low, high, 0.0, 1.0, 0.02))
         assert (least <= samples.std(axis=1) + 1e-12).all() and (samples.std(axis=1) <= greatest + 1e-12).all()

@@ -2,8 +2,10 @@
 
 import itertools
 import math
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -15,6 +17,7 @@ from surefoot.statistics.trust.payoff_limits import LAWS
 from surefoot.statistics.u_statistic_limits import u_statistic_limits
 
 LEVEL = 0.05 / 48
+RECORD = Path(__file__).parents[2] / "reports" / "records" / "trust" / "payoff_limits.csv"
 
 
 def enumerated_hit_law(x, y):
@@ -132,6 +135,19 @@ def test_narrower_than_u_statistic_limits_from_30_runs_on(data):
         )
         if data in ("normal", "skewed", "10 % failures", "far apart"):
             assert np.mean(ratios) < 0.95
+
+
+def test_the_recorded_widths_are_what_is_said_of_them():
+    """What the module and the catalogue say of widths, of the record of the study of trust."""
+    table = pd.read_csv(RECORD).query("target == 'all payoffs'")
+    widths = table.pivot(index="cell", columns="method", values="width")
+    cases = table.drop_duplicates("cell").set_index("cell")
+    ratio = (widths["pbp_matchings"] / widths["pbp_u_statistic"]).round(6)
+    assert 0.82 < ratio.min() < 0.835 and ratio.max() < 1.008
+    wider = cases.loc[ratio.index[ratio > 1]]
+    few, same_way = wider["runs"] <= 5, wider["data"].isin(("nearly deterministic", "unequal spreads"))
+    assert 0.15 < len(wider) / len(ratio) < 0.25 and (few | same_way).all()
+    assert (widths["pbp"] >= widths["pbp_u_statistic"]).all()
 
 
 def test_limits_hold_the_payoffs_and_shared_samples_need_none(run_table):

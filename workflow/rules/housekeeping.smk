@@ -29,26 +29,22 @@ rule prune:
     conda:
         "../../environment.yml"
     params:
+        options="",
         studies=CONFIG["prune"],
         days=CONFIG["prune_days"],
     message:
         "Delete from the content store what no study has a use for"
     shell:
-        "python -m surefoot prune --studies '{params.studies}' --days {params.days} 2>&1 | tee {log}"
+        "python -m surefoot prune {params.options} --studies '{params.studies}' --days {params.days} 2>&1 | tee {log}"
 
 
-rule prune_dry_run:
+use rule prune as prune_dry_run with:
     log:
         "results/logs/prune_dry_run.log",
-    conda:
-        "../../environment.yml"
     params:
-        studies=CONFIG["prune"],
-        days=CONFIG["prune_days"],
+        options="--dry-run",
     message:
         "List what prune would delete from the content store"
-    shell:
-        "python -m surefoot prune --dry-run --studies '{params.studies}' --days {params.days} 2>&1 | tee {log}"
 
 
 rule record:

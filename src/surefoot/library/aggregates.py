@@ -63,8 +63,7 @@ class Aggregates(ShownAsTable):
 
         ties : see `interval`; an interval that does not exist has no low and high, and note says why. Where runs were
         resampled task by task and those of an algorithm do alike on all tasks, note says by how much the interval may
-        be too narrow. remark says where it does not hold its level, as far as the runs tell, and which
-        failures are too rare for these runs to show.
+        be too narrow. remark says where it does not hold its level, as far as the runs tell.
         """
         rows, remarks = [], self._run_effect_remarks
         for a, algorithm in enumerate(self.algorithms):

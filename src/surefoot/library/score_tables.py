@@ -120,7 +120,7 @@ def _columns(name, table):
         )
     if isinstance(table, np.ndarray) and table.dtype == object and table.ndim == 1 and hasattr(table[0], "__len__"):
         raise ValueError(
-            f"scores: {name} has an array of {len(table)} lists, which is no table. Hint: runs x tasks; where numbers "
+            f"scores: {name} has an array of {len(table)} lists, not a table. Hint: runs x tasks; where numbers "
             "of runs differ, a list of one array of scores a task."
         )
     if isinstance(table, np.ndarray) and not np.issubdtype(table.dtype, np.number):

@@ -84,7 +84,7 @@ def validate_configuration(
     """
     for source in sources:
         if Path(source).is_file():  # Snakemake has read it before, and lets the last of two equal keys win
-            read_yaml(Path(source))
+            _content(Path(source))
     schema = read_yaml(schema_path)
     config = _without_null_sections(copy.deepcopy(dict(config)), schema, schema)
     # The errors that lie deepest are the most specific: they name the key that is wrong.

@@ -175,13 +175,7 @@ def strangers(jobs: Sequence[Job], others: Collection[str] = ()) -> Iterator[str
     known.update(others)
     for path in sorted(Path("results").rglob("*")):
         benchmark = "benchmark" in path.parts[1:3]
-        if (
-            path.is_file()
-            and str(path) not in known
-            and str(path) not in others
-            and not benchmark
-            and not is_temporary(path)
-        ):
+        if path.is_file() and str(path) not in known and not benchmark and not is_temporary(path):
             yield f"{path}: belongs to no job of this configuration"
 
 

@@ -21,7 +21,7 @@ def keep_options(options: Sequence[str]) -> None:
 
 
 def kept_options() -> list[str]:
-    """The options that were kept; none where there is no file that can be read."""
+    """The options that `keep_options` kept last; empty where it never did, or where its file is damaged."""
     try:
         options = json.loads(PLANNED_BY.read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -152,7 +152,7 @@ _NO_NUMBERS = {
 
 
 def _numbers(scores: pd.Series) -> pd.Series:
-    """As floats; what is no number is nan, and what is too great for a float infinite."""
+    """The scores as floats: nan for what is not a number, infinity for what is too great for a float."""
     if scores.dtype == object:
         scores = scores.map(lambda value: _float(value) if isinstance(value, int) else value)
     return pd.to_numeric(scores, errors="coerce").astype(float)

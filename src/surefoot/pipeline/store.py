@@ -17,7 +17,7 @@ from surefoot.pipeline.sealed import read_sealed, sealed
 from surefoot.pipeline.whole_files import make_way, sweep, temporary_path, whole_file, write_whole
 
 _PARTS = ("entries", "blobs", "kernels", "uses")
-_STAGING = ".partial"
+STAGING = ".partial"
 """The folder beside the entries, and that beside the blobs, where files are written before they are renamed into place:
 one look into it finds what was left behind."""
 
@@ -79,12 +79,12 @@ def enter(store: Path, key: str, files: Mapping[str, Path], facts: Mapping) -> d
     blobs = {name: _enter_blob(store, path) for name, path in files.items()}
     entry = {"blobs": blobs, "facts": dict(facts)}
     path, text = entry_path(store, key), sealed({"key": key} | entry)
-    if not _write_new(path, text, store / "entries" / _STAGING):
+    if not _write_new(path, text, store / "entries" / STAGING):
         there = read_entry(store, key)
         if there is not None and there["blobs"] == blobs:
             return there
         _drop_folder(path)
-        write_whole(path, text, store / "entries" / _STAGING)
+        write_whole(path, text, store / "entries" / STAGING)
     return entry
 
 
@@ -137,7 +137,7 @@ def delete(store: Path, paths: Iterable[Path]) -> None:
 
 def sweep_store(store: Path) -> int:
     """Delete what killed processes were writing into the store; returns how many files."""
-    return sum(sweep((store / part / _STAGING).glob("*")) for part in ("entries", "blobs"))
+    return sum(sweep((store / part / STAGING).glob("*")) for part in ("entries", "blobs"))
 
 
 def _enter_blob(store: Path, path: Path) -> str:
@@ -145,7 +145,7 @@ def _enter_blob(store: Path, path: Path) -> str:
     blob = blob_path(store, digest)
     if not (blob.is_file() and sha256_file(blob) == digest):
         _drop_folder(blob)
-        with whole_file(blob, store / "blobs" / _STAGING) as copy:
+        with whole_file(blob, store / "blobs" / STAGING) as copy:
             shutil.copyfile(path, copy)
     return digest
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from surefoot.pipeline.canonical import canonical_json, sha256_text
-from surefoot.pipeline.store import entry_path
+from surefoot.pipeline.store import STAGING, entry_path
 from surefoot.pipeline.whole_files import write_whole
 
 
@@ -41,7 +41,7 @@ def note_use(store: Path, spec: Mapping, key: str, options: Sequence[str]) -> Pa
     name = sha256_text(canonical_json([folder, spec["manifest"], key]))[:32]
     path = store / "uses" / name[:2] / name
     head = {"folder": folder, "study": spec["study"], "options": list(options)}
-    write_whole(path, f"{json.dumps(head)}\n{key}\n", store / "entries" / ".partial")
+    write_whole(path, f"{json.dumps(head)}\n{key}\n", store / "entries" / STAGING)
     mark_used(store, key)
     return path
 

@@ -19,6 +19,7 @@ from surefoot.pipeline.whole_files import write_whole
 _ENTRIES = 2_000
 """So many files are remembered before those that this process did not ask for are dropped."""
 _USED: dict[str, list] = {}
+"""What this process asked for, under the hash of the source: [digest, imports]."""
 
 
 class Import(NamedTuple):
@@ -57,15 +58,9 @@ def syntax_of(path: Path) -> Syntax:
     """
     source = path.read_bytes()
     key = hashlib.sha256(source).hexdigest()
-    known = _remembered().get(key)
-    if known is None:
-        digest, imports = known = _parsed(source, path)
-        atexit.unregister(_remember)
-        if not sys.dont_write_bytecode:
-            atexit.register(_remember)
-    else:
-        digest, imports = known
+    known = _remembered().get(key) or _parsed(source, path)
     _USED[key] = known
+    digest, imports = known
     return Syntax(digest, tuple(Import(module, tuple(names), level, plain) for module, names, level, plain in imports))
 
 
@@ -93,7 +88,10 @@ def _remembered() -> dict[str, list]:
     return read_sealed(_file()) or {}
 
 
+@atexit.register
 def _remember() -> None:
+    if sys.dont_write_bytecode or _USED.keys() <= _remembered().keys():
+        return
     entries = (read_sealed(_file()) or {}) | _USED
     with suppress(OSError):  # only a cache
         write_whole(_file(), sealed(entries if len(entries) <= _ENTRIES else _USED))

@@ -63,7 +63,7 @@ def _read_json(text: str, where: str) -> pd.DataFrame:
     # Python refuses to read whole numbers of more than 4300 digits; as a float they are infinite.
     content = json.loads(text, parse_int=lambda digits: int(digits) if len(digits) < 400 else float(digits))
     if not isinstance(content, list | dict):
-        raise InputError(where, f"the file holds {shown(content)}, which is no table", _RECORDS)
+        raise InputError(where, f"the file contains only {shown(content)}, not a table", _RECORDS)
     return pd.DataFrame(content)
 
 

@@ -1,8 +1,30 @@
 """Anderson's (1969) interval for the mean of scores in a known range (Jordan et al. 2020, appendix I)."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from surefoot.statistics.bands import band_half_width
+
+
+class PrintedIntervals(NamedTuple):
+    """Means and their Anderson intervals, as printed, of algorithms that share the range of scores.
+
+    mean, low, high : float64[n], of n algorithms in one environment
+    smallest, greatest : the least and the greatest possible score. The intervals were made with the greatest score
+        seen, which is not known: it lies between the largest mean of highest scores (see `deviation_range`) and the
+        greatest possible one
+    half_width : of the band behind the intervals
+    rounding : how far the printed numbers may lie from the exact ones
+    """
+
+    mean: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    smallest: float
+    greatest: float
+    half_width: float
+    rounding: float = 0.0
 
 
 def mean_limits(sample: np.ndarray, smallest: float, greatest: float, delta: float) -> tuple[float, float]:
@@ -49,41 +71,24 @@ def limits_at(sample: np.ndarray, smallest: float, greatest: float, half_width: 
     return float(low), float(high)
 
 
-def deviation_range(
-    mean: np.ndarray,
-    low: np.ndarray,
-    high: np.ndarray,
-    smallest: float,
-    greatest: float,
-    half_width: float,
-    rounding: float = 0.0,
-) -> tuple[np.ndarray, np.ndarray]:
-    """The least and the largest standard deviation that scores with these means and Anderson intervals may have had.
+def deviation_range(printed: PrintedIntervals) -> tuple[np.ndarray, np.ndarray]:
+    """The least and the largest standard deviation that scores with these means and intervals may have had.
 
     The intervals tell the mean of the highest and of the lowest `half_width` of the scores: by `limits_at`, the highest
     ones have the mean U = (mean - low)/half_width + smallest, the lowest ones L = greatest - (high - mean)/half_width.
     Between these tails the others have a known mean and lie between L and U. The variance is least where all scores of
     a part are equal, and largest where they are at the ends of their part; which ends is one of four cases.
 
-    Parameters
-    ----------
-    mean, low, high : float64[n], printed for n algorithms that share the range of scores (all in one environment)
-    smallest, greatest : the least and the greatest possible score. The intervals were made with the greatest score
-        seen, which is not known: it lies between the largest U and the greatest possible one
-    half_width : of the band behind the printed intervals
-    rounding : how far the printed numbers may lie from the exact ones
-
     Returns
     -------
     float64[n], float64[n]
     """
-    low_tail, middle, high_tail = _parts(mean, low, high, smallest, greatest, greatest, half_width, -2.0 * rounding)
+    mean, smallest, greatest, half_width = printed.mean, printed.smallest, printed.greatest, printed.half_width
+    low_tail, middle, high_tail = _parts(printed, greatest, -2.0 * printed.rounding)
     tails = (low_tail - mean) ** 2 + (high_tail - mean) ** 2
     least = np.sqrt(half_width * tails + (1.0 - 2.0 * half_width) * (middle - mean) ** 2)
 
-    off = 2.0 * rounding
-    seen = _greatest_seen(mean, low, smallest, greatest, half_width, off)
-    low_tail, middle, high_tail = _parts(mean, low, high, smallest, greatest, seen, half_width, off)
+    low_tail, middle, high_tail = _parts_farthest_apart(printed)
     squares = [
         half_width * ((smallest + start) * low_tail - smallest * start)
         + (1.0 - 2.0 * half_width) * ((start + end) * middle - start * end)
@@ -97,27 +102,17 @@ def deviation_range(
     return np.minimum(least, largest), largest
 
 
-def likely_deviation(
-    mean: np.ndarray,
-    low: np.ndarray,
-    high: np.ndarray,
-    smallest: float,
-    greatest: float,
-    half_width: float,
-    rounding: float = 0.0,
-) -> np.ndarray:
-    """The standard deviation of scores with these means and Anderson intervals, if most of them are spread plainly.
+def likely_deviation(printed: PrintedIntervals) -> np.ndarray:
+    """The standard deviation of scores with these means and intervals, float64[n], if most of them are spread plainly.
 
     The tails, of which the intervals tell the means, have the largest variance that their range allows: the scores in
     them are at its ends. All others have the distribution of maximum entropy among those with their mean, between the
-    means of the tails: a truncated exponential one (Cover and Thomas 2006, chapter 12).
-
-    Parameters and result are those of `deviation_range`, whose result has the limits of all distributions.
+    means of the tails: a truncated exponential one (Cover and Thomas 2006, chapter 12). The limits of all distributions
+    are those of `deviation_range`.
     """
-    off = 2.0 * rounding
-    seen = _greatest_seen(mean, low, smallest, greatest, half_width, off)
-    low_tail, middle, high_tail = _parts(mean, low, high, smallest, greatest, seen, half_width, off)
-    ends = (low_tail - smallest) * (middle - low_tail) + (greatest - high_tail) * (high_tail - middle)
+    mean, half_width = printed.mean, printed.half_width
+    low_tail, middle, high_tail = _parts_farthest_apart(printed)
+    ends = (low_tail - printed.smallest) * (middle - low_tail) + (printed.greatest - high_tail) * (high_tail - middle)
     tails = ends + (low_tail - mean) ** 2 + (high_tail - mean) ** 2
     others = truncated_exponential_variance(low_tail, high_tail, middle) + (middle - mean) ** 2
     return np.sqrt(half_width * tails + (1.0 - 2.0 * half_width) * others)
@@ -146,13 +141,20 @@ def truncated_exponential_variance(start: np.ndarray, end: np.ndarray, mean: np.
     return half**2 * np.where(plain, 1.0 / 3.0 - rate**2 / 15.0, sharp)
 
 
-def _greatest_seen(mean, low, smallest, greatest, half_width, off):
-    """The greatest score seen in the environment, which is at least the mean of the highest ones of any algorithm."""
-    return min(((mean - low + off) / half_width + smallest).max(), greatest)
+def _parts_farthest_apart(printed):
+    """`_parts` with tails as far apart as rounding allows.
+
+    The greatest score seen is at least the mean of the highest ones of any algorithm.
+    """
+    off = 2.0 * printed.rounding
+    highest = (printed.mean - printed.low + off) / printed.half_width + printed.smallest
+    return _parts(printed, min(highest.max(), printed.greatest), off)
 
 
-def _parts(mean, low, high, smallest, greatest, seen, half_width, off):
-    """The means of the lowest `half_width` of the scores, of those between the tails, and of the highest."""
+def _parts(printed, seen, off):
+    """The means of the lowest `half_width` of the scores, of those between the tails, and of the highest, where `seen`
+    is the greatest score seen and the ends of each interval lie `off` further from the mean than printed."""
+    mean, low, high, smallest, greatest, half_width, _ = printed
     high_tail = np.clip((mean - low + off) / half_width + smallest, mean, greatest)
     low_tail = np.clip(seen - (high - mean + off) / half_width, smallest, mean)
     middle = (mean - half_width * (low_tail + high_tail)) / (1.0 - 2.0 * half_width)

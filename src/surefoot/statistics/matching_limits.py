@@ -37,8 +37,9 @@ does not matter to the result, and in the order of |c - 1/2| no probability leav
 contain every integer between 1 and the greatest, and between 0 and the least. So the law costs a few additions for each
 run and each likely number of hits, and is exact to rounding.
 
-Where nearly all runs fall the same way, these limits may be up to 0.7 % wider than those of
-`surefoot.statistics.u_statistic_limits`; elsewhere they are narrower.
+In the study of `surefoot.statistics.trust.payoff_limits`, with 2 to 1000 runs, these limits were on average over data
+sets up to 17 % narrower than those of `surefoot.statistics.u_statistic_limits`, and nowhere more than 0.8 % wider. They
+were wider in a fifth of the cases: with 5 runs or fewer, and where runs nearly always fall the same way.
 
 The union over all payoffs is as in `surefoot.statistics.u_statistic_limits`: epsilon = delta/(2 P) for P ordered pairs
 of distinct samples in all environments.

@@ -3,7 +3,7 @@
 Where a fault spoils some trials of ours, their own standard deviation grows with it, and a tolerance made of it hides
 the fault; where rare bad trials happen to be missing among ours, it is too small. So the spread that tolerances are
 made of is kept within what the printed numbers make likely. Below that limit it is our own: a spread taken from the
-printed limits alone would be blind to more faults, since it is known to a factor of 2 only (`record_mutations`).
+printed limits alone would be blind to more faults, since it is known only roughly (`recorded.record_mutations`).
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ import pandas as pd
 
 from surefoot.figures.selection import published_values
 from surefoot.simulation.registry import ENVIRONMENTS
-from surefoot.statistics.anderson import deviation_range, likely_deviation
+from surefoot.statistics.anderson import PrintedIntervals, deviation_range, likely_deviation
 from surefoot.statistics.bands import band_half_width
 from surefoot.statistics.reproduction import FEWEST_RUNS, recorded_deviations
 
@@ -49,9 +49,9 @@ def deviation_ranges(published: pd.DataFrame) -> pd.DataFrame:
     for environment, rows in printed_means(published).groupby("environment", sort=False):
         mean, low, high = (rows[name].to_numpy() for name in ("mean", "mean_low", "mean_high"))
         smallest, greatest = ENVIRONMENTS[environment].returns
-        printed = (mean, low, high, smallest, greatest, half_width, _ROUNDING)
-        least, allowed = deviation_range(*printed)
-        ends = least, np.clip(_MARGIN * likely_deviation(*printed), least, allowed)
+        printed = PrintedIntervals(mean, low, high, smallest, greatest, half_width, _ROUNDING)
+        least, allowed = deviation_range(printed)
+        ends = least, np.clip(_MARGIN * likely_deviation(printed), least, allowed)
         parts.append(pd.DataFrame(dict(zip(_ENDS, ends, strict=True)), index=environment + "/" + rows["algorithm"]))
     return pd.concat(parts) if parts else pd.DataFrame(columns=_ENDS, dtype=float)
 

@@ -62,7 +62,7 @@ def download(
     Parameters
     ----------
     source : the file
-    target : where it goes; there is no such file unless it is whole and right
+    target : where the file goes. Nothing appears there before the whole file has come and its bytes are right.
     address : of the server, in place of the public one
     limits : when to give up
     progress : called with the number of bytes of each piece that came, and with what a failed try had brought, negative

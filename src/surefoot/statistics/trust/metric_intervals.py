@@ -38,8 +38,7 @@ def cells() -> list[dict]:
 def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame:
     """Failures of each method and metric in `datasets` data sets of a cell; see `surefoot.statistics.trust`.
 
-    What each remark says besides, that rare failures may not show, is left out here. Whether there is a remark may
-    differ between data sets, as degrees of freedom do.
+    Whether there is a remark may differ between data sets, as degrees of freedom do.
 
     Returns
     -------
@@ -79,7 +78,8 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
 
 
 def _limits(scores, replicates, seed):
-    """float64[methods, 2, metrics], NaN where there is no such interval; degrees of freedom, float64[metrics]."""
+    """The limits of every method, float64[methods, 2, metrics], NaN where a method has none for a metric; and the
+    metrics' degrees of freedom, float64[metrics]."""
     values = metric_values(scores, FOUR_METRICS)
     drawn = replicate_metrics(scores, FOUR_METRICS, replicates, seed)
     spread, magnitude = spread_of_few_runs(scores, FOUR_METRICS), typical_magnitude(scores)

@@ -1,0 +1,98 @@
+"""Scores with mistakes are refused in one sentence, with a hint."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from ours_and_base import ARRAYS, TABLE
+
+import surefoot
+
+
+def without(name):
+    return TABLE.drop(columns=name)
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        ([1.0], "a list. Hint: a pandas table"),
+        ({}, "an empty dict"),
+        ({"a": np.ones((2, 3, 4))}, r"shape \(2, 3, 4\). Hint: runs x tasks; average the episodes"),
+        ({"a": np.array([["1", "x"]])}, "values of type <U1"),
+        ({"a": ["1", "x"]}, "could not convert string to float: 'x'. Hint: scores are numbers"),
+        ({"a": np.empty((0, 3))}, "a has no scores but"),
+        ({"a": [[1.0], []]}, "no runs of a in 1"),
+        ({"a": 3.0}, "a has no scores but 3.0"),
+        ({"a": np.ones((26, 5)), "b": np.ones((26, 10))}, "a 5, b 10. Hint: .*transposed"),
+        ({"a": np.ones((3, 5)), "b": np.ones((4, 6))}, "all algorithms need the same tasks"),
+        ({"a": [[1.0, 2.0, 3.0], [np.nan, 1.0]]}, "a in 1: run 0 has the score nan"),
+        (
+            {"a": ARRAYS["ours"].tolist()},
+            r"a list of 10 members of length 5, .* Hint: numpy\.array\(\.\.\.\) of runs x",
+        ),
+        ({"a": list(ARRAYS["ours"].T)}, "a list of 5 members of length 10, which may be runs or tasks"),
+        (
+            {"a": np.array([[1.0, 2.0], [3.0]], object)},
+            "an array of 2 lists, not a table. Hint: .* a list of one",
+        ),
+        ({"a": np.array([1.0, "x"], object)}, "values of type object. Hint: scores are numbers"),
+        ({1: [1.0, 2.0], "1": [2.0, 3.0]}, 'two algorithms are called "1". Hint: '),
+        (TABLE.assign(algorithm=[1, "1"] * 50), 'two of the column algorithm are written "1". Hint: .*astype'),
+        (TABLE.assign(environment=[1, *["1"] * 99]), 'two of the column environment are written "1"'),
+        (pd.concat([TABLE[:50], TABLE[50:].astype({"run": str})]), 'two of the column run are written "0"'),
+        ({"a": np.ones((1, 9))}, "one run of each of 9 tasks.*scores\\[:, None\\]"),
+        (without("run"), "column run is missing. Hint: .*rename"),
+        (TABLE[:0], "no rows"),
+        (pd.concat([TABLE, TABLE[:1]]), "ours in task 0: run 0 occurs 2 times. Hint: .*column episode"),
+        (
+            TABLE.assign(run=TABLE["run"].astype(object).replace({1: "0.0"})),
+            "ours in task 0: run 0 occurs 2 times",
+        ),
+        (TABLE.assign(score=["many", *TABLE["score"][1:]]), 'the score "many" is no number'),
+        (TABLE.assign(score=TABLE["score"].where(TABLE.index != 7)), "ours in task 2: run 1 has the score nan"),
+        (TABLE.assign(run=TABLE["run"].where(TABLE.index != 7)), "row 7 has no run"),
+        (TABLE[(TABLE["algorithm"] != "base") | (TABLE["environment"] != "task 3")], "no runs of base in task 3"),
+    ],
+)
+def test_mistakes_are_one_sentence_and_a_hint(scores, message):
+    with pytest.raises(ValueError, match=message) as refused:
+        surefoot.aggregate(scores, replicates=10)
+    assert "Hint: " in str(refused.value) and "\n" not in str(refused.value)
+
+
+MASKED = np.ma.masked_greater(ARRAYS["ours"], 2.0)
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        (
+            {"a": ARRAYS["ours"], "b": MASKED},
+            r"^scores: b: \d+ of 50 values are masked. Hint: .* column.compressed\(\)",
+        ),
+        ({"a": [*MASKED.T[:3], np.ones(4)]}, r"^scores: a: \d of 10 values are masked"),
+        ({"a": ARRAYS["ours"] + 1j}, r"^scores: a: complex numbers such as \(.*\+1j\). Hint: scores are real"),
+        ({"a": [[1.0, 2.0], [1.0, 2j, 3.0]]}, "^scores: a: complex numbers such as 2j"),
+        ({"a": [1.0, 2j, 3.0]}, r"^scores: a: complex numbers such as 2j"),
+        (TABLE.assign(score=TABLE["score"] + 1j), "^scores: the column score: complex numbers such as"),
+        (
+            TABLE.assign(score=TABLE["score"].where(TABLE.index != 7, 1e300)),
+            r"ours in task 2: run 1 has .* 1e\+300, which",
+        ),
+        ({"a": 1e308 * np.ones((3, 2))}, r"a in 0: run 0 has the score 1e\+308, which overflows .*Hint: divide all"),
+        ({"a": np.array([[1.0], [-1e300]])}, r"a in 0: run 1 has the score -1e\+300, which overflows"),
+    ],
+)
+def test_masked_complex_and_overflowing_scores_are_one_sentence_and_a_hint(scores, message):
+    for question in (surefoot.aggregate, surefoot.rank_distribution, surefoot.improvement):
+        with pytest.raises(ValueError, match=message) as refused:
+            question(scores)
+        assert "Hint: " in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_an_episode_without_a_score_is_not_averaged_away():
+    twice = pd.concat([TABLE.assign(episode=n) for n in (0, 1)], ignore_index=True)
+    for bad in (np.nan, np.inf):
+        wrong = twice.assign(score=twice["score"].where(twice.index != 103, bad))
+        with pytest.raises(ValueError, match=f"ours in task 3: run 0 has the score {bad} in episode 1. Hint: drop"):
+            surefoot.aggregate(wrong, replicates=9)

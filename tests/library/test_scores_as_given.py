@@ -1,0 +1,105 @@
+"""Scores as people have them, arrays and tables of many kinds: the same numbers from all of them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from ours_and_base import ARRAYS, TABLE, TASKS, tidy
+
+import surefoot
+from surefoot.statistics.stratified_bootstrap import metric_values
+
+
+def test_a_table_and_arrays_give_the_same():
+    from_table, from_arrays = (surefoot.aggregate(scores, replicates=500, seed=1) for scores in (TABLE, ARRAYS))
+    assert from_table.values == pytest.approx(from_arrays.values)
+    assert from_table.values[0] == pytest.approx(
+        metric_values(ARRAYS["ours"], ["median", "iqm", "mean", "optimality_gap"])
+    )
+    shuffled = surefoot.aggregate(TABLE.sample(frac=1, random_state=2), replicates=500, seed=1)
+    ours = shuffled.algorithms.index("ours")
+    assert np.sort(shuffled.replicates[ours, :, 1]) == pytest.approx(np.sort(from_table.replicates[0, :, 1]))
+    table = from_table.table()
+    assert table.columns.tolist() == ["algorithm", "metric", "value", "low", "high", "runs", "note", "remark"]
+    assert (table["low"] < table["value"]).all() and (table["value"] < table["high"]).all()
+    assert table["runs"].eq("10").all() and table[["note", "remark"]].eq("").all(axis=None)
+
+
+def test_frames_whose_columns_are_tasks_give_the_same_as_a_tidy_table():
+    """Resamples of a task depend on its name."""
+    frames = {name: pd.DataFrame(array, columns=TASKS) for name, array in ARRAYS.items()}
+    found, expected = (surefoot.aggregate(scores, replicates=20).replicates for scores in (frames, TABLE))
+    assert np.array_equal(found, expected)
+
+
+def test_a_single_task_and_unequal_runs_work():
+    rng = np.random.default_rng(1)
+    single = {"a": rng.normal(size=8), "b": list(rng.normal(size=6))}
+    found = surefoot.aggregate(single, ["mean"], replicates=200)
+    assert found.values[:, 0] == pytest.approx([np.mean(x) for x in single.values()])
+    column = surefoot.aggregate({"a": single["a"][:, None]}, ["mean"], replicates=200)
+    assert np.array_equal(column.replicates[0], found.replicates[0])
+    ragged = surefoot.aggregate({"a": [rng.normal(size=3), rng.normal(size=7)]}, replicates=50)
+    assert ragged.table()["runs"].tolist() == ["3 to 7"] * 4
+    with pytest.raises(ValueError, match=r"bca: tasks have 3 to 7 runs. Hint: bca_stratified"):
+        ragged.table("bca")
+
+
+def test_names_that_are_numbers():
+    arrays = dict(zip((1, 2), ARRAYS.values(), strict=True))
+    table = tidy(arrays)
+    for scores in (arrays, table):
+        found = surefoot.aggregate(scores, ["iqm"], replicates=50)
+        assert found.algorithms == ("1", "2") and found.interval(1) == found.interval("1")
+        assert found.difference(1, 2, paired=True)["value"] == pytest.approx(found.values[0, 0] - found.values[1, 0])
+        improvement = surefoot.improvement(scores, [(1, 2)], replicates=50)
+        expected = surefoot.improvement(scores, [("1", "2")], replicates=50)
+        assert improvement.pairs == (("1", "2"),) and np.array_equal(improvement.replicates, expected.replicates)
+        assert surefoot.sequential_comparison(scores, 1, 2).x == "1"
+    assert len(surefoot.plan_runs(arrays, 1, ["iqm"], [3], [10], studies=2, replicates=20).widths) == 1
+
+
+def test_runs_are_compared_in_the_order_of_the_numbers_in_their_names():
+    """The run of each pair that wins is number 2 alone, which is the third round and not the last of twelve."""
+    runs = [f"run{number}" for number in range(12)]
+    rows = [(name, "t", run, float(name == "x" and run == "run2")) for name in "xy" for run in runs]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).sample(frac=1, random_state=1)
+    wins = surefoot.sequential_comparison(table, "x", "y").table()["wins"]
+    assert wins.tolist() == [0.5, 0.5, 1.0, *[0.5] * 9]
+
+
+def test_episodes_of_a_run_are_averaged():
+    twice = pd.concat([TABLE.assign(episode=n, score=TABLE["score"] + n - 0.5) for n in (0, 1)])
+    once, averaged = (surefoot.aggregate(table, replicates=9).values for table in (TABLE, twice))
+    assert averaged == pytest.approx(once)
+
+
+def test_a_masked_array_that_masks_nothing_is_an_array():
+    plain = surefoot.aggregate(ARRAYS, replicates=10)
+    masked = surefoot.aggregate({name: np.ma.array(scores) for name, scores in ARRAYS.items()}, replicates=10)
+    assert masked.replicates.tobytes() == plain.replicates.tobytes()
+
+
+class OtherArray:
+    """As arrays of other libraries are: sized, iterable by rows, and convertible; no NumPy array."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def __array__(self, dtype=None, copy=None):
+        return np.asarray(self.values, dtype)
+
+    def __len__(self):
+        return len(self.values)
+
+    def __getitem__(self, place):
+        return OtherArray(self.values[place])
+
+
+def test_arrays_of_other_libraries_are_runs_x_tasks_like_those_of_numpy():
+    scores = np.random.default_rng(11).normal(size=(4, 7))
+    for given in (scores, scores[:, 0]):
+        found, plain = (surefoot.rank_distribution({"a": one, "b": one}) for one in (OtherArray(given), given))
+        pd.testing.assert_frame_equal(found, plain)
+    curves = np.random.default_rng(12).normal(size=(4, 3, 5))
+    tables = [surefoot.sample_efficiency({"a": one}, replicates=20).table() for one in (OtherArray(curves), curves)]
+    pd.testing.assert_frame_equal(*tables)
