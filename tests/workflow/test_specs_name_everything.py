@@ -105,13 +105,15 @@ def prepare(top: Path) -> list[tuple[Job, Path, dict]]:
 
 
 def run_audited(top: Path, jobs: Sequence[Job], folders: Sequence[Path]) -> None:
-    """Run jobs in their folders, in this order, with a store of their own that shares the tests' compiled kernels."""
+    """Run jobs in their folders, with a store of their own that shares the tests' compiled kernels."""
     store, shared = top / "store", kernels_of(store_folder(None))
     shared.mkdir(parents=True, exist_ok=True)
     store.mkdir()
     kernels_of(store).symlink_to(shared)
+    places = {job.manifest: place for place, job in enumerate(jobs)}
     listed = [
         {"folder": str(folder), "spec": job.spec, "audit": str(folder / "audit")}
+        | {"after": sorted({places[maker] for maker in job.made_by.values() if maker in places})}
         for job, folder in zip(jobs, folders, strict=True)
     ]
     (top / "jobs.json").write_text(json.dumps(listed))

@@ -29,14 +29,16 @@ MACHINERY = frozenset(
         "kernels",  # where compiled code is kept, under a hash of the code itself
         "log",
         "manifest",
+        "planned_command",  # the command that a hint names
         "proven_kernels",
         "repair",  # whether files are what their manifests say
         "sealed",
         "store",
+        "store_uses",  # notes for `prune`
         "syntax",
         "whole_files",  # writes a text as it is
     )
-)
+) | {"surefoot.interrupts"}  # what Ctrl-C says
 """Modules that run in jobs and decide no number."""
 
 

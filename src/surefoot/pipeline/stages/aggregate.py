@@ -3,12 +3,13 @@
 import pandas as pd
 
 from surefoot.pipeline.job import Task
-from surefoot.pipeline.reading import read_table
 
 
 def run(task: Task) -> None:
     """Write the aggregates of every algorithm and the weight of every environment and opponent, or an analysis."""
     if "analysis" in task.settings:
+        from surefoot.pipeline.reading import read_table
+
         tables = {name: read_table(path) for name, path in task.inputs.items()}
         _analysis(tables, task.settings).to_csv(task.outputs["values"], index=False)
         return
