@@ -9,7 +9,7 @@ TEXT_COLUMNS = frozenset(
         *("algorithm", "environment", "opponent", "cell", "study", "stage", "part", "x", "y", "game", "env"),
         *("title", "environment_title", "opponent_title"),
         *("variant", "parameters", "algorithms", "environments"),
-        *("method", "aggregate", "item", "text", "source", "verdict", "reason"),
+        *("method", "aggregate", "item", "text", "source", "verdict", "reason", "finding", "effect"),
         *("scores", "metric", "profile", "protocol", "resampled", "quantity", "degrees_of_freedom"),
         *("scenario", "normalization", "procedure", "jumps", "view", "machine"),
         *("analysis", "made", "code", "configuration"),

@@ -39,8 +39,8 @@ def stand_in_tables(
         {"environment": [e for e, _ in pairs], "opponent": [a for _, a in pairs], "weight": weights}
     )
     for width, method in zip((0.2, 0.1, 0.05), METHODS, strict=True):
-        tables[f"estimate/{method}"] = _limits(scores, method, width, 0.95, 30, 1000 if method == "bootstrap" else None)
-    tables["estimate/anderson"] = _limits(means, "anderson", 50, 0.999, 30, None)
+        tables[f"estimate/{method}"] = limits(scores, method, width, 0.95, 30, 1000 if method == "bootstrap" else None)
+    tables["estimate/anderson"] = limits(means, "anderson", 50, 0.999, 30, None)
     tables["estimate/dkw"] = _bands(runs, points)
     return tables
 
@@ -191,7 +191,8 @@ def _ranked(draw, groups, algorithms, column) -> pd.DataFrame:
     return table.assign(rank=ranks.astype(int))
 
 
-def _limits(table, method, width, confidence, runs, replicates) -> pd.DataFrame:
+def limits(table, method, width, confidence, runs, replicates) -> pd.DataFrame:
+    """Intervals of a method around point values, two ranks to either side."""
     count = table["algorithm"].nunique()
     table = table.assign(
         method=method,

@@ -1,7 +1,8 @@
 """Runs jobs, each in a process of its own, and writes down what each imported and opened, and what each unit executed.
 
 python audited_jobs.py <file>: a list of {"folder": where it runs, "spec": its spec file there, "audit": where the lines
-go}. Processes that a job starts write their lines to the same file (see sitecustomize.py in the folder `audit`).
+go, "after": the places in the list of those whose results it takes}. Where a job fails, those after it do not run.
+Processes that a job starts write their lines to the same file (see sitecustomize.py in the folder `audit`).
 
 The libraries are imported once and the jobs are forked from there; no module of the package is.
 """
@@ -10,19 +11,39 @@ import json
 import os
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from cProfile import Profile
 from importlib import import_module
 from pathlib import Path
+
+from numba.core.dispatcher import Dispatcher
 
 LIBRARIES = ("altair", "nbclient", "nbformat", "numba", "numpy", "pandas", "pyarrow.parquet", "pypandoc", "scipy.stats")
 LIBRARIES = (*LIBRARIES, "scipy.special", "vl_convert", "yaml")
 
 
-def run_alone(folder: str, spec: str, audit: str) -> int:
-    """Exit status of the job."""
+def run_all(listed: list[dict], processes: int) -> bool:
+    """Whether all jobs ran without an error."""
+    waiting, running, done = dict(enumerate(listed)), {}, set()
+    while True:
+        for number, job in list(waiting.items()):
+            if len(running) < processes and done.issuperset(job["after"]):
+                running[start(job["folder"], job["spec"], job["audit"])] = number
+                del waiting[number]
+        if not running:
+            return len(done) == len(listed)
+        child, status = os.wait()
+        number = running.pop(child)
+        if status == 0:
+            done.add(number)
+
+
+def start(folder: str, spec: str, audit: str) -> int:
+    """Number of the process that runs the job."""
     child = os.fork()
     if child:
-        return os.waitpid(child, 0)[1]
+        return child
     status = 1
     try:
         os.chdir(folder)
@@ -43,7 +64,8 @@ def run_alone(folder: str, spec: str, audit: str) -> int:
 
 
 def watch_units(job, note) -> None:
-    """Note of each unit the modules in its key and the files of the package whose functions were called for it.
+    """Note of each unit the modules in its key and the functions of the package that were called to compute it, but for
+    the one that computes it and what is defined in that.
 
     The drawings of one function are one unit here.
     """
@@ -61,12 +83,15 @@ def watch_units(job, note) -> None:
             profile = Profile(builtins=False)
             profile.enable()
             try:
-                compute(target)
+                with unseen_compiler(profile):
+                    compute(target)
             finally:
                 profile.disable()
-            codes = {entry.code for entry in profile.getstats() if entry.code is not compute.__code__}
+            codes = {entry.code for entry in profile.getstats()}
             here = (code for code in codes if not isinstance(code, str) and code.co_filename.startswith(source))
             called = {f"{code.co_filename}:{code.co_qualname}" for code in here}
+            itself = f"{compute.__code__.co_filename}:{compute.__qualname__}"
+            called = {name for name in called if name != itself and not name.startswith(f"{itself}.<locals>.")}
             note("unit", json.dumps([kind, sorted(settings.get("code", {})), sorted(called)]))
 
         return ask(self, kind, settings, hashes, traced, path)
@@ -74,8 +99,30 @@ def watch_units(job, note) -> None:
     job._Units.ask = watched
 
 
+@contextmanager
+def unseen_compiler(profile: Profile) -> Iterator[None]:
+    """Without the profile while numba compiles, which would take several times as long."""
+    compile_kernel, depth = Dispatcher.compile, 0
+
+    def unseen(self, signature):
+        nonlocal depth
+        profile.disable()
+        depth += 1
+        try:
+            return compile_kernel(self, signature)
+        finally:
+            depth -= 1
+            if not depth:
+                profile.enable()
+
+    Dispatcher.compile = unseen
+    try:
+        yield
+    finally:
+        Dispatcher.compile = compile_kernel
+
+
 if __name__ == "__main__":
     for library in LIBRARIES:
         import_module(library)
-    statuses = [run_alone(**listed) for listed in json.loads(Path(sys.argv[1]).read_text())]
-    sys.exit(any(statuses))
+    sys.exit(not run_all(json.loads(Path(sys.argv[1]).read_text()), os.cpu_count()))

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from stand_in import analyses, coverage_tables, published_names, sharper, stand_in_tables, subsamples
+from stand_in import analyses, coverage_tables, limits, published_names, sharper, stand_in_tables, subsamples
 from stand_in_plays import tables_of_plays
 
 from surefoot.configuration.validation import read_configuration, validate_configuration
@@ -18,6 +18,8 @@ from surefoot.statistics.plays import best_runs
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
+STAND_IN_RUNS = 6
+"""Of each pair of jordan2020."""
 
 GRID = "{from: 0.1, to: 1, count: 3}"
 STUDIES = f"""
@@ -182,6 +184,8 @@ def overrides(config: dict) -> None:
         del subjects[name]
     for subject in subjects.values():
         subject |= {"datasets": 2, "replicates": 10}
+    simulated = config["studies"]["agarwal2021"]["normalize"]["scores"]["simulated"]
+    simulated |= dict.fromkeys(("fewest_runs", "first_runs"), STAND_IN_RUNS)
     section = config["studies"]["agarwal2021"]["estimate"]
     section["replicates"] = 10
     for analysis in section["analyses"].values():
@@ -193,7 +197,7 @@ def overrides(config: dict) -> None:
 def stand_ins(study: str, jobs) -> dict[str, pd.DataFrame]:
     """Tables by path for the drawings of the two studies whose runs take long."""
     if study == "jordan2020":
-        tables = stand_in_tables(*published_names(), 6)
+        tables = stand_in_tables(*published_names(), STAND_IN_RUNS)
         tables |= coverage_tables() | {"estimate/subsamples": subsamples(tables)} | analyses(tables) | sharper(tables)
     else:
         tables = tables_of_plays()
@@ -202,6 +206,11 @@ def stand_ins(study: str, jobs) -> dict[str, pd.DataFrame]:
         method = "performance_percentile"
         values, weights = aggregate(runs, normalize(runs, method), method)
         tables |= {"collect/runs": runs, f"aggregate/{method}": values, f"aggregate/{method}_weights": weights}
+        rows = values.astype({"runs": float})
+        scores, means = (rows[rows["aggregate"] == name] for name in ("game_score", "mean"))
+        for name in ("pbp", "pbp_matchings"):
+            tables[f"estimate/{name}"] = limits(scores, name, 0.1, 0.95, 20, None)
+        tables["estimate/anderson"] = limits(means, "anderson", 5, 0.999, 20, None)
     made = {}
     for job in jobs:
         for path in job.outputs.values() if job.study == study else ():

@@ -4,13 +4,13 @@ Every kind of job runs in a process of its own and in a folder that holds nothin
 """
 
 import ast
-import contextlib
 import json
 import os
 import re
 import subprocess
 import sys
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -19,11 +19,13 @@ from audited_study import ROOT, load, stand_ins, write_raw_tables, write_sources
 
 from surefoot.build.canonical import canonical_json, sha256_file
 from surefoot.build.fingerprint import MACHINERY, SOURCE, is_file, module_path, reached_modules
-from surefoot.build.job import LIBRARIES, specification
+from surefoot.build.job import LIBRARIES, Job, specification
+from surefoot.build.kernels import kernels_of
 from surefoot.build.manifest import write_manifest
+from surefoot.build.store import store_folder
 from surefoot.figures.catalogue import CATALOGUE
-from surefoot.pipeline.analysis_jobs import KINDS
 from surefoot.pipeline.plan import ESTIMATORS, plan
+from surefoot.questions.registry import questions
 from surefoot.tables import TEXT_COLUMNS
 
 pytestmark = [pytest.mark.workflow, pytest.mark.audit]
@@ -56,6 +58,23 @@ def runs(job) -> bool:
 def audited(tmp_path_factory):
     """(job, its folder, its spec, {kind of line: texts}) of all jobs that ran."""
     top = tmp_path_factory.mktemp("audited")
+    prepared = prepare(top)
+    run_audited(top, [job for job, *_ in prepared], [folder for _, folder, _ in prepared])
+    found = []
+    for job, folder, spec in prepared:
+        lines = defaultdict(set)
+        for line in (folder / "audit").read_text().splitlines():
+            kind, _, text = line.partition(" ")
+            lines[kind].add(text)
+        found.append((job, folder, spec, lines))
+    return found
+
+
+def prepare(top: Path) -> list[tuple[Job, Path, dict]]:
+    """(job, its folder, its spec) of all that are to run; their inputs are links to where they are or will be made.
+
+    The folder `base` has the sources, and what stands in for the results of jobs that do not run.
+    """
     base = top / "base"
     base.mkdir()
     with pytest.MonkeyPatch.context() as patch:
@@ -63,46 +82,45 @@ def audited(tmp_path_factory):
         files = write_sources(base)
         write_raw_tables(base / "folder", patch)
         jobs = plan(load(files))
-        specs = {(job.stage, job.study, job.part): specification(job) for job in jobs}
-    made = {}
-    for study in STAND_INS:
-        for path, table in stand_ins(study, jobs).items():
-            write_table(table, base / path)
-            made[path] = base / path
-    chosen = [(number, job) for number, job in enumerate(jobs) if runs(job)]
-    for number, job in enumerate(jobs):
-        folder = top / f"job_{number}" if runs(job) else base
-        made |= {path: folder / path for path in job.outputs.values() if path not in made}
-        made[job.manifest] = folder / job.manifest
-        if folder is base:
-            there = {name: base / path for name, path in job.outputs.items() if (base / path).is_file()}
-            blobs = {name: sha256_file(path) for name, path in there.items()}
-            with contextlib.chdir(base):
-                write_manifest(specs[job.stage, job.study, job.part], {"blobs": blobs, "facts": {"seconds": 1.0}})
-    listed, found = [], []
-    for number, job in chosen:
-        folder = top / f"job_{number}"
-        spec = specs[job.stage, job.study, job.part]
-        for path in {*job.inputs.values(), *spec.get("made_by", {}).values(), *filter(is_file, spec["code"])}:
+        specs = {job.spec: specification(job) for job in jobs}
+        others = [job for job in jobs if not runs(job)]
+        for study in STAND_INS:
+            for path, table in stand_ins(study, others).items():
+                write_table(table, Path(path))
+        for job in others:
+            blobs = {name: sha256_file(path) for name, path in job.outputs.items() if Path(path).is_file()}
+            write_manifest(specs[job.spec], {"blobs": blobs, "facts": {"seconds": 1.0}})
+    chosen = [(job, top / f"job_{number}", specs[job.spec]) for number, job in enumerate(jobs) if runs(job)]
+    made = {path: folder / path for job, folder, _ in chosen for path in (*job.outputs.values(), job.manifest)}
+    taken = {job.inputs[name] for job, *_ in chosen for name in job.made_by} - made.keys()
+    assert sorted(path for path in taken if not (base / path).is_file()) == [], "nothing makes it or stands in for it"
+    for job, folder, spec in chosen:
+        for path in {*job.inputs.values(), *job.made_by.values(), *filter(is_file, spec["code"])}:
             if not os.path.relpath(folder / path, folder).startswith(".."):
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path).symlink_to(made.get(path, base / path))
         (folder / job.spec).parent.mkdir(parents=True, exist_ok=True)
         (folder / job.spec).write_text(canonical_json(spec))
-        listed.append({"folder": str(folder), "spec": job.spec, "audit": str(folder / "audit")})
+    return chosen
+
+
+def run_audited(top: Path, jobs: Sequence[Job], folders: Sequence[Path]) -> None:
+    """Run jobs in their folders, with a store of their own that shares the tests' compiled kernels."""
+    store, shared = top / "store", kernels_of(store_folder(None))
+    shared.mkdir(parents=True, exist_ok=True)
+    store.mkdir()
+    kernels_of(store).symlink_to(shared)
+    places = {job.manifest: place for place, job in enumerate(jobs)}
+    listed = [
+        {"folder": str(folder), "spec": job.spec, "audit": str(folder / "audit")}
+        | {"after": sorted({places[maker] for maker in job.made_by.values() if maker in places})}
+        for job, folder in zip(jobs, folders, strict=True)
+    ]
     (top / "jobs.json").write_text(json.dumps(listed))
-    paths = [str(SOURCE), str(HERE / "audit")]
-    environment = os.environ | {"SUREFOOT_STORE": str(top / "store"), "PYTHONPATH": os.pathsep.join(paths)}
+    paths = {"SUREFOOT_STORE": str(store), "PYTHONPATH": os.pathsep.join([str(SOURCE), str(HERE / "audit")])}
     program = [sys.executable, str(HERE / "audited_jobs.py"), str(top / "jobs.json")]
-    done = subprocess.run(program, env=environment, capture_output=True, text=True, check=False, cwd=top)
+    done = subprocess.run(program, env=os.environ | paths, capture_output=True, text=True, check=False, cwd=top)
     assert done.returncode == 0, done.stderr[-5000:]
-    for number, job in chosen:
-        lines = defaultdict(set)
-        for line in (top / f"job_{number}" / "audit").read_text().splitlines():
-            kind, _, text = line.partition(" ")
-            lines[kind].add(text)
-        found.append((job, top / f"job_{number}", specs[job.stage, job.study, job.part], lines))
-    return found
 
 
 def reached(modules, folder) -> set[str]:
@@ -111,12 +129,11 @@ def reached(modules, folder) -> set[str]:
 
 
 def test_every_kind_of_job_ran(audited):
-    """A stage, a protocol, an analysis or a method that is new must be asked for in `audited_study`."""
+    """A work, a protocol, a question or a method that is new must be asked for in `audited_study`."""
     ran = [job for job, *_ in audited]
     # Of trust there are as many jobs as subjects, and a page where any is recorded.
-    left_out = (
-        set() if any(job.study == "trust" for job in ran) else {"trust", "surefoot.questions.failure_rates:answer"}
-    )
+    trust = {"trust", "surefoot.questions.failure_rates:answer"}
+    left_out = set() if any(job.study == "trust" for job in ran) else trust
     assert {job.stage for job in ran} == set(LIBRARIES)
     assert {job.work for job in ran} == works() - left_out
     assert {job.part for job in ran if job.module == "surefoot.sources.protocols"} == {
@@ -126,7 +143,7 @@ def test_every_kind_of_job_ran(audited):
         *ESTIMATORS
     }
     kinds = {analysis["kind"] for job in ran for analysis in job.settings.get("analyses", {}).values()}
-    assert kinds == set(KINDS)
+    assert kinds == set(questions())
     assert {job.settings["figures"] for job in ran if job.stage == "draw"} == set(CATALOGUE) - left_out
     pages = {Path(job.inputs["page"]).stem for job in ran if job.stage == "render"}
     assert pages == {path.stem for path in (ROOT / "reports").glob("*.qmd")} - left_out
@@ -143,11 +160,8 @@ def works() -> set[str]:
 
 
 def unnamed_code(folder, spec, lines) -> list[str]:
-    return sorted(lines["import"] - reached(spec["code"], folder) - machinery(lines["import"]) - PACKAGES)
-
-
-def machinery(modules) -> set[str]:
-    return {module for module in modules if module.startswith(MACHINERY)}
+    unnamed = lines["import"] - reached(spec["code"], folder) - PACKAGES
+    return sorted(module for module in unnamed if not module.startswith(MACHINERY))
 
 
 def unnamed_files(folder, spec, lines) -> list[str]:

@@ -16,9 +16,10 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if options.command == "job":
             return _run_job(options)
-        from surefoot.cli import housekeeping, pruning, record, trust_record
+        from surefoot.cli import housekeeping, pruning, record, schemas, trust_record
 
-        room = {"prune": pruning, "record": record, "record_trust": trust_record}.get(options.command, housekeeping)
+        rooms = {"prune": pruning, "record": record, "record_trust": trust_record, "schemas": schemas}
+        room = rooms.get(options.command, housekeeping)
         raise_again()
         return getattr(room, options.command)(options)
     except EXPLAINED as error:
@@ -39,6 +40,7 @@ def _parser() -> argparse.ArgumentParser:
         "why": "say what changed since each result was made",
         "record": "keep the rows of a large run in reports/records",
         "record_trust": "keep the failure rates of a large run in reports/records/trust",
+        "schemas": "write the schemas that are made of the code",
         "prune": "delete what no study has a use for from the content store",
     }
     for name, text in texts.items():

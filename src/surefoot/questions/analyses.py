@@ -10,7 +10,7 @@ from surefoot.build.job import versions
 from surefoot.build.log import logger
 from surefoot.build.runner import Task
 from surefoot.questions.answering import Shared
-from surefoot.questions.registry import answer_module, questions
+from surefoot.questions.registry import answer_module
 from surefoot.result_tables import read_table, write_table
 
 
@@ -23,17 +23,22 @@ def answer(task: Task) -> None:
     analyses = task.settings["analyses"]
     for number, (name, analysis) in enumerate(analyses.items(), 1):
         module = answer_module(analysis["kind"])
-        decisive = {"analysis": analysis, "shared": given, "code": {module: fingerprint(module)}}
+        decisive = {
+            "analysis": analysis,
+            "shared": given,
+            "code": {name: fingerprint(name) for name in (module, __name__)},
+        }
         decisive |= {"versions": versions("estimate")}
 
         def compute(path: Path, number=number, name=name, analysis=analysis, module=module) -> None:
             logger.info(f"{name}: question {number} of {len(analyses)}", extra={"progress": True})
-            settings = questions()[analysis["kind"]].model_validate(analysis)
+            question = import_module(module)
+            settings = question.Settings.model_validate(analysis)
             own = getattr(settings, "replicates", None)
             shared = Shared(**given | ({} if own is None else {"replicates": own}), threads=task.threads)
             chosen = {key: sets[key].reset_index(drop=True) for key in settings.scores}
             try:
-                table = import_module(module).answer(chosen, settings, shared)
+                table = question.answer(chosen, settings, shared)
             except (ValueError, KeyError) as error:
                 what, hint = what_and_hint(error)
                 where = f"{settings.asked_in}.{name}" if settings.asked_in == "estimate.analyses" else settings.asked_in
