@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from asking import ask
 
 from surefoot.figures.catalogue import CATALOGUE
-from surefoot.statistics.analyses.numbers_of_runs import run_plans, sequential_comparison
 
 FOLDER = Path(__file__).parents[2] / "reports" / "records" / "agarwal2021"
 OPTIONS = {
@@ -44,8 +44,8 @@ def tables():
     ]
     scores = {"s": pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])}
     alarms = pd.read_csv(FOLDER / "false_alarms.csv")
-    made = {"numbers/how_many_runs": run_plans(scores, OPTIONS | {"algorithms": ["q"]})}
-    made |= {"numbers/sequential": sequential_comparison(scores, OPTIONS), "numbers/false_alarms": alarms}
+    made = {"numbers/how_many_runs": ask("run_plans", scores, OPTIONS | {"algorithms": ["q"]})}
+    made |= {"numbers/sequential": ask("sequential_comparison", scores, OPTIONS), "numbers/false_alarms": alarms}
     return made | {"recorded/false_alarms": alarms, "record": pd.read_csv(FOLDER / "record.csv")}
 
 

@@ -7,7 +7,7 @@ import pytest
 from surefoot.build.errors import InputError
 from surefoot.scales.score_sets import score_sets
 from surefoot.sources.score_table import check_runs, read_score_table
-from surefoot.statistics.analyses.samples_of_tasks import scores_of
+from surefoot.statistics.samples_of_tasks import scores_of
 
 COLUMNS = {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"}
 STRICT = {"columns": COLUMNS, "invalid_scores": "error", "missing_cells": "error", "duplicate_runs": "error"}

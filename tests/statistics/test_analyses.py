@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from asking import ask
 from scipy import stats
 from scipy.special import ndtri
 
+from surefoot.questions.subsample_densities.answer import density
 from surefoot.result_tables import read_table
 from surefoot.scales.score_sets import score_sets
 from surefoot.sources.published.sources import kept_for
-from surefoot.statistics.analyses import aggregates as of_metrics
-from surefoot.statistics.analyses import comparisons, curves, interval_coverage, subsampling
 
 SHARED = Path(__file__).parents[3] / "shared"
 OPTIONS = {"seed": 5, "confidence": 0.95, "replicates": 200, "threads": 1}
@@ -72,7 +72,7 @@ def farthest(rows):
 
 def test_expected_metrics_of_few_runs(atari100k):
     options = OPTIONS | {"sizes": [3, 10, 50], "metrics": ["median", "iqm"], "datasets": 2000}
-    ours = subsampling.subsamples({"hundred": atari100k["hundred"]}, options)
+    ours = ask("subsamples", {"hundred": atari100k["hundred"]}, options)
     known = golden("subsampling").query("subsampling == 'whole runs'")
     both = ours.merge(known, left_on=["algorithm", "size", "metric"], right_on=["algorithm", "n_runs", "metric"])
     assert len(both) == 36
@@ -84,7 +84,7 @@ def test_expected_metrics_of_few_runs(atari100k):
 
 def test_errors_of_trimmed_means(atari100k):
     options = OPTIONS | {"sizes": [10], "fractions": [0, 0.25, 0.5], "datasets": 2000}
-    ours = subsampling.trimmed_errors({"hundred": atari100k["hundred"]}, options)
+    ours = ask("trimmed_errors", {"hundred": atari100k["hundred"]}, options)
     names = {"whole_runs": "whole runs", "runs": "independent per game"}
     both = ours.assign(subsampling=ours["resampled"].map(names)).merge(
         golden("trimmed_mean_mse"),
@@ -108,11 +108,11 @@ def test_ranges_of_pairs(atari100k, analysis):
     options = OPTIONS | {"sizes": [5, 25], "metrics": ["median", "iqm"], "datasets": 4000}
     sets = {"hundred": atari100k["hundred"]}
     if analysis == "lifts":
-        ours = subsampling.lifts(sets, options | {"algorithms": ["SPR"], "lifts": [0, 25]})
+        ours = ask("lifts", sets, options | {"algorithms": ["SPR"], "lifts": [0, 25]})
         known = golden("lift").rename(columns={"true_lift_percent": "lift", "n_runs": "size"})
         both = ours.merge(known, on=["lift", "size", "metric"])
     else:
-        ours = subsampling.differences(sets, options | {"pairs": [["SPR", "DER"], ["DrQ(eps)", "DER"]]})
+        ours = ask("differences", sets, options | {"pairs": [["SPR", "DER"], ["DrQ(eps)", "DER"]]})
         both = ours.merge(
             golden("score_difference"), left_on=["x", "y", "size", "metric"], right_on=["X", "Y", "n_runs", "metric"]
         )
@@ -129,14 +129,14 @@ def test_a_lift_raises_scores_and_then_takes_the_metric():
     rows = [("a", task, 0, score) for task, score in (("e", 0.4), ("f", 0.6), ("g", 0.72))]
     runs = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
     asked = {"metrics": ["mean", "optimality_gap", "probability_above(0.7)"], "lifts": [0, 25], "sizes": [1]}
-    found = subsampling.lifts({"s": runs}, OPTIONS | asked | {"datasets": 3})
+    found = ask("lifts", {"s": runs}, OPTIONS | asked | {"datasets": 3})
     assert (found["low"] == found["high"]).all()
     values = found.set_index(["metric", "lift"])["value"]
     assert values[:, 0].tolist() == [0, 0, 0]
     gap = 100 * ((0.5 + 0.25 + 0.1) / (0.6 + 0.4 + 0.28) - 1)
     assert values[:, 25].tolist() == pytest.approx([25, gap, 100])
     with pytest.raises(ValueError, match=r"which is worse\. Hint: a lift multiplies and needs positive scores"):
-        subsampling.lifts({"s": runs.assign(score=-runs["score"])}, OPTIONS | asked | {"datasets": 3})
+        ask("lifts", {"s": runs.assign(score=-runs["score"])}, OPTIONS | asked | {"datasets": 3})
 
 
 def test_protocols(atari100k):
@@ -147,7 +147,7 @@ def test_protocols(atari100k):
         "metrics": ["median", "mean"],
         "datasets": 1000,
     }
-    ours = subsampling.protocols({"protocols": atari100k["protocols"]}, options)
+    ours = ask("protocols", {"protocols": atari100k["protocols"]}, options)
     names = {
         "DER": "DER, final evaluation",
         "DER, maximum of 10": "DER, CURL's protocol (max of 10 evaluations)",
@@ -167,7 +167,7 @@ def test_protocols(atari100k):
 def test_coverage_and_width(atari100k):
     options = OPTIONS | {"algorithms": ["DER"], "metrics": ["median", "iqm"], "methods": ["percentile", "basic", "bca"]}
     options |= {"sizes": [5], "replacement": [False, True], "datasets": 150, "levels": [0.95, 0.999], "replicates": 500}
-    ours = interval_coverage.coverages({"hundred": atari100k["hundred"]}, options)
+    ours = ask("coverages", {"hundred": atari100k["hundred"]}, options)
     assert set(ours.loc[ours["level"] == 0.999, "method"]) == {"percentile"}
     assert not ours.duplicated(["replacement", "metric", "method", "level"]).any()
     ours = ours.assign(replacement=ours["replacement"].map({True: "with", False: "without"}))
@@ -188,13 +188,13 @@ def test_coverage_of_the_mean_of_a_task_by_enumeration():
     unless both lie on one side of it."""
     runs = pd.DataFrame({"algorithm": "a", "environment": "e", "run": range(3), "score": [0.0, 1.0, 5.0]})
     options = OPTIONS | {"sizes": [2], "datasets": 400}
-    (row,) = interval_coverage.task_coverages({"s": runs}, options).itertuples()
+    (row,) = ask("task_coverages", {"s": runs}, options).itertuples()
     assert abs(row.value - 2 / 3) < 4 * np.sqrt(2 / 9 / 400)  # fails falsely once in 16,000 times
 
 
 def test_ranks_and_published_means_of_dm_control(dm_control):
     runs = {name: rows for name, rows in dm_control.items() if name.startswith("dm")}
-    ours = comparisons.ranks(runs, OPTIONS)
+    ours = ask("ranks", runs, OPTIONS)
     known = golden("rank_distribution").assign(env=lambda rows: rows["env"].replace("average over tasks", ""))
     both = ours.assign(steps=ours["scores"].str[-4:]).merge(
         known, left_on=["steps", "environment", "algorithm", "rank"], right_on=["steps", "env", "algorithm", "rank"]
@@ -202,7 +202,7 @@ def test_ranks_and_published_means_of_dm_control(dm_control):
     assert len(both) == 504
     np.testing.assert_allclose(both["value"], both["probability"], atol=1e-8)
     published = {name: rows for name, rows in dm_control.items() if name.startswith("published")}
-    ours = of_metrics.published_intervals(published, OPTIONS).assign(steps=lambda rows: rows["scores"].str[-4:])
+    ours = ask("published_intervals", published, OPTIONS).assign(steps=lambda rows: rows["scores"].str[-4:])
     both = ours.merge(golden("dmc_t_intervals"), on=["algorithm", "steps"])
     as_published = both[both["method"] == "as_published"]
     independent = both[both["method"] == "independent_tasks"]
@@ -215,7 +215,7 @@ def test_ranks_and_published_means_of_dm_control(dm_control):
 def test_points_of_metrics_profiles_and_improvements(atari100k):
     first = {"atari100k": atari100k["first"]}
     metrics = ["median", "iqm", "mean", "optimality_gap"]
-    ours = of_metrics.aggregates(first, OPTIONS | {"metrics": metrics, "methods": ["percentile", "bca", "normal"]})
+    ours = ask("aggregates", first, OPTIONS | {"metrics": metrics, "methods": ["percentile", "bca", "normal"]})
     known = golden("point_estimates").query("benchmark == 'atari100k' and runs in ['runs 0-9', 'runs 0-4']")
     both = ours.merge(known, on=["algorithm", "metric"], suffixes=("", "_known"))
     assert len(both) == 7 * 4 * 3
@@ -223,7 +223,7 @@ def test_points_of_metrics_profiles_and_improvements(atari100k):
     assert ((both["low"] <= both["value"]) & (both["value"] <= both["high"])).mean() > 0.9
     six = {"algorithms": ["SimPLe", "DER", "OTR", "CURL", "DrQ(eps)", "SPR"]}
     grid = {"thresholds": {"from": 0, "to": 2, "count": 41}, "ticks": [0, 0.1, 0.2, 0.5, 1, 2]}
-    ours = curves.profiles(first, OPTIONS | six | grid | {"profiles": ["run_scores", "average_scores"]})
+    ours = ask("profiles", first, OPTIONS | six | grid | {"profiles": ["run_scores", "average_scores"]})
     known = golden("performance_profiles").query("benchmark == 'atari100k'")
     names = {"run_scores": "run-score", "average_scores": "average-score"}
     both = ours.assign(kind=ours["profile"].map(names), tau=ours["threshold"].round(6)).merge(
@@ -236,17 +236,17 @@ def test_points_of_metrics_profiles_and_improvements(atari100k):
     np.testing.assert_allclose(ticks["position"], known["position"], atol=1e-8)
     # CURL's scores have ten decimals, and so tie with no others to the last digits of a double.
     pairs = {"pairs": [["SPR", "DrQ(eps)"], ["SPR", "OTR"], ["SPR", "CURL"]]}
-    ours = comparisons.improvement(first, OPTIONS | pairs | {"decimals": 9})
+    ours = ask("improvement", first, OPTIONS | pairs | {"decimals": 9})
     known = golden("probability_of_improvement").query("benchmark == 'atari100k' and runs == 'first 10'")
     both = ours.merge(known, left_on=["x", "y"], right_on=["X", "Y"])
     assert len(both) == 3
     np.testing.assert_allclose(both["value"], both["probability_rounded"], atol=1e-9)
-    assert comparisons.improvement(first, OPTIONS | pairs)["ties"].iloc[2] < 0.001 < 0.02 < ours["ties"].iloc[2]
+    assert ask("improvement", first, OPTIONS | pairs)["ties"].iloc[2] < 0.001 < 0.02 < ours["ties"].iloc[2]
     np.testing.assert_allclose(both["as_published"], both["probability"], atol=3e-6)
 
 
 def test_runs_of_spr_share_something_across_games(atari100k):
-    ours = comparisons.run_effects({"hundred": atari100k["hundred"]}, OPTIONS | {"sizes": [10]}).set_index("algorithm")
+    ours = ask("run_effects", {"hundred": atari100k["hundred"]}, OPTIONS | {"sizes": [10]}).set_index("algorithm")
     assert ours.index[ours["p_value"] < 0.01].tolist() == ["SPR"]
     assert ours.loc["SPR", ["first_iqm", "iqm"]].tolist() == pytest.approx([0.375402, 0.336649], abs=1e-6)
 
@@ -254,7 +254,7 @@ def test_runs_of_spr_share_something_across_games(atari100k):
 def test_sample_efficiency_of_public_curves():
     tables = ["ale200m/dopamine_curves", "ale200m/dreamerv2_curves", "atari_reference_scores"]
     sets = sets_of(tables, {"curves": HUMAN | {"runs": "ale200m_curves"}})
-    ours = curves.sample_efficiency(sets, OPTIONS | {"metrics": ["iqm", "median"], "replicates": 20})
+    ours = ask("sample_efficiency", sets, OPTIONS | {"metrics": ["iqm", "median"], "replicates": 20})
     known = golden("sample_efficiency")
     both = ours.merge(
         known, left_on=["algorithm", "frames", "metric"], right_on=["algorithm", "frames_millions", "metric"]
@@ -265,20 +265,20 @@ def test_sample_efficiency_of_public_curves():
 
 def test_a_density_is_that_of_scipy():
     values = np.random.default_rng(4).normal(size=2000)
-    points, density = subsampling.density(values)
+    points, found = density(values)
     spread = min(values.std(ddof=1), stats.iqr(values) / 1.349)
     expected = stats.gaussian_kde(values, 0.9 * spread * 2000**-0.2 / values.std(ddof=1))(points)
-    np.testing.assert_allclose(density, expected, atol=2e-3)
-    assert np.trapezoid(density, points) == pytest.approx(1, abs=2e-3)
+    np.testing.assert_allclose(found, expected, atol=2e-3)
+    assert np.trapezoid(found, points) == pytest.approx(1, abs=2e-3)
 
 
 def test_histograms_and_gaps_of_a_few_scores():
     runs = pd.DataFrame({"algorithm": "a", "environment": "e", "run": range(4), "score": [0.0, 0.0, 1.0, 4.0]})
-    counted = comparisons.histograms({"s": runs}, OPTIONS | {"bins": 4})
+    counted = ask("histograms", {"s": runs}, OPTIONS | {"bins": 4})
     assert counted["count"].tolist() == [2, 1, 0, 1]
     assert counted["high"].tolist() == [1, 2, 3, 4]
     grid = {"thresholds": {"from": 1, "to": 4, "count": 2}}
-    gaps = curves.gap_curve({"s": runs}, OPTIONS | grid)
+    gaps = ask("gap_curve", {"s": runs}, OPTIONS | grid)
     assert gaps["value"].tolist() == pytest.approx([0.5, (4 + 4 + 3) / 16])
 
 
@@ -286,6 +286,6 @@ def test_unknown_algorithms_and_missing_tasks_are_named():
     rows = [("a", "e", 0, 1.0), ("a", "f", 0, 1.0), ("b", "e", 0, 1.0)]
     runs = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
     with pytest.raises(ValueError, match=r'no scores of "c"\. Hint: a, b'):
-        of_metrics.aggregates({"s": runs}, OPTIONS | {"metrics": ["iqm"], "algorithms": ["c"]})
+        ask("aggregates", {"s": runs}, OPTIONS | {"metrics": ["iqm"], "algorithms": ["c"]})
     with pytest.raises(ValueError, match=r"b has no scores in f\. Hint: compare on the same tasks"):
-        comparisons.ranks({"s": runs}, OPTIONS)
+        ask("ranks", {"s": runs}, OPTIONS)

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
+from asking import ask
 
-from surefoot.statistics.analyses.numbers_of_runs import false_alarm_rates, run_plans, sequential_comparison
 from surefoot.statistics.monte_carlo import fraction_error
 from surefoot.statistics.sequential import ordinary_limits
 
@@ -34,7 +34,7 @@ def table(runs=(8, 6), advantage=2.0):
 
 
 def test_plans_are_of_the_first_algorithm_unless_others_are_named():
-    found = run_plans({"s": table()}, OPTIONS)
+    found = ask("run_plans", {"s": table()}, OPTIONS)
     assert set(found["algorithm"]) == {"a"} and set(found["quantity"]) == {"width", "chance"}
     assert (found[["pilot_low", "pilot_high", "tasks"]] == [6, 8, 2]).all(axis=None)
     assert len(found) == 2 * 2 * (1 + 2)
@@ -43,34 +43,34 @@ def test_plans_are_of_the_first_algorithm_unless_others_are_named():
     assert (
         set(found["effect"]) <= {"negligible", "found", "cannot tell"} and found["inflation_high"].between(0, 2).all()
     )
-    both = run_plans({"s": table()}, OPTIONS | {"algorithms": ["b", "a"]})
+    both = ask("run_plans", {"s": table()}, OPTIONS | {"algorithms": ["b", "a"]})
     assert list(dict.fromkeys(both["algorithm"])) == ["b", "a"]
     with pytest.raises(ValueError, match='no scores of "c"'):
-        run_plans({"s": table()}, OPTIONS | {"algorithms": ["c"]})
+        ask("run_plans", {"s": table()}, OPTIONS | {"algorithms": ["c"]})
 
 
 def test_rounds_are_those_that_all_tasks_have():
-    found = sequential_comparison({"s": table()}, OPTIONS)
+    found = ask("sequential_comparison", {"s": table()}, OPTIONS)
     assert found["round"].tolist() == [1, 2, 3, 4, 5, 6] and (found["left_out"] == 2).all()
     rows = table().query("run < 3").pivot(index=["environment", "run"], columns="algorithm", values="score")
     assert found["value"][2] == pytest.approx((rows["a"] > rows["b"]).mean())
     assert np.isnan(found["ordinary_low"][0]) and found["ordinary_low"][1:].notna().all()
     assert found["apart"].all() and (found["inflation_low"] <= found["inflation_high"]).all()
-    assert not sequential_comparison({"s": table()}, OPTIONS | {"tasks_independent": "auto"})["apart"].any()
+    assert not ask("sequential_comparison", {"s": table()}, OPTIONS | {"tasks_independent": "auto"})["apart"].any()
     assert found["decided"].tolist() == ((found["low"] > 0.5) | (found["high"] < 0.5)).tolist()
-    other = sequential_comparison({"s": table()}, OPTIONS | {"compare": ["b", "a"]})
+    other = ask("sequential_comparison", {"s": table()}, OPTIONS | {"compare": ["b", "a"]})
     assert other["value"].to_numpy() == pytest.approx(1 - found["value"].to_numpy())
     assert other["low"].to_numpy() == pytest.approx(1 - found["high"].to_numpy(), abs=1e-6)
 
 
 def test_one_outcome_a_round_needs_more_rounds():
-    alone = sequential_comparison({"s": table((40, 40))}, OPTIONS)
-    together = sequential_comparison({"s": table((40, 40))}, OPTIONS | {"tasks_independent": False})
+    alone = ask("sequential_comparison", {"s": table((40, 40))}, OPTIONS)
+    together = ask("sequential_comparison", {"s": table((40, 40))}, OPTIONS | {"tasks_independent": False})
     assert alone["decided"].idxmax() < together["decided"].idxmax() or not together["decided"].any()
 
 
 def test_false_alarms_are_of_unequal_runs_too():
-    found = false_alarm_rates({"s": table()}, OPTIONS)
+    found = ask("false_alarm_rates", {"s": table()}, OPTIONS)
     assert set(found["algorithm"]) == {"b"} and (found["experiments"] == 20).all()
     assert found.groupby("method")["round"].max().tolist() == [5, 5]
     last = found[found["round"] == 5].set_index("method")["ever"]

@@ -6,7 +6,6 @@ from pathlib import Path
 from surefoot.build.canonical import sha256_file
 from surefoot.build.errors import InputError, what_and_hint
 from surefoot.build.fingerprint import fingerprint
-from surefoot.build.job import versions
 from surefoot.build.log import logger
 from surefoot.build.runner import Task
 from surefoot.questions.answering import Shared
@@ -28,7 +27,6 @@ def answer(task: Task) -> None:
             "shared": given,
             "code": {name: fingerprint(name) for name in (module, __name__)},
         }
-        decisive |= {"versions": versions("estimate")}
 
         def compute(path: Path, number=number, name=name, analysis=analysis, module=module) -> None:
             logger.info(f"{name}: question {number} of {len(analyses)}", extra={"progress": True})

@@ -147,7 +147,10 @@ Decimals = Annotated[
     ),
 ]
 Compared = Annotated[tuple[str, ...], Field(min_length=2, max_length=2, description="The two algorithms.")]
-TasksIndependent = Annotated[bool, Field(description="Whether runs with the same number share nothing across tasks.")]
+TasksIndependent = Annotated[
+    Literal["auto", True, False],
+    Field(description="Whether runs with the same number share nothing across tasks; auto asks the data."),
+]
 Rounds = Annotated[int, Field(ge=1, description="After how many runs of each task the comparison ends.")]
 
 

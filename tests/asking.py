@@ -1,0 +1,17 @@
+"""Questions of sets of scores asked as a study asks them."""
+
+from importlib import import_module
+
+import pandas as pd
+
+from surefoot.questions.answering import Shared
+from surefoot.questions.registry import answer_module, questions
+
+
+def ask(kind: str, sets: dict[str, pd.DataFrame], options: dict) -> pd.DataFrame:
+    """The answer; of the options those that are keys of the question, and seed, confidence, replicates and threads."""
+    model = questions()[kind]
+    names = {field.alias or name for name, field in model.model_fields.items()}
+    settings = model(scores=list(sets), **{key: value for key, value in options.items() if key in names - {"scores"}})
+    shared = Shared(**{key: options[key] for key in Shared._fields if key in options})
+    return import_module(answer_module(kind)).answer(sets, settings, shared)
