@@ -4,8 +4,9 @@ import pandas as pd
 import pytest
 
 from surefoot.cli.workflow import drawings_by_name
-from surefoot.figures.agarwal2021.findings import finding_items, metrics_verdict
-from surefoot.figures.recht2018.verdict import comparison
+from surefoot.figures.metrics import verdict as metrics_verdict
+from surefoot.papers.agarwal2021.findings import finding_items
+from surefoot.papers.recht2018.verdict import comparison
 
 SETTINGS = {"question": "", "title": "Mine", "recorded": [], "algorithm_titles": {}}
 

@@ -11,8 +11,8 @@ import pytest
 import vl_convert
 import yaml
 
-from surefoot.figures.agarwal2021.beside_record import SIMULATED
 from surefoot.figures.catalogue import CATALOGUE
+from surefoot.papers.agarwal2021.beside_record import SIMULATED
 from surefoot.reporting.front_matter import reads
 from surefoot.reporting.render import render
 

@@ -8,11 +8,11 @@ from stand_in import METHODS, durations, published_names, settings, sharper, sta
 
 from surefoot.figures import home
 from surefoot.figures.catalogue import CATALOGUE
-from surefoot.figures.jordan2020.verdict import verdict as jordan2020_verdict
 from surefoot.figures.selection import METHOD_TITLES
 from surefoot.figures.sentences import failure_item, joined, run_items, score_items, separated_pairs
 from surefoot.figures.study import means, scores
 from surefoot.figures.study import verdict as study_verdict
+from surefoot.papers.jordan2020.verdict import verdict as jordan2020_verdict
 from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
 
 

@@ -217,7 +217,7 @@ def key(job):
     "changes",
     [
         {"setting": ("environment", "cart_pole")},
-        {"function": "surefoot.figures.jordan2020.scores:table_1"},
+        {"function": "surefoot.papers.jordan2020.scores:table_1"},
         {"kind": "figure"},
         {"optional": ()},
     ],

@@ -1,16 +1,12 @@
 """The small checkout is built once by each worker; each test works on a copy of it."""
 
 import shutil
-import sys
-from pathlib import Path
 
 import pytest
 from checkout import Checkout, new_checkout
 
 from surefoot.build.kernels import kernel_folders, kernels_of
 from surefoot.build.store import store_folder
-
-sys.path.append(str(Path(__file__).parents[1] / "figures"))  # for the stand-ins of results that take long
 
 
 @pytest.fixture(scope="session")

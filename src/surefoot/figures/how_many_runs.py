@@ -6,8 +6,8 @@ import altair as alt
 import pandas as pd
 
 from surefoot.figures import origin, theme
-from surefoot.figures.agarwal2021.names import METRICS, named, shown
 from surefoot.figures.curves import curve_chart
+from surefoot.figures.names import METRICS, named, shown
 from surefoot.figures.sentences import counted, item, joined
 from surefoot.rounding import written
 from surefoot.statistics.run_effect_findings import FOUND, NEGLIGIBLE, UNKNOWN, round_finding

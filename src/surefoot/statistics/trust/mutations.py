@@ -35,7 +35,7 @@ def mutation_table(
     """How many rows and joint tests notice each mutation of our averages of runs.
 
     The workflow makes the table of jordan2020's record with
-    `surefoot.figures.jordan2020.recorded.record_mutations(tables)`, where tables has "published" and "record", the CSV
+    `surefoot.papers.jordan2020.recorded.record_mutations(tables)`, where tables has "published" and "record", the CSV
     files of config/published/ and reports/records/ (a few seconds). Another study prepares the same arguments.
 
     Parameters

@@ -1,0 +1,80 @@
+"""Sentences on the metrics of named sets of scores."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from surefoot.figures.names import METRICS, shown
+from surefoot.figures.origin import numbers
+from surefoot.figures.score_profiles import dominance
+from surefoot.figures.sentences import QUESTION, item, joined
+from surefoot.rounding import written
+
+Tables = Mapping[str, pd.DataFrame]
+NOTHING = "Neither this run nor a record has the scores."
+
+
+def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Sentences for the page of a score table: columns item, text, value."""
+    rows = [item("question", settings["question"] or QUESTION), item("title", settings["title"])]
+    for name, analysis, function in (
+        ("best", "aggregates", best_sentence),
+        ("dominance", "profiles", dominance_sentence),
+    ):
+        found = numbers(tables, analysis)
+        rows.append(item(name, NOTHING if found is None else function(settings, found)))
+    found = numbers(tables, "aggregates")
+    if found is not None:
+        low, high = found["runs"].min(), found["runs"].max()
+        runs = f"{low}" if low == high else f"{low} to {high}"
+        tasks, replicates = found["tasks"].iloc[0], found["replicates"].iloc[0]
+        text = f"{runs} runs of each of {tasks} tasks at least, {replicates:,} resamples."
+        shown_first = found[found["method"] == _preferred(found["method"], "percentile")]
+        # Tables that were recorded before there were remarks have none.
+        for remark in shown_first.get("remark", pd.Series(dtype=str)).dropna().unique():
+            text += f" {remark[:1].upper()}{remark[1:]}." if remark else ""
+        rows.append(item("caption", text))
+    else:
+        rows.append(item("caption", NOTHING))
+    return None, pd.DataFrame(rows)
+
+
+def best_sentence(settings: Mapping, table: pd.DataFrame) -> str:
+    """Which algorithm is best, which is next, and whether their intervals overlap."""
+    metric, method = (_preferred(table[key], name) for key, name in (("metric", "iqm"), ("method", "percentile")))
+    smaller_is_better = metric.startswith("optimality_gap")
+    own = table[(table["metric"] == metric) & (table["method"] == method)]
+    own = own.sort_values("value", ascending=smaller_is_better, kind="stable")
+    names = shown(own["algorithm"], settings)
+    # Joined and not filled in by a format: an algorithm may be called ppo{lr=1}.
+    parts = [
+        (names[row.algorithm], f"{written(row.value, '.3f')} ({written(row.low, '.3f')} to {written(row.high, '.3f')})")
+        for row in own.iloc[:2].itertuples()
+    ]
+    title = METRICS.get(metric, metric).removesuffix(" ↓")
+    by = f"By {title if title.isupper() else title.lower()} "
+    if len(parts) == 1:
+        return f"{by}{' has '.join(parts[0])}."
+    first, second = own.iloc[0], own.iloc[1]
+    apart = second["high"] < first["low"] or first["high"] < second["low"]
+    return (
+        f"{by}{' leads with '.join(parts[0])}, before {' with '.join(parts[1])}; the intervals "
+        f"{'do not overlap' if apart else 'overlap'}."
+    )
+
+
+def dominance_sentence(settings: Mapping, table: pd.DataFrame) -> str:
+    """Which profiles are at least as high as others everywhere."""
+    names = shown(table["algorithm"], settings)
+    above: dict[str, list[str]] = {}
+    for x, y in dominance(table):
+        above.setdefault(names[x], []).append(names[y])
+    if not above:
+        return "No profile is at least as high as another one everywhere: none dominates."
+    parts = [f"{name} that of {joined(below)}" for name, below in sorted(above.items(), key=lambda pair: -len(pair[1]))]
+    return f"Stochastic dominance, at least as high everywhere on the grid: {'; '.join(parts)}."
+
+
+def _preferred(column: pd.Series, name: str) -> str:
+    """The name if the column has it, else the first that it has."""
+    return name if (column == name).any() else column.iloc[0]

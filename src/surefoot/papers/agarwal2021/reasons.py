@@ -1,0 +1,84 @@
+"""Why some of our numbers lie off the published ones, and by how much at most: each limit follows from what the paper
+printed, or from the number of runs, never from our own number."""
+
+import math
+from collections.abc import Mapping
+from statistics import NormalDist
+
+import pandas as pd
+
+from surefoot.figures.origin import numbers
+from surefoot.papers.agarwal2021.claims import MANY_GAMES
+from surefoot.statistics.reproduction import STANDARD_ERRORS
+
+Tables = Mapping[str, pd.DataFrame]
+PUBLIC_RUNS = 100
+"""Runs of each algorithm on Atari 100k that are public, and of the paper's own sets of runs."""
+COVERAGE_RUNS = 200
+"""Runs of DER from which the paper drew samples to study coverage (its figures 6 and A.18)."""
+_NORMAL = NormalDist()
+
+_OTHER_RUNS = "the text does not say which 100 runs it used; another 100 move the whole range"
+_ROUNDED = "the paper divides by an improvement that it rounds to 0.08"
+_WIDTH = "20 % is the width of the range of lifts; its farther end is half as far from 0"
+_KNOWN_POPULATION = (
+    f"samples drawn without replacement know much of the {PUBLIC_RUNS} public runs, which raises the coverage; of the "
+    f"paper's {COVERAGE_RUNS} runs they would know less"
+)
+
+
+def known_reasons(tables: Tables) -> pd.DataFrame:
+    """Columns item, reason, allowed (the largest difference that the reason explains) and side."""
+    published = tables["published"].set_index("item")
+    rows = [*_other_runs(published), *_rounded(published), *_width(published), *_known_population(tables, published)]
+    return pd.DataFrame(rows, columns=["item", "reason", "allowed", "side"])
+
+
+def _other_runs(published):
+    """A pool of 100 other runs: four standard errors of the difference of two pools' means, where the published range
+    of 5 runs gives the spread of a single run."""
+    ends = published.index[published.index.str.startswith("difference_of_5/")]
+    for pair, items in ends.to_series().groupby(ends.str.rpartition("/").get_level_values(0)):
+        low, high = (published.loc[f"{pair}/{end}", "published"] for end in ("low", "high"))
+        spread_of_5 = (high - low) / (2.0 * _NORMAL.inv_cdf(0.975))
+        moved = STANDARD_ERRORS * spread_of_5 * math.sqrt(2.0 * 5 / PUBLIC_RUNS)
+        for item in items:
+            yield item, _OTHER_RUNS, published.loc[item, "tolerance"] + moved, ""
+
+
+def _rounded(published):
+    """The printed improvement of 0.08 may be anything from 0.075 to 0.085."""
+    item = "bias_percent_of_improvement/SPR"
+    if item in published.index:
+        row = published.loc[item]
+        yield item, _ROUNDED, row["tolerance"] + row["published"] * 0.005 / 0.08, ""
+
+
+def _width(published):
+    """A range that is as wide as the published number ends at half of it, to the same digit."""
+    item = "lift_percent_possible/median/100"
+    if item in published.index:
+        row = published.loc[item]
+        yield item, _WIDTH, row["published"] / 2.0 + row["tolerance"], "lower"
+
+
+def _known_population(tables, published):
+    """The claim is allowed to fail if it would hold in samples of the paper's larger set of runs."""
+    item, table = "claim/games_below_95", numbers(tables, "figure_a18")
+    if item not in published.index or table is None:
+        return
+    size = table["size"].max()
+    expected = _expected_of_more_runs(table.loc[table["size"] == size, "value"], size)
+    holds = sum(value < 0.95 for value in expected) >= MANY_GAMES
+    yield item, _KNOWN_POPULATION, float(holds), "lower"
+
+
+def _expected_of_more_runs(coverage, size):
+    """Coverage in samples of the paper's runs, from that in samples of the public ones.
+
+    The error of a mean of n of N runs drawn without replacement is sqrt(1 - n/N) times that of n of infinitely many, so
+    an interval that reaches z of its errors in one set reaches z sqrt((1 - n/N) / (1 - n/N')) of them in another.
+    """
+    ratio = math.sqrt((1.0 - size / PUBLIC_RUNS) / (1.0 - size / COVERAGE_RUNS))
+    reach = [_NORMAL.inv_cdf((1.0 + min(value, 1.0 - 1e-9)) / 2.0) for value in coverage]
+    return [2.0 * _NORMAL.cdf(ratio * z) - 1.0 for z in reach]

@@ -1,0 +1,107 @@
+"""Published numbers and claims beside ours, and the sentences of the page."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from surefoot.figures.not_judged import not_judged, not_judged_item
+from surefoot.figures.origin import origin_item
+from surefoot.figures.sentences import item, verdict_items
+from surefoot.papers.agarwal2021.claims import our_items
+from surefoot.papers.agarwal2021.findings import finding_items
+from surefoot.papers.agarwal2021.reasons import known_reasons
+from surefoot.statistics.reproduction import COLUMNS, STANDARD_ERRORS, compare
+
+Tables = Mapping[str, pd.DataFrame]
+_RESAMPLED = ("aggregates", "profiles", "improvement", "sample_efficiency")
+_SUBSAMPLED = ("subsamples", "subsample_densities", "differences", "lifts", "trimmed_errors", "protocols")
+_CENTRAL = ("claim/medians_overlap", "claim/iqm_narrower_at_10", "claim/median_uncertain_at_50", "claim/iqm_flat")
+
+
+def reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Every published number and claim beside ours, as `surefoot.statistics.reproduction.compare` makes it."""
+    return None, comparison(tables)
+
+
+def comparison(tables: Tables) -> pd.DataFrame:
+    """The published numbers that this run or the record can be compared with."""
+    published = tables["published"]
+    ours = our_items(tables)
+    ours = ours[ours["item"].isin(published["item"])].drop_duplicates("item")
+    if ours.empty:
+        return pd.DataFrame(columns=list(COLUMNS))
+    ours = ours.merge(known_reasons(tables), on="item", how="left").set_index("item")
+    # Monte Carlo error of a number is tolerated, as long as it leaves the number's own size to be noticed; a claim that
+    # the subsamples leave undecided has no yardstick at all.
+    ours["matters"] = published.set_index("item")["matters"].reindex(ours.index)
+    ours.loc[ours["undecided"].eq(True), "matters"] = 0.0
+    error = published["item"].map(ours["error"])
+    known = published.assign(slack=STANDARD_ERRORS * error, standard_error=0.0 * error)
+    return compare(known, ours.rename(columns={"error": "standard_error"}).assign(runs=float("nan")).reset_index())
+
+
+def table_not_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """The published numbers and claims that have no counterpart here, and why: columns item, published, reason."""
+    reason = "neither this run nor the record has the numbers of the analysis"
+    return None, not_judged(tables["published"], comparison(tables), lambda item: reason)
+
+
+def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Sentences and counts for the page: columns item, text, value."""
+    compared = comparison(tables)
+    rows = [item("question", settings["question"]), origin_item(tables, settings), *verdict_items(compared)]
+    rows.append(item("claim_verdict", _claim_verdict(compared)))
+    _, missing = table_not_judged(tables, settings)
+    rows += [not_judged_item(missing, tables["published"]), _exact_item(compared)]
+    rows += finding_items(tables, settings)
+    rows += [_caption(name, analysis, tables, settings) for name, analysis in settings["estimate"]["analyses"].items()]
+    return None, pd.DataFrame(rows)
+
+
+def _claim_verdict(compared: pd.DataFrame) -> str:
+    central = compared[compared["item"].isin(_CENTRAL)]
+    if len(central) < len(_CENTRAL):
+        return "not tested"
+    if central["verdict"].isin(["explained", "differs"]).any():
+        return "not confirmed"
+    return "confirmed" if (central["verdict"] == "reproduced").all() else "not settled by so few subsamples"
+
+
+def _exact_item(compared: pd.DataFrame) -> dict:
+    """Row `exact`: whether the numbers that no chance is in agree one by one, which no joint test could sharpen."""
+    printed = compared[compared["item"].astype(str).str.match(r"(median|mean)/")]
+    if printed.empty:
+        return item("exact", "Neither this run nor the record has the point scores.", 0)
+    difference = (printed["ours"] - printed["published"]).abs()
+    agree = int((difference <= printed["tolerance"]).sum())
+    return item(
+        "exact",
+        f"{agree} of the {len(printed)} point scores that the authors' notebook prints agree to within "
+        f"{printed['tolerance'].max():g} (largest difference {difference.max():.1g}).",
+        agree,
+    )
+
+
+def _caption(name: str, analysis: Mapping, tables: Tables, settings: Mapping) -> dict:
+    """Row `caption/<analysis>`: resamples, subsamples and confidence level, and where the numbers are from."""
+    replicates = analysis.get("replicates", settings["estimate"]["replicates"])
+    datasets, source = analysis.get("datasets"), "this run"
+    if name in settings["recorded"]:
+        row = tables["record"].set_index("analysis").loc[name]
+        replicates, datasets, source = row["replicates"], row["datasets"], f"the record of {str(row['made'])[:10]}"
+    level = f"{100 * settings['estimate']['confidence']:g} %"
+    if name not in settings["at_hand"]:
+        return item(f"caption/{name}", "There are no numbers of it here.")
+    if analysis["kind"] in _RESAMPLED:
+        text = f"{int(replicates):,} resamples, {level} intervals"
+    elif analysis["kind"] in _SUBSAMPLED:
+        text = f"{int(datasets):,} subsamples of each size, ranges of 95 %"
+    elif analysis["kind"] in ("coverages", "task_coverages"):
+        sets = f"{int(datasets):,} sets of runs of each size"
+        text = f"{sets}, {int(replicates):,} resamples of each"
+        text += ", bands of two standard errors" if analysis["kind"] == "coverages" else ""
+    elif analysis["kind"] == "published_intervals":
+        text = f"{level} intervals from published means and standard deviations"
+    else:
+        text = "exact, no resampling"
+    return item(f"caption/{name}", f"{text[0].upper()}{text[1:]}; from {source}.")

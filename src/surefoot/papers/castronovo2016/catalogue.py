@@ -1,0 +1,147 @@
+"""What can be drawn of the study of this paper; light, as the catalogue is."""
+
+from surefoot.figures.drawing import Drawing, figure, table
+from surefoot.figures.entries import (
+    AGENTS,
+    ANY_STUDY,
+    BANDS,
+    BOUNDS,
+    MEANS,
+    PLAYS,
+    POINTS,
+    RUNS,
+    SCORES,
+    STUDY,
+    VIEWS,
+)
+
+_CASTRONOVO2016 = "surefoot.papers.castronovo2016"
+
+DRAWINGS: dict[str, dict[str, Drawing]] = {
+    "castronovo2016": {
+        "verdict": table(
+            f"{_CASTRONOVO2016}.verdict:verdict",
+            (RUNS, POINTS, PLAYS, AGENTS, BOUNDS, "published"),
+            "Sentences and counts of the page",
+            (*SCORES, *MEANS, *BANDS, VIEWS, "record"),
+        ),
+        **{
+            f"figure_{number}": table(
+                f"{_CASTRONOVO2016}.experiment:listing",
+                (),
+                f"The experiment's file: {part} (Figure {number})",
+                setting=("part", part),
+            )
+            for number, part in ((1, "agents"), (2, "protocol"))
+        },
+        **{
+            f"figure_{number}": figure(
+                f"{_CASTRONOVO2016}.diagrams:figure_distribution",
+                (),
+                f"The distribution {title} (Figure {number})",
+                setting=("distribution", name),
+            )
+            for number, name, title in ((3, "gc", "GC"), (4, "gdl", "GDL"), (5, "grid", "Grid"))
+        },
+        **{
+            f"figure_{number}": figure(
+                f"{_CASTRONOVO2016}.times:figure_times",
+                (AGENTS,),
+                f"Score against {axis} time, {case} case (Figure {number})",
+                setting=("panel", f"{case}/{axis}"),
+            )
+            for number, case, axis in (
+                (6, "accurate", "offline"),
+                (7, "accurate", "online"),
+                (10, "inaccurate", "offline"),
+                (11, "inaccurate", "online"),
+            )
+        },
+        **{
+            f"figure_{number}": figure(
+                f"{_CASTRONOVO2016}.bounds:figure_bounds",
+                (BOUNDS,),
+                f"Best algorithms under bounds on times, {case} case (Figure {number})",
+                setting=("case", case),
+            )
+            for number, case in ((8, "accurate"), (12, "inaccurate"))
+        },
+        **{
+            f"table_{number}": table(
+                f"{_CASTRONOVO2016}.comparison:table_scores",
+                (AGENTS, "published"),
+                f"Published scores beside ours, {case} case (Figure {number})",
+                ("record",),
+                ("case", case),
+            )
+            for number, case in ((9, "accurate"), (13, "inaccurate"))
+        },
+        **{
+            f"table_corrections_{case}": table(
+                f"{_CASTRONOVO2016}.comparison:table_corrections",
+                (AGENTS, "published"),
+                f"Agents as published beside corrected ones, {case} case",
+                ("record",),
+                ("case", case),
+            )
+            for case in ("accurate", "inaccurate")
+        },
+        "table_1": table(
+            f"{_CASTRONOVO2016}.times:table_1", (AGENTS,), "How times vary with parameters (Table 1), measured"
+        ),
+        "table_agents": table("surefoot.figures.agents:table_agents", (AGENTS,), "Scores and times of all agents"),
+        "table_orders": table(
+            f"{_CASTRONOVO2016}.bounds:table_orders", (BOUNDS,), "Best algorithms from left to right (section 5.3)"
+        ),
+        "table_z": table(
+            f"{_CASTRONOVO2016}.comparison:table_z", ("estimate/paired_z",), "Paired tests between the best agents"
+        ),
+        "reproduction": figure(
+            f"{_CASTRONOVO2016}.comparison:reproduction", (AGENTS, "published"), "Every published score beside ours"
+        ),
+        "figure_record": figure(
+            f"{_CASTRONOVO2016}.recorded:figure_record",
+            ("published",),
+            "Differences of the large run's record",
+            ("record",),
+        ),
+        "table_library": table(
+            f"{_CASTRONOVO2016}.comparison:table_library",
+            (AGENTS, "published"),
+            "Scores of the authors' program at fixed parameters beside ours",
+            ("record",),
+        ),
+        "table_deviations": table(
+            f"{_CASTRONOVO2016}.comparison:table_deviations",
+            (AGENTS, "published"),
+            "Published scores that are explained or differ, and why",
+            ("record",),
+        ),
+        "table_joint": table(
+            f"{_CASTRONOVO2016}.joint:table_joint",
+            (AGENTS, "published"),
+            "All published scores of each distribution tested together",
+            ("record",),
+        ),
+        "table_untestable": table(
+            f"{_CASTRONOVO2016}.comparison:table_untestable",
+            (AGENTS, "published"),
+            "Published scores of which the MDPs that were played cannot tell, and what they could have told",
+            ("record",),
+        ),
+        "table_not_judged": table(
+            f"{_CASTRONOVO2016}.comparison:table_not_judged",
+            (AGENTS, "published"),
+            "Published scores that this run is not compared with, and why",
+        ),
+        "figure_views": figure(
+            f"{_CASTRONOVO2016}.views:figure_views", (POINTS, VIEWS), "The same runs through three views", SCORES
+        ),
+        "table_views": table(
+            f"{_CASTRONOVO2016}.views:table_views", (POINTS, VIEWS), "Values and ranks by the three views", SCORES
+        ),
+        "scores": figure(f"{STUDY}:scores", (POINTS,), "Aggregate scores with their intervals", SCORES),
+        "table_ranks": table(f"{STUDY}:table_ranks", (POINTS,), "Aggregate scores and ranks by every method", SCORES),
+        **ANY_STUDY,
+    },
+}

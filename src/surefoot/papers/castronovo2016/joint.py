@@ -1,0 +1,56 @@
+"""All scores of a distribution together: what the tolerance of a single score leaves undetected."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from surefoot.figures.selection import titles
+from surefoot.figures.sentences import item, joined
+from surefoot.papers.castronovo2016.comparison import both_comparisons
+from surefoot.papers.castronovo2016.reasons import environments, raised_by_selection
+from surefoot.statistics.joint_tests import LEVEL
+from surefoot.statistics.shared_errors import shared_error_tests
+
+Tables = Mapping[str, pd.DataFrame]
+
+
+def table_joint(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """A row for the published scores of each distribution over MDPs, and one for those of the authors' program.
+
+    Columns whose ("paper" or "authors' program"), environment_title, and those of `shared_error_tests`; each score is
+    that of the run or of the record, whichever has more MDPs.
+    """
+    rows = both_comparisons(tables, settings).sort_values("runs", kind="stable").drop_duplicates("item", keep="last")
+    rows = rows[rows["standard_error"].astype(float) > 0].reset_index(drop=True)
+    program, place = rows["item"].astype(str).str.startswith("library/"), environments(rows["item"].astype(str))
+    given = tables["published"].set_index("item").reindex(rows["item"]).reset_index()
+    difference = (rows["ours"] - rows["published"]).astype(float) / rows["standard_error"].astype(float)
+    raised = raised_by_selection(given) / rows["standard_error"].astype(float)
+    whose = program.map({True: "authors' program", False: "paper"})
+    groups = pd.DataFrame({"group": whose + "|" + place, "z": difference, "raised": raised})
+    known = {name: position for position, name in enumerate(settings["environment_titles"])}
+    order = pd.DataFrame({"program": program, "place": place.map(known)}).sort_values(["program", "place"]).index
+    tests = shared_error_tests(groups.loc[order])
+    names = tests.pop("group").astype(str).str.partition("|")
+    shown = titles(names[2], settings, "environment")
+    tests.insert(0, "environment_title", names[2].map(shown))
+    tests.insert(0, "whose", names[0])
+    return None, tests
+
+
+def joint_item(tables: Tables, settings: Mapping) -> dict:
+    """Row `joint`: whether any distribution is off as a whole, at `LEVEL` for all tests together."""
+    _, tests = table_joint(tables, settings)
+    if tests.empty:
+        return item("joint", "There are no scores to test together.", 0)
+    count = 2 * len(tests)
+    least = tests[["p_mean", "p_scatter"]].min(axis=1)
+    off = tests[least < LEVEL / count]
+    told = (
+        f"All {int(tests['count'].sum())} scores together, in two tests for each distribution over MDPs, of the mean "
+        f"of their z and of their scatter, at {100 * LEVEL:g} % for all {count} tests: "
+    )
+    if off.empty:
+        return item("joint", f"{told}no distribution is off (smallest p = {least.min():.2g}).", 0)
+    names = [f"{row.environment_title} ({row.whose})" for row in off.itertuples()]
+    return item("joint", f"{told}{joined(names)} {'is' if len(names) == 1 else 'are'} off.", len(off))

@@ -1,0 +1,181 @@
+"""Sentences and counts of the paper's page."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from surefoot.bayesian import distributions
+from surefoot.bayesian.registry import CASES, EXPERIMENTS
+from surefoot.figures.not_judged import not_judged_item
+from surefoot.figures.selection import titles
+from surefoot.figures.sentences import counted, counted_verdicts, item, joined
+from surefoot.figures.study import verdict as study_verdict
+from surefoot.papers.castronovo2016.bounds import table_orders
+from surefoot.papers.castronovo2016.comparison import (
+    AGENTS,
+    both_comparisons,
+    comparison,
+    is_published_task,
+    named,
+    not_compared,
+    table_not_judged,
+)
+from surefoot.papers.castronovo2016.joint import joint_item
+from surefoot.papers.castronovo2016.reasons import MEMORY_SCORE
+from surefoot.papers.castronovo2016.recorded import recorded
+from surefoot.papers.castronovo2016.views import VIEW_TITLES, table_views, view_rows
+from surefoot.rounding import written
+from surefoot.statistics.reproduction import STANDARD_ERRORS
+from surefoot.statistics.verdicts import verdict_counts
+
+Tables = Mapping[str, pd.DataFrame]
+JITTER = 1e-3
+"""Seconds: an algorithm whose offline phases are all shorter learns nothing there that takes time."""
+
+
+def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Sentences and counts for the page: columns item, text, value."""
+    _, rows = study_verdict(tables, settings)
+    numbers = comparison(tables, settings)
+    more = []
+    for name, kind, nouns in (
+        ("published", "mean/", "published scores"),
+        ("library", "library/", "scores of the authors' program"),
+    ):
+        of_kind = numbers[numbers["item"].str.startswith(kind)]
+        if is_published_task(settings):
+            more += _reproduced(name, of_kind, nouns)
+        else:
+            more.append(item(name, not_compared(settings, nouns), 0))
+        more.append(_recorded(f"record_{name}", recorded(tables), tables["published"], kind, nouns))
+    _, missing = table_not_judged(tables, settings)
+    more.append(not_judged_item(missing, tables["published"]))
+    more.append(joint_item(tables, settings))
+    more.append(item("standard_errors", f"{STANDARD_ERRORS:g}", STANDARD_ERRORS))
+    more += [*task_items(settings), offline_item(tables[AGENTS], settings), memory_item(tables, settings)]
+    plays = tables["collect/plays"]
+    # Several jobs on one machine measure its clocks a bit differently.
+    more.append(item("machine", plays["machine"].mode()[0]))
+    if "estimate/views" in tables:
+        more.append(_views(tables, settings))
+    _, orders = table_orders(tables, settings)
+    agree, named = int(orders["agree"].sum()), int(orders["named"].sum())
+    more.append(item("orders", f"{agree} of the {named} lists that the text names come out here, in its order.", agree))
+    return None, pd.concat([rows, pd.DataFrame(more)], ignore_index=True)
+
+
+def _reproduced(name: str, numbers: pd.DataFrame, nouns: str) -> list[dict]:
+    if numbers.empty:
+        return [item(name, f"This run has none of the {nouns}.", 0)]
+    text = f"Of {len(numbers):,} {nouns} that this run can be compared with: {counted_verdicts(numbers['verdict'])}."
+    reproduced = verdict_counts(numbers["verdict"])["reproduced"]
+    return [item(name, text, len(numbers)), item(f"{name}_reproduced", text, reproduced)]
+
+
+def task_items(settings: Mapping) -> list[dict]:
+    """Rows `distributions`, `cases` and `protocol`: what the configuration plays, in sentences."""
+    section = settings["bayesian"]
+    names = [environment.partition("/") for environment in section["environments"]]
+    played = list(dict.fromkeys(experiment for _, _, experiment in names))
+    own = [name for name in played if name not in EXPERIMENTS]
+    flat = [name for name in played if name not in own and _is_flat(name)]
+    shown = joined([EXPERIMENTS[name].title for name in flat]) if flat else ""
+    counts = f" In {shown} all positive counts are 1." if flat else ""
+    counts += f" Those of {joined(own)} are the study's own." if own else ""
+    cases = list(dict.fromkeys(case for case, _, _ in names))
+    beliefs = [_BELIEFS.get(case, f"takes {case} for that distribution (the prior {case})") for case in cases]
+    believed = f"An agent {', or '.join(beliefs)}."
+    together = " Both cases play the same MDPs." if set(CASES) <= set(cases) else ""
+    decisions = counted(section["horizon"], "decision")
+    number = section["trajectories"]
+    trajectories = f"one trajectory of {decisions}" if number == 1 else f"{number} trajectories of {decisions} each"
+    discounted = f"discounted by {section['discount']:g} a step"
+    protocol = f"It plays {trajectories} on each MDP; its score is the mean return, {discounted}."
+    return [
+        item("distributions", counts),
+        item("cases", f"{believed}{together}"),
+        item("protocol", protocol, section["horizon"]),
+    ]
+
+
+_BELIEFS = dict(
+    zip(
+        CASES,
+        ("knows that distribution (the accurate case)", "believes every transition possible (the inaccurate case)"),
+        strict=True,
+    )
+)
+
+
+def _is_flat(experiment: str) -> bool:
+    return set(getattr(distributions, experiment)().pseudo_counts.ravel()) <= {0.0, 1.0}
+
+
+def offline_item(agents: pd.DataFrame, settings: Mapping) -> dict:
+    """Row `offline`: whose offline phases are so short that what they differ by is jitter, and how long others take."""
+    longest = agents.groupby("algorithm", sort=False)["seconds_offline"].agg(["min", "max"])
+    short = longest[longest["max"] < JITTER]
+    others = longest.drop(short.index)
+    shown = titles(longest.index, settings, "algorithm")
+    if short.empty:
+        return item("offline", f"No algorithm has offline phases below {1e3 * JITTER:g} ms alone.", 0)
+    text = f"Offline phases take at most {_two_digits(1e6 * short['max'].max())} µs"
+    if others.empty:
+        text += " with all algorithms"
+    else:
+        text += f" with all algorithms but {joined([shown[name] for name in others.index])}, whose take "
+        text += f"{_two_digits(1e3 * others['min'].min())} to {_two_digits(1e3 * others['max'].max())} ms"
+    return item(
+        "offline", f"{text}: what the short ones differ by is microseconds of jitter, and so chance.", len(short)
+    )
+
+
+def _two_digits(number: float) -> str:
+    return f"{float(f'{number:.2g}'):,g}"
+
+
+def memory_item(tables: Tables, settings: Mapping) -> dict:
+    """Row `memory`: what the memory explains that the program never filled, of the larger of run and record."""
+    rows = both_comparisons(tables, settings)
+    scores = rows["reason"].fillna("").astype(str).str.extract(MEMORY_SCORE)[0]
+    rows = rows.assign(other=scores.astype(float))[scores.notna()]
+    rows = rows.sort_values("runs", kind="stable").drop_duplicates("item", keep="last")
+    if rows.empty:
+        return item("memory", "No score here is explained by it.", 0)
+    texts = []
+    for row, names in zip(rows.itertuples(), named(rows["item"], settings).itertuples(), strict=True):
+        published, ours, other = (written(number, ".2f") for number in (row.published, row.ours, row.other))
+        texts.append(
+            f"The published {published} of {names.agent} ({names.environment_title}) lies between ours with all counts "
+            f"copied, {ours}, and ours with zeros for the half that is not, {other}."
+        )
+    return item("memory", " ".join(texts), len(texts))
+
+
+def _views(tables: Tables, settings: Mapping) -> dict:
+    """Whether the three views have the same best algorithm, and how many algorithms have one rank in all of them."""
+    _, table = table_views(tables, settings)
+    rows = view_rows(tables, settings)
+    best = rows[rows["rank"] == 1].groupby("view", sort=False)["title"].agg(", ".join)
+    same = int((table["agree"] == "yes").sum())
+    if best.nunique() == 1:
+        told = f"All three put {best.iloc[0]} first."
+    else:
+        told = "; ".join(f"{VIEW_TITLES[view]}: {name} first" for view, name in best.items()) + "."
+    return item("views", f"{told} {same} of {len(table)} algorithms have the same rank in all three.", same)
+
+
+def _recorded(name: str, record: pd.DataFrame, published: pd.DataFrame, kind: str, nouns: str) -> dict:
+    """How many of all published numbers of a kind the large run's record has, and what became of them."""
+    rows = record[record["item"].astype(str).str.startswith(kind)]
+    total = int(published["item"].str.startswith(kind).sum())
+    if rows.empty:
+        return item(name, f"The large run has none of the {total} {nouns} yet.", 0)
+    low, high = int(rows["trials"].min()), int(rows["trials"].max())
+    mdps = f"{low:,} MDPs" if low == high else f"{low:,} to {high:,} MDPs"
+    left = total - len(rows)
+    text = (
+        f"The large run has {len(rows)} of the {total} {nouns}, on {mdps} each: {counted_verdicts(rows['verdict'])}, "
+        f"and {left} still to be run."
+    )
+    return item(name, text, len(rows))

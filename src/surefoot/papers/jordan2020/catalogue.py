@@ -1,0 +1,194 @@
+"""What can be drawn of the study of this paper; light, as the catalogue is."""
+
+from surefoot.figures.drawing import Drawing, figure, table
+from surefoot.figures.entries import (
+    ALPHA,
+    ANY_STUDY,
+    BANDS,
+    BEST,
+    COMPARED,
+    COMPARED_WHERE_ASKED,
+    COVER,
+    EXPLOITS,
+    MEANS,
+    PERCENTILES,
+    POINTS,
+    RECORDS,
+    RUNS,
+    SCORES,
+    TUNING,
+    coverage_figure,
+)
+
+_JORDAN2020 = "surefoot.papers.jordan2020"
+_ENVIRONMENTS = {
+    "acrobot": "Acrobot",
+    "cart_pole": "Cart-Pole",
+    "mountain_car": "Mountain Car",
+    "pinball_box": "Pinball Box",
+    "pinball_empty": "Pinball Empty",
+    "pinball_medium": "Pinball Medium",
+    "pinball_single": "Pinball Single",
+    "gridworld_10_deterministic": "Gridworld 10 Deterministic",
+    "gridworld_10_stochastic": "Gridworld 10 Stochastic",
+    "gridworld_5_deterministic": "Gridworld 5 Deterministic",
+    "gridworld_5_stochastic": "Gridworld 5 Stochastic",
+    "chain_10_deterministic": "Chain 10 Deterministic",
+    "chain_10_stochastic": "Chain 10 Stochastic",
+    "chain_50_deterministic": "Chain 50 Deterministic",
+    "chain_50_stochastic": "Chain 50 Stochastic",
+}
+
+_GROUPS = ("classic_control", "pinball", "gridworld", "chain")
+
+
+def _environment_table(name: str) -> Drawing:
+    title = f"Mean returns and ranks in {_ENVIRONMENTS[name]} (Appendix I)"
+    optional = (*MEANS, "record")
+    return table(
+        f"{_JORDAN2020}.scores:table_environment", (POINTS, "published"), title, optional, ("environment", name)
+    )
+
+
+def _appendix_figure(group: str) -> Drawing:
+    title = f"Distributions of performance, {group.replace('_', ' ')} (Appendix I)"
+    return figure(f"{_JORDAN2020}.distributions:figure_appendix", (RUNS,), title, BANDS, ("group", group))
+
+
+DRAWINGS: dict[str, dict[str, Drawing]] = {
+    "jordan2020": {
+        "verdict": table(
+            f"{_JORDAN2020}.verdict:verdict",
+            COMPARED,
+            "Sentences and counts of the page",
+            (*COMPARED_WHERE_ASKED, "record_seeds", EXPLOITS, ALPHA, BEST, TUNING, PERCENTILES),
+        ),
+        "figure_1": figure(f"{_JORDAN2020}.diagrams:figure_1", (), "Diagram of tune-and-report (Figure 1)"),
+        "figure_2": figure(f"{_JORDAN2020}.diagrams:figure_2", (), "Diagram of complete data collection (Figure 2)"),
+        "figure_3": figure(
+            f"{_JORDAN2020}.distributions:figure_3",
+            (RUNS, "published"),
+            "Distribution functions in cart-pole (Figure 3)",
+            (*BANDS, "record_distributions"),
+        ),
+        "figure_4": figure(
+            f"{_JORDAN2020}.distributions:figure_4",
+            (RUNS, "published"),
+            "Distributions of AC in acrobot by number of trials (Figure 4)",
+            (*BANDS, "estimate/subsamples", "record_distributions"),
+        ),
+        "figure_5": figure(
+            f"{_JORDAN2020}.scores:figure_5",
+            (POINTS, "published"),
+            "Aggregate scores with three kinds of intervals (Figure 5)",
+            SCORES,
+        ),
+        "figure_5_record": figure(
+            f"{_JORDAN2020}.scores:figure_5_record",
+            (POINTS, "published"),
+            "The same from the large run's record",
+            (*SCORES, "record_intervals"),
+        ),
+        "table_1": table(
+            f"{_JORDAN2020}.scores:table_1", (POINTS, "published"), "Aggregate scores and ranks (Table 1)", SCORES
+        ),
+        "table_2": table(
+            f"{_JORDAN2020}.coverage:table_2",
+            ("published",),
+            "Failure and significance rates of intervals (Table 2)",
+            (*COVER, "record_coverage"),
+        ),
+        "table_3": table(f"{_JORDAN2020}.symbols:table_3", (), "Symbols of the paper (Table 3)"),
+        "table_4": table(f"{_JORDAN2020}.definitions:table_4", (), "Distributions of hyperparameters (Table 4)"),
+        "table_5": table(
+            f"{_JORDAN2020}.definitions:table_5", (RUNS, "published"), "Environments and episodes (Table 5)"
+        ),
+        **{f"figure_appendix_{group}": _appendix_figure(group) for group in _GROUPS},
+        **{f"table_{name}": _environment_table(name) for name in _ENVIRONMENTS},
+        "figure_coverage": coverage_figure("study", "Failures, separated pairs and width of intervals"),
+        "figure_coverage_record": coverage_figure("record", "The same from the large run's record"),
+        "figure_methods": figure(
+            f"{_JORDAN2020}.methods:figure_methods",
+            (POINTS,),
+            "Aggregate scores with every kind of intervals",
+            SCORES,
+        ),
+        "table_methods": table(
+            f"{_JORDAN2020}.methods:table_methods",
+            (POINTS,),
+            "Width and guarantee of every kind of intervals",
+            SCORES,
+        ),
+        "figure_normalizations": figure(
+            f"{_JORDAN2020}.exploits:figure_normalizations", (), "Ranks under each normalization", (EXPLOITS,)
+        ),
+        "table_exploits": table(
+            f"{_JORDAN2020}.exploits:table_exploits", (), "What can move the ranking under each", (EXPLOITS,)
+        ),
+        "table_scenarios": table(
+            f"{_JORDAN2020}.exploits:table_scenarios", (), "Pairs turned round in each scenario", (EXPLOITS,)
+        ),
+        "figure_alpha_rank": figure(
+            f"{_JORDAN2020}.procedures:figure_alpha_rank", (), "Scores at finite alpha (Appendix B)", (ALPHA,)
+        ),
+        "figure_tuning": figure(
+            f"{_JORDAN2020}.procedures:figure_tuning", (), "What a report of the best trial would claim", (BEST,)
+        ),
+        "figure_procedures": figure(
+            f"{_JORDAN2020}.tuning:figure_procedures", (), "What tuned results would have claimed", (TUNING,)
+        ),
+        "table_procedures": table(
+            f"{_JORDAN2020}.tuning:table_procedures", (), "What three procedures of evaluation report", (TUNING,)
+        ),
+        "figure_run_percentiles": figure(
+            f"{_JORDAN2020}.percentiles:figure_run_percentiles",
+            (),
+            "Percentiles of single runs (Definition 2)",
+            (PERCENTILES,),
+        ),
+        "reproduction": figure(
+            f"{_JORDAN2020}.comparison:reproduction",
+            COMPARED,
+            "Published numbers beside ours, and their differences",
+            COMPARED_WHERE_ASKED,
+        ),
+        "figure_record": figure(
+            f"{_JORDAN2020}.recorded:figure_record",
+            (POINTS, "published"),
+            "Differences of the large run's record",
+            RECORDS,
+        ),
+        "table_reproduction": table(
+            f"{_JORDAN2020}.recorded:table_reproduction",
+            COMPARED,
+            "Published numbers reproduced, by kind",
+            COMPARED_WHERE_ASKED,
+        ),
+        "table_judged": table(
+            f"{_JORDAN2020}.judged:table_judged",
+            COMPARED,
+            "Which published numbers are judged, and why others are not",
+            COMPARED_WHERE_ASKED,
+        ),
+        "table_joint": table(
+            f"{_JORDAN2020}.joint:table_joint",
+            COMPARED,
+            "Joint tests of all differences of an environment",
+            COMPARED_WHERE_ASKED,
+        ),
+        "table_numbers": table(
+            f"{_JORDAN2020}.recorded:table_numbers",
+            COMPARED,
+            "Every published number beside this run's and the record's",
+            COMPARED_WHERE_ASKED,
+        ),
+        **ANY_STUDY,
+    },
+    "trust": {
+        "table_mutations": table(
+            f"{_JORDAN2020}.recorded:table_mutations",
+            ("published", "record"),
+            "Faults that the comparison would notice",
+        ),
+    },
+}

@@ -1,0 +1,147 @@
+"""Every published number beside ours: this run's."""
+
+import math
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from surefoot.figures import theme
+from surefoot.figures.coverage import coverage_rows
+from surefoot.figures.selection import with_titles
+from surefoot.figures.z_values import z_chart
+from surefoot.papers.jordan2020.claims import claim_items, evidence_of_run
+from surefoot.papers.jordan2020.limits import limit_items
+from surefoot.papers.jordan2020.selection import POINTS, has_published_selection, whole_environments
+from surefoot.papers.jordan2020.spreads import with_spreads
+from surefoot.rounding import written
+from surefoot.simulation.registry import ENVIRONMENTS
+from surefoot.statistics.reproduction import STANDARD_ERRORS, compare, distribution_items, items
+
+Tables = Mapping[str, pd.DataFrame]
+RESAMPLES = (
+    "the paper does not say how many resamples its bootstrap drew; from {fewer:,} to {more:,} the rate moves by {by}"
+)
+MORE_REPLICATES = "as_published_more_replicates"
+"""Name of the study of coverage in the record whose bootstrap draws more replicates than that of Table 2's design."""
+
+
+def comparison(tables: Tables) -> pd.DataFrame:
+    """Published numbers beside ours, means first and in our order, as `reproduction.compare` makes it.
+
+    What this study did not run or ask for is left out; scores depend on which algorithms and environments take part,
+    so they are compared only where these are the published ones.
+    """
+    measured = pd.concat([part for part in _measured(tables) if len(part)], ignore_index=True)
+    published = with_spreads(tables["published"], measured, tables.get("record"))
+    deviations = published.set_index("item")["standard_deviation"]
+    claims = exact(claim_items(evidence_of_run(tables, deviations)))
+    ours = pd.concat([part for part in (measured, claims) if len(part)], ignore_index=True)
+    order = {name: position for position, name in enumerate(ours["item"])}
+    return compare(published, ours).sort_values("item", key=lambda names: names.map(order), ignore_index=True)
+
+
+def _measured(tables):
+    points = tables[POINTS]
+    yield items(points[points["aggregate"] == "mean"])
+    yield limit_items(tables["collect/runs"], whole_environments(tables))
+    yield _scores(tables)
+    yield distribution_items(tables["collect/runs"], distribution_points(tables["published"]))
+    yield with_resamples(coverage_items(coverage_rows(tables, "as_published")), tables)
+    yield exact(_episodes(tables))
+
+
+def exact(rows: pd.DataFrame) -> pd.DataFrame:
+    """Rows of numbers that no chance is in."""
+    return rows.assign(standard_error=float("nan"), runs=float("nan"))
+
+
+def _episodes(tables):
+    """Episodes of a trial in the environments that this study has (Table 5)."""
+    names = [name for name in tables[POINTS]["environment"].dropna().unique() if name in ENVIRONMENTS]
+    episodes = [float(ENVIRONMENTS[name].episodes) for name in names]
+    return pd.DataFrame({"item": [f"episodes/{name}" for name in names], "ours": episodes})
+
+
+def with_resamples(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
+    """Our rates of Table 2 with the reason why those of the bootstrap may be others.
+
+    What it allows is by how much the rate moved in the record between two numbers of resamples, and four Monte Carlo
+    standard errors of that, in the direction in which fewer resamples move it; without such a record there is none.
+    """
+    record = tables.get("record_coverage", pd.DataFrame(columns=["variant", "method", "size", "replicates"]))
+    record = record[record["method"] == "bootstrap"]
+    sides = [record[record["variant"] == name].set_index("size") for name in ("as_published", MORE_REPLICATES)]
+    reasons = {}
+    for size in sides[0].index.intersection(sides[1].index):
+        fewer, more = (side.loc[size] for side in sides)
+        for rate in ("failure_rate", "significance"):
+            by = abs(float(fewer[rate] - more[rate]))
+            error = math.hypot(fewer[f"{rate}_error"], more[f"{rate}_error"])
+            counts = {"fewer": int(fewer["replicates"]), "more": int(more["replicates"])}
+            text = RESAMPLES.format(**counts, by=written(by, ".3f"))
+            side = "higher" if fewer[rate] > more[rate] else "lower"
+            reasons[f"coverage/bootstrap/{size}/{rate}"] = text, by + STANDARD_ERRORS * error, side
+    known = [reasons.get(name, ("", math.nan, "")) for name in rows["item"]]
+    return rows.join(pd.DataFrame(known, index=rows.index, columns=["reason", "allowed", "side"]))
+
+
+def _scores(tables):
+    """Aggregate scores with the standard errors of the bootstrap, where it gives them."""
+    if "estimate/bootstrap" not in tables or not has_published_selection(tables):
+        return pd.DataFrame()
+    bootstrap = tables["estimate/bootstrap"]
+    return items(bootstrap[bootstrap["aggregate"] == "game_score"])
+
+
+def distribution_points(published: pd.DataFrame) -> pd.DataFrame:
+    """The published points of distributions: columns item, quantity, environment, algorithm, at."""
+    names = published["item"].str.split("/", expand=True)
+    rows = names[0].isin(("cdf", "quantile"))
+    names = names.loc[rows, range(4)].set_axis(["quantity", "environment", "algorithm", "at"], axis=1)
+    return names.assign(item=published["item"], at=names["at"].astype(float))
+
+
+def coverage_items(rows: pd.DataFrame) -> pd.DataFrame:
+    """Rates of a study of coverage as our side of a comparison; `runs` are data sets.
+
+    The standard error of a rate of 0 or 1 is taken for that of one data set more.
+    """
+    parts = [
+        pd.DataFrame(
+            {
+                "item": [f"coverage/{row.method}/{row.size}/{rate}" for row in rows.itertuples()],
+                "ours": rows[rate].to_numpy(float),
+                "standard_error": rows[f"{rate}_error"].astype(float).fillna(0).clip(lower=1 / rows["datasets"]),
+                "runs": rows["datasets"].to_numpy(float),
+            }
+        )
+        for rate in ("failure_rate", "significance")
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def reproduction(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Every published number beside ours, and a chart of the differences of the means in standard errors."""
+    numbers = comparison(tables)
+    return means_chart(numbers, settings, "No pair has enough trials to say how far it is off."), numbers
+
+
+def distinct_means(numbers: pd.DataFrame) -> pd.DataFrame:
+    """The rows of means that have a z. A number that the paper prints for two names of one sample (an algorithm and its
+    scaled variant, on discrete environments) is one row."""
+    rows = numbers[numbers["item"].str.startswith("mean/") & numbers["z"].notna()]
+    return rows.drop_duplicates(["published", "ours", "standard_error"])
+
+
+def means_chart(numbers: pd.DataFrame, settings: Mapping, empty: str) -> alt.TopLevelMixin:
+    points = distinct_means(numbers)
+    if points.empty:
+        chart = theme.message(empty)
+    else:
+        names = points["item"].str.split("/", expand=True)
+        points = points.assign(environment=names[1], algorithm=names[2])
+        order = {name: place for place, name in enumerate(settings["environment_titles"])}
+        points = points.sort_values("environment", key=lambda column: column.map(order), kind="stable")
+        chart = z_chart(with_titles(points, settings), STANDARD_ERRORS)
+    return theme.finish(chart, "Differences between our and the published means in standard errors")

@@ -1,0 +1,96 @@
+"""Table 2: failure rates and significance rates of three methods of intervals by number of trials."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from surefoot.figures.coverage import coverage_rows
+from surefoot.figures.selection import METHOD_TITLES
+from surefoot.figures.sentences import counted_span, item, joined
+from surefoot.papers.jordan2020.comparison import MORE_REPLICATES, coverage_items, with_resamples
+from surefoot.papers.jordan2020.spreads import yardsticks
+from surefoot.rounding import written
+from surefoot.statistics.reproduction import compare
+
+Tables = Mapping[str, pd.DataFrame]
+_RATES = ("failure_rate", "significance")
+
+
+def table_2(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Published rates beside this study's and the record's, all as published (Table 2).
+
+    Columns size, method, title, and for each rate `<rate>_published`, `<rate>`, `<rate>_error`, `<rate>_verdict`, the
+    same three with the prefix `record_`, and datasets and record_datasets; empty where a study has no such size.
+    """
+    published = tables["published"]
+    names = published["item"].str.split("/", expand=True)
+    printed = names[names[0] == "coverage"].assign(value=published["published"])
+    table = printed.pivot(index=[1, 2], columns=3, values="value").rename(columns="{}_published".format)
+    table = table.rename_axis(["method", "size"]).rename_axis(columns=None).reset_index().astype({"size": int})
+    for prefix, record in (("", False), ("record_", True)):
+        table = table.merge(_side(tables, prefix, record), on=["method", "size"], how="left")
+    order = {name: place for place, name in enumerate(METHOD_TITLES)}
+    table = table.sort_values(
+        ["size", "method"], key=lambda column: column.map(order) if column.name == "method" else column
+    )
+    table.insert(2, "title", table["method"].map(METHOD_TITLES))
+    return None, table.reset_index(drop=True)
+
+
+def _side(tables, prefix, record):
+    rows = coverage_rows(tables, "as_published", record)
+    columns = ["datasets", *(name + end for name in _RATES for end in ("", "_error"))]
+    side = rows[["method", "size", *columns]].astype({"size": int})
+    compared = coverage_items(rows) if len(rows) else pd.DataFrame({"item": []})
+    published = tables["published"].assign(matters=yardsticks(tables["published"]))
+    if compared["item"].isin(published["item"]).any():
+        verdicts = compare(published, with_resamples(compared, tables)).set_index("item")["verdict"]
+    else:
+        verdicts = pd.Series(dtype=object)
+    for rate in _RATES:
+        items = [f"coverage/{row.method}/{row.size}/{rate}" for row in side.itertuples()]
+        side[f"{rate}_verdict"] = [verdicts.get(item) for item in items]
+    return side.rename(columns=lambda name: name if name in ("method", "size") else prefix + name)
+
+
+def replicates_items(tables: Tables) -> list[dict]:
+    """Row `more_replicates` of the page's sentences: what the bootstrap makes of Table 2 with more replicates.
+
+    None where the record has no such study.
+    """
+    more, fewer = (_recorded_bootstrap(tables, variant) for variant in (MORE_REPLICATES, "as_published"))
+    names = tables["published"]["item"]
+    shared = set(more["size"]) & set(fewer["size"])
+    shared = {size for size in shared if all(f"coverage/bootstrap/{size}/{rate}" in set(names) for rate in _RATES)}
+    more, fewer = (rows[rows["size"].isin(shared)] for rows in (more, fewer))
+    if more.empty or fewer.empty:
+        return []
+    compared, with_fewer = (compare(tables["published"], coverage_items(rows)) for rows in (more, fewer))
+    published = compared.set_index("item")["published"]
+    told = {}
+    for rate in _RATES:
+        parts = []
+        for row in more.to_dict("records"):
+            ours = f"{written(row[rate], '.3f')} ± {written(row[f'{rate}_error'], '.3f')}"
+            size = row["size"]
+            parts.append(f"{ours} (published {published[f'coverage/bootstrap/{size}/{rate}']:g})")
+        told[rate] = joined(parts)
+    near, near_with_fewer = (int((table["verdict"] == "reproduced").sum()) for table in (compared, with_fewer))
+    text = (
+        "The limits of the bootstrap are quantiles so extreme that they depend on how many replicates it draws. With "
+        f"{_replicates(more)} replicates in {counted_span(more['datasets'], 'data set')} of "
+        f"{joined([f'{size:,}' for size in more['size']])} trials of each pair, its failure rates are "
+        f"{told['failure_rate']}, and it tells apart {told['significance']} of the pairs: {near} of these "
+        f"{len(compared)} published rates are reproduced, and {near_with_fewer} with {_replicates(fewer)} replicates."
+    )
+    return [item("more_replicates", text, near)]
+
+
+def _recorded_bootstrap(tables, variant):
+    record = tables.get("record_coverage", pd.DataFrame(columns=["variant", "method", "size", "replicates"]))
+    rows = record[(record["variant"] == variant) & (record["method"] == "bootstrap")]
+    return rows.astype({"size": int}).sort_values("size")
+
+
+def _replicates(rows):
+    return f"{int(rows['replicates'].min()):,}"

@@ -1,0 +1,125 @@
+"""All differences of the means together: joint tests, and how unusual the largest one is."""
+
+import math
+from collections.abc import Mapping
+from statistics import NormalDist
+
+import pandas as pd
+
+from surefoot.figures.selection import titles
+from surefoot.figures.sentences import counted, item, joined
+from surefoot.papers.jordan2020.comparison import comparison, distinct_means
+from surefoot.papers.jordan2020.recorded import record_comparison
+from surefoot.rounding import written
+from surefoot.statistics.joint_tests import ALL, LEVEL, joint_tests
+from surefoot.statistics.reproduction import STANDARD_ERRORS
+
+Tables = Mapping[str, pd.DataFrame]
+_FAR = 2.0  # standard errors
+_OF = {"mean": "their mean", "spread": "their spread", "factor": "a common factor"}
+
+
+def table_joint(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Joint tests of the differences of the means, of this run and of the record.
+
+    Columns source ("this run" or "large run"), title (of the environment, or "all environments"), and those of
+    `joint_tests`.
+    """
+    sides = {"this run": comparison(tables), "large run": record_comparison(tables)}
+    table = pd.concat([_tested(numbers).assign(source=name) for name, numbers in sides.items()], ignore_index=True)
+    shown = titles([name for name in table["group"].unique() if name != ALL], settings, "environment")
+    table.insert(0, "title", table["group"].map(shown | {ALL: "all environments"}))
+    table.insert(0, "source", table.pop("source"))
+    return None, table
+
+
+def joint_items(tables: Tables, settings: Mapping) -> list[dict]:
+    """Rows `joint` and `record_joint` (what the joint tests notice) and `record_largest` (the largest difference)."""
+    record = record_comparison(tables)
+    return [
+        item("joint", _said(comparison(tables), settings)),
+        item("record_joint", _said(record, settings)),
+        item("record_largest", _largest(record, tables, settings)),
+    ]
+
+
+def _tested(numbers):
+    means = numbers[numbers["item"].str.startswith("mean/")]
+    return joint_tests(means, means["item"].str.split("/").str[1])
+
+
+def _said(numbers, settings):
+    tests = _tested(numbers)
+    if tests.empty:
+        return "There are too few differences for joint tests."
+    found = tests[tests["noticed"]]
+    level = f"Where all is well, {100 * LEVEL:g} % of such tables notice anything."
+    if found.empty:
+        factor = tests[(tests["test"] == "factor") & (tests["group"] == tests["group"].iloc[-1])]
+        so = ""
+        if len(factor) and factor["statistic"].iloc[0]:
+            estimate, error = factor["estimate"].iloc[0], abs(factor["estimate"].iloc[0] / factor["statistic"].iloc[0])
+            so = (
+                f" Taken together, ours are the published ones times 1 {written(100 * estimate, '+.2f')} %, with a "
+                f"standard error of {written(100 * error, '.2f')} %."
+            )
+        return f"None of {counted(len(tests), 'joint test')} notices anything.{so} {level}"
+    places = titles([name for name in found["group"] if name != ALL], settings, "environment") | {ALL: "all"}
+    told = [f"{_OF[row.test]} in {places[row.group]} (p = {written(row.p_value, '.2g')})" for row in found.itertuples()]
+    return f"{len(found)} of {counted(len(tests), 'joint test')} notice something: {joined(told)}. {level}"
+
+
+def _largest(record, tables, settings):
+    """The largest difference of the record, how likely it is among so many, and what other seeds say of it."""
+    means = distinct_means(record)
+    if len(means) < 2:
+        return ""
+    row = means.loc[means["z"].abs().idxmax()]
+    _, environment, algorithm = row["item"].split("/")
+    name = titles([algorithm], settings, "algorithm")[algorithm]
+    place = titles([environment], settings, "environment")[environment]
+    alone = 2.0 * NormalDist().cdf(-abs(row["z"]))
+    among = -math.expm1(len(means) * math.log1p(-alone))
+    text = (
+        f"The largest of its {len(means)} differences is that of {name} in {place}: "
+        f"{written(row['ours'], '.1f')} instead of {written(row['published'], '.1f')}, {written(row['z'], '+.1f')} "
+        f"standard errors. The largest of so many independent ones is as large as that with probability "
+        f"{written(among, '.2g')}."
+    )
+    seeds = tables.get("record_seeds", pd.DataFrame({"item": []}))
+    seeds = seeds[seeds["item"] == row["item"]]
+    return text if seeds.empty else f"{text} {_other_seeds(row, seeds, tables)}"
+
+
+def _other_seeds(row, seeds, tables):
+    known = tables["published"].set_index("item").loc[row["item"]]
+    trials = float(seeds["trials"].sum())
+    mean = float((seeds["ours"] * seeds["trials"]).sum()) / trials
+    deviation = math.sqrt(float((seeds["standard_deviation"] ** 2 * seeds["trials"]).sum()) / trials)
+    all_trials = trials + row["trials"]
+    pooled = (mean * trials + row["ours"] * row["trials"]) / all_trials
+
+    def away(value, count):
+        error = math.hypot(deviation * math.sqrt(1.0 / count + 1.0 / known["runs"]), known["rounding"] / math.sqrt(3.0))
+        return (value - row["published"]) / error
+
+    fresh, both = away(mean, trials), away(pooled, all_trials)
+    between = (row["ours"] - mean) / (deviation * math.sqrt(1.0 / trials + 1.0 / row["trials"]))
+    chance = f"as large with probability {written(2.0 * NormalDist().cdf(-abs(fresh)), '.2g')} by chance alone"
+    if abs(fresh) < _FAR:
+        verdict = (
+            "It was singled out for being the farthest, and other trials lie nearer: chance is enough to explain it."
+        )
+    elif abs(fresh) < STANDARD_ERRORS:
+        verdict = (
+            f"Nothing was singled out in these, and their difference is {chance}: they lie nearer to the published "
+            "number than the record, but do not settle whether a small difference remains. No reason for one is known."
+        )
+    else:
+        verdict = f"Their difference is {chance}: they confirm one that no known reason explains."
+    return (
+        f"{trials:,.0f} more trials of this pair, under {counted(len(seeds), 'other seed')}, have a mean of "
+        f"{written(mean, '.1f')} ± {written(deviation / math.sqrt(trials), '.1f')}, {written(fresh, '+.1f')} standard "
+        f"errors from the published number and {written(abs(between), '.1f')} from the record. {verdict} With the "
+        f"record's, {all_trials:,.0f} trials lie {written(both, '+.1f')} standard errors from the published number."
+    )

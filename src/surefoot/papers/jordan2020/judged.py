@@ -1,0 +1,131 @@
+"""Which of the published numbers are judged, and why the others are not."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from surefoot.figures.selection import published_values
+from surefoot.figures.sentences import counted
+from surefoot.papers.jordan2020.comparison import comparison
+from surefoot.papers.jordan2020.recorded import KINDS, kinds, record_comparison
+from surefoot.papers.jordan2020.spreads import TRIALS
+from surefoot.statistics.ranks import ranks
+from surefoot.statistics.reproduction import FEWEST_RUNS
+
+Tables = Mapping[str, pd.DataFrame]
+_RANKS = ("rank", "rank_low", "rank_high")
+_METHODS = ("pbp", "pbp_t", "bootstrap")
+_NOT_JUDGED = {
+    "mean": "pairs that this study does not have",
+    "mean_low": f"pairs of fewer than {FEWEST_RUNS} trials, and those of the record, which keeps no single trials",
+    "mean_high": f"pairs of fewer than {FEWEST_RUNS} trials, and those of the record, which keeps no single trials",
+    "game_score": "they need all algorithms and environments of the paper, and the bootstrap",
+    "cdf": "pairs that this study does not have",
+    "quantile": "pairs that this study does not have",
+    "coverage": "numbers of trials that this study does not draw",
+    "episodes": "environments that this study does not have; the record keeps none",
+    "claim": "what they are about is not in this study, or not in the record",
+}
+
+
+def table_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """How many of the published rows of each group are judged by this run and by the record, and why others are not.
+
+    Columns group, rows, judged, record_judged, reason (empty where all rows are judged by both).
+    """
+    published = kinds(tables["published"]["item"])
+    ours, record = (kinds(table["item"]) for table in (comparison(tables), record_comparison(tables)))
+    found = []
+    for kind, title in KINDS.items():
+        rows = int((published == kind).sum())
+        judged, recorded = int((ours == kind).sum()), int((record == kind).sum())
+        reason = _NOT_JUDGED[kind] if min(judged, recorded) < rows else ""
+        found.append((title, rows, judged, recorded, reason))
+    limits = published.isin(("game_score_low", "game_score_high"))
+    wide = f"their width depends on the number of trials: only runs of {TRIALS:,} trials can be compared with them"
+    found.append(("limits of aggregate scores (Figure 5)", int(limits.sum()), 0, 0, wide))
+    for prefix, title in (("mean", "ranks of means (Appendix I)"), ("game_score", "ranks of scores (Table 1)")):
+        checked = rank_check(tables["published"], prefix)
+        found.append((title, len(checked), 0, 0, _rank_reason(checked)))
+    columns = ["group", "rows", "judged", "record_judged", "reason"]
+    return None, pd.DataFrame(found, columns=columns)
+
+
+def _rank_reason(checked):
+    same = checked["ours"] == checked["published"]
+    equal = int(same.sum())
+    rounded = int((~same & checked["published"].between(checked["lowest"], checked["highest"])).sum())
+    off = len(checked) - equal - rounded
+    return (
+        "they follow from other printed numbers, which our formula turns into "
+        f"{equal} of these {counted(len(checked), 'rank')}; "
+        f"{rounded} more lie within what the rounding of those leaves open, and {off} do not"
+    )
+
+
+def rank_check(published: pd.DataFrame, prefix: str) -> pd.DataFrame:
+    """Printed ranks beside those that our formula makes of the printed numbers and limits.
+
+    Returns
+    -------
+    columns item, published, ours, and lowest and highest: the ranks that numbers may have which are printed so
+    """
+    rounding = 0.05 if prefix == "mean" else 0.0
+    parts = []
+    for place in _places(published, prefix):
+        values, low, high = (_printed(published, f"{name}{place}") for name in _sources(prefix))
+        names = values.index
+        low, high = low[names].to_numpy(), high[names].to_numpy()
+        values = values.to_numpy()
+        found = ranks(values, low, high)
+        span = {
+            "rank": (_rank(values, 2 * rounding), _rank(values, -2 * rounding)),
+            "rank_low": (_pessimistic(low + rounding, high - rounding), _pessimistic(low - rounding, high + rounding)),
+            "rank_high": (_optimistic(low - rounding, high + rounding), _optimistic(low + rounding, high - rounding)),
+        }
+        for name, ours in zip(_RANKS, found, strict=True):
+            items = f"{prefix}_{name}{place}/" + names
+            parts.append(pd.DataFrame({"item": items, "ours": ours, "lowest": span[name][0], "highest": span[name][1]}))
+    table = pd.concat(parts, ignore_index=True)
+    printed = published.set_index("item")["published"]
+    return table.assign(published=table["item"].map(printed))[["item", "published", "ours", "lowest", "highest"]]
+
+
+def _places(published, prefix):
+    """What stands in items between the name and the algorithm: the environment of a mean, the method of a limit."""
+    if prefix == "game_score":
+        return [f"/{method}" for method in _METHODS]
+    return [
+        f"/{name}" for name in published_values(published, "mean", ["environment", "algorithm"])["environment"].unique()
+    ]
+
+
+def _sources(prefix):
+    return prefix, f"{prefix}_low", f"{prefix}_high"
+
+
+def _printed(published, start):
+    """Printed numbers by algorithm; a score has no method in its name."""
+    start = "game_score" if start.startswith("game_score/") else start
+    rows = published[published["item"].str.rpartition("/")[0] == start]
+    return rows.set_index(rows["item"].str.rpartition("/")[2])["published"]
+
+
+def _rank(values, slack):
+    """Rank of each number if all others are that much lower (or, below 0, higher) beside it."""
+    above = values[None, :] > values[:, None] + slack
+    np.fill_diagonal(above, False)
+    return 1 + above.sum(axis=1)
+
+
+def _pessimistic(low, high):
+    surely = low[:, None] > high[None, :]
+    np.fill_diagonal(surely, False)
+    return low.size - surely.sum(axis=1)
+
+
+def _optimistic(low, high):
+    maybe = high[:, None] >= low[None, :]
+    np.fill_diagonal(maybe, True)
+    return low.size + 1 - maybe.sum(axis=1)

@@ -1,0 +1,143 @@
+"""The record of the large run beside the published numbers, judged by today's rule, and both runs in one table."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from surefoot.figures.coverage import coverage_rows
+from surefoot.papers.jordan2020.claims import claim_items, evidence_of_record
+from surefoot.papers.jordan2020.comparison import (
+    comparison,
+    coverage_items,
+    exact,
+    means_chart,
+    with_resamples,
+)
+from surefoot.papers.jordan2020.spreads import deviation_ranges, with_spreads
+from surefoot.statistics.reproduction import COLUMNS, compare
+from surefoot.statistics.trust.mutations import mutation_table
+from surefoot.statistics.verdicts import verdict_counts
+
+Tables = Mapping[str, pd.DataFrame]
+KINDS = {
+    "mean": "mean returns (Appendix I)",
+    "mean_low": "lower limits of mean returns (Appendix I)",
+    "mean_high": "upper limits of mean returns (Appendix I)",
+    "game_score": "aggregate scores (Table 1)",
+    "cdf": "points of the distributions of Figure 3",
+    "quantile": "points of the distribution of Figure 4",
+    "coverage": "failure and significance rates (Table 2)",
+    "episodes": "episodes of a trial (Table 5)",
+    "claim": "claims of the text (sections 6.1 to 6.3, Appendix I)",
+}
+
+
+def record_comparison(tables: Tables) -> pd.DataFrame:
+    """The numbers of the record, and of its study of coverage (whose trials are those of the pool), judged today.
+
+    Nothing is simulated again: a verdict follows from the recorded number, its standard error and its trials.
+
+    Returns
+    -------
+    the columns of `reproduction.compare`, and trials
+    """
+    if "record" not in tables:
+        return pd.DataFrame({name: pd.Series(dtype=float) for name in (*COLUMNS, "trials")}).astype(
+            {"item": str, "verdict": str, "reason": str}
+        )
+    record = tables["record"]
+    sampled = record[record["standard_error"].notna()]
+    ours = _sampled(sampled, tables["published"])
+    coverage = coverage_rows(tables, "as_published", record=True)
+    rates = with_resamples(coverage_items(coverage), tables) if len(coverage) else pd.DataFrame({"item": []})
+    rates = rates[rates["item"].isin(tables["published"]["item"])]
+    claims = exact(claim_items(evidence_of_record(tables)))
+    asked = claims["item"].isin(record["item"])
+    ours = pd.concat([part for part in (ours, rates, claims[asked]) if len(part)], ignore_index=True)
+    published = with_spreads(tables["published"], ours, None)
+    table = compare(published, ours)
+    known = record.set_index("item")["trials"]
+    pool = tables["record_coverage"]["pool_trials"].min() if len(coverage) else np.nan
+    return table.assign(trials=table["item"].map(known).fillna(pool))
+
+
+def _sampled(record, published):
+    """Means, scores and points of distributions: item, ours, standard_error (of ours alone) and runs."""
+    known = published.set_index("item")
+    runs = record["trials"].astype(float)
+    numbers = {name: record["item"].map(known[name]).astype(float) for name in ("runs", "rounding", "standard_error")}
+    sampling = (record["standard_error"] ** 2 - numbers["rounding"].fillna(0.0) ** 2 / 3.0).clip(lower=0.0)
+    shared = sampling / (1.0 + runs / numbers["runs"])
+    beside = (sampling - numbers["standard_error"] ** 2).clip(lower=0.0)
+    error = np.sqrt(shared.where(numbers["standard_error"].isna(), beside))
+    return record[["item", "ours"]].assign(standard_error=error, runs=runs)
+
+
+def record_mutations(tables: Tables, repeats: int = 100) -> pd.DataFrame:
+    """`mutations.mutation_table` of the means of the record: which faults in them the comparison would notice.
+
+    Parameters
+    ----------
+    tables : published and record
+    repeats : draws of another seed
+    """
+    published = tables["published"]
+    record = tables["record"]
+    ours = _sampled(record[record["item"].str.startswith("mean/")], published)
+    means = published[published["item"].isin(ours["item"])].reset_index(drop=True)
+    ranges = deviation_ranges(published)
+
+    def judge(mutated):
+        return compare(with_spreads(means, mutated, None, ranges), mutated)
+
+    groups = ours.set_index("item", drop=False)["item"].str.split("/").str[1]
+    return mutation_table("jordan2020", means, ours, judge, groups, repeats=repeats)
+
+
+def table_mutations(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """`record_mutations` as a table."""
+    return None, record_mutations(tables)
+
+
+def figure_record(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """As `comparison.reproduction` of the record; no rows where there is none."""
+    numbers = record_comparison(tables)
+    return means_chart(numbers, settings, "No record of a large run is here."), numbers
+
+
+def table_reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """How many published numbers of each kind have which verdict, by this run and by the record.
+
+    Columns kind, title, published (how many there are), and compared and each verdict (with _ for a space) of this run
+    and with the prefix `record_` of the record.
+    """
+    published = kinds(tables["published"]["item"])
+    sides = {"": comparison(tables), "record_": record_comparison(tables)}
+    rows = []
+    for kind, title in KINDS.items():
+        row = {"kind": kind, "title": title, "published": int((published == kind).sum())}
+        for prefix, numbers in sides.items():
+            verdicts = numbers.loc[kinds(numbers["item"]) == kind, "verdict"]
+            row[f"{prefix}compared"] = len(verdicts)
+            row |= {prefix + name.replace(" ", "_"): count for name, count in verdict_counts(verdicts).items()}
+        rows.append(row)
+    return None, pd.DataFrame(rows)
+
+
+def table_numbers(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Every published number with this run's and the record's.
+
+    The columns of `reproduction.compare`, and of the record record, record_z, record_trials, record_detectable,
+    record_allowed, record_verdict and record_reason.
+    """
+    columns = {"ours": "record", "z": "record_z", "trials": "record_trials", "detectable": "record_detectable"}
+    columns |= {name: f"record_{name}" for name in ("allowed", "verdict", "reason")}
+    record = record_comparison(tables)[["item", "published", *columns]].rename(columns=columns)
+    return None, comparison(tables).merge(record, on=["item", "published"], how="outer", sort=False)
+
+
+def kinds(names: pd.Series) -> pd.Series:
+    """The kind of each item: what stands before the first slash."""
+    return names.map(lambda name: name.partition("/")[0])

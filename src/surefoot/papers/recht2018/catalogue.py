@@ -1,0 +1,51 @@
+"""What can be drawn of the study of this paper; light, as the catalogue is."""
+
+from surefoot.figures.drawing import Drawing, figure, table
+from surefoot.figures.entries import numbers_of
+
+_RECHT2018 = "surefoot.papers.recht2018"
+_RECHT2018_NUMBERS = numbers_of("figure_r1", "figure_r2", "differences", "figure_runs")
+
+
+def _recht_profile(name: str, title: str) -> Drawing:
+    return figure("surefoot.figures.test_profiles:welch_figure", (), title, numbers_of(name), ("analysis", name))
+
+
+DRAWINGS: dict[str, dict[str, Drawing]] = {
+    "recht2018": {
+        "verdict": table(
+            f"{_RECHT2018}.verdict:verdict", ("published",), "Sentences and counts of the page", _RECHT2018_NUMBERS
+        ),
+        "figure_r1": _recht_profile("figure_r1", "Blob-PROST and DQN after 200 million frames (first figure)"),
+        "figure_r2": _recht_profile(
+            "figure_r2", "Blob-PROST after 200 and DQN after 10 million frames (second figure)"
+        ),
+        "figure_100m": _recht_profile("figure_100m", "Both after 100 million frames (notebook)"),
+        "figure_all_four": _recht_profile("figure_all_four", "Both after 100 and 200 million frames (notebook)"),
+        "figure_runs": figure(
+            "surefoot.figures.test_profiles:rank_figure",
+            (),
+            "The profile from runs, by a rank test",
+            numbers_of("figure_runs"),
+            ("analysis", "figure_runs"),
+        ),
+        "table_differences": table(
+            "surefoot.figures.test_profiles:table_differences",
+            (),
+            "Games on which the methods differ",
+            numbers_of("differences"),
+        ),
+        "reproduction": table(
+            f"{_RECHT2018}.verdict:reproduction",
+            ("published",),
+            "Published numbers beside ours",
+            _RECHT2018_NUMBERS,
+        ),
+        "table_not_judged": table(
+            f"{_RECHT2018}.verdict:table_not_judged",
+            ("published",),
+            "Published numbers that have no counterpart here, and why",
+            _RECHT2018_NUMBERS,
+        ),
+    },
+}

@@ -1,0 +1,218 @@
+"""Drawings and sentences of the Bayesian benchmark on stand-in plays: valid charts, regions and counts by hand."""
+
+import importlib
+
+import numpy as np
+import pandas as pd
+import pytest
+import vl_convert
+from stand_in_plays import agents_of, published, recorded_rows, settings, tables_of_plays, views
+
+from surefoot.bayesian.registry import AGENTS
+from surefoot.cli.record import merged
+from surefoot.figures.agents import table_agents
+from surefoot.figures.catalogue import CATALOGUE
+from surefoot.papers.castronovo2016 import bounds, diagrams
+from surefoot.papers.castronovo2016 import recorded as recorded_module
+from surefoot.papers.castronovo2016.times import table_1
+from surefoot.papers.castronovo2016.verdict import (
+    _recorded,
+    _reproduced,
+    memory_item,
+    offline_item,
+    task_items,
+)
+from surefoot.pipeline.play_jobs import agent_titles, environment_titles
+from surefoot.statistics.plays import agent_table, paired_z, time_bounds
+
+OURS = [
+    (name, entry)
+    for name, entry in CATALOGUE["castronovo2016"].items()
+    if entry.function.startswith("surefoot.papers.castronovo2016") and name != "verdict"
+]
+
+
+@pytest.fixture(scope="module")
+def tables():
+    return tables_of_plays()
+
+
+def drawn(entry, tables):
+    module, _, function = entry.function.partition(":")
+    given = {key: tables[key] for key in (*entry.needs, *entry.optional) if key in tables}
+    return getattr(importlib.import_module(module), function)(
+        given, settings(**dict([entry.setting] * bool(entry.setting)))
+    )
+
+
+@pytest.mark.parametrize(("name", "entry"), OURS)
+def test_drawings_are_valid_and_have_numbers(name, entry, tables):
+    chart, numbers = drawn(entry, tables)
+    assert numbers.columns.is_unique
+    # These stand-ins vary no parameter, lie near the published scores, and have no record.
+    assert len(numbers) or name in ("table_1", "table_deviations", "figure_record")
+    assert (chart is None) == (entry.kind == "table")
+    if chart is not None:
+        specification = chart.to_dict()
+        assert specification["description"]
+        picture = vl_convert.vegalite_to_svg(specification)
+        assert "<svg" in picture
+        assert "NaN" not in picture
+
+
+@pytest.mark.parametrize(("name", "entry"), [pair for pair in OURS if pair[1].needs])
+def test_drawings_bear_a_study_of_one_agent(name, entry, tables):
+    plays = tables["collect/plays"]
+    few = plays[(plays["algorithm"] == "random") & (plays["environment"] == "accurate/gc")]
+    some = {"aggregate/agents": agent_table(few), "aggregate/time_bounds": time_bounds(few), "published": published()}
+    some["estimate/paired_z"] = paired_z(tables["collect/plays"]).head(0)
+    some |= views(["random"])
+    chart, numbers = drawn(entry, some)
+    assert numbers is not None
+    if chart is not None:
+        assert "<svg" in vl_convert.vegalite_to_svg(chart.to_dict())
+
+
+def test_the_record_is_counted_against_all_published_scores():
+    rows = pd.concat([recorded_rows(), recorded_rows(item="mean/accurate/gdl/random()", verdict="differs", trials=100)])
+    told = _recorded("record", rows, published(), "mean/", "published scores")
+    assert told["text"] == (
+        "The large run has 2 of the 48 published scores, on 100 to 500 MDPs each: 1 reproduced, 0 explained, "
+        "0 not testable, 1 differs, and 46 still to be run."
+    )
+    nothing = _recorded("record", rows, published(), "library/", "scores")
+    assert nothing["text"] == "The large run has none of the 24 scores yet."
+    again = merged(rows, recorded_rows(trials=20), ["item"], ["trials"])
+    assert again["trials"].tolist() == [500, 100]
+
+
+def test_the_record_has_a_chart_and_its_own_verdicts():
+    given = {"published": published(), "record": recorded_rows(verdict="differs")}
+    chart, numbers = recorded_module.figure_record(given, settings())
+    assert "<svg" in vl_convert.vegalite_to_svg(chart.to_dict())
+    # What the file says is not asked: 31.5 for 31.12 is near.
+    assert numbers["verdict"].tolist() == ["reproduced"]
+    _, none = recorded_module.figure_record({"published": published()}, settings())
+    assert none.empty
+
+
+def test_every_verdict_is_counted():
+    numbers = pd.DataFrame({"verdict": ["reproduced", "not testable", "differs", "differs"], "runs": [99, 100, 10, 1]})
+    rows = _reproduced("published", numbers, "scores")
+    assert rows[0]["text"] == (
+        "Of 4 scores that this run can be compared with: 1 reproduced, 0 explained, 1 not testable, 2 differ."
+    )
+    assert rows[1]["value"] == 1
+
+
+def test_what_unfilled_memory_explains_follows_the_numbers():
+    item = "mean/inaccurate/grid/sboss(delta=0.1, epsilon=0.001)"
+    record = recorded_rows(item=item, ours=0.58, half_copied=0.166, half_copied_standard_error=0.05)
+    agents = agents_of(("accurate/gc", "random", "", "", 31.0, 1.0, 200))
+    given = {"aggregate/agents": agents, "published": published().assign(reason="", choices=1), "record": record}
+    text = memory_item(given, settings())["text"]
+    assert "The published 0.29 of SBOSS(delta=0.1, epsilon=0.001) (inaccurate/grid) lies between" in text
+    assert text.endswith("ours with all counts copied, 0.58, and ours with zeros for the half that is not, 0.17.")
+    without = memory_item(given | {"record": record.drop(columns="half_copied")}, settings())
+    assert without["text"] == "No score here is explained by it."
+
+
+def test_sentences_on_the_task_follow_the_configuration():
+    told = {row["item"]: row["text"] for row in task_items(settings())}
+    assert told["distributions"] == "In GC, GDL and Grid all positive counts are 1."
+    assert "one trajectory of 250 decisions" in told["protocol"]
+    assert "discounted by 0.95" in told["protocol"]
+    assert "Both cases play the same MDPs" in told["cases"]
+    section = {"environments": ["accurate/mine", "belief/grid"], "trajectories": 3, "horizon": 1, "discount": 0.5}
+    told = {row["item"]: row["text"] for row in task_items({"bayesian": section})}
+    assert told["distributions"] == "In Grid all positive counts are 1. Those of mine are the study's own."
+    assert "3 trajectories of 1 decision each on" in told["protocol"]
+    assert "inaccurate" not in told["cases"]
+    assert "the prior belief" in told["cases"]
+
+
+def test_who_learns_offline_follows_the_times():
+    table = pd.DataFrame({"algorithm": ["random", "opps_ds", "mine"], "seconds_offline": [2e-6, 0.3, 5e-5]})
+    told = offline_item(table, settings())["text"]
+    assert told.startswith(
+        "Offline phases take at most 50 µs with all algorithms but OPPS-DS, whose take 300 to 300 ms"
+    )
+    told = offline_item(table.assign(seconds_offline=[2e-6, 4e-6, 0.2]), settings())["text"]
+    assert "but mine, whose take 200 to 200 ms" in told
+    assert "with all algorithms:" in offline_item(table.head(1), settings())["text"]
+    assert "jitter" not in offline_item(table.assign(seconds_offline=1.0), settings())["text"]
+
+
+def test_names_of_the_package_have_titles_in_every_study():
+    """Published tables name agents and environments that the study may not play."""
+    study = {"bayesian": {"agents": [{"agent": "mine"}, {"agent": "random"}], "environments": ["own/gc"]}}
+    assert agent_titles(study) == {name: entry.title for name, entry in AGENTS.items()} | {"mine": "mine"}
+    shown = environment_titles(study)
+    assert shown["inaccurate/grid"] == "Grid, inaccurate"
+    assert shown["own/gc"] == "GC, prior own"
+
+
+def test_regions_and_orders_by_hand():
+    grid = [["a", "a"], ["a", "b"], ["b", "b"]]
+    assert sorted(sorted(region) for region in bounds._regions(grid)) == [
+        [(0, 0), (0, 1), (1, 0)],
+        [(1, 1), (2, 0), (2, 1)],
+    ]
+    assert bounds._common(("a", "b", "c"), ["a", "c", "b"]) == 2
+    assert bounds._common((), ["a"]) == 0
+
+
+def test_the_order_lies_below_the_offline_time_of_opps_ds():
+    rows = [
+        (0.01, 0.01, "random"),
+        (0.05, 0.01, "beb, e_greedy"),
+        (0.01, 0.05, "random"),
+        (0.05, 0.05, "opps_ds"),
+    ]
+    cells = pd.DataFrame(rows, columns=["milliseconds_online", "milliseconds_offline", "algorithms"])
+    cells = cells.assign(environment="accurate/gc", variant="as_published")
+    _, table = bounds.table_orders({"aggregate/time_bounds": cells}, settings())
+    assert table["ours"].tolist() == ["(Random) (BEB, e-Greedy)"]
+    assert table["agree"].tolist() == [2]
+
+
+def test_markers_of_a_bent_region_stand_inside_it():
+    """An L two cells wide, whose centre belongs to another region; and one cell thick, where any cell will do."""
+    wide = [(i, j) for i in range(6) for j in range(6) if i < 2 or j < 2]
+    assert bounds._innermost(wide) in wide
+    assert (round(sum(i for i, _ in wide) / len(wide)),) * 2 not in wide
+    square = [(i, j) for i in range(5) for j in range(5)]
+    assert bounds._innermost(square) == (2, 2)
+    assert bounds._innermost([*square, (5, 0), (6, 0), (7, 0), (8, 0)]) == (2, 2)
+    grid = [["a", "a", "a"], ["a", "b", "b"], ["a", "b", "b"]]
+    markers = bounds._markers(grid, [1.0, 10.0, 100.0], [1.0, 10.0, 100.0], {"algorithm_titles": {}})
+    of_a = markers[markers["names"] == "a"].iloc[0]
+    assert of_a["x"] < 10 or of_a["y"] < 10
+
+
+def test_arrows_that_pay_lead_to_the_goal_and_none_passes_under_a_state():
+    grid = diagrams.figure_distribution({}, {"distribution": "grid"})[0].to_dict()
+    states = [row for rows in grid["datasets"].values() for row in rows if "state" in row and "x" in row]
+    assert [row["state"] for row in states] == [str(state) for state in range(25)]
+    for name in ("gdl", "grid"):
+        chart = diagrams.figure_distribution({}, {"distribution": name})[0].to_dict()
+        rows = [row for rows in chart["datasets"].values() for row in rows]
+        places = {row["state"]: (row["x"], row["y"]) for row in rows if "arrow" not in row}
+        for row in rows:
+            if "arrow" in row:
+                others = [places[state] for state in places if state not in row["arrow"].split("-")]
+                assert min(np.hypot(row["x"] - x, row["y"] - y) for x, y in others) > 0.15, row
+
+
+def test_whole_parameters_are_written_as_such(tables):
+    plays = tables["collect/plays"]
+    kept = plays[(plays["algorithm"] == "e_greedy") & (plays["environment"] == "accurate/gc")]
+    both = pd.concat([kept.assign(parameters=f"budget={budget}, rate=0.5") for budget in (50, 1000)])
+    _, table = table_1({"aggregate/agents": agent_table(both)}, settings())
+    assert table[["parameter", "least", "greatest", "pairs"]].values.tolist() == [["budget", "50", "1000", 1]]
+
+
+def test_a_study_without_bayesian_agents_has_no_row_of_them(tables):
+    shown = settings()
+    assert table_agents({}, shown)[1].empty
+    assert len(table_agents(tables, shown)[1]) == len(tables["aggregate/agents"])

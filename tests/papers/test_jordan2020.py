@@ -1,0 +1,329 @@
+"""Figures and tables of Jordan et al. 2020: published numbers beside ours, and what the records add."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from scipy import stats
+from stand_in import (
+    POINTS,
+    coverage_tables,
+    covered,
+    durations,
+    printed_deviations,
+    published_names,
+    published_tables,
+    recorded_intervals,
+    records,
+    settings,
+    stand_in_tables,
+    subsamples,
+)
+
+from surefoot.figures import home
+from surefoot.figures.coverage import coverage_rows, figure_coverage
+from surefoot.papers.jordan2020 import comparison, coverage, definitions, distributions, recorded, scores, verdict
+from surefoot.papers.jordan2020.selection import GROUPS
+from surefoot.papers.jordan2020.spreads import yardsticks
+from surefoot.simulation.registry import ENVIRONMENTS
+from surefoot.statistics.interval_catalogue import RECOMMENDED
+from surefoot.statistics.reproduction import COLUMNS, items
+from surefoot.statistics.verdicts import VERDICTS
+from surefoot.streams import start_stream, stream_key
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def paper() -> dict[str, pd.DataFrame]:
+    return published_tables()
+
+
+def test_published_values_reproduce_themselves(paper):
+    table = comparison.comparison(paper).set_index("item")
+    rows = table[table.index.str.startswith(("mean/", "game_score/"))]
+    assert len(rows) == 165 + 11
+    testable = rows.index.map(yardsticks(paper["published"]).set_axis(paper["published"]["item"])) >= rows["detectable"]
+    assert testable.sum() > 100
+    assert (rows["verdict"] == np.where(testable, "reproduced", "not testable")).all()
+    assert (rows["z"].dropna() == 0).all()
+    assert list(table.index[:165]) == list(items(paper[POINTS].query("aggregate == 'mean'"))["item"])
+    assert ["item", *table.columns] == list(COLUMNS)
+    assert table["detectable"].notna().all()
+
+
+def test_a_mean_beyond_four_standard_errors_differs_and_a_rounded_one_does_not(paper):
+    pair = "chain_10_deterministic/sarsa_parl2"
+
+    def one(shift):
+        points = paper[POINTS].copy()
+        row = (points["algorithm"] == "sarsa_parl2") & (points["environment"] == "chain_10_deterministic")
+        points.loc[row, "value"] += shift
+        return comparison.comparison(paper | {POINTS: points}).set_index("item").loc[f"mean/{pair}"]
+
+    error = one(0.0)["standard_error"]
+    spread = printed_deviations(paper["published"])[pair]
+    assert error == pytest.approx(np.hypot(spread * np.sqrt(1 / 250 + 1 / 10_000), 0.05 / np.sqrt(3)))
+    assert one(3.99 * error)["verdict"] == "reproduced"
+    assert one(4.01 * error)["verdict"] == "differs"
+
+
+def test_points_of_distributions_are_counted_in_the_runs(paper):
+    table = comparison.comparison(paper).set_index("item")
+    runs = paper["collect/runs"]
+    sample = runs[(runs["algorithm"] == "ac") & (runs["environment"] == "acrobot")]["score"]
+    assert table.loc["quantile/acrobot/ac/0.5", "ours"] == np.quantile(sample, 0.5, method="inverted_cdf")
+    assert table.index.str.startswith("cdf/").sum() == 12
+
+
+def test_table_2_sets_every_published_rate_beside_ours_and_the_records(paper):
+    tables = paper | coverage_tables() | records(paper)
+    _, table = coverage.table_2(tables, settings())
+    assert len(table) == 15
+    row = table.set_index(["method", "size"]).loc[("pbp_t", 10)]
+    live = tables["cover/as_published"].set_index(["method", "size"]).loc[("pbp_t", 10)]
+    assert (row["failure_rate_published"], row["failure_rate"]) == (1.0, live["failure_rate"])
+    assert row["significance_verdict"] in VERDICTS
+    kept = tables["record_coverage"].set_index(["variant", "method", "size"]).loc[("as_published", "pbp_t", 10)]
+    assert row["record_significance"] == kept["significance"]
+    assert table.loc[table["size"] == 10_000, "failure_rate"].isna().all()
+    _, empty = coverage.table_2(paper, settings())
+    assert empty["failure_rate"].isna().all()
+    assert empty["failure_rate_published"].notna().all()
+
+
+def test_more_replicates_than_those_of_the_design_are_told_beside_them(paper):
+    """With the published rates in the study of more replicates, and 0.1 more, 70 standard errors, in the other."""
+    printed = covered(replicates=10_000)["cover/as_published"]
+    printed = printed[(printed["method"] == "bootstrap") & (printed["size"] <= 30)]
+    other = printed.assign(replicates=1000, variant="as_published")
+    other[["failure_rate", "significance"]] += 0.1
+    record = pd.concat([other, printed.assign(variant="as_published_more_replicates")])
+    (said,) = coverage.replicates_items(paper | {"record_coverage": record.assign(pool_trials=20_000)})
+    assert said["value"] == 4
+    assert "With 10,000 replicates in 1,000 data sets of 10 and 30 trials of each pair" in said["text"]
+    assert "0.112 ± 0.001 (published 0.112) and 0.092 ± 0.001 (published 0.092)" in said["text"]
+    assert said["text"].endswith("4 of these 4 published rates are reproduced, and 0 with 1,000 replicates.")
+    assert coverage.replicates_items(paper | {"record_coverage": other.assign(pool_trials=20_000)}) == []
+    uneven = record.assign(datasets=record["size"].map({10: 1000, 30: 100}))
+    (said,) = coverage.replicates_items(paper | {"record_coverage": uneven.assign(pool_trials=20_000)})
+    assert "in 100 to 1,000 data sets of" in said["text"]
+    # Figures and captions of the record show the two variants alone.
+    tables = paper | {"record_coverage": record.assign(pool_trials=20_000)}
+    assert set(coverage_rows(tables, record=True)["variant"]) == {"as_published"}
+    captions = {row["item"]: row["text"] for row in verdict._coverage_items(tables, settings())}
+    assert "; 1,000 replicates where a method resamples" in captions["record_coverage_caption"]
+    # A study that this run asks for beside the two does not enter its captions either.
+    asked = settings() | {"cover": settings()["cover"] | {"more": {"pool_trials": 9000, "replicates": 5000}}}
+    captions = {row["item"]: row["text"] for row in verdict._coverage_items(tables | covered(), asked)}
+    assert "drawn from 100 trials of each pair; 200 replicates" in captions["coverage_caption"]
+    assert captions["failures_caption"] == captions["coverage_caption"]
+
+
+def test_a_rate_of_zero_is_uncertain_by_one_data_set():
+    rows = pd.DataFrame({"method": ["pbp"], "size": [10], "datasets": [50]})
+    rows = rows.assign(failure_rate=0.0, failure_rate_error=0.0, significance=0.5, significance_error=0.07)
+    table = comparison.coverage_items(rows).set_index("item")
+    assert table.loc["coverage/pbp/10/failure_rate", "standard_error"] == 1 / 50
+    assert table.loc["coverage/pbp/10/significance", "standard_error"] == 0.07
+
+
+def test_a_study_of_both_variants_gives_each_its_rows_and_methods_of_one_variant_to_both():
+    rows = coverage_tables((10,))["cover/corrected"]
+    both = pd.concat(
+        [rows[rows["method"] != "pbp_max_t"].assign(variant="as_published"), rows.assign(variant="corrected")]
+    )
+    tables = {"cover/as_published": both, "cover/corrected": both}
+    assert len(coverage_rows(tables, "as_published")) == len(coverage_rows(tables, "corrected")) == 4
+
+
+def test_the_record_stands_beside_this_run(paper):
+    tables = paper | records(paper)
+    record = tables["record"].set_index("item")
+    _, numbers = recorded.figure_record(tables, settings())
+    judged = numbers.set_index("item").loc[record.index]
+    assert judged["ours"].equals(record["ours"])
+    pd.testing.assert_series_equal(judged["z"], record["z"])
+    _, table = scores.table_environment(tables, settings(environment="acrobot"))
+    assert table.set_index("algorithm").loc["ppo", "record"] == record.loc["mean/acrobot/ppo", "ours"]
+    _, counts = recorded.table_reproduction(tables, settings())
+    means = counts.set_index("kind").loc["mean"]
+    assert means["record_compared"] == means["compared"] == 165
+    assert means[[f"record_{name.replace(' ', '_')}" for name in VERDICTS]].sum() == 165
+    _, said = verdict.verdict(tables, settings())
+    text = said.set_index("item").loc["record", "text"]
+    assert f"{(judged['verdict'] == 'reproduced').sum()} of 165 published means reproduced" in text
+    assert "rest on" not in text
+    assert "10,000 trials" in text
+    wide = record.reset_index().assign(standard_error=1e4, trials=20)
+    text = {row["item"]: row["text"] for row in verdict._record_items(tables | {"record": wide})}["record"]
+    assert re.search("24 of 165 published means reproduced; 1[0-9]+ of ours rest on too few trials", text)
+
+
+def test_without_a_record_the_page_says_so(paper):
+    _, said = verdict.verdict(paper, settings())
+    assert "No record" in said.set_index("item").loc["record", "text"]
+    chart, numbers = recorded.figure_record(paper, settings())
+    assert numbers.empty
+    assert "No record" in json.dumps(chart.to_dict())
+
+
+def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and_of_more_runs(paper):
+    intervals = recorded_intervals(paper)
+    own = paper["aggregate/performance_percentile"]["runs"].min()
+    _, numbers = scores.figure_5_record(paper | {"record_intervals": intervals}, settings())
+    assert numbers["source"].value_counts().to_dict() == {"the large run": 33, "published": 33}
+    assert numbers["method"].iloc[0] == "pbp"
+    _, said = home.verdict(paper | {"record_intervals": intervals, "durations": durations()}, settings())
+    said = said.set_index("item")["text"]
+    assert "10,000 runs or more of each pair" in said["score_caption"]
+    assert said["source"] == "the large run that is kept as a record"
+    for other in (
+        intervals.assign(environments="acrobot"),
+        intervals[intervals["algorithm"] != "ppo"],
+        intervals.assign(runs=own),
+    ):
+        tables = paper | {"record_intervals": other, "durations": durations()}
+        assert scores.figure_5_record(tables, settings())[1].empty
+        assert home.verdict(tables, settings())[1].set_index("item").loc["source", "text"] == "these runs"
+
+
+def test_every_number_stands_once_in_the_list_of_all(paper):
+    tables = paper | records(paper)
+    _, table = recorded.table_numbers(tables, settings())
+    assert table["item"].is_unique
+    shown = table.loc[table["record"].notna(), "item"].str.partition("/")[0].value_counts().to_dict()
+    sizes = tables["record_coverage"].query("variant == 'as_published'")["size"].nunique()
+    assert shown == {"mean": 165, "coverage": 2 * 3 * sizes}
+    assert table.set_index("item").loc["coverage/pbp/10/failure_rate", "record_trials"] == 20_000
+    assert table["ours"].notna().sum() == len(comparison.comparison(tables))
+
+
+def test_figure_3_normalizes_the_returns_by_each_distribution(paper):
+    _, numbers = distributions.figure_3(paper, settings())
+    dots = numbers[numbers["quantity"] == "cdf"].set_index(["algorithm", "score"])["probability"]
+    runs = paper["collect/runs"]
+    sample = runs[(runs["algorithm"] == "sarsa") & (runs["environment"] == "cart_pole")]["score"]
+    assert dots["sarsa", 400] == (sample <= 400).mean()
+    assert len(dots) == 18
+    printed = numbers[numbers["quantity"] == "published"].set_index(["algorithm", "score"])["probability"]
+    assert printed["sarsa_parl2", 400] == 0.4360 and len(printed) == 12
+
+
+def recorded_curves(tables, trials=10_000):
+    """Curves of a large run, of the pairs and with the columns that `record` keeps."""
+    rows = tables["estimate/dkw"]
+    rows = rows[rows["environment"].isin(("cart_pole", "acrobot"))].assign(size=trials, runs=trials)
+    samples = subsamples(tables).assign(method="subsamples", runs=trials)
+    samples["size"] = samples["size"].replace(500, trials)
+    return pd.concat([rows, samples], ignore_index=True)
+
+
+def test_the_curves_of_the_large_run_stand_beside_where_it_has_more_trials(paper):
+    tables = paper | {"estimate/subsamples": subsamples(paper), "record_distributions": recorded_curves(paper)}
+    _, numbers = distributions.figure_3(tables, settings())
+    assert set(numbers.loc[numbers["quantity"] == "record", "algorithm"]) == {"sarsa_parl2", "sarsa", "ac"}
+    _, numbers = distributions.figure_4(tables, settings())
+    large = [f"large run: {title}" for title in ("50 trials", "100 trials", "all 10,000 trials")]
+    assert list(dict.fromkeys(numbers["sample"]))[-4:] == [*large, "published"]
+    tables["record_distributions"] = recorded_curves(paper, trials=250)
+    assert "record" not in set(distributions.figure_3(tables, settings())[1]["quantity"])
+    assert not distributions.figure_4(tables, settings())[1]["sample"].str.startswith("large").any()
+
+
+def test_figure_4_has_a_panel_a_sample_and_without_samples_one_of_all(paper):
+    _, numbers = distributions.figure_4(paper | {"estimate/subsamples": subsamples(paper)}, settings())
+    assert list(dict.fromkeys(numbers["sample"])) == [
+        *("this run: 50 trials", "this run: 100 trials", "this run: all 500 trials"),
+        "published",
+    ]
+    _, numbers = distributions.figure_4(paper, settings())
+    assert set(numbers["sample"]) == {"this run: all 250 trials", "published"}
+    others = subsamples(paper).assign(environment="cart_pole")
+    chart, numbers = distributions.figure_4(paper | {"estimate/subsamples": others}, settings())
+    assert numbers.empty
+    assert "no distribution of AC in acrobot" in json.dumps(chart.to_dict())
+
+
+def test_the_groups_of_the_appendix_are_all_environments():
+    _, environments = published_names()
+    grouped = [name for group in GROUPS.values() for name in group]
+    assert sorted(grouped) == sorted(environments)
+
+
+def test_table_5_is_the_printed_one(paper):
+    _, table = definitions.table_5(paper, settings())
+    assert list(table["environment"]) == list(ENVIRONMENTS)
+    assert (table["episodes"] == table["published"]).all()
+    assert (table["trials"] == "250").all()
+    fewer = paper | {"collect/runs": paper["collect/runs"].query("environment == 'chain_10_stochastic'").iloc[:260]}
+    trials = definitions.table_5(fewer, settings())[1].set_index("environment")["trials"]
+    assert trials["chain_10_stochastic"] == "10 to 250"
+    assert trials.isna().sum() == len(trials) - 1
+
+
+def test_the_trials_of_a_pair_are_its_own():
+    sizes = {(name, place): 20 if place == "acrobot" else 300 for name in ("sarsa", "q") for place in ("acrobot", "x")}
+    tables = stand_in_tables(["sarsa", "q"], ["acrobot", "x"], sizes)
+    points = tables[POINTS]
+    tables[POINTS] = points.assign(runs=points["environment"].map({"acrobot": 20, "x": 300}))
+    tables["estimate/anderson"] = tables["estimate/anderson"].assign(runs=20)
+    _, table = scores.table_environment(tables, settings(environment="x"))
+    assert (table["runs"] == 300).all()
+
+
+def distribution_of(text: str):
+    """The distribution that a cell of Table 4 names, and whether it is that of 1 minus the hyperparameter."""
+    low, high = map(float, re.search(r"U\((?:ln )?([\d.]+), (?:ln )?([\d.]+)\)", text).groups())
+    return (stats.loguniform(low, high) if "ln" in text else stats.uniform(low, high - low)), text.startswith("1 - ")
+
+
+@pytest.mark.parametrize(
+    ("definition", "agent", "algorithm", "hyperparameter", "column"),
+    [
+        ("sarsa", "sarsa", "all", "trace decay λ", "TRACE_DECAY"),
+        ("sarsa", "sarsa", "all", "discount \N{GREEK SMALL LETTER GAMMA}", "DISCOUNT"),
+        ("sarsa", "sarsa", "Sarsa(λ), Q(λ) and variants", "exploration ε", "EXPLORATION"),
+        ("sarsa", "sarsa", "Sarsa(λ), Q(λ)", "step size", "STEP_SIZE"),
+        ("actor_critic", "actor_critic", "AC, NAC-TD", "step size of values", "VALUE_STEP_SIZE"),
+        ("actor_critic", "actor_critic", "AC, NAC-TD", "step size of the policy", "POLICY_STEP_SIZE"),
+        ("ppo", "policy_gradient", "PPO", "clip", "CLIP"),
+        ("ppo", "policy_gradient", "PPO", "entropy coefficient", "ENTROPY_WEIGHT"),
+        ("ppo", "policy_gradient", "PPO", "Adam: step size", "STEP_SIZE"),
+    ],
+)
+def test_table_4_names_what_the_definitions_draw(definition, agent, algorithm, hyperparameter, column):
+    """Kolmogorov-Smirnov tests of 2,000 draws at 1e-6 each."""
+    draw = pytest.importorskip(f"surefoot.simulation.definitions.{definition}").draw_tabular
+    place = getattr(pytest.importorskip(f"surefoot.simulation.agents.{agent}"), column)
+    _, table = definitions.table_4({}, settings())
+    text = table.set_index(["algorithm", "hyperparameter"]).loc[(algorithm, hyperparameter), "discrete"]
+    key, stream, row = stream_key(5, "table_4"), np.empty(4, np.uint64), np.empty(16)
+    values = []
+    for number in range(2_000):
+        start_stream(key, number, stream)
+        draw(row, stream)
+        values.append(row[place])
+    distribution, from_one = distribution_of(text)
+    values = 1.0 - np.array(values) if from_one else np.array(values)
+    assert stats.kstest(values, distribution.cdf).pvalue > 1e-6
+
+
+def test_the_recommended_interval_is_studied_and_table_2_does_without_it(paper):
+    """In the study of corrected methods alone: it has no published variant, and Table 2 no number of it."""
+    study = yaml.safe_load((ROOT / "config" / "studies" / "jordan2020.yaml").read_text())["studies"]["jordan2020"]
+    assert RECOMMENDED in study["cover"]["corrected"]["methods"]
+    without = paper | coverage_tables()
+    corrected = without["cover/corrected"]
+    one = corrected[corrected["method"] == corrected["method"].iloc[0]].assign(method=RECOMMENDED)
+    tables = without | {"cover/corrected": pd.concat([corrected, one], ignore_index=True)}
+    rows = coverage_rows(tables)
+    assert set(rows.loc[rows["method"] == RECOMMENDED, "variant"]) == {"corrected"}
+    pd.testing.assert_frame_equal(coverage.table_2(tables, settings())[1], coverage.table_2(without, settings())[1])
+    for given in (tables, without):
+        chart, numbers = figure_coverage(given, settings() | {"source": "run"})
+        assert (RECOMMENDED in set(numbers["method"])) == (given is tables) and chart.to_dict()

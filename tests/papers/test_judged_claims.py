@@ -1,0 +1,190 @@
+"""Published numbers and claims of the studies that are drawn from records: each row is judged or listed, can fail, and
+no reason explains more than its limit."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import binom
+
+from surefoot.figures.not_judged import not_judged_item
+from surefoot.papers.agarwal2021 import reasons
+from surefoot.papers.agarwal2021 import verdict as agarwal2021
+from surefoot.papers.recht2018 import verdict as recht2018
+from surefoot.result_tables import read_table
+from surefoot.statistics.verdicts import verdict_counts
+
+ROOT = Path(__file__).parents[2]
+STUDIES = {"agarwal2021": agarwal2021, "recht2018": recht2018}
+
+
+def tables_of(study):
+    """What the drawings of a study without scores at hand get: the record of each analysis."""
+    tables = {f"numbers/{path.stem}": read_table(path) for path in (ROOT / f"reports/records/{study}").glob("*.csv")}
+    return tables | {"published": read_table(ROOT / f"config/published/{study}.csv")}
+
+
+@pytest.fixture(scope="module", params=STUDIES)
+def study(request):
+    return STUDIES[request.param], tables_of(request.param)
+
+
+@pytest.fixture(scope="module")
+def agarwal_tables():
+    return tables_of("agarwal2021")
+
+
+def verdicts(tables, module=agarwal2021):
+    return module.comparison(tables).set_index("item")["verdict"]
+
+
+def test_the_record_of_each_study_has_every_published_number(study):
+    module, tables = study
+    compared = module.comparison(tables)
+    assert compared["item"].tolist() == tables["published"]["item"].tolist()
+    assert compared["detectable"].notna().all()
+    assert verdict_counts(compared["verdict"])["differs"] == 0
+    assert (compared["reason"] != "").equals(compared["verdict"] == "explained")
+
+
+@pytest.mark.parametrize("left", [0, 1, 7])
+def test_every_published_number_is_compared_or_listed_as_not_judged(left, study):
+    module, tables = study
+    kept = [name for name in sorted(tables) if name != "published"][:left]
+    some = {name: tables[name] for name in (*kept, "published")}
+    compared, (_, missing) = module.comparison(some), module.table_not_judged(some, {})
+    assert sorted([*compared["item"], *missing["item"]]) == sorted(tables["published"]["item"])
+    assert (missing["reason"] != "").all()
+    told = not_judged_item(missing, tables["published"])
+    assert told["value"] == len(missing)
+    assert ("are not judged by this run, because neither" in told["text"]) == bool(len(missing))
+
+
+def test_no_number_is_reached_by_a_fault(monkeypatch, agarwal_tables):
+    """-1000 against 0.21 differs, and so against all others, whatever reason a row has."""
+    found = agarwal2021.our_items(agarwal_tables).assign(ours=-1000.0, undecided=math.nan)
+    monkeypatch.setattr(agarwal2021, "our_items", lambda tables: found)
+    compared = agarwal2021.comparison(agarwal_tables).set_index("item")
+    assert len(compared) == 76
+    assert compared.loc["difference_of_5/DrQ(eps)/DER/high", "published"] == 0.21
+    assert set(compared["verdict"]) == {"differs"}
+
+
+@pytest.mark.parametrize("share", [0.5, 2.0])
+def test_each_number_can_fail(share, monkeypatch, agarwal_tables):
+    """All numbers that are not 0, twice as large or half: only those whose reason or tolerance reaches so far agree."""
+    found = agarwal2021.our_items(agarwal_tables)
+    monkeypatch.setattr(agarwal2021, "our_items", lambda tables: found.assign(ours=share * found["ours"]))
+    compared = agarwal2021.comparison(agarwal_tables)
+    agree = compared[(compared["verdict"] != "differs") & (compared["published"] != 0)]
+    assert {item.partition("/")[0] for item in agree["item"]} <= {"difference_of_5", "lift_percent_possible", "claim"}
+
+
+def test_no_count_is_reached_by_a_fault():
+    tables = tables_of("recht2018")
+    for name in ("numbers/figure_r1", "numbers/figure_r2"):
+        tables[name] = tables[name].assign(count=-1000)
+    found = verdicts(tables, recht2018)
+    assert set(found.drop("claim/figure_r2")) == {"differs"}
+    # A single game less at an end is noticed, and so is a second figure in which DQN is above once.
+    tables = tables_of("recht2018")
+    table = tables["numbers/figure_r2"]
+    once = (table["method"] == "DQN 10M") & (table["threshold"] == table["threshold"].max())
+    tables["numbers/figure_r2"] = table.assign(count=table["count"].mask(once, 61))
+    found = verdicts(tables, recht2018)
+    assert found["count/figure_r2/DQN 10M/last"] == "differs"
+    assert found["claim/figure_r2"] == "differs"
+
+
+def test_which_counts_tell_the_formulas_apart():
+    row = recht2018._formula_item(tables_of("recht2018"))
+    assert row["value"] == 4
+    assert "With Welch's degrees of freedom 4 of these 10 would differ" in row["text"]
+
+
+def test_few_subsamples_do_not_decide_what_rests_on_them(agarwal_tables):
+    few = {}
+    for name, table in agarwal_tables.items():
+        errors = [column for column in ("value_error", "width_error", "mean_error") if column in table]
+        few[name] = table.assign(**{column: 100.0 * table[column] for column in errors})
+    many, found = verdicts(agarwal_tables), verdicts(few)
+    undecided = found.index[(found == "not testable") & (many != "not testable")]
+    assert {"claim/iqm_narrower_at_10", "claim/too_narrow_at_3", "bias/median/SPR"} <= set(undecided)
+    assert set(found[found.index.str.startswith("excess_error_percent/")]) == {"not testable"}
+    detectable = agarwal2021.comparison(few).set_index("item")["detectable"]
+    few_sets = 100.0 * agarwal_tables["numbers/coverage"]["value_error"].max()
+    assert detectable["claim/too_narrow_at_3"] <= 5.2816 * few_sets
+    # What no subsample is in stays as it was.
+    assert (found[many.index.str.match("(median|mean|rank_percent|improvement)/")] == "reproduced").all()
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({}, "confirmed"),
+        ({"claim/iqm_flat": "not testable"}, "not settled by so few subsamples"),
+        ({"claim/iqm_flat": "not testable", "claim/medians_overlap": "differs"}, "not confirmed"),
+    ],
+)
+def test_the_claim_of_the_paper_follows_its_central_ones(changed, said, agarwal_tables):
+    compared = agarwal2021.comparison(agarwal_tables).set_index("item")
+    compared["verdict"] = pd.Series(changed).reindex(compared.index).fillna(compared["verdict"])
+    assert agarwal2021._claim_verdict(compared.reset_index()) == said
+    assert agarwal2021._claim_verdict(compared.reset_index().iloc[:3]) == "not tested"
+
+
+def test_a_claim_that_its_numbers_contradict_differs(agarwal_tables):
+    def told(name, table, item):
+        return verdicts(agarwal_tables | {name: table})[item]
+
+    coverage = agarwal_tables["numbers/coverage"]
+    right = coverage.assign(value=coverage["value"].mask(coverage["size"] == 3, 0.95))
+    assert told("numbers/coverage", right, "claim/too_narrow_at_3") == "differs"
+    basic = coverage.assign(value=coverage["value"].mask(coverage["method"] == "percentile", 0.8))
+    assert told("numbers/coverage", basic, "claim/percentile_best_for_iqm_at_10") == "differs"
+    curves = agarwal_tables["numbers/figure_10_left"]
+    by_a_hair = curves.assign(low=curves["low"] - 0.1, high=curves["high"] + 0.1)
+    assert told("numbers/figure_10_left", by_a_hair, "claim/dreamer_crosses_m_iqn") == "differs"
+    lifts = agarwal_tables["numbers/figure_4"].assign(low=-1.0)
+    assert told("numbers/figure_4", lifts, "runs_needed/median/25") == "differs"
+    errors = agarwal_tables["numbers/figure_a16"]
+    errors = errors.assign(value=errors["value"].where(errors["fraction"] != 0.45, errors["value"] / 2.0))
+    assert told("numbers/figure_a16", errors, "excess_error_percent/runs/SPR") == "differs"
+
+
+def test_what_another_hundred_runs_explain_follows_from_the_published_range(agarwal_tables):
+    """By hand: 5 runs of the published range (0.01, 0.21) have a standard error of 0.2 / 3.92 = 0.0510, means of two
+    sets of 100 runs differ by 0.0510 sqrt(2 5 / 100) = 0.0161, four times that and the rounding are 0.0695."""
+    allowed = reasons.known_reasons(agarwal_tables).set_index("item")["allowed"]
+    assert allowed["difference_of_5/DrQ(eps)/DER/low"] == pytest.approx(0.0695, abs=5e-5)
+    assert allowed["bias_percent_of_improvement/SPR"] == pytest.approx(0.5 + 36 / 16)
+    assert allowed["lift_percent_possible/median/100"] == 12.0
+    worse = agarwal_tables | {"numbers/figure_a15": agarwal_tables["numbers/figure_a15"].assign(high=9.0, low=-9.0)}
+    assert reasons.known_reasons(worse).set_index("item")["allowed"].equals(allowed)
+    assert verdicts(worse)["difference_of_5/SPR/DrQ(eps)/high"] == "differs"
+
+
+def test_the_coverage_of_a_larger_set_of_runs_is_that_of_a_simulation():
+    """Samples of 30 out of 100 or 200 normal runs, 40,000 of each: the coverage that the formula makes of the former is
+    that of the latter within four standard errors of their difference."""
+    random = np.random.default_rng(1)
+
+    def covered(runs, sets=40_000):
+        scores = random.normal(size=(sets, runs))  # the first 30 of exchangeable ones are a sample without replacement
+        sample = scores[:, :30]
+        half = 1.96 * sample.std(axis=1, ddof=1) / np.sqrt(30)
+        return (np.abs(sample.mean(axis=1) - scores.mean(axis=1)) <= half).mean()
+
+    small, large = covered(reasons.PUBLIC_RUNS), covered(reasons.COVERAGE_RUNS)
+    table = pd.DataFrame({"environment": list("abc"), "size": 30, "value": small, "value_error": 0.0})
+    tables = {"published": tables_of("agarwal2021")["published"], "numbers/figure_a18": table}
+    assert small > large + 0.008
+    assert reasons._expected_of_more_runs(table["value"], 30)[0] == pytest.approx(large, abs=4 * np.sqrt(2) * 0.0011)
+    assert binom.std(40_000, large) / 40_000 < 0.0011
+    for value, holds in ((0.96, 1.0), (0.999, 0.0)):
+        tables["numbers/figure_a18"] = table.assign(value=value)
+        known = reasons.known_reasons(tables).set_index("item")
+        assert known.loc["claim/games_below_95", "allowed"] == holds
+        assert verdicts(tables)["claim/games_below_95"] == ("explained" if holds else "differs")

@@ -1,0 +1,42 @@
+"""Which rooms of the package may know which others."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src" / "surefoot"
+
+
+def imported_rooms(path: Path) -> set[str]:
+    """Rooms that a file imports from, as (room, module) names of the package."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+    return {name.split(".")[1] for name in names if name.startswith("surefoot.")}
+
+
+def imports_of(room: str) -> set[str]:
+    return set().union(*(imported_rooms(path) for path in (SOURCE / room).rglob("*.py")))
+
+
+@pytest.mark.parametrize(
+    ("room", "may_know"),
+    [
+        ("build", {"build"}),
+        ("statistics", {"statistics", "streams"}),
+        ("simulation", {"simulation", "streams", "build"}),
+        ("bayesian", {"bayesian", "streams", "build", "simulation"}),
+        ("reporting", {"reporting", "build", "tables", "rounding"}),
+    ],
+)
+def test_a_room_knows_only_what_is_below_it(room, may_know):
+    assert imports_of(room) <= may_know
+
+
+def test_nothing_general_imports_from_a_paper():
+    knowing = {str(path.relative_to(SOURCE)) for path in SOURCE.rglob("*.py") if "papers" in imported_rooms(path)}
+    assert {name for name in knowing if not name.startswith("papers/")} == set()
