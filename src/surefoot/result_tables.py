@@ -1,5 +1,6 @@
 """Tables of results as files: names are texts, whatever they look like, and only an empty field is missing."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -15,6 +16,11 @@ def read_table(path: Path) -> pd.DataFrame:
     texts = TEXT_COLUMNS.intersection(columns)
     empty = {column: [""] for column in columns if column not in texts}
     return pd.read_csv(path, dtype=dict.fromkeys(texts, str), keep_default_na=False, na_values=empty)
+
+
+def read_tables(paths: Mapping[str, Path]) -> dict[str, pd.DataFrame]:
+    """Tables by name."""
+    return {name: read_table(path) for name, path in paths.items()}
 
 
 def write_table(table: pd.DataFrame, path: Path, digits: int | None = None) -> None:

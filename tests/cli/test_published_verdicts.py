@@ -11,7 +11,7 @@ from surefoot.cli import housekeeping
 from surefoot.cli.published_verdicts import counts_by_study, differing_rows
 from surefoot.statistics.verdicts import VERDICTS
 
-PATH = "results/draw/mine/reproduction.csv"
+PATH = "results/compare/mine/run.parquet"
 ROWS = pd.DataFrame(
     {
         "item": ["mean/a/b", "mean/a/c", "claim/differs/not"],
@@ -22,11 +22,15 @@ ROWS = pd.DataFrame(
 )
 
 
+def compare_job(side, path):
+    return Job("compare", "mine", side, "", {}, (), {}, {"comparison": path})
+
+
 @pytest.fixture
 def checked(tmp_path, monkeypatch):
     """check() on a folder whose only job makes a comparison; returns the exit status."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "results/draw/mine").mkdir(parents=True)
+    (tmp_path / "results/compare/mine").mkdir(parents=True)
     monkeypatch.setattr(housekeeping, "altered_results", lambda jobs: [])
     monkeypatch.setattr(housekeeping, "unplanned_files", lambda jobs, others: [])
     monkeypatch.setattr(housekeeping, "damage_in_store", lambda jobs: [])
@@ -35,13 +39,15 @@ def checked(tmp_path, monkeypatch):
     configuration.write_text(json.dumps({"studies": {}}))
 
     def check(rows, record=None):
-        outputs = {"reproduction.csv": PATH}
+        jobs = [compare_job("run", PATH)]
         if record is not None:
-            outputs["figure_record.csv"] = "results/draw/mine/figure_record.csv"
-            record.to_csv(outputs["figure_record.csv"], index=False)
-        job = Job("draw", "mine", "figures", "", {}, (), {}, outputs)
-        monkeypatch.setattr(housekeeping, "plan", lambda config: [job])
-        (tmp_path / PATH).write_text(rows if isinstance(rows, str) else rows.to_csv(index=False))
+            jobs.append(compare_job("record", "results/compare/mine/record.parquet"))
+            record.to_parquet("results/compare/mine/record.parquet", index=False)
+        monkeypatch.setattr(housekeeping, "plan", lambda config: jobs)
+        if isinstance(rows, str):
+            (tmp_path / PATH).write_text(rows)
+        else:
+            rows.to_parquet(tmp_path / PATH, index=False)
         return housekeeping.check(argparse.Namespace(configuration=[configuration]))
 
     return check
@@ -66,16 +72,16 @@ def test_check_fails_on_a_record_that_differs(checked, capsys):
     assert checked(ROWS.iloc[1:], record=ROWS.iloc[1:]) == 0
 
 
-@pytest.mark.parametrize("content", ["", "altered", "item,published,ours,verdict\nmean/a/b,many,1,reproduced\n"])
+@pytest.mark.parametrize("content", ["", "altered", ROWS.assign(published="many"), ROWS.drop(columns="verdict")])
 def test_a_file_that_holds_no_verdicts_has_not_been_found_to_agree(content, checked, capsys):
     assert checked(content) == 1
     assert f"{PATH}: not a table of verdicts" in capsys.readouterr().out
 
 
 def test_the_counts_name_every_verdict(tmp_path):
-    path = tmp_path / "reproduction.csv"
-    ROWS.to_csv(path, index=False)
-    job = Job("draw", "mine", "figures", "", {}, (), {}, {"reproduction.csv": str(path)})
+    path = tmp_path / "run.parquet"
+    ROWS.to_parquet(path, index=False)
+    job = compare_job("run", str(path))
     (line,) = counts_by_study([job])
     assert all(verdict in line for verdict in VERDICTS)
     assert len(list(differing_rows([job]))) == 1

@@ -217,7 +217,9 @@ def run(tmp_path, monkeypatch):
     records.mkdir()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("surefoot.cli.record.RECORDS", records)
-    folders = {name: tmp_path / "results" / name / "jordan2020" for name in ("cover", "draw", "aggregate", "estimate")}
+    folders = {
+        name: tmp_path / "results" / name / "jordan2020" for name in ("cover", "compare", "aggregate", "estimate")
+    }
     for folder in folders.values():
         folder.mkdir(parents=True)
 
@@ -230,7 +232,7 @@ def run(tmp_path, monkeypatch):
         pd.DataFrame(rates).to_parquet(folders["cover"] / "as_published.parquet")
         items = ["mean/cart_pole/sarsa", "claim/separated/pbp/sarsa/q", "claim/never_fails/pbp/10", "coverage/pbp/10/x"]
         reproduction = pd.DataFrame({"item": items, "ours": float(seed), "reason": None})
-        reproduction.to_csv(folders["draw"] / "reproduction.csv", index=False)
+        reproduction.to_parquet(folders["compare"] / "run.parquet", index=False)
         points = {"aggregate": "mean", "algorithm": ["sarsa", "q"], "environment": "cart_pole", "value": 1.0}
         points |= {"standard_error": 0.1, "runs": trials}
         pd.DataFrame(points).to_csv(folders["aggregate"] / f"{method}.csv", index=False)

@@ -8,6 +8,7 @@ from itertools import pairwise
 import pandas as pd
 import pytest
 import vl_convert
+from comparing import with_comparisons
 from stand_in import (
     METHODS,
     analyses,
@@ -66,6 +67,12 @@ def tables(request) -> dict[str, pd.DataFrame]:
     return whole(request.param)
 
 
+@pytest.fixture(scope="module")
+def small_tables() -> dict[str, pd.DataFrame]:
+    tables = stand_in_tables(*STUDIES["two_algorithms"]) | {"durations": durations()}
+    return with_comparisons("jordan2020", tables)
+
+
 def whole(name: str) -> dict[str, pd.DataFrame]:
     """All tables of a study; that of the paper has coverage, samples of samples and records of a large run as well."""
     tables = stand_in_tables(*STUDIES[name]) | {"durations": durations()}
@@ -73,14 +80,14 @@ def whole(name: str) -> dict[str, pd.DataFrame]:
     tables["coverage"] = coverage_tables()["cover/corrected"].assign(study="mine", variant="corrected")
     if name == "paper":
         tables |= coverage_tables() | records(tables) | {"estimate/subsamples": subsamples(tables)}
-    return tables
+    return with_comparisons("jordan2020", tables)
 
 
-def drawn(group, name, tables, leave_out=()):
+def drawn(group, name, tables):
     """What the pipeline does with an entry of the catalogue."""
     drawing = CATALOGUE[group][name]
     module, _, function = drawing.function.partition(":")
-    wanted = {key: tables[key] for key in (*drawing.needs, *drawing.optional) if key in tables and key not in leave_out}
+    wanted = {key: tables[key] for key in (*drawing.needs, *drawing.optional) if key in tables}
     setting = dict([drawing.setting]) if drawing.setting else {}
     return getattr(importlib.import_module(module), function)(wanted, settings(**setting))
 
@@ -116,18 +123,17 @@ def test_tables_have_rows_or_say_nothing(group, name, tables):
 
 
 @pytest.mark.parametrize(("group", "name"), [*FIGURES, *TABLES])
-def test_a_study_may_ask_for_no_interval_at_all(group, name):
-    tables = stand_in_tables(*STUDIES["two_algorithms"]) | {"durations": durations()}
-    chart, numbers = drawn(group, name, tables, leave_out=[key for key in tables if key.startswith("estimate/")])
+def test_a_study_may_ask_for_no_interval_at_all(group, name, small_tables):
+    points = {key: table for key, table in small_tables.items() if not key.startswith("estimate/")}
+    chart, numbers = drawn(group, name, with_comparisons("jordan2020", points))
     if chart is not None:
         assert "<svg" in vl_convert.vegalite_to_svg(chart.to_dict())
     assert len(numbers.columns) > 1
 
 
 @pytest.mark.parametrize(("group", "name"), FIGURES)
-def test_a_chart_is_the_same_text_each_time_it_is_drawn(group, name):
-    tables = stand_in_tables(*STUDIES["two_algorithms"]) | {"durations": durations()}
-    first, second = (drawn(group, name, tables)[0].to_dict() for _ in range(2))
+def test_a_chart_is_the_same_text_each_time_it_is_drawn(group, name, small_tables):
+    first, second = (drawn(group, name, small_tables)[0].to_dict() for _ in range(2))
     assert json.dumps(first) == json.dumps(second)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import vl_convert
+from comparing import with_comparisons
 from stand_in import (
     analyses,
     coverage_tables,
@@ -31,11 +32,11 @@ def draw_all(results: Path, group: str, study: str, tables: dict, leave_out: tup
     """Files as the stage `draw` leaves them."""
     folder = results / "draw" / study
     folder.mkdir(parents=True)
+    tables = {key: table for key, table in tables.items() if key not in leave_out}
+    tables = with_comparisons(group, tables)
     for name, drawing in CATALOGUE[group].items():
         module, _, function = drawing.function.partition(":")
-        given = {
-            key: tables[key] for key in (*drawing.needs, *drawing.optional) if key in tables and key not in leave_out
-        }
+        given = {key: tables[key] for key in (*drawing.needs, *drawing.optional) if key in tables}
         setting = dict([drawing.setting]) if drawing.setting else {}
         chart, numbers = getattr(importlib.import_module(module), function)(given, settings(**setting))
         numbers.to_csv(folder / f"{name}.csv", index=False)

@@ -27,7 +27,7 @@ def tables():
     published = pd.read_csv(ROOT / "config/published/castronovo2016.csv")
     record = pd.read_csv(ROOT / "reports/records/castronovo2016.csv", dtype={"reason": str, "configuration": str})
     small = record.head(10).assign(verdict=["reproduced"] * 2 + ["not testable"] * 7 + ["differs"])
-    return {"all_published": of_study(published), "all_records": of_study(record), "reproduction": of_study(small)}
+    return {"all_published": of_study(published), "all_records": of_study(record), "all_runs": of_study(small)}
 
 
 def test_the_counts_are_first_those_of_the_record_then_those_of_this_run(tables):
@@ -54,7 +54,7 @@ def test_what_this_run_draws_from_the_record_counts_as_the_large_run(tables):
 def test_the_sum_over_studies_says_whose_verdicts_it_counts(tables):
     other = pd.DataFrame({"item": ["a", "b"], "verdict": ["explained", "differs"]})
     tables["all_published"] = pd.concat([tables["all_published"], of_study(other, "other")])
-    tables["reproduction"] = pd.concat([tables["reproduction"], of_study(other.head(1), "other")])
+    tables["all_runs"] = pd.concat([tables["all_runs"], of_study(other.head(1), "other")])
     row = published_item(tables, settings("other", studies=[*STUDIES, ["other", "Other"]]))
     counts = verdict_counts(tables["all_records"]["verdict"])
     assert row["value"] == 74

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 import vl_convert
 import yaml
+from comparing import with_comparisons
 
 from surefoot.figures.catalogue import CATALOGUE
 from surefoot.papers.agarwal2021.beside_record import SIMULATED
@@ -29,7 +30,7 @@ def recorded_tables(study):
     published = read(ROOT / "config" / "published" / f"{study}.csv")
     # In place of a smaller run, the record stands beside itself.
     tables |= {f"recorded/{name}": tables[f"numbers/{name}"] for name in SIMULATED if f"numbers/{name}" in tables}
-    return tables | {"record": read(folder / "record.csv"), "published": published}
+    return with_comparisons(study, tables | {"record": read(folder / "record.csv"), "published": published})
 
 
 def read(path):

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import vl_convert
+from comparing import with_comparisons
 from stand_in import METHODS, durations, published_names, settings, sharper, stand_in_tables
 
 from surefoot.figures import home
@@ -131,14 +132,14 @@ def test_the_claim_of_the_paper_is_judged_by_the_intervals(values, half_width, v
     tables = stand_in_tables(algorithms, environments, 3)
     limits = tables["estimate/pbp"].assign(value=tables["estimate/pbp"]["algorithm"].map(values).fillna(0.1))
     tables["estimate/pbp"] = limits.assign(low=limits["value"] - half_width, high=limits["value"] + half_width)
-    _, said = jordan2020_verdict(tables, settings())
+    _, said = jordan2020_verdict(with_comparisons("jordan2020", tables), settings())
     assert said.set_index("item").loc["claim_verdict", "text"] == verdict
 
 
 def test_the_claim_of_the_paper_is_not_tested_on_others_than_its_algorithms_and_environments():
     algorithms, environments = published_names()
     for names in ((algorithms, environments[:2]), (algorithms[:-1], environments)):
-        _, said = jordan2020_verdict(stand_in_tables(*names, 3), settings())
+        _, said = jordan2020_verdict(with_comparisons("jordan2020", stand_in_tables(*names, 3)), settings())
         assert said.set_index("item").loc["claim_verdict", "text"] == "not tested"
 
 
@@ -251,7 +252,7 @@ def test_a_study_that_asks_for_one_method_alone_has_its_intervals_told(method):
     said = study_verdict(tables, settings())[1].set_index("item")["text"]
     assert not said.str.contains("asks for no intervals|Without intervals").any()
     assert METHOD_TITLES[method] in said["lead"] and METHOD_TITLES[method] in said["score_caption"]
-    shown = jordan2020_verdict(tables, settings())[1].set_index("item")["text"]
+    shown = jordan2020_verdict(with_comparisons("jordan2020", tables), settings())[1].set_index("item")["text"]
     assert not shown[["separated", "rank_note", "method_note"]].str.contains("asks for no intervals").any()
     assert METHOD_TITLES[method] in shown["score_caption"] and shown["printed_method"] == METHOD_TITLES[method]
 
@@ -271,7 +272,7 @@ def test_pages_lead_with_the_recommended_interval():
     at_home = home.verdict(tables | {"durations": durations()}, settings())[1].set_index("item")["text"]
     assert at_home["lead"] == said["lead"] and "Bars: matching-based PBP intervals at 95 %" in at_home["score_caption"]
     assert set(home.answer(tables, settings())[1]["method"]) == {"pbp_matchings"}
-    judged = jordan2020_verdict(tables, settings())[1].set_index("item")["text"]
+    judged = jordan2020_verdict(with_comparisons("jordan2020", tables), settings())[1].set_index("item")["text"]
     assert judged["claim_verdict"] == "confirmed" and "matching-based PBP intervals" in judged["claim"]
     assert "Bars: PBP, PBP-t and percentile bootstrap intervals" in judged["score_caption"]
 

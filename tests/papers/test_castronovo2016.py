@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import vl_convert
+from comparing import with_comparisons
 from stand_in_plays import agents_of, published, recorded_rows, settings, tables_of_plays, views
 
 from surefoot.bayesian.registry import AGENTS
@@ -39,6 +40,7 @@ def tables():
 
 def drawn(entry, tables):
     module, _, function = entry.function.partition(":")
+    tables = with_comparisons("castronovo2016", tables, settings())
     given = {key: tables[key] for key in (*entry.needs, *entry.optional) if key in tables}
     return getattr(importlib.import_module(module), function)(
         given, settings(**dict([entry.setting] * bool(entry.setting)))
@@ -88,11 +90,11 @@ def test_the_record_is_counted_against_all_published_scores():
 
 def test_the_record_has_a_chart_and_its_own_verdicts():
     given = {"published": published(), "record": recorded_rows(verdict="differs")}
-    chart, numbers = recorded_module.figure_record(given, settings())
+    chart, numbers = recorded_module.figure_record(with_comparisons("castronovo2016", given), settings())
     assert "<svg" in vl_convert.vegalite_to_svg(chart.to_dict())
     # What the file says is not asked: 31.5 for 31.12 is near.
     assert numbers["verdict"].tolist() == ["reproduced"]
-    _, none = recorded_module.figure_record({"published": published()}, settings())
+    _, none = recorded_module.figure_record(with_comparisons("castronovo2016", {"published": published()}), settings())
     assert none.empty
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from comparing import with_comparisons
 from stand_in_plays import agents_of, published, recorded_rows, settings, tables_of_plays
 
 from surefoot.bayesian.registry import AGENTS
@@ -108,11 +109,17 @@ def test_few_mdps_are_not_testable_and_say_what_they_could_have_told():
     many = comparison({"aggregate/agents": agents_of((*row[:-1], 400)), "published": published()}, settings())
     many = many.set_index("item").loc["mean/accurate/gdl/random()"]
     assert 0.2 < many["detectable"] < 0.32 and many["verdict"] == "not testable"
-    _, table = table_untestable({"aggregate/agents": agents_of(row), "published": published()}, settings())
+    _, table = table_untestable(
+        with_comparisons("castronovo2016", {"aggregate/agents": agents_of(row), "published": published()}, settings()),
+        settings(),
+    )
     scores = published().set_index("item")["published"]
     spread = np.std(scores[scores.index.str.startswith("mean/accurate/gdl/")].tolist(), ddof=1)
     assert table["matters"].tolist() == [pytest.approx(spread)] * 2  # beside the paper and beside its program
-    _, none = table_deviations({"aggregate/agents": agents_of(row), "published": published()}, settings())
+    _, none = table_deviations(
+        with_comparisons("castronovo2016", {"aggregate/agents": agents_of(row), "published": published()}, settings()),
+        settings(),
+    )
     assert none.empty
 
 
@@ -186,13 +193,18 @@ def test_every_published_score_is_compared_or_listed_as_not_judged(tables):
     known = published()
     for agents in (tables["aggregate/agents"], tables["aggregate/agents"].head(3)):
         given = {"aggregate/agents": agents, "published": known}
-        _, missing = table_not_judged(given, settings())
+        _, missing = table_not_judged(with_comparisons("castronovo2016", given, settings()), settings())
         judged = comparison(given, settings())["item"]
         assert sorted([*judged, *missing["item"]]) == sorted(known["item"])
         assert (missing["reason"] != "").all()
         told = not_judged_item(missing, known)
         assert told["value"] == len(known) - len(judged)
-    _, missing = table_not_judged({"aggregate/agents": tables["aggregate/agents"], "published": known}, another_task())
+    _, missing = table_not_judged(
+        with_comparisons(
+            "castronovo2016", {"aggregate/agents": tables["aggregate/agents"], "published": known}, another_task()
+        ),
+        another_task(),
+    )
     assert len(missing) == 72
     assert missing["reason"].str.contains("another number of decisions").all()
 
@@ -212,9 +224,14 @@ def test_the_greatest_of_several_normals():
 
 
 def test_cells_that_were_never_run_say_so_and_others_show_their_record(tables):
-    _, without = table_scores(tables, settings(case="accurate"))
+    _, without = table_scores(
+        with_comparisons("castronovo2016", tables, settings(case="accurate")), settings(case="accurate")
+    )
     assert set(without["record_text"]) == {NOT_RUN}
-    _, table = table_scores(tables | {"record": recorded_rows()}, settings(case="accurate"))
+    _, table = table_scores(
+        with_comparisons("castronovo2016", tables | {"record": recorded_rows()}, settings(case="accurate")),
+        settings(case="accurate"),
+    )
     assert len(table) == 24
     first = table.iloc[0]
     assert (first["record_text"], first["record_runs"], first["record_verdict"]) == (
@@ -237,7 +254,7 @@ def test_every_deviation_is_listed_with_its_reason_or_counts_as_differing(tables
     # By hand: a tolerance of 4.70, and the greatest of ten means lies 1.28 above them.
     record = recorded_rows(item="mean/accurate/gc/beb(beta=2.5)", ours=41.72 - 5.5, verdict="differs")
     given = {"aggregate/agents": agents, "published": published(), "record": record}
-    _, table = table_deviations(given, settings())
+    _, table = table_deviations(with_comparisons("castronovo2016", given, settings()), settings())
     found = table.set_index(["source", "title", "environment_title"])[["verdict", "reason"]].to_dict("index")
     assert found["this run", "Random", "accurate/gc"] == {"verdict": "differs", "reason": NO_REASON}
     assert found["large run", "BEB", "accurate/gc"] == {"verdict": "explained", "reason": "the greatest of ten means"}
@@ -254,11 +271,14 @@ def test_scores_of_another_task_are_held_against_nothing(changes, tables):
     told = not_compared(given, "published scores")
     decisions, discount = (60, 0.95) if "horizon" in changes else (250, 0.9)
     assert f"have {decisions} decisions and the discount {discount}, those have 250 and 0.95" in told
-    _, table = table_scores(tables | {"record": recorded_rows()}, given | {"case": "accurate"})
+    _, table = table_scores(
+        with_comparisons("castronovo2016", tables | {"record": recorded_rows()}, given | {"case": "accurate"}),
+        given | {"case": "accurate"},
+    )
     assert table["our_text"].isna().all()
     assert table["larger_verdict"].iloc[0] == "reproduced"  # the record's
     assert table["larger_verdict"].iloc[1:].isna().all()
-    chart, _ = reproduction(tables, given)
+    chart, _ = reproduction(with_comparisons("castronovo2016", tables, given), given)
     assert told in str(chart.to_dict())
 
 
@@ -291,13 +311,18 @@ def test_every_agent_with_both_variants_stands_beside_its_correction():
     record = recorded_rows(item="library/accurate/gc/soft_max(tau=0.05)", ours=35.2, corrected=41.99)
     record["corrected_trials"] = 450.0
     given = {"aggregate/agents": agents, "record": record, "published": published()}
-    _, table = table_corrections(given, settings(case="accurate"))
+    _, table = table_corrections(
+        with_comparisons("castronovo2016", given, settings(case="accurate")), settings(case="accurate")
+    )
     assert table["agent"].tolist() == ["Soft-Max(tau=0.05)", "OPPS-DS(budget=100, formulas=2)", "BEB(beta=0.5)"]
     assert table["corrected_text"].fillna("").tolist() == ["", "41.00 ± 1.96 (20)", "6.50 ± 0.98 (30)"]
     assert table["recorded_corrected"].fillna("").tolist() == ["41.99 (450)", "", ""]
     assert table["recorded_as_published"].fillna("").tolist() == ["35.20 (500)", "", ""]
     _, none = table_corrections(
-        {"aggregate/agents": agents.head(0), "published": published()}, settings(case="accurate")
+        with_comparisons(
+            "castronovo2016", {"aggregate/agents": agents.head(0), "published": published()}, settings(case="accurate")
+        ),
+        settings(case="accurate"),
     )
     assert none.empty
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from comparing import with_comparisons
 from scipy import stats
 from stand_in import (
     POINTS,
@@ -144,30 +145,33 @@ def test_a_study_of_both_variants_gives_each_its_rows_and_methods_of_one_variant
 def test_the_record_stands_beside_this_run(paper):
     tables = paper | records(paper)
     record = tables["record"].set_index("item")
-    _, numbers = recorded.figure_record(tables, settings())
+    _, numbers = recorded.figure_record(with_comparisons("jordan2020", tables), settings())
     judged = numbers.set_index("item").loc[record.index]
     assert judged["ours"].equals(record["ours"])
     pd.testing.assert_series_equal(judged["z"], record["z"])
     _, table = scores.table_environment(tables, settings(environment="acrobot"))
     assert table.set_index("algorithm").loc["ppo", "record"] == record.loc["mean/acrobot/ppo", "ours"]
-    _, counts = recorded.table_reproduction(tables, settings())
+    _, counts = recorded.table_reproduction(with_comparisons("jordan2020", tables), settings())
     means = counts.set_index("kind").loc["mean"]
     assert means["record_compared"] == means["compared"] == 165
     assert means[[f"record_{name.replace(' ', '_')}" for name in VERDICTS]].sum() == 165
-    _, said = verdict.verdict(tables, settings())
+    _, said = verdict.verdict(with_comparisons("jordan2020", tables), settings())
     text = said.set_index("item").loc["record", "text"]
     assert f"{(judged['verdict'] == 'reproduced').sum()} of 165 published means reproduced" in text
     assert "rest on" not in text
     assert "10,000 trials" in text
     wide = record.reset_index().assign(standard_error=1e4, trials=20)
-    text = {row["item"]: row["text"] for row in verdict._record_items(tables | {"record": wide})}["record"]
+    text = {
+        row["item"]: row["text"]
+        for row in verdict._record_items(with_comparisons("jordan2020", tables | {"record": wide}))
+    }["record"]
     assert re.search("24 of 165 published means reproduced; 1[0-9]+ of ours rest on too few trials", text)
 
 
 def test_without_a_record_the_page_says_so(paper):
-    _, said = verdict.verdict(paper, settings())
+    _, said = verdict.verdict(with_comparisons("jordan2020", paper), settings())
     assert "No record" in said.set_index("item").loc["record", "text"]
-    chart, numbers = recorded.figure_record(paper, settings())
+    chart, numbers = recorded.figure_record(with_comparisons("jordan2020", paper), settings())
     assert numbers.empty
     assert "No record" in json.dumps(chart.to_dict())
 
@@ -194,7 +198,7 @@ def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and
 
 def test_every_number_stands_once_in_the_list_of_all(paper):
     tables = paper | records(paper)
-    _, table = recorded.table_numbers(tables, settings())
+    _, table = recorded.table_numbers(with_comparisons("jordan2020", tables), settings())
     assert table["item"].is_unique
     shown = table.loc[table["record"].notna(), "item"].str.partition("/")[0].value_counts().to_dict()
     sizes = tables["record_coverage"].query("variant == 'as_published'")["size"].nunique()

@@ -215,7 +215,7 @@ def stand_ins(study: str, jobs) -> dict[str, pd.DataFrame]:
     for job in jobs:
         for path in job.outputs.values() if job.study == study else ():
             name = f"{job.stage}/{Path(path).stem}"
-            if name in tables and job.stage != "draw":
+            if name in tables and job.stage not in ("compare", "draw"):
                 made[path] = tables[name]
     return made
 

@@ -51,7 +51,7 @@ CLOSURES = {
 def runs(job) -> bool:
     if job.stage == "render":
         return job.study in PAGES
-    return job.study in (*WHOLE, "trust") or (job.stage == "draw" and job.study in (*STAND_INS, "home"))
+    return job.study in (*WHOLE, "trust") or (job.stage in ("compare", "draw") and job.study in (*STAND_INS, "home"))
 
 
 @pytest.fixture(scope="module")

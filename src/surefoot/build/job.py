@@ -10,7 +10,9 @@ from typing import NamedTuple
 from surefoot.build.fingerprint import fingerprint
 
 _OF_NUMBERS = ("numba", "numpy", "pandas", "pyarrow", "scipy")
-LIBRARIES = dict.fromkeys(("simulate", "collect", "normalize", "aggregate", "estimate", "cover"), _OF_NUMBERS) | {
+LIBRARIES = dict.fromkeys(
+    ("simulate", "collect", "normalize", "aggregate", "estimate", "cover", "compare"), _OF_NUMBERS
+) | {
     "draw": (*_OF_NUMBERS, "altair", "PyYAML", "vl-convert-python"),
     "render": (
         *("ipykernel", "jupyter_client", "nbclient", "nbformat", "pypandoc_binary", "PyYAML", "vl-convert-python"),

@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from surefoot.build.job import Job
+from surefoot.result_tables import read_table
 
 _NEEDED = {"item", "published", "ours", "verdict"}
 
@@ -13,10 +14,9 @@ _NEEDED = {"item", "published", "ours", "verdict"}
 def verdict_tables(jobs: Sequence[Job]) -> Iterator[tuple[str, Path]]:
     """(whose, path) of each table with verdicts: what this run made of a study, and the record of its large run."""
     for job in jobs:
-        if "reproduction.csv" in job.outputs:
-            yield job.study, Path(job.outputs["reproduction.csv"])
-        if "figure_record.csv" in job.outputs:
-            yield f"{job.study} (record of a large run)", Path(job.outputs["figure_record.csv"])
+        if job.stage == "compare":
+            whose = job.study if job.part == "run" else f"{job.study} (record of a large run)"
+            yield whose, Path(job.outputs["comparison"])
 
 
 def counts_by_study(jobs: Sequence[Job]) -> Iterator[str]:
@@ -47,7 +47,7 @@ def differing_rows(jobs: Sequence[Job]) -> Iterator[str]:
 def _read(path: Path) -> pd.DataFrame | None:
     """The table with the columns that a verdict needs; None where the file is missing or something else."""
     try:
-        table = pd.read_csv(path, dtype={"item": str, "verdict": str})
+        table = read_table(path)
         return table.astype({"published": float, "ours": float}) if set(table) >= _NEEDED else None
     except (OSError, ValueError):
         return None

@@ -115,8 +115,8 @@ def _tables(name, study, results):
     if made:
         yield covered, coverage, ["variant", "method", "size"], ["pool_trials", "replicates", "datasets"], merged
     needed = "aggregate/agents" if "bayesian" in study else _points_of(study)
-    if {"draw/reproduction", needed} <= results.keys():
-        rows = read_table(results["draw/reproduction"])
+    if {"compare/run", needed} <= results.keys():
+        rows = read_table(results["compare/run"])
         rows = rows[~rows["item"].str.startswith("coverage/")]  # they have a record of their own
         if "bayesian" in study:
             agents = read_table(results[needed])

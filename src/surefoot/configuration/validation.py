@@ -33,6 +33,7 @@ RESERVED_NAMES = frozenset(
         "benchmark",
         "check",
         "collect",
+        "compare",
         "cover",
         "draw",
         "estimate",

@@ -7,7 +7,7 @@ has a part of it in its own folder, which is found there.
 from importlib import import_module
 from pathlib import Path
 
-from surefoot.figures.drawing import Drawing, figure, table
+from surefoot.figures.drawing import Comparison, Drawing, figure, table
 from surefoot.figures.entries import (
     AGENTS,
     ANSWER,
@@ -63,8 +63,12 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
         "durations": figure(f"{_HOME}:durations", ("durations",), "What took how long"),
     },
 }
+COMPARISONS: dict[str, dict[str, Comparison]] = {}
+"""By set of figures and side, "run" or "record"."""
 for _path in sorted(_PAPERS.glob("*/catalogue.py")):
-    for _name, _drawings in import_module(f"surefoot.papers.{_path.parent.name}.catalogue").DRAWINGS.items():
+    _paper = import_module(f"surefoot.papers.{_path.parent.name}.catalogue")
+    COMPARISONS.update(_paper.COMPARISONS)
+    for _name, _drawings in _paper.DRAWINGS.items():
         CATALOGUE.setdefault(_name, {}).update(_drawings)
 
 STUDY_SETS = tuple(name for name in CATALOGUE if name not in ("home", "how_many_runs", "trust"))

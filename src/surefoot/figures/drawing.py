@@ -14,8 +14,8 @@ class Drawing(NamedTuple):
         repository), or "durations" (of all jobs)
     title : one line for lists of targets
     optional : keys of `tables` that are handed over where there are such, so that a page can be made for a study that
-        does not ask for every interval; "reproduction" (this run's comparison), "all_records" (that of the large
-        run) and "all_published" are of all studies, "coverage" of all a study's studies of
+        does not ask for every interval; "all_runs" (comparisons with published numbers), "all_records" (those of the
+        large runs) and "all_published" are of all studies, "coverage" of all a study's studies of
         coverage, by their names
     setting : (key, value) put into `settings` for this drawing, where one function makes several
     """
@@ -26,6 +26,20 @@ class Drawing(NamedTuple):
     title: str
     optional: tuple[str, ...] = ()
     setting: tuple[str, str] | None = None
+
+
+class Comparison(NamedTuple):
+    """A side of a paper's comparison with its published numbers: that of this run, or of a large run's record.
+
+    function : "module:function"; called as function(tables, settings), returns the table
+    needs, optional : as of a drawing; it makes "compare/run" or "compare/record"
+    settings : keys of the drawings' settings that decide it
+    """
+
+    function: str
+    needs: tuple[str, ...]
+    optional: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
 
 
 def as_plain_data(drawing: Drawing, inputs: Iterable[str]) -> dict:

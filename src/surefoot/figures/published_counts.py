@@ -20,7 +20,7 @@ def verdicts_by_run(tables: Tables, settings: Mapping) -> pd.DataFrame:
     columns = ["study", "item", "verdict"]
     empty = pd.DataFrame(columns=columns)
     record = tables.get("all_records", empty)[columns].assign(run=LARGE)
-    made = tables.get("reproduction", empty)[columns].assign(run=SMALL)
+    made = tables.get("all_runs", empty)[columns].assign(run=SMALL)
     made["run"] = made["run"].mask(made["study"].isin(settings["recorded_studies"]), LARGE)
     return pd.concat([record, made], ignore_index=True)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.fingerprint import SOURCE
 from surefoot.build.job import Job
-from surefoot.figures.catalogue import CATALOGUE, STUDY_SETS
+from surefoot.figures.catalogue import CATALOGUE, COMPARISONS, STUDY_SETS
 from surefoot.figures.drawing import as_plain_data, drawing_suffixes
 from surefoot.pipeline.analysis_jobs import is_analysed, larger_records, numbers_of
 from surefoot.pipeline.play_jobs import agent_titles, environment_titles
@@ -27,13 +27,27 @@ RECORDS = PAGES / "records"
 ASSETS = (".css", ".js", ".lua", ".html")
 
 
-def study_drawings(name: str, study: dict, jobs: list[Job]) -> Job:
-    """All figures and tables of a study."""
+def study_drawings(name: str, study: dict, jobs: list[Job]) -> Iterator[Job]:
+    """All figures and tables of a study, and before them its comparison with published numbers."""
     made = {"published": _kept(PUBLISHED / f"{name}.csv"), "record": _kept(RECORDS / f"{name}.csv")}
     kinds = ("coverage", "intervals", "distributions", "seeds")
     made |= {f"record_{kind}": _kept(RECORDS / f"{name}_{kind}.csv") for kind in kinds}
     made |= {f"coverage@{key}": f"results/cover/{name}/{key}.parquet" for key in study["cover"]} | _tables(name, jobs)
-    return _draw(name, study["draw"]["figures"], _drawing_settings(name, study), made)
+    settings = _drawing_settings(name, study)
+    compared = list(_comparisons(name, study, settings, made))
+    yield from compared
+    yield _draw(name, study["draw"]["figures"], settings, made | _tables(name, compared))
+
+
+def _comparisons(name: str, study: dict, settings: dict, made: dict) -> Iterator[Job]:
+    """The comparisons of this run and of the record with published numbers, where there are such."""
+    for side, comparison in COMPARISONS.get(study["draw"]["figures"], {}).items():
+        found = {key: made[key] for key in (*comparison.needs, *comparison.optional) if made.get(key)}
+        if found.keys() >= {*comparison.needs}:
+            chosen = {"function": comparison.function} | {key: settings[key] for key in comparison.settings}
+            code = (comparison.function.partition(":")[0],)
+            output = {"comparison": f"results/compare/{name}/{side}.parquet"}
+            yield Job("compare", name, side, "surefoot.figures.compare:compare", chosen, code, found, output)
 
 
 def analysis_drawings(name: str, study: dict, jobs: list[Job]) -> Iterator[Job]:
@@ -48,6 +62,9 @@ def analysis_drawings(name: str, study: dict, jobs: list[Job]) -> Iterator[Job]:
         "recorded": recorded,
         "at_hand": sorted(key.removeprefix("numbers/") for key in numbers),
     }
+    compared = list(_comparisons(name, study, settings, made))
+    yield from compared
+    made |= _tables(name, compared)
     left = dict(CATALOGUE[study["draw"]["figures"]])
     for job in jobs:
         if "analyses" in job.settings:
@@ -89,10 +106,9 @@ def home_drawings(config: dict, jobs: list[Job]) -> Job:
     made |= {"record_intervals": _kept(RECORDS / f"{first}_intervals.csv")}
     made |= {f"durations@{job.stage}/{job.study}/{job.part}": job.manifest for job in jobs if not job.on_request}
     for job in jobs:
-        if "reproduction.csv" in job.outputs:
-            made[f"reproduction@{job.study}"] = job.outputs["reproduction.csv"]
+        if job.stage == "compare":
+            made[f"all_{job.part}s@{job.study}"] = job.outputs["comparison"]
             made[f"all_published@{job.study}"] = _kept(PUBLISHED / f"{job.study}.csv")
-            made[f"all_records@{job.study}"] = job.outputs.get("figure_record.csv")
     settings = _drawing_settings(first, config["studies"][first])
     analysed = [name for name, study in studies.items() if is_analysed(study)]
     settings["recorded_studies"] = [name for name in analysed if numbers_of(name, studies[name], jobs)[1]]

@@ -106,7 +106,7 @@ def _study_jobs(name: str, study: dict) -> list[Job]:
     if study["estimate"]["subsamples"] is not None:
         jobs.append(_subsamples(name, study, runs))
     jobs.extend(coverage(name, study, ESTIMATORS))
-    jobs.append(study_drawings(name, study, jobs))
+    jobs.extend(study_drawings(name, study, jobs))
     return jobs
 
 

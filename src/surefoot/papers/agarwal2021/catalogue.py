@@ -1,7 +1,7 @@
 """What can be drawn of the study of this paper; light, as the catalogue is."""
 
-from surefoot.figures.drawing import Drawing, figure, table
-from surefoot.figures.entries import analysed, numbers_of
+from surefoot.figures.drawing import Comparison, Drawing, figure, table
+from surefoot.figures.entries import RUN, analysed, numbers_of
 
 _AGARWAL2021 = "surefoot.papers.agarwal2021"
 _METRICS_TITLE = "Median, IQM, mean and optimality gap"
@@ -90,10 +90,14 @@ _AGARWAL2021_NUMBERS = numbers_of(
     *("figure_2_left", "simulated_coverage", "figure_11a"),
 )
 
+COMPARISONS = {"agarwal2021": {"run": Comparison(f"{_AGARWAL2021}.compare:run", ("published",), _AGARWAL2021_NUMBERS)}}
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "agarwal2021": {
         "verdict": table(
-            f"{_AGARWAL2021}.verdict:verdict", ("published",), "Sentences and counts of the page", _AGARWAL2021_NUMBERS
+            f"{_AGARWAL2021}.verdict:verdict",
+            ("published", RUN),
+            "Sentences and counts of the page",
+            _AGARWAL2021_NUMBERS,
         ),
         **_AGARWAL2021_FIGURES,
         "table_methods": table(
@@ -121,16 +125,12 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             ),
         ),
         "reproduction": table(
-            f"{_AGARWAL2021}.verdict:reproduction",
-            ("published",),
-            "Published numbers and claims beside ours",
-            _AGARWAL2021_NUMBERS,
+            f"{_AGARWAL2021}.verdict:reproduction", (RUN,), "Published numbers and claims beside ours"
         ),
         "table_not_judged": table(
             f"{_AGARWAL2021}.verdict:table_not_judged",
-            ("published",),
+            ("published", RUN),
             "Published numbers and claims that have no counterpart here, and why",
-            _AGARWAL2021_NUMBERS,
         ),
     },
 }

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from surefoot.figures.entries import RUN
 from surefoot.figures.not_judged import not_judged, not_judged_item
 from surefoot.figures.origin import origin_item
 from surefoot.figures.sentences import item, verdict_items
@@ -20,7 +21,7 @@ _CENTRAL = ("claim/medians_overlap", "claim/iqm_narrower_at_10", "claim/median_u
 
 def reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Every published number and claim beside ours, as `surefoot.statistics.reproduction.compare` makes it."""
-    return None, comparison(tables)
+    return None, tables[RUN]
 
 
 def comparison(tables: Tables) -> pd.DataFrame:
@@ -43,12 +44,12 @@ def comparison(tables: Tables) -> pd.DataFrame:
 def table_not_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """The published numbers and claims that have no counterpart here, and why: columns item, published, reason."""
     reason = "neither this run nor the record has the numbers of the analysis"
-    return None, not_judged(tables["published"], comparison(tables), lambda item: reason)
+    return None, not_judged(tables["published"], tables[RUN], lambda item: reason)
 
 
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
-    compared = comparison(tables)
+    compared = tables[RUN]
     rows = [item("question", settings["question"]), origin_item(tables, settings), *verdict_items(compared)]
     rows.append(item("claim_verdict", _claim_verdict(compared)))
     _, missing = table_not_judged(tables, settings)

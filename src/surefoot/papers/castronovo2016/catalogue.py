@@ -1,6 +1,6 @@
 """What can be drawn of the study of this paper; light, as the catalogue is."""
 
-from surefoot.figures.drawing import Drawing, figure, table
+from surefoot.figures.drawing import Comparison, Drawing, figure, table
 from surefoot.figures.entries import (
     AGENTS,
     ANY_STUDY,
@@ -9,6 +9,8 @@ from surefoot.figures.entries import (
     MEANS,
     PLAYS,
     POINTS,
+    RECORD,
+    RUN,
     RUNS,
     SCORES,
     STUDY,
@@ -17,11 +19,17 @@ from surefoot.figures.entries import (
 
 _CASTRONOVO2016 = "surefoot.papers.castronovo2016"
 
+COMPARISONS = {
+    "castronovo2016": {
+        "run": Comparison(f"{_CASTRONOVO2016}.compare:run", (AGENTS, "published"), (), ("bayesian",)),
+        "record": Comparison(f"{_CASTRONOVO2016}.compare:record", ("published",), ("record",)),
+    }
+}
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "castronovo2016": {
         "verdict": table(
             f"{_CASTRONOVO2016}.verdict:verdict",
-            (RUNS, POINTS, PLAYS, AGENTS, BOUNDS, "published"),
+            (RUNS, POINTS, PLAYS, AGENTS, BOUNDS, "published", RUN, RECORD),
             "Sentences and counts of the page",
             (*SCORES, *MEANS, *BANDS, VIEWS, "record"),
         ),
@@ -69,7 +77,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         **{
             f"table_{number}": table(
                 f"{_CASTRONOVO2016}.comparison:table_scores",
-                (AGENTS, "published"),
+                (AGENTS, "published", RUN, RECORD),
                 f"Published scores beside ours, {case} case (Figure {number})",
                 ("record",),
                 ("case", case),
@@ -79,7 +87,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         **{
             f"table_corrections_{case}": table(
                 f"{_CASTRONOVO2016}.comparison:table_corrections",
-                (AGENTS, "published"),
+                (AGENTS, "published", RECORD),
                 f"Agents as published beside corrected ones, {case} case",
                 ("record",),
                 ("case", case),
@@ -97,41 +105,35 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             f"{_CASTRONOVO2016}.comparison:table_z", ("estimate/paired_z",), "Paired tests between the best agents"
         ),
         "reproduction": figure(
-            f"{_CASTRONOVO2016}.comparison:reproduction", (AGENTS, "published"), "Every published score beside ours"
+            f"{_CASTRONOVO2016}.comparison:reproduction", (RUN,), "Every published score beside ours"
         ),
         "figure_record": figure(
-            f"{_CASTRONOVO2016}.recorded:figure_record",
-            ("published",),
-            "Differences of the large run's record",
-            ("record",),
+            f"{_CASTRONOVO2016}.recorded:figure_record", (RECORD,), "Differences of the large run's record"
         ),
         "table_library": table(
             f"{_CASTRONOVO2016}.comparison:table_library",
-            (AGENTS, "published"),
+            (AGENTS, "published", RUN, RECORD),
             "Scores of the authors' program at fixed parameters beside ours",
             ("record",),
         ),
         "table_deviations": table(
             f"{_CASTRONOVO2016}.comparison:table_deviations",
-            (AGENTS, "published"),
+            (RUN, RECORD),
             "Published scores that are explained or differ, and why",
-            ("record",),
         ),
         "table_joint": table(
             f"{_CASTRONOVO2016}.joint:table_joint",
-            (AGENTS, "published"),
+            ("published", RUN, RECORD),
             "All published scores of each distribution tested together",
-            ("record",),
         ),
         "table_untestable": table(
             f"{_CASTRONOVO2016}.comparison:table_untestable",
-            (AGENTS, "published"),
+            ("published", RUN, RECORD),
             "Published scores of which the MDPs that were played cannot tell, and what they could have told",
-            ("record",),
         ),
         "table_not_judged": table(
             f"{_CASTRONOVO2016}.comparison:table_not_judged",
-            (AGENTS, "published"),
+            ("published", RUN),
             "Published scores that this run is not compared with, and why",
         ),
         "figure_views": figure(

@@ -8,11 +8,12 @@ import pandas as pd
 
 from surefoot.bayesian.registry import DISCOUNT, HORIZON
 from surefoot.figures import theme
+from surefoot.figures.entries import RECORD, RUN
 from surefoot.figures.not_judged import not_judged
 from surefoot.figures.selection import titles
 from surefoot.figures.sentences import counted
 from surefoot.papers.castronovo2016.reasons import JUDGED, judged, yardsticks
-from surefoot.papers.castronovo2016.recorded import RECORDED, differences, recorded
+from surefoot.papers.castronovo2016.recorded import RECORDED, differences
 from surefoot.rounding import written
 from surefoot.statistics.plays import NORMAL_QUANTILE
 
@@ -62,12 +63,12 @@ def table_not_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFr
     reason = "this run did not play the agent with these parameters in that environment"
     if not is_published_task(settings):
         reason = "this run plays another number of decisions, or another discount, than the paper"
-    return None, not_judged(tables["published"], comparison(tables, settings), lambda item: reason)
+    return None, not_judged(tables["published"], tables[RUN], lambda item: reason)
 
 
 def reproduction(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Every published score beside ours, and a chart of the differences in standard errors."""
-    numbers = comparison(tables, settings).drop(columns="runs")
+    numbers = tables[RUN].drop(columns="runs")
     if not is_published_task(settings):
         chart = theme.message(not_compared(settings, "published scores"))
     else:
@@ -113,7 +114,7 @@ def table_corrections(tables: Tables, settings: Mapping) -> tuple[None, pd.DataF
     spread of corrected scores.
     """
     agents = with_items(tables[AGENTS]).set_index("item")
-    record = recorded(tables)
+    record = tables[RECORD]
     record = record[record["corrected"].notna()]
     # An agent may be in the record twice, beside the published score and beside the library's.
     record = record.assign(item=record["item"].astype(str).str.replace("^library/", "mean/", regex=True))
@@ -186,14 +187,14 @@ def _with_verdicts(table: pd.DataFrame, tables: Tables, settings: Mapping) -> pd
     record_reason, and record_text, which says if there is none. Of that of the two which has more MDPs: larger_runs,
     larger_z, larger_detectable, larger_verdict.
     """
-    compared = comparison(tables, settings).set_index("item")
+    compared = tables[RUN].set_index("item")
     for name in ("ours", "runs", "z", "detectable", "verdict", "reason"):
         table[name] = table["item"].map(compared[name])
     errors = table["item"].map(_our_scores(tables)["standard_error"])
     table["ours_half_width"] = NORMAL_QUANTILE * errors.where(table["ours"].notna())
     table["runs"] = table["runs"].astype("Int64")
     table["our_text"] = _texts(table["ours"], table["ours_half_width"], table["runs"], None)
-    record = recorded(tables).set_index("item")
+    record = tables[RECORD].set_index("item")
     names = ["record", "record_standard_error", "record_runs"]
     names += ["record_z", "record_detectable", "record_verdict", "record_reason"]
     for name, column in zip(names, RECORDED, strict=True):
@@ -245,8 +246,8 @@ def _both_named(tables: Tables, settings: Mapping, verdicts: Sequence[str]) -> p
 
 def both_comparisons(tables: Tables, settings: Mapping) -> pd.DataFrame:
     """The comparisons of this run and of the record, with their source and the number of MDPs, runs."""
-    live = comparison(tables, settings).assign(source="this run")
-    kept = recorded(tables).rename(columns={"trials": "runs"}).assign(source="large run")
+    live = tables[RUN].assign(source="this run")
+    kept = tables[RECORD].rename(columns={"trials": "runs"}).assign(source="large run")
     parts = [part for part in (live, kept) if len(part)]
     return pd.concat(parts, ignore_index=True) if parts else live
 

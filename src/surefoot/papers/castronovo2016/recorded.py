@@ -6,6 +6,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.figures import theme
+from surefoot.figures.entries import RECORD
 from surefoot.figures.selection import titles
 from surefoot.figures.z_values import z_chart
 from surefoot.papers.castronovo2016.reasons import judged
@@ -38,7 +39,7 @@ def rejudged(record: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
 
 def figure_record(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """As `reproduction`, of the large run's record; without rows where there is none."""
-    record = recorded(tables)
+    record = tables[RECORD]
     numbers = record[[*COLUMNS, "trials"]]
     chart = differences(numbers, settings) if len(numbers) else theme.message("No record of a large run is here.")
     description = "Differences between the scores of the large run and the published ones in standard errors"

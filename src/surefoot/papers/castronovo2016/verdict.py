@@ -6,6 +6,7 @@ import pandas as pd
 
 from surefoot.bayesian import distributions
 from surefoot.bayesian.registry import CASES, EXPERIMENTS
+from surefoot.figures.entries import RECORD, RUN
 from surefoot.figures.not_judged import not_judged_item
 from surefoot.figures.selection import titles
 from surefoot.figures.sentences import counted, counted_verdicts, item, joined
@@ -14,7 +15,6 @@ from surefoot.papers.castronovo2016.bounds import table_orders
 from surefoot.papers.castronovo2016.comparison import (
     AGENTS,
     both_comparisons,
-    comparison,
     is_published_task,
     named,
     not_compared,
@@ -22,7 +22,6 @@ from surefoot.papers.castronovo2016.comparison import (
 )
 from surefoot.papers.castronovo2016.joint import joint_item
 from surefoot.papers.castronovo2016.reasons import MEMORY_SCORE
-from surefoot.papers.castronovo2016.recorded import recorded
 from surefoot.papers.castronovo2016.views import VIEW_TITLES, table_views, view_rows
 from surefoot.rounding import written
 from surefoot.statistics.reproduction import STANDARD_ERRORS
@@ -36,7 +35,7 @@ JITTER = 1e-3
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     _, rows = study_verdict(tables, settings)
-    numbers = comparison(tables, settings)
+    numbers = tables[RUN]
     more = []
     for name, kind, nouns in (
         ("published", "mean/", "published scores"),
@@ -47,7 +46,7 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
             more += _reproduced(name, of_kind, nouns)
         else:
             more.append(item(name, not_compared(settings, nouns), 0))
-        more.append(_recorded(f"record_{name}", recorded(tables), tables["published"], kind, nouns))
+        more.append(_recorded(f"record_{name}", tables[RECORD], tables["published"], kind, nouns))
     _, missing = table_not_judged(tables, settings)
     more.append(not_judged_item(missing, tables["published"]))
     more.append(joint_item(tables, settings))

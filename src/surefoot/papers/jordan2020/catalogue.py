@@ -1,6 +1,6 @@
 """What can be drawn of the study of this paper; light, as the catalogue is."""
 
-from surefoot.figures.drawing import Drawing, figure, table
+from surefoot.figures.drawing import Comparison, Drawing, figure, table
 from surefoot.figures.entries import (
     ALPHA,
     ANY_STUDY,
@@ -13,7 +13,8 @@ from surefoot.figures.entries import (
     MEANS,
     PERCENTILES,
     POINTS,
-    RECORDS,
+    RECORD,
+    RUN,
     RUNS,
     SCORES,
     TUNING,
@@ -55,11 +56,19 @@ def _appendix_figure(group: str) -> Drawing:
     return figure(f"{_JORDAN2020}.distributions:figure_appendix", (RUNS,), title, BANDS, ("group", group))
 
 
+COMPARISONS = {
+    "jordan2020": {
+        "run": Comparison(f"{_JORDAN2020}.compare:run", COMPARED, COMPARED_WHERE_ASKED),
+        "record": Comparison(
+            f"{_JORDAN2020}.compare:record", ("published",), ("record", "record_coverage", "record_intervals")
+        ),
+    }
+}
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "jordan2020": {
         "verdict": table(
             f"{_JORDAN2020}.verdict:verdict",
-            COMPARED,
+            (*COMPARED, RUN, RECORD),
             "Sentences and counts of the page",
             (*COMPARED_WHERE_ASKED, "record_seeds", EXPLOITS, ALPHA, BEST, TUNING, PERCENTILES),
         ),
@@ -147,40 +156,28 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             (PERCENTILES,),
         ),
         "reproduction": figure(
-            f"{_JORDAN2020}.comparison:reproduction",
-            COMPARED,
-            "Published numbers beside ours, and their differences",
-            COMPARED_WHERE_ASKED,
+            f"{_JORDAN2020}.comparison:reproduction", (RUN,), "Published numbers beside ours, and their differences"
         ),
         "figure_record": figure(
-            f"{_JORDAN2020}.recorded:figure_record",
-            (POINTS, "published"),
-            "Differences of the large run's record",
-            RECORDS,
+            f"{_JORDAN2020}.recorded:figure_record", (RECORD,), "Differences of the large run's record"
         ),
         "table_reproduction": table(
             f"{_JORDAN2020}.recorded:table_reproduction",
-            COMPARED,
+            ("published", RUN, RECORD),
             "Published numbers reproduced, by kind",
-            COMPARED_WHERE_ASKED,
         ),
         "table_judged": table(
             f"{_JORDAN2020}.judged:table_judged",
-            COMPARED,
+            ("published", RUN, RECORD),
             "Which published numbers are judged, and why others are not",
-            COMPARED_WHERE_ASKED,
         ),
         "table_joint": table(
-            f"{_JORDAN2020}.joint:table_joint",
-            COMPARED,
-            "Joint tests of all differences of an environment",
-            COMPARED_WHERE_ASKED,
+            f"{_JORDAN2020}.joint:table_joint", (RUN, RECORD), "Joint tests of all differences of an environment"
         ),
         "table_numbers": table(
             f"{_JORDAN2020}.recorded:table_numbers",
-            COMPARED,
+            (RUN, RECORD),
             "Every published number beside this run's and the record's",
-            COMPARED_WHERE_ASKED,
         ),
         **ANY_STUDY,
     },

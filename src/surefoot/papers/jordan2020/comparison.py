@@ -8,6 +8,7 @@ import pandas as pd
 
 from surefoot.figures import theme
 from surefoot.figures.coverage import coverage_rows
+from surefoot.figures.entries import RUN
 from surefoot.figures.selection import with_titles
 from surefoot.figures.z_values import z_chart
 from surefoot.papers.jordan2020.claims import claim_items, evidence_of_run
@@ -123,7 +124,7 @@ def coverage_items(rows: pd.DataFrame) -> pd.DataFrame:
 
 def reproduction(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Every published number beside ours, and a chart of the differences of the means in standard errors."""
-    numbers = comparison(tables)
+    numbers = tables[RUN]
     return means_chart(numbers, settings, "No pair has enough trials to say how far it is off."), numbers
 
 

@@ -6,10 +6,10 @@ from statistics import NormalDist
 
 import pandas as pd
 
+from surefoot.figures.entries import RECORD, RUN
 from surefoot.figures.selection import titles
 from surefoot.figures.sentences import counted, item, joined
-from surefoot.papers.jordan2020.comparison import comparison, distinct_means
-from surefoot.papers.jordan2020.recorded import record_comparison
+from surefoot.papers.jordan2020.comparison import distinct_means
 from surefoot.rounding import written
 from surefoot.statistics.joint_tests import ALL, LEVEL, joint_tests
 from surefoot.statistics.reproduction import STANDARD_ERRORS
@@ -25,7 +25,7 @@ def table_joint(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     Columns source ("this run" or "large run"), title (of the environment, or "all environments"), and those of
     `joint_tests`.
     """
-    sides = {"this run": comparison(tables), "large run": record_comparison(tables)}
+    sides = {"this run": tables[RUN], "large run": tables[RECORD]}
     table = pd.concat([_tested(numbers).assign(source=name) for name, numbers in sides.items()], ignore_index=True)
     shown = titles([name for name in table["group"].unique() if name != ALL], settings, "environment")
     table.insert(0, "title", table["group"].map(shown | {ALL: "all environments"}))
@@ -35,9 +35,9 @@ def table_joint(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
 
 def joint_items(tables: Tables, settings: Mapping) -> list[dict]:
     """Rows `joint` and `record_joint` (what the joint tests notice) and `record_largest` (the largest difference)."""
-    record = record_comparison(tables)
+    record = tables[RECORD]
     return [
-        item("joint", _said(comparison(tables), settings)),
+        item("joint", _said(tables[RUN], settings)),
         item("record_joint", _said(record, settings)),
         item("record_largest", _largest(record, tables, settings)),
     ]

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from surefoot.figures.entries import RECORD, RUN
 from surefoot.figures.selection import published_values
 from surefoot.figures.sentences import counted
-from surefoot.papers.jordan2020.comparison import comparison
-from surefoot.papers.jordan2020.recorded import KINDS, kinds, record_comparison
+from surefoot.papers.jordan2020.recorded import KINDS, kinds
 from surefoot.papers.jordan2020.spreads import TRIALS
 from surefoot.statistics.ranks import ranks
 from surefoot.statistics.reproduction import FEWEST_RUNS
@@ -35,7 +35,7 @@ def table_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]
     Columns group, rows, judged, record_judged, reason (empty where all rows are judged by both).
     """
     published = kinds(tables["published"]["item"])
-    ours, record = (kinds(table["item"]) for table in (comparison(tables), record_comparison(tables)))
+    ours, record = (kinds(table["item"]) for table in (tables[RUN], tables[RECORD]))
     found = []
     for kind, title in KINDS.items():
         rows = int((published == kind).sum())

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 
 from surefoot.figures.coverage import coverage_rows
+from surefoot.figures.entries import RECORD, RUN
 from surefoot.papers.jordan2020.claims import claim_items, evidence_of_record
 from surefoot.papers.jordan2020.comparison import (
-    comparison,
     coverage_items,
     exact,
     means_chart,
@@ -103,7 +103,7 @@ def table_mutations(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFra
 
 def figure_record(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """As `comparison.reproduction` of the record; no rows where there is none."""
-    numbers = record_comparison(tables)
+    numbers = tables[RECORD]
     return means_chart(numbers, settings, "No record of a large run is here."), numbers
 
 
@@ -114,7 +114,7 @@ def table_reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.Data
     and with the prefix `record_` of the record.
     """
     published = kinds(tables["published"]["item"])
-    sides = {"": comparison(tables), "record_": record_comparison(tables)}
+    sides = {"": tables[RUN], "record_": tables[RECORD]}
     rows = []
     for kind, title in KINDS.items():
         row = {"kind": kind, "title": title, "published": int((published == kind).sum())}
@@ -134,8 +134,8 @@ def table_numbers(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame
     """
     columns = {"ours": "record", "z": "record_z", "trials": "record_trials", "detectable": "record_detectable"}
     columns |= {name: f"record_{name}" for name in ("allowed", "verdict", "reason")}
-    record = record_comparison(tables)[["item", "published", *columns]].rename(columns=columns)
-    return None, comparison(tables).merge(record, on=["item", "published"], how="outer", sort=False)
+    record = tables[RECORD][["item", "published", *columns]].rename(columns=columns)
+    return None, tables[RUN].merge(record, on=["item", "published"], how="outer", sort=False)
 
 
 def kinds(names: pd.Series) -> pd.Series:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from surefoot.figures.coverage import VARIANTS, coverage_rows
+from surefoot.figures.entries import RECORD, RUN
 from surefoot.figures.selection import METHOD_TITLES, recorded_scores, score_intervals, titles
 from surefoot.figures.sentences import (
     caption_items,
@@ -17,13 +18,12 @@ from surefoot.figures.sentences import (
     those_of,
     verdict_items,
 )
-from surefoot.papers.jordan2020.comparison import comparison, distinct_means
+from surefoot.papers.jordan2020.comparison import distinct_means
 from surefoot.papers.jordan2020.coverage import replicates_items
 from surefoot.papers.jordan2020.exploits import exploit_items
 from surefoot.papers.jordan2020.joint import joint_items
 from surefoot.papers.jordan2020.percentiles import percentile_items
 from surefoot.papers.jordan2020.procedures import procedure_items
-from surefoot.papers.jordan2020.recorded import record_comparison
 from surefoot.papers.jordan2020.scores import printed_methods
 from surefoot.papers.jordan2020.selection import has_published_selection
 from surefoot.papers.jordan2020.tuning import tuning_items
@@ -43,7 +43,7 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     rows += caption_items(tables, shown, settings, "trial")
     rows.append(item("printed_method", METHOD_TITLES.get(shown["method"].iloc[0], "the point values")))
     rows += _claim_items(tables, intervals, settings) + _recorded_score_items(tables, settings)
-    rows += _reproduction_items(comparison(tables)) + _record_items(tables) + joint_items(tables, settings)
+    rows += _reproduction_items(tables[RUN]) + _record_items(tables) + joint_items(tables, settings)
     rows += [*_coverage_items(tables, settings), _bootstrap_item(tables, 1 - settings["estimate"]["confidence"])]
     rows += replicates_items(tables)
     rows += exploit_items(tables, settings) + procedure_items(tables, settings)
@@ -113,7 +113,7 @@ def _record_items(tables: Tables) -> list[dict]:
     if "record" not in tables:
         text = "No record of a large run is kept here yet."
         return [item("record", text), item("record_trials", "no trials"), item("record_z", text)]
-    numbers = record_comparison(tables)
+    numbers = tables[RECORD]
     means = numbers[numbers["item"].str.startswith("mean/")]
     counts = verdict_counts(numbers["verdict"])
     reproduced = counts["reproduced"]

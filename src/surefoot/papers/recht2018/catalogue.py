@@ -1,7 +1,7 @@
 """What can be drawn of the study of this paper; light, as the catalogue is."""
 
-from surefoot.figures.drawing import Drawing, figure, table
-from surefoot.figures.entries import numbers_of
+from surefoot.figures.drawing import Comparison, Drawing, figure, table
+from surefoot.figures.entries import RUN, numbers_of
 
 _RECHT2018 = "surefoot.papers.recht2018"
 _RECHT2018_NUMBERS = numbers_of("figure_r1", "figure_r2", "differences", "figure_runs")
@@ -11,10 +11,11 @@ def _recht_profile(name: str, title: str) -> Drawing:
     return figure("surefoot.figures.test_profiles:welch_figure", (), title, numbers_of(name), ("analysis", name))
 
 
+COMPARISONS = {"recht2018": {"run": Comparison(f"{_RECHT2018}.compare:run", ("published",), _RECHT2018_NUMBERS)}}
 DRAWINGS: dict[str, dict[str, Drawing]] = {
     "recht2018": {
         "verdict": table(
-            f"{_RECHT2018}.verdict:verdict", ("published",), "Sentences and counts of the page", _RECHT2018_NUMBERS
+            f"{_RECHT2018}.verdict:verdict", ("published", RUN), "Sentences and counts of the page", _RECHT2018_NUMBERS
         ),
         "figure_r1": _recht_profile("figure_r1", "Blob-PROST and DQN after 200 million frames (first figure)"),
         "figure_r2": _recht_profile(
@@ -35,17 +36,11 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             "Games on which the methods differ",
             numbers_of("differences"),
         ),
-        "reproduction": table(
-            f"{_RECHT2018}.verdict:reproduction",
-            ("published",),
-            "Published numbers beside ours",
-            _RECHT2018_NUMBERS,
-        ),
+        "reproduction": table(f"{_RECHT2018}.verdict:reproduction", (RUN,), "Published numbers beside ours"),
         "table_not_judged": table(
             f"{_RECHT2018}.verdict:table_not_judged",
-            ("published",),
+            ("published", RUN),
             "Published numbers that have no counterpart here, and why",
-            _RECHT2018_NUMBERS,
         ),
     },
 }

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from surefoot.figures.entries import RUN
 from surefoot.figures.not_judged import not_judged, not_judged_item
 from surefoot.figures.origin import numbers, origin_item
 from surefoot.figures.sentences import counted, item, joined, verdict_items
@@ -18,7 +19,7 @@ _SEVERAL = 3
 
 def reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Every published number of the post beside ours, as `surefoot.statistics.reproduction.compare` makes it."""
-    return None, comparison(tables)
+    return None, tables[RUN]
 
 
 def comparison(tables: Tables, formula: str = "notebook") -> pd.DataFrame:
@@ -36,12 +37,12 @@ def comparison(tables: Tables, formula: str = "notebook") -> pd.DataFrame:
 def table_not_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """The published numbers that have no counterpart here, and why: columns item, published, reason."""
     reason = "neither this run nor the record has the scores"
-    return None, not_judged(tables["published"], comparison(tables), lambda item: reason)
+    return None, not_judged(tables["published"], tables[RUN], lambda item: reason)
 
 
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
-    compared = comparison(tables)
+    compared = tables[RUN]
     rows = [item("question", settings["question"]), origin_item(tables, settings), *verdict_items(compared)]
     settled = len(compared) and (compared["verdict"] == "reproduced").all()
     rows.append(item("claim_verdict", "reproduced, with the formula of the notebook" if settled else "not settled"))

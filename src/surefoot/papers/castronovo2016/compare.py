@@ -1,0 +1,20 @@
+"""The published scores beside ours, once for all figures, pages and checks; see `surefoot.statistics.reproduction`."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from surefoot.papers.castronovo2016.comparison import comparison
+from surefoot.papers.castronovo2016.recorded import recorded
+
+Tables = Mapping[str, pd.DataFrame]
+
+
+def run(tables: Tables, settings: Mapping) -> pd.DataFrame:
+    """The comparison of this run."""
+    return comparison(tables, settings)
+
+
+def record(tables: Tables, settings: Mapping) -> pd.DataFrame:
+    """The comparison of the large run's record."""
+    return recorded(tables)

@@ -1,0 +1,20 @@
+"""The published numbers beside ours, once for all figures, pages and checks; see `surefoot.statistics.reproduction`."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from surefoot.papers.jordan2020.comparison import comparison
+from surefoot.papers.jordan2020.recorded import record_comparison
+
+Tables = Mapping[str, pd.DataFrame]
+
+
+def run(tables: Tables, settings: Mapping) -> pd.DataFrame:
+    """The comparison of this run."""
+    return comparison(tables)
+
+
+def record(tables: Tables, settings: Mapping) -> pd.DataFrame:
+    """The comparison of the large run's record."""
+    return record_comparison(tables)

@@ -1,0 +1,14 @@
+"""The published numbers beside ours, once for all figures, pages and checks; see `surefoot.statistics.reproduction`."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from surefoot.papers.recht2018.verdict import comparison
+
+Tables = Mapping[str, pd.DataFrame]
+
+
+def run(tables: Tables, settings: Mapping) -> pd.DataFrame:
+    """The comparison of this run; of analyses that it has no scores of, that of the record."""
+    return comparison(tables)
