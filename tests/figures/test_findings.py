@@ -6,7 +6,7 @@ import pytest
 from surefoot.cli.workflow import drawings_by_name
 from surefoot.figures.metrics import verdict as metrics_verdict
 from surefoot.papers.agarwal2021.findings import finding_items
-from surefoot.papers.recht2018.verdict import comparison
+from surefoot.papers.recht2018.comparison import comparison
 
 SETTINGS = {"question": "", "title": "Mine", "recorded": [], "algorithm_titles": {}}
 

@@ -109,7 +109,7 @@ def test_the_home_page_answers_and_lists_studies(tmp_path):
     small = published.head(2).assign(verdict="not testable")
     large = published.head(4).assign(verdict=["reproduced", "reproduced", "explained", "differs"])
     tables = stand_in_tables(PAIR, ["chain_10_deterministic"]) | {"durations": durations()}
-    tables |= {"all_published": published, "all_records": large, "reproduction": small}
+    tables |= {"all_published": published, "all_records": large, "all_runs": small}
     draw_all(tmp_path, "home", "home", tables)
     text = rendered("index", tmp_path, None)
     assert "the large runs judge 4 (2 reproduced, 1 explained, 0 not testable, 1 differs; 1 not judged)" in text

@@ -87,7 +87,7 @@ def test_every_figure_is_drawn_from_its_record_and_says_so(study, name):
 @pytest.mark.parametrize(("study", "name"), ENTRIES)
 def test_nothing_fails_where_there_is_no_record_either(study, name):
     tables = {key: table for key, table in recorded_tables(study).items() if key == "published"}
-    chart, numbers = drawn(study, name, tables)
+    chart, numbers = drawn(study, name, with_comparisons(study, tables))
     assert len(numbers.columns)
     if chart is not None:
         assert chart.to_dict()["description"]

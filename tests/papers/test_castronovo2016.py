@@ -13,8 +13,7 @@ from surefoot.bayesian.registry import AGENTS
 from surefoot.cli.record import merged
 from surefoot.figures.agents import table_agents
 from surefoot.figures.catalogue import CATALOGUE
-from surefoot.papers.castronovo2016 import bounds, diagrams
-from surefoot.papers.castronovo2016 import recorded as recorded_module
+from surefoot.papers.castronovo2016 import bounds, diagrams, differences
 from surefoot.papers.castronovo2016.times import table_1
 from surefoot.papers.castronovo2016.verdict import (
     _recorded,
@@ -90,11 +89,11 @@ def test_the_record_is_counted_against_all_published_scores():
 
 def test_the_record_has_a_chart_and_its_own_verdicts():
     given = {"published": published(), "record": recorded_rows(verdict="differs")}
-    chart, numbers = recorded_module.figure_record(with_comparisons("castronovo2016", given), settings())
+    chart, numbers = differences.figure_record(with_comparisons("castronovo2016", given), settings())
     assert "<svg" in vl_convert.vegalite_to_svg(chart.to_dict())
     # What the file says is not asked: 31.5 for 31.12 is near.
     assert numbers["verdict"].tolist() == ["reproduced"]
-    _, none = recorded_module.figure_record(with_comparisons("castronovo2016", {"published": published()}), settings())
+    _, none = differences.figure_record(with_comparisons("castronovo2016", {"published": published()}), settings())
     assert none.empty
 
 
@@ -112,10 +111,13 @@ def test_what_unfilled_memory_explains_follows_the_numbers():
     record = recorded_rows(item=item, ours=0.58, half_copied=0.166, half_copied_standard_error=0.05)
     agents = agents_of(("accurate/gc", "random", "", "", 31.0, 1.0, 200))
     given = {"aggregate/agents": agents, "published": published().assign(reason="", choices=1), "record": record}
-    text = memory_item(given, settings())["text"]
+    text = memory_item(with_comparisons("castronovo2016", given, settings()), settings())["text"]
     assert "The published 0.29 of SBOSS(delta=0.1, epsilon=0.001) (inaccurate/grid) lies between" in text
     assert text.endswith("ours with all counts copied, 0.58, and ours with zeros for the half that is not, 0.17.")
-    without = memory_item(given | {"record": record.drop(columns="half_copied")}, settings())
+    without = memory_item(
+        with_comparisons("castronovo2016", given | {"record": record.drop(columns="half_copied")}, settings()),
+        settings(),
+    )
     assert without["text"] == "No score here is explained by it."
 
 

@@ -10,11 +10,11 @@ from stand_in_plays import agents_of, published, recorded_rows, settings, tables
 
 from surefoot.bayesian.registry import AGENTS
 from surefoot.figures.not_judged import not_judged_item
-from surefoot.papers.castronovo2016.comparison import (
+from surefoot.papers.castronovo2016.comparison import comparison, not_compared
+from surefoot.papers.castronovo2016.recorded import rejudged
+from surefoot.papers.castronovo2016.scores import (
     NO_REASON,
     NOT_RUN,
-    comparison,
-    not_compared,
     reproduction,
     table_corrections,
     table_deviations,
@@ -22,7 +22,6 @@ from surefoot.papers.castronovo2016.comparison import (
     table_scores,
     table_untestable,
 )
-from surefoot.papers.castronovo2016.recorded import rejudged
 from surefoot.statistics.reproduction import STANDARD_ERRORS, expected_greatest
 
 RECORD = Path(__file__).parents[2] / "reports" / "records" / "castronovo2016.csv"

@@ -26,8 +26,9 @@ from stand_in import (
 )
 
 from surefoot.figures import home
-from surefoot.figures.coverage import coverage_rows, figure_coverage
-from surefoot.papers.jordan2020 import comparison, coverage, definitions, distributions, recorded, scores, verdict
+from surefoot.figures.coverage import figure_coverage
+from surefoot.figures.coverage_rows import coverage_rows
+from surefoot.papers.jordan2020 import comparison, coverage, definitions, differences, distributions, scores, verdict
 from surefoot.papers.jordan2020.selection import GROUPS
 from surefoot.papers.jordan2020.spreads import yardsticks
 from surefoot.simulation.registry import ENVIRONMENTS
@@ -145,13 +146,13 @@ def test_a_study_of_both_variants_gives_each_its_rows_and_methods_of_one_variant
 def test_the_record_stands_beside_this_run(paper):
     tables = paper | records(paper)
     record = tables["record"].set_index("item")
-    _, numbers = recorded.figure_record(with_comparisons("jordan2020", tables), settings())
+    _, numbers = differences.figure_record(with_comparisons("jordan2020", tables), settings())
     judged = numbers.set_index("item").loc[record.index]
     assert judged["ours"].equals(record["ours"])
     pd.testing.assert_series_equal(judged["z"], record["z"])
     _, table = scores.table_environment(tables, settings(environment="acrobot"))
     assert table.set_index("algorithm").loc["ppo", "record"] == record.loc["mean/acrobot/ppo", "ours"]
-    _, counts = recorded.table_reproduction(with_comparisons("jordan2020", tables), settings())
+    _, counts = differences.table_reproduction(with_comparisons("jordan2020", tables), settings())
     means = counts.set_index("kind").loc["mean"]
     assert means["record_compared"] == means["compared"] == 165
     assert means[[f"record_{name.replace(' ', '_')}" for name in VERDICTS]].sum() == 165
@@ -171,7 +172,7 @@ def test_the_record_stands_beside_this_run(paper):
 def test_without_a_record_the_page_says_so(paper):
     _, said = verdict.verdict(with_comparisons("jordan2020", paper), settings())
     assert "No record" in said.set_index("item").loc["record", "text"]
-    chart, numbers = recorded.figure_record(with_comparisons("jordan2020", paper), settings())
+    chart, numbers = differences.figure_record(with_comparisons("jordan2020", paper), settings())
     assert numbers.empty
     assert "No record" in json.dumps(chart.to_dict())
 
@@ -198,7 +199,7 @@ def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and
 
 def test_every_number_stands_once_in_the_list_of_all(paper):
     tables = paper | records(paper)
-    _, table = recorded.table_numbers(with_comparisons("jordan2020", tables), settings())
+    _, table = differences.table_numbers(with_comparisons("jordan2020", tables), settings())
     assert table["item"].is_unique
     shown = table.loc[table["record"].notna(), "item"].str.partition("/")[0].value_counts().to_dict()
     sizes = tables["record_coverage"].query("variant == 'as_published'")["size"].nunique()

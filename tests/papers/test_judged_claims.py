@@ -10,14 +10,19 @@ import pytest
 from scipy.stats import binom
 
 from surefoot.figures.not_judged import not_judged_item
+from surefoot.papers.agarwal2021 import comparison as agarwal2021
 from surefoot.papers.agarwal2021 import reasons
-from surefoot.papers.agarwal2021 import verdict as agarwal2021
-from surefoot.papers.recht2018 import verdict as recht2018
+from surefoot.papers.agarwal2021.verdict import _claim_verdict
+from surefoot.papers.agarwal2021.verdict import table_not_judged as agarwal2021_not_judged
+from surefoot.papers.recht2018 import comparison as recht2018
+from surefoot.papers.recht2018.verdict import _formula_item
+from surefoot.papers.recht2018.verdict import table_not_judged as recht2018_not_judged
 from surefoot.result_tables import read_table
 from surefoot.statistics.verdicts import verdict_counts
 
 ROOT = Path(__file__).parents[2]
 STUDIES = {"agarwal2021": agarwal2021, "recht2018": recht2018}
+NOT_JUDGED = {agarwal2021: agarwal2021_not_judged, recht2018: recht2018_not_judged}
 
 
 def tables_of(study):
@@ -56,7 +61,7 @@ def test_every_published_number_is_compared_or_listed_as_not_judged(left, study)
     some = {name: tables[name] for name in (*kept, "published")}
     compared, (_, missing) = (
         module.comparison(some),
-        module.table_not_judged(some | {"compare/run": module.comparison(some)}, {}),
+        NOT_JUDGED[module](some | {"compare/run": module.comparison(some)}, {}),
     )
     assert sorted([*compared["item"], *missing["item"]]) == sorted(tables["published"]["item"])
     assert (missing["reason"] != "").all()
@@ -102,7 +107,7 @@ def test_no_count_is_reached_by_a_fault():
 
 
 def test_which_counts_tell_the_formulas_apart():
-    row = recht2018._formula_item(tables_of("recht2018"))
+    row = _formula_item(tables_of("recht2018"))
     assert row["value"] == 4
     assert "With Welch's degrees of freedom 4 of these 10 would differ" in row["text"]
 
@@ -134,8 +139,8 @@ def test_few_subsamples_do_not_decide_what_rests_on_them(agarwal_tables):
 def test_the_claim_of_the_paper_follows_its_central_ones(changed, said, agarwal_tables):
     compared = agarwal2021.comparison(agarwal_tables).set_index("item")
     compared["verdict"] = pd.Series(changed).reindex(compared.index).fillna(compared["verdict"])
-    assert agarwal2021._claim_verdict(compared.reset_index()) == said
-    assert agarwal2021._claim_verdict(compared.reset_index().iloc[:3]) == "not tested"
+    assert _claim_verdict(compared.reset_index()) == said
+    assert _claim_verdict(compared.reset_index().iloc[:3]) == "not tested"
 
 
 def test_a_claim_that_its_numbers_contradict_differs(agarwal_tables):

@@ -54,8 +54,9 @@ def run(job):
 
 
 def test_without_runs_all_figures_are_drawn_from_the_record_in_one_job(monkeypatch, tmp_path):
-    (job,) = study_jobs(configuration(monkeypatch, tmp_path))
-    assert job.stage == "draw"
+    compared, job = study_jobs(configuration(monkeypatch, tmp_path))
+    assert (compared.stage, job.stage) == ("compare", "draw")
+    assert all("records" in path for key, path in compared.inputs.items() if key.startswith("numbers/"))
     assert set(job.settings["recorded"]) == {key.partition("/")[2] for key in job.inputs if key.startswith("numbers/")}
     assert job.settings["at_hand"] == sorted(job.settings["recorded"])
     assert all("records" in path for key, path in job.inputs.items() if key.startswith("numbers/"))

@@ -60,7 +60,10 @@ def test_the_numbers_of_a_table(monkeypatch, tmp_path):
             changed("estimate", "analyses", "ranks", "scores", to=["run"]),
             'estimate.analyses.ranks: there are no scores "run". Hint: did you mean "runs"?',
         ),
-        (changed("estimate", "analyses", "ranks", "kind", to="rank"), "'rank' is not allowed. Hint: allowed: welch_"),
+        (
+            changed("estimate", "analyses", "ranks", "kind", to="rank"),
+            "'rank' is not allowed. Hint: allowed: aggregates",
+        ),
         (changed("estimate", "analyses", "aggregates", "replicates", to=0), "replicates: 0 is too small"),
         (
             changed("normalize", "scores", "runs", "method", to="z"),

@@ -165,8 +165,8 @@ def test_comments_docstrings_and_layout_of_the_code_start_nothing(checkout):
     assert checkout.run() == {}
 
 
-def test_the_code_of_the_pipeline_starts_nothing(checkout):
-    path = checkout.folder / "src/surefoot/pipeline/log.py"
+def test_the_code_of_the_room_build_starts_nothing(checkout):
+    path = checkout.folder / "src/surefoot/build/log.py"
     path.write_text(path.read_text() + "\n\nUNUSED = 1\n")
     assert checkout.run() == {}
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from surefoot.build.fingerprint import fingerprint
 
-_OF_NUMBERS = ("numba", "numpy", "pandas", "pyarrow", "scipy")
+_OF_NUMBERS = ("numba", "numpy", "pandas", "pyarrow", "pydantic", "scipy")
 LIBRARIES = dict.fromkeys(
     ("simulate", "collect", "normalize", "aggregate", "estimate", "cover", "compare"), _OF_NUMBERS
 ) | {

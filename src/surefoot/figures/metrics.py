@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import pandas as pd
 
 from surefoot.figures.names import METRICS, shown
-from surefoot.figures.origin import numbers
 from surefoot.figures.score_profiles import dominance
+from surefoot.figures.selection import numbers
 from surefoot.figures.sentences import QUESTION, item, joined
 from surefoot.rounding import written
 

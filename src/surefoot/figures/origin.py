@@ -12,14 +12,6 @@ Tables = Mapping[str, pd.DataFrame]
 RECORDED = "recorded/"
 
 
-def numbers(tables: Tables, analysis: str) -> pd.DataFrame | None:
-    """The numbers of an analysis, or None where neither this run nor a record has them.
-
-    "recorded/<analysis>" are those of a record that is larger than this run, which has numbers of its own.
-    """
-    return tables.get(analysis if analysis.startswith(RECORDED) else f"numbers/{analysis}")
-
-
 def finish(chart: alt.TopLevelMixin, description: str, tables: Tables, settings: Mapping, analysis: str):
     """The finished chart; one that shows a record says so and from when it is."""
     if analysis in settings["recorded"] or analysis.startswith(RECORDED):

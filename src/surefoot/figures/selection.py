@@ -9,6 +9,7 @@ from surefoot.statistics.interval_catalogue import INTERVAL_METHODS, leading, re
 METHOD_TITLES = {name: method.title for name, method in INTERVAL_METHODS.items()}
 NO_METHOD = "none"  # stands in the column `method` where the study asks for no interval
 
+_RECORDED = "recorded/"
 _POINTS = "aggregate/performance_percentile"
 _INTERVAL_COLUMNS = (
     *("method", "aggregate", "algorithm", "environment", "value", "low", "high", "standard_error"),
@@ -152,3 +153,11 @@ def rounded(table: pd.DataFrame, digits: int = 5) -> pd.DataFrame:
     for column in table.columns[table.dtypes == "float64"]:
         table[column] = [float(f"{value:.{digits}g}") for value in table[column]]
     return table
+
+
+def numbers(tables: Mapping[str, pd.DataFrame], analysis: str) -> pd.DataFrame | None:
+    """The numbers of an analysis, or None where neither this run nor a record has them.
+
+    "recorded/<analysis>" are those of a record that is larger than this run, which has numbers of its own.
+    """
+    return tables.get(analysis if analysis.startswith(_RECORDED) else f"numbers/{analysis}")

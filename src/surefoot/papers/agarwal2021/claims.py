@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from surefoot.figures.origin import numbers
+from surefoot.figures.selection import numbers
 from surefoot.statistics.verdicts import NOTICED, STANDARD_ERRORS
 
 Tables = Mapping[str, pd.DataFrame]

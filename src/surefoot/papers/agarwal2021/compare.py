@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.papers.agarwal2021.verdict import comparison
+from surefoot.papers.agarwal2021.comparison import comparison
 
 Tables = Mapping[str, pd.DataFrame]
 

@@ -6,7 +6,7 @@ import pandas as pd
 
 from surefoot.figures.metrics import NOTHING, best_sentence, dominance_sentence
 from surefoot.figures.names import METHODS, METRICS
-from surefoot.figures.origin import numbers
+from surefoot.figures.selection import numbers
 from surefoot.figures.sentences import item
 from surefoot.statistics.coverage_summary import level_to_ask_for
 

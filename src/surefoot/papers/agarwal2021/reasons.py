@@ -7,7 +7,7 @@ from statistics import NormalDist
 
 import pandas as pd
 
-from surefoot.figures.origin import numbers
+from surefoot.figures.selection import numbers
 from surefoot.papers.agarwal2021.claims import MANY_GAMES
 from surefoot.statistics.reproduction import STANDARD_ERRORS
 

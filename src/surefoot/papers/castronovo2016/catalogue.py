@@ -76,7 +76,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         },
         **{
             f"table_{number}": table(
-                f"{_CASTRONOVO2016}.comparison:table_scores",
+                f"{_CASTRONOVO2016}.scores:table_scores",
                 (AGENTS, "published", RUN, RECORD),
                 f"Published scores beside ours, {case} case (Figure {number})",
                 ("record",),
@@ -86,7 +86,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         },
         **{
             f"table_corrections_{case}": table(
-                f"{_CASTRONOVO2016}.comparison:table_corrections",
+                f"{_CASTRONOVO2016}.scores:table_corrections",
                 (AGENTS, "published", RECORD),
                 f"Agents as published beside corrected ones, {case} case",
                 ("record",),
@@ -102,22 +102,20 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             f"{_CASTRONOVO2016}.bounds:table_orders", (BOUNDS,), "Best algorithms from left to right (section 5.3)"
         ),
         "table_z": table(
-            f"{_CASTRONOVO2016}.comparison:table_z", ("estimate/paired_z",), "Paired tests between the best agents"
+            f"{_CASTRONOVO2016}.scores:table_z", ("estimate/paired_z",), "Paired tests between the best agents"
         ),
-        "reproduction": figure(
-            f"{_CASTRONOVO2016}.comparison:reproduction", (RUN,), "Every published score beside ours"
-        ),
+        "reproduction": figure(f"{_CASTRONOVO2016}.scores:reproduction", (RUN,), "Every published score beside ours"),
         "figure_record": figure(
-            f"{_CASTRONOVO2016}.recorded:figure_record", (RECORD,), "Differences of the large run's record"
+            f"{_CASTRONOVO2016}.differences:figure_record", (RECORD,), "Differences of the large run's record"
         ),
         "table_library": table(
-            f"{_CASTRONOVO2016}.comparison:table_library",
+            f"{_CASTRONOVO2016}.scores:table_library",
             (AGENTS, "published", RUN, RECORD),
             "Scores of the authors' program at fixed parameters beside ours",
             ("record",),
         ),
         "table_deviations": table(
-            f"{_CASTRONOVO2016}.comparison:table_deviations",
+            f"{_CASTRONOVO2016}.scores:table_deviations",
             (RUN, RECORD),
             "Published scores that are explained or differ, and why",
         ),
@@ -127,12 +125,12 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             "All published scores of each distribution tested together",
         ),
         "table_untestable": table(
-            f"{_CASTRONOVO2016}.comparison:table_untestable",
+            f"{_CASTRONOVO2016}.scores:table_untestable",
             ("published", RUN, RECORD),
             "Published scores of which the MDPs that were played cannot tell, and what they could have told",
         ),
         "table_not_judged": table(
-            f"{_CASTRONOVO2016}.comparison:table_not_judged",
+            f"{_CASTRONOVO2016}.scores:table_not_judged",
             ("published", RUN),
             "Published scores that this run is not compared with, and why",
         ),

@@ -1,21 +1,12 @@
 """Published scores, and those of the authors' library at fixed parameters, beside ours (Figures 9 and 13)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-import altair as alt
-import numpy as np
 import pandas as pd
 
 from surefoot.bayesian.registry import DISCOUNT, HORIZON
-from surefoot.figures import theme
-from surefoot.figures.entries import RECORD, RUN
-from surefoot.figures.not_judged import not_judged
-from surefoot.figures.selection import titles
 from surefoot.figures.sentences import counted
-from surefoot.papers.castronovo2016.reasons import JUDGED, judged, yardsticks
-from surefoot.papers.castronovo2016.recorded import RECORDED, differences
-from surefoot.rounding import written
-from surefoot.statistics.plays import NORMAL_QUANTILE
+from surefoot.papers.castronovo2016.reasons import JUDGED, judged
 
 Tables = Mapping[str, pd.DataFrame]
 AGENTS = "aggregate/agents"
@@ -50,7 +41,7 @@ def comparison(tables: Tables, settings: Mapping) -> pd.DataFrame:
     """
     agents = tables[AGENTS]
     half_copied = with_items(agents[agents["variant"] == "half_copied"]).set_index("item")["value"]
-    ours = _our_scores(tables).rename(columns={"value": "ours"}).dropna(subset="ours")
+    ours = our_scores(tables).rename(columns={"value": "ours"}).dropna(subset="ours")
     ours = ours.reset_index()[["item", "ours", "standard_error", "runs"]]
     published = tables["published"]
     if not is_published_task(settings) or not published["item"].isin(ours["item"]).any():
@@ -58,209 +49,7 @@ def comparison(tables: Tables, settings: Mapping) -> pd.DataFrame:
     return judged(published, ours, half_copied)
 
 
-def table_not_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """The published scores that this run cannot be compared with, and why: columns item, published, reason."""
-    reason = "this run did not play the agent with these parameters in that environment"
-    if not is_published_task(settings):
-        reason = "this run plays another number of decisions, or another discount, than the paper"
-    return None, not_judged(tables["published"], tables[RUN], lambda item: reason)
-
-
-def reproduction(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Every published score beside ours, and a chart of the differences in standard errors."""
-    numbers = tables[RUN].drop(columns="runs")
-    if not is_published_task(settings):
-        chart = theme.message(not_compared(settings, "published scores"))
-    else:
-        chart = differences(numbers, settings)
-    return theme.finish(chart, "Differences between our and the published scores in standard errors"), numbers
-
-
-NOT_RUN = "not run yet"
-NO_REASON = "none: it counts as differing"
-_NAMES = r"^(?P<kind>[^/]+)/(?P<environment>[^/]+/[^/]+)/(?P<algorithm>[^(]+)\((?P<parameters>.*)\)$"
-
-
-def table_scores(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """The published table of a case: the published score, the record's and ours.
-
-    Columns environment_title, title, parameters, agent, experiment, published, published_half_width, and those of
-    `_with_verdicts`.
-    """
-    published = tables["published"]
-    published = published[published["item"].str.startswith(f"mean/{settings['case']}/")]
-    table = _published_rows(published, settings)
-    table["experiment"] = table["environment_title"].str.split(",").str[0]
-    return None, _with_verdicts(table, tables, settings).drop(columns="item")
-
-
-def table_library(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """The scores of the authors' program at fixed parameters, which no selection has raised, beside ours.
-
-    Columns environment_title, title, parameters, agent, published, published_half_width, published_runs, and those of
-    `_with_verdicts`.
-    """
-    published = tables["published"]
-    published = published[published["item"].str.startswith("library/")]
-    table = _published_rows(published, settings).assign(published_runs=published["runs"].to_numpy())
-    return None, _with_verdicts(table, tables, settings).drop(columns="item")
-
-
-def table_corrections(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """Agents of a case of which this run or the record has played the variant corrected, beside as_published.
-
-    Columns environment_title, title, parameters, agent, experiment; of both variants the score, half_width, runs and
-    text (such as "40.87 ± 1.20 (50)"); recorded_as_published and recorded_corrected, as texts too. The record keeps no
-    spread of corrected scores.
-    """
-    agents = with_items(tables[AGENTS]).set_index("item")
-    record = tables[RECORD]
-    record = record[record["corrected"].notna()]
-    # An agent may be in the record twice, beside the published score and beside the library's.
-    record = record.assign(item=record["item"].astype(str).str.replace("^library/", "mean/", regex=True))
-    record = record.drop_duplicates("item").set_index("item")
-    found = [*agents.index[agents["variant"] == "corrected"], *record.index]
-    items = pd.Series(list(dict.fromkeys(found)), dtype=str)
-    items = _in_order(items[items.str.startswith(f"mean/{settings['case']}/")], settings)
-    table = named(items, settings).assign(item=items)
-    table["experiment"] = table["environment_title"].str.split(",").str[0]
-    for variant in ("as_published", "corrected"):
-        scores = agents[agents["variant"] == variant]
-        names = (variant, f"{variant}_half_width", f"{variant}_runs")
-        for name, column in zip(names, ("value", "standard_error", "runs"), strict=True):
-            table[name] = table["item"].map(scores[column])
-        table[names[1]] = NORMAL_QUANTILE * table[names[1]].astype(float)
-        table[names[2]] = table[names[2]].astype("Int64")
-        table[f"{variant}_text"] = _texts(*(table[name] for name in names), None)
-    for variant, column, runs in (("as_published", "ours", "trials"), ("corrected", "corrected", "corrected_trials")):
-        score, count = (table["item"].map(record[name]) for name in (column, runs))
-        table[f"recorded_{variant}"] = _texts(score, [np.nan] * len(score), count, None)
-    return None, table.drop(columns="item")
-
-
-def _in_order(items: pd.Series, settings: Mapping) -> pd.Series:
-    """Items of agents in the order in which environments and, in each, algorithms have titles."""
-    names = items.str.extract(_NAMES)
-    for kind in ("environment", "algorithm"):
-        places = {name: place for place, name in enumerate(settings[f"{kind}_titles"])}
-        names[kind] = names[kind].map(places)
-    return items.loc[names.sort_values(["environment", "algorithm"], kind="stable").index].reset_index(drop=True)
-
-
-def _texts(scores: Sequence, half_widths: Sequence, runs: Sequence, missing: str | None) -> list[str | None]:
-    """Scores with half-widths, where they are known, and numbers of MDPs, such as "40.62 ± 1.55 (500)"."""
-    texts = []
-    for score, half_width, count in zip(scores, half_widths, runs, strict=True):
-        width = "" if pd.isna(half_width) else f" ± {written(half_width, '.2f')}"
-        texts.append(missing if pd.isna(score) else f"{written(score, '.2f')}{width} ({count:,.0f})")
-    return texts
-
-
-def _our_scores(tables: Tables) -> pd.DataFrame:
+def our_scores(tables: Tables) -> pd.DataFrame:
     """Our scores of the variant as_published by the names of published ones of both kinds."""
     agents = pd.concat([with_items(tables[AGENTS], kind) for kind in ("mean", "library")])
     return agents[agents["variant"].isin(["", "as_published"])].set_index("item")
-
-
-def _published_rows(published: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
-    table = named(published["item"], settings).assign(item=published["item"], published=published["published"])
-    # An exact score has no standard error.
-    half_width = NORMAL_QUANTILE * published["standard_error"].astype(float).fillna(0.0)
-    return table.assign(published_half_width=half_width).reset_index(drop=True)
-
-
-def named(items: pd.Series, settings: Mapping) -> pd.DataFrame:
-    """Columns environment_title, title, parameters and agent, the two together, of items of agents."""
-    names = items.astype(str).str.extract(_NAMES)
-    table = pd.DataFrame({"parameters": names["parameters"]})
-    for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
-        table.insert(0, column, names[kind].map(titles(names[kind], settings, kind)))
-    shown = table["parameters"].str.removeprefix("formula=")
-    return table.assign(agent=table["title"] + ("(" + shown + ")").where(shown != "", ""))
-
-
-def _with_verdicts(table: pd.DataFrame, tables: Tables, settings: Mapping) -> pd.DataFrame:
-    """The rows with what this run and the record have of them.
-
-    Of this run: ours, ours_half_width, ours_runs, our_text, z, detectable, verdict, reason; none where it is not to be
-    compared. Of the record: record, record_half_width, record_runs, record_z, record_detectable, record_verdict,
-    record_reason, and record_text, which says if there is none. Of that of the two which has more MDPs: larger_runs,
-    larger_z, larger_detectable, larger_verdict.
-    """
-    compared = tables[RUN].set_index("item")
-    for name in ("ours", "runs", "z", "detectable", "verdict", "reason"):
-        table[name] = table["item"].map(compared[name])
-    errors = table["item"].map(_our_scores(tables)["standard_error"])
-    table["ours_half_width"] = NORMAL_QUANTILE * errors.where(table["ours"].notna())
-    table["runs"] = table["runs"].astype("Int64")
-    table["our_text"] = _texts(table["ours"], table["ours_half_width"], table["runs"], None)
-    record = tables[RECORD].set_index("item")
-    names = ["record", "record_standard_error", "record_runs"]
-    names += ["record_z", "record_detectable", "record_verdict", "record_reason"]
-    for name, column in zip(names, RECORDED, strict=True):
-        table[name] = table["item"].map(record[column])
-    table["record_runs"] = table["record_runs"].astype("Int64")
-    table["record_half_width"] = NORMAL_QUANTILE * table.pop("record_standard_error").astype(float)
-    table["record_text"] = _texts(table["record"], table["record_half_width"], table["record_runs"], NOT_RUN)
-    larger = table["record_runs"].fillna(0) >= table["runs"].fillna(0)
-    for name in ("runs", "z", "detectable", "verdict"):
-        table[f"larger_{name}"] = table[name].where(~larger, table[f"record_{name}"])
-    return table.rename(columns={"runs": "ours_runs"})
-
-
-def table_deviations(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """Published scores that this run or the record finds to lie elsewhere, with the reason where there is one.
-
-    Columns source ("this run" or "large run"), environment_title, title, parameters, agent, published, ours, runs,
-    standard_errors (the difference in joint standard errors, of few runs too), allowed (the largest difference that the
-    reason explains), verdict, reason.
-    """
-    both = _both_named(tables, settings, ("explained", "differs"))
-    both["standard_errors"] = (both["ours"] - both["published"]) / both["standard_error"]
-    both["reason"] = both["reason"].fillna("").replace("", NO_REASON)
-    return None, both[[*_NAMED, "standard_errors", "allowed", "verdict", "reason"]]
-
-
-def table_untestable(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """Published scores of which this run or the record cannot tell whether they are reproduced.
-
-    Columns source, environment_title, title, parameters, agent, published, ours, runs, detectable (the smallest
-    difference that would have been noticed) and matters (the standard deviation of the published
-    scores there, which is smaller).
-    """
-    both = _both_named(tables, settings, ("not testable",))
-    both["matters"] = both["item"].map(yardsticks(tables["published"]))
-    return None, both[[*_NAMED, "detectable", "matters"]]
-
-
-_NAMED = ["source", "environment_title", "title", "parameters", "agent", "published", "ours", "runs"]
-
-
-def _both_named(tables: Tables, settings: Mapping, verdicts: Sequence[str]) -> pd.DataFrame:
-    """The rows of `both_comparisons` with one of these verdicts, with the columns of `named`."""
-    both = both_comparisons(tables, settings)
-    both = both[both["verdict"].isin(verdicts)].reset_index(drop=True)
-    both["source"] += both["item"].astype(str).str.startswith("library/").map({True: ", authors' program", False: ""})
-    return both.join(named(both["item"], settings))
-
-
-def both_comparisons(tables: Tables, settings: Mapping) -> pd.DataFrame:
-    """The comparisons of this run and of the record, with their source and the number of MDPs, runs."""
-    live = tables[RUN].assign(source="this run")
-    kept = tables[RECORD].rename(columns={"trials": "runs"}).assign(source="large run")
-    parts = [part for part in (live, kept) if len(part)]
-    return pd.concat(parts, ignore_index=True) if parts else live
-
-
-def table_z(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """Paired Z-tests between the best agents of the algorithms, in both readings (Appendix C)."""
-    table = tables["estimate/paired_z"].copy()
-    shown = titles([*table["algorithm"], *table["opponent"]], settings, "algorithm")
-    table["title"], table["opponent_title"] = table["algorithm"].map(shown), table["opponent"].map(shown)
-    table["environment_title"] = table["environment"].map(titles(table["environment"], settings, "environment"))
-    table["verdict"] = np.select(
-        [table["differs_two_sided"] & table["differs_one_sided"], table["differs_one_sided"]],
-        ["different in both readings", "different in the one-sided reading alone"],
-        np.where(table["differs_two_sided"], "equal throughout", "not different"),
-    )
-    return None, table

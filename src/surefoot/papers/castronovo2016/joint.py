@@ -6,8 +6,8 @@ import pandas as pd
 
 from surefoot.figures.selection import titles
 from surefoot.figures.sentences import item, joined
-from surefoot.papers.castronovo2016.comparison import both_comparisons
 from surefoot.papers.castronovo2016.reasons import environments, raised_by_selection
+from surefoot.papers.castronovo2016.scores import both_comparisons
 from surefoot.statistics.joint_tests import LEVEL
 from surefoot.statistics.shared_errors import shared_error_tests
 

@@ -12,16 +12,10 @@ from surefoot.figures.selection import titles
 from surefoot.figures.sentences import counted, counted_verdicts, item, joined
 from surefoot.figures.study import verdict as study_verdict
 from surefoot.papers.castronovo2016.bounds import table_orders
-from surefoot.papers.castronovo2016.comparison import (
-    AGENTS,
-    both_comparisons,
-    is_published_task,
-    named,
-    not_compared,
-    table_not_judged,
-)
+from surefoot.papers.castronovo2016.comparison import AGENTS, is_published_task, not_compared
 from surefoot.papers.castronovo2016.joint import joint_item
 from surefoot.papers.castronovo2016.reasons import MEMORY_SCORE
+from surefoot.papers.castronovo2016.scores import both_comparisons, named, table_not_judged
 from surefoot.papers.castronovo2016.views import VIEW_TITLES, table_views, view_rows
 from surefoot.rounding import written
 from surefoot.statistics.reproduction import STANDARD_ERRORS

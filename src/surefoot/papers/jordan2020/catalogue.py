@@ -156,13 +156,13 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             (PERCENTILES,),
         ),
         "reproduction": figure(
-            f"{_JORDAN2020}.comparison:reproduction", (RUN,), "Published numbers beside ours, and their differences"
+            f"{_JORDAN2020}.differences:reproduction", (RUN,), "Published numbers beside ours, and their differences"
         ),
         "figure_record": figure(
-            f"{_JORDAN2020}.recorded:figure_record", (RECORD,), "Differences of the large run's record"
+            f"{_JORDAN2020}.differences:figure_record", (RECORD,), "Differences of the large run's record"
         ),
         "table_reproduction": table(
-            f"{_JORDAN2020}.recorded:table_reproduction",
+            f"{_JORDAN2020}.differences:table_reproduction",
             ("published", RUN, RECORD),
             "Published numbers reproduced, by kind",
         ),
@@ -175,7 +175,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             f"{_JORDAN2020}.joint:table_joint", (RUN, RECORD), "Joint tests of all differences of an environment"
         ),
         "table_numbers": table(
-            f"{_JORDAN2020}.recorded:table_numbers",
+            f"{_JORDAN2020}.differences:table_numbers",
             (RUN, RECORD),
             "Every published number beside this run's and the record's",
         ),
@@ -183,7 +183,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
     },
     "trust": {
         "table_mutations": table(
-            f"{_JORDAN2020}.recorded:table_mutations",
+            f"{_JORDAN2020}.differences:table_mutations",
             ("published", "record"),
             "Faults that the comparison would notice",
         ),

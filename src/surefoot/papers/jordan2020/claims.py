@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.figures.coverage import coverage_rows
+from surefoot.figures.coverage_rows import coverage_rows
 from surefoot.figures.selection import bands, mean_intervals, score_intervals
 from surefoot.papers.jordan2020 import coverage_claims, distribution_claims, score_claims
 from surefoot.papers.jordan2020.evidence import Evidence

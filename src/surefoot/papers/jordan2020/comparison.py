@@ -3,14 +3,9 @@
 import math
 from collections.abc import Mapping
 
-import altair as alt
 import pandas as pd
 
-from surefoot.figures import theme
-from surefoot.figures.coverage import coverage_rows
-from surefoot.figures.entries import RUN
-from surefoot.figures.selection import with_titles
-from surefoot.figures.z_values import z_chart
+from surefoot.figures.coverage_rows import coverage_rows
 from surefoot.papers.jordan2020.claims import claim_items, evidence_of_run
 from surefoot.papers.jordan2020.limits import limit_items
 from surefoot.papers.jordan2020.selection import POINTS, has_published_selection, whole_environments
@@ -120,29 +115,3 @@ def coverage_items(rows: pd.DataFrame) -> pd.DataFrame:
         for rate in ("failure_rate", "significance")
     ]
     return pd.concat(parts, ignore_index=True)
-
-
-def reproduction(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Every published number beside ours, and a chart of the differences of the means in standard errors."""
-    numbers = tables[RUN]
-    return means_chart(numbers, settings, "No pair has enough trials to say how far it is off."), numbers
-
-
-def distinct_means(numbers: pd.DataFrame) -> pd.DataFrame:
-    """The rows of means that have a z. A number that the paper prints for two names of one sample (an algorithm and its
-    scaled variant, on discrete environments) is one row."""
-    rows = numbers[numbers["item"].str.startswith("mean/") & numbers["z"].notna()]
-    return rows.drop_duplicates(["published", "ours", "standard_error"])
-
-
-def means_chart(numbers: pd.DataFrame, settings: Mapping, empty: str) -> alt.TopLevelMixin:
-    points = distinct_means(numbers)
-    if points.empty:
-        chart = theme.message(empty)
-    else:
-        names = points["item"].str.split("/", expand=True)
-        points = points.assign(environment=names[1], algorithm=names[2])
-        order = {name: place for place, name in enumerate(settings["environment_titles"])}
-        points = points.sort_values("environment", key=lambda column: column.map(order), kind="stable")
-        chart = z_chart(with_titles(points, settings), STANDARD_ERRORS)
-    return theme.finish(chart, "Differences between our and the published means in standard errors")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.figures.coverage import coverage_rows
+from surefoot.figures.coverage_rows import coverage_rows
 from surefoot.figures.selection import METHOD_TITLES
 from surefoot.figures.sentences import counted_span, item, joined
 from surefoot.papers.jordan2020.comparison import MORE_REPLICATES, coverage_items, with_resamples

@@ -9,7 +9,7 @@ import pandas as pd
 from surefoot.figures.entries import RECORD, RUN
 from surefoot.figures.selection import titles
 from surefoot.figures.sentences import counted, item, joined
-from surefoot.papers.jordan2020.comparison import distinct_means
+from surefoot.papers.jordan2020.differences import distinct_means
 from surefoot.rounding import written
 from surefoot.statistics.joint_tests import ALL, LEVEL, joint_tests
 from surefoot.statistics.reproduction import STANDARD_ERRORS

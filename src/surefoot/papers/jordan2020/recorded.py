@@ -2,23 +2,19 @@
 
 from collections.abc import Mapping
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
-from surefoot.figures.coverage import coverage_rows
-from surefoot.figures.entries import RECORD, RUN
+from surefoot.figures.coverage_rows import coverage_rows
 from surefoot.papers.jordan2020.claims import claim_items, evidence_of_record
 from surefoot.papers.jordan2020.comparison import (
     coverage_items,
     exact,
-    means_chart,
     with_resamples,
 )
 from surefoot.papers.jordan2020.spreads import deviation_ranges, with_spreads
 from surefoot.statistics.reproduction import COLUMNS, compare
 from surefoot.statistics.trust.mutations import mutation_table
-from surefoot.statistics.verdicts import verdict_counts
 
 Tables = Mapping[str, pd.DataFrame]
 KINDS = {
@@ -94,48 +90,6 @@ def record_mutations(tables: Tables, repeats: int = 100) -> pd.DataFrame:
 
     groups = ours.set_index("item", drop=False)["item"].str.split("/").str[1]
     return mutation_table("jordan2020", means, ours, judge, groups, repeats=repeats)
-
-
-def table_mutations(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """`record_mutations` as a table."""
-    return None, record_mutations(tables)
-
-
-def figure_record(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """As `comparison.reproduction` of the record; no rows where there is none."""
-    numbers = tables[RECORD]
-    return means_chart(numbers, settings, "No record of a large run is here."), numbers
-
-
-def table_reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """How many published numbers of each kind have which verdict, by this run and by the record.
-
-    Columns kind, title, published (how many there are), and compared and each verdict (with _ for a space) of this run
-    and with the prefix `record_` of the record.
-    """
-    published = kinds(tables["published"]["item"])
-    sides = {"": tables[RUN], "record_": tables[RECORD]}
-    rows = []
-    for kind, title in KINDS.items():
-        row = {"kind": kind, "title": title, "published": int((published == kind).sum())}
-        for prefix, numbers in sides.items():
-            verdicts = numbers.loc[kinds(numbers["item"]) == kind, "verdict"]
-            row[f"{prefix}compared"] = len(verdicts)
-            row |= {prefix + name.replace(" ", "_"): count for name, count in verdict_counts(verdicts).items()}
-        rows.append(row)
-    return None, pd.DataFrame(rows)
-
-
-def table_numbers(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """Every published number with this run's and the record's.
-
-    The columns of `reproduction.compare`, and of the record record, record_z, record_trials, record_detectable,
-    record_allowed, record_verdict and record_reason.
-    """
-    columns = {"ours": "record", "z": "record_z", "trials": "record_trials", "detectable": "record_detectable"}
-    columns |= {name: f"record_{name}" for name in ("allowed", "verdict", "reason")}
-    record = tables[RECORD][["item", "published", *columns]].rename(columns=columns)
-    return None, tables[RUN].merge(record, on=["item", "published"], how="outer", sort=False)
 
 
 def kinds(names: pd.Series) -> pd.Series:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.figures.coverage import VARIANTS, coverage_rows
+from surefoot.figures.coverage_rows import VARIANTS, coverage_rows
 from surefoot.figures.entries import RECORD, RUN
 from surefoot.figures.selection import METHOD_TITLES, recorded_scores, score_intervals, titles
 from surefoot.figures.sentences import (
@@ -18,8 +18,8 @@ from surefoot.figures.sentences import (
     those_of,
     verdict_items,
 )
-from surefoot.papers.jordan2020.comparison import distinct_means
 from surefoot.papers.jordan2020.coverage import replicates_items
+from surefoot.papers.jordan2020.differences import distinct_means
 from surefoot.papers.jordan2020.exploits import exploit_items
 from surefoot.papers.jordan2020.joint import joint_items
 from surefoot.papers.jordan2020.percentiles import percentile_items

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.papers.recht2018.verdict import comparison
+from surefoot.papers.recht2018.comparison import comparison
 
 Tables = Mapping[str, pd.DataFrame]
 

@@ -2,36 +2,21 @@
 
 from collections.abc import Mapping
 
-import numpy as np
 import pandas as pd
 
 from surefoot.figures.entries import RUN
 from surefoot.figures.not_judged import not_judged, not_judged_item
-from surefoot.figures.origin import numbers, origin_item
+from surefoot.figures.origin import origin_item
+from surefoot.figures.selection import numbers
 from surefoot.figures.sentences import counted, item, joined, verdict_items
-from surefoot.statistics.reproduction import COLUMNS, compare
+from surefoot.papers.recht2018.comparison import PAIRS, comparison, count_crossings, points_higher
 
 Tables = Mapping[str, pd.DataFrame]
-_PAIRS = {"figure_r1": ("Blob-PROST 200M", "DQN 200M"), "figure_r2": ("Blob-PROST 200M", "DQN 10M")}
-_SEVERAL = 3
-"""Fewer crossings than this are not several."""
 
 
 def reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Every published number of the post beside ours, as `surefoot.statistics.reproduction.compare` makes it."""
     return None, tables[RUN]
-
-
-def comparison(tables: Tables, formula: str = "notebook") -> pd.DataFrame:
-    """The published numbers that this run or the record can be compared with, by either formula of the degrees of
-    freedom ("notebook", by which they were made, or "welch")."""
-    ends = [(key, *end) for key in _PAIRS for end in _ends(tables, key, formula)]
-    ours = [(f"count/{key}/{method}/{end}", count) for key, method, end, count in ends]
-    ours += [(f"claim/{key}", float(holds)) for key, holds in _claims(tables, formula).items()]
-    table = pd.DataFrame(ours, columns=["item", "ours"]).assign(standard_error=float("nan"), runs=float("nan"))
-    if table.empty:
-        return pd.DataFrame(columns=list(COLUMNS))
-    return compare(tables["published"], table)
 
 
 def table_not_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
@@ -48,54 +33,8 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     rows.append(item("claim_verdict", "reproduced, with the formula of the notebook" if settled else "not settled"))
     _, missing = table_not_judged(tables, settings)
     rows += [not_judged_item(missing, tables["published"]), _formula_item(tables)]
-    rows += [_curves_item(tables, key) for key in _PAIRS] + [_differences_item(tables), _runs_item(tables)]
+    rows += [_curves_item(tables, key) for key in PAIRS] + [_differences_item(tables), _runs_item(tables)]
     return None, pd.DataFrame(rows)
-
-
-def _ends(tables, key, formula):
-    """(method, end of the grid, count of games) of the published curves."""
-    table = numbers(tables, key)
-    if table is None:
-        return
-    published = table[table["degrees_of_freedom"] == formula].sort_values("threshold")
-    for method, counts in published.groupby("method", sort=False)["count"]:
-        yield method, "first", float(counts.iloc[0])
-        yield method, "last", float(counts.iloc[-1])
-
-
-def _claims(tables, formula) -> dict[str, bool]:
-    """What the post says of its two figures: the curves of the first cross several times, those of the second never."""
-    claims = {}
-    for key in _PAIRS:
-        higher = _higher(tables, key, formula)
-        if higher is not None:
-            claims[key] = _crossings(tables, key, formula) >= _SEVERAL if key == "figure_r1" else higher[1] == 0
-    return claims
-
-
-def _higher(tables, key, formula):
-    """Number of grid points where the first, the second and neither of the two curves is higher."""
-    if numbers(tables, key) is None:
-        return None
-    signs = _signs(tables, key, formula)
-    return tuple(int((signs == sign).sum()) for sign in (1, -1, 0))
-
-
-def _crossings(tables, key, formula):
-    """How often the curve that is higher changes along the grid; places where both are equal do not count."""
-    signs = _signs(tables, key, formula)
-    signs = signs[signs != 0]
-    return int((signs[1:] != signs[:-1]).sum())
-
-
-def _signs(tables, key, formula):
-    """1 where the first curve is higher, -1 where the second is, 0 where they are equal: int64[grid points]."""
-    table = numbers(tables, key)
-    table = table[table["degrees_of_freedom"] == formula]
-    first, second = (
-        table[table["method"] == name].sort_values("threshold")["count"].to_numpy() for name in _PAIRS[key]
-    )
-    return np.sign(first - second).astype(np.int64)
 
 
 def _formula_item(tables) -> dict:
@@ -117,11 +56,11 @@ def _curves_item(tables, key) -> dict:
     """Row `curves/<figure>`: which curve is higher where, by either formula."""
     if numbers(tables, key) is None:
         return item(f"curves/{key}", "Neither this run nor a record has the scores.")
-    names = _PAIRS[key]
+    names = PAIRS[key]
     parts = []
     for formula, whose in (("notebook", "as published"), ("welch", "with Welch's degrees of freedom")):
-        first, second, _ = _higher(tables, key, formula)
-        crossings = counted(_crossings(tables, key, formula), "crossing")
+        first, second, _ = points_higher(tables, key, formula)
+        crossings = counted(count_crossings(tables, key, formula), "crossing")
         parts.append(
             f"{whose}, {names[0]} is higher at {first} of the 100 points and {names[1]} at {second}, with {crossings}"
         )

@@ -1,0 +1,84 @@
+"""Published numbers beside ours: charts of the differences, and tables of this run and of the record."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from surefoot.figures import theme
+from surefoot.figures.entries import RECORD, RUN
+from surefoot.figures.selection import with_titles
+from surefoot.figures.z_values import z_chart
+from surefoot.papers.jordan2020.recorded import KINDS, kinds, record_mutations
+from surefoot.statistics.reproduction import STANDARD_ERRORS
+from surefoot.statistics.verdicts import verdict_counts
+
+Tables = Mapping[str, pd.DataFrame]
+
+
+def reproduction(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Every published number beside ours, and a chart of the differences of the means in standard errors."""
+    numbers = tables[RUN]
+    return means_chart(numbers, settings, "No pair has enough trials to say how far it is off."), numbers
+
+
+def distinct_means(numbers: pd.DataFrame) -> pd.DataFrame:
+    """The rows of means that have a z. A number that the paper prints for two names of one sample (an algorithm and its
+    scaled variant, on discrete environments) is one row."""
+    rows = numbers[numbers["item"].str.startswith("mean/") & numbers["z"].notna()]
+    return rows.drop_duplicates(["published", "ours", "standard_error"])
+
+
+def means_chart(numbers: pd.DataFrame, settings: Mapping, empty: str) -> alt.TopLevelMixin:
+    points = distinct_means(numbers)
+    if points.empty:
+        chart = theme.message(empty)
+    else:
+        names = points["item"].str.split("/", expand=True)
+        points = points.assign(environment=names[1], algorithm=names[2])
+        order = {name: place for place, name in enumerate(settings["environment_titles"])}
+        points = points.sort_values("environment", key=lambda column: column.map(order), kind="stable")
+        chart = z_chart(with_titles(points, settings), STANDARD_ERRORS)
+    return theme.finish(chart, "Differences between our and the published means in standard errors")
+
+
+def table_mutations(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """`record_mutations` as a table."""
+    return None, record_mutations(tables)
+
+
+def figure_record(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """As `comparison.reproduction` of the record; no rows where there is none."""
+    numbers = tables[RECORD]
+    return means_chart(numbers, settings, "No record of a large run is here."), numbers
+
+
+def table_reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """How many published numbers of each kind have which verdict, by this run and by the record.
+
+    Columns kind, title, published (how many there are), and compared and each verdict (with _ for a space) of this run
+    and with the prefix `record_` of the record.
+    """
+    published = kinds(tables["published"]["item"])
+    sides = {"": tables[RUN], "record_": tables[RECORD]}
+    rows = []
+    for kind, title in KINDS.items():
+        row = {"kind": kind, "title": title, "published": int((published == kind).sum())}
+        for prefix, numbers in sides.items():
+            verdicts = numbers.loc[kinds(numbers["item"]) == kind, "verdict"]
+            row[f"{prefix}compared"] = len(verdicts)
+            row |= {prefix + name.replace(" ", "_"): count for name, count in verdict_counts(verdicts).items()}
+        rows.append(row)
+    return None, pd.DataFrame(rows)
+
+
+def table_numbers(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Every published number with this run's and the record's.
+
+    The columns of `reproduction.compare`, and of the record record, record_z, record_trials, record_detectable,
+    record_allowed, record_verdict and record_reason.
+    """
+    columns = {"ours": "record", "z": "record_z", "trials": "record_trials", "detectable": "record_detectable"}
+    columns |= {name: f"record_{name}" for name in ("allowed", "verdict", "reason")}
+    record = tables[RECORD][["item", "published", *columns]].rename(columns=columns)
+    return None, tables[RUN].merge(record, on=["item", "published"], how="outer", sort=False)

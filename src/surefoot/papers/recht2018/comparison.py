@@ -1,0 +1,74 @@
+"""Published numbers of the post beside ours."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from surefoot.figures.selection import numbers
+from surefoot.statistics.reproduction import COLUMNS, compare
+
+Tables = Mapping[str, pd.DataFrame]
+
+
+PAIRS = {"figure_r1": ("Blob-PROST 200M", "DQN 200M"), "figure_r2": ("Blob-PROST 200M", "DQN 10M")}
+
+
+_SEVERAL = 3
+"""Fewer crossings than this are not several."""
+
+
+def comparison(tables: Tables, formula: str = "notebook") -> pd.DataFrame:
+    """The published numbers that this run or the record can be compared with, by either formula of the degrees of
+    freedom ("notebook", by which they were made, or "welch")."""
+    ends = [(key, *end) for key in PAIRS for end in curve_ends(tables, key, formula)]
+    ours = [(f"count/{key}/{method}/{end}", count) for key, method, end, count in ends]
+    ours += [(f"claim/{key}", float(holds)) for key, holds in _claims(tables, formula).items()]
+    table = pd.DataFrame(ours, columns=["item", "ours"]).assign(standard_error=float("nan"), runs=float("nan"))
+    if table.empty:
+        return pd.DataFrame(columns=list(COLUMNS))
+    return compare(tables["published"], table)
+
+
+def curve_ends(tables, key, formula):
+    """(method, end of the grid, count of games) of the published curves."""
+    table = numbers(tables, key)
+    if table is None:
+        return
+    published = table[table["degrees_of_freedom"] == formula].sort_values("threshold")
+    for method, counts in published.groupby("method", sort=False)["count"]:
+        yield method, "first", float(counts.iloc[0])
+        yield method, "last", float(counts.iloc[-1])
+
+
+def _claims(tables, formula) -> dict[str, bool]:
+    """What the post says of its two figures: the curves of the first cross several times, those of the second never."""
+    claims = {}
+    for key in PAIRS:
+        higher = points_higher(tables, key, formula)
+        if higher is not None:
+            claims[key] = count_crossings(tables, key, formula) >= _SEVERAL if key == "figure_r1" else higher[1] == 0
+    return claims
+
+
+def points_higher(tables, key, formula):
+    """Number of grid points where the first, the second and neither of the two curves is higher."""
+    if numbers(tables, key) is None:
+        return None
+    signs = _signs(tables, key, formula)
+    return tuple(int((signs == sign).sum()) for sign in (1, -1, 0))
+
+
+def count_crossings(tables, key, formula):
+    """How often the curve that is higher changes along the grid; places where both are equal do not count."""
+    signs = _signs(tables, key, formula)
+    signs = signs[signs != 0]
+    return int((signs[1:] != signs[:-1]).sum())
+
+
+def _signs(tables, key, formula):
+    """1 where the first curve is higher, -1 where the second is, 0 where they are equal: int64[grid points]."""
+    table = numbers(tables, key)
+    table = table[table["degrees_of_freedom"] == formula]
+    first, second = (table[table["method"] == name].sort_values("threshold")["count"].to_numpy() for name in PAIRS[key])
+    return np.sign(first - second).astype(np.int64)
