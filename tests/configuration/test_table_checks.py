@@ -44,6 +44,9 @@ def scales(**chosen):
     return {"normalize": {"scores": {"runs": {"collected": "runs"} | chosen}}}
 
 
+IMPROVEMENT = {"kind": "improvement", "scores": ["runs"], "pairs": [["a", "z"]]}
+
+
 def analysis(**chosen):
     return {"estimate": {"analyses": {"x": {"kind": "aggregates", "scores": ["runs"], "metrics": ["iqm"]} | chosen}}}
 
@@ -130,7 +133,7 @@ IN_PLACE = {"method": "reference_scores"}
             "the lowest 0.1 of 4 scores is less than one. Hint: take more runs",
         ),
         (runs(), analysis(algorithms=["z"]), 'no scores of "z". Hint: allowed: a, b'),
-        (runs(), analysis(kind="improvement", pairs=[["a", "z"]]), 'no scores of "z". Hint: allowed: a, b'),
+        (runs(), {"estimate": {"analyses": {"x": IMPROVEMENT}}}, 'no scores of "z". Hint: allowed: a, b'),
         (
             runs().iloc[1:],
             analysis(kind="subsamples", sizes=[3], datasets=9),

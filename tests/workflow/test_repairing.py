@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 from snakemake.cli import get_argument_parser
@@ -93,7 +92,7 @@ def test_damaged_manifests_are_named_and_made_anew(checkout):
 
 
 def run_job(checkout, spec, **settings):
-    command = [sys.executable, "-m", "surefoot", Path(spec).parts[2], spec]
+    command = [sys.executable, "-m", "surefoot", "job", spec]
     environment = os.environ | {"SUREFOOT_STORE": str(checkout.store), "PYTHONPATH": str(checkout.folder / "src")}
     settings |= {"capture_output": True, "text": True}
     return subprocess.run(command, cwd=checkout.folder, env=environment, check=False, **settings)

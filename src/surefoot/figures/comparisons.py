@@ -7,7 +7,7 @@ import pandas as pd
 
 from surefoot.figures import origin, theme
 from surefoot.figures.names import SCORES, colour_order, named, shown
-from surefoot.figures.selection import rounded
+from surefoot.figures.selection import numbers_of_analysis, rounded
 
 Tables = Mapping[str, pd.DataFrame]
 _TASKS = {"": "mean over tasks"}
@@ -16,7 +16,7 @@ _TASKS = {"": "mean over tasks"}
 def improvement_pairs(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Probability that x improves on y, of claimed pairs, with intervals (figure 12 right)."""
     analysis = settings["analysis"]
-    numbers = origin.numbers(tables, analysis)
+    numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
     titles = shown([*numbers["x"], *numbers["y"]], settings)
@@ -32,7 +32,7 @@ def improvement_pairs(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMi
 def improvement_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Probability of improvement of each algorithm on every other: a panel an algorithm, a row one that it may beat."""
     analysis = settings["analysis"]
-    numbers = origin.numbers(tables, analysis)
+    numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
     titles = shown([*numbers["x"], *numbers["y"]], settings)
@@ -72,7 +72,7 @@ def rank_figure_by_task(tables: Tables, settings: Mapping) -> tuple[alt.TopLevel
 
 def _rank_figure(tables, settings, by_task):
     analysis = settings["analysis"]
-    numbers = origin.numbers(tables, analysis)
+    numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
     own = numbers[(numbers["environment"] != "") == by_task]

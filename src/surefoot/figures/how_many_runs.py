@@ -8,6 +8,7 @@ import pandas as pd
 from surefoot.figures import origin, theme
 from surefoot.figures.curves import curve_chart
 from surefoot.figures.names import METRICS, named, shown
+from surefoot.figures.selection import numbers_of_analysis
 from surefoot.figures.sentences import counted, item, joined
 from surefoot.rounding import written
 from surefoot.statistics.run_effect_findings import FOUND, NEGLIGIBLE, UNKNOWN, round_finding
@@ -82,7 +83,7 @@ def _needed(part, end, enough):
 
 def sequential(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The probability that x beats y as it was known after every round."""
-    numbers = origin.numbers(tables, "sequential")
+    numbers = numbers_of_analysis(tables, "sequential")
     if numbers is None:
         return _not_compared()
     x, y = _sides(numbers, settings)
@@ -98,7 +99,7 @@ def sequential(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd
 def false_alarms(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """How often a difference was ever found where there is none, by the number of looks."""
     analysis = settings.get("analysis", "false_alarms")
-    numbers = origin.numbers(tables, analysis)
+    numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
         return _not_compared("No larger run is on record." if analysis.startswith(origin.RECORDED) else None)
     reach = 2 * numbers["standard_error"]
@@ -130,8 +131,8 @@ def _not_compared(text=None):
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Sentences for the page: columns item, text, value."""
     section = settings["how_many_runs"]
-    looks, alarms = (origin.numbers(tables, name) for name in ("sequential", "false_alarms"))
-    larger = origin.numbers(tables, "recorded/false_alarms")
+    looks, alarms = (numbers_of_analysis(tables, name) for name in ("sequential", "false_alarms"))
+    larger = numbers_of_analysis(tables, "recorded/false_alarms")
     rows = [
         item("width", _width_sentence(tables, settings)),
         item("chance", _chance_sentence(tables, settings)),

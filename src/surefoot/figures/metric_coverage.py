@@ -8,7 +8,7 @@ import pandas as pd
 from surefoot.figures import origin, theme
 from surefoot.figures.curves import curve_chart
 from surefoot.figures.names import HUMAN, METHODS, METRICS
-from surefoot.figures.selection import rounded
+from surefoot.figures.selection import numbers_of_analysis, rounded
 
 Tables = Mapping[str, pd.DataFrame]
 _LEVEL = 0.95
@@ -33,7 +33,7 @@ def width_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
 
 def _curves(tables, settings, column, axis_title, zero, metrics=None):
     analysis = settings["analysis"]
-    numbers = origin.numbers(tables, analysis)
+    numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
     asked = numbers["level"].sub(_LEVEL).abs() < 1e-9
@@ -56,7 +56,7 @@ def _curves(tables, settings, column, axis_title, zero, metrics=None):
 def level_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Coverage of percentile intervals of several nominal levels: which level to ask for."""
     analysis = settings["analysis"]
-    numbers = origin.numbers(tables, analysis)
+    numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
     own = numbers[(numbers["method"] == "percentile") & numbers["replacement"].astype(bool)].reset_index(drop=True)
@@ -71,7 +71,7 @@ def level_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
 
 def figure_a18(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Coverage of intervals of the mean of each game, by number of runs."""
-    numbers = origin.numbers(tables, "figure_a18")
+    numbers = numbers_of_analysis(tables, "figure_a18")
     if numbers is None:
         return origin.nothing(settings)
     base = alt.Chart(rounded(numbers[["environment", "size", "value"]]))
@@ -89,7 +89,7 @@ def figure_a18(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd
 
 def figure_a14(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Histograms of the scores of one algorithm in each game."""
-    numbers = origin.numbers(tables, "figure_a14")
+    numbers = numbers_of_analysis(tables, "figure_a14")
     if numbers is None:
         return origin.nothing(settings)
     bars = (

@@ -7,7 +7,7 @@ import pandas as pd
 
 from surefoot.figures import origin, theme
 from surefoot.figures.names import METHODS, METRICS, SCORES, colour_order, named, shown
-from surefoot.figures.selection import rounded
+from surefoot.figures.selection import numbers_of_analysis, rounded
 
 Tables = Mapping[str, pd.DataFrame]
 _ROW = 20  # pixels an algorithm
@@ -17,7 +17,7 @@ _DM_CONTROL = ("SAC+AE", "SLAC", "Dreamer", "CURL", "RAD", "DrQ", "PISAC", "SUNR
 def aggregate_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The metrics of `settings["analysis"]` with percentile intervals: a panel a metric, a row a set of scores."""
     analysis = settings["analysis"]
-    numbers = origin.numbers(tables, analysis)
+    numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
     data = numbers[numbers["method"] == "percentile"]
@@ -29,7 +29,7 @@ def aggregate_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMix
 
 def figure_11a(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Mean scores on DM Control, of nine algorithms in the order of their claims, with intervals."""
-    runs, published = origin.numbers(tables, "figure_a31"), origin.numbers(tables, "figure_11a")
+    runs, published = numbers_of_analysis(tables, "figure_a31"), numbers_of_analysis(tables, "figure_11a")
     if runs is None or published is None:
         return origin.nothing(settings)
     means = runs[(runs["metric"] == "mean") & (runs["method"] == "percentile")].assign(method="bootstrap")
@@ -48,7 +48,7 @@ def figure_11a(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd
 def table_methods(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Every kind of bootstrap interval of each metric: columns algorithm, title, metric_title, value, and low and high
     of each method."""
-    numbers = origin.numbers(tables, settings["analysis"])
+    numbers = numbers_of_analysis(tables, settings["analysis"])
     if numbers is None:
         return None, pd.DataFrame(columns=["algorithm", "title", "metric_title", "value"])
     wide = numbers.pivot(index=["algorithm", "metric", "value"], columns="method", values=["low", "high"])

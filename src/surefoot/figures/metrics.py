@@ -6,7 +6,7 @@ import pandas as pd
 
 from surefoot.figures.names import METRICS, shown
 from surefoot.figures.score_profiles import dominance
-from surefoot.figures.selection import numbers
+from surefoot.figures.selection import numbers_of_analysis
 from surefoot.figures.sentences import QUESTION, item, joined
 from surefoot.rounding import written
 
@@ -21,9 +21,9 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
         ("best", "aggregates", best_sentence),
         ("dominance", "profiles", dominance_sentence),
     ):
-        found = numbers(tables, analysis)
+        found = numbers_of_analysis(tables, analysis)
         rows.append(item(name, NOTHING if found is None else function(settings, found)))
-    found = numbers(tables, "aggregates")
+    found = numbers_of_analysis(tables, "aggregates")
     if found is not None:
         low, high = found["runs"].min(), found["runs"].max()
         runs = f"{low}" if low == high else f"{low} to {high}"

@@ -8,6 +8,7 @@ import pandas as pd
 from surefoot.figures import origin
 from surefoot.figures.curves import curve_chart
 from surefoot.figures.names import AXES, PROFILES, SCORES, colour_order, named, shown
+from surefoot.figures.selection import numbers_of_analysis
 
 Tables = Mapping[str, pd.DataFrame]
 _Y = "fraction of runs with score > t"
@@ -18,7 +19,7 @@ _INSET = (0.25, 1.25, 0.4)  # of figure 10: from, to, lowest fraction
 def profile_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The profiles of `settings["analysis"]` with both kinds of bands, a panel for each kind or set of scores."""
     analysis = settings["analysis"]
-    numbers = origin.numbers(tables, analysis)
+    numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
     curves = numbers[numbers["algorithm"] != ""]
@@ -51,7 +52,7 @@ def _with_inset(data: pd.DataFrame) -> pd.DataFrame:
 def nonlinear_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Profiles of run scores with a linear and with a non-linear axis, on which distance is a fraction of runs."""
     analysis = settings["analysis"]
-    numbers = origin.numbers(tables, analysis)
+    numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
     own = numbers[numbers["profile"] == "run_scores"]

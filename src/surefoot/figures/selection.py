@@ -155,7 +155,7 @@ def rounded(table: pd.DataFrame, digits: int = 5) -> pd.DataFrame:
     return table
 
 
-def numbers(tables: Mapping[str, pd.DataFrame], analysis: str) -> pd.DataFrame | None:
+def numbers_of_analysis(tables: Mapping[str, pd.DataFrame], analysis: str) -> pd.DataFrame | None:
     """The numbers of an analysis, or None where neither this run nor a record has them.
 
     "recorded/<analysis>" are those of a record that is larger than this run, which has numbers of its own.

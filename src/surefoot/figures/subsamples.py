@@ -8,7 +8,7 @@ import pandas as pd
 from surefoot.figures import origin, theme
 from surefoot.figures.curves import curve_chart
 from surefoot.figures.names import HUMAN, METRICS, colour_order, named, shown
-from surefoot.figures.selection import rounded
+from surefoot.figures.selection import numbers_of_analysis, rounded
 
 Tables = Mapping[str, pd.DataFrame]
 _SIZES = alt.X("size:Q", title="number of runs", scale=alt.Scale(type="log", nice=False))
@@ -16,7 +16,7 @@ _SIZES = alt.X("size:Q", title="number of runs", scale=alt.Scale(type="log", nic
 
 def figure_2_left(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Density of the median of as many runs as the publications had."""
-    numbers = origin.numbers(tables, "figure_2_left")
+    numbers = numbers_of_analysis(tables, "figure_2_left")
     if numbers is None:
         return origin.nothing(settings)
     sizes = numbers.drop_duplicates("algorithm").set_index("algorithm")["size"]
@@ -41,7 +41,7 @@ def expected_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixi
 
 def _by_size(tables, settings, metrics, description, band=True):
     analysis = settings.get("analysis", "subsamples")
-    numbers = origin.numbers(tables, analysis)
+    numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
     metrics = metrics or list(dict.fromkeys(numbers["metric"]))
@@ -59,7 +59,7 @@ def _by_size(tables, settings, metrics, description, band=True):
 def lift_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Range of the observed lift of an algorithm over itself with all scores raised (figure 4)."""
     analysis = settings["analysis"]
-    numbers = origin.numbers(tables, analysis)
+    numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
     titles = {f"{lift:g}": f"lift of {lift:g} %" for lift in dict.fromkeys(numbers["lift"])}
@@ -72,7 +72,7 @@ def lift_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, p
 
 def figure_a15(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Range of the difference of two algorithms, by number of runs."""
-    numbers = origin.numbers(tables, "figure_a15")
+    numbers = numbers_of_analysis(tables, "figure_a15")
     if numbers is None:
         return origin.nothing(settings)
     names = numbers["x"] + " - " + numbers["y"]
@@ -86,7 +86,7 @@ def figure_a15(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd
 def trimmed_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Mean squared error of trimmed means by the fraction cut, relative to that of the IQM (figure A.16)."""
     analysis = settings["analysis"]
-    numbers = origin.numbers(tables, analysis)
+    numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
     titles = shown(numbers["algorithm"], settings)
@@ -105,7 +105,7 @@ def trimmed_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin
 
 def figure_5(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Scores of one algorithm under protocols that report a maximum."""
-    numbers = origin.numbers(tables, "figure_5")
+    numbers = numbers_of_analysis(tables, "figure_5")
     if numbers is None:
         return origin.nothing(settings)
     largest = numbers.groupby("protocol")["size"].transform("max")
@@ -125,7 +125,7 @@ def figure_5(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.D
 
 def efficiency_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Median and IQM by frames of training (figure A.20), or the IQM alone (figure 10 right)."""
-    numbers = origin.numbers(tables, "figure_a20")
+    numbers = numbers_of_analysis(tables, "figure_a20")
     if numbers is None:
         return origin.nothing(settings)
     single = settings.get("metric")
@@ -145,7 +145,7 @@ def efficiency_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMi
 
 def figure_a26(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Optimality gap below a target, in units of the target, by the target."""
-    numbers = origin.numbers(tables, "figure_a26")
+    numbers = numbers_of_analysis(tables, "figure_a26")
     if numbers is None:
         return origin.nothing(settings)
     titles = shown(numbers["algorithm"], settings)

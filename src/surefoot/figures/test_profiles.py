@@ -7,6 +7,7 @@ import pandas as pd
 
 from surefoot.figures import origin
 from surefoot.figures.curves import curve_chart
+from surefoot.figures.selection import numbers_of_analysis
 
 Tables = Mapping[str, pd.DataFrame]
 FORMULAS = {"notebook": "as published (degrees of freedom of the notebook)", "welch": "Welch-Satterthwaite"}
@@ -18,7 +19,7 @@ _Y = "fraction of games with p-value ≥ tau"
 def welch_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The profile of `settings["analysis"]` by Welch's test, with either degrees of freedom."""
     analysis = settings["analysis"]
-    numbers = origin.numbers(tables, analysis)
+    numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
     data = numbers.assign(panel=numbers["degrees_of_freedom"].map(_PANELS))
@@ -31,7 +32,7 @@ def welch_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
 def rank_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The profile of `settings["analysis"]` from runs by a rank test."""
     analysis = settings["analysis"]
-    numbers = origin.numbers(tables, analysis)
+    numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
     known = settings["algorithm_titles"]
@@ -43,7 +44,7 @@ def rank_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, p
 def table_differences(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """On how many games the two methods differ at usual levels, by either formula: columns formula, level, differ,
     and a column for each method that is better."""
-    numbers = origin.numbers(tables, "differences")
+    numbers = numbers_of_analysis(tables, "differences")
     if numbers is None:
         return None, pd.DataFrame(columns=["formula", "level", "differ"])
     numbers = numbers.assign(method=numbers["method"].replace("", "differ"))

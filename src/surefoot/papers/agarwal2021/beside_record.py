@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.figures import origin
+from surefoot.figures.selection import numbers_of_analysis
 
 Tables = Mapping[str, pd.DataFrame]
 SIMULATED = {
@@ -26,7 +27,7 @@ def table_record(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]
     """
     rows = []
     for analysis, title in SIMULATED.items():
-        larger, own = origin.numbers(tables, f"{origin.RECORDED}{analysis}"), origin.numbers(tables, analysis)
+        larger, own = numbers_of_analysis(tables, f"{origin.RECORDED}{analysis}"), numbers_of_analysis(tables, analysis)
         if larger is not None and own is not None:
             here = settings["estimate"]["analyses"][analysis]["datasets"]
             recorded = int(tables["record"].set_index("analysis").loc[analysis, "datasets"])

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from surefoot.figures.selection import numbers
+from surefoot.figures.selection import numbers_of_analysis
 from surefoot.statistics.verdicts import NOTICED, STANDARD_ERRORS
 
 Tables = Mapping[str, pd.DataFrame]
@@ -43,7 +43,7 @@ def our_items(tables: Tables) -> pd.DataFrame:
     """Columns of `Item`: everything that the available analyses can say."""
     rows: list[Item] = []
     for analyses, function in _ITEMS:
-        found = [numbers(tables, analysis) for analysis in analyses]
+        found = [numbers_of_analysis(tables, analysis) for analysis in analyses]
         if all(table is not None for table in found):
             rows.extend(item._replace(ours=float(item.ours)) for item in function(*found))
     return pd.DataFrame(rows, columns=Item._fields)

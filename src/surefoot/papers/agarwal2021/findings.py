@@ -6,7 +6,7 @@ import pandas as pd
 
 from surefoot.figures.metrics import NOTHING, best_sentence, dominance_sentence
 from surefoot.figures.names import METHODS, METRICS
-from surefoot.figures.selection import numbers
+from surefoot.figures.selection import numbers_of_analysis
 from surefoot.figures.sentences import item
 from surefoot.statistics.coverage_summary import level_to_ask_for
 
@@ -18,7 +18,7 @@ def finding_items(tables: Tables, settings: Mapping) -> list[dict]:
     """A row for each finding; its text says so where the numbers are missing."""
     rows = []
     for name, (analyses, function) in _FINDINGS.items():
-        found = [numbers(tables, analysis) for analysis in analyses]
+        found = [numbers_of_analysis(tables, analysis) for analysis in analyses]
         missing = any(table is None for table in found)
         rows.append(item(name, NOTHING if missing else function(settings, *found)))
     return rows

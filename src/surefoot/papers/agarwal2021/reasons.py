@@ -7,7 +7,7 @@ from statistics import NormalDist
 
 import pandas as pd
 
-from surefoot.figures.selection import numbers
+from surefoot.figures.selection import numbers_of_analysis
 from surefoot.papers.agarwal2021.claims import MANY_GAMES
 from surefoot.statistics.reproduction import STANDARD_ERRORS
 
@@ -64,7 +64,7 @@ def _width(published):
 
 def _known_population(tables, published):
     """The claim is allowed to fail if it would hold in samples of the paper's larger set of runs."""
-    item, table = "claim/games_below_95", numbers(tables, "figure_a18")
+    item, table = "claim/games_below_95", numbers_of_analysis(tables, "figure_a18")
     if item not in published.index or table is None:
         return
     size = table["size"].max()

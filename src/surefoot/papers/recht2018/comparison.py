@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from surefoot.figures.selection import numbers
+from surefoot.figures.selection import numbers_of_analysis
 from surefoot.statistics.reproduction import COLUMNS, compare
 
 Tables = Mapping[str, pd.DataFrame]
@@ -32,7 +32,7 @@ def comparison(tables: Tables, formula: str = "notebook") -> pd.DataFrame:
 
 def curve_ends(tables, key, formula):
     """(method, end of the grid, count of games) of the published curves."""
-    table = numbers(tables, key)
+    table = numbers_of_analysis(tables, key)
     if table is None:
         return
     published = table[table["degrees_of_freedom"] == formula].sort_values("threshold")
@@ -53,7 +53,7 @@ def _claims(tables, formula) -> dict[str, bool]:
 
 def points_higher(tables, key, formula):
     """Number of grid points where the first, the second and neither of the two curves is higher."""
-    if numbers(tables, key) is None:
+    if numbers_of_analysis(tables, key) is None:
         return None
     signs = _signs(tables, key, formula)
     return tuple(int((signs == sign).sum()) for sign in (1, -1, 0))
@@ -68,7 +68,7 @@ def count_crossings(tables, key, formula):
 
 def _signs(tables, key, formula):
     """1 where the first curve is higher, -1 where the second is, 0 where they are equal: int64[grid points]."""
-    table = numbers(tables, key)
+    table = numbers_of_analysis(tables, key)
     table = table[table["degrees_of_freedom"] == formula]
     first, second = (table[table["method"] == name].sort_values("threshold")["count"].to_numpy() for name in PAIRS[key])
     return np.sign(first - second).astype(np.int64)

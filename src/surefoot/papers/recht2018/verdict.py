@@ -7,7 +7,7 @@ import pandas as pd
 from surefoot.figures.entries import RUN
 from surefoot.figures.not_judged import not_judged, not_judged_item
 from surefoot.figures.origin import origin_item
-from surefoot.figures.selection import numbers
+from surefoot.figures.selection import numbers_of_analysis
 from surefoot.figures.sentences import counted, item, joined, verdict_items
 from surefoot.papers.recht2018.comparison import PAIRS, comparison, count_crossings, points_higher
 
@@ -54,7 +54,7 @@ def _formula_item(tables) -> dict:
 
 def _curves_item(tables, key) -> dict:
     """Row `curves/<figure>`: which curve is higher where, by either formula."""
-    if numbers(tables, key) is None:
+    if numbers_of_analysis(tables, key) is None:
         return item(f"curves/{key}", "Neither this run nor a record has the scores.")
     names = PAIRS[key]
     parts = []
@@ -74,7 +74,7 @@ def _sentence(parts) -> str:
 
 def _differences_item(tables) -> dict:
     """Row `differences`: what the right formula changes."""
-    table = numbers(tables, "differences")
+    table = numbers_of_analysis(tables, "differences")
     if table is None:
         return item("differences", "Neither this run nor a record has the scores.")
     table = table.set_index(["level", "degrees_of_freedom", "method"])["count"].sort_index()
@@ -89,7 +89,7 @@ def _differences_item(tables) -> dict:
 
 def _runs_item(tables) -> dict:
     """Row `runs`: which agent is best most often, and how often it cannot be told from the best at 5 %."""
-    table = numbers(tables, "figure_runs")
+    table = numbers_of_analysis(tables, "figure_runs")
     if table is None:
         return item("runs", "Neither this run nor a record has the scores.")
     at = {name: table[table["threshold"].sub(place).abs() < 0.011].drop_duplicates("method") for name, place in _AT}
