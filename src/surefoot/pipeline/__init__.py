@@ -1,1 +1,1 @@
-"""How things get built: configuration, specs, fingerprints, store, jobs and stages."""
+"""The plan: which jobs a configuration asks for."""
