@@ -55,6 +55,9 @@ def start(folder: str, spec: str, audit: str) -> int:
 
         watch_units(job, note)
         job.run_job(Path(spec))
+        # `import_module` raises no event of an import.
+        for module in [name for name in sys.modules if name.partition(".")[0] == "surefoot"]:
+            note("import", module)
         status = 0
     except BaseException:
         traceback.print_exc()
