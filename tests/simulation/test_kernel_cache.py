@@ -49,5 +49,5 @@ def test_one_compilation_for_all_environments_and_none_in_a_second_process(tmp_p
     assert second["compiled"] == {}
     assert kernels(second["loaded"]) == 1
     assert sorted(path.name for path in tmp_path.rglob("*")) == files
-    # Ready within a second of CPU time, of which most goes to numba's own start.
-    assert second["seconds"] < 1.0
+    # Most of what is left is numba's own start.
+    assert second["seconds"] < 0.2 * first["seconds"]

@@ -63,7 +63,10 @@ def touch(path):
 def test_from_an_empty_store_everything_is_computed(built):
     simulations = {f"simulate/small/{algorithm}" for algorithm in ("sarsa", "q", "ac")}
     assert set(built.did) == simulations | from_runs("small") | from_runs("table") | HOME
-    assert all(what.startswith("computed") for what in built.did.values())
+    # These two are one by content, so whichever comes second may find the other in the store.
+    same = {"collect/small/runs", "collect/small/pool_tiny"}
+    assert any(built.did[job].startswith("computed") for job in same)
+    assert {job: what for job, what in built.did.items() if job not in same and what == "hit"} == {}
     assert built.did["simulate/small/sarsa"] == "computed 4 of 4"
     assert "The site: results/render/index.html" in built.output
 
