@@ -40,6 +40,7 @@ PACKAGES = {".".join(path.parent.relative_to(SOURCE).parts) for path in (SOURCE 
     "surefoot.library"
 }
 """Imported on the way to their modules; `test_packages_decide_nothing` looks at them."""
+WITH_A_FILE = {name for name in PACKAGES if SOURCE.joinpath(*name.split("."), "__init__.py").is_file()}
 CLOSURES = {
     "surefoot.sources.plays:_users_failures",  # the wording of an error
     "surefoot.sources.trials:simulate.<locals>.progress",  # how much is done
@@ -205,7 +206,7 @@ def test_the_key_of_each_piece_holds_all_code_that_made_it(audited):
         for text in lines["unit"]:
             kind, code, called = json.loads(text)
             kinds.add(kind)
-            files = {str(module_path(module)) for module in reached(code, folder) | PACKAGES}
+            files = {str(module_path(module)) for module in reached(code, folder) | WITH_A_FILE}
             unnamed = {name for name in called if name.partition(":")[0] not in files}
             unnamed = {name for name in map(dotted, unnamed) if name not in CLOSURES and not name.startswith(MACHINERY)}
             if unnamed:
@@ -224,9 +225,7 @@ def dotted(called: str) -> str:
 
 def test_packages_decide_nothing():
     """They are no part of any fingerprint."""
-    for package in PACKAGES - {"surefoot"}:  # which has the names of the library, imported when they are asked for
-        if not SOURCE.joinpath(*package.split("."), "__init__.py").is_file():
-            continue
+    for package in WITH_A_FILE - {"surefoot"}:  # which has the names of the library, imported when they are asked for
         (docstring,) = ast.parse(module_path(package).read_bytes()).body
         assert isinstance(docstring.value, ast.Constant)
 
