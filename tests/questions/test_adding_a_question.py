@@ -13,6 +13,7 @@ PROGRAM = """
 import json
 from importlib import import_module
 import pandas as pd
+from surefoot.build.errors import InputError
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
 from surefoot.questions.answering import Shared
@@ -30,7 +31,7 @@ found = import_module(answer_module("best_run")).answer({"runs": table}, setting
 wrong = study | {"estimate": {"analyses": {"best": {"kind": "best_run", "scores": ["runs"], "sizes": [3]}}}}
 try:
     validate_configuration({"studies": {"mine": wrong}}, [])
-except Exception as error:
+except InputError as error:
     print(json.dumps([job.outputs, list(job.modules), found.to_dict("records"), str(error)]))
 """
 

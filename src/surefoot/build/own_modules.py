@@ -1,9 +1,16 @@
 """Modules of a user's: files that a configuration names, imported by their paths."""
 
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
+
+
+def named_function(name: str) -> Callable:
+    """A function by its name ``module:function``."""
+    module, _, function = name.partition(":")
+    return getattr(imported(module), function)
 
 
 def imported(module: str) -> ModuleType:

@@ -81,15 +81,15 @@ def results_of_others(jobs: Sequence[Job]) -> dict[str, str]:
 def unplanned_files(jobs: Sequence[Job], others: Collection[str] = ()) -> Iterator[str]:
     """Sentences about files below results/ that no job of the configuration makes.
 
-    others : files that jobs of other studies made, which are left out
+    others : files that jobs of other studies or targets without a job made, which are left out
     """
     known = {"results/spec/configuration.json", str(PLANNED_BY), str(LOCK), str(RUN_LOCK), str(HASHES)}
     for job in jobs:
         known.update([job.spec, job.manifest, job.log, *job.outputs.values()])
     known.update(others)
     for path in sorted(Path("results").rglob("*")):
-        of_a_target = path.match("results/logs/*.log") or "benchmark" in path.parts[1:3]
-        if path.is_file() and str(path) not in known and not of_a_target and not is_temporary(path):
+        benchmark = "benchmark" in path.parts[1:3]
+        if path.is_file() and str(path) not in known and not benchmark and not is_temporary(path):
             yield f"{path}: belongs to no job of this configuration"
 
 

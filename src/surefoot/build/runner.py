@@ -8,7 +8,6 @@ travels with them says what they are made of.
 
 import contextlib
 import datetime
-import importlib
 import json
 import logging
 import os
@@ -23,6 +22,7 @@ from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.build.errors import InputError
 from surefoot.build.kernels import keep_kernels, kernels_of
 from surefoot.build.manifest import write_manifest
+from surefoot.build.own_modules import named_function
 from surefoot.build.planned_command import command, kept_options
 from surefoot.build.repair import proven_hash
 from surefoot.build.store import enter, entry_key, fetch_blob, read_entry, store_folder
@@ -154,8 +154,7 @@ def _compute(
     keep_kernels(kernels_of(store))
     from surefoot.build.proven_kernels import report_dropped
 
-    module, _, name = spec["work"].partition(":")
-    work = getattr(importlib.import_module(module), name)
+    work = named_function(spec["work"])
     units = _Units(store, folder, note)
     started = time.perf_counter()
     try:

@@ -17,6 +17,11 @@ from surefoot.build.store_uses import read_uses
 from surefoot.cli.published_verdicts import counts_by_study, differing_rows
 from surefoot.pipeline.plan import plan
 
+TARGET_LOGS = tuple(
+    f"results/logs/{name}.log" for name in ("check", "why", "prune", "prune_dry_run", "record", "record_trust")
+)
+"""The logs of targets that are no jobs."""
+
 
 def check(options: argparse.Namespace) -> int:
     """Hash every result again, name what is missing, altered or does not belong, count the verdicts, name what differs
@@ -26,7 +31,7 @@ def check(options: argparse.Namespace) -> int:
     found = [
         (list(altered_results(jobs)), f"`{command()}` {REPAIR}"),
         (list(damage_in_store(jobs)), DELETE),
-        (list(unplanned_files(jobs, others)), MOVE),
+        (list(unplanned_files(jobs, {*others, *TARGET_LOGS})), MOVE),
     ]
     problems = [problem for sentences, _ in found for problem in sentences]
     for problem in problems:

@@ -1,7 +1,6 @@
 """Every figure and table of a study, each kept apart in the store."""
 
 import functools
-import importlib
 import json
 import re
 from pathlib import Path
@@ -11,6 +10,7 @@ import pandas as pd
 from surefoot.build.canonical import canonical_json, sha256_file
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import versions
+from surefoot.build.own_modules import named_function
 from surefoot.build.runner import Task
 from surefoot.figures.drawing import drawing_suffixes
 from surefoot.result_tables import read_table
@@ -43,8 +43,7 @@ def draw(task: Task) -> None:
 
 
 def _draw(function: str, tables: dict[str, pd.DataFrame], settings: dict, path: Path) -> None:
-    module, _, name = function.partition(":")
-    chart, numbers = getattr(importlib.import_module(module), name)(tables, settings)
+    chart, numbers = named_function(function)(tables, settings)
     bundle = {"csv": numbers.to_csv(index=False)}
     if chart is not None:
         import vl_convert

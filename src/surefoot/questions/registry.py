@@ -48,7 +48,7 @@ def _plain(schema: dict) -> dict:
             return part
         if "$ref" in part:
             part = definitions[part["$ref"].rpartition("/")[2]] | {key: part[key] for key in part if key != "$ref"}
-        if "anyOf" in part:  # a key that may be left out: null is no value of it
+        if "anyOf" in part:  # an optional key: it may be left out, but not be null
             (kind,) = (each for each in part["anyOf"] if each != {"type": "null"})
             part = kind | {key: part[key] for key in part if key not in ("anyOf", "default")}
         return {

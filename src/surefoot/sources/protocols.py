@@ -4,7 +4,6 @@ These are runs of the same hyperparameters, which tuning needs, and random polic
 """
 
 from collections.abc import Iterator, Mapping
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +12,7 @@ import pandas as pd
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import versions
 from surefoot.build.log import progress_reporter
+from surefoot.build.own_modules import named_function
 from surefoot.build.runner import Task
 
 
@@ -50,8 +50,7 @@ def _scores(task: Task, cell: Mapping, number: int) -> np.ndarray:
     settings = task.settings
 
     def compute(path: Path) -> None:
-        module, _, name = settings["protocol"].partition(":")
-        protocol = getattr(import_module(module), name)
+        protocol = named_function(settings["protocol"])
         np.save(path, protocol(cell["settings"], tuple(cell["modules"]), settings["seed"], **settings["numbers"]))
 
     path = task.outputs["runs"].with_name(f"cell_{number}.npy")
