@@ -6,10 +6,10 @@ import altair as alt
 import pandas as pd
 
 from surefoot.figures import theme
+from surefoot.figures.selection import RECORDED
 from surefoot.figures.sentences import item
 
 Tables = Mapping[str, pd.DataFrame]
-RECORDED = "recorded/"
 
 
 def finish(chart: alt.TopLevelMixin, description: str, tables: Tables, settings: Mapping, analysis: str):

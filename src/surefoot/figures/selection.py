@@ -9,7 +9,7 @@ from surefoot.statistics.interval_catalogue import INTERVAL_METHODS, leading, re
 METHOD_TITLES = {name: method.title for name, method in INTERVAL_METHODS.items()}
 NO_METHOD = "none"  # stands in the column `method` where the study asks for no interval
 
-_RECORDED = "recorded/"
+RECORDED = "recorded/"
 _POINTS = "aggregate/performance_percentile"
 _INTERVAL_COLUMNS = (
     *("method", "aggregate", "algorithm", "environment", "value", "low", "high", "standard_error"),
@@ -160,4 +160,4 @@ def numbers_of_analysis(tables: Mapping[str, pd.DataFrame], analysis: str) -> pd
 
     "recorded/<analysis>" are those of a record that is larger than this run, which has numbers of its own.
     """
-    return tables.get(analysis if analysis.startswith(_RECORDED) else f"numbers/{analysis}")
+    return tables.get(analysis if analysis.startswith(RECORDED) else f"numbers/{analysis}")

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 import pandas as pd
 
 from surefoot.bayesian.registry import DISCOUNT, HORIZON
+from surefoot.figures.entries import AGENTS
 from surefoot.figures.sentences import counted
 from surefoot.papers.castronovo2016.reasons import JUDGED, judged
 
 Tables = Mapping[str, pd.DataFrame]
-AGENTS = "aggregate/agents"
 
 
 def with_items(agents: pd.DataFrame, kind: str = "mean") -> pd.DataFrame:
