@@ -12,7 +12,7 @@ from surefoot.statistics.reproduction import items
 
 PUBLISHED = Path(__file__).parents[1] / "config" / "published" / "jordan2020.csv"
 METHODS = ("pbp", "pbp_t", "bootstrap")
-POINTS = "aggregate/performance_percentile"
+POINTS = "aggregate/game_scores"
 
 
 def stand_in_tables(
@@ -32,10 +32,10 @@ def stand_in_tables(
     points_table = together.assign(standard_error=1.5, runs=runs.groupby(["algorithm", "environment"]).size().min())
     points_table.loc[points_table["aggregate"] == "game_score", ["standard_error", "runs"]] = np.nan
     columns = ["aggregate", "algorithm", "environment", "value", "standard_error", "runs", "rank"]
-    tables["aggregate/performance_percentile"] = points_table[columns]
+    tables["aggregate/game_scores"] = points_table[columns]
     weights = draw.dirichlet(np.ones(len(algorithms) * len(environments)))
     pairs = list(product(environments, algorithms))
-    tables["aggregate/performance_percentile_weights"] = pd.DataFrame(
+    tables["aggregate/game_scores_weights"] = pd.DataFrame(
         {"environment": [e for e, _ in pairs], "opponent": [a for _, a in pairs], "weight": weights}
     )
     for width, method in zip((0.2, 0.1, 0.05), METHODS, strict=True):

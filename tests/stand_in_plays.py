@@ -47,7 +47,7 @@ def views(algorithms):
     values = values.assign(rank=range(1, len(values) + 1), low=values["value"] - 0.1, high=values["value"] + 0.1)
     points = values.assign(aggregate="game_score", environment="", standard_error=np.nan)
     others = [values.assign(view=view, replicates=10) for view in VIEWS[1:]]
-    return {"aggregate/performance_percentile": points, "estimate/views": pd.concat(others, ignore_index=True)}
+    return {"aggregate/game_scores": points, "estimate/views": pd.concat(others, ignore_index=True)}
 
 
 def settings(**others):

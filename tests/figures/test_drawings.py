@@ -79,7 +79,7 @@ def whole(name: str) -> dict[str, pd.DataFrame]:
     tables |= analyses(tables) | sharper(tables)
     tables["coverage"] = coverage_tables()["cover/corrected"].assign(study="mine", variant="corrected")
     if name == "paper":
-        tables |= coverage_tables() | records(tables) | {"estimate/subsamples": subsamples(tables)}
+        tables |= coverage_tables() | records(tables) | {"estimate/sample_distributions": subsamples(tables)}
     return with_comparisons("jordan2020", tables)
 
 
@@ -167,7 +167,7 @@ def test_numbers_of_means_distributions_and_weights_are_those_of_the_tables(tabl
     _, bands = drawn("study", "distributions", tables)
     pd.testing.assert_frame_equal(bands, tables["estimate/dkw"][list(bands.columns)])
     _, weights = drawn("study", "weights", tables)
-    expected = tables["aggregate/performance_percentile_weights"]
+    expected = tables["aggregate/game_scores_weights"]
     pd.testing.assert_frame_equal(weights[list(expected.columns)], expected)
 
 

@@ -57,7 +57,7 @@ def rendered(page: str, results: Path, study: str | None) -> str:
 def paper(algorithms, environments, everything) -> dict:
     tables = stand_in_tables(algorithms, environments, 250)
     if everything:
-        tables |= coverage_tables() | records(tables) | {"estimate/subsamples": subsamples(tables)}
+        tables |= coverage_tables() | records(tables) | {"estimate/sample_distributions": subsamples(tables)}
         tables |= analyses(tables) | sharper(tables)
     return tables
 

@@ -247,7 +247,7 @@ def test_a_study_that_asks_for_one_method_alone_has_its_intervals_told(method):
     tables = only(tables | sharper(tables), method)
     for page, drawn in CATALOGUE.items():
         for name in ("verdict", "scores", "answer", "figure_5", "table_ranks", "figure_methods"):
-            if name in drawn and "aggregate/performance_percentile" in drawn[name].needs:
+            if name in drawn and "aggregate/game_scores" in drawn[name].needs:
                 assert f"estimate/{method}" in drawn[name].optional, (page, name)
     said = study_verdict(tables, settings())[1].set_index("item")["text"]
     assert not said.str.contains("asks for no intervals|Without intervals").any()

@@ -179,7 +179,7 @@ def test_without_a_record_the_page_says_so(paper):
 
 def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and_of_more_runs(paper):
     intervals = recorded_intervals(paper)
-    own = paper["aggregate/performance_percentile"]["runs"].min()
+    own = paper["aggregate/game_scores"]["runs"].min()
     _, numbers = scores.figure_5_record(paper | {"record_intervals": intervals}, settings())
     assert numbers["source"].value_counts().to_dict() == {"the large run": 33, "published": 33}
     assert numbers["method"].iloc[0] == "pbp"
@@ -229,7 +229,7 @@ def recorded_curves(tables, trials=10_000):
 
 
 def test_the_curves_of_the_large_run_stand_beside_where_it_has_more_trials(paper):
-    tables = paper | {"estimate/subsamples": subsamples(paper), "record_distributions": recorded_curves(paper)}
+    tables = paper | {"estimate/sample_distributions": subsamples(paper), "record_distributions": recorded_curves(paper)}
     _, numbers = distributions.figure_3(tables, settings())
     assert set(numbers.loc[numbers["quantity"] == "record", "algorithm"]) == {"sarsa_parl2", "sarsa", "ac"}
     _, numbers = distributions.figure_4(tables, settings())
@@ -241,7 +241,7 @@ def test_the_curves_of_the_large_run_stand_beside_where_it_has_more_trials(paper
 
 
 def test_figure_4_has_a_panel_a_sample_and_without_samples_one_of_all(paper):
-    _, numbers = distributions.figure_4(paper | {"estimate/subsamples": subsamples(paper)}, settings())
+    _, numbers = distributions.figure_4(paper | {"estimate/sample_distributions": subsamples(paper)}, settings())
     assert list(dict.fromkeys(numbers["sample"])) == [
         *("this run: 50 trials", "this run: 100 trials", "this run: all 500 trials"),
         "published",
@@ -249,7 +249,7 @@ def test_figure_4_has_a_panel_a_sample_and_without_samples_one_of_all(paper):
     _, numbers = distributions.figure_4(paper, settings())
     assert set(numbers["sample"]) == {"this run: all 250 trials", "published"}
     others = subsamples(paper).assign(environment="cart_pole")
-    chart, numbers = distributions.figure_4(paper | {"estimate/subsamples": others}, settings())
+    chart, numbers = distributions.figure_4(paper | {"estimate/sample_distributions": others}, settings())
     assert numbers.empty
     assert "no distribution of AC in acrobot" in json.dumps(chart.to_dict())
 

@@ -14,7 +14,7 @@ os.environ.update(
 from surefoot.cli.command_line import read_command_line
 from surefoot.build.errors import EXPLAINED, InputError, explained, nearest
 from surefoot.build.job import names_its_output, resamples
-from surefoot.pipeline.run_number_jobs import planned_studies
+from surefoot.pipeline.page_jobs import planned_studies
 from surefoot.cli.workflow import (
     check_targets,
     drawings_by_name,
@@ -102,7 +102,7 @@ def estimate_threads(study, part):
 
 def simulation_priority(study):
     """Studies in their order: what waits for runs of the first is a long chain, and later simulations fill its gaps."""
-    return -list(CONFIG["studies"]).index(study)
+    return -list(CONFIG.studies).index(study)
 
 
 def jobs_of_study(study):
@@ -137,7 +137,7 @@ def check_command_line():
             targets,
             [rule.name for rule in workflow.rules if not rule.has_wildcards()],
             JOBS.values(),
-            CONFIG["studies"],
+            CONFIG.studies,
         )
         if COMMAND_LINE.makes or COMMAND_LINE.dry_run:
             settle_results(

@@ -30,8 +30,8 @@ rule prune:
         "../../environment.yml"
     params:
         options="",
-        studies=CONFIG["prune"],
-        days=CONFIG["prune_days"],
+        studies=CONFIG.prune,
+        days=CONFIG.prune_days,
     message:
         "Delete from the content store what no study has a use for"
     shell:

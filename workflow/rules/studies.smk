@@ -5,7 +5,7 @@ and the pages that say how many runs a study needs, `how_many_runs` for all stud
 And figures and tables by their names, such as figure_5: those of every study that has one.
 """
 
-for study in CONFIG["studies"]:
+for study in CONFIG.studies:
 
     rule:
         name:

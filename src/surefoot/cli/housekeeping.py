@@ -1,6 +1,7 @@
 """check and why: what looks after the results."""
 
 import argparse
+import contextlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -15,6 +16,8 @@ from surefoot.build.results import altered_results, changes, damage_in_store, re
 from surefoot.build.store import store_folder
 from surefoot.build.store_uses import read_uses
 from surefoot.cli.published_verdicts import counts_by_study, differing_rows
+from surefoot.configuration.models import Configuration
+from surefoot.configuration.validation import read_back
 from surefoot.pipeline.plan import plan
 
 TARGET_LOGS = tuple(
@@ -70,7 +73,7 @@ def why(options: argparse.Namespace) -> int:
     return 0
 
 
-def read_checked(path: Path) -> dict:
+def read_checked(path: Path) -> Configuration:
     """A checked configuration, as the workflow writes it to results/spec/configuration.json.
 
     Raises
@@ -82,9 +85,10 @@ def read_checked(path: Path) -> dict:
         config = json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, IsADirectoryError, ValueError):
         config = None
-    if not isinstance(config, dict) or "studies" not in config:
-        raise InputError(str(path), "no checked configuration", f"`{command('--dry-run')}` writes it anew")
-    return config
+    if isinstance(config, dict) and "studies" in config:
+        with contextlib.suppress(InputError):  # it was written by another state of the code
+            return read_back(config)
+    raise InputError(str(path), "no checked configuration", f"`{command('--dry-run')}` writes it anew")
 
 
 def _is_proven(job: Job) -> bool:

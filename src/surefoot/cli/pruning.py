@@ -8,7 +8,7 @@ or where the command names the study.
 import argparse
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,9 +20,9 @@ from surefoot.build.store import delete, entry_path, entry_paths, other_blobs, r
 from surefoot.build.store_uses import Use, read_uses
 from surefoot.cli.housekeeping import read_checked
 from surefoot.cli.workflow import checked_table_key
+from surefoot.configuration.models import Configuration
+from surefoot.pipeline.drawing_jobs import RUN_NUMBERS
 from surefoot.pipeline.plan import plan
-from surefoot.pipeline.run_jobs import score_table_path
-from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
 
 DAY = 24 * 3600.0
 _UNNOTED = "of no study that is noted"
@@ -137,18 +137,18 @@ def _wanted(store: Path, options: argparse.Namespace, noted: set[str]) -> Wanted
         config = read_checked(path)
         jobs = plan(config)
         found_keys, found_kernels = needed(store, jobs)
-        keys |= found_keys | set(_checked_tables(config["studies"].values()))
+        keys |= found_keys | set(_checked_tables(config))
         kernels |= found_kernels
-        known |= {study_of(job.study) for job in jobs} | set(config["studies"])
+        known |= {study_of(job.study) for job in jobs} | set(config.studies)
     named = {name.strip() for name in options.studies.split(",") if name.strip()}
     for name in sorted(named - noted - known):
         raise InputError("command line: prune", f'the store has nothing of a study "{name}"', nearest(name, noted))
     return Wanted(keys, kernels, known, named, time.time() - options.days * DAY, str(Path.cwd()))
 
 
-def _checked_tables(studies: Iterable[Mapping]) -> list[str]:
-    tables = [study for study in studies if score_table_path(study["collect"].get("file", "")).is_file()]
-    return [checked_table_key(study) for study in tables]
+def _checked_tables(config: Configuration) -> list[str]:
+    read = [(study, name) for study in config.studies.values() for name in study.sources]
+    return [key for study, name in read if (key := checked_table_key(study, name)) is not None]
 
 
 def _is_given_up(use: Use, wanted: Wanted) -> bool:

@@ -19,12 +19,16 @@ from surefoot.build.manifest import read_manifest
 from surefoot.build.planned_command import command
 from surefoot.build.whole_files import write_whole
 from surefoot.cli.housekeeping import read_checked
-from surefoot.pipeline.analysis_jobs import is_analysed
-from surefoot.pipeline.page_jobs import PUBLISHED, RECORDS
-from surefoot.pipeline.plan import RESAMPLING, plan
-from surefoot.pipeline.play_jobs import cells_of
+from surefoot.configuration.models import Study
+from surefoot.pipeline.kept_files import PUBLISHED, RECORDS
+from surefoot.pipeline.plan import plan
+from surefoot.questions.coverage.settings import Settings as Coverage
+from surefoot.questions.settings import QuestionSettings
 from surefoot.result_tables import read_table
 from surefoot.simulation import registry
+from surefoot.sources.plays.settings import Settings as Plays
+from surefoot.sources.trials.settings import Settings as Trials
+from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
 
 
 def record(options: argparse.Namespace) -> int:
@@ -32,11 +36,10 @@ def record(options: argparse.Namespace) -> int:
     config = read_checked(options.configuration[0])
     RECORDS.mkdir(exist_ok=True)
     jobs = plan(config)
-    for name, study in config["studies"].items():
+    for name, study in config.studies.items():
         results = current_results(name, jobs)
-        if is_analysed(study):
-            keep_numbers(name, study, jobs, results)
-        else:
+        keep_numbers(name, study, jobs, results)
+        if any(question.kind == "game_scores" for question in study.questions.values()):
             keep_rows(name, study, results)
     return 0
 
@@ -73,14 +76,14 @@ def _is_other(manifest: Mapping, key: str, source: Path) -> bool:
     return source.is_file() and sha256_file(source) != manifest["facts"]["input_sha256"].get(key)
 
 
-def keep_rows(name: str, study: dict, results: Mapping[str, Path]) -> None:
+def keep_rows(name: str, study: Study, results: Mapping[str, Path]) -> None:
     """Enter the rows of a study that has runs of its own, each with the configuration that made it.
 
     results : from `current_results`
 
     The YAML beside the tables has the configurations that any of their rows names, by twelve digits of a hash.
     """
-    configuration = sha256_text(canonical_json(study))[:12]
+    configuration = sha256_text(canonical_json(study.plain()))[:12]
     tables = {}
     for path, rows, names, counts, merge in _tables(name, study, results):
         old = read_table(path) if path.is_file() else None
@@ -97,9 +100,10 @@ def keep_rows(name: str, study: dict, results: Mapping[str, Path]) -> None:
         named = pd.concat([table.reindex(columns=["configuration"], fill_value="") for table in files])["configuration"]
         # Rows that name none were made by any of those that are known.
         kept = {key: content for key, content in known.items() if key in set(named) or named.eq("").any()}
-        write_whole(path, yaml.safe_dump(kept | {configuration: study}, sort_keys=False))
+        write_whole(path, yaml.safe_dump(kept | {configuration: study.plain()}, sort_keys=False))
 
 
+_POINTS = "aggregate/game_scores"
 _KINDS = ("", "_coverage", "_intervals", "_distributions")
 
 
@@ -110,15 +114,16 @@ def _files(name):
 def _tables(name, study, results):
     """Path, rows, names, counts and merger of each table of the record that this run has rows for."""
     numbers, covered, scores, distributions = _files(name)
-    made = [coverage_rows(key, results[f"cover/{key}"], study) for key in study["cover"] if f"cover/{key}" in results]
+    made = [coverage_rows(key, results[f"cover/{key}"], study) for key in _covered(study) if f"cover/{key}" in results]
     coverage = pd.concat(made, ignore_index=True) if made else pd.DataFrame()
     if made:
         yield covered, coverage, ["variant", "method", "size"], ["pool_trials", "replicates", "datasets"], merged
-    needed = "aggregate/agents" if "bayesian" in study else _points_of(study)
+    plays = any(isinstance(source, Plays) for source in study.sources.values())
+    needed = "aggregate/agents" if plays else _POINTS
     if {"compare/run", needed} <= results.keys():
         rows = read_table(results["compare/run"])
         rows = rows[~rows["item"].str.startswith("coverage/")]  # they have a record of their own
-        if "bayesian" in study:
+        if plays:
             agents = read_table(results[needed])
             yield numbers, with_origin_of_plays(rows, agents, study), ["item"], ["trials"], merged
         else:
@@ -132,11 +137,11 @@ def _tables(name, study, results):
         yield distributions, curves, list(_CURVE), ["runs"], merged_curves
 
 
-def _points_of(study):
-    return f"aggregate/{study['normalize']['method']}"
+def _covered(study):
+    return [name for name, question in study.questions.items() if isinstance(question, Coverage)]
 
 
-def keep_numbers(name: str, study: dict, jobs: Sequence[Job], results: Mapping[str, Path]) -> None:
+def keep_numbers(name: str, study: Study, jobs: Sequence[Job], results: Mapping[str, Path]) -> None:
     """Enter the numbers of each analysis that this run made into reports/records/<study>/, six digits of each.
 
     results : from `current_results`
@@ -147,15 +152,17 @@ def keep_numbers(name: str, study: dict, jobs: Sequence[Job], results: Mapping[s
     index = folder / "record.csv"
     known = read_table(index).set_index("analysis").to_dict("index") if index.is_file() else {}
     for job in jobs:
-        if job.study != name or "analyses" not in job.settings:
+        if job.study != name or job.stage not in ("estimate", "cover"):
             continue
-        for analysis, settings in job.settings["analyses"].items():
+        for analysis, settings in job.settings.get("questions", {}).items():
+            if not isinstance(study.questions.get(analysis), QuestionSettings):
+                continue
             path, old = results.get(f"{job.stage}/{analysis}"), known.get(analysis)
             if path is None:
                 continue
             replicates = settings.get("replicates", job.settings["replicates"])
             row = {"made": read_manifest(job)["facts"]["made"], "replicates": replicates}
-            row |= {"datasets": settings.get("datasets", 1), "seed": study["seed"], "code": _code(job.modules)}
+            row |= {"datasets": settings.get("datasets", 1), "seed": study.seed, "code": _code(job.modules)}
             larger = old is not None and old["replicates"] * old["datasets"] > row["replicates"] * row["datasets"]
             if larger:
                 continue
@@ -167,7 +174,7 @@ def keep_numbers(name: str, study: dict, jobs: Sequence[Job], results: Mapping[s
         print(f"{index}: {len(known)} analyses")
 
 
-def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: dict, coverage: pd.DataFrame) -> pd.DataFrame:
+def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: Study, coverage: pd.DataFrame) -> pd.DataFrame:
     """Rows of a reproduction with what is behind each, the seed, and the fingerprint of the code that simulated it.
 
     trials : of the pair that an item names; the fewest of any pair where it names an environment only, or none; those
@@ -180,13 +187,14 @@ def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: dict, c
     means = items(points[points["aggregate"] == "mean"]).dropna(subset="runs")
     trials = means.set_index("item")["runs"].astype(int)
     environments = trials.index.str.split("/").str[1]
-    own = study["simulate"]["own"]
+    simulated = [source for source in study.sources.values() if isinstance(source, Trials)]
+    trials_of, own = simulated[0], simulated[0].own.plain()
     codes = {
         f"mean/{environment}/{algorithm}": _code(
             registry.modules(registry.cell(algorithm, environment, own), environment, own)
         )
-        for algorithm in study["simulate"]["algorithms"]
-        for environment in study["simulate"]["environments"]
+        for algorithm in trials_of.algorithms
+        for environment in trials_of.environments
     }
     everything = sha256_text(canonical_json(sorted(codes.values())))[:12]
 
@@ -200,7 +208,7 @@ def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: dict, c
     rows = reproduction.assign(
         trials=[count.min() for count in counts],
         trials_in_all=[count.sum() for count in counts],
-        seed=study["seed"],
+        seed=study.seed,
         code=[codes.get(_pair(item), everything) for item in reproduction["item"]],
     )
     covered = rows["item"].str.fullmatch(r"claim/.*/\d+")
@@ -220,7 +228,7 @@ def _pair(item: str) -> str:
     return "/".join(["mean", *names[:2]]) if kind in ("cdf", "quantile") else item
 
 
-def with_origin_of_plays(reproduction: pd.DataFrame, agents: pd.DataFrame, study: dict) -> pd.DataFrame:
+def with_origin_of_plays(reproduction: pd.DataFrame, agents: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Rows of a reproduction with the standard error of our number, the number of MDPs behind it, the seed, the
     fingerprint of the agent's code, what the corrected agent scored, where it differs, on how many MDPs, and the half
     copied one with its standard error, where it was played."""
@@ -230,7 +238,7 @@ def with_origin_of_plays(reproduction: pd.DataFrame, agents: pd.DataFrame, study
     corrected, half_copied = (
         agents.set_index(names)[(variants == name).to_numpy()] for name in ("corrected", "half_copied")
     )
-    codes = {cell["agent"]: _code(bayesian.modules(cell)) for cell, _ in cells_of(study)}
+    codes = {cell["agent"]: _code(bayesian.modules(cell)) for cell, _ in _cells(study)}
     items = reproduction["item"].str.partition("/")[2]
     return reproduction.assign(
         ours_standard_error=items.map(ours["standard_error"]),
@@ -239,62 +247,67 @@ def with_origin_of_plays(reproduction: pd.DataFrame, agents: pd.DataFrame, study
         corrected_trials=items.map(corrected["runs"]),
         half_copied=items.map(half_copied["value"]),
         half_copied_standard_error=items.map(half_copied["standard_error"]),
-        seed=study["seed"],
+        seed=study.seed,
         code=items.str.extract(r"/([^/(]+)\(")[0].map(codes),
     )
 
 
-def score_rows(study: dict, results: Mapping[str, Path]) -> pd.DataFrame:
+def _cells(study):
+    return [cell for source in study.sources.values() if isinstance(source, Plays) for cell in source.cells(study.seed)]
+
+
+def score_rows(study: Study, results: Mapping[str, Path]) -> pd.DataFrame:
     """Aggregate scores with every kind of intervals of them that the study made, the environments on which they
     depend (names with a space between), the runs of all pairs (column `runs` has the fewest of any) and the seed."""
     tables = [read_table(path) for key, path in sorted(results.items()) if key.startswith("estimate/")]
     found = [table[table["aggregate"] == "game_score"] for table in tables if "aggregate" in table]
-    if not found or _points_of(study) not in results:
+    if not found or _POINTS not in results:
         return pd.DataFrame()
     rows = pd.concat(found, ignore_index=True).drop(columns=["aggregate", "environment"])
-    points = read_table(results[_points_of(study)])
+    points = read_table(results[_POINTS])
     means = points[points["aggregate"] == "mean"]
     environments, in_all = " ".join(sorted(means["environment"].unique())), int(means["runs"].sum())
-    return rows.assign(environments=environments, runs_in_all=in_all, seed=study["seed"])
+    return rows.assign(environments=environments, runs_in_all=in_all, seed=study.seed)
 
 
-def distribution_rows(name: str, study: dict, results: Mapping[str, Path]) -> pd.DataFrame:
+def distribution_rows(name: str, study: Study, results: Mapping[str, Path]) -> pd.DataFrame:
     """Curves of the distributions of which points were published, and of the samples of one pair.
 
     Columns method (dkw, or subsamples), environment, algorithm, size (of the sample), probability, score, low, high,
     runs (of the pair) and seed.
     """
     published = PUBLISHED / f"{name}.csv"
-    if not published.is_file() or not {"estimate/dkw", _points_of(study)} <= results.keys():
+    if not published.is_file() or not {"estimate/dkw", _POINTS} <= results.keys():
         return pd.DataFrame()
     names = read_table(published)["item"].str.extract(r"^(?:cdf|quantile)/([^/]+)/([^/]+)/").dropna()
     pairs = set(names.itertuples(index=False, name=None))
     bands = read_table(results["estimate/dkw"])
     bands = bands[[pair in pairs for pair in zip(bands["environment"], bands["algorithm"], strict=True)]]
-    points = read_table(results[_points_of(study)])
+    points = read_table(results[_POINTS])
     runs = points[points["aggregate"] == "mean"][["algorithm", "environment", "runs"]].astype({"runs": int})
     tables = [bands.merge(runs, on=["algorithm", "environment"], validate="m:1").assign(size=lambda rows: rows["runs"])]
-    if "estimate/subsamples" in results:
-        tables.append(read_table(results["estimate/subsamples"]).drop(columns="confidence").assign(method="subsamples"))
+    if "estimate/sample_distributions" in results:
+        tables.append(read_table(results["estimate/sample_distributions"]).drop(columns="confidence").assign(method="subsamples"))
     order = [*_CURVE, "size", "probability", "score", "low", "high", "runs"]
-    return pd.concat(tables, ignore_index=True)[order].assign(seed=study["seed"])
+    return pd.concat(tables, ignore_index=True)[order].assign(seed=study.seed)
 
 
-def coverage_rows(key: str, path: Path, study: dict) -> pd.DataFrame:
+def coverage_rows(key: str, path: Path, study: Study) -> pd.DataFrame:
     """The summary of a study of coverage, with its name as the variant, the trials of its pool and the replicates.
 
     Methods that were never published have one variant, which then stands for any.
     """
-    section = study["cover"][key]
-    pool = section["pool"].get("trials", study.get("simulate", {}).get("trials"))
+    section = study.questions[key]
+    source = study.sources[section.source]
+    pool = source.trials if isinstance(source, Trials) else None
     table = pd.read_parquet(path)
     named = set(table.loc[table["variant"] == key, "method"])
     table = table[(table["variant"] == key) | ~table["method"].isin(named)]
     return table.assign(
         variant=key,
         pool_trials=pool,
-        replicates=table["method"].map(lambda name: section["replicates"] if name in RESAMPLING else float("nan")),
-        seed=study["seed"],
+        replicates=table["method"].map(lambda name: section.replicates if INTERVAL_METHODS[name].resamples else float("nan")),
+        seed=study.seed,
         code=_code(("surefoot.statistics.coverage",)),
     )
 

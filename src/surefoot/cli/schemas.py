@@ -4,12 +4,11 @@ import argparse
 
 from surefoot.build.canonical import canonical_json
 from surefoot.build.whole_files import write_whole
-from surefoot.configuration.validation import ANALYSIS_SCHEMA_PATH
-from surefoot.questions.registry import schema
+from surefoot.configuration.schema import SCHEMA_PATH, schema
 
 
 def schemas(options: argparse.Namespace) -> int:
-    """Write the schema of the questions of sets of scores."""
-    write_whole(ANALYSIS_SCHEMA_PATH, canonical_json(schema()))
-    print(ANALYSIS_SCHEMA_PATH)
+    """Write the schema of the configuration."""
+    write_whole(SCHEMA_PATH, canonical_json(schema()))
+    print(SCHEMA_PATH)
     return 0

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 
 from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
@@ -20,15 +21,14 @@ from surefoot.build.spec_files import put_specs
 from surefoot.build.store import enter, entry_key, read_entry, store_folder, sweep_store
 from surefoot.build.whole_files import LONGEST_NAME
 from surefoot.cli.command_line import OF_PRUNE
-from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration, where_given
-from surefoot.pipeline.analysis_jobs import is_analysed
-from surefoot.pipeline.page_jobs import PAGES
+from surefoot.configuration.models import Configuration, Study
+from surefoot.configuration.places import where_given
+from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration
+from surefoot.pipeline.drawing_jobs import RUN_NUMBERS
+from surefoot.pipeline.kept_files import PAGES
+from surefoot.pipeline.page_jobs import planned_studies
 from surefoot.pipeline.plan import plan
-from surefoot.pipeline.run_jobs import score_table_path
-from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS
-from surefoot.pipeline.run_number_jobs import planned_studies
 
-SCORE_TABLE = "surefoot.sources.score_table"
 TABLE_CHECKS = "surefoot.configuration.table_checks"
 _NUMBERED = re.compile(r"(figure|table)_[a-z]?[0-9]+")
 CONFIGURATION = Path("results/spec/configuration.json")
@@ -43,7 +43,7 @@ def prepare(
     plans: bool = True,
     makes: bool = False,
     options: Sequence[str] = (),
-) -> tuple[dict, dict[tuple[str, str, str], Job]]:
+) -> tuple[Configuration, dict[tuple[str, str, str], Job]]:
     """The checked configuration and its jobs by (stage, study, part); specs are on disk afterwards.
 
     Parameters
@@ -65,10 +65,10 @@ def prepare(
         lock_run()  # until this process ends
     sources = [Path(file) for file in files if file not in overlays] + [Path(file) for file in overlays]
     checked = validate_configuration(dict(config), sources, PAGES)
-    os.environ["SUREFOOT_STORE"] = str(store_folder(checked["store"]))
-    for name, study in checked["studies"].items():
-        if "file" in study["collect"]:
-            _check_score_table(name, study)
+    os.environ["SUREFOOT_STORE"] = str(store_folder(checked.store))
+    for name, study in checked.studies.items():
+        for source in study.sources:
+            _check_files(name, study, source)
     jobs = plan(checked, lambda path, others: where_given(path, config, sources, others))
     check_names(jobs)
     if makes:
@@ -142,7 +142,7 @@ def check_targets(targets: Sequence[str], names: Iterable[str], jobs: Iterable[J
         asks = target.endswith(RUN_NUMBERS) and "/" not in target
         if asks and not (study in planned or (study == "" and planned)):
             asked = [name for name in studies if name == study]
-            hint = f"studies.{asked[0]}.{RUN_NUMBERS}: {{}} asks" if asked else _asking_hint(planned)
+            hint = f"studies.{asked[0]}.questions: {{run_plans: {{}}}} asks" if asked else _asking_hint(planned)
             raise InputError("command line", f"{target}: no such study asks how many runs it needs", hint)
     made = {path for job in jobs for path in (*job.outputs.values(), job.manifest)}
     stages = tuple({path[: path.index("/", len("results/")) + 1] for path in made})
@@ -177,7 +177,7 @@ def drawings_by_name(jobs: Iterable[Job]) -> dict[str, list[str]]:
 def _asking_hint(planned: Sequence[str]) -> str:
     if planned:
         return ", ".join(f"{name}_{RUN_NUMBERS}" for name in planned)
-    return f"studies.<name>.{RUN_NUMBERS}: {{}} asks"
+    return "studies.<name>.questions: {run_plans: {}} asks"
 
 
 def _check_folders(config: Mapping) -> None:
@@ -230,41 +230,42 @@ def _check_writable(folder: Path, hint: str) -> None:
         raise InputError(str(folder), "nothing can be written to this folder", hint)
 
 
-def checked_table_key(study: dict) -> str:
-    """Key in the store under which it stands that a study's score table passed all checks."""
-    described = canonical_json(
-        [
-            *(study[key] for key in ("collect", "normalize", "estimate", "cover", "how_many_runs")),
-            *(fingerprint(module) for module in (SCORE_TABLE, TABLE_CHECKS)),
-        ]
-    )
-    hashes = {"table": sha256_file(score_table_path(study["collect"]["file"])), "settings": sha256_text(described)}
+def checked_table_key(study: Study, name: str) -> str | None:
+    """Key in the store under which it stands that a source's files passed all checks; None where it is not read from
+    files that are there."""
+    source = study.sources[name]
+    files = source.files()
+    if not files or not all(path.is_file() for path in files.values()):
+        return None
+    asked = {key: settings.plain() for key, settings in study.questions.items()}
+    scales = {key: scale.plain() for key, scale in study.scales.items()}
+    code = [fingerprint(module) for module in (f"surefoot.sources.{source.kind}.read", TABLE_CHECKS)]
+    described = canonical_json([name, source.plain(), scales, asked, *code])
+    hashes = {key: sha256_file(path) for key, path in files.items()} | {"settings": sha256_text(described)}
     return entry_key("score_table.checked", hashes)
 
 
-def _check_score_table(name: str, study: dict) -> None:
-    """Read the score table once for each content of it: a table that passed is remembered in the store."""
-    section = study["collect"]
-    where = f"studies.{name}.collect.file: {section['file']}"
-    path = score_table_path(section["file"])
-    if not path.is_file():
-        raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}, where the workflow runs")
-    store, key = store_folder(None), checked_table_key(study)
-    if read_entry(store, key) is None:
+def _check_files(name: str, study: Study, source: str) -> None:
+    """Read the files of a source once for each content of them: what passed is remembered in the store."""
+    settings = study.sources[source]
+    files = settings.files()
+    for key, path in files.items():
+        where = f"studies.{name}.sources.{source}.{key}: {path}"
+        if not path.is_file():
+            raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}, where the workflow runs")
+    store, stored = store_folder(None), checked_table_key(study, source)
+    if stored is not None and read_entry(store, stored) is None:
         from surefoot.configuration.table_checks import check_axes_of_table, check_questions
-        from surefoot.sources.score_table import check_runs, read_score_table
 
-        runs = read_score_table(path, section, where)
-        if section["axes"] == "checked":
+        runs = import_module(f"surefoot.sources.{settings.kind}.read").read(settings, files, where)
+        if getattr(settings, "axes", "checked") == "checked":
             check_axes_of_table(runs, where)
-        if not is_analysed(study):
-            check_runs(runs, study["estimate"]["methods"], study["estimate"]["bounds"], where)
-        check_questions(runs, study, f"studies.{name}")
-        enter(store, key, {}, {"checked": section["file"]})
+        check_questions(runs, study, source, f"studies.{name}")
+        enter(store, stored, {}, {"checked": ", ".join(map(str, files.values()))})
 
 
-def _put_specs(checked: dict, jobs: Sequence[Job]) -> None:
+def _put_specs(checked: Configuration, jobs: Sequence[Job]) -> None:
     texts = {Path(job.spec): canonical_json(specification(job)) for job in jobs}
-    lasting = {key: value for key, value in checked.items() if key not in OF_PRUNE}
+    lasting = {key: value for key, value in checked.plain().items() if key not in OF_PRUNE}
     # Not sorted: the order of the studies and of what they name is the order in which they are shown.
     put_specs(texts | {CONFIGURATION: json.dumps(lasting, indent=1) + "\n"})  # locked until this process ends

@@ -1,14 +1,14 @@
 """What can be wrong in a study of Bayesian agents, beyond what the schema says; found before any job runs."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from surefoot.bayesian import registry
 from surefoot.bayesian.registry import Parameter
-from surefoot.build.errors import nearest, what_and_hint
+from surefoot.build.errors import InputError, nearest, what_and_hint
 from surefoot.configuration.own_files import Mistake, argument_mistakes, defined_functions, file_mistakes
-from surefoot.pipeline.play_jobs import source_of, sources
+from surefoot.sources.plays.settings import PlayingAgent, Settings
 
 EXAMPLE = "see surefoot.bayesian.interfaces, and config/example_bayesian.py"
 
@@ -27,47 +27,59 @@ These limits of what can be computed are not in the registry: that is in the fin
 OWN_NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
-def mistakes(section: dict) -> Iterator[Mistake]:
-    """All mistakes of the section ``bayesian`` of a study."""
-    if section["discount"] > LARGEST_DISCOUNT:
-        what = f"{section['discount']!r} is too close to 1: value iteration would need {_sweeps(section)} sweeps"
+def check_plays(source: Settings, locate: Callable[..., str]) -> None:
+    """Whether all that is played is there and can be computed with.
+
+    Raises
+    ------
+    InputError
+        for the first mistake; `locate` gives the place of a path of keys within the source
+    """
+    for at, what, hint in mistakes(source):
+        raise InputError(locate(*at), what, hint)
+
+
+def mistakes(source: Settings) -> Iterator[Mistake]:
+    """All mistakes of a source of plays."""
+    if source.discount > LARGEST_DISCOUNT:
+        what = f"{source.discount!r} is too close to 1: value iteration would need {_sweeps(source)} sweeps"
         yield ["discount"], what, f"at most {LARGEST_DISCOUNT}"
-    yield from _distributions(section)
-    yield from _environments(section)
+    yield from _distributions(source)
+    yield from _environments(source)
     files: dict[str, str] = {}
-    for position, entry in enumerate(section["agents"]):
+    for position, entry in enumerate(source.agents):
         at = ["agents", position]
-        known = registry.AGENTS.get(entry["agent"])
-        if "file" in entry:
+        known = registry.AGENTS.get(entry.agent)
+        if entry.file is not None:
             yield from _own_agent(at, entry)
-            if files.setdefault(entry["agent"], entry["file"]) != entry["file"]:
-                what = f'"{entry["agent"]}" is of the file {files[entry["agent"]]} above'
+            if files.setdefault(entry.agent, entry.file) != entry.file:
+                what = f'"{entry.agent}" is of the file {files[entry.agent]} above'
                 yield [*at, "file"], what, "another name, or the same file"
-        elif entry["agent"] in files:
-            what = f'"{entry["agent"]}" is of the file {files[entry["agent"]]} above'
+        elif entry.agent in files:
+            what = f'"{entry.agent}" is of the file {files[entry.agent]} above'
             yield [*at, "agent"], what, "name the file here too"
         elif known is None:
-            yield [*at, "agent"], f'unknown agent "{entry["agent"]}"', nearest(entry["agent"], registry.AGENTS)
+            yield [*at, "agent"], f'unknown agent "{entry.agent}"', nearest(entry.agent, registry.AGENTS)
         else:
             found = list(_parameters([*at, "parameters"], entry, known))
             yield from found
-            if entry["agent"] == "bfs3" and not found:
+            if entry.agent == "bfs3" and not found:
                 yield from _nodes([*at, "parameters"], entry)
         yield from _variants([*at, "variants"], entry, () if known is None else known.variants)
-        for place, name in enumerate(entry.get("environments", [])):
-            if name not in section["environments"]:
+        for place, name in enumerate(entry.environments or ()):
+            if name not in source.environments:
                 where = [*at, "environments", place]
-                yield where, f'"{name}" is no environment of this study', nearest(name, section["environments"])
-    yield from _run_table(section)
+                yield where, f'"{name}" is no environment of this study', nearest(name, source.environments)
+    yield from _run_table(source)
 
 
-def _sweeps(section: dict) -> str:
-    return f"about {20.0 / (1.0 - section['discount']):.0e}"
+def _sweeps(source: Settings) -> str:
+    return f"about {20.0 / (1.0 - source.discount):.0e}"
 
 
-def _own_agent(at: list, entry: dict) -> Iterator[Mistake]:
+def _own_agent(at: list, entry: PlayingAgent) -> Iterator[Mistake]:
     """What can be told of a user's agent without running its file, which may take long."""
-    name, file = entry["agent"], entry["file"]
+    name, file = entry.agent, entry.file
     if not OWN_NAME.fullmatch(name):
         hint = "small letters, digits and underscores, beginning with a letter"
         yield [*at, "agent"], f"{name!r} is not a name for an agent", hint
@@ -77,66 +89,67 @@ def _own_agent(at: list, entry: dict) -> Iterator[Mistake]:
     yield from found
     for function, before in (("prepare", 2), ("ready", 0)):  # prepare(problem, key, **parameters), ready(**parameters)
         if not found and function in defined_functions(Path(file)):
-            given = entry.get("parameters", {})
+            given = entry.parameters
             yield from argument_mistakes([*at, "parameters"], file, function, before, given)
 
 
-def _run_table(section: dict) -> Iterator[Mistake]:
+def _run_table(source: Settings) -> Iterator[Mistake]:
     """Whether any algorithm plays everywhere: only those that do are in the run table."""
     played = {}
-    for entry in section["agents"]:
-        if section["variants"][0] in entry.get("variants", section["variants"]):
-            places = entry.get("environments", section["environments"])
-            played.setdefault(entry["agent"], set()).update(places)
-    missing = {name: [place for place in section["environments"] if place not in played[name]] for name in played}
+    for entry in source.agents:
+        if source.variants[0] in (entry.variants or source.variants):
+            places = entry.environments or source.environments
+            played.setdefault(entry.agent, set()).update(places)
+    missing = {name: [place for place in source.environments if place not in played[name]] for name in played}
     if missing and all(missing.values()):
         nearest_one = min(missing, key=lambda name: len(missing[name]))
         what = f"no algorithm plays in all environments; {nearest_one} lacks {', '.join(missing[nearest_one])}"
         yield ["agents"], what, "let one play everywhere, or name fewer environments"
     elif not missing:
-        what = f"no agent has the study's first variant, {section['variants'][0]}"
+        what = f"no agent has the study's first variant, {source.variants[0]}"
         yield ["variants"], what, "put first what the run table shall have"
 
 
-def _distributions(section: dict) -> Iterator[Mistake]:
-    for name, given in section["distributions"].items():
+def _distributions(source: Settings) -> Iterator[Mistake]:
+    for name, given in source.distributions.items():
         at = ["distributions", name]
         if name in registry.EXPERIMENTS or name in registry.CASES:
             yield at, f'"{name}" is a name of the package', "another name"
-        sources_given = [key for key in ("table", "file") if key in given]
-        numbers = "pseudo_counts" in given or "rewards" in given
-        if len(sources_given) + numbers != 1:
+        numbers = [given.pseudo_counts, given.rewards]
+        ways = (given.table is not None, given.file is not None, numbers != [None, None])
+        if sum(ways) != 1:
             yield at, "one of table, file, and pseudo_counts with rewards must be given", "choose one"
-        elif "file" in given and (found := list(file_mistakes([*at, "file"], given["file"], (name,), EXAMPLE))):
+        elif given.file is not None:
+            found = list(file_mistakes([*at, "file"], given.file, (name,), EXAMPLE))
             yield from found
-        elif numbers and not {"pseudo_counts", "rewards"} <= given.keys():
-            yield at, "pseudo_counts and rewards belong together", "give both"
-        elif "file" in given:
-            if given["initial_state"] != 0:
-                what = f"{given['initial_state']} is without effect beside file"
+            if not found and given.initial_state != 0:
+                what = f"{given.initial_state} is without effect beside file"
                 yield [*at, "initial_state"], what, "leave it out: the function returns it"
-            yield from _own_result(section, at, name)
+            if not found:
+                yield from _own_result(source, at, name)
+        elif given.table is None and None in numbers:
+            yield at, "pseudo_counts and rewards belong together", "give both"
         else:
-            yield from _own_numbers(section, at, name)
+            yield from _own_numbers(source, at, name)
 
 
-def _own_numbers(section: dict, at: list, name: str) -> Iterator[Mistake]:
+def _own_numbers(source: Settings, at: list, name: str) -> Iterator[Mistake]:
     """Whether the numbers or the table that the user gives are a distribution."""
     from surefoot.configuration.distribution_checks import check_numbers
 
     try:
-        check_numbers(source_of(section, name))
+        check_numbers(source.distribution(name))
     except ValueError as error:
         yield _told(at, error)
 
 
-def _own_result(section: dict, at: list, name: str) -> Iterator[Mistake]:
+def _own_result(source: Settings, at: list, name: str) -> Iterator[Mistake]:
     """Whether what the user's function returns is a distribution; it is run."""
     from surefoot.configuration.distribution_checks import check_result
 
-    function = f"{section['distributions'][name]['file']}: {name}()"
+    function = f"{source.distributions[name].file}: {name}()"
     try:
-        check_result(source_of(section, name))
+        check_result(source.distribution(name))
     except (Exception, SystemExit) as error:  # whatever a user's own function may raise
         what, hint = what_and_hint(" ".join(str(error).split()))
         if hint:  # from_arrays, here or in the function
@@ -145,26 +158,26 @@ def _own_result(section: dict, at: list, name: str) -> Iterator[Mistake]:
             yield at, f"{function} failed: {type(error).__name__}{what and f': {what}'}", "run it by itself first"
 
 
-def _environments(section: dict) -> Iterator[Mistake]:
-    tests = [*registry.EXPERIMENTS, *section["distributions"]]
+def _environments(source: Settings) -> Iterator[Mistake]:
+    tests = [*registry.EXPERIMENTS, *source.distributions]
     priors = [*registry.CASES, *tests]
-    for position, environment in enumerate(section["environments"]):
+    for position, environment in enumerate(source.environments):
         at = ["environments", position]
         case, _, experiment = environment.partition("/")
         if experiment not in tests:
             yield at, f'"{environment}" has no known distribution after the /', nearest(experiment, tests)
         elif case not in priors:
             yield at, f'"{environment}" has no known case before the /', nearest(case, priors)
-        elif case not in registry.CASES or experiment in section["distributions"]:
+        elif case not in registry.CASES or experiment in source.distributions:
             # The package's own with their usual priors need no look, which takes a moment.
-            yield from _numbers(section, at, environment)
+            yield from _numbers(source, at, environment)
 
 
-def _numbers(section: dict, at: list, environment: str) -> Iterator[Mistake]:
+def _numbers(source: Settings, at: list, environment: str) -> Iterator[Mistake]:
     from surefoot.bayesian.cells import Cell, problem_of
 
     try:
-        test, prior = sources(section, environment)
+        test, prior = source.distributions_of(environment)
         cell = registry.cell("random", {}, f"accurate/{next(iter(registry.EXPERIMENTS))}")
         problem_of(Cell(**cell | {"environment": environment, "test": test, "prior": prior}))
     except ValueError as error:
@@ -176,26 +189,26 @@ def _told(at: list, error: Exception) -> Mistake:
     return at, what, hint or "check the path and the numbers"
 
 
-def _parameters(at: list, entry: dict, known: registry.Agent) -> Iterator[Mistake]:
-    given = entry.get("parameters", {})
-    limits = {name: _limited(entry["agent"], name, parameter) for name, parameter in known.parameters.items()}
+def _parameters(at: list, entry: PlayingAgent, known: registry.Agent) -> Iterator[Mistake]:
+    given = entry.parameters
+    limits = {name: _limited(entry.agent, name, parameter) for name, parameter in known.parameters.items()}
     for name in given:
         if name not in known.parameters:
-            hint = nearest(name, known.parameters) if known.parameters else f"{entry['agent']} has no parameters"
-            yield [*at, name], f'{entry["agent"]} has no parameter "{name}"', hint
+            hint = nearest(name, known.parameters) if known.parameters else f"{entry.agent} has no parameters"
+            yield [*at, name], f'{entry.agent} has no parameter "{name}"', hint
     for name, parameter in limits.items():
         if name not in given:
-            yield at[:-1], f"{entry['agent']} needs its parameter {name}", f"{name}: {_allowed(parameter)}"
+            yield at[:-1], f"{entry.agent} needs its parameter {name}", f"{name}: {_allowed(parameter)}"
         for position, value in enumerate(given.get(name, [])):
             if not _fits(value, parameter):
                 yield [*at, name, position], f"{value!r} is no value of {name}", _allowed(parameter)
-            elif entry["agent"] == "formula":
+            elif entry.agent == "formula":
                 yield from _formula([*at, name, position], value)
 
 
-def _nodes(at: list, entry: dict) -> Iterator[Mistake]:
+def _nodes(at: list, entry: PlayingAgent) -> Iterator[Mistake]:
     """Whether there is memory for a search tree of BFS3."""
-    nodes = max(entry["parameters"]["rollouts"]) * max(entry["parameters"]["depth"])
+    nodes = max(entry.parameters["rollouts"]) * max(entry.parameters["depth"])
     if nodes > LARGEST["whole"]:
         what = f"rollouts x depth is {nodes:,}, and memory is taken for so many nodes"
         yield at, what, f"at most {LARGEST['whole']:,}"
@@ -209,12 +222,12 @@ def _limited(agent: str, name: str, parameter: Parameter) -> Parameter:
     return parameter._replace(low=low, high=min(parameter.high, LARGEST[parameter.kind]))
 
 
-def _variants(at: list, entry: dict, known: tuple[str, ...]) -> Iterator[Mistake]:
-    if "variants" in entry and not known:
-        yield at, f"{entry['agent']} has no variants", "leave the key out"
-    for position, name in enumerate(entry.get("variants", []) if known else []):
+def _variants(at: list, entry: PlayingAgent, known: tuple[str, ...]) -> Iterator[Mistake]:
+    if entry.variants is not None and not known:
+        yield at, f"{entry.agent} has no variants", "leave the key out"
+    for position, name in enumerate((entry.variants or ()) if known else ()):
         if name not in known:
-            yield [*at, position], f'{entry["agent"]} has no variant "{name}"', nearest(name, known)
+            yield [*at, position], f'{entry.agent} has no variant "{name}"', nearest(name, known)
 
 
 def _formula(at: list, formula: str) -> Iterator[Mistake]:

@@ -1,16 +1,20 @@
 """Whether a score table can answer what its study asks, before any job runs."""
 
-from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest, what_and_hint
-from surefoot.pipeline.analysis_jobs import is_analysed
-from surefoot.pipeline.cover_jobs import numbers_of_datasets
-from surefoot.pipeline.run_number_jobs import PART, pilot_scores
+from surefoot.configuration.models import Study
+from surefoot.questions.coverage.settings import Settings as Coverage
+from surefoot.questions.false_alarm_rates.settings import Settings as FalseAlarmRates
+from surefoot.questions.game_intervals.settings import Settings as GameIntervals
 from surefoot.questions.registry import questions
-from surefoot.scales.score_sets import score_sets
+from surefoot.questions.run_plans.settings import Settings as RunPlans
+from surefoot.questions.sequential_comparison.settings import Settings as SequentialComparison
+from surefoot.questions.settings import QuestionSettings
+from surefoot.scales.scaling import scaled
+from surefoot.sources.score_table.read import check_runs
 from surefoot.statistics.comparisons import check_raised, lift_percent
 from surefoot.statistics.metrics import metric, recipe
 from surefoot.statistics.samples_of_tasks import scores_of
@@ -30,7 +34,7 @@ def check_axes_of_table(runs: pd.DataFrame, where: str) -> None:
     """
     from surefoot.library.plausibility import check_axes, looks_transposed
 
-    exchanged = "are the columns run and environment exchanged? If not, set collect.axes: as_given"
+    exchanged = "are the columns run and environment exchanged? If not, set axes: as_given"
     if _are_numbers(runs["environment"]) and not _are_numbers(runs["run"]):
         what = f"environments are numbered ({runs['environment'].iloc[0]}) and runs are named ({runs['run'].iloc[0]})"
         raise InputError(where, what, exchanged)
@@ -40,7 +44,7 @@ def check_axes_of_table(runs: pd.DataFrame, where: str) -> None:
             check_axes(str(algorithm), columns)
         except ValueError as error:
             what, hint = what_and_hint(str(error).removeprefix("scores: "))
-            hint = hint.replace("say `checked=True`", "set collect.axes: as_given")
+            hint = hint.replace("say `checked=True`", "set axes: as_given")
             hint = exchanged if "transpose" in hint else hint
             raise InputError(where, what, hint) from None
     wide = runs.pivot_table(index="run", columns=["algorithm", "environment"], values="score", aggfunc="first")
@@ -54,13 +58,13 @@ def _are_numbers(names):
     return pd.to_numeric(names, errors="coerce").notna().all()
 
 
-def check_questions(runs: pd.DataFrame, study: Mapping, where: str) -> None:
-    """Whether the sets of scores can be made of these runs, and the analyses be made of them.
+def check_questions(runs: pd.DataFrame, study: Study, source: str, where: str) -> None:
+    """Whether the scales of a source can be made of these runs, and all that is asked of it be answered.
 
     Parameters
     ----------
     runs : the run table
-    study : its section of the configuration, with defaults
+    source : its name in the study
     where : how errors name the study
 
     Raises
@@ -69,33 +73,37 @@ def check_questions(runs: pd.DataFrame, study: Mapping, where: str) -> None:
         for scales that the runs do not have, unknown algorithms, metrics and intervals that are undefined for so many
         runs
     """
-    sets = dict(study["normalize"]["scores"]) if is_analysed(study) else {}
-    for name, section in study["cover"].items():
-        if section["design"] == "cut":
-            _check_cut(runs, section, f"{where}.cover.{name}.design")
-    if study["how_many_runs"] is not None:
-        key, chosen = pilot_scores(study)
-        sets[key] = chosen
-    tables = {}
-    for key, chosen in sets.items():
-        try:
-            tables[key] = score_sets({"runs": runs}, {key: chosen})
-        except InputError as error:
-            raise InputError(f"{where}.{error.where}", error.what, error.hint) from None
-    asked = study["estimate"]["analyses"] if is_analysed(study) else {}
-    for name, analysis in asked.items():
-        for key in analysis["scores"]:
-            _check_analysis(tables[key], analysis, f"{where}.estimate.analyses.{name}")
-    if study["how_many_runs"] is not None:
-        _check_pilot(tables[pilot_scores(study)[0]], study["how_many_runs"], f"{where}.{PART}")
+    scaled_runs = {}
+    for name, settings in study.questions.items():
+        place = f"{where}.questions.{name}"
+        if isinstance(settings, QuestionSettings):
+            scales = {key: study.scales[key] for key in settings.scores if study.scales[key].source == source}
+            for key, scale in scales.items():
+                if key not in scaled_runs:
+                    scaled_runs[key] = _on_scale(runs, key, scale, where)
+                if isinstance(settings, RunPlans | SequentialComparison | FalseAlarmRates):
+                    _check_pilot(scaled_runs[key], settings.plain(), place)
+                else:
+                    _check_analysis(scaled_runs[key], settings.plain(), place)
+        elif isinstance(settings, GameIntervals) and settings.source == source:
+            check_runs(runs, settings.methods, settings.bounds or study.sources[source].known_bounds(), place)
+        elif isinstance(settings, Coverage) and settings.source == source and settings.design == "cut":
+            _check_cut(runs, settings, f"{place}.design")
 
 
-def _check_cut(runs, section, where):
+def _on_scale(runs, name, scale, where):
+    try:
+        return scaled({"runs": runs}, {name: scale})
+    except InputError as error:
+        raise InputError(f"{where}.{error.where}", error.what, error.hint) from None
+
+
+def _check_cut(runs, settings, where):
     """Data sets are cut in the order of the runs' numbers, which begin with 0."""
     if not pd.api.types.is_integer_dtype(runs["run"]):
         what = f"data sets are cut by the numbers of runs, and these have names such as {runs['run'].iloc[0]}"
         raise InputError(where, what, "number the runs from 0 on, or choose resample")
-    needed = sum(size * number for size, number in zip(section["sizes"], numbers_of_datasets(section), strict=True))
+    needed = sum(size * number for size, number in zip(settings.sizes, settings.numbers_of_datasets(), strict=True))
     found = runs[runs["run"].between(0, needed - 1)].groupby(["algorithm", "environment"], observed=True).size()
     pairs = runs[["algorithm", "environment"]].drop_duplicates()
     found = found.reindex(pd.MultiIndex.from_frame(pairs), fill_value=0)
@@ -118,7 +126,7 @@ def _check_analysis(table, analysis, where):
     kind, resampled = analysis["kind"], analysis.get("resampled")
     if kind in _ONE_TABLE and counts.groupby("algorithm").nunique().max() > 1:
         what = f"{kind} draws whole runs, and there are {counts.min()} to {counts.max()} runs of a task"
-        raise InputError(where, what, "as many runs of each task: normalize.scores.<name>.first_runs leaves out others")
+        raise InputError(where, what, "as many runs of each task: first_runs of the scale leaves out others")
     _check_sizes(kind, analysis, counts, where)
     if (kind in _WHOLE_RUNS and resampled in (None, "whole_runs")) or resampled == "whole_runs":
         unequal = counts.groupby("algorithm", sort=False).nunique() > 1
@@ -205,16 +213,16 @@ def _check_lifts(table, algorithms, analysis, where):
 
 def _check_pilot(table, section, where):
     known = list(dict.fromkeys(table["algorithm"]))
-    pilots = section.get("algorithms", known[:1])
-    for name in [*pilots, *section.get("compare", [])]:
+    pilots = section.get("compare") or section.get("algorithms", known[:1])
+    for name in pilots:
         _check_known(name, known, where)
     counts = table[table["algorithm"].isin(pilots)].groupby(["algorithm", "environment"], sort=False).size()
-    if counts.min() < 2:
+    if counts.min() < 2 and section["kind"] == "run_plans":
         what = f"{' / '.join(counts.idxmin())} has one run, and a pilot needs a spread"
         raise InputError(where, what, "at least two runs of each task, better ten")
-    for written in section["metrics"]:
+    for written in section.get("metrics", []):
         _check_metric(written, table[table["algorithm"].isin(pilots)], where)
-    for algorithm in pilots:
+    for algorithm in pilots if "lifts" in section else []:
         try:
             check_raised(scores_of(table, algorithm), section["metrics"], section["lifts"])
         except ValueError as error:

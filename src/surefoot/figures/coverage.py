@@ -25,7 +25,7 @@ def figure_coverage(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixi
         text = "No record of a large run is here." if record else "This study asks for no study of coverage."
         return theme.finish(theme.message(text), description), numbers
     numbers.insert(2, "title", numbers["method"].map(lambda name: METHOD_TITLES.get(name, name)))
-    return theme.finish(_coverage_chart(numbers, 1 - settings["estimate"]["confidence"]), description), numbers
+    return theme.finish(_coverage_chart(numbers, 1 - settings["confidence"]), description), numbers
 
 
 def table_coverage(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:

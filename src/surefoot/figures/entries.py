@@ -10,8 +10,8 @@ _COVERAGE = "surefoot.figures.coverage"
 
 RUNS, PLAYS = "collect/runs", "collect/plays"
 AGENTS, BOUNDS, VIEWS = "aggregate/agents", "aggregate/time_bounds", "estimate/views"
-POINTS = "aggregate/performance_percentile"
-WEIGHTS = "aggregate/performance_percentile_weights"
+POINTS = "aggregate/game_scores"
+WEIGHTS = "aggregate/game_scores_weights"
 SCORES = tuple(f"estimate/{method}" for method in INTERVAL_METHODS)
 MEANS = ("estimate/anderson",)
 BANDS = ("estimate/dkw",)

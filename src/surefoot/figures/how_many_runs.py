@@ -60,7 +60,7 @@ def _banded(numbers):
 
 
 def _of(tables, quantity):
-    numbers = tables["numbers/how_many_runs"]
+    numbers = tables["numbers/run_plans"]
     return numbers[numbers["quantity"] == quantity].reset_index(drop=True)
 
 
@@ -83,7 +83,7 @@ def _needed(part, end, enough):
 
 def sequential(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The probability that x beats y as it was known after every round."""
-    numbers = numbers_of_analysis(tables, "sequential")
+    numbers = numbers_of_analysis(tables, "sequential_comparison")
     if numbers is None:
         return _not_compared()
     x, y = _sides(numbers, settings)
@@ -98,7 +98,7 @@ def sequential(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd
 
 def false_alarms(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """How often a difference was ever found where there is none, by the number of looks."""
-    analysis = settings.get("analysis", "false_alarms")
+    analysis = settings.get("analysis", "false_alarm_rates")
     numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
         return _not_compared("No larger run is on record." if analysis.startswith(origin.RECORDED) else None)
@@ -108,7 +108,7 @@ def false_alarms(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
     position = alt.X("round:Q", title="looks, one after every run", axis=alt.Axis(tickMinStep=1, format="d"))
     value = alt.Y("value:Q", title="ever found a difference", scale=alt.Scale(domainMin=0))
     chart = curve_chart(data, _LOOKS, position, value, height=220)
-    chart = _with_rule(chart, 1 - settings["estimate"]["confidence"])
+    chart = _with_rule(chart, 1 - settings["confidence"])
     description = "Fraction of experiments without a difference in which one was ever found, by number of looks"
     return origin.finish(chart, description, tables, settings, analysis), numbers
 
@@ -124,21 +124,21 @@ def _sides(looks, settings):
 
 
 def _not_compared(text=None):
-    text = text or "No comparison was asked for: how_many_runs.compare names the two algorithms."
+    text = text or "No comparison was asked for: the question sequential_comparison compares two algorithms."
     return theme.finish(theme.message(text), text), pd.DataFrame(columns=["note"])
 
 
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Sentences for the page: columns item, text, value."""
     section = settings["how_many_runs"]
-    looks, alarms = (numbers_of_analysis(tables, name) for name in ("sequential", "false_alarms"))
-    larger = numbers_of_analysis(tables, "recorded/false_alarms")
+    looks, alarms = (numbers_of_analysis(tables, name) for name in ("sequential_comparison", "false_alarm_rates"))
+    larger = numbers_of_analysis(tables, "recorded/false_alarm_rates")
     rows = [
         item("width", _width_sentence(tables, settings)),
         item("chance", _chance_sentence(tables, settings)),
         item("pilot", _pilot_sentence(tables, settings)),
         item("caption", _caption(section, settings)),
-        item("no_lift", f"{50 * (1 - settings['estimate']['confidence']):.3g} %"),
+        item("no_lift", f"{50 * (1 - settings['confidence']):.3g} %"),
         item("compared", "" if looks is None else _decision(looks, settings), None if looks is None else len(looks)),
         item("shared", _shared_sentence(tables, settings)),
         item("independence", "" if looks is None else _independence(looks, section)),
@@ -176,7 +176,7 @@ def _chance_sentence(tables, settings):
 
 
 def _pilot_sentence(tables, settings):
-    numbers = tables["numbers/how_many_runs"].drop_duplicates("algorithm")
+    numbers = tables["numbers/run_plans"].drop_duplicates("algorithm")
     names = shown(numbers["algorithm"], settings)
     parts = []
     for row in numbers.itertuples():
@@ -189,7 +189,7 @@ def _pilot_sentence(tables, settings):
 
 def _shared_sentence(tables, settings):
     """Whether the pilot's runs do alike on all tasks."""
-    numbers = tables["numbers/how_many_runs"].drop_duplicates("algorithm")
+    numbers = tables["numbers/run_plans"].drop_duplicates("algorithm")
     names, parts = shown(numbers["algorithm"], settings), []
     for row in numbers[numbers["tasks"] > 1].itertuples():
         spread = f"their means vary {row.inflation:.2f} times as much as with independent tasks, at most "
@@ -207,7 +207,7 @@ def _independence(looks, section):
 
 
 def _caption(section, settings):
-    level = f"{100 * settings['estimate']['confidence']:g} %"
+    level = f"{100 * settings['confidence']:g} %"
     return (
         f"{section['datasets']:,} simulated studies of each size, {section['replicates']:,} resamples of each; "
         f"percentile intervals at {level}."
@@ -216,7 +216,7 @@ def _caption(section, settings):
 
 def _decision(looks, settings):
     x, y = _sides(looks, settings)
-    last, level = looks.iloc[-1], f"{100 * settings['estimate']['confidence']:g} %"
+    last, level = looks.iloc[-1], f"{100 * settings['confidence']:g} %"
     waiting = f" Up to {counted(int(last['left_out']), 'further run')} of a task had no partner."
     waiting = waiting if last["left_out"] else ""
     value, low, high = (written(float(last[key]), ".3f") for key in ("value", "low", "high"))
@@ -246,5 +246,5 @@ def _alarm_sentence(alarms, settings):
     return (
         f"Of {int(last['experiments'].iloc[0]):,} simulated comparisons of {names[alarms['algorithm'].iloc[0]]} with "
         f"itself, looked at after each of {int(last['round'].iloc[0])} runs, {joined(parts)}, where "
-        f"{100 * (1 - settings['estimate']['confidence']):g} % are allowed (± one Monte Carlo standard error)."
+        f"{100 * (1 - settings['confidence']):g} % are allowed (± one Monte Carlo standard error)."
     )

@@ -25,35 +25,35 @@ METRICS = {
 }
 
 _HOW_MANY_RUNS = "surefoot.figures.how_many_runs"
-_RECORDED_ALARMS = ("recorded/false_alarms", "record")
+_RECORDED_ALARMS = ("recorded/false_alarm_rates", "record")
 HOW_MANY_RUNS = {
     "how_many_runs": table(
         f"{_HOW_MANY_RUNS}:verdict",
-        ("numbers/how_many_runs",),
+        ("numbers/run_plans",),
         "Sentences of the page",
-        ("numbers/sequential", "numbers/false_alarms", *_RECORDED_ALARMS),
+        ("numbers/sequential_comparison", "numbers/false_alarm_rates", *_RECORDED_ALARMS),
     ),
     "how_many_runs_widths": figure(
-        f"{_HOW_MANY_RUNS}:widths", ("numbers/how_many_runs",), "Width of intervals by number of runs"
+        f"{_HOW_MANY_RUNS}:widths", ("numbers/run_plans",), "Width of intervals by number of runs"
     ),
     "how_many_runs_chances": figure(
-        f"{_HOW_MANY_RUNS}:chances", ("numbers/how_many_runs",), "Chance to detect a lift by number of runs"
+        f"{_HOW_MANY_RUNS}:chances", ("numbers/run_plans",), "Chance to detect a lift by number of runs"
     ),
     "how_many_runs_needed": table(
-        f"{_HOW_MANY_RUNS}:table_needed", ("numbers/how_many_runs",), "Runs that are needed to detect a lift"
+        f"{_HOW_MANY_RUNS}:table_needed", ("numbers/run_plans",), "Runs that are needed to detect a lift"
     ),
     "sequential": figure(
-        f"{_HOW_MANY_RUNS}:sequential", (), "Comparison of two algorithms after every run", ("numbers/sequential",)
+        f"{_HOW_MANY_RUNS}:sequential", (), "Comparison of two algorithms after every run", ("numbers/sequential_comparison",)
     ),
     "false_alarms": figure(
-        f"{_HOW_MANY_RUNS}:false_alarms", (), "False alarms under continuous looking", ("numbers/false_alarms",)
+        f"{_HOW_MANY_RUNS}:false_alarms", (), "False alarms under continuous looking", ("numbers/false_alarm_rates",)
     ),
     "false_alarms_record": figure(
         f"{_HOW_MANY_RUNS}:false_alarms",
         (),
         "The same from the record of a larger run",
         _RECORDED_ALARMS,
-        ("analysis", "recorded/false_alarms"),
+        ("analysis", "recorded/false_alarm_rates"),
     ),
 }
 

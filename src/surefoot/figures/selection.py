@@ -10,11 +10,16 @@ METHOD_TITLES = {name: method.title for name, method in INTERVAL_METHODS.items()
 NO_METHOD = "none"  # stands in the column `method` where the study asks for no interval
 
 RECORDED = "recorded/"
-_POINTS = "aggregate/performance_percentile"
+_POINTS = "aggregate/game_scores"
 _INTERVAL_COLUMNS = (
     *("method", "aggregate", "algorithm", "environment", "value", "low", "high", "standard_error"),
     *("rank", "rank_low", "rank_high", "confidence", "runs", "replicates"),
 )
+
+
+def asked(settings: Mapping, kind: str) -> dict:
+    """The settings of the study's first question of a kind; none where it asks no such question."""
+    return dict(next((each for each in settings["questions"].values() if each["kind"] == kind), {}))
 
 
 def titles(names: Iterable[str], settings: Mapping, kind: str) -> dict[str, str]:
@@ -83,7 +88,7 @@ def remarks(intervals: pd.DataFrame, settings: Mapping) -> dict[str, str]:
     """
     if intervals["low"].isna().all():
         return {}
-    variant, found = settings["estimate"]["variant"], {}
+    variant, found = settings["variant"], {}
     for method, rows in intervals.groupby("method", sort=False):
         ties = "ties" not in rows or bool(rows["ties"].fillna(True).any())
         found[method] = remark(method, variant, int(rows["runs"].min()), ties)

@@ -151,7 +151,7 @@ def caption_items(
             f"{_remarked(intervals, settings)}"
         )
         captions["rank"] += f" {allowed} intervals allow, {level}{drawn}.{extremes}"
-    overall = _percent(settings["estimate"]["confidence"])
+    overall = _percent(settings["confidence"])
     if "estimate/anderson" in tables:
         captions["mean"] += _anderson(tables["estimate/anderson"], settings, overall)
     if "estimate/dkw" in tables:
@@ -201,7 +201,7 @@ def _extremes(intervals: pd.DataFrame, settings: Mapping, environments: int) -> 
     rows = intervals[intervals["method"] == "bootstrap"]
     if rows.empty:
         return ""
-    parts = len(rows) * (1 if settings["estimate"]["variant"] == "corrected" else environments)
+    parts = len(rows) * (1 if settings["variant"] == "corrected" else environments)
     tail, resamples = (1.0 - rows["confidence"].iloc[0]) / parts / 2.0, rows["replicates"].iloc[0]
     if resamples * tail >= 1.0:
         return ""

@@ -66,7 +66,7 @@ def distributions(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin,
 
 def weights(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Weight of each environment and opponent in the aggregate score, as a table of coloured cells."""
-    numbers = with_titles(tables["aggregate/performance_percentile_weights"], settings)
+    numbers = with_titles(tables["aggregate/game_scores_weights"], settings)
     opponents = titles(numbers["opponent"], settings, "algorithm")
     numbers["opponent_title"] = numbers["opponent"].map(opponents)
     environments = list(dict.fromkeys(numbers["environment_title"]))

@@ -4,11 +4,12 @@ They are made on request (`snakemake trust`), since they take minutes; the page 
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.fingerprint import SOURCE
 from surefoot.build.job import Job
+from surefoot.configuration.models import Trust
 
 NAME = "trust"
 """The study, the target and the page that these jobs belong to."""
@@ -19,7 +20,7 @@ INDEX = "record.csv"
 _ROOM = "surefoot.statistics.trust"
 
 
-def check_subjects(config: Mapping, where: Callable[..., str]) -> None:
+def check_subjects(trust: Trust | None, where: Callable[..., str]) -> None:
     """Whether each subject is one that there is.
 
     where : where(keys) says in which file a key of the section is
@@ -30,20 +31,19 @@ def check_subjects(config: Mapping, where: Callable[..., str]) -> None:
     """
     modules = SOURCE.joinpath(*_ROOM.split(".")).glob("*.py")
     known = sorted(path.stem for path in modules if "\ndef cover(" in path.read_text())
-    for subject in (config[NAME] or {"subjects": {}})["subjects"]:
+    for subject in trust.subjects if trust is not None else ():
         if subject not in known:
             raise InputError(where("subjects", subject), f'there is no subject "{subject}"', nearest(subject, known))
 
 
-def trust_jobs(config: Mapping) -> list[Job]:
+def trust_jobs(trust: Trust | None) -> list[Job]:
     """One job for each subject that the configuration names."""
-    section = config.get(NAME)
-    return [] if section is None else [_job(subject, section) for subject in section["subjects"]]
+    return [] if trust is None else [_job(subject, trust) for subject in trust.subjects]
 
 
-def _job(subject: str, section: Mapping) -> Job:
+def _job(subject: str, trust: Trust) -> Job:
     module = f"{_ROOM}.{subject}"
-    settings = section["subjects"][subject] | {"seed": section["seed"], "subject": f"{module}:cover"}
+    settings = trust.subjects[subject].plain() | {"seed": trust.seed, "subject": f"{module}:cover"}
     work = "surefoot.questions.failure_rates:answer"
     output = {"failures": f"results/cover/{NAME}/{subject}.csv"}
     return Job("cover", NAME, subject, work, settings, (module,), {}, output, on_request=True)

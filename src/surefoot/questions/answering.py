@@ -9,6 +9,9 @@ import pandas as pd
 from surefoot.questions.settings import Grid
 from surefoot.statistics.samples_of_tasks import algorithms_of, scores_of, tasks_of
 
+Tables = Mapping[str, pd.DataFrame]
+"""Run tables by the names that a question knows them by."""
+
 Sets = Mapping[str, pd.DataFrame]
 """Tables of normalized scores by name, with columns algorithm, environment, run, score."""
 

@@ -4,15 +4,18 @@ A question's folder has `settings.py` with its model `Settings`: the keyword arg
 configuration, and the part of the schema that describes it, in one.
 """
 
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
-UNIQUE = {"uniqueItems": True}
+from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Section
+
 Size = Annotated[int, Field(ge=1, le=1_000_000)]
 
 Algorithms = Annotated[
     tuple[str, ...],
+    EACH_ONCE,
     Field(
         min_length=1,
         json_schema_extra=UNIQUE,
@@ -22,6 +25,7 @@ Algorithms = Annotated[
 ]
 Metrics = Annotated[
     tuple[str, ...],
+    EACH_ONCE,
     Field(
         min_length=1,
         json_schema_extra=UNIQUE,
@@ -36,6 +40,7 @@ OneMetric = Annotated[
 ]
 Methods = Annotated[
     tuple[Literal["percentile", "basic", "bc", "bca", "bca_stratified", "normal", "student"], ...],
+    EACH_ONCE,
     Field(
         min_length=1,
         json_schema_extra=UNIQUE,
@@ -56,11 +61,12 @@ ResampledRuns = Annotated[
 ]
 Replicates = Annotated[
     int,
-    Field(ge=1, le=1_000_000_000, description="Replicates of the bootstrap; estimate.replicates without this key."),
+    Field(ge=1, le=1_000_000_000, description="Replicates of the bootstrap; the study's replicates without this key."),
 ]
 Ticks = Annotated[tuple[float, ...], Field(description="Thresholds that the non-linear axis of a profile names.")]
 Sizes = Annotated[
     tuple[Size, ...],
+    EACH_ONCE,
     Field(
         min_length=1,
         json_schema_extra=UNIQUE,
@@ -82,10 +88,12 @@ SizesOf = Annotated[
 ]
 Profiles = Annotated[
     tuple[Literal["run_scores", "average_scores"], ...],
+    EACH_ONCE,
     Field(min_length=1, json_schema_extra=UNIQUE, description="Kinds of profiles."),
 ]
 Levels = Annotated[
     tuple[Annotated[float, Field(gt=0, lt=1)], ...],
+    EACH_ONCE,
     Field(
         min_length=1,
         json_schema_extra=UNIQUE,
@@ -116,6 +124,7 @@ Fractions = Annotated[
 ]
 Replacement = Annotated[
     tuple[bool, ...],
+    EACH_ONCE,
     Field(
         min_length=1,
         json_schema_extra=UNIQUE,
@@ -146,20 +155,35 @@ Decimals = Annotated[
         "few digits; without this key scores tie where they differ by rounding of the last digits alone.",
     ),
 ]
-Compared = Annotated[tuple[str, ...], Field(min_length=2, max_length=2, description="The two algorithms.")]
+Compared = Annotated[
+    tuple[str, ...],
+    Field(
+        min_length=2,
+        max_length=2,
+        examples=["[a, b], names of algorithms"],
+        description="Two algorithms that are compared after every run, in the order of the runs' numbers (else names); it "
+        "may be stopped as soon as it has decided.",
+    ),
+]
 TasksIndependent = Annotated[
     Literal["auto", True, False],
-    Field(description="Whether runs with the same number share nothing across tasks; auto asks the data."),
+    Field(
+        description="Whether runs of different tasks are independent of each other: true where they are separate trainings "
+        "with seeds of their own, and each task of a round counts as an outcome; false where a run is one training on all "
+        "tasks, and a round counts as one. auto counts it as one until the earlier rounds have shown that the tasks vary "
+        "independently, which takes tens of rounds."
+    ),
 ]
-Rounds = Annotated[int, Field(ge=1, description="After how many runs of each task the comparison ends.")]
+Rounds = Annotated[
+    int,
+    Field(ge=2, le=1_000_000_000, description="After how many rounds at most the simulated experimenter stops looking."),
+]
 
 
-class Grid(BaseModel):
+class Grid(Section):
     """The grid of a curve."""
 
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, json_schema_extra={"examples": ["{from: 0.1, to: 2, count: 96}"]}
-    )
+    model_config = ConfigDict(json_schema_extra={"examples": ["{from: 0.1, to: 2, count: 96}"]})
     first: Annotated[float, Field(alias="from", description="The first point.")]
     last: Annotated[float, Field(alias="to", description="The last point.")]
     count: Annotated[int, Field(ge=2, le=1_000_000, description="How many points at equal distances.")]
@@ -168,29 +192,109 @@ class Grid(BaseModel):
 Thresholds = Annotated[Grid, Field(examples=["{from: 0.1, to: 2, count: 96}"], description="The grid of a curve.")]
 
 
-class QuestionSettings(BaseModel):
-    """What all questions of sets of scores have.
+class Question(Section):
+    """What all questions have.
 
-    stage : "estimate" for what is said of the runs at hand, "cover" for what other runs would have shown
-    several_sets : whether it is of several sets of scores at once
+    stage : "aggregate" for point values, "estimate" for what is said of the runs at hand, "cover" for what other runs
+        would have shown
+    more : names of further tables of its answer, beside the one that is called like the question
+    uses : which of the study's seed, confidence and replicates decide its answer
+    shown_only : settings that decide what is drawn, and not the answer
+    digits : significant digits of its table, where not all are kept
+    """
+
+    stage: ClassVar[str]
+    more: ClassVar[tuple[str, ...]] = ()
+    uses: ClassVar[tuple[str, ...]] = ("seed", "confidence", "replicates")
+    shown_only: ClassVar[tuple[str, ...]] = ()
+    digits: ClassVar[int | None] = None
+    kind: str
+
+    def decisive(self) -> dict[str, Any]:
+        """What of it decides its answer, its defaults apart."""
+        left = {key: value for key, value in self.given().items() if key not in self.shown_only}
+        return left | {"kind": self.kind}
+
+    def with_bounds(self, bounds: Mapping[str, Mapping[str, tuple[float, float]]]) -> Self:
+        """The question with the bounds of its source's scores, where it takes such and names none.
+
+        bounds : (least, greatest) score that is possible by environment, by source
+        """
+        return self
+
+    def inputs(self) -> dict[str, str]:
+        """The tables that it takes, by the names that its answer knows them by: "source:<name>", "scale:<name>", or
+        "question:<kind>" (with "_<table>" for a further table of it)."""
+        raise NotImplementedError
+
+    def scales(self) -> tuple[str, ...]:
+        """Names of the scales that it takes runs on."""
+        return tuple(name.removeprefix("scale:") for name in self.inputs().values() if name.startswith("scale:"))
+
+    def optional_inputs(self) -> dict[str, str]:
+        """Those that it takes where the study makes them."""
+        return {}
+
+
+class QuestionOfRuns(Question):
+    """A question of a run table, whose scores are as they are.
+
+    takes : the kind of table that it is asked of
+    """
+
+    takes: ClassVar[str] = "runs"
+    source: Annotated[str, Field(description="Name of the source, or of the table of it, that is asked about.")] = "runs"
+
+    def inputs(self) -> dict[str, str]:
+        return {"runs": f"source:{self.source}"}
+
+
+class BoundedQuestion(QuestionOfRuns):
+    """A question of runs whose scores may have known bounds."""
+
+    bounds: Annotated[
+        dict[str, tuple[float, float]] | None,
+        Field(
+            description="For pbp_known_bounds, the least and the greatest score that is possible in each environment; "
+            "without this key those that the source knows."
+        ),
+    ] = None
+
+    def with_bounds(self, bounds: Mapping[str, Mapping[str, tuple[float, float]]]) -> Self:
+        known = bounds.get(self.source)
+        unknown = self.bounds is None and known and "pbp_known_bounds" in getattr(self, "methods", ())
+        return self.model_copy(update={"bounds": known}) if unknown else self
+
+
+class QuestionSettings(Question):
+    """What all questions of scores have.
+
+    group : questions of a source and a stage with the same are answered in one job
+    several_sets : whether it is of several scales at once
     one_algorithm : whether it is of one algorithm
     needs : what its runs must have: "scores", "curves" (scores along the training) or "means" (published ones)
     instead : for an error, what there is for runs that have not what it needs
-    asked_in : the section of a study that asks it
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-    stage: ClassVar[str]
+    group: ClassVar[str] = ""
     several_sets: ClassVar[bool] = False
     one_algorithm: ClassVar[bool] = False
     needs: ClassVar[str] = "scores"
     instead: ClassVar[str] = ""
-    asked_in: ClassVar[str] = "estimate.analyses"
+    digits: ClassVar[int | None] = 10
     scores: Annotated[
         tuple[str, ...],
+        EACH_ONCE,
         Field(
             min_length=1,
             json_schema_extra=UNIQUE,
-            description="Names of sets of scores, all collected together.",
+            description="Names of scales, all of the same source; without this key the only one that the study names, "
+            "else min_max.",
         ),
-    ]
+    ] = ("min_max",)
+
+    def scales(self) -> tuple[str, ...]:
+        return self.scores
+
+    def inputs(self) -> dict[str, str]:
+        return {"scores": f"scale:{self.scores[0]}"}

@@ -3,21 +3,18 @@
 import numpy as np
 import pandas as pd
 
-from surefoot.statistics.choices import check_choice
 from surefoot.statistics.game import play
 from surefoot.statistics.ranks import rank_values
 from surefoot.statistics.samples import Samples, samples_from_runs
 
-NORMALIZATIONS = ("performance_percentile",)
 
-
-def aggregate(runs: pd.DataFrame, normalized: pd.DataFrame, method: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+def aggregate(runs: pd.DataFrame, normalized: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Point values: the aggregate score of each algorithm, and its mean score in each environment.
 
     Parameters
     ----------
-    runs, method : as in `normalize`
-    normalized : the table that `normalize` made of the runs
+    runs : columns algorithm, environment, score, cell; one row per run
+    normalized : the table that `payoff_table` made of the runs
 
     Returns
     -------
@@ -27,9 +24,8 @@ def aggregate(runs: pd.DataFrame, normalized: pd.DataFrame, method: str) -> tupl
 
     Raises
     ------
-    ValueError : as `normalize`; fewer than two algorithms; `normalized` does not hold a payoff for each
+    ValueError : as `payoff_table`; fewer than two algorithms; `normalized` does not hold a payoff for each
     """
-    check_choice("aggregate", method, NORMALIZATIONS)
     samples = samples_from_runs(runs)
     game = play(_payoff_array(normalized, samples))
     scores = pd.DataFrame({"aggregate": "game_score", "algorithm": samples.algorithms, "environment": ""})

@@ -1,4 +1,4 @@
-"""normalize: the payoff of every algorithm against every other in every environment, as a table.
+"""The payoff of every algorithm against every other in every environment, as a table.
 
 Algorithms and environments keep the order of their first appearance in the run table.
 """
@@ -6,20 +6,16 @@ Algorithms and environments keep the order of their first appearance in the run 
 import numpy as np
 import pandas as pd
 
-from surefoot.statistics.choices import check_choice
 from surefoot.statistics.percentile import payoffs
 from surefoot.statistics.samples import samples_from_runs
 
-NORMALIZATIONS = ("performance_percentile",)
 
-
-def normalize(runs: pd.DataFrame, method: str) -> pd.DataFrame:
+def payoff_table(runs: pd.DataFrame) -> pd.DataFrame:
     """Payoffs of every algorithm against every other in every environment.
 
     Parameters
     ----------
     runs : columns algorithm, environment, score, cell; one row per run
-    method : "performance_percentile"
 
     Returns
     -------
@@ -27,9 +23,8 @@ def normalize(runs: pd.DataFrame, method: str) -> pd.DataFrame:
 
     Raises
     ------
-    ValueError : see `samples_from_runs`; an unknown method
+    ValueError : see `samples_from_runs`
     """
-    check_choice("normalize", method, NORMALIZATIONS)
     samples = samples_from_runs(runs)
     z = payoffs(samples)
     n, m, _ = z.shape

@@ -12,7 +12,7 @@ import pandas as pd
 
 from surefoot.statistics.improvement import probability_of_improvement, replicate_improvement
 from surefoot.statistics.interval_methods import interval
-from surefoot.statistics.score_normalization import normalize_scores
+from surefoot.statistics.score_normalization import least_and_greatest, normalize_scores
 from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
 
 VIEWS = ("game_score", "iqm", "probability_of_improvement")
@@ -36,7 +36,7 @@ def bootstrapped_views(
     an environment in which all are equal count 1/2.
     """
     several = runs.groupby("environment")["score"].transform("nunique") > 1
-    scaled = pd.concat([normalize_scores(runs[several], "min_max"), runs[~several].assign(score=0.5)])
+    scaled = pd.concat([normalize_scores(runs[several], least_and_greatest(runs[several])), runs[~several].assign(score=0.5)])
     algorithms, tasks = list(dict.fromkeys(runs["algorithm"])), list(dict.fromkeys(runs["environment"]))
     if len(algorithms) < 2:
         return pd.DataFrame(columns=COLUMNS)

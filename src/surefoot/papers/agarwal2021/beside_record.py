@@ -29,7 +29,7 @@ def table_record(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]
     for analysis, title in SIMULATED.items():
         larger, own = numbers_of_analysis(tables, f"{origin.RECORDED}{analysis}"), numbers_of_analysis(tables, analysis)
         if larger is not None and own is not None:
-            here = settings["estimate"]["analyses"][analysis]["datasets"]
+            here = settings["questions"][analysis]["datasets"]
             recorded = int(tables["record"].set_index("analysis").loc[analysis, "datasets"])
             rows.append((title, here, recorded, *_compared(own, larger)))
     return None, pd.DataFrame(rows, columns=["title", "here", "recorded", "compared", "difference", "z"])

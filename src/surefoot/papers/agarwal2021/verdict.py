@@ -11,6 +11,8 @@ from surefoot.figures.sentences import item, verdict_items
 from surefoot.papers.agarwal2021.findings import finding_items
 
 Tables = Mapping[str, pd.DataFrame]
+_ELSEWHERE = ("run_plans", "sequential_comparison", "false_alarm_rates")
+"""Questions that are answered on another page."""
 _RESAMPLED = ("aggregates", "profiles", "improvement", "sample_efficiency")
 _SUBSAMPLED = ("subsamples", "subsample_densities", "differences", "lifts", "trimmed_errors", "protocols")
 _CENTRAL = ("claim/medians_overlap", "claim/iqm_narrower_at_10", "claim/median_uncertain_at_50", "claim/iqm_flat")
@@ -35,7 +37,8 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     _, missing = table_not_judged(tables, settings)
     rows += [not_judged_item(missing, tables["published"]), _exact_item(compared)]
     rows += finding_items(tables, settings)
-    rows += [_caption(name, analysis, tables, settings) for name, analysis in settings["estimate"]["analyses"].items()]
+    asked = {name: question for name, question in settings["questions"].items() if question["kind"] not in _ELSEWHERE}
+    rows += [_caption(name, question, tables, settings) for name, question in asked.items()]
     return None, pd.DataFrame(rows)
 
 
@@ -65,12 +68,12 @@ def _exact_item(compared: pd.DataFrame) -> dict:
 
 def _caption(name: str, analysis: Mapping, tables: Tables, settings: Mapping) -> dict:
     """Row `caption/<analysis>`: resamples, subsamples and confidence level, and where the numbers are from."""
-    replicates = analysis.get("replicates", settings["estimate"]["replicates"])
+    replicates = analysis.get("replicates", settings["replicates"])
     datasets, source = analysis.get("datasets"), "this run"
     if name in settings["recorded"]:
         row = tables["record"].set_index("analysis").loc[name]
         replicates, datasets, source = row["replicates"], row["datasets"], f"the record of {str(row['made'])[:10]}"
-    level = f"{100 * settings['estimate']['confidence']:g} %"
+    level = f"{100 * settings['confidence']:g} %"
     if name not in settings["at_hand"]:
         return item(f"caption/{name}", "There are no numbers of it here.")
     if analysis["kind"] in _RESAMPLED:

@@ -21,7 +21,7 @@ _CASTRONOVO2016 = "surefoot.papers.castronovo2016"
 
 COMPARISONS = {
     "castronovo2016": {
-        "run": Comparison(f"{_CASTRONOVO2016}.compare:run", (AGENTS, "published"), (), ("bayesian",)),
+        "run": Comparison(f"{_CASTRONOVO2016}.compare:run", (AGENTS, "published"), (), ("sources",)),
         "record": Comparison(f"{_CASTRONOVO2016}.compare:record", ("published",), ("record",)),
     }
 }

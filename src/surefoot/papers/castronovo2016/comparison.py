@@ -18,15 +18,20 @@ def with_items(agents: pd.DataFrame, kind: str = "mean") -> pd.DataFrame:
     return agents.assign(item=names)
 
 
+def plays(settings: Mapping) -> Mapping:
+    """The study's source of plays."""
+    return next(source for source in settings["sources"].values() if source["kind"] == "plays")
+
+
 def is_published_task(settings: Mapping) -> bool:
     """Whether trajectories have the published discount and horizon: scores of others are of another task."""
-    section = settings["bayesian"]
+    section = plays(settings)
     return section["discount"] == DISCOUNT and section["horizon"] == HORIZON
 
 
 def not_compared(settings: Mapping, nouns: str) -> str:
     """Why nothing is compared with published scores where `is_published_task` is false."""
-    section = settings["bayesian"]
+    section = plays(settings)
     decisions = counted(section["horizon"], "decision")
     return (
         f"Nothing of this run is compared with the {nouns}: its trajectories have {decisions} and the "

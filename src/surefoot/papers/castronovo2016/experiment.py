@@ -5,6 +5,8 @@ from collections.abc import Mapping
 import pandas as pd
 import yaml
 
+from surefoot.papers.castronovo2016.comparison import plays
+
 Tables = Mapping[str, pd.DataFrame]
 
 
@@ -13,9 +15,9 @@ def listing(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
 
     Columns line (its number) and text (with its indentation).
     """
-    section = settings["bayesian"]
+    section = plays(settings)
     names = ["agents"] if settings["part"] == "agents" else [name for name in section if name != "agents"]
-    shown = {"bayesian": {name: section[name] for name in names}}
+    shown = {"sources": {"runs": {name: section[name] for name in names}}}
     if settings["part"] != "agents":
         shown = {"seed": settings["seed"]} | shown
     written = yaml.safe_dump(

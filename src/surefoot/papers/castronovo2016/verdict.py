@@ -12,7 +12,7 @@ from surefoot.figures.selection import titles
 from surefoot.figures.sentences import counted, counted_verdicts, item, joined
 from surefoot.figures.study import verdict as study_verdict
 from surefoot.papers.castronovo2016.bounds import table_orders
-from surefoot.papers.castronovo2016.comparison import AGENTS, is_published_task, not_compared
+from surefoot.papers.castronovo2016.comparison import AGENTS, is_published_task, not_compared, plays
 from surefoot.papers.castronovo2016.joint import joint_item
 from surefoot.papers.castronovo2016.reasons import MEMORY_SCORE
 from surefoot.papers.castronovo2016.scores import both_comparisons, named, table_not_judged
@@ -67,7 +67,7 @@ def _reproduced(name: str, numbers: pd.DataFrame, nouns: str) -> list[dict]:
 
 def task_items(settings: Mapping) -> list[dict]:
     """Rows `distributions`, `cases` and `protocol`: what the configuration plays, in sentences."""
-    section = settings["bayesian"]
+    section = plays(settings)
     names = [environment.partition("/") for environment in section["environments"]]
     played = list(dict.fromkeys(experiment for _, _, experiment in names))
     own = [name for name in played if name not in EXPERIMENTS]

@@ -84,7 +84,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             f"{_JORDAN2020}.distributions:figure_4",
             (RUNS, "published"),
             "Distributions of AC in acrobot by number of trials (Figure 4)",
-            (*BANDS, "estimate/subsamples", "record_distributions"),
+            (*BANDS, "estimate/sample_distributions", "record_distributions"),
         ),
         "figure_5": figure(
             f"{_JORDAN2020}.scores:figure_5",

@@ -209,8 +209,8 @@ def figure_4(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.D
 
 def _samples(tables: Tables) -> pd.DataFrame:
     """Curves of Figure 4, of this run and of the record; of all trials alone where no samples of them were drawn."""
-    if "estimate/subsamples" in tables:
-        rows = tables["estimate/subsamples"]
+    if "estimate/sample_distributions" in tables:
+        rows = tables["estimate/sample_distributions"]
         rows = rows[(rows["environment"] == "acrobot") & (rows["algorithm"] == "ac")]
     else:
         rows = bands(tables)

@@ -74,7 +74,7 @@ def table_methods(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame
                 "mean_width": (limits["high"] - limits["low"]).mean(),
                 "separated": separated_pairs(limits) if known else None,
                 "pairs": count * (count - 1) // 2,
-                "guarantee": _guarantee(method, settings["estimate"]["variant"]) if known else "",
+                "guarantee": _guarantee(method, settings["variant"]) if known else "",
                 "remark": remarked.get(method, ""),
             }
         )

@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.figures import theme
-from surefoot.figures.selection import rounded, table_or_empty, titles, with_titles
+from surefoot.figures.selection import asked, rounded, table_or_empty, titles, with_titles
 from surefoot.figures.sentences import counted, item
 from surefoot.rounding import written
 
@@ -74,7 +74,8 @@ def _of_runs(numbers: pd.DataFrame, settings: Mapping) -> str:
 def _of_policies(tables: Tables, settings: Mapping) -> str:
     rows = tables.get("aggregate/exploits", pd.DataFrame({"normalization": [], "scenario": []}))
     rows = rows[(rows["normalization"] == "policy_percentile") & (rows["scenario"] == "as_run")]
-    chosen = settings["aggregate"].get("random_policies")
+    policies = asked(settings, "exploits").get("policies")
+    chosen = settings["sources"].get(policies)
     if rows.empty or not chosen:
         return "This study has no random policies."
     low, high = (written(end, ".3f") for end in (rows["value"].min(), rows["value"].max()))

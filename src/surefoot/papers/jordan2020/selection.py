@@ -7,7 +7,7 @@ import pandas as pd
 from surefoot.figures.selection import published_values
 
 Tables = Mapping[str, pd.DataFrame]
-POINTS = "aggregate/performance_percentile"
+POINTS = "aggregate/game_scores"
 GROUPS = {
     "classic_control": ("acrobot", "cart_pole", "mountain_car"),
     "pinball": ("pinball_box", "pinball_empty", "pinball_medium", "pinball_single"),

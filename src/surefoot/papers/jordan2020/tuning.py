@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.figures import theme
-from surefoot.figures.selection import rounded, table_or_empty, titles, with_titles
+from surefoot.figures.selection import asked, rounded, table_or_empty, titles, with_titles
 from surefoot.figures.sentences import counted, item, joined
 from surefoot.rounding import written
 from surefoot.statistics.exploits import reversals
@@ -87,7 +87,8 @@ def tuning_items(tables: Tables, settings: Mapping) -> list[dict]:
     rows = table_or_empty(tables, _TABLE, _COLUMNS)
     if rows.empty:
         return [item(name, _NONE) for name in ("tuned", "tuned_errors", "tuned_caption")]
-    chosen = settings["aggregate"]["tuning"]
+    chosen = asked(settings, "tuning")
+    chosen |= {"hyperparameters": settings["sources"][chosen["source"]]["hyperparameters"]}
     caption = (
         f"Each tuning tries {counted(chosen['candidates'], 'draw')} of the hyperparameters, "
         f"{counted(chosen['tuning_runs'], 'run')} each, and reports {counted(chosen['reported_runs'], 'run')} more of "

@@ -44,11 +44,11 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     rows.append(item("printed_method", METHOD_TITLES.get(shown["method"].iloc[0], "the point values")))
     rows += _claim_items(tables, intervals, settings) + _recorded_score_items(tables, settings)
     rows += _reproduction_items(tables[RUN]) + _record_items(tables) + joint_items(tables, settings)
-    rows += [*_coverage_items(tables, settings), _bootstrap_item(tables, 1 - settings["estimate"]["confidence"])]
+    rows += [*_coverage_items(tables, settings), _bootstrap_item(tables, 1 - settings["confidence"])]
     rows += replicates_items(tables)
     rows += exploit_items(tables, settings) + procedure_items(tables, settings)
     rows += tuning_items(tables, settings) + percentile_items(tables, settings)
-    rows += [item("variant", settings["estimate"]["variant"].replace("_", " "))]
+    rows += [item("variant", settings["variant"].replace("_", " "))]
     return None, pd.DataFrame(rows)
 
 
@@ -158,7 +158,7 @@ def _z_item(name: str, numbers: pd.DataFrame) -> dict:
 def _coverage_items(tables: Tables, settings: Mapping) -> list[dict]:
     """Rows `coverage_caption` and `failures_caption` (of what is made as published alone), and the same with the prefix
     `record_`: what the data sets are drawn from, and how many."""
-    made = pd.DataFrame.from_dict(settings["cover"], orient="index", columns=["pool_trials", "replicates"])
+    made = pd.DataFrame.from_dict(settings["coverage"], orient="index", columns=["pool_trials", "replicates"])
     made = made.rename_axis("variant").reset_index()
     kept = tables.get("record_coverage", made.iloc[:0])
     return [

@@ -1,6 +1,8 @@
 """How often looking after every run finds a difference that is not there."""
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
 
 from surefoot.questions.settings import (
     Compared,
@@ -16,10 +18,12 @@ class Settings(QuestionSettings):
     """How often looking after every run finds a difference that is not there."""
 
     stage: ClassVar[str] = "cover"
-    asked_in: ClassVar[str] = "how_many_runs"
+    group: ClassVar[str] = "how_many_runs"
     kind: Literal["false_alarm_rates"] = "false_alarm_rates"
     compare: Compared
-    tasks_independent: TasksIndependent
-    rounds: Rounds
-    datasets: DataSets
-    replicates: Replicates | None = None
+    tasks_independent: TasksIndependent = "auto"
+    rounds: Rounds = 20
+    datasets: Annotated[
+        DataSets, Field(description="How many experiments without a difference are simulated to count false alarms.")
+    ] = 100
+    replicates: Replicates = 300

@@ -1,11 +1,13 @@
 """What studies of other numbers of runs would find, from a pilot."""
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
+from pydantic import Field
+
+from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Level
 from surefoot.questions.settings import (
     Algorithms,
     DataSets,
-    Lifts,
     Metrics,
     QuestionSettings,
     Replicates,
@@ -17,11 +19,30 @@ class Settings(QuestionSettings):
     """What studies of other numbers of runs would find, from a pilot."""
 
     stage: ClassVar[str] = "cover"
-    asked_in: ClassVar[str] = "how_many_runs"
+    group: ClassVar[str] = "how_many_runs"
     kind: Literal["run_plans"] = "run_plans"
-    metrics: Metrics
-    sizes: Sizes
-    lifts: Lifts
-    datasets: DataSets
-    algorithms: Algorithms | None = None
-    replicates: Replicates | None = None
+    shown_only: ClassVar[tuple[str, ...]] = ("chance",)
+    algorithms: Annotated[
+        Algorithms | None,
+        Field(description="The algorithms whose runs are the pilot, each on its own; the first one without this key."),
+    ] = None
+    metrics: Annotated[Metrics, Field(description="The metrics whose intervals are asked about, by name.")] = (
+        "iqm",
+        "median",
+    )
+    sizes: Annotated[Sizes, Field(description="Numbers of runs of each task that studies are simulated with.")] = (
+        *(3, 5, 10, 20, 50),
+    )
+    lifts: Annotated[
+        tuple[Annotated[float, Field(ge=0)], ...],
+        EACH_ONCE,
+        Field(
+            min_length=1,
+            json_schema_extra=UNIQUE,
+            description="Improvements in percent that are to be detected; 0 shows how often one is found where there is "
+            "none.",
+        ),
+    ] = (0, 10, 25, 50)
+    chance: Annotated[Level, Field(description="The chance to detect a lift that counts as enough.")] = 0.8
+    datasets: Annotated[DataSets, Field(description="Simulated studies of each number of runs.")] = 100
+    replicates: Annotated[Replicates, Field(description="Resamples of each interval.")] = 300

@@ -14,8 +14,8 @@ class Settings(QuestionSettings):
     """Two algorithms compared after every run."""
 
     stage: ClassVar[str] = "cover"
-    asked_in: ClassVar[str] = "how_many_runs"
+    group: ClassVar[str] = "how_many_runs"
     kind: Literal["sequential_comparison"] = "sequential_comparison"
     compare: Compared
-    tasks_independent: TasksIndependent
-    replicates: Replicates | None = None
+    tasks_independent: TasksIndependent = "auto"
+    replicates: Replicates = 300

@@ -1,0 +1,66 @@
+"""What the sections of the configuration are made of: a model that is strict, and the usual kinds of values.
+
+Light on purpose: sources, scales and questions describe their settings with it, and planning imports them all.
+"""
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticCustomError
+
+LARGEST_COUNT = 1_000_000_000
+NAME_PATTERN = r"^[a-z][a-z0-9_]*$"
+NAME_HINT = "small letters, digits and underscores, beginning with a letter"
+
+
+class Section(BaseModel):
+    """A section of the configuration: unknown keys are errors, and nothing is changed once it is read."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True, allow_inf_nan=False)
+
+    def plain(self) -> dict[str, Any]:
+        """The section as a file has it, without the keys that have no value."""
+        return self.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+    def given(self) -> dict[str, Any]:
+        """The same without the keys that have their default."""
+        return self.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_defaults=True)
+
+
+Item = TypeVar("Item", bound=Hashable)
+
+
+def _each_once(values: Sequence[Item]) -> Sequence[Item]:
+    if len(set(values)) < len(values):
+        raise PydanticCustomError("named_twice", "something is named twice")
+    return values
+
+
+EACH_ONCE = AfterValidator(_each_once)
+UNIQUE = {"uniqueItems": True}
+"""What a JSON Schema says of what `EACH_ONCE` refuses."""
+
+def one_of(names: Iterable[str]) -> tuple[AfterValidator, FieldInfo]:
+    """What `Annotated[str, *one_of(names)]` needs to be one of these names."""
+    allowed = list(names)
+
+    def check(value: str) -> str:
+        if value not in allowed:
+            raise PydanticCustomError("not_allowed", "not one of these", {"allowed": allowed})
+        return value
+
+    return AfterValidator(check), Field(json_schema_extra={"enum": allowed})
+
+
+Name = Annotated[str, Field(pattern=NAME_PATTERN)]
+Count = Annotated[int, Field(ge=1, le=LARGEST_COUNT)]
+SeveralRuns = Annotated[int, Field(ge=2, le=LARGEST_COUNT)]
+Level = Annotated[float, Field(gt=0, lt=1)]
+Text = Annotated[str, Field(min_length=1)]
+Names = Annotated[tuple[str, ...], EACH_ONCE, Field(json_schema_extra=UNIQUE)]
+"""Any number of names, none of them twice."""
+SomeNames = Annotated[tuple[str, ...], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)]
+"""At least one."""
+Range = Annotated[tuple[float, float], Field(description="The least and the greatest value.")]

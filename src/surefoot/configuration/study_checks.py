@@ -1,0 +1,89 @@
+"""Whether the parts of a study fit together: told from the configuration alone, before there are runs.
+
+What only a table of runs can tell is in `table_checks`. Each error says where: `locate` gives the file and the key of a
+path of keys within the study.
+"""
+
+from collections.abc import Callable
+
+from surefoot.build.errors import InputError, nearest
+from surefoot.configuration.models import Configuration, Study
+from surefoot.configuration.play_checks import check_plays
+from surefoot.configuration.published_checks import check_tables
+from surefoot.configuration.question_checks import check_question
+from surefoot.configuration.trial_checks import check_protocols, check_trials
+from surefoot.sources.plays.settings import Settings as Plays
+from surefoot.sources.published.settings import PUBLISHED
+from surefoot.sources.published.settings import Settings as Published
+from surefoot.sources.study.settings import Settings as OtherStudy
+from surefoot.sources.trials.settings import Settings as Trials
+
+Locate = Callable[..., str]
+
+
+def check_study(name: str, configuration: Configuration, locate: Locate) -> None:
+    """Whether all that the study names is there.
+
+    Raises
+    ------
+    InputError
+    """
+    study = configuration.studies[name]
+    tables = tables_of(study, locate)
+    trials = {key: source for key, source in study.sources.items() if isinstance(source, Trials)}
+    if trials:
+        check_trials(trials, locate)
+    check_protocols(study, trials, locate)
+    for key, source in study.sources.items():
+        if isinstance(source, Plays):
+            check_plays(source, lambda *keys, key=key: locate("sources", key, *keys))
+        if isinstance(source, Published):
+            check_tables(key, source, locate)
+        if isinstance(source, OtherStudy):
+            _check_other_study(name, key, source, configuration, locate)
+    for key, scale in study.scales.items():
+        if scale.source not in tables:
+            if not any(key in getattr(asked, "scores", ()) for asked in study.questions.values()):
+                continue  # a scale that every study has, and nothing asks for
+            hint = nearest(scale.source, tables)
+            raise InputError(locate("scales", key), f'there is no source "{scale.source}" in this study', hint)
+        if scale.of_pairs and key in study.sources:
+            raise InputError(locate("scales", key), f'"{key}" is a source of this study', "another name")
+    for key in study.questions:
+        if key in study.sources:
+            raise InputError(locate("questions", key), f'"{key}" is a source of this study', "another name")
+        check_question(study, key, tables, lambda *keys, key=key, **more: locate("questions", key, *keys, **more))
+
+
+def tables_of(study: Study, locate: Locate) -> dict[str, str]:
+    """The kind of each table that the sources make.
+
+    Raises
+    ------
+    InputError
+        where two make tables of the same name
+    """
+    found: dict[str, str] = {}
+    for name, source in study.sources.items():
+        for table, kind in source.tables(name).items():
+            if table in found:
+                what = f'another source makes a table "{table}" too'
+                raise InputError(locate("sources", name), what, "another name; a study has one source of plays")
+            found[table] = kind
+    return found
+
+
+def _check_other_study(
+    name: str, key: str, source: OtherStudy, configuration: Configuration, locate: Locate
+) -> None:
+    other = source.study or key
+    if other == name:
+        raise InputError(locate("sources", key), "a study has its own runs without this", "another study")
+    if other not in configuration.studies:
+        return  # an overlay leaves it out; what is asked of its runs is drawn from the record
+    study = configuration.studies[other]
+    known = {table: kind for one, found in study.sources.items() for table, kind in found.tables(one).items()}
+    makes = [table for table, kind in known.items() if kind == "runs"]
+    if source.source not in makes or PUBLISHED in known.values():
+        where = locate("sources", key, "source")
+        raise InputError(where, f'"{other}" has no runs "{source.source}"', nearest(source.source, makes))

@@ -1,0 +1,234 @@
+"""The jobs that draw: the figures and tables of each study and before them its comparisons, and those of other pages."""
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from surefoot.build.job import Job
+from surefoot.configuration.models import Configuration, Study, Trust
+from surefoot.figures.catalogue import CATALOGUE, COMPARISONS
+from surefoot.figures.drawing import as_plain_data, drawing_suffixes
+from surefoot.pipeline.kept_files import PUBLISHED, RECORDS, kept, relative
+from surefoot.pipeline.trust_jobs import NAME as TRUST
+from surefoot.pipeline.trust_jobs import recorded_tables
+from surefoot.questions.settings import QuestionSettings
+from surefoot.sources.trials.settings import Settings as Trials
+
+RUN_NUMBERS = "how_many_runs"
+"""The group of questions whose figures and page are called so."""
+
+
+def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
+    """All figures and tables of a study, and before them its comparison with published numbers.
+
+    Those of questions of scores that are answered in one job are drawn in one too, so that a figure asks for no more runs
+    than its own.
+    """
+    numbers, recorded = numbers_of(name, study, jobs)
+    made = _known(name, study, jobs) | numbers | larger_records(name, jobs)
+    at_hand = sorted(key.removeprefix("numbers/") for key in numbers)
+    settings = _settings(name, study) | {"recorded": recorded, "at_hand": at_hand}
+    compared = list(_comparisons(name, study, settings, made))
+    yield from compared
+    made |= _tables(name, study, compared)
+    left = dict(CATALOGUE[study.figures])
+    for job in jobs:
+        own = {key for key, path in numbers.items() if path in job.outputs.values()}
+        if own:
+            chosen = [key for key, drawing in left.items() if own & {*drawing.needs, *drawing.optional}]
+            chosen = [key for key in chosen if not {*left[key].needs, *left[key].optional} & set(numbers) - own]
+            if chosen:
+                yield _draw(name, study.figures, settings, made, f"{job.stage}_{job.part}", chosen)
+                for key in chosen:
+                    del left[key]
+    yield _draw(name, study.figures, settings, made, "figures", list(left))
+    yield from _run_number_drawings(name, study, jobs, settings)
+
+
+def _run_number_drawings(name: str, study: Study, jobs: list[Job], settings: dict[str, Any]) -> Iterator[Job]:
+    """Those that say how many runs are needed, where the study asks that."""
+    numbers = _numbers(name, study, jobs, [RUN_NUMBERS])
+    if "numbers/run_plans" not in numbers:
+        return
+    made = numbers | larger_records(name, jobs) | {"record": kept(RECORDS / name / "record.csv")}
+    made |= _by_kind(study, made, "recorded/")
+    asked = {question.kind: question for question in reversed(study.questions.values()) if _group(question) == RUN_NUMBERS}
+    section: dict[str, Any] = {}
+    for question in asked.values():
+        section |= question.plain()
+    section |= asked["run_plans"].plain() | {"method": study.scales[asked["run_plans"].scores[0]].kind}
+    yield _draw(name, RUN_NUMBERS, settings | {"recorded": [], RUN_NUMBERS: section}, made, RUN_NUMBERS)
+
+
+def trust_drawings(trust: Trust | None) -> Iterator[Job]:
+    """Those that show how often intervals fail, from the records of large runs; none where nothing is recorded."""
+    recorded = recorded_tables() if trust is not None else {}
+    if recorded:
+        printed = {"published": kept(PUBLISHED / "jordan2020.csv"), "record": kept(RECORDS / "jordan2020.csv")}
+        yield _draw(TRUST, TRUST, {}, recorded | printed)
+
+
+def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
+    """Those of the home page: the first study that asks for the scores of the game answers there; verdicts and durations
+    are of all studies."""
+    studies = config.studies
+    scored = [name for name, study in studies.items() if any(q.kind == "game_scores" for q in study.questions.values())]
+    first = next(iter([*scored, *studies]))
+    made: dict[str, str | None] = dict(_tables(first, studies[first], jobs))
+    made |= {"record_intervals": kept(RECORDS / f"{first}_intervals.csv")}
+    made |= {f"durations@{job.stage}/{job.study}/{job.part}": job.manifest for job in jobs if not job.on_request}
+    for job in jobs:
+        if job.stage == "compare":
+            made[f"all_{job.part}s@{job.study}"] = job.outputs["comparison"]
+            made[f"all_published@{job.study}"] = kept(PUBLISHED / f"{job.study}.csv")
+    settings = _settings(first, studies[first])
+    settings["recorded_studies"] = [name for name, study in studies.items() if numbers_of(name, study, jobs)[1]]
+    settings["studies"] = [[name, study.title] for name, study in studies.items()]
+    return [_draw("home", "home", settings, made)]
+
+
+def numbers_of(name: str, study: Study, jobs: list[Job]) -> tuple[dict[str, str], list[str]]:
+    """Paths of the answers of questions of scores, as {"numbers/<question>": path}; and those that come from the
+    record of a run that had their runs."""
+    made = _numbers(name, study, jobs, [""])
+    recorded = []
+    for question, settings in study.questions.items():
+        path = RECORDS / name / f"{question}.csv"
+        if _group(settings) == "" and f"numbers/{question}" not in made and path.is_file():
+            made[f"numbers/{question}"] = relative(path)
+            recorded.append(question)
+    return made, recorded
+
+
+def _numbers(name: str, study: Study, jobs: list[Job], groups: list[str]) -> dict[str, str]:
+    made = {
+        f"numbers/{output}": path
+        for job in jobs
+        if job.study == name and job.stage in ("estimate", "cover")
+        for output, path in job.outputs.items()
+        if output in study.questions and _group(study.questions[output]) in groups
+    }
+    return made | _by_kind(study, made, "numbers/")
+
+
+def _group(question: object) -> str | None:
+    return question.group if isinstance(question, QuestionSettings) else None
+
+
+def _by_kind(study: Study, made: Mapping[str, str | None], prefix: str) -> dict[str, str]:
+    """The tables of the first question of each kind, by the kind, where no question has that name."""
+    found: dict[str, str] = {}
+    for name, question in study.questions.items():
+        path = made.get(f"{prefix}{name}")
+        if question.kind not in study.questions and path:
+            found.setdefault(f"{prefix}{question.kind}", path)
+    return found
+
+
+def larger_records(name: str, jobs: Iterable[Job]) -> dict[str, str]:
+    """Paths, as {"recorded/<question>": path}, of the recorded answers of questions that these jobs answer with fewer
+    replicates or subsamples than the record has."""
+    index = RECORDS / name / "record.csv"
+    if not index.is_file():
+        return {}
+    with index.open(newline="") as file:
+        known = {row["analysis"]: int(row["replicates"]) * int(row["datasets"]) for row in csv.DictReader(file)}
+    paths = {}
+    for job in jobs:
+        for question, settings in job.settings.get("questions", {}).items() if job.study == name else ():
+            replicates = settings.get("replicates", job.settings.get("replicates", 1))
+            if known.get(question, 0) > replicates * settings.get("datasets", 1):
+                paths[f"recorded/{question}"] = relative(RECORDS / name / f"{question}.csv")
+    return paths
+
+
+def _known(name: str, study: Study, jobs: list[Job]) -> dict[str, str | None]:
+    """What a study's drawings may take beside answers of questions of scores."""
+    made = {"published": kept(PUBLISHED / f"{name}.csv")}
+    made["record"] = kept(RECORDS / f"{name}.csv") or kept(RECORDS / name / "record.csv")
+    kinds = ("coverage", "intervals", "distributions", "seeds")
+    made |= {f"record_{kind}": kept(RECORDS / f"{name}_{kind}.csv") for kind in kinds}
+    covered = [key for key, question in study.questions.items() if question.kind == "coverage"]
+    made |= {f"coverage@{key}": f"results/cover/{name}/{key}.parquet" for key in covered}
+    return made | _tables(name, study, jobs)
+
+
+def _comparisons(name: str, study: Study, settings: dict, made: Mapping[str, str | None]) -> Iterator[Job]:
+    """The comparisons of this run and of the record with published numbers, where there are such."""
+    for side, comparison in COMPARISONS.get(study.figures, {}).items():
+        found = {key: path for key in (*comparison.needs, *comparison.optional) if (path := made.get(key))}
+        if found.keys() >= {*comparison.needs}:
+            chosen = {"function": comparison.function} | {key: settings[key] for key in comparison.settings}
+            code = (comparison.function.partition(":")[0],)
+            output = {"comparison": f"results/compare/{name}/{side}.parquet"}
+            yield Job("compare", name, side, "surefoot.figures.compare:compare", chosen, code, found, output)
+
+
+def _settings(name: str, study: Study) -> dict[str, Any]:
+    """What drawings are told of a study."""
+    algorithms, environments = {}, {}
+    for source in study.sources.values():
+        algorithms |= source.algorithm_titles()
+        environments |= source.environment_titles()
+    variants = {q.kind: getattr(q, "variant", "corrected") for q in study.questions.values()}
+    return {
+        "study": name,
+        "title": study.title,
+        "question": study.question,
+        "seed": study.seed,
+        "confidence": study.confidence,
+        "replicates": study.replicates,
+        "variant": variants.get("game_intervals", "corrected"),
+        "sources": {key: source.plain() for key, source in study.sources.items()},
+        "questions": {key: question.plain() for key, question in study.questions.items()},
+        "coverage": {key: _design(study, q) for key, q in study.questions.items() if q.kind == "coverage"},
+        "algorithm_titles": algorithms | study.titles,
+        "environment_titles": environments | study.titles,
+    }
+
+
+def _design(study: Study, question: Any) -> dict[str, int | None]:
+    """What a caption says of a study of coverage: the trials of its pool (none where a table is the pool) and the
+    replicates."""
+    source = study.sources[question.source]
+    return {"pool_trials": source.trials if isinstance(source, Trials) else None, "replicates": question.replicates}
+
+
+def _tables(name: str, study: Study, jobs: list[Job]) -> dict[str, str]:
+    """The study's tables by stage and name, such as ``estimate/pbp``, and those of the first question of a kind by
+    stage and kind."""
+    outputs = [(job.stage, Path(path)) for job in jobs if job.study == name for path in job.outputs.values()]
+    found = {f"{stage}/{path.stem}": str(path) for stage, path in outputs}
+    for key, question in study.questions.items():
+        for more in ("", *(f"_{table}" for table in question.more)):
+            path = found.get(f"{question.stage}/{key}{more}")
+            if path:
+                found.setdefault(f"{question.stage}/{question.kind}{more}", path)
+    return found
+
+
+def _draw(
+    name: str,
+    figures: str,
+    settings: dict[str, Any],
+    made: Mapping[str, str | None],
+    part: str = "figures",
+    chosen: list[str] | None = None,
+) -> Job:
+    drawings, available = CATALOGUE[figures], {}
+    inputs: dict[str, str] = {}
+    outputs: dict[str, str] = {}
+    for drawing_name in drawings if chosen is None else chosen:
+        drawing = drawings[drawing_name]
+        wanted = {*drawing.needs, *drawing.optional}
+        found = {key: path for key, path in made.items() if key.partition("@")[0] in wanted and path}
+        if not {key.partition("@")[0] for key in found}.issuperset(drawing.needs):
+            continue  # the study does not ask for what this drawing shows
+        available[drawing_name] = as_plain_data(drawing, found)
+        inputs |= found
+        for suffix in drawing_suffixes(drawing.kind):
+            outputs[f"{drawing_name}.{suffix}"] = f"results/draw/{name}/{drawing_name}.{suffix}"
+    functions = {drawing["function"].partition(":")[0] for drawing in available.values()}
+    settings = {"figures": figures, "drawings": available, **settings}
+    return Job("draw", name, part, "surefoot.figures.draw:draw", settings, tuple(functions), inputs, outputs)

@@ -1,0 +1,12 @@
+"""Each Bayesian agent in each environment: scores and times."""
+
+import pandas as pd
+
+from surefoot.questions.agents.settings import Settings
+from surefoot.questions.answering import Shared, Tables
+from surefoot.statistics.plays import agent_table
+
+
+def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
+    """A row for each agent, its parameters and an environment; see `agent_table`."""
+    return agent_table(tables["runs"])

@@ -1,0 +1,12 @@
+"""The scores of the game along alpha-Rank's parameter."""
+
+import pandas as pd
+
+from surefoot.questions.alpha_rank.settings import Settings
+from surefoot.questions.answering import Shared, Tables
+from surefoot.statistics.alpha_rank import alpha_sweep
+
+
+def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
+    """The rank of every algorithm at each alpha; see `alpha_sweep`."""
+    return alpha_sweep(tables["runs"], list(settings.alphas))

@@ -1,0 +1,69 @@
+"""The answers of the questions of a job, each kept apart in the store where there are several."""
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from surefoot.build.canonical import sha256_file
+from surefoot.build.errors import InputError, what_and_hint
+from surefoot.build.fingerprint import fingerprint
+from surefoot.build.log import logger
+from surefoot.build.runner import Task
+from surefoot.questions.answering import Shared
+from surefoot.questions.registry import answer_module
+from surefoot.questions.settings import Question, QuestionSettings
+from surefoot.result_tables import read_table, write_table
+
+
+def answer(task: Task) -> None:
+    """Write the answer of each question of the job."""
+    tables = {name: read_table(path) for name, path in task.inputs.items()}
+    asked = task.settings["questions"]
+    given = {name: task.settings[name] for name in ("seed", "confidence", "replicates") if name in task.settings}
+    if len(asked) == 1:
+        ((name, settings),) = asked.items()
+        _write(task, name, _answered(name, settings, tables, given, task.threads))
+        return
+    hashes = {name: sha256_file(path) for name, path in task.inputs.items()}
+    for number, (name, settings) in enumerate(asked.items(), 1):
+        code = {module: fingerprint(module) for module in (answer_module(settings["kind"]), __name__)}
+
+        def compute(path: Path, number=number, name=name, settings=settings) -> None:
+            logger.info(f"{name}: question {number} of {len(asked)}", extra={"progress": True})
+            question, answers = _answered(name, settings, tables, given, task.threads)
+            write_table(answers[""], path, digits=question.digits)
+
+        decisive = {"question": settings, "shared": given, "code": code}
+        task.unit("question", decisive, hashes, compute, task.outputs[name])
+
+
+def _answered(
+    name: str, given: dict[str, Any], tables: dict[str, pd.DataFrame], shared: dict[str, Any], threads: int
+) -> tuple[Question, dict[str, pd.DataFrame]]:
+    """The question, and its tables by name, of which the main one has none."""
+    question = import_module(answer_module(given["kind"]))
+    settings = question.Settings.model_validate(given)
+    own = {key: getattr(settings, key) for key in ("confidence", "replicates") if getattr(settings, key, None) is not None}
+    common = Shared(**{"seed": 0, "confidence": 0.95, "replicates": 0} | shared | own, threads=threads)
+    chosen = _scores(tables["scores"], settings) if isinstance(settings, QuestionSettings) else tables
+    try:
+        answers = question.answer(chosen, settings, common)
+    except (ValueError, KeyError) as error:
+        what, hint = what_and_hint(error)
+        raise InputError(f"questions.{name}", what, hint or "see the log") from error
+    return settings, answers if isinstance(answers, dict) else {"": answers}
+
+
+def _scores(table: pd.DataFrame, settings: QuestionSettings) -> dict[str, pd.DataFrame]:
+    """The scores on each scale that the question names."""
+    on_scale = dict(list(table.groupby("scores")))
+    kept = {name: on_scale[name].drop(columns="scores").dropna(axis=1, how="all") for name in settings.scores}
+    return {name: rows.reset_index(drop=True) for name, rows in kept.items()}
+
+
+def _write(task: Task, name: str, answered: tuple[Question, dict[str, pd.DataFrame]]) -> None:
+    question, answers = answered
+    for more, table in answers.items():
+        write_table(table, task.outputs[f"{name}_{more}" if more else name], digits=question.digits)

@@ -1,0 +1,12 @@
+"""What a report of the best of several trials would claim."""
+
+import pandas as pd
+
+from surefoot.questions.answering import Shared, Tables
+from surefoot.questions.best_of_candidates.settings import Settings
+from surefoot.statistics.tuning import best_of_candidates
+
+
+def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
+    """The expected score for each number of candidates; see `best_of_candidates`."""
+    return best_of_candidates(tables["runs"], list(settings.candidates))

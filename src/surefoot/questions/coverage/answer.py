@@ -1,0 +1,26 @@
+"""How often intervals of the scores of the game miss the truth, in one process; the workflow computes it in blocks."""
+
+import pandas as pd
+
+from surefoot.questions.answering import Shared, Tables
+from surefoot.questions.coverage.settings import Settings
+from surefoot.statistics.coverage import CoverageOptions, cover_block, pool_scores
+from surefoot.statistics.coverage_summary import summarize_coverage
+
+
+def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
+    """The summary of the intervals of all sizes; the truth is that of the pool. See `summarize_coverage`."""
+    pool, parts, start = tables["runs"], [], 0
+    for size, datasets in zip(settings.sizes, settings.numbers_of_datasets(), strict=True):
+        options = CoverageOptions(
+            settings.design,
+            shared.seed,
+            settings.confidence,
+            settings.replicates,
+            settings.variants,
+            start,
+            settings.bounds,
+        )
+        parts.append(cover_block(pool, list(settings.methods), size, 0, datasets, options))
+        start += size * datasets if settings.design == "cut" else 0
+    return summarize_coverage(pd.concat(parts, ignore_index=True), pool_scores(pool))

@@ -1,0 +1,78 @@
+"""How often intervals of the scores of the game miss the truth, and what they can tell apart, by number of runs."""
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from surefoot.configuration.sections import EACH_ONCE, LARGEST_COUNT, UNIQUE, Count, Level, SeveralRuns, one_of
+from surefoot.questions.settings import BoundedQuestion
+from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
+
+_Size = Annotated[int, Field(ge=2, le=1_000_000)]
+
+
+class Settings(BoundedQuestion):
+    """How often intervals of the scores of the game miss the truth, and what they can tell apart, by number of runs."""
+
+    stage: ClassVar[str] = "cover"
+    uses: ClassVar[tuple[str, ...]] = ("seed",)
+    kind: Literal["coverage"] = "coverage"
+    source: Annotated[str, Field(description="Name of the source whose runs the data sets are drawn from.")] = "runs"
+    methods: Annotated[
+        tuple[Annotated[str, *one_of(INTERVAL_METHODS)], ...],
+        EACH_ONCE,
+        Field(
+            min_length=1,
+            json_schema_extra=UNIQUE,
+            description="Methods of intervals for the aggregate scores; see game_intervals.",
+        ),
+    ] = ("pbp_matchings", "pbp", "pbp_t", "bootstrap")
+    sizes: Annotated[
+        tuple[_Size, ...],
+        EACH_ONCE,
+        Field(
+            min_length=1,
+            json_schema_extra=UNIQUE,
+            examples=["[10, 30, 100]"],
+            description="Numbers of runs of each algorithm in each environment in one data set.",
+        ),
+    ]
+    datasets: Annotated[
+        SeveralRuns | tuple[_Size, ...],
+        Field(description="Data sets of each size, one number for all or one for each."),
+    ] = 100
+    block: Annotated[
+        Count,
+        Field(
+            description="Data sets of one entry of the store. It never changes a number, only what can be kept apart."
+        ),
+    ] = 20
+    design: Annotated[
+        Literal["resample", "cut"],
+        Field(
+            description="resample draws each data set from the pool with replacement, so that the pool is the truth; cut "
+            "takes consecutive pieces of the pool, none of them twice, the smallest sizes first."
+        ),
+    ] = "resample"
+    confidence: Annotated[Level, Field(description="Simultaneous confidence level of all the intervals of a method.")] = (
+        0.95
+    )
+    replicates: Annotated[int, Field(ge=2, le=LARGEST_COUNT, description="Replicates of each bootstrap.")] = 1000
+    variants: Annotated[
+        tuple[Literal["corrected", "as_published"], ...],
+        EACH_ONCE,
+        Field(
+            min_length=1,
+            json_schema_extra=UNIQUE,
+            description="As the variant of game_intervals, one or both; a method that was never published has the first "
+            "alone.",
+        ),
+    ] = ("corrected",)
+    batch: Annotated[
+        Literal["size", "block"],
+        Field(description="What one job computes, all data sets of a size or one block of them."),
+    ] = "size"
+
+    def numbers_of_datasets(self) -> list[int]:
+        """How many data sets there are of each size."""
+        return [self.datasets] * len(self.sizes) if isinstance(self.datasets, int) else list(self.datasets)

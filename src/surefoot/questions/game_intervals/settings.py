@@ -1,0 +1,39 @@
+"""Intervals of the scores of the game, of means and of distributions, by several methods."""
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from surefoot.configuration.sections import EACH_ONCE, LARGEST_COUNT, UNIQUE, one_of
+from surefoot.questions.settings import BoundedQuestion
+from surefoot.statistics.interval_catalogue import ESTIMATORS
+
+
+class Settings(BoundedQuestion):
+    """Intervals of the scores of the game, of means and of distributions, by several methods."""
+
+    stage: ClassVar[str] = "estimate"
+    kind: Literal["game_intervals"] = "game_intervals"
+    methods: Annotated[
+        tuple[Annotated[str, *one_of(ESTIMATORS)], ...],
+        EACH_ONCE,
+        Field(
+            min_length=1,
+            json_schema_extra=UNIQUE,
+            description="Methods for the aggregate scores: pbp_matchings, the recommended one, which holds for any scores "
+            "and any number of runs; pbp (with pbp_known_bounds for scores that cannot leave known bounds) and "
+            "pbp_u_statistic, which hold too and are wider; pbp_t, bootstrap and pbp_max_t, which hold for many runs at "
+            "best. And anderson for the means of single environments, dkw for the distributions.",
+        ),
+    ] = ("pbp_matchings", "pbp", "pbp_t", "bootstrap", "anderson", "dkw")
+    variant: Annotated[
+        Literal["corrected", "as_published"],
+        Field(
+            description="as_published repeats the programs behind the published numbers, quirks included; corrected does "
+            "what the text says."
+        ),
+    ] = "corrected"
+    replicates: Annotated[
+        int | None,
+        Field(ge=2, le=LARGEST_COUNT, description="Of the methods that resample; the study's without this key."),
+    ] = None

@@ -1,0 +1,20 @@
+"""The scores of the two-player game, and how much each environment and opponent weighs in them."""
+
+import pandas as pd
+
+from surefoot.questions.answering import Shared, Tables
+from surefoot.questions.game_scores.settings import Settings
+from surefoot.statistics.aggregation import aggregate
+from surefoot.statistics.normalization import payoff_table
+
+
+def answer(tables: Tables, settings: Settings, shared: Shared) -> dict[str, pd.DataFrame]:
+    """The aggregate of every algorithm, its mean score in each environment, and the weights.
+
+    Returns
+    -------
+    two tables; see `aggregate`
+    """
+    normalized = tables["normalized"] if "normalized" in tables else payoff_table(tables["runs"])
+    values, weights = aggregate(tables["runs"], normalized)
+    return {"": values, "weights": weights}

@@ -1,0 +1,16 @@
+"""The percentile of every run under the weights of the game."""
+
+import pandas as pd
+
+from surefoot.questions.answering import Shared, Tables
+from surefoot.questions.run_percentiles.settings import Settings
+from surefoot.statistics.aggregation import aggregate
+from surefoot.statistics.normalization import payoff_table
+from surefoot.statistics.run_percentiles import percentile_quantiles
+
+
+def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
+    """The quantiles of the percentiles of single runs; see `percentile_quantiles`."""
+    runs = tables["runs"]
+    weights = tables["weights"] if "weights" in tables else aggregate(runs, payoff_table(runs))[1]
+    return percentile_quantiles(runs, weights)

@@ -1,0 +1,14 @@
+"""The distribution of one algorithm in one environment, from samples of several sizes."""
+
+import pandas as pd
+
+from surefoot.questions.answering import Shared, Tables
+from surefoot.questions.sample_distributions.settings import Settings
+from surefoot.statistics.subsamples import subsample_bands
+
+
+def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
+    """The distribution of each sample, each with a band of its own; see `subsample_bands`."""
+    return subsample_bands(
+        tables["runs"], settings.algorithm, settings.environment, settings.sizes, shared.confidence, shared.seed
+    )

@@ -1,0 +1,13 @@
+"""Which agents are best within bounds on their offline and online times."""
+
+import pandas as pd
+
+from surefoot.questions.answering import Shared, Tables
+from surefoot.questions.time_bounds.settings import Settings
+from surefoot.statistics.plays import time_bounds
+
+
+def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
+    """The best agents for every pair of bounds; see `time_bounds`."""
+    plays = tables["runs"]
+    return time_bounds(plays[~plays["algorithm"].isin(settings.left_out)])

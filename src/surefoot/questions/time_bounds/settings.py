@@ -1,0 +1,25 @@
+"""Which agents are best within bounds on their offline and online times."""
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from surefoot.configuration.sections import Names
+from surefoot.questions.settings import QuestionOfRuns
+
+
+class Settings(QuestionOfRuns):
+    """Which agents are best within bounds on their offline and online times."""
+
+    stage: ClassVar[str] = "aggregate"
+    uses: ClassVar[tuple[str, ...]] = ()
+    takes: ClassVar[str] = "plays"
+    kind: Literal["time_bounds"] = "time_bounds"
+    source: Annotated[str, Field(description="Name of the table of plays.")] = "plays"
+    left_out: Annotated[
+        Names,
+        Field(
+            description="Agents that have no place among bounds on times: the time of the search that found the formula is "
+            "not that of the agent formula."
+        ),
+    ] = ("formula",)

@@ -1,0 +1,13 @@
+"""What procedures of tuning claim."""
+
+import pandas as pd
+
+from surefoot.questions.answering import Shared, Tables
+from surefoot.questions.tuning.settings import Settings
+from surefoot.statistics.tuning import procedure_table
+
+
+def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
+    """What each procedure reports, of runs of the same hyperparameters; see `procedure_table`."""
+    numbers = settings.model_dump(include={"candidates", "tuning_runs", "reported_runs", "repetitions"})
+    return procedure_table(tables["runs"], **numbers, seed=shared.seed)

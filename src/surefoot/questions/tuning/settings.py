@@ -1,0 +1,31 @@
+"""What procedures of tuning claim."""
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from surefoot.configuration.sections import Count, SeveralRuns
+from surefoot.questions.settings import QuestionOfRuns
+
+
+class Settings(QuestionOfRuns):
+    """What procedures of tuning claim."""
+
+    stage: ClassVar[str] = "aggregate"
+    uses: ClassVar[tuple[str, ...]] = ("seed",)
+    takes: ClassVar[str] = "same_hyperparameters"
+    kind: Literal["tuning"] = "tuning"
+    source: Annotated[str, Field(description="Name of the source of runs of the same hyperparameters.")] = (
+        "same_hyperparameters"
+    )
+    candidates: Annotated[Count, Field(description="How many draws of hyperparameters one tuning tries.")] = 10
+    tuning_runs: Annotated[Count, Field(description="Runs of each candidate, whose mean decides which is the best.")] = 3
+    reported_runs: Annotated[
+        SeveralRuns, Field(description="Further runs of the best candidate, which are reported.")
+    ] = 5
+    repetitions: Annotated[
+        SeveralRuns,
+        Field(
+            description="How often the tuning is repeated, with other draws of candidates and runs out of those there are."
+        ),
+    ] = 1000

@@ -1,0 +1,12 @@
+"""The same runs seen through IQM and probability of improvement, with intervals by the bootstrap."""
+
+import pandas as pd
+
+from surefoot.questions.answering import Shared, Tables
+from surefoot.questions.views.settings import Settings
+from surefoot.statistics.views import bootstrapped_views
+
+
+def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
+    """The intervals of each view; see `bootstrapped_views`."""
+    return bootstrapped_views(tables["runs"], shared.replicates, shared.seed, shared.confidence)

@@ -1,0 +1,26 @@
+"""Scores between the least and the greatest of each environment."""
+
+from typing import TYPE_CHECKING, Literal
+
+from surefoot.scales.settings import ScoreScale
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from surefoot.statistics.score_normalization import Ends
+
+HINT = "all scores there are equal; leave it out, or choose another scale."
+"""What helps where an environment has no such scale."""
+
+
+class Settings(ScoreScale):
+    """Scores between the least (0) and the greatest score (1) of each environment."""
+
+    kind: Literal["min_max"] = "min_max"
+
+
+def ends(runs: "pd.DataFrame", settings: Settings) -> "Ends":
+    """The scores that become 0 and 1."""
+    from surefoot.statistics.score_normalization import least_and_greatest
+
+    return least_and_greatest(runs)

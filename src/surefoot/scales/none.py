@@ -1,0 +1,23 @@
+"""Scores as they are."""
+
+from typing import TYPE_CHECKING, Literal
+
+from surefoot.scales.settings import ScoreScale
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from surefoot.statistics.score_normalization import Ends
+
+
+class Settings(ScoreScale):
+    """Scores as they are."""
+
+    kind: Literal["none"] = "none"
+
+
+def ends(runs: "pd.DataFrame", settings: Settings) -> "Ends":
+    """The scores that become 0 and 1."""
+    from surefoot.statistics.score_normalization import as_they_are
+
+    return as_they_are(runs)

@@ -1,0 +1,64 @@
+"""The scales: every module beside this one with settings of its own."""
+
+import functools
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+
+from surefoot.build.job import Job
+from surefoot.scales.settings import ScaleSettings
+from surefoot.sources.published.sources import kept_for
+
+_HERE = Path(__file__).parent
+_OTHERS = ("__init__", "registry", "settings", "scaling")
+DEFAULTS: Mapping[str, Mapping] = {"performance_percentile": {}, "min_max": {}}
+"""Scales that every study has under these names, unless it gives the names to others."""
+
+
+@functools.cache
+def scales() -> dict[str, type[ScaleSettings]]:
+    """The settings of each kind of scale by its name."""
+    names = sorted(path.stem for path in _HERE.glob("*.py") if path.stem not in _OTHERS)
+    return {name: import_module(f"{__package__}.{name}").Settings for name in names}
+
+
+def scale_jobs(
+    study: str,
+    asked: Mapping[str, ScaleSettings],
+    tables: Mapping[str, Mapping[str, str]],
+) -> tuple[list[Job], dict[str, str]]:
+    """The jobs that bring runs to the scales that are asked for, and the paths of what they make, by scale.
+
+    tables : paths of the sources' tables; a source that cannot be had has none, and its scales have no job
+    """
+    jobs, paths = [], {}
+    for part, source, chosen in _together(asked):
+        if source in tables:
+            path = f"results/normalize/{study}/{part}.parquet"
+            needing = [getattr(scale, key, None) for scale in chosen.values() for key in ("runs", "references")]
+            kept = {key: os.path.relpath(file) for key, file in kept_for(needing).items()}
+            settings = {"scales": {name: scale.decisive() for name, scale in chosen.items()}}
+            modules = tuple(dict.fromkeys(f"{__package__}.{scale.kind}" for scale in chosen.values()))
+            work = f"{__package__}.scaling:{'normalize_pairs' if next(iter(chosen.values())).of_pairs else 'normalize'}"
+            inputs = {**tables[source], **kept}
+            jobs.append(Job("normalize", study, part, work, settings, modules, inputs, {"normalized": path}))
+            paths |= dict.fromkeys(chosen, path)
+    return jobs, paths
+
+
+def _together(asked: Mapping[str, ScaleSettings]) -> Iterator[tuple[str, str, dict[str, ScaleSettings]]]:
+    """(part, source, scales) of each job: a scale of pairs alone, those of scores with all others of their source."""
+    by_source: dict[str, dict[str, ScaleSettings]] = {}
+    for name, scale in asked.items():
+        if scale.of_pairs:
+            yield name, scale.source, {name: scale}
+        else:
+            by_source.setdefault(scale.source, {})[name] = scale
+    for source, chosen in by_source.items():
+        yield source, source, chosen
+
+
+def sources_used(asked: Iterable[ScaleSettings]) -> list[str]:
+    """Names of the sources that scales take runs of."""
+    return list(dict.fromkeys(scale.source for scale in asked))

@@ -1,0 +1,63 @@
+"""What the settings of all scales have in common; light, since planning imports it.
+
+A scale is a module beside this one with its model `Settings`, which is an entry of a study's section `scales`.
+"""
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from surefoot.configuration.sections import Count, Section, SomeNames
+
+PublishedRuns = Literal[
+    "atari100k",
+    "atari100k_protocols",
+    "ale200m",
+    "ale200m_curves",
+    "procgen",
+    "dm_control_100k",
+    "dm_control_500k",
+    "dm_control_published_100k",
+    "dm_control_published_500k",
+    "machado2018",
+]
+
+
+class ScaleSettings(Section):
+    """An entry of a study's `scales`: which runs are taken, of which source.
+
+    of_pairs : whether it compares every two algorithms, instead of giving each run a score
+    """
+
+    of_pairs: ClassVar[bool] = False
+    kind: str
+    source: Annotated[str, Field(description="Name of the source whose runs are taken.")] = "runs"
+
+    def decisive(self) -> dict[str, Any]:
+        """What of it decides the scores of given runs."""
+        return self.model_dump(mode="json", exclude_none=True, exclude={"source"})
+
+
+class ScoreScale(ScaleSettings):
+    """A scale that gives each run a score; of some runs if need be."""
+
+    runs: Annotated[
+        PublishedRuns | None,
+        Field(description="Which runs of published tables; other sources have one run table and need no name."),
+    ] = None
+    algorithms: Annotated[
+        SomeNames | None,
+        Field(
+            description="The algorithms to take, in the order in which they are shown; all of them without this key."
+        ),
+    ] = None
+    environments: Annotated[
+        SomeNames | None, Field(description="The environments to take; all of them without this key.")
+    ] = None
+    first_runs: Annotated[
+        Count | None,
+        Field(description="Only that many runs of each algorithm in each environment, the first ones."),
+    ] = None
+    fewest_runs: Annotated[
+        Count | None, Field(description="Only environments in which every algorithm has that many runs.")
+    ] = None

@@ -1,0 +1,226 @@
+"""Plays of agents of Bayesian reinforcement learning on MDPs drawn from a distribution."""
+
+import itertools
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from surefoot.bayesian import registry
+from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Name, Section, SomeNames, Text
+from surefoot.sources.settings import RUNS, SourceSettings
+
+PLAYS = "plays"
+"""The kind of a table of plays: one row for each agent, its parameters, its variant and an MDP."""
+
+_Whole = Annotated[int, Field(ge=1, le=1_000_000)]
+_Mdps = Annotated[int, Field(ge=2, le=1_000_000)]
+_Numbers = Annotated[tuple[Any, ...], Field()]
+
+
+class PlayingAgent(Section):
+    """An algorithm with values of its parameters; every combination is an agent."""
+
+    agent: Annotated[str, Field(description="Name of the algorithm.")]
+    file: Annotated[
+        Text | None,
+        Field(description="For an algorithm of your own, the Python file with its functions prepare and play."),
+    ] = None
+    parameters: Annotated[
+        dict[
+            str,
+            Annotated[tuple[int | float | str, ...], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)],
+        ],
+        Field(description="Values of each of its parameters; every combination is an agent."),
+    ] = {}
+    environments: Annotated[
+        SomeNames | None, Field(description="Where these agents play; everywhere without this key.")
+    ] = None
+    mdps: Annotated[
+        _Mdps | None,
+        Field(description="On how many MDPs these agents play; as many as the others without this key."),
+    ] = None
+    variants: Annotated[
+        SomeNames | None,
+        Field(
+            description="The variants of these agents, where they have any; those of the source without this key. Beside "
+            "the two, sboss has half_copied: as_published, with zeros where the program compares with memory that it never "
+            "filled."
+        ),
+    ] = None
+
+
+class OwnDistribution(Section):
+    """A distribution of your own, flat Dirichlet-multinomial, given by numbers, by a table or by a function."""
+
+    pseudo_counts: Annotated[
+        _Numbers | None,
+        Field(description="Pseudo-counts by state, action and next state, as nested lists; 0 for what is impossible."),
+    ] = None
+    rewards: Annotated[
+        _Numbers | None, Field(description="Rewards by state, action and next state, or by next state alone.")
+    ] = None
+    table: Annotated[
+        Text | None,
+        Field(
+            description="In place of both, a CSV table of the possible transitions with the columns state, action, "
+            "next_state, pseudo_count and reward; states and actions are numbered from 0."
+        ),
+    ] = None
+    file: Annotated[
+        Text | None,
+        Field(
+            description="In place of all of these, a Python file with a function of the distribution's name that returns it."
+        ),
+    ] = None
+    initial_state: Annotated[
+        int,
+        Field(
+            ge=0,
+            le=1_000_000_000,
+            description="Where every trajectory starts; beside file, its function says that.",
+        ),
+    ] = 0
+
+
+class Settings(SourceSettings):
+    """Plays of agents of Bayesian reinforcement learning on MDPs drawn from a distribution."""
+
+    default_questions: ClassVar[Mapping[str, Mapping]] = {
+        "game_scores": {},
+        "game_intervals": {"methods": ["pbp_matchings", "pbp", "anderson"]},
+        "agents": {},
+        "time_bounds": {},
+        "paired_z": {},
+        "views": {},
+    }
+    kind: Literal["plays"] = "plays"
+    agents: Annotated[
+        tuple[PlayingAgent, ...],
+        Field(
+            min_length=1,
+            description="The agents, in the order in which their algorithms are shown. One algorithm may be named several "
+            "times.",
+        ),
+    ]
+    environments: Annotated[
+        SomeNames,
+        Field(
+            description="Environments, written case/experiment. The experiment is the distribution that MDPs are drawn "
+            "from: gc, gdl, grid, or a name below distributions. The case says what the agents believe before: accurate "
+            "(that distribution), inaccurate (every transition is possible), or the name of another distribution."
+        ),
+    ]
+    distributions: Annotated[
+        dict[Name, OwnDistribution],
+        Field(description="Distributions of your own by name, flat Dirichlet-multinomial."),
+    ] = {}
+    variants: Annotated[
+        tuple[Literal["corrected", "as_published"], ...],
+        EACH_ONCE,
+        Field(
+            min_length=1,
+            json_schema_extra=UNIQUE,
+            description="Of agents whose published scores were made by a program that differs from the text, as_published "
+            "repeats the program and corrected does what the text says. The first is in the run table.",
+        ),
+    ] = ("corrected",)
+    mdps: Annotated[_Mdps, Field(description="On how many MDPs each agent plays, the same for all.")]
+    trajectories: Annotated[
+        _Whole,
+        Field(
+            description="How many trajectories an agent plays on each MDP, each a new start; the score of the run is their "
+            "mean return."
+        ),
+    ] = 1
+    discount: Annotated[float, Field(gt=0, lt=1, description="Discount of the rewards in a score.")] = 0.95
+    horizon: Annotated[_Whole, Field(description="Number of decisions of a trajectory.")] = 250
+    block: Annotated[
+        _Whole,
+        Field(
+            description="MDPs of one entry of the store, fewer where an agent plays on fewer. It never changes a score, only "
+            "what can be kept apart."
+        ),
+    ] = 500
+    repeat_seconds: Annotated[
+        float,
+        Field(
+            ge=0,
+            description="CPU time that a trajectory is repeated to fill, with the same random numbers, so that the time of "
+            "fast agents is measured well.",
+        ),
+    ] = 0.0005
+    decision_times: Annotated[
+        tuple[Literal["mean", "median", "quantile_95", "longest"], ...],
+        EACH_ONCE,
+        Field(
+            json_schema_extra=UNIQUE,
+            description="Functionals of the times of single decisions that are kept, by the wall clock.",
+        ),
+    ] = ()
+    transitions: Annotated[
+        bool,
+        Field(
+            description="Whether every single transition is kept, in a table of its own beside the runs; where there are "
+            "decision_times, with the time of every single decision."
+        ),
+    ] = False
+
+    def tables(self, name: str) -> dict[str, str]:
+        """The run table of the best parameters of each agent, and all plays."""
+        return {name: RUNS, PLAYS: PLAYS}
+
+    def cells(self, seed: int) -> Iterator[tuple[dict, int]]:
+        """(cell as `surefoot.bayesian.cells.Cell` takes it, number of MDPs) for every agent that the source names."""
+        for entry in self.agents:
+            several = entry.file is None and registry.AGENTS[entry.agent].variants
+            variants = (entry.variants or self.variants) if several else self.variants[:1]
+            choices = list(itertools.product(*entry.parameters.values()))
+            for choice, environment, variant in itertools.product(
+                choices, entry.environments or self.environments, variants
+            ):
+                test, prior = self.distributions_of(environment)
+                named = dict(zip(entry.parameters, choice, strict=True))
+                cell = registry.cell(entry.agent, named, environment, variant, seed, test, entry.file)
+                changes = {"prior": prior, "discount": self.discount, "horizon": self.horizon}
+                yield cell | changes, entry.mdps or self.mdps
+
+    def distributions_of(self, environment: str) -> tuple[dict, dict | str | None]:
+        """Where the test distribution and the prior of an environment ``<case>/<experiment>`` come from."""
+        case, _, experiment = environment.partition("/")
+        test = self.distribution(experiment)
+        return test, None if case == "accurate" else "uniform" if case == "inaccurate" else self.distribution(case)
+
+    def distribution(self, name: str) -> dict:
+        """Where a distribution of the package or of the study's own comes from, as `Cell` takes it."""
+        if name not in self.distributions:
+            return registry.source_of(name)
+        given = self.distributions[name]
+        if given.file is not None:
+            return {"module": given.file, "name": name}
+        if given.table is not None:
+            return {"transitions": _rows(given.table), "initial_state": given.initial_state}
+        return given.plain()
+
+    def algorithm_titles(self) -> dict[str, str]:
+        """Titles of all agents of the package, which published tables name too, and of the study's own by their names."""
+        known = {name: agent.title for name, agent in registry.AGENTS.items()}
+        return known | {entry.agent: entry.agent for entry in self.agents if entry.agent not in known}
+
+    def environment_titles(self) -> dict[str, str]:
+        """Titles of all environments of the package and of the study's."""
+        known = [f"{case}/{experiment}" for case in registry.CASES for experiment in registry.EXPERIMENTS]
+        found = {}
+        for environment in (*known, *self.environments):
+            case, _, experiment = environment.partition("/")
+            shown = registry.EXPERIMENTS[experiment].title if experiment in registry.EXPERIMENTS else experiment
+            found[environment] = f"{shown}, {case}" if case in registry.CASES else f"{shown}, prior {case}"
+        return found
+
+
+def _rows(table: str) -> list[list[float]]:
+    """The transitions of a table: the numbers, not the file's name, belong in the specs of jobs."""
+    from surefoot.sources.plays.transition_tables import read_transitions
+
+    return read_transitions(Path(table))

@@ -1,0 +1,33 @@
+"""Published tables, from where their authors put them or from a local folder."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from surefoot.configuration.sections import SomeNames
+from surefoot.sources.settings import SourceSettings
+
+PUBLISHED = "published"
+"""The kind of tables that are as they were published; a scale chooses runs of them by name."""
+
+
+class Settings(SourceSettings):
+    """Published tables of scores that are collected together.
+
+    Where they are neither in the local folder nor downloaded, what is asked of them is drawn from the record of a run
+    that had them.
+    """
+
+    kind: Literal["published"] = "published"
+    collected: Annotated[
+        SomeNames,
+        Field(
+            alias="tables",
+            description="Published tables by name. The tables and the public files that they come from are in "
+            "config/published/sources.csv.",
+        ),
+    ]
+
+    def tables(self, name: str) -> dict[str, str]:
+        """The published tables together."""
+        return {name: PUBLISHED}

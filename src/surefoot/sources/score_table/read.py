@@ -1,0 +1,230 @@
+"""Anybody's score table: read, checked cell by cell, and brought into the shape of a run table.
+
+Nothing is guessed and nothing is dropped in silence: what cannot be used is an error that lists the offending cells,
+unless the configuration names a policy for it.
+"""
+
+import datetime
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from surefoot.build.errors import InputError, nearest, shortened, shown
+from surefoot.sources.score_table.files import read_table
+from surefoot.sources.score_table.settings import Settings
+from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
+from surefoot.statistics.run_order import natural_order, plain_names
+from surefoot.statistics.score_pool import GREATEST
+
+LISTED = 8
+_WHOLE_NUMBER = r"-?\d{1,18}"
+
+
+def read(settings: Settings, files: Mapping[str, Path], name: str | None = None) -> pd.DataFrame:
+    """The run table (algorithm, environment, run, score, cell) of a score table.
+
+    Parameters
+    ----------
+    settings : what its columns are called, and what becomes of runs that cannot be used
+    files : its CSV, Parquet or JSON (records) file, as {"file": path}
+    name : how errors name the file
+
+    Raises
+    ------
+    InputError
+        that lists the offending cells
+    """
+    path = files["file"]
+    where, columns = name or str(path), dict(settings.columns)
+    table = _named(read_table(path, where), columns, where)
+    if table.empty:
+        raise InputError(where, "the table has no rows", "one row for each run: algorithm, environment, run, score")
+    table = _without_duplicates(table, settings.duplicate_runs, where)
+    _check_kinds(table["score"], settings.columns.score, where)
+    table = _with_valid_scores(table, settings.invalid_scores, where)
+    table = _without_missing_cells(table, settings.missing_cells, where)
+    if table["algorithm"].nunique() < 2:
+        only = ", ".join(map(str, table["algorithm"].unique()))
+        raise InputError(where, f"a comparison needs two algorithms, and the table has {only}", "add runs of another")
+    return _ordered(table)
+
+
+def check_runs(runs: pd.DataFrame, methods: Sequence[str], bounds: Mapping, where: str) -> None:
+    """Whether every algorithm has runs enough in every environment for the methods of `estimate`, within the bounds.
+
+    Raises
+    ------
+    InputError
+        where a method needs a spread and a cell has a single run, or bounds that are missing or left by a score
+    """
+    needing = [name for name in methods if name in INTERVAL_METHODS and INTERVAL_METHODS[name].fewest_runs > 1]
+    counts = runs.groupby(["algorithm", "environment"], sort=False).size()
+    single = [f"{algorithm} / {environment}" for (algorithm, environment), count in counts.items() if count == 1]
+    if needing and single:
+        more = f" and {len(single) - LISTED} more" if len(single) > LISTED else ""
+        cells = "; ".join(single[:LISTED]) + more
+        hint = f"add runs, or leave {' and '.join(needing)} out of methods"
+        raise InputError(where, f"a single run has no spread: {cells}", hint)
+    known = list(dict.fromkeys(runs["environment"]))
+    for environment in bounds:
+        if environment not in known:
+            what = f'bounds names an environment "{shortened(str(environment))}", of which there are no runs'
+            raise InputError(where, what, nearest(environment, known))
+    if "pbp_known_bounds" in methods:
+        for environment, scores in runs.groupby("environment", sort=False)["score"]:
+            low, high = bounds.get(environment, (np.inf, -np.inf))
+            if not low <= scores.min() <= scores.max() <= high:
+                what = f"scores of {environment} from {scores.min():g} to {scores.max():g} are not within known bounds"
+                raise InputError(where, what, f"bounds: {{{environment}: [least, greatest]}}")
+
+
+def _named(table: pd.DataFrame, columns: dict, where: str) -> pd.DataFrame:
+    given = [str(column) for column in table.columns]
+    table = table.set_axis(given, axis="columns")
+    found = {}
+    for wanted, column in columns.items():
+        if column is None:
+            found[wanted] = pd.Series("environment", index=table.index)
+        elif column not in given:
+            raise InputError(
+                where,
+                f'no column "{column}" for {wanted}',
+                nearest(column, given) + f" (columns.{wanted} names it)",
+            )
+        elif given.count(column) > 1:
+            hint = f"rename the others, or name the right one with columns.{wanted}"
+            raise InputError(where, f'{given.count(column)} columns are called "{column}"', hint)
+        else:
+            found[wanted] = table[column]
+    named = pd.DataFrame(found)
+    for wanted in ("algorithm", "environment", "run"):
+        empty = named[wanted].isna() | (named[wanted].astype(str).str.strip() == "")
+        if empty.any():
+            rows = ", ".join(str(row + 1) for row in np.flatnonzero(empty)[:LISTED])
+            raise InputError(where, f"no {wanted} in data row {rows}", "every run needs one")
+        named[wanted] = named[wanted].astype(str).str.strip()
+    return named.assign(run=plain_names(named["run"]))
+
+
+def _listed(table: pd.DataFrame, with_score: bool = False) -> str:
+    """The first few offending cells, and how many more there are."""
+    texts = []
+    for row in table.head(LISTED).itertuples():
+        text = f"{row.algorithm} / {row.environment} / run {row.run}"
+        texts.append(f"{shortened(text)}: {shown(row.score)}" if with_score else shortened(text))
+    more = f" and {len(table) - LISTED} more" if len(table) > LISTED else ""
+    return "; ".join(texts) + more
+
+
+def _without_duplicates(table: pd.DataFrame, policy: str, where: str) -> pd.DataFrame:
+    keys = ["algorithm", "environment", "run"]
+    again = table.duplicated(keys)
+    if again.any() and policy == "error":
+        raise InputError(
+            where,
+            f"{int(again.sum())} duplicate runs: {_listed(table[again])}",
+            "a run has one score (and 1, 01 and 1.0 are one run): average its episodes, number the runs apart, or set "
+            "duplicate_runs: drop",
+        )
+    return table[~again]
+
+
+def _check_kinds(scores: pd.Series, column: str, where: str) -> None:
+    """Whether scores are numbers or texts: pandas turns dates, durations, booleans and bytes into numbers as well."""
+    present = scores.dropna()
+    for value in present[~present.map(type).duplicated()] if len(present) else scores.head(1):
+        named = next((name for name, kinds in _NO_NUMBERS.items() if isinstance(value, kinds)), None)
+        if named is not None:
+            what = f'the column "{column}" has {named} where numbers are expected, the first {shown(value)}'
+            raise InputError(where, what, "name the column of the scores with columns.score, or convert it")
+
+
+_NO_NUMBERS = {
+    "true and false": (bool, np.bool_),
+    "dates": (datetime.date, np.datetime64),
+    "times": (datetime.time,),
+    "durations": (datetime.timedelta, np.timedelta64),
+    "periods": (pd.Period, pd.Interval),
+    "bytes": (bytes, bytearray, memoryview),
+    "complex numbers": (complex, np.complexfloating),
+    "lists": (list, tuple, set, dict, np.ndarray),
+}
+
+
+def _numbers(scores: pd.Series) -> pd.Series:
+    """The scores as floats: nan for what is not a number, infinity for what is too great for a float."""
+    if scores.dtype == object:
+        scores = scores.map(lambda value: _float(value) if isinstance(value, int) else value)
+    return pd.to_numeric(scores, errors="coerce").astype(float)
+
+
+def _float(number: int) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return np.inf if number > 0 else -np.inf
+
+
+def _with_valid_scores(table: pd.DataFrame, policy: str, where: str) -> pd.DataFrame:
+    scores = _numbers(table["score"])
+    invalid = ~np.isfinite(scores)
+    if invalid.any() and policy == "error":
+        raise InputError(
+            where,
+            f"{int(invalid.sum())} scores that are no finite number: {_listed(table[invalid], with_score=True)}",
+            "correct them, or set invalid_scores to drop or floor",
+        )
+    too_great = np.isfinite(scores) & (scores.abs() > GREATEST)
+    if too_great.any() and policy == "error":
+        raise InputError(
+            where,
+            f"{int(too_great.sum())} scores that overflow (at most {GREATEST:g}): {_listed(table[too_great], True)}",
+            "divide all scores by a power of ten, or correct what is no score",
+        )
+    invalid |= too_great
+    table = table.assign(score=scores)
+    if policy == "floor":
+        lowest = table[~invalid].groupby("environment")["score"].min()
+        unknown = sorted(set(table.loc[invalid, "environment"]) - set(lowest.index))
+        if unknown:
+            what = f"no valid score at all in {', '.join(unknown)}, so there is no lowest one"
+            raise InputError(where, what, "leave the environment out, or set invalid_scores: drop")
+        return table.assign(score=scores.mask(invalid, table["environment"].map(lowest)))
+    if invalid.all():
+        raise InputError(where, "no valid score is left", "is columns.score the right column?")
+    return table[~invalid]
+
+
+def _without_missing_cells(table: pd.DataFrame, policy: str, where: str) -> pd.DataFrame:
+    counts = pd.crosstab(table["algorithm"], table["environment"])
+    missing = [(a, e) for a in counts.index for e in counts.columns if counts.loc[a, e] == 0]
+    if not missing:
+        return table
+    if policy == "error":
+        cells = "; ".join(f"{algorithm} / {environment}" for algorithm, environment in missing[:LISTED])
+        more = f" and {len(missing) - LISTED} more" if len(missing) > LISTED else ""
+        raise InputError(
+            where,
+            f"{len(missing)} cells without a run: {cells}{more}",
+            "add runs, or set missing_cells to drop_algorithm or drop_environment",
+        )
+    column, position = ("algorithm", 0) if policy == "drop_algorithm" else ("environment", 1)
+    left = table[~table[column].isin({pair[position] for pair in missing})]
+    if left.empty:
+        raise InputError(where, f"missing_cells: {policy} leaves nothing", "choose another policy")
+    return left
+
+
+def _ordered(table: pd.DataFrame) -> pd.DataFrame:
+    """Rows by algorithm and environment in order of first appearance, runs in the order of their names."""
+    order = table.assign(
+        first=pd.Categorical(table["algorithm"], pd.unique(table["algorithm"])).codes,
+        second=pd.Categorical(table["environment"], pd.unique(table["environment"])).codes,
+        third=natural_order(table["run"]),
+        cell=table["algorithm"],
+    ).sort_values(["first", "second", "third"], kind="stable")
+    if order["run"].str.fullmatch(_WHOLE_NUMBER).all():
+        order = order.astype({"run": np.int64})
+    return order[["algorithm", "environment", "run", "score", "cell"]].reset_index(drop=True)

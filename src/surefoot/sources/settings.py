@@ -1,0 +1,88 @@
+"""What the settings of all sources have in common; light, since planning imports it.
+
+A source's folder has `settings.py` with its model `Settings`, which is its entry in a study's section `sources`. A source
+of tables that are read from files has `read.py` with `read(files, settings)`; one that is made in another way has `jobs.py`
+with `jobs(study, sources)`, which plans how.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, NamedTuple
+
+from pydantic import Field
+
+from surefoot.configuration.sections import Section
+
+RUNS = "runs"
+"""The kind of a table with columns algorithm, environment, run and score."""
+
+
+class SourceSettings(Section):
+    """An entry of a study's `sources`.
+
+    default_questions : what a study of this source asks where it has no `questions`
+    """
+
+    default_questions: ClassVar[Mapping[str, Mapping]] = {}
+    kind: str
+
+    def tables(self, name: str) -> dict[str, str]:
+        """The kind of each table that the source of this name makes, by the table's name."""
+        return {name: RUNS}
+
+    def files(self) -> dict[str, Path]:
+        """The files that it is read from, by the keys that name them; none of a source that is not read."""
+        return {}
+
+    def decisive(self) -> dict[str, Any]:
+        """What of it decides the table that is read from its files, wherever these are."""
+        return self.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"kind", *self.files()})
+
+    def known_bounds(self) -> dict[str, tuple[float, float]]:
+        """(Least, greatest) score that is possible, by environment, of those where it is known."""
+        return {}
+
+    def algorithm_titles(self) -> dict[str, str]:
+        """What its algorithms are called in figures and tables, by name, where that is known."""
+        return {}
+
+    def environment_titles(self) -> dict[str, str]:
+        """The same of its environments."""
+        return {}
+
+
+class PublishedFiles(Section):
+    """Where public files come from."""
+
+    folder: Annotated[
+        str | None,
+        Field(
+            description="A local folder of the published tables (<table>.csv, .csv.gz or .parquet) or of the public files "
+            "(<repository>/<path>). What is not there is downloaded, if that is asked for; else its figures are drawn from "
+            "the record of a run that had it."
+        ),
+    ] = None
+    download: Annotated[
+        bool, Field(description="Whether public files are downloaded that are neither in the folder nor in the store.")
+    ] = False
+    address: Annotated[
+        str,
+        Field(
+            description="Where public files are served, at <repository>/<commit>/<path>; another one for a mirror of all."
+        ),
+    ] = "https://raw.githubusercontent.com"
+
+
+class Study(NamedTuple):
+    """What the jobs of a study's sources are told: its name, its seed, all its sources, and where public files come
+    from."""
+
+    name: str
+    seed: int
+    sources: Mapping[str, SourceSettings]
+    published: PublishedFiles = PublishedFiles()
+
+
+def run_table(study: str, source: str = "runs", stage: str = "collect") -> str:
+    """Path of the run table that a source of a study makes."""
+    return f"results/{stage}/{study}/{source}.parquet"

@@ -1,0 +1,130 @@
+"""Simulated trials: every algorithm runs with new hyperparameters in each trial, in every environment."""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Count, Name, Section, SeveralRuns, SomeNames, Text
+from surefoot.simulation import registry
+from surefoot.sources.settings import SourceSettings
+
+Argument = bool | int | float | str | tuple
+Arguments = Annotated[dict[str, Argument], Field(description="Arguments of its functions by name.")]
+
+
+class OwnAlgorithm(Section):
+    """An algorithm of your own, a complete definition."""
+
+    file: Annotated[
+        Text,
+        Field(
+            description="The Python file with its functions tabular, for discrete environments, and linear, for others."
+        ),
+    ]
+    arguments: Arguments = {}
+
+
+class OwnEnvironment(Section):
+    """An environment of your own."""
+
+    file: Annotated[Text, Field(description="The Python file with the function environment.")]
+    arguments: Arguments = {}
+    kind: Annotated[
+        Literal["discrete", "continuous"],
+        Field(description="Whether the environment has numbered states, or states of several real variables."),
+    ]
+    episodes: Annotated[Count, Field(description="Episodes of a trial.")]
+    returns: Annotated[
+        tuple[float, float],
+        Field(description="The least and the greatest return that an episode can have, or what bounds them."),
+    ]
+
+
+class Own(Section):
+    """Algorithms and environments of your own by name; see config/example_simulation.py."""
+
+    algorithms: dict[Name, OwnAlgorithm] = {}
+    environments: dict[Name, OwnEnvironment] = {}
+
+
+class Settings(SourceSettings):
+    """Simulated trials of algorithms in environments, every algorithm a complete definition."""
+
+    default_questions: ClassVar[Mapping[str, Mapping]] = {"game_scores": {}, "game_intervals": {}}
+    kind: Literal["trials"] = "trials"
+    like: Annotated[
+        str | None,
+        Field(
+            description="Another source of trials; keys that are not given here are its own (trials_of goes with trials)."
+        ),
+    ] = None
+    algorithms: Annotated[
+        tuple[str, ...],
+        EACH_ONCE,
+        Field(
+            min_length=2,
+            json_schema_extra=UNIQUE,
+            description="Names of the algorithms, in the order in which they are shown.",
+        ),
+    ]
+    environments: Annotated[
+        SomeNames, Field(description="Names of the environments, in the order in which they are shown.")
+    ]
+    own: Annotated[Own, Field(description="Algorithms and environments of your own by name.")] = Own()
+    trials: Annotated[
+        SeveralRuns,
+        Field(description="Trials of each algorithm in each environment; two are the fewest that have a spread."),
+    ]
+    trials_of: Annotated[
+        dict[str, SeveralRuns],
+        Field(
+            description="Other numbers of trials for the algorithms and environments that are named here; where several "
+            "apply, the smallest. (An algorithm is named as it really runs: sarsa_s in a chain is sarsa.)"
+        ),
+    ] = {}
+    block: Annotated[
+        Count,
+        Field(description="Trials of one entry of the store. It never changes a number, only what can be kept apart."),
+    ] = 500
+    block_of: Annotated[
+        dict[str, Count],
+        Field(
+            description="Other blocks for the algorithms and environments that are named here; the smallest that applies."
+        ),
+    ] = {}
+    batch: Annotated[
+        Literal["algorithm", "cell", "block"],
+        Field(
+            description="What one job simulates: all of an algorithm's environments, one algorithm in one environment, or "
+            "one block of it. Finer batches spread over more machines and cost more process starts."
+        ),
+    ] = "algorithm"
+
+    def rows(self) -> Iterator[tuple[str, str, str, int]]:
+        """(algorithm, environment, the algorithm that really runs, trials) in the order in which they are shown."""
+        own = self.own.plain()
+        for algorithm in self.algorithms:
+            for environment in self.environments:
+                cell = registry.cell(algorithm, environment, own)
+                yield algorithm, environment, cell, smallest_of(self.trials, self.trials_of, cell, environment)
+
+    def known_bounds(self) -> dict[str, tuple[float, float]]:
+        """(Least, greatest) return that is possible, by environment."""
+        known = registry.environments(self.own.plain())
+        return {name: tuple(known[name].returns) for name in self.environments}
+
+    def algorithm_titles(self) -> dict[str, str]:
+        """Titles of its algorithms by name."""
+        known = registry.algorithms(self.own.plain())
+        return {name: known[name].title for name in self.algorithms}
+
+    def environment_titles(self) -> dict[str, str]:
+        """Titles of its environments by name."""
+        known = registry.environments(self.own.plain())
+        return {name: known[name].title for name in self.environments}
+
+
+def smallest_of(usual: int, others: Mapping[str, int], *names: str) -> int:
+    """The smallest number given for one of these names, else the usual one."""
+    return min((others[name] for name in names if name in others), default=usual)
