@@ -10,6 +10,7 @@ from surefoot.build.log import logger
 from surefoot.build.runner import Task
 from surefoot.questions.answering import Shared
 from surefoot.questions.registry import answer_module
+from surefoot.questions.results import as_result
 from surefoot.result_tables import read_table, write_table
 
 
@@ -36,7 +37,7 @@ def answer(task: Task) -> None:
             shared = Shared(**given | ({} if own is None else {"replicates": own}), threads=task.threads)
             chosen = {key: sets[key].reset_index(drop=True) for key in settings.scores}
             try:
-                table = question.answer(chosen, settings, shared)
+                table = as_result(question.answer(chosen, settings, shared)).table()
             except (ValueError, KeyError) as error:
                 what, hint = what_and_hint(error)
                 where = f"{settings.asked_in}.{name}" if settings.asked_in == "estimate.analyses" else settings.asked_in

@@ -6,13 +6,22 @@ configuration, and the part of the schema that describes it, in one.
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
 UNIQUE = {"uniqueItems": True}
+
+
+def _as_text(name: object) -> object:
+    """Names of algorithms are texts; a number that stands for one is written as such."""
+    return str(name) if isinstance(name, int | float) and not isinstance(name, bool) else name
+
+
+Name = Annotated[str, BeforeValidator(_as_text)]
 Size = Annotated[int, Field(ge=1, le=1_000_000)]
 
 Algorithms = Annotated[
-    tuple[str, ...],
+    tuple[Name, ...],
     Field(
         min_length=1,
         json_schema_extra=UNIQUE,
@@ -27,7 +36,8 @@ Metrics = Annotated[
         json_schema_extra=UNIQUE,
         examples=["[iqm, median]"],
         description="Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, "
-        "optimality_gap(gamma), difficulty_progress(p), probability_above(t).",
+        "optimality_gap(gamma), difficulty_progress(p), probability_above(t). Tasks with unequal numbers of runs have "
+        'the same weight where "weighted by tasks" follows, as in "iqm weighted by tasks".',
     ),
 ]
 OneMetric = Annotated[
@@ -92,7 +102,7 @@ Levels = Annotated[
         description="Nominal levels of the percentile intervals whose coverage is asked for.",
     ),
 ]
-Pair = Annotated[tuple[str, ...], Field(min_length=2, max_length=2)]
+Pair = Annotated[tuple[Name, ...], Field(min_length=2, max_length=2)]
 Pairs = Annotated[
     tuple[Pair, ...],
     Field(
@@ -146,7 +156,7 @@ Decimals = Annotated[
         "few digits; without this key scores tie where they differ by rounding of the last digits alone.",
     ),
 ]
-Compared = Annotated[tuple[str, ...], Field(min_length=2, max_length=2, description="The two algorithms.")]
+Compared = Annotated[tuple[Name, ...], Field(min_length=2, max_length=2, description="The two algorithms.")]
 TasksIndependent = Annotated[
     Literal["auto", True, False],
     Field(description="Whether runs with the same number share nothing across tasks; auto asks the data."),
@@ -164,8 +174,18 @@ class Grid(BaseModel):
     last: Annotated[float, Field(alias="to", description="The last point.")]
     count: Annotated[int, Field(ge=2, le=1_000_000, description="How many points at equal distances.")]
 
+    @model_validator(mode="after")
+    def _ascends(self) -> "Grid":
+        if not self.first < self.last:
+            raise ValueError(f"from {self.first:g} to {self.last:g} they do not ascend. Hint: from < to")
+        return self
 
-Thresholds = Annotated[Grid, Field(examples=["{from: 0.1, to: 2, count: 96}"], description="The grid of a curve.")]
+
+Thresholds = Annotated[
+    Grid | SkipJsonSchema[Annotated[tuple[FiniteFloat, ...], Field(min_length=1)]],
+    Field(examples=["{from: 0.1, to: 2, count: 96}"], description="The grid of a curve."),
+]
+"""Where a file has a grid, a program may have the points themselves, ascending."""
 
 
 class QuestionSettings(BaseModel):
@@ -174,12 +194,13 @@ class QuestionSettings(BaseModel):
     stage : "estimate" for what is said of the runs at hand, "cover" for what other runs would have shown
     several_sets : whether it is of several sets of scores at once
     one_algorithm : whether it is of one algorithm
-    needs : what its runs must have: "scores", "curves" (scores along the training) or "means" (published ones)
+    needs : what its runs must have: "scores", "curves" (scores along the training), "means" (published ones) or
+        "times" (in the place of scores)
     instead : for an error, what there is for runs that have not what it needs
     asked_in : the section of a study that asks it
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True, allow_inf_nan=False)
     stage: ClassVar[str]
     several_sets: ClassVar[bool] = False
     one_algorithm: ClassVar[bool] = False
@@ -194,3 +215,21 @@ class QuestionSettings(BaseModel):
             description="Names of sets of scores, all collected together.",
         ),
     ]
+
+
+class SharedSettings(BaseModel):
+    """What all questions are asked with beside their own settings, where they are functions; in a study, keys of the
+    study and of its section `estimate` with the same defaults."""
+
+    seed: Annotated[int, Field(ge=0, description="Seed of every random number.")] = 0
+    confidence: Annotated[float, Field(gt=0, lt=1, description="Confidence level of the intervals.")] = 0.95
+    replicates: Annotated[
+        int, Field(ge=1, le=1_000_000_000, description="Replicates of the bootstrap, where the question resamples.")
+    ] = 1000
+    threads: Annotated[
+        int, Field(ge=1, description="How many threads may be used; the numbers are the same for any.")
+    ] = 1
+    checked: Annotated[
+        bool,
+        Field(description="Whether the axes of the runs are known to be right, even where they do not look so."),
+    ] = False

@@ -19,7 +19,7 @@ class Settings(QuestionSettings):
     asked_in: ClassVar[str] = "how_many_runs"
     kind: Literal["false_alarm_rates"] = "false_alarm_rates"
     compare: Compared
-    tasks_independent: TasksIndependent
-    rounds: Rounds
-    datasets: DataSets
-    replicates: Replicates | None = None
+    tasks_independent: TasksIndependent = "auto"
+    rounds: Rounds = 20
+    datasets: DataSets = 100
+    replicates: Replicates = 300

@@ -14,5 +14,5 @@ class Settings(QuestionSettings):
 
     stage: ClassVar[str] = "estimate"
     kind: Literal["run_effects"] = "run_effects"
-    sizes: OneSize
+    sizes: OneSize = (10,)
     algorithms: Algorithms | None = None

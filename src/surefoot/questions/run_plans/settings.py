@@ -19,9 +19,9 @@ class Settings(QuestionSettings):
     stage: ClassVar[str] = "cover"
     asked_in: ClassVar[str] = "how_many_runs"
     kind: Literal["run_plans"] = "run_plans"
-    metrics: Metrics
-    sizes: Sizes
-    lifts: Lifts
-    datasets: DataSets
+    metrics: Metrics = ("iqm", "median")
+    sizes: Sizes = (3, 5, 10, 20, 50)
+    lifts: Lifts = (0, 10, 25, 50)
+    datasets: DataSets = 100
     algorithms: Algorithms | None = None
-    replicates: Replicates | None = None
+    replicates: Replicates = 300

@@ -4,6 +4,7 @@ from typing import ClassVar, Literal
 
 from surefoot.questions.settings import (
     Compared,
+    Decimals,
     QuestionSettings,
     Replicates,
     TasksIndependent,
@@ -17,5 +18,6 @@ class Settings(QuestionSettings):
     asked_in: ClassVar[str] = "how_many_runs"
     kind: Literal["sequential_comparison"] = "sequential_comparison"
     compare: Compared
-    tasks_independent: TasksIndependent
-    replicates: Replicates | None = None
+    tasks_independent: TasksIndependent = "auto"
+    decimals: Decimals | None = None
+    replicates: Replicates = 300
