@@ -112,7 +112,8 @@ def _written(question, name, value):
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, Metric):
-        return str(value)
+        parameter = "" if value.parameter is None else f"({float(value.parameter)!r})"
+        return f"{value.name}{parameter} weighted by {value.weighting}"
     if isinstance(value, Grid):
         return value.model_dump(by_alias=True)
     if isinstance(value, Mapping):

@@ -43,7 +43,7 @@ def _ask(question, runs, given):
         raise TypeError(f"surefoot.{question}: no argument {unknown[0]}. Hint: {nearest(unknown[0], known)}")
     settings = settings_of(question, given)
     read_sets, answer = _loaded(question)
-    sets = read_sets(runs, model.needs, settings.checked)
+    sets = read_sets(runs, model.needs, settings.checked or not model.looks_at_axes)
     if len(sets) > 1 and not model.several_sets:
         raise ValueError(f"surefoot.{question}: {len(sets)} sets of runs. Hint: it is of one of {', '.join(sets)}.")
     if model.one_algorithm:

@@ -197,6 +197,7 @@ class QuestionSettings(BaseModel):
     needs : what its runs must have: "scores", "curves" (scores along the training), "means" (published ones) or
         "times" (in the place of scores)
     instead : for an error, what there is for runs that have not what it needs
+    looks_at_axes : whether runs that look like tasks are refused, where it is asked as a function
     asked_in : the section of a study that asks it
     """
 
@@ -206,6 +207,7 @@ class QuestionSettings(BaseModel):
     one_algorithm: ClassVar[bool] = False
     needs: ClassVar[str] = "scores"
     instead: ClassVar[str] = ""
+    looks_at_axes: ClassVar[bool] = True
     asked_in: ClassVar[str] = "estimate.analyses"
     scores: Annotated[
         tuple[str, ...],
