@@ -13,6 +13,7 @@ from surefoot.build.log import logger
 from surefoot.build.runner import Task
 from surefoot.questions.answering import Shared
 from surefoot.questions.registry import answer_module
+from surefoot.questions.results import as_result
 from surefoot.questions.settings import Question, QuestionSettings
 from surefoot.result_tables import read_table, write_table
 
@@ -53,7 +54,7 @@ def _answered(
     except (ValueError, KeyError) as error:
         what, hint = what_and_hint(error)
         raise InputError(f"questions.{name}", what, hint or "see the log") from error
-    return settings, answers if isinstance(answers, dict) else {"": answers}
+    return settings, as_result(answers).tables()
 
 
 def _scores(table: pd.DataFrame, settings: QuestionSettings) -> dict[str, pd.DataFrame]:

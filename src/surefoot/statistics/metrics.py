@@ -17,7 +17,7 @@ task m has weight 1 / (M N_m), and cuts go through the scores at them, as in exa
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -42,7 +42,7 @@ WEIGHTINGS = ("runs", "tasks")
 TASK_MEAN, TASK_MEDIAN, CUT, LOWEST, MASS, TABLE, MIDDLE = range(7)
 # A product such as 0.35 * 260 may fall just below a whole number; it is meant to be one.
 SLACK = 1e-9
-_WRITTEN = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*")
+_WRITTEN = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?(?:\s+weighted by (\w+))?\s*")
 
 
 class Metric(NamedTuple):
@@ -62,13 +62,13 @@ class Metric(NamedTuple):
         return self.name == "optimality_gap"
 
 
-def metric(written: str | Metric, weighting: str = "runs") -> Metric:
-    """The metric that a text such as "iqm" or "optimality_gap(0.5)" names.
+def metric(written: str | Metric) -> Metric:
+    """The metric that a text such as "iqm", "optimality_gap(0.5)" or "iqm weighted by tasks" names.
 
     Parameters
     ----------
-    written : such a text, or a Metric, which keeps its weighting; a parameter of None is the usual one
-    weighting : one of WEIGHTINGS
+    written : such a text, or a Metric; a parameter of None is the usual one, and scores are weighted by runs unless
+        the text says otherwise
 
     Raises
     ------
@@ -84,7 +84,8 @@ def metric(written: str | Metric, weighting: str = "runs") -> Metric:
         name, parameter, weighting = written
     else:
         match = _WRITTEN.fullmatch(written)
-        name, parameter = match.groups() if match else (written, None)
+        name, parameter, weighting = match.groups() if match else (written, None, None)
+        weighting = weighting or "runs"
     check_choice("weighting", weighting, WEIGHTINGS)
     check_choice("metric", name, METRICS)
     usual = _PARAMETERS[name]
@@ -93,12 +94,6 @@ def metric(written: str | Metric, weighting: str = "runs") -> Metric:
     if usual is None:
         raise ValueError(f'metric: "{written}" has a parameter. Hint: {name} takes none.')
     return Metric(name, _checked_parameter(name, parameter), weighting)
-
-
-def metric_list(written, weighting: str = "runs") -> list[Metric]:
-    """The metrics that are asked for by one text or `Metric`, or by several; errors: see `metric`."""
-    several = isinstance(written, Iterable) and not isinstance(written, str | Metric)
-    return [metric(one, weighting) for one in (written if several else [written])]
 
 
 def _checked_parameter(name, parameter):

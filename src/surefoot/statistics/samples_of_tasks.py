@@ -23,9 +23,9 @@ def algorithms_of(table: pd.DataFrame, asked: Sequence[str] | None) -> list[str]
     return list(chosen)
 
 
-def tasks_of(table: pd.DataFrame) -> list[str]:
-    """The tasks, sorted by name."""
-    return sorted(table["environment"].unique())
+def tasks_of(table: pd.DataFrame) -> list:
+    """The tasks, sorted by name, or by number where they have no names."""
+    return sorted(table["environment"].unique().tolist())
 
 
 def scores_of(table: pd.DataFrame, algorithm: str) -> list[np.ndarray]:
@@ -36,6 +36,24 @@ def scores_of(table: pd.DataFrame, algorithm: str) -> list[np.ndarray]:
     if missing:
         raise ValueError(f"{algorithm} has no scores in {', '.join(missing[:5])}. Hint: compare on the same tasks.")
     return [found[task] for task in tasks_of(table)]
+
+
+def step_column(table: pd.DataFrame) -> str:
+    """The name of the column that says when along the training a score was taken: frames, else step."""
+    return "frames" if "frames" in table.columns else "step"
+
+
+def curves_of(table: pd.DataFrame, algorithm: str) -> tuple[list, list[np.ndarray]]:
+    """The steps, ascending, and the scores of an algorithm along them: float64[runs, steps] for each task, in the order
+    of the tasks and of the runs. All runs have the same steps."""
+    axis = step_column(table)
+    rows, steps = table[table["algorithm"] == algorithm], sorted(set(table[axis]))
+    wide = rows.pivot(index=["environment", "run"], columns=axis, values="score")[steps]
+    by_task = [
+        runs.droplevel("environment").sort_index(key=natural_order).to_numpy(np.float64)
+        for _, runs in wide.groupby(level="environment")
+    ]
+    return steps, by_task
 
 
 def matched_scores(table: pd.DataFrame, algorithm: str) -> np.ndarray:

@@ -16,6 +16,7 @@ class Settings(BoundedQuestion):
 
     stage: ClassVar[str] = "cover"
     uses: ClassVar[tuple[str, ...]] = ("seed",)
+    only_in_studies: ClassVar[tuple[str, ...]] = ("kind", "source", "block", "batch")
     kind: Literal["coverage"] = "coverage"
     source: Annotated[str, Field(description="Name of the source whose runs the data sets are drawn from.")] = "runs"
     methods: Annotated[

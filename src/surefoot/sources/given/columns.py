@@ -1,4 +1,4 @@
-"""What tables and dicts of scores, and of curves, are refused for. Errors begin with what was given."""
+"""What tables and dicts of runs are refused for. Errors begin with what was given, such as "scores"."""
 
 from collections.abc import Mapping
 
@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 
 from surefoot.statistics.score_pool import refuse_masked_or_complex
+
+_LISTED = 5
 
 
 def named_by_text(what: str, given: Mapping) -> dict:
@@ -69,6 +71,19 @@ def refuse_missing_names(what: str, table: pd.DataFrame, columns) -> None:
                 f'{what}: two of the column {name} are written "{distinct[again].iloc[0]}". Hint: a number and a text '
                 f'are different names; make them one kind, such as table.astype({{"{name}": str}}).'
             )
+
+
+def refuse_missing_tasks(what: str, table: pd.DataFrame) -> None:
+    """Raise a ValueError where an algorithm has no rows of a task."""
+    algorithms, tasks = (list(dict.fromkeys(table[name])) for name in ("algorithm", "environment"))
+    found = set(zip(table["algorithm"], table["environment"], strict=True))
+    lacking = [f"{name} in {task}" for name in algorithms for task in tasks if (name, task) not in found]
+    if lacking:
+        more = f" and {len(lacking) - _LISTED} more" if len(lacking) > _LISTED else ""
+        raise ValueError(
+            f"{what}: no runs of {', '.join(lacking[:_LISTED])}{more}. Hint: leave out the environment or the "
+            "algorithm; algorithms are compared on the same tasks."
+        )
 
 
 def numbers(what: str, column: pd.Series) -> pd.Series:

@@ -1,45 +1,41 @@
 """Scores along the training as people have them: a tidy table, or a dict of arrays; read and checked."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from surefoot.library.guards import (
+from surefoot.sources.given.columns import (
     named_by_text,
     numbers,
     refuse_ambiguous_list,
     refuse_missing_columns,
     refuse_missing_names,
+    refuse_missing_tasks,
 )
-from surefoot.library.labelled_arrays import pandas_table, without_labels
-from surefoot.library.plausibility import check_axes
-from surefoot.statistics.run_order import natural_order
-from surefoot.statistics.score_pool import refuse_masked_or_complex, refuse_too_great
+from surefoot.sources.given.labelled_arrays import pandas_table, without_labels
+from surefoot.sources.plausibility import check_axes
+from surefoot.statistics.run_order import plain_names
+from surefoot.statistics.samples_of_tasks import curves_of, step_column
+from surefoot.statistics.score_pool import GREATEST, refuse_masked_or_complex, refuse_too_great
 
 COLUMNS = ("algorithm", "environment", "run", "step", "score")
 
 
-class CurveTables(NamedTuple):
-    """tasks : names; steps : float64 or int64[steps], ascending
-    curves : for each algorithm, for each task, float64[runs, steps]"""
-
-    tasks: tuple
-    steps: np.ndarray
-    curves: dict[str, list[np.ndarray]]
-
-
-def read_curves(curves: pd.DataFrame | Mapping, checked: bool = False) -> CurveTables:
+def read_curves(curves: pd.DataFrame | Mapping, checked: bool = False) -> pd.DataFrame:
     """Read and check scores along the training.
 
     Parameters
     ----------
-    curves : a table with the columns algorithm, environment, run, step, score, or a dict {algorithm: array of runs x
-        tasks x steps, or, where numbers of runs differ, a list of one array of runs x steps a task}; all runs have the
-        same steps
+    curves : a table with the columns algorithm, environment, run, step (or frames), score, or a dict {algorithm: array
+        of runs x tasks x steps, or, where numbers of runs differ, a list of one array of runs x steps a task}; all runs
+        have the same steps. Runs, steps, and tasks without names are numbered from 0 in arrays
     checked : the axes are as they should be, even if they do not look so; see `plausibility.check_axes`, which is asked
         about the means of the runs over their steps
+
+    Returns
+    -------
+    columns algorithm, environment, run, step (or frames), score; names of algorithms and tasks are texts
 
     Raises
     ------
@@ -49,16 +45,18 @@ def read_curves(curves: pd.DataFrame | Mapping, checked: bool = False) -> CurveT
     """
     curves = pandas_table(curves)
     if isinstance(curves, pd.DataFrame):
-        tables = _from_table(curves)
+        table = _from_table(curves)
     elif isinstance(curves, Mapping) and curves:
-        tables = _from_arrays(curves)
+        table = _from_arrays(curves)
     else:
         raise ValueError(
             f"curves: {'an empty dict' if isinstance(curves, Mapping) else f'a {type(curves).__name__}'}. Hint: a "
             f"pandas table with the columns {', '.join(COLUMNS)}, or {{algorithm: array of runs x tasks x steps}}."
         )
-    for name, by_task in tables.curves.items():
-        _refuse_infinite(name, by_task, tables)
+    axis = step_column(table)
+    for name, rows in table.groupby("algorithm", sort=False):
+        _refuse_unusable(rows, axis)
+        by_task = curves_of(table, name)[1]
         if max(len(runs) for runs in by_task) == 1:
             raise ValueError(
                 f"curves: {name} has one run of each of {len(by_task)} tasks, which cannot be resampled. Hint: several "
@@ -66,19 +64,18 @@ def read_curves(curves: pd.DataFrame | Mapping, checked: bool = False) -> CurveT
             )
         if not checked:
             _check_axes(name, by_task)
-    return tables
+    return table
 
 
-def _refuse_infinite(name, by_task, tables):
-    for task, runs in zip(tables.tasks, by_task, strict=True):
-        if not np.isfinite(runs).all():
-            run, step = np.argwhere(~np.isfinite(runs))[0]
-            raise ValueError(
-                f"curves: {name} in {task}: run number {run} has the score {runs[run, step]} at step "
-                f"{tables.steps[step]}. Hint: drop the run, or give it the score that it deserves; scores are finite."
-            )
-        for step, scores in zip(tables.steps, runs.T, strict=True):
-            refuse_too_great(f"curves: {name} in {task} at step {step}", scores)
+def _refuse_unusable(rows, axis):
+    for row in rows[~np.isfinite(rows["score"])][:1].to_dict("records"):
+        raise ValueError(
+            f"curves: {row['algorithm']} in {row['environment']}: run {row['run']} has the score {row['score']} at "
+            f"step {row[axis]}. Hint: drop the run, or give it the score that it deserves; scores are finite."
+        )
+    for row in rows[rows["score"].abs() > GREATEST][:1].to_dict("records"):
+        where = f"curves: {row['algorithm']} in {row['environment']} at step {row[axis]}"
+        refuse_too_great(where, np.array([row["score"]]), [row["run"]])
 
 
 def _check_axes(name, by_task):
@@ -99,8 +96,14 @@ def _from_arrays(given):
         raise ValueError(
             f"curves: (tasks, steps) are {sorted(shapes)}. Hint: the same tasks and steps of all algorithms."
         )
-    tasks, steps = shapes.pop()
-    return CurveTables(names or tuple(range(tasks)), np.arange(steps), found)
+    ((tasks, steps),) = shapes
+    parts = []
+    for name, by_task in found.items():
+        for task, runs in zip(names or range(tasks), by_task, strict=True):
+            run, step = np.repeat(np.arange(len(runs)), steps), np.tile(np.arange(steps), len(runs))
+            columns = {"run": run, "step": step, "score": runs.ravel()}
+            parts.append(pd.DataFrame({"algorithm": name, "environment": task} | columns))
+    return pd.concat(parts, ignore_index=True)
 
 
 def _by_task(name, given):
@@ -127,43 +130,31 @@ def _by_task(name, given):
 
 
 def _from_table(table):
-    refuse_missing_columns("curves", table, COLUMNS)
-    refuse_missing_names("curves", table, COLUMNS[:4])
-    table = table.reset_index(drop=True)
-    table = table.assign(step=numbers("curves", table["step"]), score=numbers("curves", table["score"]))
-    if (table["step"] % 1 == 0).all():
-        table["step"] = table["step"].astype(np.int64)
-    twice = table.duplicated(list(COLUMNS[:4]))
+    axis = step_column(table)
+    columns = [axis if name == "step" else name for name in COLUMNS]
+    refuse_missing_columns("curves", table, columns)
+    refuse_missing_names("curves", table, columns[:4])
+    table = table.assign(**{name: numbers("curves", table[name]) for name in (axis, "score")})
+    table = table.assign(run=plain_names(table["run"]))[columns].reset_index(drop=True)
+    if (table[axis] % 1 == 0).all():
+        table[axis] = table[axis].astype(np.int64)
+    twice = table.duplicated(columns[:4])
     if twice.any():
         row = table[twice].iloc[0]
         raise ValueError(
-            f"curves: {row['algorithm']} in {row['environment']}: run {row['run']} has step {row['step']} twice. "
+            f"curves: {row['algorithm']} in {row['environment']}: run {row['run']} has step {row[axis]} twice. "
             "Hint: average the episodes of a step first."
         )
-    names = table[["algorithm", "environment"]].astype(str)
-    steps, tasks = np.sort(table["step"].unique()), tuple(dict.fromkeys(names["environment"]))
-    found = {}
-    for name, of_algorithm in table.groupby(names["algorithm"], sort=False):
-        parts = {
-            task: _runs_by_steps(name, task, rows, steps)
-            for task, rows in of_algorithm.groupby(names["environment"], sort=False)
-        }
-        absent = [task for task in tasks if task not in parts]
-        if absent:
-            raise ValueError(f"curves: no runs of {name} in {absent[0]}. Hint: all algorithms need the same tasks.")
-        found[name] = [parts[task] for task in tasks]
-    return CurveTables(tasks, steps, found)
+    table = table.astype({"algorithm": str, "environment": str})
+    refuse_missing_tasks("curves", table)
+    _refuse_missing_steps(table, axis)
+    return table
 
 
-def _runs_by_steps(name, task, rows, steps):
-    """float64[runs, steps], runs in the natural order of their names."""
-    wide = rows.assign(place=natural_order(rows["run"])).pivot(index="place", columns="step", values="score")
-    wide = wide.reindex(columns=steps).to_numpy(np.float64)
-    if np.isnan(wide).any():
-        place, step = np.argwhere(np.isnan(wide))[0]
-        run = rows.loc[natural_order(rows["run"]) == place, "run"].iloc[0]
+def _refuse_missing_steps(table, axis):
+    wide = table.pivot(index=["algorithm", "environment", "run"], columns=axis, values="score")
+    for (name, task, run), scores in wide[wide.isna().any(axis=1)][:1].iterrows():
         raise ValueError(
-            f"curves: {name} in {task}: run {run} has no score at step {steps[step]}. Hint: put all runs on the same "
-            "steps; a run that stopped early may carry its last score forward."
+            f"curves: {name} in {task}: run {run} has no score at step {scores.index[scores.isna()][0]}. Hint: put all "
+            "runs on the same steps; a run that stopped early may carry its last score forward."
         )
-    return wide

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import narwhals
 import numpy as np
 import pandas as pd
 
@@ -16,9 +17,13 @@ _AXES = {
 
 
 def pandas_table(given):
-    """The pandas table of a polars or pyarrow table; anything else as it is."""
-    is_table = hasattr(given, "columns") and hasattr(given, "to_pandas")
-    return given.to_pandas() if is_table else given
+    """The pandas table of any table that narwhals knows, such as of polars or pyarrow; anything else as it is."""
+    if isinstance(given, pd.DataFrame):
+        return given
+    table = narwhals.from_native(given, pass_through=True)
+    if isinstance(table, narwhals.LazyFrame):
+        table = table.collect()
+    return table.to_pandas() if isinstance(table, narwhals.DataFrame) else given
 
 
 def without_labels(what: str, given: Mapping, axes: tuple[str, ...]) -> tuple[dict, tuple | None]:
@@ -62,28 +67,55 @@ def without_labels(what: str, given: Mapping, axes: tuple[str, ...]) -> tuple[di
 
 def _labelled(where, scores, axes):
     if isinstance(scores, pd.DataFrame):
-        if isinstance(scores.columns, pd.RangeIndex):
-            return scores.to_numpy(), None
-        return scores.to_numpy(), tuple(map(str, scores.columns))
+        named = not isinstance(scores.columns, pd.RangeIndex)
+        return _values(scores), tuple(map(str, scores.columns)) if named else None
     if isinstance(scores, pd.Series):
-        return scores.to_numpy(), None
+        return _values(scores), None
+    array = _array(where, scores)
     dimensions = getattr(scores, "dims", None)
-    if not isinstance(dimensions, tuple) or len(dimensions) != len(axes) or not hasattr(scores, "__array__"):
-        return as_array(scores), None
+    if not isinstance(dimensions, tuple) or not isinstance(array, np.ndarray):
+        return array, None
     if all(str(name).startswith("dim_") for name in dimensions):  # what xarray calls dimensions that nobody named
-        return as_array(scores), None
-    order = []
-    for axis in axes:
-        known = [place for place, name in enumerate(dimensions) if str(name).lower() in _AXES[axis]]
-        if len(known) != 1:
+        return array, None
+    known = {axis: [place for place, name in enumerate(dimensions) if _is_axis(name, axis)] for axis in axes}
+    if len(dimensions) == 1 and axes == ("runs", "tasks") and not known["tasks"]:
+        return array, None
+    if len(dimensions) != len(axes):
+        raise ValueError(
+            f"{where} has the dimensions {', '.join(map(str, dimensions))}. Hint: {' x '.join(axes)}; average over the "
+            "others, or select one of their values, first."
+        )
+    for axis, places in known.items():
+        if len(places) != 1:
             raise ValueError(
                 f"{where} has the dimensions {', '.join(map(str, dimensions))}. Hint: one of them is that of the "
                 f"{axis}, called {', '.join(_AXES[axis][:-1])} or {_AXES[axis][-1]}."
             )
-        order += known
-    array = np.transpose(as_array(scores), order)
+    order = [places[0] for places in known.values()]
     task_dimension = dimensions[order[axes.index("tasks")]]
     coordinates = getattr(scores, "coords", {})
-    if task_dimension not in coordinates:
-        return array, None
-    return array, tuple(map(str, np.asarray(coordinates[task_dimension])))
+    named = task_dimension in coordinates
+    return np.transpose(array, order), tuple(map(str, np.asarray(coordinates[task_dimension]))) if named else None
+
+
+def _is_axis(name, axis):
+    return str(name).lower() in _AXES[axis]
+
+
+def _values(table):
+    """The values of a pandas table or column, its missing values as NaN."""
+    values = table.to_numpy()
+    kinds = table.dtypes if isinstance(table, pd.DataFrame) else [table.dtype]
+    if values.dtype == object and all(pd.api.types.is_numeric_dtype(kind) for kind in kinds):
+        return table.to_numpy(np.float64, na_value=np.nan)
+    return values
+
+
+def _array(where, given):
+    try:
+        return as_array(given)
+    except Exception as problem:
+        raise ValueError(
+            f"{where} cannot be read as an array: {' '.join(str(problem).split()).rstrip('.')}. Hint: a NumPy array of "
+            "its values, such as tensor.detach().cpu().numpy()."
+        ) from problem

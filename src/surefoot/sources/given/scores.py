@@ -1,64 +1,43 @@
-"""Scores as people have them: a tidy table, or a dict of arrays; read and checked."""
+"""Scores of runs as people have them: a tidy table, or a dict of arrays; read and checked."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from surefoot.library.guards import (
+from surefoot.sources.given.columns import (
     named_by_text,
     numbers,
     refuse_ambiguous_list,
     refuse_missing_columns,
     refuse_missing_names,
+    refuse_missing_tasks,
 )
-from surefoot.library.labelled_arrays import pandas_table, without_labels
-from surefoot.library.plausibility import check_axes
-from surefoot.statistics.run_order import natural_order, plain_names
-from surefoot.statistics.score_pool import refuse_masked_or_complex, refuse_too_great, task_columns
+from surefoot.sources.given.labelled_arrays import pandas_table, without_labels
+from surefoot.sources.plausibility import check_axes
+from surefoot.statistics.run_order import plain_names
+from surefoot.statistics.samples_of_tasks import scores_of
+from surefoot.statistics.score_pool import GREATEST, refuse_masked_or_complex, refuse_too_great, task_columns
 
 COLUMNS = ("algorithm", "environment", "run", "score")
 _LISTED = 5
 
 
-class ScoreTables(NamedTuple):
-    """algorithms, tasks : names; scores : for each algorithm, for each task, its scores in the order of the runs;
-    runs : their names likewise, or None where scores came as arrays."""
-
-    algorithms: tuple[str, ...]
-    tasks: tuple
-    scores: dict[str, list[np.ndarray]]
-    runs: dict[str, list[np.ndarray]] | None
-
-    def name(self, algorithm) -> str:
-        """The name of an algorithm, which is a text even where scores came with a number for it."""
-        if str(algorithm) not in self.scores:
-            raise ValueError(f'scores: no algorithm "{algorithm}". Hint: one of {", ".join(self.algorithms)}.')
-        return str(algorithm)
-
-    def of(self, algorithm) -> list[np.ndarray]:
-        """The scores of an algorithm, one array a task."""
-        return self.scores[self.name(algorithm)]
-
-    def run_counts(self, algorithm) -> str:
-        """How many runs of a task there are, such as "10" or "3 to 5"."""
-        sizes = sorted({column.size for column in self.of(algorithm)})
-        return str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-
-
-def read_scores(scores: pd.DataFrame | Mapping, checked: bool = False) -> ScoreTables:
+def read_scores(scores: pd.DataFrame | Mapping, checked: bool = False) -> pd.DataFrame:
     """Read and check scores.
 
     Parameters
     ----------
     scores : a table with the columns algorithm, environment, run, score, one row per run (with a column episode too,
         the episodes of a run are averaged), or a dict {algorithm: array of runs x tasks, or, for a single task, one
-        array of scores, or, where numbers of runs differ, a list of one array of scores a task}. Runs of a table are
-        ordered by `natural_order` of their names; names of algorithms and tasks become texts. The tasks of pandas or
-        polars tables in a dict are matched by the names of their columns, those of xarray arrays by dimension and
-        coordinate
+        array of scores, or, where numbers of runs differ, a list of one array of scores a task}. Runs of arrays are
+        numbered from 0, and so are tasks without names. The tasks of pandas or polars tables in a dict are matched by
+        the names of their columns, those of xarray arrays by dimension and coordinate
     checked : the axes are as they should be, even if they do not look so; see `plausibility.check_axes`
+
+    Returns
+    -------
+    columns algorithm, environment, run, score, one row per run; names of algorithms and tasks are texts
 
     Raises
     ------
@@ -69,28 +48,31 @@ def read_scores(scores: pd.DataFrame | Mapping, checked: bool = False) -> ScoreT
     """
     scores = pandas_table(scores)
     if isinstance(scores, pd.DataFrame):
-        tables = _from_table(scores)
+        table = _from_table(scores)
     elif isinstance(scores, Mapping):
-        tables = _from_arrays(scores)
+        table = _from_arrays(scores)
     else:
         raise ValueError(
             f"scores: a {type(scores).__name__}. Hint: a pandas table with the columns {', '.join(COLUMNS)}, or a dict "
             "{algorithm: array of runs x tasks}."
         )
-    for algorithm in tables.algorithms:
-        for task, column in zip(tables.tasks, tables.scores[algorithm], strict=True):
-            if not np.isfinite(column).all():
-                run = int(np.flatnonzero(~np.isfinite(column))[0])
-                name = run if tables.runs is None else tables.runs[algorithm][tables.tasks.index(task)][run]
-                raise ValueError(
-                    f"scores: {algorithm} in {task}: run {name} has the score {column[run]}. "
-                    "Hint: drop the run, or give it the score that it deserves; scores are finite numbers."
-                )
-            names = None if tables.runs is None else tables.runs[algorithm][tables.tasks.index(task)]
-            refuse_too_great(f"scores: {algorithm} in {task}", column, names)
-        if not checked:
-            check_axes(algorithm, tables.scores[algorithm])
-    return tables
+    _refuse_unusable(table)
+    if not checked:
+        for algorithm in table["algorithm"].unique():
+            check_axes(algorithm, scores_of(table, algorithm))
+    return table
+
+
+def _refuse_unusable(table):
+    infinite = ~np.isfinite(table["score"])
+    if infinite.any():
+        row = table[infinite].iloc[0]
+        raise ValueError(
+            f"scores: {row['algorithm']} in {row['environment']}: run {row['run']} has the score {row['score']}. "
+            "Hint: drop the run, or give it the score that it deserves; scores are finite numbers."
+        )
+    for row in table[table["score"].abs() > GREATEST][:1].itertuples():
+        refuse_too_great(f"scores: {row.algorithm} in {row.environment}", np.array([row.score]), [row.run])
 
 
 def _from_arrays(scores):
@@ -106,8 +88,13 @@ def _from_arrays(scores):
             if column.size == 0:
                 raise ValueError(f"scores: no runs of {name} in {task}. Hint: at least one run of each task.")
     _refuse_other_tasks(found)
-    tasks = names or tuple(range(len(next(iter(found.values())))))
-    return ScoreTables(tuple(found), tasks, found, None)
+    tasks = names or range(len(next(iter(found.values()))))
+    parts = [
+        pd.DataFrame({"algorithm": name, "environment": task, "run": np.arange(column.size), "score": column})
+        for name, columns in found.items()
+        for task, column in zip(tasks, columns, strict=True)
+    ]
+    return pd.concat(parts, ignore_index=True)
 
 
 def _columns(name, table):
@@ -162,7 +149,9 @@ def _from_table(table):
     if "episode" in table.columns:
         _refuse_bad_episodes(table)
         table = table.groupby(keys[:3], sort=False, observed=True)["score"].mean().reset_index()
-    return _sorted_by_run(table)
+    table = table.astype({"algorithm": str, "environment": str})[list(COLUMNS)].reset_index(drop=True)
+    refuse_missing_tasks("scores", table)
+    return table
 
 
 def _refuse_bad_episodes(table):
@@ -175,21 +164,3 @@ def _refuse_bad_episodes(table):
             f"episode {row['episode']}. Hint: drop the episode, or give it the score that it deserves; scores are "
             "finite numbers."
         )
-
-
-def _sorted_by_run(table):
-    names = table[["algorithm", "environment"]].astype(str)
-    algorithms, tasks = (tuple(dict.fromkeys(names[name])) for name in names)
-    scores, runs = {a: [None] * len(tasks) for a in algorithms}, {a: [None] * len(tasks) for a in algorithms}
-    for (algorithm, task), rows in table.groupby([names["algorithm"], names["environment"]], sort=False):
-        ordered = rows.sort_values("run", key=natural_order)
-        scores[algorithm][tasks.index(task)] = ordered["score"].to_numpy()
-        runs[algorithm][tasks.index(task)] = ordered["run"].to_numpy()
-    lacking = [f"{a} in {t}" for a in algorithms for t, column in zip(tasks, scores[a], strict=True) if column is None]
-    if lacking:
-        more = f" and {len(lacking) - _LISTED} more" if len(lacking) > _LISTED else ""
-        raise ValueError(
-            f"scores: no runs of {', '.join(lacking[:_LISTED])}{more}. Hint: leave out the environment or the "
-            "algorithm; metrics are compared on the same tasks."
-        )
-    return ScoreTables(algorithms, tasks, scores, runs)
