@@ -59,7 +59,9 @@ def _run_number_drawings(name: str, study: Study, jobs: list[Job], settings: dic
     for question in asked.values():
         section |= question.plain()
     section |= asked["run_plans"].plain() | {"method": study.scales[asked["run_plans"].scores[0]].kind}
-    yield _draw(name, RUN_NUMBERS, settings | {"recorded": [], RUN_NUMBERS: section}, made, RUN_NUMBERS)
+    names = {question.kind: key for key, question in study.questions.items() if _group(question) == RUN_NUMBERS}
+    settings = settings | {"recorded": [], "names": names, RUN_NUMBERS: section}
+    yield _draw(name, RUN_NUMBERS, settings, made, RUN_NUMBERS)
 
 
 def trust_drawings(trust: Trust | None) -> Iterator[Job]:
