@@ -28,7 +28,7 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
     """
     numbers, recorded = numbers_of(name, study, jobs)
     made = _known(name, study, jobs) | numbers | larger_records(name, jobs)
-    at_hand = sorted(key.removeprefix("numbers/") for key in numbers)
+    at_hand = sorted(key for key in study.questions if f"numbers/{key}" in numbers)
     settings = _settings(name, study) | {"recorded": recorded, "at_hand": at_hand}
     compared = list(_comparisons(name, study, settings, made))
     yield from compared
