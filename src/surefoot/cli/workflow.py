@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
-from surefoot.build.errors import InputError, nearest, shortened
+from surefoot.build.errors import InputError, nearest
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import Job, specification
 from surefoot.build.locks import lock_run
@@ -21,6 +21,7 @@ from surefoot.build.store import enter, entry_key, read_entry, store_folder, swe
 from surefoot.build.whole_files import LONGEST_NAME
 from surefoot.cli.command_line import OF_PRUNE
 from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration, where_given
+from surefoot.errors import shortened
 from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.page_jobs import PAGES
 from surefoot.pipeline.plan import plan

@@ -6,7 +6,8 @@ What only a table of scores can tell is in `table_checks`.
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from surefoot.build.errors import InputError, nearest, what_and_hint
+from surefoot.build.errors import InputError, nearest
+from surefoot.errors import HintedError
 from surefoot.questions.registry import questions
 from surefoot.sources.published.sources import sources_of, table_in
 
@@ -121,6 +122,5 @@ def check_metrics(asked: Iterable[str], where: str) -> None:
     for written in asked:
         try:
             metric(written)
-        except ValueError as error:
-            what, hint = what_and_hint(error)
-            raise InputError(where, what, hint) from None
+        except HintedError as error:
+            raise InputError(where, error.what, error.hint) from None

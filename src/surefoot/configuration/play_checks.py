@@ -6,8 +6,9 @@ from pathlib import Path
 
 from surefoot.bayesian import registry
 from surefoot.bayesian.registry import Parameter
-from surefoot.build.errors import nearest, what_and_hint
+from surefoot.build.errors import nearest
 from surefoot.configuration.own_files import Mistake, argument_mistakes, defined_functions, file_mistakes
+from surefoot.errors import HintedError, shortened
 from surefoot.pipeline.play_jobs import source_of, sources
 
 EXAMPLE = "see surefoot.bayesian.interfaces, and config/example_bayesian.py"
@@ -126,7 +127,7 @@ def _own_numbers(section: dict, at: list, name: str) -> Iterator[Mistake]:
 
     try:
         check_numbers(source_of(section, name))
-    except ValueError as error:
+    except HintedError as error:
         yield _told(at, error)
 
 
@@ -137,12 +138,11 @@ def _own_result(section: dict, at: list, name: str) -> Iterator[Mistake]:
     function = f"{section['distributions'][name]['file']}: {name}()"
     try:
         check_result(source_of(section, name))
+    except HintedError as error:  # of from_arrays, here or in the function
+        yield at, f"{function}: {error.told}", error.hint
     except (Exception, SystemExit) as error:  # whatever a user's own function may raise
-        what, hint = what_and_hint(" ".join(str(error).split()))
-        if hint:  # from_arrays, here or in the function
-            yield at, f"{function}: {what}", hint
-        else:
-            yield at, f"{function} failed: {type(error).__name__}{what and f': {what}'}", "run it by itself first"
+        what = shortened(" ".join(str(error).split()))
+        yield at, f"{function} failed: {type(error).__name__}{what and f': {what}'}", "run it by itself first"
 
 
 def _environments(section: dict) -> Iterator[Mistake]:
@@ -167,13 +167,12 @@ def _numbers(section: dict, at: list, environment: str) -> Iterator[Mistake]:
         test, prior = sources(section, environment)
         cell = registry.cell("random", {}, f"accurate/{next(iter(registry.EXPERIMENTS))}")
         problem_of(Cell(**cell | {"environment": environment, "test": test, "prior": prior}))
-    except ValueError as error:
+    except HintedError as error:
         yield _told(at, error)
 
 
-def _told(at: list, error: Exception) -> Mistake:
-    what, hint = what_and_hint(error)
-    return at, what, hint or "check the path and the numbers"
+def _told(at: list, error: HintedError) -> Mistake:
+    return at, error.told, error.hint
 
 
 def _parameters(at: list, entry: dict, known: registry.Agent) -> Iterator[Mistake]:
@@ -222,7 +221,7 @@ def _formula(at: list, formula: str) -> Iterator[Mistake]:
 
     try:
         encode(formula)
-    except ValueError as error:
+    except HintedError as error:
         yield _told(at, error)
     if formula != (plain := " ".join(formula.split())):
         # It would be another agent, with other random numbers, than the same formula without them.

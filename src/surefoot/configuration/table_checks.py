@@ -5,7 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from surefoot.build.errors import InputError, nearest, what_and_hint
+from surefoot.build.errors import InputError, nearest
+from surefoot.errors import HintedError
 from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.cover_jobs import numbers_of_datasets
 from surefoot.pipeline.run_number_jobs import PART, pilot_scores
@@ -37,12 +38,9 @@ def check_axes_of_table(runs: pd.DataFrame, where: str) -> None:
     for algorithm, rows in runs.groupby("algorithm", sort=False):
         columns = [scores.to_numpy() for _, scores in rows.groupby("environment", sort=False)["score"]]
         try:
-            check_axes(str(algorithm), columns)
-        except ValueError as error:
-            what, hint = what_and_hint(str(error).removeprefix("scores: "))
-            hint = hint.replace("say `checked=True`", "set collect.axes: as_given")
-            hint = exchanged if "transpose" in hint else hint
-            raise InputError(where, what, hint) from None
+            check_axes(where, str(algorithm), columns, exchanged, "set collect.axes: as_given")
+        except HintedError as error:
+            raise InputError(error.where, error.what, error.hint) from None
     wide = runs.pivot_table(index="run", columns=["algorithm", "environment"], values="score", aggfunc="first")
     if wide.notna().all(axis=None) and looks_transposed(wide.to_numpy()):
         environments = runs["environment"].nunique()
@@ -186,9 +184,8 @@ def _check_metric(written, table, where):
     for algorithm, scores in table.groupby("algorithm", sort=False)["score"]:
         try:
             recipe([metric(written)], np.sort(scores.to_numpy(np.float64)), len(scores))
-        except ValueError as error:
-            what, hint = what_and_hint(error)
-            raise InputError(where, f"{algorithm}: {what}" if "lowest" in what else what, hint) from None
+        except HintedError as error:
+            raise InputError(where, f"{algorithm}: {error.told}", error.hint) from None
 
 
 def _check_lifts(table, algorithms, analysis, where):
@@ -198,9 +195,8 @@ def _check_lifts(table, algorithms, analysis, where):
             check_raised(scores, analysis["metrics"], analysis["lifts"])
             for value in metric_values(scores, analysis["metrics"]):
                 lift_percent(value, value)
-        except ValueError as error:
-            what, hint = what_and_hint(error)
-            raise InputError(where, f"{algorithm}: {what}", hint) from None
+        except HintedError as error:
+            raise InputError(where, f"{algorithm}: {error.told}", error.hint) from None
 
 
 def _check_pilot(table, section, where):
@@ -217,9 +213,8 @@ def _check_pilot(table, section, where):
     for algorithm in pilots:
         try:
             check_raised(scores_of(table, algorithm), section["metrics"], section["lifts"])
-        except ValueError as error:
-            what, hint = what_and_hint(error)
-            raise InputError(f"{where}.lifts", f"{algorithm}: {what}", f"{hint.rstrip('.')}; or lifts: [0]") from None
+        except HintedError as error:
+            raise InputError(f"{where}.lifts", f"{algorithm}: {error.told}", f"{error.hint}; or lifts: [0]") from None
 
 
 def _check_known(name, known, where):

@@ -14,11 +14,12 @@ from pathlib import Path
 
 import jsonschema
 
-from surefoot.build.errors import InputError, nearest, shown
+from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.analysis_checks import check_analyses
 from surefoot.configuration.play_checks import mistakes
 from surefoot.configuration.run_checks import check_candidates, check_runs
 from surefoot.configuration.yaml_files import read_yaml, short_path
+from surefoot.errors import shown
 from surefoot.figures.catalogue import STUDY_SETS
 from surefoot.pipeline.analysis_jobs import is_analysed
 from surefoot.pipeline.run_number_jobs import PART as RUN_NUMBERS

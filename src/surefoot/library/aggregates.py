@@ -7,11 +7,12 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.library.run_effects import run_effect_remark
 from surefoot.library.score_tables import ScoreTables, read_scores
 from surefoot.library.shown import ShownAsTable
 from surefoot.statistics.comparisons import difference, lift_percent, replicate_paired
-from surefoot.statistics.interval_methods import ACCELERATED, Interval, interval
+from surefoot.statistics.interval_methods import ACCELERATED, Interval, NoIntervalError, interval
 from surefoot.statistics.interval_remarks import metric_remark
 from surefoot.statistics.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
 from surefoot.statistics.metrics import FOUR_METRICS, Metric, metric, metric_list
@@ -71,9 +72,7 @@ class Aggregates(ShownAsTable):
                 low, high, note = np.nan, np.nan, remarks[a]
                 try:
                     low, high = self.interval(algorithm, chosen, method, confidence, ties)[:2]
-                except ValueError as problem:
-                    if "not available" not in str(problem):
-                        raise
+                except NoIntervalError as problem:
                     note = str(problem)
                 value, runs = self.values[a, k], self.tables.run_counts(algorithm)
                 remark = self._remark(a, k, method, confidence)
@@ -111,13 +110,13 @@ class Aggregates(ShownAsTable):
 
     def _drawn_pairs(self, x, y, chosen):
         if self.design["resampled"] != "runs":
-            raise ValueError(
-                f'paired: {self.design["resampled"]} were resampled. Hint: `resampled="runs"` draws pairs of runs.'
+            raise HintedError(
+                "paired", f"{self.design['resampled']} were resampled", '`resampled="runs"` draws pairs of runs'
             )
         if self.tables.runs is not None:
             for task, a, b in zip(self.tables.tasks, self.tables.runs[x], self.tables.runs[y], strict=True):
                 if not np.array_equal(a, b):
-                    raise ValueError(f"paired: {x} and {y} have other runs in {task}. Hint: pairs have the same run.")
+                    raise HintedError("paired", f"{x} and {y} have other runs in {task}", "pairs have the same run")
         design = {"replicates": self.replicates.shape[1], "seed": self.design["seed"], "tasks": self.tables.tasks}
         return replicate_paired(self.tables.of(x), self.tables.of(y), [chosen], **design)
 
@@ -134,9 +133,11 @@ class Aggregates(ShownAsTable):
 
     def _spread(self, a, k):
         if self.design["resampled"] != "runs":
-            raise ValueError(
-                f"student: {self.design['resampled']} were resampled, and the degrees of freedom are those of the runs "
-                'of each task. Hint: `resampled="runs"`, or the method percentile.'
+            raise HintedError(
+                "student",
+                f"{self.design['resampled']} were resampled, and the degrees of freedom are those of the runs of each "
+                "task",
+                '`resampled="runs"`, or the method percentile',
             )
         return self._spreads[a].of(k)
 
@@ -163,7 +164,7 @@ class Aggregates(ShownAsTable):
     def _number(self, chosen):
         wanted = metric(chosen, self.weighting)
         if wanted not in self.metrics:
-            raise ValueError(f'metric: "{wanted}" was not asked for. Hint: `with_metrics({chosen!r})` adds it.')
+            raise HintedError("metric", f'"{wanted}" was not asked for', f"`with_metrics({chosen!r})` adds it")
         return self.metrics.index(wanted)
 
 
@@ -214,7 +215,8 @@ def refuse_single_runs(
     """Raise a ValueError where an algorithm has one run of each task: its resamples would all be the same."""
     for algorithm in tables.algorithms:
         if max(column.size for column in tables.of(algorithm)) == 1:
-            raise ValueError(
-                f"scores: {algorithm} has one run of each of {len(tables.tasks)} tasks, which cannot be resampled. "
-                f"Hint: {hint}."
+            raise HintedError(
+                "scores",
+                f"{algorithm} has one run of each of {len(tables.tasks)} tasks, which cannot be resampled",
+                hint,
             )

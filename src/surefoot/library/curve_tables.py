@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.library.guards import (
     named_by_text,
     numbers,
@@ -19,6 +20,10 @@ from surefoot.statistics.run_order import natural_order
 from surefoot.statistics.score_pool import refuse_masked_or_complex, refuse_too_great
 
 COLUMNS = ("algorithm", "environment", "run", "step", "score")
+
+_TRANSPOSED = (
+    "rows are runs and the second axis is tasks, so swap the first two axes; if they are right, say `checked=True`"
+)
 
 
 class CurveTables(NamedTuple):
@@ -53,19 +58,21 @@ def read_curves(curves: pd.DataFrame | Mapping, checked: bool = False) -> CurveT
     elif isinstance(curves, Mapping) and curves:
         tables = _from_arrays(curves)
     else:
-        raise ValueError(
-            f"curves: {'an empty dict' if isinstance(curves, Mapping) else f'a {type(curves).__name__}'}. Hint: a "
-            f"pandas table with the columns {', '.join(COLUMNS)}, or {{algorithm: array of runs x tasks x steps}}."
+        raise HintedError(
+            "curves",
+            "an empty dict" if isinstance(curves, Mapping) else f"a {type(curves).__name__}",
+            f"a pandas table with the columns {', '.join(COLUMNS)}, or {{algorithm: array of runs x tasks x steps}}",
         )
     for name, by_task in tables.curves.items():
         _refuse_infinite(name, by_task, tables)
         if max(len(runs) for runs in by_task) == 1:
-            raise ValueError(
-                f"curves: {name} has one run of each of {len(by_task)} tasks, which cannot be resampled. Hint: several "
-                "runs of a single task are array[:, None, :]; else collect a second run."
+            raise HintedError(
+                "curves",
+                f"{name} has one run of each of {len(by_task)} tasks, which cannot be resampled",
+                "several runs of a single task are array[:, None, :]; else collect a second run",
             )
         if not checked:
-            _check_axes(name, by_task)
+            check_axes("curves", name, [runs.mean(axis=1) for runs in by_task], _TRANSPOSED)
     return tables
 
 
@@ -73,22 +80,13 @@ def _refuse_infinite(name, by_task, tables):
     for task, runs in zip(tables.tasks, by_task, strict=True):
         if not np.isfinite(runs).all():
             run, step = np.argwhere(~np.isfinite(runs))[0]
-            raise ValueError(
-                f"curves: {name} in {task}: run number {run} has the score {runs[run, step]} at step "
-                f"{tables.steps[step]}. Hint: drop the run, or give it the score that it deserves; scores are finite."
+            raise HintedError(
+                "curves",
+                f"{name} in {task}: run number {run} has the score {runs[run, step]} at step {tables.steps[step]}",
+                "drop the run, or give it the score that it deserves; scores are finite",
             )
         for step, scores in zip(tables.steps, runs.T, strict=True):
             refuse_too_great(f"curves: {name} in {task} at step {step}", scores)
-
-
-def _check_axes(name, by_task):
-    try:
-        check_axes(name, [runs.mean(axis=1) for runs in by_task])
-    except ValueError as problem:
-        message = str(problem).replace("scores: ", "curves: ", 1)
-        raise ValueError(
-            message.replace("columns are tasks, so transpose", "the second axis is tasks, so swap")
-        ) from None
 
 
 def _from_arrays(given):
@@ -96,8 +94,8 @@ def _from_arrays(given):
     found = {name: _by_task(name, array) for name, array in arrays.items()}
     shapes = {(len(by_task), runs.shape[1]) for by_task in found.values() for runs in by_task}
     if len(shapes) != 1:
-        raise ValueError(
-            f"curves: (tasks, steps) are {sorted(shapes)}. Hint: the same tasks and steps of all algorithms."
+        raise HintedError(
+            "curves", f"(tasks, steps) are {sorted(shapes)}", "the same tasks and steps of all algorithms"
         )
     tasks, steps = shapes.pop()
     return CurveTables(names or tuple(range(tasks)), np.arange(steps), found)
@@ -111,17 +109,20 @@ def _by_task(name, given):
         array = None if isinstance(given, list | tuple) else np.asarray(given, np.float64)
         by_task = [np.asarray(task, np.float64) for task in given] if array is None else [array]
     except (TypeError, ValueError):
-        raise ValueError(
-            f"curves: {name} has values that are no numbers, or runs that differ in length. Hint: runs x tasks x steps "
-            "of numbers; a run that stopped early may carry its last score forward."
+        raise HintedError(
+            "curves",
+            f"{name} has values that are no numbers, or runs that differ in length",
+            "runs x tasks x steps of numbers; a run that stopped early may carry its last score forward",
         ) from None
     if array is not None and array.ndim == 3 and array.size:
         return list(np.moveaxis(array, 1, 0))
     if array is not None or not all(task.ndim == 2 and task.size for task in by_task) or not by_task:
         shapes = array.shape if array is not None else ", ".join(str(task.shape) for task in by_task) or "none"
-        raise ValueError(
-            f"curves: {name} has an array of shape {shapes}. Hint: runs x tasks x steps; one task is "
-            "array[:, None, :]; where numbers of runs differ, a list of one array of runs x steps a task."
+        raise HintedError(
+            "curves",
+            f"{name} has an array of shape {shapes}",
+            "runs x tasks x steps; one task is array[:, None, :]; where numbers of runs differ, a list of one array of "
+            "runs x steps a task",
         )
     return by_task
 
@@ -136,9 +137,10 @@ def _from_table(table):
     twice = table.duplicated(list(COLUMNS[:4]))
     if twice.any():
         row = table[twice].iloc[0]
-        raise ValueError(
-            f"curves: {row['algorithm']} in {row['environment']}: run {row['run']} has step {row['step']} twice. "
-            "Hint: average the episodes of a step first."
+        raise HintedError(
+            "curves",
+            f"{row['algorithm']} in {row['environment']}: run {row['run']} has step {row['step']} twice",
+            "average the episodes of a step first",
         )
     names = table[["algorithm", "environment"]].astype(str)
     steps, tasks = np.sort(table["step"].unique()), tuple(dict.fromkeys(names["environment"]))
@@ -150,7 +152,7 @@ def _from_table(table):
         }
         absent = [task for task in tasks if task not in parts]
         if absent:
-            raise ValueError(f"curves: no runs of {name} in {absent[0]}. Hint: all algorithms need the same tasks.")
+            raise HintedError("curves", f"no runs of {name} in {absent[0]}", "all algorithms need the same tasks")
         found[name] = [parts[task] for task in tasks]
     return CurveTables(tasks, steps, found)
 
@@ -162,8 +164,9 @@ def _runs_by_steps(name, task, rows, steps):
     if np.isnan(wide).any():
         place, step = np.argwhere(np.isnan(wide))[0]
         run = rows.loc[natural_order(rows["run"]) == place, "run"].iloc[0]
-        raise ValueError(
-            f"curves: {name} in {task}: run {run} has no score at step {steps[step]}. Hint: put all runs on the same "
-            "steps; a run that stopped early may carry its last score forward."
+        raise HintedError(
+            "curves",
+            f"{name} in {task}: run {run} has no score at step {steps[step]}",
+            "put all runs on the same steps; a run that stopped early may carry its last score forward",
         )
     return wide

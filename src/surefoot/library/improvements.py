@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError, shown
 from surefoot.library.aggregates import refuse_single_runs
 from surefoot.library.score_tables import ScoreTables, read_scores
 from surefoot.library.shown import ShownAsTable
@@ -75,10 +76,10 @@ def improvement(
     if pairs is None:
         pairs = [(later, earlier) for earlier, later in combinations(tables.algorithms, 2)]
     if not pairs:
-        raise ValueError(f"improvement: {len(tables.algorithms)} algorithm. Hint: a pair needs two.")
+        raise HintedError("improvement", f"{len(tables.algorithms)} algorithm", "a pair needs two")
     for pair in pairs:
         if isinstance(pair, str) or np.shape(pair) != (2,):
-            raise ValueError(f'improvement: "{pair}" is no pair. Hint: a list such as [("ours", "baseline")].')
+            raise HintedError("improvement", f"{shown(pair)} is no pair", 'a list such as [("ours", "baseline")]')
     pairs = [(tables.name(x), tables.name(y)) for x, y in pairs]
     drawn, values = [], []
     for x, y in pairs:

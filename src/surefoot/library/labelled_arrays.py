@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.statistics.score_pool import as_array
 
 _AXES = {
@@ -40,7 +41,7 @@ def without_labels(what: str, given: Mapping, axes: tuple[str, ...]) -> tuple[di
     """
     arrays, names = {}, {}
     for algorithm, scores in given.items():
-        arrays[algorithm], names[algorithm] = _labelled(f"{what}: {algorithm}", pandas_table(scores), axes)
+        arrays[algorithm], names[algorithm] = _labelled(what, algorithm, pandas_table(scores), axes)
     named = {algorithm: tasks for algorithm, tasks in names.items() if tasks is not None}
     if not named:
         return arrays, None
@@ -48,19 +49,20 @@ def without_labels(what: str, given: Mapping, axes: tuple[str, ...]) -> tuple[di
     for algorithm, others in named.items():
         if len(set(others)) < len(others):
             twice = next(task for task in others if others.count(task) > 1)
-            raise ValueError(f'{what}: {algorithm} has the task "{twice}" twice. Hint: give each task its own name.')
+            raise HintedError(what, f'{algorithm} has the task "{twice}" twice', "give each task its own name")
         if set(others) != set(tasks):
             odd = sorted(set(others) ^ set(tasks))[0]
-            raise ValueError(
-                f'{what}: {algorithm} and {first} have other tasks, such as "{odd}". Hint: all algorithms need tasks '
-                "with the same names."
+            raise HintedError(
+                what,
+                f'{algorithm} and {first} have other tasks, such as "{odd}"',
+                "all algorithms need tasks with the same names",
             )
         order = [others.index(task) for task in tasks]
         arrays[algorithm] = np.take(arrays[algorithm], order, axis=axes.index("tasks"))
     return arrays, tasks if len(named) == len(given) else None
 
 
-def _labelled(where, scores, axes):
+def _labelled(what, algorithm, scores, axes):
     if isinstance(scores, pd.DataFrame):
         if isinstance(scores.columns, pd.RangeIndex):
             return scores.to_numpy(), None
@@ -76,9 +78,10 @@ def _labelled(where, scores, axes):
     for axis in axes:
         known = [place for place, name in enumerate(dimensions) if str(name).lower() in _AXES[axis]]
         if len(known) != 1:
-            raise ValueError(
-                f"{where} has the dimensions {', '.join(map(str, dimensions))}. Hint: one of them is that of the "
-                f"{axis}, called {', '.join(_AXES[axis][:-1])} or {_AXES[axis][-1]}."
+            raise HintedError(
+                what,
+                f"{algorithm} has the dimensions {', '.join(map(str, dimensions))}",
+                f"one of them is that of the {axis}, called {', '.join(_AXES[axis][:-1])} or {_AXES[axis][-1]}",
             )
         order += known
     array = np.transpose(as_array(scores), order)

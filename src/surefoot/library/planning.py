@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError, shown
 from surefoot.library.score_tables import read_scores
 from surefoot.library.shown import ShownAsTable
 from surefoot.statistics.metrics import Metric, metric_list
@@ -73,11 +74,9 @@ def plan_runs(
     tables = read_scores(pilot, checked)
     for name, asked in (("sizes", sizes), ("lifts", lifts)):
         if np.size(asked) == 0 or np.ndim(asked) != 1:
-            raise ValueError(f"plan: {name} of {asked}. Hint: a list of at least one, such as [5, 10].")
+            raise HintedError("plan", f"{name} of {shown(asked)}", "a list of at least one, such as [5, 10]")
     if algorithm is None and len(tables.algorithms) > 1:
-        raise ValueError(
-            f"plan: {len(tables.algorithms)} algorithms. Hint: name one of {', '.join(tables.algorithms)}."
-        )
+        raise HintedError("plan", f"{len(tables.algorithms)} algorithms", f"name one of {', '.join(tables.algorithms)}")
     scores = tables.of(tables.algorithms[0] if algorithm is None else algorithm)
     return RunsPlan(*plan(scores, metric_list(metrics), sizes, lifts, confidence, studies, replicates, seed))
 
@@ -156,7 +155,7 @@ def sequential_comparison(
     tables = read_scores(scores, checked)
     x, y = tables.name(x), tables.name(y)
     if x == y:
-        raise ValueError(f'sequential: "{x}" against itself. Hint: two algorithms of {", ".join(tables.algorithms)}.')
+        raise HintedError("sequential", f'"{x}" against itself', f"two algorithms of {', '.join(tables.algorithms)}")
     sizes = [column.size for name in (x, y) for column in tables.of(name)]
     rounds = min(sizes)
     both = [np.array([column[:rounds] for column in tables.of(name)]).T for name in (x, y)]

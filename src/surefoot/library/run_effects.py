@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.library.score_tables import ScoreTables, read_scores
 from surefoot.statistics.run_effect_findings import FOUND
 from surefoot.statistics.run_effects import run_effect
@@ -36,9 +37,11 @@ def run_effects(scores, confidence: float = 0.95, permutations: int = 999, seed:
     for algorithm in tables.algorithms:
         matched = matched_runs(tables, algorithm)
         if matched.size == 0:
-            raise ValueError(
-                f"run effects: no run of {algorithm} is in all tasks. Hint: runs are matched by their names; where "
-                "those of different tasks have nothing to do with one another, there is nothing to ask."
+            raise HintedError(
+                "run effects",
+                f"no run of {algorithm} is in all tasks",
+                "runs are matched by their names; where those of different tasks have nothing to do with one another, "
+                "there is nothing to ask",
             )
         effect = run_effect(matched, confidence, permutations, seed)
         shown = {name: getattr(effect, name) for name in ("finding", "p_value")}

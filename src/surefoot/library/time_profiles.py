@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.library.guards import named_by_text
 from surefoot.statistics.dolan_more import profile_table, time_ratios
 from surefoot.statistics.score_pool import refuse_masked_or_complex
@@ -30,7 +31,7 @@ def time_profiles(times: pd.DataFrame | Mapping, thresholds) -> pd.DataFrame:
     given = named_by_text("times", dict(times))
     if len({np.size(of_method) for of_method in given.values()}) != 1:
         sizes = ", ".join(f"{name} {np.size(of_method)}" for name, of_method in given.items()) or "none"
-        raise ValueError(f"times: numbers of problems differ: {sizes}. Hint: NaN where a method solves none.")
+        raise HintedError("times", f"numbers of problems differ: {sizes}", "NaN where a method solves none")
     for name, of_method in given.items():
         refuse_masked_or_complex(
             f"times: {name}", getattr(of_method, "to_numpy", lambda of_method=of_method: of_method)()
@@ -38,11 +39,11 @@ def time_profiles(times: pd.DataFrame | Mapping, thresholds) -> pd.DataFrame:
     try:
         table = np.array(list(given.values()), np.float64).T
     except (TypeError, ValueError):
-        raise ValueError(
-            "times: not all of them are numbers. Hint: one time a problem, NaN where there is none."
+        raise HintedError(
+            "times", "not all of them are numbers", "one time a problem, NaN where there is none"
         ) from None
     thresholds = np.atleast_1d(np.asarray(thresholds, np.float64))
     if not (thresholds >= 1.0).all():
-        raise ValueError(f"times: a factor of {np.min(thresholds):g}. Hint: the fastest has 1; ask for 1 or more.")
+        raise HintedError("times", f"a factor of {np.min(thresholds):g}", "the fastest has 1; ask for 1 or more")
     profile = profile_table(time_ratios(table), list(given), np.log2(thresholds))
     return profile.assign(threshold=np.tile(thresholds, len(given)))

@@ -4,10 +4,11 @@ from importlib import import_module
 from pathlib import Path
 
 from surefoot.build.canonical import sha256_file
-from surefoot.build.errors import InputError, what_and_hint
+from surefoot.build.errors import InputError
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.log import logger
 from surefoot.build.runner import Task
+from surefoot.errors import HintedError
 from surefoot.questions.answering import Shared
 from surefoot.questions.registry import answer_module
 from surefoot.result_tables import read_table, write_table
@@ -37,10 +38,9 @@ def answer(task: Task) -> None:
             chosen = {key: sets[key].reset_index(drop=True) for key in settings.scores}
             try:
                 table = question.answer(chosen, settings, shared)
-            except (ValueError, KeyError) as error:
-                what, hint = what_and_hint(error)
+            except HintedError as error:
                 where = f"{settings.asked_in}.{name}" if settings.asked_in == "estimate.analyses" else settings.asked_in
-                raise InputError(where, what, hint or "see the log") from error
+                raise InputError(where, error.told, error.hint) from error
             write_table(table, path, digits=10)
 
         task.unit("analysis", decisive, hashes, compute, task.outputs[name])

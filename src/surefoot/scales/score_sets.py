@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.build.errors import InputError, nearest, what_and_hint
+from surefoot.build.errors import InputError, nearest
 from surefoot.build.runner import Task
+from surefoot.errors import HintedError
 from surefoot.result_tables import read_table, write_table
 from surefoot.sources.published.run_tables import run_table
 from surefoot.statistics.run_order import natural_order
@@ -63,9 +64,8 @@ def _score_set(tables: Mapping[str, pd.DataFrame], name: str, chosen: Mapping) -
         runs = runs[ordered.groupby(keys).cumcount().sort_index() < chosen["first_runs"]]
     try:
         normalized = normalize_scores(runs, chosen["method"], chosen.get("reference"))
-    except ValueError as error:
-        what, hint = what_and_hint(error)
-        raise InputError(where, what, hint) from None
+    except HintedError as error:
+        raise InputError(where, error.what, error.hint) from None
     normalized.insert(0, "scores", name)
     return normalized.reset_index(drop=True)
 

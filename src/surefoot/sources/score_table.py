@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from surefoot.build.errors import InputError, nearest, shortened, shown
+from surefoot.build.errors import InputError, nearest
 from surefoot.build.runner import Task
+from surefoot.errors import shortened, shown
 from surefoot.result_tables import write_table
 from surefoot.sources.table_files import read_table
 from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
@@ -47,7 +48,7 @@ def read_score_table(path: Path, settings: dict, name: str | None = None) -> pd.
     if table.empty:
         raise InputError(where, "the table has no rows", "one row for each run: algorithm, environment, run, score")
     table = _without_duplicates(table, settings["duplicate_runs"], where)
-    _check_kinds(table["score"], settings["columns"]["score"], where)
+    _check_kinds(table["score"], settings["columns"]["score"], "score", where)
     table = _with_valid_scores(table, settings["invalid_scores"], where)
     table = _without_missing_cells(table, settings["missing_cells"], where)
     if table["algorithm"].nunique() < 2:
@@ -105,6 +106,7 @@ def _named(table: pd.DataFrame, columns: dict, where: str) -> pd.DataFrame:
             found[wanted] = table[column]
     named = pd.DataFrame(found)
     for wanted in ("algorithm", "environment", "run"):
+        _check_kinds(named[wanted], columns[wanted], wanted, where)
         empty = named[wanted].isna() | (named[wanted].astype(str).str.strip() == "")
         if empty.any():
             rows = ", ".join(str(row + 1) for row in np.flatnonzero(empty)[:LISTED])
@@ -136,17 +138,20 @@ def _without_duplicates(table: pd.DataFrame, policy: str, where: str) -> pd.Data
     return table[~again]
 
 
-def _check_kinds(scores: pd.Series, column: str, where: str) -> None:
-    """Whether scores are numbers or texts: pandas turns dates, durations, booleans and bytes into numbers as well."""
-    present = scores.dropna()
-    for value in present[~present.map(type).duplicated()] if len(present) else scores.head(1):
-        named = next((name for name, kinds in _NO_NUMBERS.items() if isinstance(value, kinds)), None)
+def _check_kinds(values: pd.Series, column: str | None, wanted: str, where: str) -> None:
+    """Whether values are numbers or texts: pandas turns dates, durations, booleans and bytes into numbers as well, and
+    anything at all into names."""
+    values = values.astype(object)
+    present = values.dropna()
+    for value in present[~present.map(type).duplicated()] if len(present) else values.head(1):
+        named = next((name for name, kinds in _OTHER_KINDS.items() if isinstance(value, kinds)), None)
         if named is not None:
-            what = f'the column "{column}" has {named} where numbers are expected, the first {shown(value)}'
-            raise InputError(where, what, "name the column of the scores with collect.columns.score, or convert it")
+            expected = "numbers" if wanted == "score" else "names or numbers"
+            what = f'the column "{column}" has {named} where {expected} are expected, the first {shown(value)}'
+            raise InputError(where, what, f"name the right column with collect.columns.{wanted}, or convert it")
 
 
-_NO_NUMBERS = {
+_OTHER_KINDS = {
     "true and false": (bool, np.bool_),
     "dates": (datetime.date, np.datetime64),
     "times": (datetime.time,),

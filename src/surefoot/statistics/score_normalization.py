@@ -11,6 +11,7 @@ ratio : 0 and the mean score of a reference algorithm
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.score_pool import GREATEST
 
@@ -46,9 +47,10 @@ def normalize_scores(runs: pd.DataFrame, method: str, reference: str | None = No
         hint = "every environment needs a score that counts as 0 and a higher one that counts as 1."
         if method == "min_max":
             hint = "all scores there are equal; leave it out, or choose another scale."
-        raise ValueError(
-            f"normalize: {', '.join(names[:_LISTED])}{more}: a scale from {zero[first]:g} to {one[first]:g}. "
-            f"Hint: {hint}"
+        raise HintedError(
+            "normalize",
+            f"{', '.join(names[:_LISTED])}{more}: a scale from {zero[first]:g} to {one[first]:g}",
+            hint,
         )
     with np.errstate(over="ignore", invalid="ignore"):
         width = one - zero
@@ -56,9 +58,11 @@ def normalize_scores(runs: pd.DataFrame, method: str, reference: str | None = No
     overflown = ~(np.isfinite(width) & (np.abs(score) <= GREATEST))
     if overflown.any():
         first = runs[overflown].iloc[0]
-        raise ValueError(
-            f"normalize: {first['algorithm']} / {first['environment']} / run {first['run']}: the score "
-            f"{first['score']:g} overflows. Hint: divide all scores by a power of ten, or leave out what is no score."
+        raise HintedError(
+            "normalize",
+            f"{first['algorithm']} / {first['environment']} / run {first['run']}: the score "
+            f"{first['score']:g} overflows",
+            "divide all scores by a power of ten, or leave out what is no score",
         )
     return runs.drop(columns=["zero", "one"], errors="ignore").assign(score=score)
 
@@ -70,9 +74,10 @@ def _ends(runs, method, reference):
     if method == "reference_scores":
         missing = [column for column in ("zero", "one") if column not in runs]
         if missing:
-            raise ValueError(
-                f"normalize: no column {' and '.join(missing)}. Hint: reference_scores needs two known scores of each "
-                "environment, or choose min_max."
+            raise HintedError(
+                "normalize",
+                f"no column {' and '.join(missing)}",
+                "reference_scores needs two known scores of each environment, or choose min_max",
             )
         return runs["zero"].to_numpy(np.float64), runs["one"].to_numpy(np.float64)
     if method == "min_max":
@@ -80,7 +85,7 @@ def _ends(runs, method, reference):
         return scores.transform("min").to_numpy(np.float64), scores.transform("max").to_numpy(np.float64)
     known = list(dict.fromkeys(runs["algorithm"].astype(str)))
     if reference is None:
-        raise ValueError(f"normalize: ratio without a reference. Hint: one of {', '.join(known)}.")
+        raise HintedError("normalize", "ratio without a reference", f"one of {', '.join(known)}")
     check_choice("normalize", str(reference), known)
     mean = runs[runs["algorithm"] == reference].groupby("environment")["score"].mean()
     return np.zeros(len(runs)), runs["environment"].map(mean).to_numpy(np.float64)

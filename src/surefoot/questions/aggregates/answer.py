@@ -5,7 +5,7 @@ import pandas as pd
 
 from surefoot.questions.aggregates.settings import Settings
 from surefoot.questions.answering import Sets, Shared
-from surefoot.statistics.interval_methods import interval
+from surefoot.statistics.interval_methods import NoIntervalError, interval
 from surefoot.statistics.interval_remarks import metric_remark
 from surefoot.statistics.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
 from surefoot.statistics.metrics import metric
@@ -66,9 +66,7 @@ def _limits(drawn, values, scores, metrics, method, confidence, spread):
             found = interval(
                 drawn[:, place], value, method, confidence, accelerations[place], magnitude=magnitude, spread=few
             )
-        except ValueError:
-            if method not in ("bc", "bca", "bca_stratified"):
-                raise
+        except NoIntervalError:
             yield np.nan, np.nan
         else:
             yield float(found.low), float(found.high)

@@ -4,6 +4,7 @@ from itertools import permutations
 
 import pandas as pd
 
+from surefoot.errors import HintedError, shortened
 from surefoot.questions.answering import Sets, Shared
 from surefoot.questions.improvement.settings import Settings
 from surefoot.statistics.curve_bands import pointwise_band
@@ -25,7 +26,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
         for x, y in settings.pairs or permutations(known, 2):
             for one in (x, y):
                 if one not in samples:
-                    raise ValueError(f'no scores of "{one}". Hint: {", ".join(known)}.')
+                    raise HintedError("pairs", f'no scores of "{shortened(one)}"', ", ".join(known))
             found = probability_of_improvement(samples[x], samples[y], decimals)
             published = probability_of_improvement(samples[x], samples[y], decimals=None)
             drawn = replicate_improvement(
