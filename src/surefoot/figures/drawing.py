@@ -25,7 +25,7 @@ class Drawing(NamedTuple):
     needs: tuple[str, ...]
     title: str
     optional: tuple[str, ...] = ()
-    setting: tuple[str, str] | None = None
+    setting: tuple[str, str | list[str]] | None = None
 
 
 class Comparison(NamedTuple):

@@ -52,6 +52,16 @@ def agent_table(plays: pd.DataFrame) -> pd.DataFrame:
     return table[[*first, *(column for column in table if column not in first)]]
 
 
+def agent_names(agents: pd.DataFrame) -> pd.Series:
+    """The names of agents, such as "opps_ds(formulas=2, budget=50)", from the columns algorithm and parameters."""
+    return agents["algorithm"] + "(" + agents["parameters"] + ")"
+
+
+def read_agent_names(names: pd.Series) -> pd.DataFrame:
+    """The columns algorithm and parameters of what `agent_names` makes."""
+    return names.str.extract(r"^(?P<algorithm>[^(]+)\((?P<parameters>.*)\)$")
+
+
 def best_runs(plays: pd.DataFrame, variant: str, environments: list[str]) -> pd.DataFrame:
     """The run table of each algorithm with its best parameters in each environment, environments in the order given.
 

@@ -13,6 +13,7 @@ from scipy.special import ndtr, stdtrit
 from scipy.stats import kstest
 
 from surefoot.errors import HintedError
+from surefoot.statistics.items import item_texts
 from surefoot.statistics.verdicts import STANDARD_ERRORS, judge
 
 FEWEST_RUNS = 200
@@ -38,9 +39,10 @@ def items(aggregated: pd.DataFrame) -> pd.DataFrame:
     -------
     columns item ("mean/<environment>/<algorithm>" or "game_score/<algorithm>"), ours, standard_error, runs
     """
-    place = aggregated["environment"].fillna("").map(lambda name: f"/{name}" if name else "")
+    quantity, place, algorithm = (aggregated[name] for name in ("aggregate", "environment", "algorithm"))
+    somewhere = place.fillna("") != ""
     table = aggregated[["standard_error", "runs"]].copy()
-    table.insert(0, "item", aggregated["aggregate"] + place + "/" + aggregated["algorithm"])
+    table.insert(0, "item", item_texts(quantity, place, algorithm).where(somewhere, item_texts(quantity, algorithm)))
     table.insert(1, "ours", aggregated["value"])
     return table
 
