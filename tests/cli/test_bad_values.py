@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import re
 
 import pandas as pd
 import pytest
@@ -125,6 +126,25 @@ def test_long_values_are_cut(tmp_path):
     assert shown("short") == "'short'" and shown([1, 2.5, None]) == "[1, 2.5, None]"
     assert len(shown({str(key): ["x" * 300] * 300 for key in range(300)})) <= 200
     assert nearest("x" * 1_000_000, ["mean", "median"]) == "allowed: mean, median"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda rows: rows.assign(score="x"), "6 scores that are no finite number: ayyy"),
+        (lambda rows: pd.concat([rows, rows]), "6 duplicate runs: ayyy"),
+        (lambda rows: rows.iloc[:3], "a comparison needs two algorithms, and the table has ayyy"),
+        (lambda rows: rows.assign(environment=["s", "t", "t", "t", "t", "t"]), "1 cells without a run: byyy"),
+        (lambda rows: rows.rename(columns={"score": "return"}), 'no column "score" for score'),
+    ],
+)
+def test_long_names_are_cut(tmp_path, change, message):
+    path, long = tmp_path / "runs.json", "y" * 9_999
+    table = pd.DataFrame(records(float))
+    change(table.assign(algorithm=table["algorithm"] + long)).to_json(path, orient="records")
+    found = told(path)
+    assert message in found and found.count("y") < 1600
+    assert re.search(r'y \[\.\.\.\] y+" for run', told(path, columns=COLUMNS | {"run": long}))
 
 
 def study(tmp_path, text):

@@ -6,6 +6,7 @@ unless the configuration names a policy for it.
 
 import datetime
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 import numpy as np
@@ -52,7 +53,7 @@ def read_score_table(path: Path, settings: dict, name: str | None = None) -> pd.
     table = _with_valid_scores(table, settings["invalid_scores"], where)
     table = _without_missing_cells(table, settings["missing_cells"], where)
     if table["algorithm"].nunique() < 2:
-        only = ", ".join(map(str, table["algorithm"].unique()))
+        only = shortened(", ".join(map(str, table["algorithm"].unique())))
         raise InputError(where, f"a comparison needs two algorithms, and the table has {only}", "add runs of another")
     return _ordered(table)
 
@@ -69,8 +70,7 @@ def check_runs(runs: pd.DataFrame, methods: Sequence[str], bounds: Mapping, wher
     counts = runs.groupby(["algorithm", "environment"], sort=False).size()
     single = [f"{algorithm} / {environment}" for (algorithm, environment), count in counts.items() if count == 1]
     if needing and single:
-        more = f" and {len(single) - LISTED} more" if len(single) > LISTED else ""
-        cells = "; ".join(single[:LISTED]) + more
+        cells = _few(single)
         hint = f"add runs, or leave {' and '.join(needing)} out of estimate.methods"
         raise InputError(where, f"a single run has no spread: {cells}", hint)
     known = list(dict.fromkeys(runs["environment"]))
@@ -96,12 +96,12 @@ def _named(table: pd.DataFrame, columns: dict, where: str) -> pd.DataFrame:
         elif column not in given:
             raise InputError(
                 where,
-                f'no column "{column}" for {wanted}',
+                f'no column "{shortened(column)}" for {wanted}',
                 nearest(column, given) + f" (collect.columns.{wanted} names it)",
             )
         elif given.count(column) > 1:
             hint = f"rename the others, or name the right one with collect.columns.{wanted}"
-            raise InputError(where, f'{given.count(column)} columns are called "{column}"', hint)
+            raise InputError(where, f'{given.count(column)} columns are called "{shortened(column)}"', hint)
         else:
             found[wanted] = table[column]
     named = pd.DataFrame(found)
@@ -117,12 +117,14 @@ def _named(table: pd.DataFrame, columns: dict, where: str) -> pd.DataFrame:
 
 def _listed(table: pd.DataFrame, with_score: bool = False) -> str:
     """The first few offending cells, and how many more there are."""
-    texts = []
-    for row in table.head(LISTED).itertuples():
-        text = f"{row.algorithm} / {row.environment} / run {row.run}"
-        texts.append(f"{shortened(text)}: {shown(row.score)}" if with_score else shortened(text))
-    more = f" and {len(table) - LISTED} more" if len(table) > LISTED else ""
-    return "; ".join(texts) + more
+    cells = [f"{row.algorithm} / {row.environment} / run {row.run}" for row in table.itertuples()]
+    return _few(cells, [f": {shown(score)}" for score in table["score"].head(LISTED)] if with_score else ())
+
+
+def _few(cells: Sequence[str], remarks: Sequence[str] = ()) -> str:
+    """The first few cells, each with its remark where there are any, and how many more there are."""
+    texts = [shortened(cell) + remark for cell, remark in zip_longest(cells[:LISTED], remarks, fillvalue="")]
+    return "; ".join(texts) + (f" and {len(cells) - LISTED} more" if len(cells) > LISTED else "")
 
 
 def _without_duplicates(table: pd.DataFrame, policy: str, where: str) -> pd.DataFrame:
@@ -147,7 +149,8 @@ def _check_kinds(values: pd.Series, column: str | None, wanted: str, where: str)
         named = next((name for name, kinds in _OTHER_KINDS.items() if isinstance(value, kinds)), None)
         if named is not None:
             expected = "numbers" if wanted == "score" else "names or numbers"
-            what = f'the column "{column}" has {named} where {expected} are expected, the first {shown(value)}'
+            found = f"{named} where {expected} are expected, the first {shown(value)}"
+            what = f'the column "{shortened(str(column))}" has {found}'
             raise InputError(where, what, f"name the right column with collect.columns.{wanted}, or convert it")
 
 
@@ -199,7 +202,7 @@ def _with_valid_scores(table: pd.DataFrame, policy: str, where: str) -> pd.DataF
         lowest = table[~invalid].groupby("environment")["score"].min()
         unknown = sorted(set(table.loc[invalid, "environment"]) - set(lowest.index))
         if unknown:
-            what = f"no valid score at all in {', '.join(unknown)}, so there is no lowest one"
+            what = f"no valid score at all in {_few(unknown)}, so there is no lowest one"
             raise InputError(where, what, "leave the environment out, or set collect.invalid_scores: drop")
         return table.assign(score=scores.mask(invalid, table["environment"].map(lowest)))
     if invalid.all():
@@ -213,11 +216,10 @@ def _without_missing_cells(table: pd.DataFrame, policy: str, where: str) -> pd.D
     if not missing:
         return table
     if policy == "error":
-        cells = "; ".join(f"{algorithm} / {environment}" for algorithm, environment in missing[:LISTED])
-        more = f" and {len(missing) - LISTED} more" if len(missing) > LISTED else ""
+        cells = _few([f"{algorithm} / {environment}" for algorithm, environment in missing])
         raise InputError(
             where,
-            f"{len(missing)} cells without a run: {cells}{more}",
+            f"{len(missing)} cells without a run: {cells}",
             "add runs, or set collect.missing_cells to drop_algorithm or drop_environment",
         )
     column, position = ("algorithm", 0) if policy == "drop_algorithm" else ("environment", 1)
