@@ -2,11 +2,11 @@
 
 import difflib
 import errno
-import reprlib
 from collections.abc import Iterable
 from pathlib import Path
 
 from surefoot.build.interrupts import SENTENCE
+from surefoot.errors import LONGEST_VALUE, HintedError
 
 _AGAIN = "and run the same command again: it goes on where this one stopped"
 _FULL = ("no space is left there", f"free some, {_AGAIN}")
@@ -28,34 +28,8 @@ _OF_THE_MACHINE = {
 }
 
 
-LONGEST_VALUE = 200
-"""Characters of a value that a message shows."""
-_LONGEST = {"where": 500, "what": 1500, "hint": 3000}
-"""Characters of the parts of a message, whatever they show: the names in them are the user's too."""
-_REPR = reprlib.Repr()
-_REPR.maxlevel = 4
-_REPR.maxdict = _REPR.maxlist = _REPR.maxtuple = _REPR.maxset = 24
-_REPR.maxlong = _REPR.maxstring = _REPR.maxother = LONGEST_VALUE
-
-
-def shown(value: object) -> str:
-    """The value as Python writes it, cut where that is long; what aliases of YAML repeat is not written out."""
-    return shortened(_REPR.repr(value))
-
-
-def shortened(text: str, longest: int = LONGEST_VALUE) -> str:
-    """The text, without its middle where it is longer."""
-    if len(text) <= longest:
-        return text
-    kept = longest - len(_CUT)
-    return text[: kept - kept // 4] + _CUT + text[len(text) - kept // 4 :]
-
-
-_CUT = " [...] "
-
-
-class InputError(Exception):
-    """Something the user gave is wrong.
+class InputError(HintedError):
+    """Something in what a user wrote is wrong, who needs no traceback.
 
     Parameters
     ----------
@@ -63,12 +37,6 @@ class InputError(Exception):
     what : what is wrong, with the value
     hint : the allowed values or the nearest name
     """
-
-    def __init__(self, where: str, what: str, hint: str):
-        self.where, self.what, self.hint = (
-            shortened(text, _LONGEST[name]) for name, text in (("where", where), ("what", what), ("hint", hint))
-        )
-        super().__init__(f"{self.where}: {self.what.rstrip('.')}. Hint: {self.hint}")
 
 
 EXPLAINED = (InputError, OSError, KeyboardInterrupt)
@@ -91,12 +59,6 @@ def explained(error: BaseException) -> InputError:
         what, hint = _OF_THE_MACHINE[error.errno]
         return InputError(str(error.filename2 or error.filename or Path.cwd()), f"{what} ({error.strerror})", hint)
     raise error
-
-
-def what_and_hint(error: object) -> tuple[str, str]:
-    """The two parts of a message that ends in ``Hint:``; the hint is empty where there is none."""
-    what, _, hint = str(error).partition(" Hint: ")
-    return what, hint
 
 
 def nearest(name: str, allowed: Iterable[str]) -> str:

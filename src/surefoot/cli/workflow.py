@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
-from surefoot.build.errors import InputError, nearest, shortened
+from surefoot.build.errors import InputError, nearest
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import Job, specification
 from surefoot.build.locks import lock_run
@@ -24,6 +24,7 @@ from surefoot.cli.command_line import OF_PRUNE
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.places import where_given
 from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration
+from surefoot.errors import shortened
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS
 from surefoot.pipeline.kept_files import PAGES
 from surefoot.pipeline.page_jobs import planned_studies

@@ -185,7 +185,9 @@ TasksIndependent = Annotated[
 ]
 Rounds = Annotated[
     int,
-    Field(ge=2, le=1_000_000_000, description="After how many rounds at most the simulated experimenter stops looking."),
+    Field(
+        ge=2, le=1_000_000_000, description="After how many rounds at most the simulated experimenter stops looking."
+    ),
 ]
 
 
@@ -265,7 +267,9 @@ class QuestionOfRuns(Question):
 
     only_in_studies: ClassVar[tuple[str, ...]] = ("kind", "source")
     takes: ClassVar[str] = "runs"
-    source: Annotated[str, Field(description="Name of the source, or of the table of it, that is asked about.")] = "runs"
+    source: Annotated[str, Field(description="Name of the source, or of the table of it, that is asked about.")] = (
+        "runs"
+    )
 
     def inputs(self) -> dict[str, str]:
         return {"runs": f"source:{self.source}"}
@@ -332,9 +336,7 @@ class SharedSettings(Section):
 
     seed: Annotated[int, Field(ge=0, description="Seed of every random number.")] = 0
     confidence: Annotated[Level, Field(description="Confidence level of the intervals.")] = 0.95
-    replicates: Annotated[
-        Count, Field(description="Replicates of the bootstrap, where the question resamples.")
-    ] = 1000
+    replicates: Annotated[Count, Field(description="Replicates of the bootstrap, where the question resamples.")] = 1000
     threads: Annotated[
         int, Field(ge=1, description="How many threads may be used; the numbers are the same for any.")
     ] = 1

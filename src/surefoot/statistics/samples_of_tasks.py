@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError, shortened
 from surefoot.statistics.run_order import natural_order
 
 
@@ -19,7 +20,7 @@ def algorithms_of(table: pd.DataFrame, asked: Sequence[str] | None) -> list[str]
     chosen = known if asked is None else asked
     for name in chosen:
         if name not in known:
-            raise ValueError(f'no scores of "{name}". Hint: {", ".join(known)}.')
+            raise HintedError("algorithms", f'no scores of "{shortened(name)}"', ", ".join(known))
     return list(chosen)
 
 
@@ -34,7 +35,9 @@ def scores_of(table: pd.DataFrame, algorithm: str) -> list[np.ndarray]:
     found = {task: scores.to_numpy(np.float64) for task, scores in rows.groupby("environment")["score"]}
     missing = [task for task in tasks_of(table) if task not in found]
     if missing:
-        raise ValueError(f"{algorithm} has no scores in {', '.join(missing[:5])}. Hint: compare on the same tasks.")
+        raise HintedError(
+            "scores", f"{algorithm} has no scores in {', '.join(missing[:5])}", "compare on the same tasks"
+        )
     return [found[task] for task in tasks_of(table)]
 
 

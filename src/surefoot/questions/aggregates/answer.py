@@ -11,7 +11,7 @@ from surefoot.questions.aggregates.settings import Settings
 from surefoot.questions.answering import Sets, Shared, refuse_single_runs
 from surefoot.questions.results import Result, one_of
 from surefoot.statistics.comparisons import difference, lift_percent, replicate_paired
-from surefoot.statistics.interval_methods import ACCELERATED, Interval, interval
+from surefoot.statistics.interval_methods import ACCELERATED, Interval, NoIntervalError, interval
 from surefoot.statistics.interval_remarks import metric_remark
 from surefoot.statistics.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
 from surefoot.statistics.metrics import Metric, metric
@@ -174,9 +174,7 @@ class Aggregates(Result):
         below."""
         try:
             found = self._interval(key, place, method, confidence, ties)
-        except ValueError as problem:
-            if "not available" not in str(problem):
-                raise
+        except NoIntervalError as problem:
             return np.nan, np.nan, str(problem)
         return float(found.low), float(found.high), ""
 

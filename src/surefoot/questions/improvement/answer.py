@@ -6,6 +6,7 @@ from itertools import permutations
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError, shortened
 from surefoot.questions.answering import Sets, Shared, tie_decimals
 from surefoot.questions.improvement.settings import Settings
 from surefoot.questions.results import Result
@@ -40,7 +41,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "Improvements":
         for x, y in settings.pairs or permutations(known, 2):
             for one in (x, y):
                 if one not in known:
-                    raise ValueError(f'no scores of "{one}". Hint: {", ".join(known)}.')
+                    raise HintedError("pairs", f'no scores of "{shortened(one)}"', ", ".join(known))
             both = samples[name, x], samples[name, y]
             values[name, x, y] = probability_of_improvement(*both, decimals)
             published[name, x, y] = probability_of_improvement(*both, decimals=None).probability

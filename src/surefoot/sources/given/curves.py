@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.sources.given.columns import (
     named_by_text,
     numbers,
@@ -20,6 +21,10 @@ from surefoot.statistics.samples_of_tasks import curves_of, step_column
 from surefoot.statistics.score_pool import GREATEST, refuse_masked_or_complex, refuse_too_great
 
 COLUMNS = ("algorithm", "environment", "run", "step", "score")
+
+_TRANSPOSED = (
+    "rows are runs and the second axis is tasks, so swap the first two axes; if they are right, say `checked=True`"
+)
 
 
 def read_curves(curves: pd.DataFrame | Mapping, checked: bool = False) -> pd.DataFrame:
@@ -49,21 +54,23 @@ def read_curves(curves: pd.DataFrame | Mapping, checked: bool = False) -> pd.Dat
     elif isinstance(curves, Mapping) and curves:
         table = _from_arrays(curves)
     else:
-        raise ValueError(
-            f"curves: {'an empty dict' if isinstance(curves, Mapping) else f'a {type(curves).__name__}'}. Hint: a "
-            f"pandas table with the columns {', '.join(COLUMNS)}, or {{algorithm: array of runs x tasks x steps}}."
+        raise HintedError(
+            "curves",
+            "an empty dict" if isinstance(curves, Mapping) else f"a {type(curves).__name__}",
+            f"a pandas table with the columns {', '.join(COLUMNS)}, or {{algorithm: array of runs x tasks x steps}}",
         )
     axis = step_column(table)
     for name, rows in table.groupby("algorithm", sort=False):
         _refuse_unusable(rows, axis)
         by_task = curves_of(table, name)[1]
         if max(len(runs) for runs in by_task) == 1:
-            raise ValueError(
-                f"curves: {name} has one run of each of {len(by_task)} tasks, which cannot be resampled. Hint: several "
-                "runs of a single task are array[:, None, :]; else collect a second run."
+            raise HintedError(
+                "curves",
+                f"{name} has one run of each of {len(by_task)} tasks, which cannot be resampled",
+                "several runs of a single task are array[:, None, :]; else collect a second run",
             )
         if not checked:
-            _check_axes(name, by_task)
+            check_axes("curves", name, [runs.mean(axis=1) for runs in by_task], _TRANSPOSED)
     return table
 
 
@@ -78,23 +85,13 @@ def _refuse_unusable(rows, axis):
         refuse_too_great(where, np.array([row["score"]]), [row["run"]])
 
 
-def _check_axes(name, by_task):
-    try:
-        check_axes(name, [runs.mean(axis=1) for runs in by_task])
-    except ValueError as problem:
-        message = str(problem).replace("scores: ", "curves: ", 1)
-        raise ValueError(
-            message.replace("columns are tasks, so transpose", "the second axis is tasks, so swap")
-        ) from None
-
-
 def _from_arrays(given):
     arrays, names = without_labels("curves", named_by_text("curves", given), ("runs", "tasks", "steps"))
     found = {name: _by_task(name, array) for name, array in arrays.items()}
     shapes = {(len(by_task), runs.shape[1]) for by_task in found.values() for runs in by_task}
     if len(shapes) != 1:
-        raise ValueError(
-            f"curves: (tasks, steps) are {sorted(shapes)}. Hint: the same tasks and steps of all algorithms."
+        raise HintedError(
+            "curves", f"(tasks, steps) are {sorted(shapes)}", "the same tasks and steps of all algorithms"
         )
     ((tasks, steps),) = shapes
     parts = []
@@ -114,17 +111,20 @@ def _by_task(name, given):
         array = None if isinstance(given, list | tuple) else np.asarray(given, np.float64)
         by_task = [np.asarray(task, np.float64) for task in given] if array is None else [array]
     except (TypeError, ValueError):
-        raise ValueError(
-            f"curves: {name} has values that are no numbers, or runs that differ in length. Hint: runs x tasks x steps "
-            "of numbers; a run that stopped early may carry its last score forward."
+        raise HintedError(
+            "curves",
+            f"{name} has values that are no numbers, or runs that differ in length",
+            "runs x tasks x steps of numbers; a run that stopped early may carry its last score forward",
         ) from None
     if array is not None and array.ndim == 3 and array.size:
         return list(np.moveaxis(array, 1, 0))
     if array is not None or not all(task.ndim == 2 and task.size for task in by_task) or not by_task:
         shapes = array.shape if array is not None else ", ".join(str(task.shape) for task in by_task) or "none"
-        raise ValueError(
-            f"curves: {name} has an array of shape {shapes}. Hint: runs x tasks x steps; one task is "
-            "array[:, None, :]; where numbers of runs differ, a list of one array of runs x steps a task."
+        raise HintedError(
+            "curves",
+            f"{name} has an array of shape {shapes}",
+            "runs x tasks x steps; one task is array[:, None, :]; where numbers of runs differ, a list of one array of "
+            "runs x steps a task",
         )
     return by_task
 

@@ -6,6 +6,7 @@ import narwhals
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.statistics.score_pool import as_array
 
 _AXES = {
@@ -45,7 +46,7 @@ def without_labels(what: str, given: Mapping, axes: tuple[str, ...]) -> tuple[di
     """
     arrays, names = {}, {}
     for algorithm, scores in given.items():
-        arrays[algorithm], names[algorithm] = _labelled(f"{what}: {algorithm}", pandas_table(scores), axes)
+        arrays[algorithm], names[algorithm] = _labelled(what, algorithm, pandas_table(scores), axes)
     named = {algorithm: tasks for algorithm, tasks in names.items() if tasks is not None}
     if not named:
         return arrays, None
@@ -53,25 +54,26 @@ def without_labels(what: str, given: Mapping, axes: tuple[str, ...]) -> tuple[di
     for algorithm, others in named.items():
         if len(set(others)) < len(others):
             twice = next(task for task in others if others.count(task) > 1)
-            raise ValueError(f'{what}: {algorithm} has the task "{twice}" twice. Hint: give each task its own name.')
+            raise HintedError(what, f'{algorithm} has the task "{twice}" twice', "give each task its own name")
         if set(others) != set(tasks):
             odd = sorted(set(others) ^ set(tasks))[0]
-            raise ValueError(
-                f'{what}: {algorithm} and {first} have other tasks, such as "{odd}". Hint: all algorithms need tasks '
-                "with the same names."
+            raise HintedError(
+                what,
+                f'{algorithm} and {first} have other tasks, such as "{odd}"',
+                "all algorithms need tasks with the same names",
             )
         order = [others.index(task) for task in tasks]
         arrays[algorithm] = np.take(arrays[algorithm], order, axis=axes.index("tasks"))
     return arrays, tasks if len(named) == len(given) else None
 
 
-def _labelled(where, scores, axes):
+def _labelled(what, algorithm, scores, axes):
     if isinstance(scores, pd.DataFrame):
         named = not isinstance(scores.columns, pd.RangeIndex)
         return _values(scores), tuple(map(str, scores.columns)) if named else None
     if isinstance(scores, pd.Series):
         return _values(scores), None
-    array = _array(where, scores)
+    array = _array(what, algorithm, scores)
     dimensions = getattr(scores, "dims", None)
     if not isinstance(dimensions, tuple) or not isinstance(array, np.ndarray):
         return array, None
@@ -81,15 +83,17 @@ def _labelled(where, scores, axes):
     if len(dimensions) == 1 and axes == ("runs", "tasks") and not known["tasks"]:
         return array, None
     if len(dimensions) != len(axes):
-        raise ValueError(
-            f"{where} has the dimensions {', '.join(map(str, dimensions))}. Hint: {' x '.join(axes)}; average over the "
-            "others, or select one of their values, first."
+        raise HintedError(
+            what,
+            f"{algorithm} has the dimensions {', '.join(map(str, dimensions))}",
+            f"{' x '.join(axes)}; average over the others, or select one of their values, first",
         )
     for axis, places in known.items():
         if len(places) != 1:
-            raise ValueError(
-                f"{where} has the dimensions {', '.join(map(str, dimensions))}. Hint: one of them is that of the "
-                f"{axis}, called {', '.join(_AXES[axis][:-1])} or {_AXES[axis][-1]}."
+            raise HintedError(
+                what,
+                f"{algorithm} has the dimensions {', '.join(map(str, dimensions))}",
+                f"one of them is that of the {axis}, called {', '.join(_AXES[axis][:-1])} or {_AXES[axis][-1]}",
             )
     order = [places[0] for places in known.values()]
     task_dimension = dimensions[order[axes.index("tasks")]]
@@ -111,11 +115,10 @@ def _values(table):
     return values
 
 
-def _array(where, given):
+def _array(what, algorithm, given):
     try:
         return as_array(given)
     except Exception as problem:
-        raise ValueError(
-            f"{where} cannot be read as an array: {' '.join(str(problem).split()).rstrip('.')}. Hint: a NumPy array of "
-            "its values, such as tensor.detach().cpu().numpy()."
-        ) from problem
+        why = " ".join(str(problem).split()).rstrip(".")
+        hint = "a NumPy array of its values, such as tensor.detach().cpu().numpy()"
+        raise HintedError(what, f"{algorithm} cannot be read as an array: {why}", hint) from problem

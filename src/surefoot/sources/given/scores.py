@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError, shown
 from surefoot.sources.given.columns import (
     named_by_text,
     numbers,
@@ -52,14 +53,15 @@ def read_scores(scores: pd.DataFrame | Mapping, checked: bool = False) -> pd.Dat
     elif isinstance(scores, Mapping):
         table = _from_arrays(scores)
     else:
-        raise ValueError(
-            f"scores: a {type(scores).__name__}. Hint: a pandas table with the columns {', '.join(COLUMNS)}, or a dict "
-            "{algorithm: array of runs x tasks}."
+        raise HintedError(
+            "scores",
+            f"a {type(scores).__name__}",
+            f"a pandas table with the columns {', '.join(COLUMNS)}, or a dict {{algorithm: array of runs x tasks}}",
         )
     _refuse_unusable(table)
     if not checked:
         for algorithm in table["algorithm"].unique():
-            check_axes(algorithm, scores_of(table, algorithm))
+            check_axes("scores", algorithm, scores_of(table, algorithm))
     return table
 
 
@@ -77,16 +79,16 @@ def _refuse_unusable(table):
 
 def _from_arrays(scores):
     if not scores:
-        raise ValueError("scores: an empty dict. Hint: {algorithm: array of runs x tasks}.")
+        raise HintedError("scores", "an empty dict", "{algorithm: array of runs x tasks}")
     found = {}
     arrays, names = without_labels("scores", named_by_text("scores", scores), ("runs", "tasks"))
     for name, table in arrays.items():
         if not hasattr(table, "__len__") or len(table) == 0 or isinstance(table, str | Mapping):
-            raise ValueError(f"scores: {name} has no scores but {table!r}. Hint: an array of runs x tasks.")
+            raise HintedError("scores", f"{name} has no scores but {shown(table)}", "an array of runs x tasks")
         found[name] = _columns(name, table)
         for task, column in enumerate(found[name]):
             if column.size == 0:
-                raise ValueError(f"scores: no runs of {name} in {task}. Hint: at least one run of each task.")
+                raise HintedError("scores", f"no runs of {name} in {task}", "at least one run of each task")
     _refuse_other_tasks(found)
     tasks = names or range(len(next(iter(found.values()))))
     parts = [
@@ -101,24 +103,27 @@ def _columns(name, table):
     """The scores of each task, from an array, a list of one array a task, or the scores of a single task."""
     refuse_masked_or_complex(f"scores: {name}", table)
     if isinstance(table, np.ndarray) and table.ndim == 3:
-        raise ValueError(
-            f"scores: {name} has an array of shape {table.shape}. Hint: runs x tasks; average the episodes "
-            "of a run first, or take `sample_efficiency` for scores along the training."
+        raise HintedError(
+            "scores",
+            f"{name} has an array of shape {table.shape}",
+            "runs x tasks; average the episodes of a run first, or take `sample_efficiency` for scores along the "
+            "training",
         )
     if isinstance(table, np.ndarray) and table.dtype == object and table.ndim == 1 and hasattr(table[0], "__len__"):
-        raise ValueError(
-            f"scores: {name} has an array of {len(table)} lists, not a table. Hint: runs x tasks; where numbers "
-            "of runs differ, a list of one array of scores a task."
+        raise HintedError(
+            "scores",
+            f"{name} has an array of {len(table)} lists, not a table",
+            "runs x tasks; where numbers of runs differ, a list of one array of scores a task",
         )
     if isinstance(table, np.ndarray) and not np.issubdtype(table.dtype, np.number):
-        raise ValueError(f"scores: {name} has values of type {table.dtype}. Hint: scores are numbers.")
+        raise HintedError("scores", f"{name} has values of type {table.dtype}", "scores are numbers")
     refuse_ambiguous_list("scores", name, table)
     try:
         return [np.asarray(table, np.float64)] if np.ndim(table[0]) == 0 else task_columns(table)
+    except HintedError:
+        raise
     except (TypeError, ValueError) as problem:
-        if "Hint: " in str(problem):
-            raise
-        raise ValueError(f"scores: {name}: {problem}. Hint: scores are numbers.") from problem
+        raise HintedError("scores", f"{name}: {problem}", "scores are numbers") from problem
 
 
 def _refuse_other_tasks(found):
@@ -127,10 +132,8 @@ def _refuse_other_tasks(found):
         return
     listed = ", ".join(f"{algorithm} {count}" for algorithm, count in list(counts.items())[:_LISTED])
     runs = {column.size for columns in found.values() for column in columns}
-    swapped = "rows are runs and columns are tasks; these look like the transposed arrays." if len(runs) == 1 else ""
-    raise ValueError(
-        f"scores: numbers of tasks differ: {listed}. Hint: {swapped or 'all algorithms need the same tasks.'}"
-    )
+    swapped = "rows are runs and columns are tasks; these look like the transposed arrays" if len(runs) == 1 else ""
+    raise HintedError("scores", f"numbers of tasks differ: {listed}", swapped or "all algorithms need the same tasks")
 
 
 def _from_table(table):
@@ -142,9 +145,11 @@ def _from_table(table):
     if twice.any():
         row = table[twice].iloc[0]
         count = int((table[keys] == row[keys]).all(axis=1).sum())
-        raise ValueError(
-            f"scores: {row['algorithm']} in {row['environment']}: run {row['run']} occurs {count} times. Hint: a run "
-            "is one training; where these are its episodes, number them in a column episode and they are averaged."
+        raise HintedError(
+            "scores",
+            f"{row['algorithm']} in {row['environment']}: run {row['run']} occurs {count} times",
+            "a run is one training; where these are its episodes, number them in a column episode and they are "
+            "averaged",
         )
     if "episode" in table.columns:
         _refuse_bad_episodes(table)
@@ -159,8 +164,9 @@ def _refuse_bad_episodes(table):
     bad = ~np.isfinite(table["score"])
     if bad.any():
         row = table[bad].iloc[0]
-        raise ValueError(
-            f"scores: {row['algorithm']} in {row['environment']}: run {row['run']} has the score {row['score']} in "
-            f"episode {row['episode']}. Hint: drop the episode, or give it the score that it deserves; scores are "
-            "finite numbers."
+        raise HintedError(
+            "scores",
+            f"{row['algorithm']} in {row['environment']}: run {row['run']} has the score {row['score']} in "
+            f"episode {row['episode']}",
+            "drop the episode, or give it the score that it deserves; scores are finite numbers",
         )
