@@ -61,13 +61,16 @@ def explained(error: BaseException) -> InputError:
     raise error
 
 
-def nearest(name: str, allowed: Iterable[str]) -> str:
-    """A hint that names the nearest of the allowed names, or all of them where none is near."""
+def near(name: str, allowed: Iterable[str]) -> list[str]:
+    """The allowed name that is nearest to a name, or those that it is a part of; none where none is near."""
     allowed, name = list(allowed), str(name)[:LONGEST_VALUE]
     close = difflib.get_close_matches(name, allowed, n=1, cutoff=0.6)
-    if close:
-        return f'did you mean "{close[0]}"?'
-    longer = [known for known in allowed if name and name in known]
-    if longer:
-        return "did you mean " + " or ".join(f'"{known}"' for known in longer) + "?"
+    return close or [known for known in allowed if name and name in known]
+
+
+def nearest(name: str, allowed: Iterable[str]) -> str:
+    """A hint that names the nearest of the allowed names, or all of them where none is near."""
+    allowed = list(allowed)
+    if found := near(name, allowed):
+        return "did you mean " + " or ".join(f'"{known}"' for known in found) + "?"
     return "allowed: " + ", ".join(allowed)
