@@ -12,7 +12,13 @@ from pathlib import Path
 from surefoot.build.errors import nearest
 from surefoot.questions.arguments import argument_fields, arguments, settings_of
 from surefoot.questions.documentation import documentation, signature
-from surefoot.questions.registry import answer_module
+from surefoot.questions.registry import answer_module, questions
+from surefoot.questions.settings import QuestionSettings
+
+
+def public_names() -> list[str]:
+    """The questions that are functions: those of scores, sorted."""
+    return [name for name, model in questions().items() if issubclass(model, QuestionSettings)]
 
 
 @functools.cache
