@@ -1,19 +1,20 @@
 """Surefoot: how good is a reinforcement-learning algorithm, and how sure may we be of it?
 
-As a library: each question is a function of runs, such as `surefoot.aggregates(scores)`, with the name and the settings
-that it has in a study; `dir(surefoot)` lists them, and `help(surefoot.aggregates)` says what one takes and answers.
-Runs are a table (one row per run: algorithm, environment, run, score) or a dict of arrays, runs x tasks, one per
-algorithm. An answer has a method `table`; some keep their resamples and answer more.
+As a library: each question of scores is a function of runs, such as `surefoot.aggregates(scores)`, with the name and
+the settings that it has in a study; `dir(surefoot)` lists them, and `help(surefoot.aggregates)` says what one takes and
+answers. Runs are a table (one row per run: algorithm, environment, run, score) or a dict of arrays, runs x tasks, one
+per algorithm. A result has a method `table`; some keep their resamples and answer more.
 """
 
 from importlib import import_module as _import
 
 __version__ = "0.1.0"
+_FOLDERS = "surefoot.questions.folders"
 
 
 def __getattr__(name: str):
     """The public functions, made when they are first asked for."""
-    names = _import("surefoot.questions.folders").question_names()
+    names = _import(_FOLDERS).question_names()
     if name == "__all__":
         return names
     if name in names:
@@ -22,4 +23,4 @@ def __getattr__(name: str):
 
 
 def __dir__():
-    return sorted([*globals(), *_import("surefoot.questions.folders").question_names()])
+    return sorted([*globals(), *_import(_FOLDERS).question_names()])

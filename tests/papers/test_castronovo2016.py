@@ -8,6 +8,7 @@ import pytest
 import vl_convert
 from comparing import with_comparisons
 from stand_in_plays import agents_of, published, recorded_rows, settings, tables_of_plays, views
+from surefoot.pipeline.play_jobs import agent_titles, environment_titles
 
 from surefoot.bayesian.registry import AGENTS
 from surefoot.cli.record import merged
@@ -23,7 +24,6 @@ from surefoot.papers.castronovo2016.verdict import (
     offline_item,
     task_items,
 )
-from surefoot.pipeline.play_jobs import agent_titles, environment_titles
 from surefoot.statistics.plays import agent_table, paired_z, time_bounds
 
 OURS = [

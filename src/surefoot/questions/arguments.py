@@ -10,7 +10,7 @@ from typing import Annotated, Union, get_args, get_origin
 from pydantic import ValidationError, create_model
 from pydantic.fields import FieldInfo
 
-from surefoot.build.errors import shown
+from surefoot.errors import shown
 from surefoot.questions.registry import questions
 from surefoot.questions.settings import Grid, Question, SharedSettings
 

@@ -213,7 +213,7 @@ def _without_missing_cells(table: pd.DataFrame, policy: str, where: str) -> pd.D
         cells = _few([f"{algorithm} / {environment}" for algorithm, environment in missing])
         raise InputError(
             where,
-            f"{len(missing)} cells without a run: {cells}{more}",
+            f"{len(missing)} cells without a run: {cells}",
             "add runs, or set missing_cells to drop_algorithm or drop_environment",
         )
     column, position = ("algorithm", 0) if policy == "drop_algorithm" else ("environment", 1)
