@@ -200,7 +200,12 @@ def stand_ins(study: str, jobs) -> dict[str, pd.DataFrame]:
     """Tables by path for the drawings of the two studies whose runs take long."""
     if study == "jordan2020":
         tables = stand_in_tables(*published_names(), STAND_IN_RUNS)
-        tables |= coverage_tables() | {"estimate/sample_distributions": subsamples(tables)} | analyses(tables) | sharper(tables)
+        tables |= (
+            coverage_tables()
+            | {"estimate/sample_distributions": subsamples(tables)}
+            | analyses(tables)
+            | sharper(tables)
+        )
     else:
         tables = tables_of_plays()
         places = list(dict.fromkeys(tables["collect/plays"]["environment"]))
