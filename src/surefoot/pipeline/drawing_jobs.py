@@ -60,7 +60,7 @@ def _run_number_drawings(name: str, study: Study, jobs: list[Job], settings: dic
     section: dict[str, Any] = {}
     for question in asked.values():
         section |= question.plain()
-    section |= asked["run_plans"].plain() | {"method": study.scales[asked["run_plans"].scores[0]].kind}
+    section |= asked["run_plans"].plain() | {"scale": study.scales[asked["run_plans"].scores[0]].phrase}
     names = {question.kind: key for key, question in study.questions.items() if _group(question) == RUN_NUMBERS}
     settings = settings | {"recorded": [], "names": names, RUN_NUMBERS: section}
     yield _draw(name, RUN_NUMBERS, settings, made, RUN_NUMBERS)
