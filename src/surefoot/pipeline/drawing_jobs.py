@@ -161,7 +161,7 @@ def _known(name: str, study: Study, jobs: list[Job]) -> dict[str, str | None]:
 
 def _comparisons(name: str, study: Study, settings: dict, made: Mapping[str, str | None]) -> Iterator[Job]:
     """The comparisons of this run and of the record with published numbers, where there are such."""
-    for side, comparison in COMPARISONS.get(study.figures, {}).items():
+    for side, comparison in COMPARISONS.get(study.figures, COMPARISONS.get(name, {})).items():
         found = {key: path for key in (*comparison.needs, *comparison.optional) if (path := made.get(key))}
         if found.keys() >= {*comparison.needs}:
             chosen = {"function": comparison.function} | {key: settings[key] for key in comparison.settings}
