@@ -50,18 +50,43 @@ def validated(model: type[Model], given: object, path: Path, locate: Callable[..
     InputError
         for the mistake that lies deepest, since it is the most specific
     """
+    if _size(given, {}) > _MOST_VALUES:
+        what, hint = f"more than {_MOST_VALUES:,} values, those that aliases repeat counted", "write fewer"
+        raise InputError(locate(*path), what, hint)
+    given = _without_entries_left_out(model, _with_names_as_keys(given))
     try:
-        return model.model_validate_json(_as_json(given, path, locate), strict=True)
+        return model.model_validate_json(_as_json(given), strict=True)
     except ValidationError as error:
         raise _explained(model, given, error, path, locate) from None
 
 
-def _as_json(given: object, path: Path, locate: Callable[..., str]) -> str:
-    if _size(given, {}) > _MOST_VALUES:
-        what, hint = f"more than {_MOST_VALUES:,} values, those that aliases repeat counted", "write fewer"
-        raise InputError(locate(*path), what, hint)
+def _as_json(given: object) -> str:
     # A value that JSON does not know, such as a date, becomes one that no key takes.
     return json.dumps(given, default=lambda value: {type(value).__name__: None})
+
+
+def _with_names_as_keys(given: Any) -> Any:
+    """The same with texts as keys, also where YAML takes a key for a number, a date or a truth value."""
+    if isinstance(given, Mapping):
+        return {str(key): _with_names_as_keys(value) for key, value in given.items()}
+    return [_with_names_as_keys(value) for value in given] if isinstance(given, list) else given
+
+
+def _without_entries_left_out(model: type[BaseModel] | None, given: Any) -> Any:
+    """The same without entries that are null, of mappings that have an entry for each of several names."""
+    if model is None or not isinstance(given, Mapping):
+        return given
+    kept = dict(given)
+    for name, field in _fields(model).items():
+        if isinstance(kept.get(name), Mapping):
+            for one in _alternatives(field.annotation):
+                if get_origin(one) is dict:
+                    below = model_at(model, [name, "any"])
+                    entries = {key: entry for key, entry in kept[name].items() if entry is not None}
+                    kept[name] = {key: _without_entries_left_out(below, entry) for key, entry in entries.items()}
+                elif isinstance(one, type) and issubclass(one, BaseModel):
+                    kept[name] = _without_entries_left_out(one, kept[name])
+    return kept
 
 
 def _size(value: object, known: dict[int, int]) -> int:
@@ -88,6 +113,9 @@ def _explained(
         section = model_at(model, keys[:-1])
         hint = nearest_key(str(keys[-1]), section) if section else "leave it out"
         return InputError(locate(*path, *keys), "unknown key", hint)
+    if chosen["type"] == "missing" and isinstance(chosen["loc"][-1], int):
+        fewest = 1 + max(details["loc"][-1] for details in here if details["type"] == "missing")
+        return InputError(locate(*path, *keys), f"{shown(value)} has too few entries", f"{fewest} of them")
     if chosen["type"] == "missing":
         section, missing = model_at(model, keys[:-1]), str(keys[-1])
         field = _fields(section).get(missing) if section else None
@@ -100,7 +128,8 @@ def _explained(
         return InputError(where, f"{_written(value)} has the wrong type", f"it must be {' or '.join(kinds)}")
     if chosen["type"] in _BOUNDS:
         what, hint = _BOUNDS[chosen["type"]]
-        return InputError(where, f"{shown(value)} is {what}", hint.format(**context))
+        bounds = {name: int(bound) if bound == int(bound) else bound for name, bound in context.items()}
+        return InputError(where, f"{shown(value)} is {what}", hint.format(**bounds))
     if chosen["type"] == "too_short":
         nothing = isinstance(value, Mapping) and not value
         what = "nothing is given here" if nothing else f"{shown(value)} has too few entries"
@@ -127,21 +156,22 @@ def missing_key(where: str, name: str, field: FieldInfo | None) -> InputError:
     return InputError(where, f'key "{name}" is missing', "; ".join([*examples, described]))
 
 
-def nearest_key(unknown: str, section: type[BaseModel]) -> str:
-    """The nearest key of this section, else of a section below it, which a misplaced key often belongs to."""
+def nearest_key(unknown: str, section: type[BaseModel], entries: Mapping[str, type[BaseModel]] | None = None) -> str:
+    """The nearest key of this section or of one below it, which a misplaced key often belongs to.
+
+    entries : further sections below it, by the keys that lead there
+    """
     own = _fields(section)
-    below = {
-        key: f"{name}.{key}"
-        for name, field in own.items()
-        for part in _alternatives(field.annotation)
-        if isinstance(part, type) and issubclass(part, BaseModel)
-        for key in _fields(part)
-    }
-    for candidates in ({key: key for key in own}, below):
-        close = difflib.get_close_matches(unknown, candidates, n=1, cutoff=0.65)
-        if close:
-            return f'did you mean "{candidates[close[0]]}"?'
-    return nearest(unknown, own)
+    parts = [(name, part) for name, field in own.items() for part in _alternatives(field.annotation)]
+    known = {key: key for key in own}
+    for name, part in [*parts, *(entries or {}).items()]:
+        for key in _fields(part) if isinstance(part, type) and issubclass(part, BaseModel) else ():
+            known.setdefault(key, f"{name}.{key}")
+    close = [
+        *difflib.get_close_matches(unknown, own, n=1, cutoff=0.85),
+        *difflib.get_close_matches(unknown, known, n=1, cutoff=0.65),
+    ]
+    return f'did you mean "{known[close[0]]}"?' if close else nearest(unknown, own)
 
 
 def _keys(given: object, location: Sequence[str | int]) -> tuple[str | int, ...]:

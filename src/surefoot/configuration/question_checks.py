@@ -9,6 +9,7 @@ from surefoot.questions.best_of_candidates.settings import Settings as BestOfCan
 from surefoot.questions.coverage.settings import Settings as Coverage
 from surefoot.questions.exploits.settings import Settings as Exploits
 from surefoot.questions.game_intervals.settings import Settings as GameIntervals
+from surefoot.questions.game_scores.settings import Settings as GameScores
 from surefoot.questions.sample_distributions.settings import Settings as SampleDistributions
 from surefoot.questions.settings import Grid, QuestionOfRuns, QuestionSettings
 from surefoot.questions.tuning.settings import Settings as Tuning
@@ -46,6 +47,8 @@ def check_question(study: Study, name: str, tables: Mapping[str, str], locate: L
         _check_values(settings, locate)
     if isinstance(settings, QuestionOfRuns):
         _check_table(settings.kind, "source", settings.source, settings.takes, tables, locate)
+        if isinstance(settings, GameScores):
+            _check_scale_of_pairs(study, settings, locate)
         _check_of_runs(study, settings, tables, locate)
 
 
@@ -55,7 +58,21 @@ def _check_table(kind: str, key: str, table: str, takes: str, tables: Mapping[st
         return
     kinds = takes.replace("_", " ")
     what = f'{kind} is asked of {kinds}, and "{table}" is no source of such'
-    raise InputError(locate(key), what, nearest(table, fitting) if fitting else f"a source of {kinds}")
+    raise InputError(locate(key), what, nearest(table, fitting) if fitting else f"add a source of {kinds}")
+
+
+def _check_scale_of_pairs(study: Study, settings: GameScores, locate: Locate) -> None:
+    """The game is played with payoffs of the very runs that are asked about."""
+    scale = study.scales.get(settings.scale)
+    of_pairs = [name for name, one in study.scales.items() if one.of_pairs]
+    if scale is None or not scale.of_pairs:
+        what = f'"{settings.scale}" is no scale of performance percentiles'
+        raise InputError(locate("scale"), what, nearest(settings.scale, of_pairs))
+    if scale.source != settings.source:
+        what = f'"{settings.scale}" is of the source "{scale.source}", and "{settings.source}" is asked about'
+        fitting = [name for name in of_pairs if study.scales[name].source == settings.source]
+        hint = ", ".join(fitting) or f"a scale {{kind: performance_percentile, source: {settings.source}}}"
+        raise InputError(locate("scale", others=[["scales", settings.scale, "source"]]), what, hint)
 
 
 def _check_scales(study: Study, settings: QuestionSettings, locate: Locate) -> None:

@@ -42,6 +42,7 @@ EACH_ONCE = AfterValidator(_each_once)
 UNIQUE = {"uniqueItems": True}
 """What a JSON Schema says of what `EACH_ONCE` refuses."""
 
+
 def one_of(names: Iterable[str]) -> tuple[AfterValidator, FieldInfo]:
     """What `Annotated[str, *one_of(names)]` needs to be one of these names."""
     allowed = list(names)
@@ -63,4 +64,3 @@ Names = Annotated[tuple[str, ...], EACH_ONCE, Field(json_schema_extra=UNIQUE)]
 """Any number of names, none of them twice."""
 SomeNames = Annotated[tuple[str, ...], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)]
 """At least one."""
-Range = Annotated[tuple[float, float], Field(description="The least and the greatest value.")]

@@ -12,6 +12,7 @@ from surefoot.configuration.play_checks import check_plays
 from surefoot.configuration.published_checks import check_tables
 from surefoot.configuration.question_checks import check_question
 from surefoot.configuration.trial_checks import check_protocols, check_trials
+from surefoot.scales.registry import DEFAULTS
 from surefoot.sources.plays.settings import Settings as Plays
 from surefoot.sources.published.settings import PUBLISHED
 from surefoot.sources.published.settings import Settings as Published
@@ -43,8 +44,9 @@ def check_study(name: str, configuration: Configuration, locate: Locate) -> None
             _check_other_study(name, key, source, configuration, locate)
     for key, scale in study.scales.items():
         if scale.source not in tables:
-            if not any(key in getattr(asked, "scores", ()) for asked in study.questions.values()):
-                continue  # a scale that every study has, and nothing asks for
+            asked = any(key in question.scales() for question in study.questions.values())
+            if not asked and key in DEFAULTS and "source" not in scale.model_fields_set:
+                continue
             hint = nearest(scale.source, tables)
             raise InputError(locate("scales", key), f'there is no source "{scale.source}" in this study', hint)
         if scale.of_pairs and key in study.sources:
@@ -73,9 +75,7 @@ def tables_of(study: Study, locate: Locate) -> dict[str, str]:
     return found
 
 
-def _check_other_study(
-    name: str, key: str, source: OtherStudy, configuration: Configuration, locate: Locate
-) -> None:
+def _check_other_study(name: str, key: str, source: OtherStudy, configuration: Configuration, locate: Locate) -> None:
     other = source.study or key
     if other == name:
         raise InputError(locate("sources", key), "a study has its own runs without this", "another study")

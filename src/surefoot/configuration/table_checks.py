@@ -1,6 +1,5 @@
 """Whether a score table can answer what its study asks, before any job runs."""
 
-
 import numpy as np
 import pandas as pd
 
