@@ -287,7 +287,9 @@ def distribution_rows(name: str, study: Study, results: Mapping[str, Path]) -> p
     runs = points[points["aggregate"] == "mean"][["algorithm", "environment", "runs"]].astype({"runs": int})
     tables = [bands.merge(runs, on=["algorithm", "environment"], validate="m:1").assign(size=lambda rows: rows["runs"])]
     if "estimate/sample_distributions" in results:
-        tables.append(read_table(results["estimate/sample_distributions"]).drop(columns="confidence").assign(method="subsamples"))
+        tables.append(
+            read_table(results["estimate/sample_distributions"]).drop(columns="confidence").assign(method="subsamples")
+        )
     order = [*_CURVE, "size", "probability", "score", "low", "high", "runs"]
     return pd.concat(tables, ignore_index=True)[order].assign(seed=study.seed)
 
@@ -306,7 +308,9 @@ def coverage_rows(key: str, path: Path, study: Study) -> pd.DataFrame:
     return table.assign(
         variant=key,
         pool_trials=pool,
-        replicates=table["method"].map(lambda name: section.replicates if INTERVAL_METHODS[name].resamples else float("nan")),
+        replicates=table["method"].map(
+            lambda name: section.replicates if INTERVAL_METHODS[name].resamples else float("nan")
+        ),
         seed=study.seed,
         code=_code(("surefoot.statistics.coverage",)),
     )

@@ -49,7 +49,7 @@ def check_question(study: Study, name: str, tables: Mapping[str, str], locate: L
         _check_table(settings.kind, "source", settings.source, settings.takes, tables, locate)
         if isinstance(settings, GameScores):
             _check_scale_of_pairs(study, settings, locate)
-        _check_of_runs(study, settings, tables, locate)
+        _check_of_runs(study, name, tables, locate)
 
 
 def _check_table(kind: str, key: str, table: str, takes: str, tables: Mapping[str, str], locate: Locate) -> None:
@@ -145,19 +145,20 @@ def check_metrics(asked: Iterable[str], where: str) -> None:
             raise InputError(where, what, hint) from None
 
 
-def _check_of_runs(study: Study, settings: QuestionOfRuns, tables: Mapping[str, str], locate: Locate) -> None:
+def _check_of_runs(study: Study, name: str, tables: Mapping[str, str], locate: Locate) -> None:
+    settings = study.questions[name]
     source = study.sources.get(settings.source)
     if isinstance(settings, Exploits) and settings.policies is not None:
         _check_table(settings.kind, "policies", settings.policies, "random_policies", tables, locate)
     if isinstance(settings, Tuning) and isinstance(source, SameHyperparameters):
-        _check_tuning(settings, source, locate)
+        _check_tuning(name, settings, source, locate)
     if isinstance(settings, GameIntervals | Coverage):
         known = settings.bounds or (source.known_bounds() if isinstance(source, Trials | ScoreTable) else {})
         if "pbp_known_bounds" in settings.methods and not known:
             hint = "give bounds, low and high by environment"
             raise InputError(locate("methods"), "pbp_known_bounds has no bounds", hint)
     if isinstance(settings, Coverage):
-        _check_coverage(settings, source, locate)
+        _check_coverage(name, settings, source, locate)
     if isinstance(source, Trials) and isinstance(settings, SampleDistributions):
         for kind in ("algorithm", "environment"):
             known_names = getattr(source, f"{kind}s")
@@ -172,7 +173,7 @@ def _check_of_runs(study: Study, settings: QuestionOfRuns, tables: Mapping[str, 
             raise InputError(where, what, "fewer candidates, or more trials")
 
 
-def _check_tuning(settings: Tuning, source: SameHyperparameters, locate: Locate) -> None:
+def _check_tuning(name: str, settings: Tuning, source: SameHyperparameters, locate: Locate) -> None:
     """There must be as many draws, and runs of each, as one tuning takes."""
     if settings.candidates > source.hyperparameters:
         what = f"{settings.candidates} candidates are more than the {source.hyperparameters} draws that are run"
@@ -181,15 +182,17 @@ def _check_tuning(settings: Tuning, source: SameHyperparameters, locate: Locate)
     needed = settings.tuning_runs + settings.reported_runs
     if needed > source.runs:
         what = f"{needed} runs of a candidate are more than the {source.runs} that each draw has"
-        where = locate("tuning_runs", others=[["sources", settings.source, "runs"]])
+        others = [["questions", name, "reported_runs"], ["sources", settings.source, "runs"]]
+        where = locate("tuning_runs", others=others)
         raise InputError(where, what, "fewer, or more runs of the source")
 
 
-def _check_coverage(settings: Coverage, source: Any, locate: Locate) -> None:
+def _check_coverage(name: str, settings: Coverage, source: Any, locate: Locate) -> None:
     """A data set must not be larger than the pool, nor pieces cut from it longer than it is."""
     if not isinstance(settings.datasets, int) and len(settings.datasets) != len(settings.sizes):
         what = f"{len(settings.datasets)} numbers for {len(settings.sizes)} sizes"
-        raise InputError(locate("datasets"), what, "one for all, or one for each size")
+        where = locate("datasets", others=[["questions", name, "sizes"]])
+        raise InputError(where, what, "one for all, or one for each size")
     if not isinstance(source, Trials):
         return
     trials = [["sources", settings.source, "trials"]]
@@ -200,4 +203,5 @@ def _check_coverage(settings: Coverage, source: Any, locate: Locate) -> None:
     needed = sum(size * number for size, number in zip(settings.sizes, settings.numbers_of_datasets(), strict=True))
     if settings.design == "cut" and needed > fewest:
         what = f"{needed} trials are needed to cut all data sets, and the pool has {fewest}"
-        raise InputError(locate("design", others=trials), what, "more trials of the pool, or design: resample")
+        others = [*trials, *(["questions", name, key] for key in ("datasets", "sizes"))]
+        raise InputError(locate("design", others=others), what, "more trials of the pool, or design: resample")

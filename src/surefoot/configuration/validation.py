@@ -152,7 +152,8 @@ def _study(name: str, given: object, locate: Locate) -> Study:
     head = validated(StudyHead, entries, path, locate)
     if not parts["sources"]:
         raise missing_key(locate(*path), "sources", Study.model_fields["sources"])
-    found_sources = _by_kind(_alike(parts["sources"], path, locate), kinds_of_sources(), [*path, "sources"], locate)
+    named = _with_kinds(parts["sources"], kinds_of_sources(), [*path, "sources"], locate)
+    found_sources = _checked(_alike(named, path, locate), kinds_of_sources(), [*path, "sources"], locate)
     asked = parts["questions"]
     if not asked:
         asked = {key: dict(value) for key, value in next(iter(found_sources.values())).default_questions.items()}
@@ -179,11 +180,7 @@ def _kinds_below(parts: Mapping[str, Mapping[str, Any]]) -> dict[str, type[Secti
 
 def _alike(given: Mapping[str, Any], path: Sequence[str], locate: Locate) -> dict[str, Any]:
     """The sources, each trials source that is like another with the keys of that one that it does not give."""
-    trials = {
-        name: _without_null(entry)
-        for name, entry in given.items()
-        if isinstance(entry, Mapping) and (entry.get("kind") or name) == "trials"
-    }
+    trials = {name: _without_null(entry) for name, entry in given.items() if entry["kind"] == "trials"}
     models = {name: entry for name, entry in trials.items() if "like" not in entry}
     found = dict(given)
     for name, entry in trials.items():
@@ -212,6 +209,24 @@ def _by_kind(
     usual : the kind of an entry that says none, where its name is none
     scores : the scale of questions of scores that name none
     """
+    entries = _with_kinds(given, models, path, locate, usual)
+    if scores is not None:
+        of_scores = {"scores": [scores]}
+        entries = {
+            name: (of_scores if "scores" in models[entry["kind"]].model_fields else {}) | entry
+            for name, entry in entries.items()
+        }
+    return _checked(entries, models, path, locate)
+
+
+def _with_kinds(
+    given: Mapping[str, Any],
+    models: Mapping[str, type[Section]],
+    path: Sequence[str],
+    locate: Locate,
+    usual: str | None = None,
+) -> dict[str, dict[str, Any]]:
+    """Entries that all say their kind, which is one of those that there are."""
     found = {}
     for name, entry in given.items():
         if not isinstance(entry, Mapping):
@@ -222,10 +237,14 @@ def _by_kind(
             raise InputError(locate(*path, name), 'key "kind" is missing', f"allowed: {', '.join(models)}")
         if not isinstance(kind, str) or kind not in models:
             raise InputError(locate(*path, name, "kind"), f"{shown(kind)} is not allowed", nearest(str(kind), models))
-        model = models[kind]
-        usual_scores = {"scores": [scores]} if "scores" in model.model_fields and scores is not None else {}
-        found[name] = validated(model, {**usual_scores, **entry, "kind": kind}, [*path, name], locate)
+        found[name] = {**entry, "kind": kind}
     return found
+
+
+def _checked(
+    entries: Mapping[str, Mapping[str, Any]], models: Mapping[str, type[Entry]], path: Sequence[str], locate: Locate
+) -> dict[str, Entry]:
+    return {name: validated(models[entry["kind"]], entry, [*path, name], locate) for name, entry in entries.items()}
 
 
 def _check_study(name: str, configuration: Configuration, locate: Locate, pages: Path | None) -> None:

@@ -54,7 +54,9 @@ def _run_number_drawings(name: str, study: Study, jobs: list[Job], settings: dic
         return
     made = numbers | larger_records(name, jobs) | {"record": kept(RECORDS / name / "record.csv")}
     made |= _by_kind(study, made, "recorded/")
-    asked = {question.kind: question for question in reversed(study.questions.values()) if _group(question) == RUN_NUMBERS}
+    asked = {
+        question.kind: question for question in reversed(study.questions.values()) if _group(question) == RUN_NUMBERS
+    }
     section: dict[str, Any] = {}
     for question in asked.values():
         section |= question.plain()
