@@ -111,10 +111,10 @@ def _check_names(study: Study, settings: QuestionSettings, scale: Any, locate: L
 def _check_values(settings: Any, locate: Locate) -> None:
     kind, grid = settings.kind, getattr(settings, "thresholds", None)
     if isinstance(grid, Grid) and not grid.first < grid.last:
-        what = f"from {grid.first} to {grid.last} they do not ascend"
+        what = f"from {grid.first:g} to {grid.last:g} they do not ascend"
         raise InputError(locate("thresholds"), what, "from < to")
     if kind == "gap_curve" and grid.first <= 0:
-        what = f"a gap is a fraction of its target, which cannot be {grid.first}"
+        what = f"a gap is a fraction of its target, which cannot be {grid.first:g}"
         raise InputError(locate("thresholds", "from"), what, "more than 0, such as 0.1")
     check_metrics(getattr(settings, "metrics", ()), locate("metrics"))
     for x, y in getattr(settings, "pairs", None) or ():

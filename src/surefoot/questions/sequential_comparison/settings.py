@@ -1,11 +1,13 @@
 """Two algorithms compared after every run."""
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
+from pydantic import Field
+
+from surefoot.configuration.sections import SeveralRuns
 from surefoot.questions.settings import (
     Compared,
     QuestionSettings,
-    Replicates,
     TasksIndependent,
 )
 
@@ -18,4 +20,4 @@ class Settings(QuestionSettings):
     kind: Literal["sequential_comparison"] = "sequential_comparison"
     compare: Compared
     tasks_independent: TasksIndependent = "auto"
-    replicates: Replicates = 300
+    replicates: Annotated[SeveralRuns, Field(description="Resamples of each interval.")] = 300
