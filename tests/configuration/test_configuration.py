@@ -92,7 +92,7 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
         ),
         (
             changed(*RUNS, "algorithms", to=["sarsa", "sarza_parl2"]),
-            'studies.jordan2020.sources.runs.algorithms.1: unknown name "sarza_parl2". Hint: did you mean "sarsa_parl2"?',
+            'jordan2020.sources.runs.algorithms.1: unknown name "sarza_parl2". Hint: did you mean "sarsa_parl2"?',
         ),
         (
             changed(*RUNS, "algorithms", to=["sarsa"]),
@@ -112,7 +112,7 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
         ),
         (
             changed(*QUESTIONS, "sample_distributions", "environment", to="acrobat"),
-            'studies.jordan2020.questions.sample_distributions.environment: "acrobat" is not simulated in this study. Hint: one',
+            'questions.sample_distributions.environment: "acrobat" is not simulated in this study. Hint: one',
         ),
         (
             changed(*QUESTIONS, "sample_distributions", "sizes", to=[0]),
