@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
+from surefoot.scales.score_sets import score_sets
 
 from surefoot.build.errors import InputError
-from surefoot.scales.score_sets import score_sets
 from surefoot.sources.score_table import check_runs, read_score_table
 from surefoot.statistics.samples_of_tasks import scores_of
 

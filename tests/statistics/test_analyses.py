@@ -12,10 +12,10 @@ import pytest
 from asking import ask
 from scipy import stats
 from scipy.special import ndtri
+from surefoot.scales.score_sets import score_sets
 
 from surefoot.questions.subsample_densities.answer import density
 from surefoot.result_tables import read_table
-from surefoot.scales.score_sets import score_sets
 from surefoot.sources.published.sources import kept_for
 
 SHARED = Path(__file__).parents[3] / "shared"

@@ -62,11 +62,13 @@ studies:
       scores:
         runs: {{collected: runs, method: min_max}}
         one: {{collected: runs, method: min_max, algorithms: [sarsa]}}
+        ratios: {{collected: runs, method: ratio, reference: sarsa}}
     estimate:
       replicates: 10
       analyses:
         rank_profile: {{kind: rank_profile, scores: [runs], thresholds: {GRID}}}
         aggregates: {{kind: aggregates, scores: [runs], metrics: [iqm]}}
+        times: {{kind: time_profiles, scores: [ratios], thresholds: {{from: 1.1, to: 2, count: 3}}}}
         profiles: {{kind: profiles, scores: [runs], thresholds: {GRID}}}
         gap_curve: {{kind: gap_curve, scores: [runs], thresholds: {GRID}}}
         improvement: {{kind: improvement, scores: [runs]}}
@@ -198,7 +200,12 @@ def stand_ins(study: str, jobs) -> dict[str, pd.DataFrame]:
     """Tables by path for the drawings of the two studies whose runs take long."""
     if study == "jordan2020":
         tables = stand_in_tables(*published_names(), STAND_IN_RUNS)
-        tables |= coverage_tables() | {"estimate/sample_distributions": subsamples(tables)} | analyses(tables) | sharper(tables)
+        tables |= (
+            coverage_tables()
+            | {"estimate/sample_distributions": subsamples(tables)}
+            | analyses(tables)
+            | sharper(tables)
+        )
     else:
         tables = tables_of_plays()
         places = list(dict.fromkeys(tables["collect/plays"]["environment"]))

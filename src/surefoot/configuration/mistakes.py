@@ -9,8 +9,9 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from surefoot.build.errors import InputError, nearest, shown
+from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.sections import NAME_HINT, Section
+from surefoot.errors import HintedError, shown
 
 Path = Sequence[str | int]
 Model = TypeVar("Model", bound=Section)
@@ -102,7 +103,7 @@ def _size(value: object, known: dict[int, int]) -> int:
 def _explained(
     model: type[Section], given: object, error: ValidationError, path: Path, locate: Callable[..., str]
 ) -> InputError:
-    found = [(_keys(given, details["loc"]), details) for details in error.errors(include_url=False)]
+    found = [(_keys(given, details), details) for details in error.errors(include_url=False)]
     deepest = max(len(keys) for keys, _ in found)
     keys = min((keys for keys, _ in found if len(keys) == deepest), key=str)
     here = [details for others, details in found if others == keys]
@@ -138,10 +139,8 @@ def _explained(
         return InputError(where, f"{shown(value)} has too many entries", f"at most {context['max_length']} of them")
     if chosen["type"] == "string_too_short":
         return InputError(where, "the text is empty", "write one, or leave the key out")
-    if chosen["type"] == "named_twice":
-        return InputError(where, f"{shown(value)} names something twice", "name each once")
-    if chosen["type"] == "not_allowed":
-        return InputError(where, f"{_written(value)} is not allowed", f"allowed: {', '.join(context['allowed'])}")
+    if isinstance(context.get("error"), HintedError):
+        return InputError(where, context["error"].told, context["error"].hint)
     field = _fields(model_at(model, keys[:-1])).get(str(keys[-1])) if keys else None
     described = field.description if field and field.description else "see workflow/schemas/config.schema.json"
     allowed = _choices(field.annotation) if field else []
@@ -174,18 +173,16 @@ def nearest_key(unknown: str, section: type[BaseModel], entries: Mapping[str, ty
     return f'did you mean "{known[close[0]]}"?' if close else nearest(unknown, own)
 
 
-def _keys(given: object, location: Sequence[str | int]) -> tuple[str | int, ...]:
-    """The keys of a place; pydantic adds names of types between them where there are several."""
+def _keys(given: object, details: Mapping[str, Any]) -> tuple[str | int, ...]:
+    """The keys of an error's place; pydantic adds names of types between them where there are several."""
     keys: list[str | int] = []
-    for position, part in enumerate(location):
-        last = position == len(location) - 1
+    for part in details["loc"]:
         known = given if isinstance(given, Mapping) else range(len(given)) if isinstance(given, list) else ()
         if part in known:
             keys.append(part)
             given = given[part]  # type: ignore[index]
-        elif last and isinstance(given, Mapping) and part != "[key]":
-            keys.append(part)
-    return tuple(keys)
+    missing = details["loc"][-1] if details["type"] == "missing" else 0
+    return (*keys, missing) if isinstance(missing, str) else tuple(keys)
 
 
 def _at(given: Any, keys: Sequence[str | int]) -> object:

@@ -63,8 +63,8 @@ class Study(StudyHead):
     questions: Annotated[
         dict[Name, SerializeAsAny[Question]],
         Field(
-            description="What is asked, by the name of the figure or table that shows it; the kind of a question is its "
-            "name where the key is left out. Without this key a study asks the usual questions of its first source."
+            description="What is asked, by the name of the figure or table that shows it; the kind of a question is "
+            "its name where the key is left out. Without this key a study asks the usual questions of its first source."
         ),
     ] = {}
 
@@ -127,8 +127,8 @@ class ConfigurationHead(Section):
     trust: Annotated[
         Trust | None,
         Field(
-            description="Studies of whether intervals can be trusted; `snakemake trust` makes their tables. null leaves "
-            "out the page too."
+            description="Studies of whether intervals can be trusted; `snakemake trust` makes their tables. null "
+            "leaves out the page too."
         ),
     ] = None
 

@@ -3,15 +3,16 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from surefoot.build.errors import InputError, nearest, what_and_hint
+from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.models import Study
+from surefoot.errors import HintedError
 from surefoot.questions.best_of_candidates.settings import Settings as BestOfCandidates
 from surefoot.questions.coverage.settings import Settings as Coverage
 from surefoot.questions.exploits.settings import Settings as Exploits
 from surefoot.questions.game_intervals.settings import Settings as GameIntervals
 from surefoot.questions.game_scores.settings import Settings as GameScores
 from surefoot.questions.sample_distributions.settings import Settings as SampleDistributions
-from surefoot.questions.settings import Grid, QuestionOfRuns, QuestionSettings
+from surefoot.questions.settings import QuestionOfRuns, QuestionSettings
 from surefoot.questions.tuning.settings import Settings as Tuning
 from surefoot.scales.settings import ScoreScale
 from surefoot.sources.same_hyperparameters.settings import Settings as SameHyperparameters
@@ -110,9 +111,8 @@ def _check_names(study: Study, settings: QuestionSettings, scale: Any, locate: L
 
 def _check_values(settings: Any, locate: Locate) -> None:
     kind, grid = settings.kind, getattr(settings, "thresholds", None)
-    if isinstance(grid, Grid) and not grid.first < grid.last:
-        what = f"from {grid.first:g} to {grid.last:g} they do not ascend"
-        raise InputError(locate("thresholds"), what, "from < to")
+    if isinstance(grid, tuple):  # which a program may have
+        raise InputError(locate("thresholds"), "a list stands for a grid", "such as {from: 0.1, to: 2, count: 96}")
     if kind == "gap_curve" and grid.first <= 0:
         what = f"a gap is a fraction of its target, which cannot be {grid.first:g}"
         raise InputError(locate("thresholds", "from"), what, "more than 0, such as 0.1")
@@ -140,9 +140,8 @@ def check_metrics(asked: Iterable[str], where: str) -> None:
     for written in asked:
         try:
             metric(written)
-        except ValueError as error:
-            what, hint = what_and_hint(error)
-            raise InputError(where, what, hint) from None
+        except HintedError as error:
+            raise InputError(where, error.told, error.hint) from None
 
 
 def _check_of_runs(study: Study, name: str, tables: Mapping[str, str], locate: Locate) -> None:

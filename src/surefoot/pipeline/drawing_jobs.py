@@ -1,4 +1,4 @@
-"""The jobs that draw: the figures and tables of each study and before them its comparisons, and those of other pages."""
+"""The jobs that draw: figures and tables of each study, before them its comparisons, and those of other pages."""
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,12 +23,12 @@ RUN_NUMBERS = "how_many_runs"
 def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
     """All figures and tables of a study, and before them its comparison with published numbers.
 
-    Those of questions of scores that are answered in one job are drawn in one too, so that a figure asks for no more runs
-    than its own.
+    Those of questions of scores that are answered in one job are drawn in one too, so that a figure asks for no more
+    runs than its own.
     """
     numbers, recorded = numbers_of(name, study, jobs)
     made = _known(name, study, jobs) | numbers | larger_records(name, jobs)
-    at_hand = sorted(key.removeprefix("numbers/") for key in numbers)
+    at_hand = sorted(key for key in study.questions if f"numbers/{key}" in numbers)
     settings = _settings(name, study) | {"recorded": recorded, "at_hand": at_hand}
     compared = list(_comparisons(name, study, settings, made))
     yield from compared
@@ -61,7 +61,9 @@ def _run_number_drawings(name: str, study: Study, jobs: list[Job], settings: dic
     for question in asked.values():
         section |= question.plain()
     section |= asked["run_plans"].plain() | {"method": study.scales[asked["run_plans"].scores[0]].kind}
-    yield _draw(name, RUN_NUMBERS, settings | {"recorded": [], RUN_NUMBERS: section}, made, RUN_NUMBERS)
+    names = {question.kind: key for key, question in study.questions.items() if _group(question) == RUN_NUMBERS}
+    settings = settings | {"recorded": [], "names": names, RUN_NUMBERS: section}
+    yield _draw(name, RUN_NUMBERS, settings, made, RUN_NUMBERS)
 
 
 def trust_drawings(trust: Trust | None) -> Iterator[Job]:
@@ -73,8 +75,8 @@ def trust_drawings(trust: Trust | None) -> Iterator[Job]:
 
 
 def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
-    """Those of the home page: the first study that asks for the scores of the game answers there; verdicts and durations
-    are of all studies."""
+    """Those of the home page: the first study that asks for the scores of the game answers there; verdicts and
+    durations are of all studies."""
     studies = config.studies
     scored = [name for name, study in studies.items() if any(q.kind == "game_scores" for q in study.questions.values())]
     first = next(iter([*scored, *studies]))

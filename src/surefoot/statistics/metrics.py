@@ -16,14 +16,12 @@ Weighting "runs" gives each score the same weight, so that tasks with more runs 
 task m has weight 1 / (M N_m), and cuts go through the scores at them, as in exact_iqm.
 """
 
+import math
 import re
-from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
+from surefoot.errors import HintedError, shortened
 from surefoot.statistics.choices import check_choice
-from surefoot.statistics.ties import with_margin
 
 _PARAMETERS = {
     "mean": None,
@@ -39,10 +37,7 @@ _PARAMETERS = {
 METRICS = tuple(_PARAMETERS)
 FOUR_METRICS = ("median", "iqm", "mean", "optimality_gap")
 WEIGHTINGS = ("runs", "tasks")
-TASK_MEAN, TASK_MEDIAN, CUT, LOWEST, MASS, TABLE, MIDDLE = range(7)
-# A product such as 0.35 * 260 may fall just below a whole number; it is meant to be one.
-SLACK = 1e-9
-_WRITTEN = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*")
+_WRITTEN = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?(?:\s+weighted by (\w+))?\s*")
 
 
 class Metric(NamedTuple):
@@ -62,13 +57,13 @@ class Metric(NamedTuple):
         return self.name == "optimality_gap"
 
 
-def metric(written: str | Metric, weighting: str = "runs") -> Metric:
-    """The metric that a text such as "iqm" or "optimality_gap(0.5)" names.
+def metric(written: str | Metric) -> Metric:
+    """The metric that a text such as "iqm", "optimality_gap(0.5)" or "iqm weighted by tasks" names.
 
     Parameters
     ----------
-    written : such a text, or a Metric, which keeps its weighting; a parameter of None is the usual one
-    weighting : one of WEIGHTINGS
+    written : such a text, or a Metric; a parameter of None is the usual one, and scores are weighted by runs unless
+        the text says otherwise
 
     Raises
     ------
@@ -76,101 +71,38 @@ def metric(written: str | Metric, weighting: str = "runs") -> Metric:
         finite number, or a fraction outside the allowed ones
     """
     if not isinstance(written, str | Metric):
-        raise ValueError(
-            f"metric: a {type(written).__name__} is no metric. Hint: metrics are named, such as "
-            f'"iqm" for rliable\'s aggregate_iqm; there are {", ".join(METRICS)}.'
+        raise HintedError(
+            "metric",
+            f"a {type(written).__name__} is no metric",
+            f'metrics are named, such as "iqm" for rliable\'s aggregate_iqm; there are {", ".join(METRICS)}',
         )
     if isinstance(written, Metric):
         name, parameter, weighting = written
     else:
         match = _WRITTEN.fullmatch(written)
-        name, parameter = match.groups() if match else (written, None)
+        name, parameter, weighting = match.groups() if match else (written, None, None)
+        weighting = weighting or "runs"
     check_choice("weighting", weighting, WEIGHTINGS)
     check_choice("metric", name, METRICS)
     usual = _PARAMETERS[name]
     if parameter is None:
         return Metric(name, usual, weighting)
     if usual is None:
-        raise ValueError(f'metric: "{written}" has a parameter. Hint: {name} takes none.')
+        raise HintedError("metric", f'"{shortened(str(written))}" has a parameter', f"{name} takes none")
     return Metric(name, _checked_parameter(name, parameter), weighting)
-
-
-def metric_list(written, weighting: str = "runs") -> list[Metric]:
-    """The metrics that are asked for by one text or `Metric`, or by several; errors: see `metric`."""
-    several = isinstance(written, Iterable) and not isinstance(written, str | Metric)
-    return [metric(one, weighting) for one in (written if several else [written])]
 
 
 def _checked_parameter(name, parameter):
     try:
         number = float(parameter)
     except (TypeError, ValueError):
-        number = np.nan
-    if not np.isfinite(number):
-        text = parameter.strip() if isinstance(parameter, str) else parameter
-        raise ValueError(
-            f'metric: "{text}" is no parameter of {name}. Hint: a number, such as {name}({_PARAMETERS[name]:g}).'
+        number = math.nan
+    if not math.isfinite(number):
+        text = shortened(str(parameter).strip())
+        raise HintedError(
+            "metric", f'"{text}" is no parameter of {name}', f"a number, such as {name}({_PARAMETERS[name]:g})"
         )
     greatest = {"trimmed_mean": 0.5, "difficulty_progress": 1.0}.get(name)
     if greatest is not None and not 0.0 <= number <= greatest:
-        raise ValueError(f'metric: "{name}({number:g})" cuts a fraction of {number:g}. Hint: it is 0 to {greatest:g}.')
+        raise HintedError("metric", f'"{name}({number:g})" cuts a fraction of {number:g}', f"it is 0 to {greatest:g}")
     return number
-
-
-class Recipe(NamedTuple):
-    """Metrics as the kernels take them: kinds int64[k], lows and highs float64[k], and for the kind TABLE the rows of
-    tables, float64[k, n], what each pooled score counts for."""
-
-    kinds: np.ndarray
-    lows: np.ndarray
-    highs: np.ndarray
-    tables: np.ndarray
-    weighted: np.ndarray
-
-    def needs_means(self) -> bool:
-        return bool((self.kinds <= TASK_MEDIAN).any())
-
-    def needs_counts(self) -> bool:
-        return bool((self.kinds > TASK_MEDIAN).any())
-
-
-def recipe(metrics: Sequence[Metric], values: np.ndarray, drawn: int) -> Recipe:
-    """The recipe of the metrics for the pooled scores `values`, ascending, of which at least `drawn` are drawn.
-
-    Raises
-    ------
-    ValueError : no metric; too few are drawn for the lowest fraction of them to contain one
-    """
-    if not metrics:
-        raise ValueError(f"metric: none was asked for. Hint: some of {', '.join(METRICS)}.")
-    for metric in metrics:
-        if _step(metric)[0] == LOWEST and np.floor(metric.parameter * drawn + SLACK) < 1:
-            raise ValueError(
-                f"metric: {metric}: the lowest {metric.parameter:g} of {drawn} scores is less than one. "
-                "Hint: take more runs, or a larger fraction."
-            )
-    steps = [_step(metric) for metric in metrics]
-    tables = np.zeros((len(metrics), values.size))
-    for row, metric in zip(tables, metrics, strict=True):
-        if metric.name == "optimality_gap":
-            row[:] = np.maximum(metric.parameter - values, 0.0)
-        elif metric.name == "probability_above":
-            row[:] = values > with_margin(metric.parameter, values)
-    kinds, lows, highs = (np.array(column) for column in zip(*steps, strict=True))
-    weighted = np.array([metric.weighting == "tasks" for metric in metrics])
-    return Recipe(kinds, lows.astype(np.float64), highs.astype(np.float64), tables, weighted)
-
-
-def _step(metric):
-    """(kind, low, high) of a metric."""
-    name, parameter, weighted = metric.name, metric.parameter, metric.weighting == "tasks"
-    cut = {"iqm": 0.25, "run_median": 0.5, "trimmed_mean": parameter}.get(name)
-    if name == "exact_iqm":
-        return MASS, 0.25, 0.75
-    if cut is not None:
-        if not weighted:
-            return CUT, cut, 0.0
-        return (MIDDLE, 0.5, 0.0) if cut == 0.5 else (MASS, cut, 1.0 - cut)
-    if name == "difficulty_progress":
-        return (MASS, 0.0, parameter) if weighted else (LOWEST, parameter, 0.0)
-    return {"mean": TASK_MEAN, "median": TASK_MEDIAN}.get(name, TABLE), 0.0, 0.0

@@ -7,6 +7,7 @@ from pydantic import Field
 from surefoot.configuration.sections import SeveralRuns
 from surefoot.questions.settings import (
     Compared,
+    Decimals,
     QuestionSettings,
     TasksIndependent,
 )
@@ -20,4 +21,5 @@ class Settings(QuestionSettings):
     kind: Literal["sequential_comparison"] = "sequential_comparison"
     compare: Compared
     tasks_independent: TasksIndependent = "auto"
+    decimals: Decimals | None = None
     replicates: Annotated[SeveralRuns, Field(description="Resamples of each interval.")] = 300
