@@ -51,9 +51,7 @@ def validated(model: type[Model], given: object, path: Path, locate: Callable[..
     InputError
         for the mistake that lies deepest, since it is the most specific
     """
-    if _size(given, {}) > _MOST_VALUES:
-        what, hint = f"more than {_MOST_VALUES:,} values, those that aliases repeat counted", "write fewer"
-        raise InputError(locate(*path), what, hint)
+    _check_size(given, path, locate)
     given = _without_entries_left_out(model, _with_names_as_keys(given))
     try:
         return model.model_validate_json(_as_json(given), strict=True)
@@ -88,6 +86,18 @@ def _without_entries_left_out(model: type[BaseModel] | None, given: Any) -> Any:
                 elif isinstance(one, type) and issubclass(one, BaseModel):
                     kept[name] = _without_entries_left_out(one, kept[name])
     return kept
+
+
+def _check_size(given: object, path: Path, locate: Callable[..., str]) -> None:
+    """Whether there are not too many values; of nested sections that have too many, the innermost is named."""
+    known: dict[int, int] = {}
+    if _size(given, known) <= _MOST_VALUES:
+        return
+    parts = given.items() if isinstance(given, Mapping) else enumerate(given)  # type: ignore[arg-type]
+    for key, part in parts:
+        _check_size(part, [*path, key], locate)
+    what = f"more than {_MOST_VALUES:,} values, those that aliases repeat counted"
+    raise InputError(locate(*path), what, "write fewer")
 
 
 def _size(value: object, known: dict[int, int]) -> int:

@@ -85,6 +85,30 @@ def validate_configuration(
     def locate(*keys: str | int, others: Sequence[Sequence[str | int]] = ()) -> str:
         return where_given(list(keys), config, sources, others)
 
+    configuration = _read(config, locate)
+    if configuration.render == "quarto" and shutil.which("quarto") is None:
+        hint = "install it, or choose auto or embedded"
+        raise InputError(locate("render"), "there is no program quarto on the PATH", hint)
+    check_folder(configuration, locate)
+    for name in configuration.studies:
+        _check_study(name, configuration, locate, pages)
+    check_subjects(configuration.trust, lambda *keys: locate("trust", *keys))
+    return configuration
+
+
+def read_back(checked: Mapping[str, Any]) -> Configuration:
+    """A configuration that was written as `Configuration.plain` gives it, which needs no checks of what exists.
+
+    Raises
+    ------
+    InputError
+        where another state of the code wrote it
+    """
+    return _read(checked, lambda *keys, **_: ".".join(map(str, keys)))
+
+
+def _read(config: Mapping[str, Any], locate: Locate) -> Configuration:
+    """The configuration with its defaults, each part checked by its model."""
     given = dict(config)
     studies = given.pop("studies", None)
     head = validated(ConfigurationHead, _without_null(given), [], locate)
@@ -93,27 +117,8 @@ def validate_configuration(
     studies = _named(studies, ["studies"], locate)
     if not studies:
         raise InputError(locate("studies"), "nothing is given here", "at least one study")
-    if head.render == "quarto" and shutil.which("quarto") is None:
-        hint = "install it, or choose auto or embedded"
-        raise InputError(locate("render"), "there is no program quarto on the PATH", hint)
     checked = {name: _study(name, study, locate) for name, study in studies.items()}
-    configuration = Configuration(**_fields(head), studies=checked)
-    check_folder(configuration, locate)
-    for name in checked:
-        _check_study(name, configuration, locate, pages)
-    check_subjects(configuration.trust, lambda *keys: locate("trust", *keys))
-    return configuration
-
-
-def read_back(checked: Mapping[str, Any]) -> Configuration:
-    """A configuration that was written as `Configuration.plain` gives it, which needs no checks of what exists."""
-    given = dict(checked)
-    studies = given.pop("studies")
-    locate: Locate = lambda *keys, others=(): ".".join(map(str, keys))  # noqa: E731
-    head = validated(ConfigurationHead, given, [], locate)
-    return Configuration(
-        **_fields(head), studies={name: _study(name, study, locate) for name, study in studies.items()}
-    )
+    return Configuration(**_fields(head), studies=checked)
 
 
 def _fields(section: Section) -> dict[str, Any]:
