@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.sources.given.columns import (
+    long_table,
     named_by_text,
     numbers,
     refuse_ambiguous_list,
@@ -97,13 +98,12 @@ def _from_arrays(given):
             f"curves: (tasks, steps) are {sorted(shapes)}. Hint: the same tasks and steps of all algorithms."
         )
     ((tasks, steps),) = shapes
-    parts = []
+    cells = []
     for name, by_task in found.items():
         for task, runs in zip(names or range(tasks), by_task, strict=True):
             run, step = np.repeat(np.arange(len(runs)), steps), np.tile(np.arange(steps), len(runs))
-            columns = {"run": run, "step": step, "score": runs.ravel()}
-            parts.append(pd.DataFrame({"algorithm": name, "environment": task} | columns))
-    return pd.concat(parts, ignore_index=True)
+            cells.append((name, task, {"run": run, "step": step, "score": runs.ravel()}))
+    return long_table(cells)
 
 
 def _by_task(name, given):

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.sources.given.columns import (
+    long_table,
     named_by_text,
     numbers,
     refuse_ambiguous_list,
@@ -89,12 +90,13 @@ def _from_arrays(scores):
                 raise ValueError(f"scores: no runs of {name} in {task}. Hint: at least one run of each task.")
     _refuse_other_tasks(found)
     tasks = names or range(len(next(iter(found.values()))))
-    parts = [
-        pd.DataFrame({"algorithm": name, "environment": task, "run": np.arange(column.size), "score": column})
-        for name, columns in found.items()
-        for task, column in zip(tasks, columns, strict=True)
-    ]
-    return pd.concat(parts, ignore_index=True)
+    return long_table(
+        [
+            (name, task, {"run": np.arange(column.size), "score": column})
+            for name, columns in found.items()
+            for task, column in zip(tasks, columns, strict=True)
+        ]
+    )
 
 
 def _columns(name, table):
