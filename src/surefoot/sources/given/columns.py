@@ -87,7 +87,7 @@ def refuse_missing_tasks(what: str, table: pd.DataFrame) -> None:
 
 
 def long_table(cells: Sequence[tuple[str, object, Mapping[str, np.ndarray]]]) -> pd.DataFrame:
-    """One table of all cells, (algorithm, task, columns of equal length); the first two are algorithm and environment."""
+    """One table of all cells, (algorithm, task, columns of equal length): algorithm, environment, and these columns."""
     sizes = [len(next(iter(columns.values()))) for *_, columns in cells]
     names = {"algorithm": [name for name, *_ in cells], "environment": [task for _, task, _ in cells]}
     table = {name: np.repeat(of_cells, sizes) for name, of_cells in names.items()}

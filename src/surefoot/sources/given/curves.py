@@ -14,7 +14,7 @@ from surefoot.sources.given.columns import (
     refuse_missing_names,
     refuse_missing_tasks,
 )
-from surefoot.sources.given.labelled_arrays import pandas_table, without_labels
+from surefoot.sources.given.labelled_arrays import by_algorithm, pandas_table, without_labels
 from surefoot.sources.plausibility import check_axes
 from surefoot.statistics.run_order import plain_names
 from surefoot.statistics.samples_of_tasks import curves_of, step_column
@@ -44,7 +44,7 @@ def read_curves(curves: pd.DataFrame | Mapping, checked: bool = False) -> pd.Dat
         finite number; runs that lack a step or have it twice; an algorithm that lacks a task; every task has one run;
         the axes look swapped, or rows look like episodes of the same runs, as far as this can be seen
     """
-    curves = pandas_table(curves)
+    curves = by_algorithm(pandas_table(curves))
     if isinstance(curves, pd.DataFrame):
         table = _from_table(curves)
     elif isinstance(curves, Mapping) and curves:
