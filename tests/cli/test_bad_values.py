@@ -188,9 +188,9 @@ def test_numbers_that_no_computer_can_count_to_are_one_sentence(tmp_path, sectio
 def test_keys_that_are_no_texts_are_one_sentence(tmp_path, key):
     runs = "kind: score_table, file: x.csv"
     for text, message in (
-        (f"{key}: {{title: x}}", "is not a name. Hint: small letters"),
+        (f"{key}: {{title: x}}", "is not a name for a study. Hint: small letters"),
         (f"mine: {{title: x, {key}: 1}}", "unknown key. Hint: "),
-        (f"mine: {{title: x, sources: {{{key}: {{{runs}}}}}}}", "is not a name. Hint: small letters"),
+        (f"mine: {{title: x, sources: {{{key}: {{{runs}}}}}}}", "is not a name for a source. Hint: small letters"),
         (f"mine: {{title: x, sources: {{runs: {{{runs}, {key}: 1}}}}}}", "unknown key. Hint: "),
     ):
         assert message in study(tmp_path, f"studies: {{{text}}}\n")

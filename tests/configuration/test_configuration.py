@@ -140,7 +140,7 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
         ),
         (
             changed("studies", "Mine", to={"title": "x"}),
-            "studies.Mine: 'Mine' is not a name. Hint: small letters",
+            "studies.Mine: 'Mine' is not a name for a study. Hint: small",
         ),
         (
             changed("studies", "check", to={"title": "x", "sources": TABLE}),
@@ -195,7 +195,7 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
         ),
         (changed(*RUNS, "kind", to=None), 'sources.runs: key "kind" is missing. Hint: allowed: plays, published'),
         (changed(*QUESTIONS, "mine", to={}), 'questions.mine: key "kind" is missing. Hint: allowed: agents, aggreg'),
-        (changed(*QUESTIONS, "Mine", to={}), "questions.Mine: 'Mine' is not a name. Hint: small letters"),
+        (changed(*QUESTIONS, "Mine", to={}), "questions.Mine: 'Mine' is not a name for a question. Hint: small"),
         (changed(*QUESTIONS, "runs", to={"kind": "alpha_rank"}), 'questions.runs: "runs" is a source of this study.'),
         (
             changed(*QUESTIONS, "mine", to={"kind": "alpha_rank", "source": "rums"}),
@@ -319,6 +319,8 @@ def test_a_key_that_is_null_has_its_default():
 
 
 def test_an_entry_that_is_null_is_left_out_and_a_value_is_not():
+    config = changed(*RUNS, "trials_of", to=None)
+    assert validate_configuration(config, SHIPPED).studies["jordan2020"].sources["runs"].trials_of == {}
     config = changed(*RUNS, "trials_of", "ppo", to=None)
     assert set(validate_configuration(config, SHIPPED).studies["jordan2020"].sources["runs"].trials_of) == {
         name

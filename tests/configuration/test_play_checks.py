@@ -98,7 +98,7 @@ def environment(name, **distributions):
         (environment("accurate/two", two={"pseudo_counts": []}), "pseudo_counts and rewards belong together"),
         (environment("accurate/gc", gc=TWO), '"gc" is a name of the package. Hint: another name'),
         ({"environments": ["gdl/gc"]}, "have 9 states, 2 actions and 5 states, 3 actions. Hint: the same states"),
-        (environment("accurate/gc", Own=TWO), "distributions.Own: 'Own' is not a name. Hint: small"),
+        (environment("accurate/gc", Own=TWO), "distributions.Own: 'Own' is not a name for a distribution. Hint: small"),
         ({"discount": 0.9999999999999999}, "too close to 1: value iteration would need about 2e+17 sweeps. Hint: at"),
         ({"horizon": 10**12}, "horizon: 1000000000000 is too large. Hint: at most 1000000"),
         ({"mdps": 10**12}, "mdps: 1000000000000 is too large. Hint: at most 1000000"),

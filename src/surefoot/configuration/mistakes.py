@@ -72,19 +72,23 @@ def _with_names_as_keys(given: Any) -> Any:
 
 
 def _without_entries_left_out(model: type[BaseModel] | None, given: Any) -> Any:
-    """The same without entries that are null, of mappings that have an entry for each of several names."""
+    """The same without sections that are null, and without such entries of mappings that have one for each of several
+    names."""
     if model is None or not isinstance(given, Mapping):
         return given
     kept = dict(given)
     for name, field in _fields(model).items():
-        if isinstance(kept.get(name), Mapping):
-            for one in _alternatives(field.annotation):
-                if get_origin(one) is dict:
-                    below = model_at(model, [name, "any"])
-                    entries = {key: entry for key, entry in kept[name].items() if entry is not None}
-                    kept[name] = {key: _without_entries_left_out(below, entry) for key, entry in entries.items()}
-                elif isinstance(one, type) and issubclass(one, BaseModel):
+        parts = [one for one in _alternatives(field.annotation) if get_origin(one) is dict or _is_model(one)]
+        if name in kept and kept[name] is None and parts:
+            del kept[name]
+        elif isinstance(kept.get(name), Mapping):
+            for one in parts:
+                if _is_model(one):
                     kept[name] = _without_entries_left_out(one, kept[name])
+                    continue
+                below = model_at(model, [name, "any"])
+                entries = {key: entry for key, entry in kept[name].items() if entry is not None}
+                kept[name] = {key: _without_entries_left_out(below, entry) for key, entry in entries.items()}
     return kept
 
 
@@ -133,7 +137,7 @@ def _explained(
         return missing_key(locate(*path, *keys[:-1]), missing, field)
     where, context = locate(*path, *keys), chosen.get("ctx", {})
     if "[key]" in chosen["loc"]:
-        return InputError(where, f"{shown(keys[-1])} is not a name", NAME_HINT)
+        return no_name(where, [*path, *keys])
     if chosen["type"] in _KINDS:
         kinds = dict.fromkeys(_KINDS[details["type"]] for details in here if details["type"] in _KINDS)
         return InputError(where, f"{_written(value)} has the wrong type", f"it must be {' or '.join(kinds)}")
@@ -158,6 +162,23 @@ def _explained(
     return InputError(where, f"{_written(value)} is not allowed", hint)
 
 
+_NAMED = {
+    "studies": " for a study",
+    "sources": " for a source",
+    "scales": " for a scale",
+    "questions": " for a question",
+    "algorithms": " for an algorithm",
+    "environments": " for an environment",
+    "distributions": " for a distribution",
+}
+"""What the mappings hold whose keys the user chooses."""
+
+
+def no_name(where: str, path: Path) -> InputError:
+    """The error of a key that is not spelled as names are."""
+    return InputError(where, f"{shown(path[-1])} is not a name{_NAMED.get(str(path[-2]), '')}", NAME_HINT)
+
+
 def missing_key(where: str, name: str, field: FieldInfo | None) -> InputError:
     """The error of a key that a section needs."""
     examples = [f"{name}: {example}" for example in (field.examples or [] if field else [])]
@@ -174,7 +195,7 @@ def nearest_key(unknown: str, section: type[BaseModel], entries: Mapping[str, ty
     parts = [(name, part) for name, field in own.items() for part in _alternatives(field.annotation)]
     known = {key: key for key in own}
     for name, part in [*parts, *(entries or {}).items()]:
-        for key in _fields(part) if isinstance(part, type) and issubclass(part, BaseModel) else ():
+        for key in _fields(part) if _is_model(part) else ():
             known.setdefault(key, f"{name}.{key}")
     close = [
         *difflib.get_close_matches(unknown, own, n=1, cutoff=0.85),
@@ -210,7 +231,7 @@ def model_at(model: type[BaseModel], keys: Sequence[str | int]) -> type[BaseMode
         below: list[Any] = []
         for annotation in annotations:
             arguments = get_args(annotation)
-            if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+            if _is_model(annotation):
                 field = _fields(annotation).get(str(key))
                 below += _alternatives(field.annotation) if field else []
             elif get_origin(annotation) is dict:
@@ -218,7 +239,11 @@ def model_at(model: type[BaseModel], keys: Sequence[str | int]) -> type[BaseMode
             elif get_origin(annotation) is tuple and arguments:
                 below += _alternatives(arguments[0])
         annotations = below
-    return next((one for one in annotations if isinstance(one, type) and issubclass(one, BaseModel)), None)
+    return next((one for one in annotations if _is_model(one)), None)
+
+
+def _is_model(annotation: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, BaseModel)
 
 
 def _alternatives(annotation: Any) -> list[Any]:

@@ -163,7 +163,7 @@ def _check_of_runs(study: Study, name: str, tables: Mapping[str, str], locate: L
             known_names = getattr(source, f"{kind}s")
             if getattr(settings, kind) not in known_names:
                 what = f'"{getattr(settings, kind)}" is not simulated in this study'
-                raise InputError(locate(kind), what, f"one of {', '.join(known_names)}")
+                raise InputError(locate(kind), what, f"one of {', '.join(known_names)}; or {name}: null")
     if isinstance(source, Trials) and isinstance(settings, BestOfCandidates):
         most, largest = max(settings.candidates), max(number for *_, number in source.rows())
         if most > largest and "candidates" in settings.model_fields_set:

@@ -57,7 +57,8 @@ def check_protocols(study: Study, trials: Mapping[str, Settings], locate: Callab
                 for position, chosen in enumerate(getattr(source, kind)):
                     if chosen not in known:
                         what = f'"{chosen}" is not simulated in this study'
-                        raise InputError(locate("sources", name, kind, position), what, f"one of {', '.join(known)}")
+                        hint = f"one of {', '.join(known)}; or {name}: null, and no question of it"
+                        raise InputError(locate("sources", name, kind, position), what, hint)
 
 
 def _unknown_names(source: Settings) -> Iterator[Mistake]:

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.configuration.mistakes import missing_key, nearest_key, validated
+from surefoot.configuration.mistakes import missing_key, nearest_key, no_name, validated
 from surefoot.configuration.models import Configuration, ConfigurationHead, Study, StudyHead
 from surefoot.configuration.places import content, where_given
 from surefoot.configuration.published_checks import check_folder
-from surefoot.configuration.sections import NAME_HINT, NAME_PATTERN, Section
+from surefoot.configuration.sections import NAME_PATTERN, Section
 from surefoot.configuration.study_checks import check_study
 from surefoot.errors import shown
 from surefoot.figures.catalogue import STUDY_SETS
@@ -140,7 +140,7 @@ def _named(given: object, path: Sequence[str], locate: Locate) -> dict[str, Any]
     entries = _entries(given, path, locate)
     for name in entries:
         if not re.fullmatch(NAME_PATTERN, str(name)):
-            raise InputError(locate(*path, name), f"{shown(name)} is not a name", NAME_HINT)
+            raise no_name(locate(*path, name), [*path, name])
     return entries
 
 
