@@ -1,14 +1,13 @@
 """aggregate: point values, and how much each environment and opponent weighs in them.
 
-INPUTS   spec = results/spec/aggregate/<study>/<part>.json, part = the method of normalization, or an
-         analysis
-         sources = the run table and the normalized runs
-OUTPUTS  values = results/aggregate/<study>/<part>.csv
-         weights = results/aggregate/<study>/<part>_weights.csv (not of an analysis)
+INPUTS   spec = results/spec/aggregate/<study>/<question>.json
+         sources = the run table, and what else the question takes
+OUTPUTS  values = results/aggregate/<study>/<question>.csv
+         weights = results/aggregate/<study>/<question>_weights.csv (of the scores of the game)
 """
 
 
-rule aggregate_analysis:
+rule aggregate:
     input:
         spec="results/spec/aggregate/{study}/{part}.json",
         sources=lambda wildcards: inputs_of(
@@ -24,12 +23,12 @@ rule aggregate_analysis:
     conda:
         "../../environment.yml"
     message:
-        "Analyze {wildcards.part} in {wildcards.study}"
+        "Answer {wildcards.part} in {wildcards.study}"
     shell:
         "python -m surefoot job {input.spec} --log {log}"
 
 
-rule aggregate:
+rule game_scores:
     input:
         spec="results/spec/aggregate/{study}/{part}.json",
         sources=lambda wildcards: inputs_of(
@@ -42,12 +41,10 @@ rule aggregate:
     log:
         "results/logs/aggregate/{study}/{part}.log",
     wildcard_constraints:
-        part="|".join(
-            job.part for job in jobs_of("aggregate") if "weights" in job.outputs
-        ),
+        part=parts_with("aggregate", "weights"),
     conda:
         "../../environment.yml"
     message:
-        "Aggregate {wildcards.study} by {wildcards.part}"
+        "Score the algorithms of {wildcards.study}: {wildcards.part}"
     shell:
         "python -m surefoot job {input.spec} --log {log}"

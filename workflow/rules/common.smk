@@ -79,6 +79,12 @@ def usual_parts(stage):
     )
 
 
+def parts_with(stage, table):
+    """The parts of a stage that make a further table beside the one of their name, as a pattern."""
+    parts = [job.part for job in jobs_of(stage) if f"{job.part}_{table}" in job.outputs]
+    return "|".join(parts) or "none"
+
+
 def inputs_of(stage, study, part):
     """Paths of all that a job takes beside its spec."""
     return list(job_of(stage, study, part).inputs.values())

@@ -84,9 +84,9 @@ def names_its_output(job: Job) -> bool:
 
 
 def resamples(settings: Mapping) -> int:
-    """The greatest number of resamples or data sets that a job's analyses ask for; where none does, the job's own."""
-    analyses = settings.get("analyses", {}).values()
-    stated = [analysis.get(name, 0) for analysis in analyses for name in ("replicates", "datasets")]
+    """The greatest number of resamples or data sets that a job's questions ask for; where none does, the job's own."""
+    questions = settings.get("questions", {}).values()
+    stated = [question.get(name, 0) for question in questions for name in ("replicates", "datasets")]
     return max(stated, default=0) or settings.get("replicates", 0)
 
 

@@ -27,7 +27,6 @@ from surefoot.sources.registry import sources as kinds_of_sources
 RESERVED_NAMES = frozenset(
     [
         "aggregate",
-        "aggregate_analysis",
         "all",
         "benchmark",
         "check",
@@ -36,6 +35,7 @@ RESERVED_NAMES = frozenset(
         "cover",
         "draw",
         "estimate",
+        "game_scores",
         "home",
         "how_many_runs",
         "index",

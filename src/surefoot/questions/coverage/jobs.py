@@ -22,7 +22,7 @@ def jobs(asked: Asked) -> list[Job]:
         work = "surefoot.questions.coverage.blocks:intervals"
         made.append(Job("cover", study, part, work, chosen, modules, {"pool": pool}, output, in_pieces=True))
     inputs = {part: f"results/cover/{study}/{part}.parquet" for part, _ in parts} | {"pool": pool}
-    output = {name: f"results/cover/{study}/{name}.parquet"}
+    output = {"summary": f"results/cover/{study}/{name}.parquet"}
     return [*made, Job("cover", study, name, "surefoot.questions.coverage.summary:answer", {}, (), inputs, output)]
 
 
