@@ -3,17 +3,19 @@
 studies:
   mine:
     title: Thompson sampling on a small maze
-    bayesian:
-      environments: [accurate/corridor, inaccurate/corridor]
-      mdps: 200
-      distributions:
-        corridor: {file: config/example_bayesian.py}
-      agents:
-        - agent: thompson
-          file: config/example_bayesian.py
-          parameters: {period: [1, 10]}
-        - agent: e_greedy
-          parameters: {epsilon: [0]}
+    sources:
+      runs:
+        kind: plays
+        environments: [accurate/corridor, inaccurate/corridor]
+        mdps: 200
+        distributions:
+          corridor: {file: config/example_bayesian.py}
+        agents:
+          - agent: thompson
+            file: config/example_bayesian.py
+            parameters: {period: [1, 10]}
+          - agent: e_greedy
+            parameters: {epsilon: [0]}
 """
 
 import numpy as np

@@ -3,20 +3,22 @@
 studies:
   mine:
     title: Expected Sarsa on a cliff
-    simulate:
-      algorithms: [sarsa, q, expected_sarsa]
-      environments: [chain_10_stochastic, cliff]
-      trials: 1000
-      own:
-        algorithms:
-          expected_sarsa: {file: config/example_simulation.py}
-        environments:
-          cliff:
-            file: config/example_simulation.py
-            arguments: {length: 8}
-            kind: discrete
-            episodes: 200
-            returns: [-3300, -9]
+    sources:
+      runs:
+        kind: trials
+        algorithms: [sarsa, q, expected_sarsa]
+        environments: [chain_10_stochastic, cliff]
+        trials: 1000
+        own:
+          algorithms:
+            expected_sarsa: {file: config/example_simulation.py}
+          environments:
+            cliff:
+              file: config/example_simulation.py
+              arguments: {length: 8}
+              kind: discrete
+              episodes: 200
+              returns: [-3300, -9]
 """
 
 from collections.abc import Callable

@@ -133,8 +133,10 @@ def test_a_full_disk_is_one_sentence_and_leaves_what_was_there(checkout):
 
 
 def test_an_interrupted_run_ends_with_sentences(fresh):
+    piped = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "start_new_session": True}
+    # Whoever runs the tests in the background may have had SIGINT ignored, which processes inherit.
     run = subprocess.Popen(
-        **fresh.command("small", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+        **fresh.command("small", **piped, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     )
     while not list(fresh.folder.glob("results/.partial/simulate-*")):
         assert run.poll() is None

@@ -27,26 +27,30 @@ _HOME = "surefoot.figures.home"
 _PUBLISHED_COUNTS = "surefoot.figures.published_counts"
 _PAPERS = Path(__file__).parents[1] / "papers"
 
+_OF_ANY_STUDY: dict[str, Drawing] = {
+    "verdict": table(
+        f"{STUDY}:verdict",
+        (),
+        "Sentences and counts of the page",
+        (RUNS, POINTS, *SCORES, *MEANS, *BANDS, PLAYS, "numbers/aggregates", "numbers/profiles"),
+    ),
+    "scores": figure(f"{STUDY}:scores", (POINTS,), "Aggregate scores with their intervals", SCORES),
+    "table_ranks": table(f"{STUDY}:table_ranks", (POINTS,), "Aggregate scores and ranks by every method", SCORES),
+    "means": figure(f"{STUDY}:means", (POINTS,), "Mean scores in each environment with intervals", MEANS),
+    "distributions": figure(
+        f"{STUDY}:distributions", (RUNS,), "Distributions of scores in each environment", BANDS
+    ),
+    "table_agents": table(
+        "surefoot.figures.agents:table_agents", (), "Agents with their scores and times", (AGENTS,)
+    ),
+    **ANY_STUDY,
+    **METRICS,
+}
+STUDY_DRAWINGS = {name: drawing._replace(always=True) for name, drawing in _OF_ANY_STUDY.items()}
+"""What the page of any study shows: all of it, with a remark in the place of what a study does not ask."""
+
 CATALOGUE: dict[str, dict[str, Drawing]] = {
-    "study": {
-        "verdict": table(
-            f"{STUDY}:verdict",
-            (RUNS, POINTS),
-            "Sentences and counts of the page",
-            (*SCORES, *MEANS, *BANDS, PLAYS),
-        ),
-        "scores": figure(f"{STUDY}:scores", (POINTS,), "Aggregate scores with their intervals", SCORES),
-        "table_ranks": table(f"{STUDY}:table_ranks", (POINTS,), "Aggregate scores and ranks by every method", SCORES),
-        "means": figure(f"{STUDY}:means", (POINTS,), "Mean scores in each environment with intervals", MEANS),
-        "distributions": figure(
-            f"{STUDY}:distributions", (RUNS,), "Distributions of scores in each environment", BANDS
-        ),
-        "table_agents": table(
-            "surefoot.figures.agents:table_agents", (), "Agents with their scores and times", (AGENTS,)
-        ),
-        **ANY_STUDY,
-    },
-    "metrics": METRICS,
+    "study": STUDY_DRAWINGS,
     "how_many_runs": HOW_MANY_RUNS,
     "trust": TRUST,
     "home": {

@@ -32,7 +32,7 @@ def draw(task: Task) -> None:
 
         def compute(path: Path, drawing=drawing, needs=needs, name=name) -> None:
             tables = _tables({need: read(task.inputs[need]) for need in needs})
-            _draw(drawing["function"], tables, settings | drawing["setting"], path)
+            _draw(drawing["kind"], drawing["function"], tables, settings | drawing["setting"], path)
 
         folder = task.outputs[f"{name}.csv"].parent
         bundle = folder / f"{name}.bundle"
@@ -42,10 +42,10 @@ def draw(task: Task) -> None:
             (folder / f"{name}.{suffix}").write_text(texts[suffix], encoding="utf-8")
 
 
-def _draw(function: str, tables: dict[str, pd.DataFrame], settings: dict, path: Path) -> None:
+def _draw(kind: str, function: str, tables: dict[str, pd.DataFrame], settings: dict, path: Path) -> None:
     chart, numbers = named_function(function)(tables, settings)
     bundle = {"csv": numbers.to_csv(index=False)}
-    if chart is not None:
+    if chart is not None and kind == "figure":
         import vl_convert
 
         vega_lite = chart.to_dict()

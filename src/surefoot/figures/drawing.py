@@ -17,6 +17,7 @@ class Drawing(NamedTuple):
         does not ask for every interval; "all_runs" (comparisons with published numbers), "all_records" (those of the
         large runs) and "all_published" are of all studies, "coverage" of all a study's studies of
         coverage, by their names
+    always : whether a remark is drawn in its place where a study does not have what it needs; else nothing is
     setting : (key, value) put into `settings` for this drawing, where one function makes several
     """
 
@@ -26,6 +27,7 @@ class Drawing(NamedTuple):
     title: str
     optional: tuple[str, ...] = ()
     setting: tuple[str, str] | None = None
+    always: bool = False
 
 
 class Comparison(NamedTuple):

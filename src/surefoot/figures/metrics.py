@@ -7,36 +7,34 @@ import pandas as pd
 from surefoot.figures.names import METRICS, shown
 from surefoot.figures.score_profiles import dominance
 from surefoot.figures.selection import numbers_of_analysis
-from surefoot.figures.sentences import QUESTION, item, joined
+from surefoot.figures.sentences import item, joined
 from surefoot.rounding import written
 
 Tables = Mapping[str, pd.DataFrame]
-NOTHING = "Neither this run nor a record has the scores."
 
 
-def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """Sentences for the page of a score table: columns item, text, value."""
-    rows = [item("question", settings["question"] or QUESTION), item("title", settings["title"])]
-    for name, analysis, function in (
-        ("best", "aggregates", best_sentence),
-        ("dominance", "profiles", dominance_sentence),
-    ):
-        found = numbers_of_analysis(tables, analysis)
-        rows.append(item(name, NOTHING if found is None else function(settings, found)))
+def metric_items(tables: Tables, settings: Mapping) -> list[dict]:
+    """Rows `metrics_best`, `metrics_caption` and `dominance` of a page, of the questions that are asked."""
+    rows = []
     found = numbers_of_analysis(tables, "aggregates")
     if found is not None:
-        low, high = found["runs"].min(), found["runs"].max()
-        runs = f"{low}" if low == high else f"{low} to {high}"
-        tasks, replicates = found["tasks"].iloc[0], found["replicates"].iloc[0]
-        text = f"{runs} runs of each of {tasks} tasks at least, {replicates:,} resamples."
-        shown_first = found[found["method"] == _preferred(found["method"], "percentile")]
-        # Tables that were recorded before there were remarks have none.
-        for remark in shown_first.get("remark", pd.Series(dtype=str)).dropna().unique():
-            text += f" {remark[:1].upper()}{remark[1:]}." if remark else ""
-        rows.append(item("caption", text))
-    else:
-        rows.append(item("caption", NOTHING))
-    return None, pd.DataFrame(rows)
+        rows += [item("metrics_best", best_sentence(settings, found)), item("metrics_caption", _caption(found))]
+    found = numbers_of_analysis(tables, "profiles")
+    if found is not None:
+        rows.append(item("dominance", dominance_sentence(settings, found)))
+    return rows
+
+
+def _caption(found: pd.DataFrame) -> str:
+    low, high = found["runs"].min(), found["runs"].max()
+    runs = f"{low}" if low == high else f"{low} to {high}"
+    tasks, replicates = found["tasks"].iloc[0], found["replicates"].iloc[0]
+    text = f"{runs} runs of each of {tasks} tasks at least, {replicates:,} resamples."
+    shown_first = found[found["method"] == _preferred(found["method"], "percentile")]
+    # Tables that were recorded before there were remarks have none.
+    for remark in shown_first.get("remark", pd.Series(dtype=str)).dropna().unique():
+        text += f" {remark[:1].upper()}{remark[1:]}." if remark else ""
+    return text
 
 
 def best_sentence(settings: Mapping, table: pd.DataFrame) -> str:

@@ -27,6 +27,12 @@ def nothing(settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     return theme.finish(theme.message(text), text), pd.DataFrame({"note": [text]})
 
 
+def not_asked(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """In place of a figure or table of a question that the study does not ask."""
+    text = "This study does not ask this question."
+    return theme.finish(theme.message(text), text), pd.DataFrame({"note": [text]})
+
+
 def record_date(tables: Tables, analysis: str) -> str:
     """The day on which the recorded numbers were made."""
     record = tables["record"].set_index("analysis")
@@ -46,6 +52,6 @@ def origin_item(tables: Tables, settings: Mapping) -> dict:
         f"{what} drawn from the record of a run that had the published scores (made {when}), because this run had "
         "neither a local folder of them nor leave to download. To compute everything from the scores, run "
         f"snakemake {study} --configfile config/overlays/download.yaml (34 MB, once), or name a folder of the files "
-        f"with studies.{study}.collect.folder."
+        f"with the key published.folder of the configuration."
     )
     return item("origin", text, len(recorded))

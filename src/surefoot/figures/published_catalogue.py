@@ -1,27 +1,27 @@
 """What can be drawn of named sets of scores, of how many runs are needed, and of trust: part of the catalogue."""
 
-from surefoot.figures.drawing import figure, table
-from surefoot.figures.entries import analysed, numbers_of
+from surefoot.figures.drawing import Drawing, figure, table
+
+
+def _asked(function: str, question: str, title: str) -> Drawing:
+    """A figure of a question of scores, or a remark where it is not asked."""
+    needs = (f"numbers/{question}",)
+    return figure(f"surefoot.figures.{function}", needs, title, ("record",), ("analysis", question))._replace(always=True)
+
 
 METRICS = {
-    "verdict": table(
-        "surefoot.figures.metrics:verdict",
-        (),
-        "Sentences of the page",
-        numbers_of("aggregates", "profiles", "improvement", "ranks", "subsamples"),
-    ),
-    "aggregates": analysed("metric_intervals:aggregate_figure", "aggregates", "Metrics with intervals"),
+    "aggregates": _asked("metric_intervals:aggregate_figure", "aggregates", "Metrics with intervals"),
     "table_methods": table(
         "surefoot.figures.metric_intervals:table_methods",
-        (),
+        ("numbers/aggregates",),
         "Every kind of bootstrap interval",
-        numbers_of("aggregates"),
+        (),
         ("analysis", "aggregates"),
-    ),
-    "profiles": analysed("score_profiles:profile_figure", "profiles", "Performance profiles"),
-    "improvement": analysed("comparisons:improvement_figure", "improvement", "Probability of improvement"),
-    "ranks": analysed("comparisons:rank_figure", "ranks", "Ranks"),
-    "subsamples": analysed("subsamples:ranges_figure", "subsamples", "Ranges by number of runs"),
+    )._replace(always=True),
+    "profiles": _asked("score_profiles:profile_figure", "profiles", "Performance profiles"),
+    "improvement": _asked("comparisons:improvement_figure", "improvement", "Probability of improvement"),
+    "ranks": _asked("comparisons:rank_figure", "ranks", "Ranks"),
+    "subsamples": _asked("subsamples:ranges_figure", "subsamples", "Ranges by number of runs"),
 }
 
 _HOW_MANY_RUNS = "surefoot.figures.how_many_runs"

@@ -8,6 +8,7 @@ import pandas as pd
 from surefoot.figures import theme
 from surefoot.figures.distributions import distribution_chart
 from surefoot.figures.intervals import mean_chart, rank_texts, score_chart
+from surefoot.figures.metrics import metric_items
 from surefoot.figures.selection import (
     METHOD_TITLES,
     bands,
@@ -57,7 +58,7 @@ def distributions(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin,
     description = "Distribution of scores of each algorithm in each environment, with bands"
     numbers = bands(tables)
     if numbers.empty:
-        message = "This study asks for no distributions: add dkw to its estimate.methods."
+        message = "This study asks for no distributions: add dkw to the methods of its question game_intervals."
         return theme.finish(theme.message(message), description), numbers
     columns = _panel_columns(numbers)
     chart = distribution_chart(numbers, settings, "score", columns=columns, height=220 if columns < 3 else 150)
@@ -114,10 +115,13 @@ def table_runs(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
 
 def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
-    intervals = score_intervals(tables)
     rows = [item("question", settings["question"] or QUESTION)]
-    rows += run_items(tables["collect/runs"], "run") + score_items(intervals, settings)
-    rows += caption_items(tables, intervals, settings, "run")
+    if "collect/runs" in tables:
+        rows += run_items(tables["collect/runs"], "run")
+    if {"collect/runs", "aggregate/game_scores"} <= tables.keys():
+        intervals = score_intervals(tables)
+        rows += score_items(intervals, settings) + caption_items(tables, intervals, settings, "run")
+    rows += metric_items(tables, settings)
     if "collect/plays" in tables:
         rows.append(failure_item(tables["collect/plays"]))
     return None, pd.DataFrame(rows)

@@ -15,6 +15,7 @@ from surefoot.pipeline.trust_jobs import recorded_tables
 from surefoot.questions.settings import QuestionSettings
 from surefoot.sources.trials.settings import Settings as Trials
 
+_NOT_ASKED = "surefoot.figures.origin:not_asked"
 RUN_NUMBERS = "how_many_runs"
 """The group of questions whose figures and page are called so."""
 
@@ -224,7 +225,9 @@ def _draw(
         wanted = {*drawing.needs, *drawing.optional}
         found = {key: path for key, path in made.items() if key.partition("@")[0] in wanted and path}
         if not {key.partition("@")[0] for key in found}.issuperset(drawing.needs):
-            continue  # the study does not ask for what this drawing shows
+            if not drawing.always:
+                continue  # the study does not ask for what this drawing shows
+            drawing, found = drawing._replace(function=_NOT_ASKED, setting=None), {}
         available[drawing_name] = as_plain_data(drawing, found)
         inputs |= found
         for suffix in drawing_suffixes(drawing.kind):

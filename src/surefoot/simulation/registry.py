@@ -3,7 +3,7 @@
 Light on purpose: names, titles and where to find what decides the numbers; nothing heavy is imported.
 A module named here is a dotted path; see `protocol` for what such a module must define.
 
-A study may bring algorithms and environments of its own: `own` is its section simulate.own, {"algorithms": {name:
+A study may bring algorithms and environments of its own: `own` is the section `own` of its source, {"algorithms": {name:
 {"file", "arguments"}}, "environments": {name: {"file", "arguments", "kind", "episodes", "returns"}}}.
 """
 

@@ -4,13 +4,14 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
-from surefoot.figures.metrics import NOTHING, best_sentence, dominance_sentence
+from surefoot.figures.metrics import best_sentence, dominance_sentence
 from surefoot.figures.names import METHODS, METRICS
 from surefoot.figures.selection import numbers_of_analysis
 from surefoot.figures.sentences import item
 from surefoot.statistics.coverage_summary import level_to_ask_for
 
 Tables = Mapping[str, pd.DataFrame]
+NOTHING = "Neither this run nor a record has the scores."
 _SMALL = 0.05
 
 
