@@ -6,6 +6,7 @@ import pandas as pd
 
 from surefoot.questions.answering import Shared
 from surefoot.questions.registry import answer_module, questions
+from surefoot.questions.results import as_result
 
 
 def ask(kind: str, sets: dict[str, pd.DataFrame], options: dict) -> pd.DataFrame:
@@ -14,4 +15,4 @@ def ask(kind: str, sets: dict[str, pd.DataFrame], options: dict) -> pd.DataFrame
     names = {field.alias or name for name, field in model.model_fields.items()}
     settings = model(scores=list(sets), **{key: value for key, value in options.items() if key in names - {"scores"}})
     shared = Shared(**{key: options[key] for key in Shared._fields if key in options})
-    return import_module(answer_module(kind)).answer(sets, settings, shared)
+    return as_result(import_module(answer_module(kind)).answer(sets, settings, shared)).table()

@@ -114,7 +114,7 @@ def records(tables: Mapping[str, pd.DataFrame], trials: int = 10_000, seed: int 
     """Records of a large run and its studies of coverage: every published mean, off by a standard normal z."""
     draw = np.random.default_rng(seed)
     record = tables["published"][tables["published"]["item"].str.startswith("mean/")][["item", "published"]]
-    spread = record["item"].str.partition("/")[2].map(printed_deviations(tables["published"]))
+    spread = record["item"].map(printed_deviations(tables["published"]))
     error = np.hypot(spread * np.sqrt(1 / trials + 1 / 10_000), 0.05 / np.sqrt(3)).to_numpy()
     z = draw.normal(size=len(record))
     record = record.assign(ours=record["published"] + error * z, standard_error=error, z=z, tolerance=4 * error)
@@ -228,7 +228,7 @@ def _bands(runs, points) -> pd.DataFrame:
 
 
 def printed_deviations(published: pd.DataFrame) -> pd.Series:
-    """A standard deviation of trials that the printed limits allow, by "<environment>/<algorithm>"."""
+    """A standard deviation of trials that the printed limits allow, by the item of the mean."""
     ranges = deviation_ranges(published)
     return np.sqrt(ranges["least"] * ranges["greatest"])
 
@@ -239,7 +239,7 @@ def published_tables() -> dict[str, pd.DataFrame]:
     published = tables["published"].set_index("item")["published"]
     points = tables[POINTS]
     names = items(points)["item"]
-    spread = names.str.partition("/")[2].map(printed_deviations(tables["published"]))
+    spread = names.map(printed_deviations(tables["published"]))
     error = (spread / np.sqrt(points["runs"].astype(float))).fillna(points["standard_error"])
     tables[POINTS] = points.assign(value=names.map(published), standard_error=error)
     for method in ("pbp", "pbp_t", "bootstrap"):

@@ -20,21 +20,41 @@ def imported_rooms(path: Path) -> set[str]:
 
 
 def imports_of(room: str) -> set[str]:
-    return set().union(*(imported_rooms(path) for path in (SOURCE / room).rglob("*.py")))
+    """What a folder of modules, or a single module, imports from."""
+    paths = [*(SOURCE / room).rglob("*.py"), *SOURCE.glob(f"{room}.py")]
+    assert paths
+    return set().union(*map(imported_rooms, paths))
 
 
 @pytest.mark.parametrize(
     ("room", "may_know"),
     [
-        ("build", {"build"}),
-        ("statistics", {"statistics", "streams"}),
-        ("simulation", {"simulation", "streams", "build"}),
-        ("bayesian", {"bayesian", "streams", "build", "simulation"}),
-        ("reporting", {"reporting", "build", "tables", "rounding"}),
+        ("errors", set()),
+        ("build", {"build", "errors"}),
+        ("statistics", {"statistics", "streams", "errors"}),
+        ("simulation", {"simulation", "streams", "build", "errors"}),
+        ("bayesian", {"bayesian", "streams", "build", "simulation", "errors"}),
+        ("reporting", {"reporting", "build", "tables", "rounding", "errors"}),
+        (
+            "sources",
+            {"sources", "configuration", "statistics", "simulation", "bayesian", "build", "result_tables", "errors"},
+        ),
+        ("scales", {"scales", "configuration", "sources", "statistics", "build", "result_tables", "errors"}),
+        (
+            "questions",
+            {"questions", "configuration", "sources", "statistics", "build", "result_tables", "streams", "errors"},
+        ),
     ],
 )
 def test_a_room_knows_only_what_is_below_it(room, may_know):
     assert imports_of(room) <= may_know
+
+
+def test_runs_as_people_have_them_are_read_by_the_public_functions_alone():
+    """A study's runs are collected, and no number of a study is made again where this reading changes."""
+    given = "surefoot.sources.given"
+    knowing = {str(path.relative_to(SOURCE)) for path in SOURCE.rglob("*.py") if given in path.read_text()}
+    assert {name for name in knowing if not name.startswith("sources/given/")} == {"questions/functions.py"}
 
 
 def test_nothing_general_imports_from_a_paper():

@@ -139,7 +139,7 @@ def test_processes_that_find_a_damaged_kernel_at_once_all_get_the_right_number(t
 
 LIBRARY = """
 import surefoot
-surefoot.improvement
+surefoot.improvement({"a": [1.0, 2.0], "b": [2.0, 3.0]}, replicates=2)
 from numba.core import caching
 from numba.core.dispatcher import Dispatcher
 from surefoot.statistics import improvement_kernels

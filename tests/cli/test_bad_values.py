@@ -2,15 +2,17 @@
 
 import datetime
 import json
+import re
 
 import pandas as pd
 import pytest
 
-from surefoot.build.errors import InputError, nearest, shown
+from surefoot.build.errors import InputError, nearest
 from surefoot.build.job import Job
 from surefoot.cli import workflow
 from surefoot.configuration.validation import read_configuration, validate_configuration
 from surefoot.configuration.yaml_files import read_yaml
+from surefoot.errors import shown
 from surefoot.sources.score_table import check_runs, read_score_table
 
 COLUMNS = {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"}
@@ -69,7 +71,44 @@ def test_a_column_of_scores_takes_numbers_only(tmp_path, score, what, first, pol
     path = tmp_path / "runs.parquet"
     pd.DataFrame(records(score)).to_parquet(path)
     found = told(path, invalid_scores=policy)
-    assert f'the column "score" has {what} where numbers are expected, the first {first}. Hint: name the col' in found
+    assert f'the column "score" has {what} where numbers are expected, the first {first}. Hint: name the rig' in found
+
+
+@pytest.mark.parametrize("column", ["algorithm", "environment", "run"])
+@pytest.mark.parametrize(
+    ("name", "what", "first"),
+    [
+        (lambda place: place > 0, "true and false", "False"),
+        (lambda place: datetime.datetime(2020, 1, 1 + place), "dates", "Timestamp('2020-01-01 00:00:00')"),
+        (datetime.timedelta, "durations", "Timedelta('0 days 00:00:00')"),
+        (lambda place: b"a%d" % place, "bytes", "b'a0'"),
+        (lambda place: [place], "lists", "array([0])"),
+    ],
+)
+def test_columns_of_names_take_texts_and_numbers_only(tmp_path, column, name, what, first):
+    path = tmp_path / "runs.parquet"
+    table = pd.DataFrame(records(float))
+    places = table[column].astype("category").cat.codes.tolist()
+    table[column] = pd.Series([name(place) for place in places])
+    table.to_parquet(path)
+    found = told(path)
+    assert f'the column "{column}" has {what} where names or numbers are expected, the first {first}. Hint: ' in found
+
+
+@pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])
+def test_names_with_braces_and_numbers_for_names_are_read(tmp_path, suffix):
+    path = tmp_path / f"runs.{suffix}"
+    table = pd.DataFrame(records(float))
+    table = table.assign(algorithm=table["algorithm"].map({"a": "ppo{lr=1}", "b": "{}"}), environment=7)
+    if suffix == "parquet":
+        table.astype({"algorithm": "category"}).to_parquet(path)
+    elif suffix == "json":
+        table.to_json(path, orient="records")
+    else:
+        table.to_csv(path, index=False)
+    read = read_score_table(path, SETTINGS)
+    assert read["algorithm"].unique().tolist() == ["ppo{lr=1}", "{}"]
+    assert read["environment"].unique().tolist() == ["7"] and read["run"].tolist() == [0, 1, 2] * 2
 
 
 def test_one_truth_value_among_numbers_is_named(tmp_path):
@@ -87,6 +126,25 @@ def test_long_values_are_cut(tmp_path):
     assert shown("short") == "'short'" and shown([1, 2.5, None]) == "[1, 2.5, None]"
     assert len(shown({str(key): ["x" * 300] * 300 for key in range(300)})) <= 200
     assert nearest("x" * 1_000_000, ["mean", "median"]) == "allowed: mean, median"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda rows: rows.assign(score="x"), "6 scores that are no finite number: ayyy"),
+        (lambda rows: pd.concat([rows, rows]), "6 duplicate runs: ayyy"),
+        (lambda rows: rows.iloc[:3], "a comparison needs two algorithms, and the table has ayyy"),
+        (lambda rows: rows.assign(environment=["s", "t", "t", "t", "t", "t"]), "1 cells without a run: byyy"),
+        (lambda rows: rows.rename(columns={"score": "return"}), 'no column "score" for score'),
+    ],
+)
+def test_long_names_are_cut(tmp_path, change, message):
+    path, long = tmp_path / "runs.json", "y" * 9_999
+    table = pd.DataFrame(records(float))
+    change(table.assign(algorithm=table["algorithm"] + long)).to_json(path, orient="records")
+    found = told(path)
+    assert message in found and found.count("y") < 1600
+    assert re.search(r'y \[\.\.\.\] y+" for run', told(path, columns=COLUMNS | {"run": long}))
 
 
 def study(tmp_path, text):

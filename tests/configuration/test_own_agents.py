@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from separate_processes import outputs_of_two
+from surefoot.pipeline.play_jobs import cells_of
 
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
 from surefoot.build import fingerprint as code
@@ -13,7 +14,6 @@ from surefoot.build.errors import InputError
 from surefoot.build.fingerprint import reached_modules
 from surefoot.configuration.validation import read_configuration, validate_configuration
 from surefoot.pipeline.plan import plan
-from surefoot.pipeline.play_jobs import cells_of
 
 ROOT = Path(__file__).parents[2]
 BASE = ROOT / "config" / "config.yaml"

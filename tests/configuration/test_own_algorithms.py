@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from separate_processes import outputs_of_two
+from surefoot.pipeline.run_jobs import known_bounds
 
 from surefoot.build.errors import InputError
 from surefoot.configuration.validation import read_configuration, validate_configuration
 from surefoot.pipeline.plan import plan
-from surefoot.pipeline.run_jobs import known_bounds
 from surefoot.simulation import registry
 from surefoot.simulation.trials import simulate
 

@@ -4,14 +4,14 @@ import copy
 from pathlib import Path
 
 import pytest
+from surefoot.pipeline.play_jobs import cells_of
+from surefoot.sources.transition_tables import read_transitions
 
 from surefoot.build.errors import InputError
 from surefoot.build.fingerprint import reached_modules
 from surefoot.configuration.validation import read_configuration, validate_configuration
 from surefoot.pipeline.plan import plan
-from surefoot.pipeline.play_jobs import cells_of
 from surefoot.sources.plays import pieces
-from surefoot.sources.transition_tables import read_transitions
 
 ROOT = Path(__file__).parents[2]
 BASE = ROOT / "config" / "config.yaml"

@@ -14,6 +14,7 @@ from surefoot.cli.record import merged
 from surefoot.figures.agents import table_agents
 from surefoot.figures.catalogue import CATALOGUE
 from surefoot.papers.castronovo2016 import bounds, diagrams, differences
+from surefoot.papers.castronovo2016.scored_agents import LIBRARY, MEAN
 from surefoot.papers.castronovo2016.times import table_1
 from surefoot.papers.castronovo2016.verdict import (
     _recorded,
@@ -76,12 +77,12 @@ def test_drawings_bear_a_study_of_one_agent(name, entry, tables):
 
 def test_the_record_is_counted_against_all_published_scores():
     rows = pd.concat([recorded_rows(), recorded_rows(item="mean/accurate/gdl/random()", verdict="differs", trials=100)])
-    told = _recorded("record", rows, published(), "mean/", "published scores")
+    told = _recorded("record", rows, published(), MEAN, "published scores")
     assert told["text"] == (
         "The large run has 2 of the 48 published scores, on 100 to 500 MDPs each: 1 reproduced, 0 explained, "
         "0 not testable, 1 differs, and 46 still to be run."
     )
-    nothing = _recorded("record", rows, published(), "library/", "scores")
+    nothing = _recorded("record", rows, published(), LIBRARY, "scores")
     assert nothing["text"] == "The large run has none of the 24 scores yet."
     again = merged(rows, recorded_rows(trials=20), ["item"], ["trials"])
     assert again["trials"].tolist() == [500, 100]

@@ -243,7 +243,7 @@ def test_cells_that_were_never_run_say_so_and_others_show_their_record(tables):
     assert first["larger_z"] == pytest.approx((31.5 - 31.12) / np.hypot(0.4592 * np.sqrt(2), 0.005 / np.sqrt(3)))
     assert set(table["larger_runs"].iloc[1:]) == {20}
     exact = table[table["agent"] == "Soft-Max(tau=0.05)"].iloc[0]
-    assert (exact["experiment"], exact["published"], exact["published_half_width"]) == ("accurate/grid", 0.0, 0.0)
+    assert (exact["experiment"], exact["published"], exact["published_half_width"]) == ("Grid", 0.0, 0.0)
 
 
 def test_every_deviation_is_listed_with_its_reason_or_counts_as_differing(tables):

@@ -33,6 +33,7 @@ from surefoot.papers.jordan2020.selection import GROUPS
 from surefoot.papers.jordan2020.spreads import yardsticks
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.interval_catalogue import RECOMMENDED
+from surefoot.statistics.items import item_text
 from surefoot.statistics.reproduction import COLUMNS, items
 from surefoot.statistics.verdicts import VERDICTS
 from surefoot.streams import start_stream, stream_key
@@ -59,16 +60,16 @@ def test_published_values_reproduce_themselves(paper):
 
 
 def test_a_mean_beyond_four_standard_errors_differs_and_a_rounded_one_does_not(paper):
-    pair = "chain_10_deterministic/sarsa_parl2"
+    mean = item_text("mean", "chain_10_deterministic", "sarsa_parl2")
 
     def one(shift):
         points = paper[POINTS].copy()
         row = (points["algorithm"] == "sarsa_parl2") & (points["environment"] == "chain_10_deterministic")
         points.loc[row, "value"] += shift
-        return comparison.comparison(paper | {POINTS: points}).set_index("item").loc[f"mean/{pair}"]
+        return comparison.comparison(paper | {POINTS: points}).set_index("item").loc[mean]
 
     error = one(0.0)["standard_error"]
-    spread = printed_deviations(paper["published"])[pair]
+    spread = printed_deviations(paper["published"])[mean]
     assert error == pytest.approx(np.hypot(spread * np.sqrt(1 / 250 + 1 / 10_000), 0.05 / np.sqrt(3)))
     assert one(3.99 * error)["verdict"] == "reproduced"
     assert one(4.01 * error)["verdict"] == "differs"

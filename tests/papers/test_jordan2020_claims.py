@@ -25,7 +25,7 @@ _OF_DISTRIBUTIONS = ("claim/near_optimal", "claim/low_end", "claim/reliable_ever
 
 
 def asked(tables) -> pd.DataFrame:
-    return claim_items(evidence_of_run(tables, deviation_ranges(tables["published"])["greatest"].add_prefix("mean/")))
+    return claim_items(evidence_of_run(tables, deviation_ranges(tables["published"])["greatest"]))
 
 
 def answers(tables) -> pd.Series:

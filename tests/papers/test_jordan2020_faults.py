@@ -17,6 +17,7 @@ from surefoot.papers.jordan2020.limits import limit_items
 from surefoot.papers.jordan2020.recorded import record_comparison, record_mutations
 from surefoot.papers.jordan2020.spreads import deviation_ranges, printed_half_width, with_spreads
 from surefoot.statistics.anderson import mean_limits
+from surefoot.statistics.items import item_text, quantities
 from surefoot.statistics.reproduction import compare
 
 RECORDS = Path(__file__).parents[2] / "reports" / "records"
@@ -60,12 +61,12 @@ def published() -> pd.DataFrame:
 def judged(published: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
     ours = pd.concat([means_of(runs), limit_items(runs, list(ENVIRONMENTS))], ignore_index=True)
     table = compare(with_spreads(published, ours, None), ours)
-    return table.assign(kind=table["item"].str.partition("/")[0])
+    return table.assign(kind=quantities(table["item"]))
 
 
 def test_printed_intervals_bound_the_spread_of_the_trials_behind_them(published):
     deviation = trials(10_000, 1).groupby(["environment", "algorithm"])["score"].std()
-    deviation.index = ["/".join(pair) for pair in deviation.index]
+    deviation.index = [item_text("mean", *pair) for pair in deviation.index]
     bound = deviation_ranges(published)
     assert len(bound) == 2 * len(ALGORITHMS)
     deviation = deviation[bound.index]

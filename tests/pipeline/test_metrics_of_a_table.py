@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from surefoot.scales.score_sets import score_sets
 
 from surefoot.build.canonical import canonical_json
 from surefoot.build.errors import InputError
@@ -13,7 +14,6 @@ from surefoot.build.job import specification
 from surefoot.build.runner import run_job
 from surefoot.configuration.validation import read_configuration, validate_configuration
 from surefoot.pipeline.plan import analysed_study
-from surefoot.scales.score_sets import score_sets
 
 ROOT = Path(__file__).parents[2]
 FILES = [ROOT / "config" / "config.yaml", ROOT / "config" / "overlays" / "metrics.yaml"]

@@ -11,8 +11,10 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "adding_a_question.md"
 PROGRAM = """
 import json
+import inspect
 from importlib import import_module
 import pandas as pd
+import surefoot
 from surefoot.build.errors import InputError
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
@@ -28,6 +30,9 @@ rows = [("a", "x", run, float(run)) for run in range(3)] + [("b", "x", 0, 9.0)]
 table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
 settings = questions()["best_run"].model_validate(job.settings["analyses"]["best"])
 found = import_module(answer_module("best_run")).answer({"runs": table}, settings, Shared(1, 0.95, 10))
+assert "best_run" in dir(surefoot) and "algorithms" in inspect.signature(surefoot.best_run).parameters
+assert surefoot.best_run.__doc__.startswith("The best run of each algorithm on each task.")
+pd.testing.assert_frame_equal(surefoot.best_run(table, algorithms=["a"], checked=True).table(), found)
 wrong = study | {"estimate": {"analyses": {"best": {"kind": "best_run", "scores": ["runs"], "sizes": [3]}}}}
 try:
     validate_configuration({"studies": {"mine": wrong}}, [])

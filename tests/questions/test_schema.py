@@ -21,5 +21,5 @@ def test_every_key_of_a_question_is_described(chosen):
 
 def test_a_question_says_where_it_is_asked_and_of_what():
     assert {question.stage for question in questions().values()} == {"estimate", "cover"}
-    assert {question.needs for question in questions().values()} == {"scores", "curves", "means"}
+    assert {question.needs for question in questions().values()} == {"scores", "curves", "means", "times"}
     assert all(question.instead for question in questions().values() if question.needs != "scores")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import surefoot
-from surefoot.library.curves import BANDS
+from surefoot.questions.sample_efficiency.answer import BANDS
 from surefoot.statistics.curve_bands import curve_remark
 from surefoot.statistics.sample_efficiency import curve_values
 from surefoot.statistics.trust import curve_bands as study
@@ -33,8 +33,8 @@ def test_the_true_iqm_is_that_of_many_runs(law):
 
 def test_remarks_are_for_few_runs():
     walks = np.random.default_rng(2).normal(size=(5, 4, 3)).cumsum(axis=2)
-    table = surefoot.sample_efficiency({"a": walks}, ["iqm", "median"], 50, checked=True)
-    remarks = {band: table.table(band).drop_duplicates("metric")["remark"].tolist() for band in BANDS}
+    found = surefoot.sample_efficiency({"a": walks}, metrics=["iqm", "median"], replicates=50, checked=True)
+    remarks = {band: found.notes(band)["note"].tolist() for band in BANDS}
     assert "held a step in" in remarks["pointwise"][0] and "89 to 96 %" in remarks["simultaneous"][0]
     assert "89 to 100 %" in remarks["simultaneous"][1]
     assert curve_remark(20, "iqm", "pointwise") == ""

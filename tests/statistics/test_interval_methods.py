@@ -43,7 +43,7 @@ def test_ties_may_count_half():
 @pytest.mark.parametrize("weighting", ["runs", "tasks"])
 def test_stratified_accelerations_are_those_of_leaving_each_run_out(name, weighting):
     columns = [np.random.default_rng(k).lognormal(size=size) for k, size in enumerate((5, 3, 4))]
-    chosen = metric(name, weighting)
+    chosen = metric(f"{name} weighted by {weighting}")
     cubes = squares = 0.0
     for m, column in enumerate(columns):
         left = [

@@ -24,7 +24,8 @@ CELLS = {cell["name"]: cell for cell in metric_intervals.cells()}
 def test_of_one_task_the_interval_of_the_mean_is_students():
     """Beside scipy's; 200,000 resamples give the standard error to 0.2 % (six of its standard errors: 1 %)."""
     scores = np.random.default_rng(0).normal(size=(6, 1))
-    found = surefoot.aggregate({"a": scores}, ["mean"], 200_000).interval("a", "mean", "student")
+    found = surefoot.aggregates({"a": scores}, metrics=["mean"], replicates=200_000)
+    found = found.interval("a", "mean", "student")
     known = stats.t.interval(0.95, 5, scores.mean(), stats.sem(scores[:, 0]))
     assert (found.high - found.low) / (known[1] - known[0]) == pytest.approx(1.0, abs=0.01)
     assert (found.low + found.high) / 2 == pytest.approx(scores.mean())
@@ -45,7 +46,7 @@ def test_the_stretch_is_that_of_unbiased_variances():
 
 def test_students_interval_needs_runs_and_says_so():
     scores = {"a": np.random.default_rng(1).normal(size=(4, 3))}
-    whole = surefoot.aggregate(scores, ["iqm"], 50, resampled="whole_runs", checked=True)
+    whole = surefoot.aggregates(scores, metrics="iqm", replicates=50, resampled="whole_runs", checked=True)
     with pytest.raises(ValueError, match=r'student: whole_runs were resampled.* Hint: `resampled="runs"`'):
         whole.interval("a", "iqm", "student")
     with pytest.raises(ValueError, match=r"student without a spread\. Hint"):
@@ -66,7 +67,7 @@ def test_the_expected_coverage_is_that_of_normal_scores():
 
 def test_remarks_are_seen_where_they_apply():
     scores = {"a": np.random.default_rng(3).normal(size=(3, 10))}
-    found = surefoot.aggregate(scores, replicates=100)
+    found = surefoot.aggregates(scores, replicates=100)
     remarks = found.table()["remark"]
     assert remarks.str.startswith(
         "with 3 runs per task, a 95 % percentile interval holds the truth in about 87 %"
@@ -88,19 +89,21 @@ def test_a_task_that_dominates_is_remarked_upon():
     scores = np.random.default_rng(8).normal(size=(10, 10))
     uneven = scores * np.where(np.arange(10) == 3, 30.0, 1.0)
     for given, expected in ((scores, False), (uneven, True)):
-        table = surefoot.aggregate({"a": given}, ["mean", "iqm"], 100, checked=True).table("student")
+        asked = {"metrics": ["mean", "iqm"], "methods": "student", "replicates": 100, "checked": True}
+        table = surefoot.aggregates({"a": given}, **asked).table()
         assert table["remark"].str.startswith("as few tasks decide its width").tolist() == [expected, False]
 
 
 def test_remarks_on_probabilities_of_improvement():
     rng = np.random.default_rng(7)
     close = {name: rng.normal(size=(3, 10)) for name in "ab"}
-    remark = surefoot.improvement(close, replicates=100).table()["remark"].item()
+    pair = {"pairs": [("b", "a")], "replicates": 100}
+    remark = surefoot.improvement(close, **pair).notes()["note"].item()
     assert remark == "with 3 runs per task, a 95 % percentile interval holds the truth in about 88 %; add runs"
     apart = {"a": close["a"], "b": close["a"] + 100.0}
-    assert "has no width" in surefoot.improvement(apart, replicates=100).table()["remark"].item()
+    assert "has no width" in surefoot.improvement(apart, **pair).notes()["note"].item()
     many = {name: rng.normal(size=(12, 10)) for name in "ab"}
-    assert surefoot.improvement(many, replicates=100).table()["remark"].item() == ""
+    assert surefoot.improvement(many, **pair).notes().empty
 
 
 @pytest.mark.parametrize("law", LAWS)

@@ -57,16 +57,17 @@ def test_negative_scores_are_planned_with_where_nothing_is_raised():
 
 def test_the_library_plans_and_compares_in_sequence():
     scores = {"ours": PILOT + 2.0, "base": PILOT[::-1]}
-    found = surefoot.plan_runs(scores, "base", sizes=[3, 12], lifts=[20.0], studies=30, replicates=100)
+    asked = {"sizes": [3, 12], "lifts": [20.0], "datasets": 30, "replicates": 100}
+    found = surefoot.run_plans(scores, algorithms=["base"], **asked)
     assert found.runs_needed(20.0) in (3, 12) and "pilot" in found.assumptions
-    comparison = surefoot.sequential_comparison(scores, "ours", "base")
+    comparison = surefoot.sequential_comparison(scores, compare=["ours", "base"], replicates=50)
     table = comparison.table()
-    assert table.columns.tolist() == ["round", "wins", "value", "low", "high", "evidence", "apart"]
     decided = comparison.decided()
     assert table["low"][decided - 1] > 0.5 and (table["low"][: decided - 1] <= 0.5).all()
     assert table["value"].iloc[-1] == pytest.approx(np.mean(PILOT[::-1] < PILOT + 2.0))
-    shorter = surefoot.sequential_comparison({"ours": scores["ours"], "base": scores["base"][:7]}, "ours", "base")
-    assert (len(shorter.outcomes), shorter.rounds_left_out) == (7, 18)
+    fewer = {"ours": scores["ours"], "base": scores["base"][:7]}
+    shorter = surefoot.sequential_comparison(fewer, compare=["ours", "base"])
+    assert (len(shorter.outcomes), shorter.left_out) == (7, 18)
     assert shorter.decided(0.999999) is None
 
 
@@ -77,14 +78,13 @@ def test_the_library_plans_and_compares_in_sequence():
         (r"raised by 25 % take iqm from -9.* which is worse\. Hint: .* normalize", lambda: plan(PILOT - 20)),
         (
             "optimality_gap from",
-            lambda: surefoot.plan_runs({"x": PILOT - 20}, metrics=["optimality_gap"], lifts=[0, 10]),
+            lambda: surefoot.run_plans({"x": PILOT - 20}, metrics=["optimality_gap"], lifts=[0, 10]),
         ),
         ("a lift of -100 %", lambda: plan(PILOT, lifts=[-100])),
         (r"sizes \[1\]", lambda: plan(PILOT, sizes=[1])),
-        ("2 algorithms. Hint: name one of a, b", lambda: surefoot.plan_runs({"a": PILOT, "b": PILOT})),
-        ('"a" against itself', lambda: surefoot.sequential_comparison({"a": PILOT, "b": PILOT}, "a", "a")),
-        ('no algorithm "c"', lambda: surefoot.sequential_comparison({"a": PILOT, "b": PILOT}, "a", "c")),
-        ("7 % was not simulated", lambda: surefoot.plan_runs({"a": PILOT}, studies=1, replicates=2).runs_needed(7.0)),
+        ('"a" against itself', lambda: surefoot.sequential_comparison({"a": PILOT, "b": PILOT}, compare=["a", "a"])),
+        ('no scores of "c"', lambda: surefoot.sequential_comparison({"a": PILOT, "b": PILOT}, compare=["a", "c"])),
+        ("7 % was not simulated", lambda: surefoot.run_plans({"a": PILOT}, datasets=2, replicates=2).runs_needed(7.0)),
     ],
 )
 def test_what_cannot_be_planned_is_refused(message, ask):

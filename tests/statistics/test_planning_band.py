@@ -70,8 +70,8 @@ def test_a_cautious_answer_needs_more_runs():
 
 
 def test_the_library_shows_the_band():
-    found = surefoot.plan_runs({"a": pilot(5, 4)}, sizes=[4, 30], lifts=[20.0], studies=20, replicates=60)
-    for table, value in ((found.widths, "width"), (found.chances, "chance")):
+    found = surefoot.run_plans({"a": pilot(5, 4)}, sizes=[4, 30], lifts=[20.0], datasets=20, replicates=60)
+    for table, value in ((found.widths["a"], "width"), (found.chances["a"], "chance")):
         assert (table["low"] <= table[value]).all() and (table[value] <= table["high"]).all()
         assert (table["low"] < table["high"]).all()
     assert "band" in found.assumptions

@@ -22,7 +22,8 @@ DECIDED = np.arange(10.0) + 0.1 * np.random.default_rng(0).normal(size=(5, 10))
 def test_bands_have_width_where_all_tasks_seem_decided(kind, band):
     """Half of the tasks lie wholly above 4.5: five runs of a task do not tell that all of its runs would."""
     grid = [4.5] if kind == "run_scores" else np.linspace(4.0, 5.0, 21)
-    table = surefoot.profiles({"a": DECIDED}, grid, kind, 200, checked=True).table(band)
+    asked = {"thresholds": grid, "profiles": kind, "replicates": 200, "checked": True}
+    table = surefoot.profiles({"a": DECIDED}, **asked).table(band)
     assert (table["high"] - table["low"]).max() > 0.05
     assert (table["low"] <= table["value"]).all() and (table["value"] <= table["high"]).all()
 
@@ -126,7 +127,7 @@ def test_the_critical_value_is_that_of_correlated_normal_errors():
 def test_the_band_does_not_depend_on_replicates_seed_or_thresholds_without_runs():
     scores, grid = simulated_runs("normal", [5] * 10, 2.0, 1, "fixed", 0).scores, np.linspace(-4, 4, 51)
     found = [
-        surefoot.profiles({"a": np.array(scores).T}, grid, replicates=9, seed=seed).table("simultaneous")["low"]
+        surefoot.profiles({"a": np.array(scores).T}, thresholds=grid, replicates=9, seed=seed).table()["band_low"]
         for seed in (1, 2)
     ]
     assert np.array_equal(*found)

@@ -94,10 +94,11 @@ def test_the_library_matches_runs_by_their_names():
         for run in random.permutation(15)[: 12 + ord(task) % 4]
     ]
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
-    found = surefoot.run_effects(table).set_index("algorithm")
+    found = surefoot.run_effects(table).effects().set_index("algorithm")
     assert found["finding"].to_dict() == {"shared": "found", "separate": "cannot tell"}
     assert found.loc["shared", "correlation_low"] > 0.5 and (found["runs"] < 15).all()
-    arrays = surefoot.run_effects({"a": random.normal(size=(40, 2)), "b": [random.normal(size=n) for n in (5, 9)]})
+    given = {"a": random.normal(size=(40, 2)), "b": [random.normal(size=n) for n in (5, 9)]}
+    arrays = surefoot.run_effects(given).effects()
     assert arrays["runs"].tolist() == [40, 5] and arrays["tasks"].tolist() == [2, 2]
     apart = table.assign(run=table["environment"] + table["run"])
     with pytest.raises(ValueError, match=r"no run of shared is in all tasks\. Hint: runs are matched by their names"):
@@ -107,10 +108,12 @@ def test_the_library_matches_runs_by_their_names():
 def test_aggregates_remark_that_tasks_depend_on_one_another():
     shared = simulated_scores("normal", 20, 6, 0.7, 4, "shared", 0)
     scores = {"shared": shared, "separate": simulated_scores("normal", 20, 6, 0.0, 4, "separate", 0)}
-    notes = surefoot.aggregate(scores, ["mean", "iqm"], 200, checked=True).table().set_index("algorithm")["note"]
-    assert (notes["separate"] == "").all() and notes["shared"].str.contains('resampled="whole_runs"').all()
-    whole = surefoot.aggregate(scores, ["mean"], 200, resampled="whole_runs", checked=True).table()
-    assert (whole["note"] == "").all()
+    asked = {"metrics": ["mean", "iqm"], "replicates": 200, "checked": True}
+    found = surefoot.aggregates(scores, **asked)
+    assert found.notes()["algorithm"].tolist() == ["shared", "shared"]
+    assert found.notes()["note"].str.contains('resampled="whole_runs"').all()
+    assert all("may be too narrow" in shown for shown in (repr(found), found._repr_html_()))
+    assert surefoot.aggregates(scores, resampled="whole_runs", **asked).notes().empty
 
 
 @pytest.mark.parametrize("law", LAWS)

@@ -112,7 +112,9 @@ def test_the_default_of_the_library_holds_its_level_with_dependent_tasks(correla
         x, y = random.normal(size=(2, 20, 26))
         x = np.sqrt(correlation) * random.normal(size=(20, 1)) + np.sqrt(1 - correlation) * x
         scores = {"x": x, "y": y}
-        asked = [surefoot.sequential_comparison(scores, "x", "y", checked=True, **one) for one in ({}, WHATEVER)]
+        asked = [
+            surefoot.sequential_comparison(scores, compare=["x", "y"], checked=True, **one) for one in ({}, WHATEVER)
+        ]
         found.append([comparison.decided(0.9) is not None for comparison in asked])
     assert np.mean(found, axis=0)[0] <= most < np.mean(found, axis=0)[1]
 

@@ -62,11 +62,13 @@ studies:
       scores:
         runs: {{collected: runs, method: min_max}}
         one: {{collected: runs, method: min_max, algorithms: [sarsa]}}
+        ratios: {{collected: runs, method: ratio, reference: sarsa}}
     estimate:
       replicates: 10
       analyses:
         rank_profile: {{kind: rank_profile, scores: [runs], thresholds: {GRID}}}
         aggregates: {{kind: aggregates, scores: [runs], metrics: [iqm]}}
+        times: {{kind: time_profiles, scores: [ratios], thresholds: {{from: 1.1, to: 2, count: 3}}}}
         profiles: {{kind: profiles, scores: [runs], thresholds: {GRID}}}
         gap_curve: {{kind: gap_curve, scores: [runs], thresholds: {GRID}}}
         improvement: {{kind: improvement, scores: [runs]}}

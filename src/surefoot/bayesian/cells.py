@@ -10,6 +10,7 @@ from surefoot.bayesian.interfaces import Problem, Record
 from surefoot.bayesian.mdps import draw_mdps
 from surefoot.bayesian.registry import parameters_text
 from surefoot.build.own_modules import imported
+from surefoot.errors import HintedError
 from surefoot.streams import stream_key
 
 
@@ -62,8 +63,8 @@ def problem_of(cell: Cell) -> Problem:
                 f"{shape[0]} states, {shape[1]} actions"
                 for shape in (prior.pseudo_counts.shape, test.pseudo_counts.shape)
             )
-            raise ValueError(
-                f"{cell.environment}: prior and test distribution have {sizes}. Hint: the same states and actions."
+            raise HintedError(
+                cell.environment, f"prior and test distribution have {sizes}", "the same states and actions"
             )
     # Rewards are known, so they are the task's, whatever the prior.
     return Problem(prior.pseudo_counts, test.rewards, test.initial_state, cell.discount, cell.horizon)

@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from surefoot.errors import HintedError
+
 
 class Distribution(NamedTuple):
     """A flat Dirichlet-multinomial distribution over MDPs.
@@ -96,9 +98,10 @@ def from_arrays(pseudo_counts: object, rewards: object, initial_state: int = 0) 
     """
     counts = _array("pseudo_counts", pseudo_counts)
     if counts.ndim != 3 or counts.shape[0] != counts.shape[2] or counts.size == 0:
-        raise ValueError(
-            f"pseudo_counts: shape {list(counts.shape)} is not a distribution over transition functions. "
-            "Hint: one number for each state, action and next state, [states][actions][states]."
+        raise HintedError(
+            "pseudo_counts",
+            f"shape {list(counts.shape)} is not a distribution over transition functions",
+            "one number for each state, action and next state, [states][actions][states]",
         )
     states = counts.shape[0]
     _check_counts(counts)
@@ -106,14 +109,15 @@ def from_arrays(pseudo_counts: object, rewards: object, initial_state: int = 0) 
     if values.shape == (states,):
         values = np.broadcast_to(values, counts.shape)
     if values.shape != counts.shape:
-        raise ValueError(
-            f"rewards: shape {list(values.shape)} does not fit the pseudo-counts. "
-            f"Hint: {list(counts.shape)}, or [{states}] where they depend on the next state alone."
+        raise HintedError(
+            "rewards",
+            f"shape {list(values.shape)} does not fit the pseudo-counts",
+            f"{list(counts.shape)}, or [{states}] where they depend on the next state alone",
         )
     if not np.isfinite(values).all():
-        raise ValueError("rewards: not all are finite numbers. Hint: 0 where a transition pays nothing.")
+        raise HintedError("rewards", "not all are finite numbers", "0 where a transition pays nothing")
     if not 0 <= initial_state < states:
-        raise ValueError(f"initial_state: {initial_state} is no state. Hint: 0 to {states - 1}.")
+        raise HintedError("initial_state", f"{initial_state} is no state", f"0 to {states - 1}")
     return Distribution(np.ascontiguousarray(counts), np.array(values, dtype=np.float64, order="C"), int(initial_state))
 
 
@@ -127,12 +131,12 @@ def from_rows(rows: Sequence[Sequence[float]], initial_state: int = 0) -> Distri
     """
     table = _array("transitions", rows)
     if table.ndim != 2 or table.shape[1] != len(COLUMNS):
-        raise ValueError(f"transitions: not {len(COLUMNS)} numbers each. Hint: {', '.join(COLUMNS)}.")
+        raise HintedError("transitions", f"not {len(COLUMNS)} numbers each", f"{', '.join(COLUMNS)}")
     places = table[:, :3]
     if (places != np.floor(places)).any() or places.min() < 0:
-        raise ValueError("transitions: states and actions must be whole numbers from 0 on. Hint: number them.")
+        raise HintedError("transitions", "states and actions must be whole numbers from 0 on", "number them")
     if len(np.unique(places, axis=0)) < len(places):
-        raise ValueError("transitions: one is listed twice. Hint: one row each.")
+        raise HintedError("transitions", "one is listed twice", "one row each")
     places = places.astype(np.int64)
     states = int(places[:, [0, 2]].max()) + 1
     shape = (states, int(places[:, 1].max()) + 1, states)
@@ -145,21 +149,24 @@ def _array(name: str, values: object) -> np.ndarray:
     try:
         return np.array(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError(f"{name}: not an array of numbers. Hint: lists of equal length, nested.") from None
+        raise HintedError(name, "not an array of numbers", "lists of equal length, nested") from None
 
 
 def _check_counts(counts: np.ndarray) -> None:
     proper = np.isfinite(counts) & (counts >= 0.0)
     if not proper.all():
         state, action, successor = (int(i) for i in np.argwhere(~proper)[0])
-        raise ValueError(
-            f"pseudo_counts: {counts[state, action, successor]:g} for state {state}, action {action}, next state "
-            f"{successor} is no pseudo-count. Hint: 0 for what is impossible, else a positive number."
+        raise HintedError(
+            "pseudo_counts",
+            f"{counts[state, action, successor]:g} for state {state}, action {action}, next state "
+            f"{successor} is no pseudo-count",
+            "0 for what is impossible, else a positive number",
         )
     empty = np.argwhere(counts.sum(axis=2) == 0.0)
     if len(empty):
         state, action = (int(i) for i in empty[0])
-        raise ValueError(
-            f"pseudo_counts: nothing is possible after action {action} in state {state}. "
-            "Hint: at least one positive pseudo-count in every row."
+        raise HintedError(
+            "pseudo_counts",
+            f"nothing is possible after action {action} in state {state}",
+            "at least one positive pseudo-count in every row",
         )

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from surefoot.errors import HintedError, shortened
 from surefoot.streams import start_stream, stream_key, uniform
 
 TOKENS = ("MAX", "MIN", "MUL", "ADD", "DIV", "SUB", "OPP", "INV", "SQRT", "LN", "ABS", "X2", "X1", "X0")
@@ -30,20 +31,17 @@ _Known = dict[str, np.ndarray]
 
 def encode(formula: str) -> np.ndarray:
     """Codes of a formula's tokens, checked: int64[tokens]. Raises ValueError."""
-    depth = 0
-    codes = []
+    where, depth, codes = f'formula "{shortened(formula)}"', 0, []
     for token in formula.split():
         if token not in TOKENS:
-            raise ValueError(f'formula "{formula}": "{token}" is no token. Hint: one of {", ".join(reversed(TOKENS))}.')
+            raise HintedError(where, f'"{shortened(token)}" is no token', f"one of {', '.join(reversed(TOKENS))}")
         needed = 2 if token in BINARY_TOKENS else 1 if token in UNARY_TOKENS else 0
         if depth < needed:
-            raise ValueError(f'formula "{formula}": {token} lacks an operand. Hint: reverse Polish, as in "X0 X2 DIV".')
+            raise HintedError(where, f"{token} lacks an operand", 'reverse Polish, as in "X0 X2 DIV"')
         depth += 1 - needed
         codes.append(TOKENS.index(token))
     if depth != 1:
-        raise ValueError(
-            f'formula "{formula}": {depth} values are left, not one. Hint: reverse Polish, as in "X0 X2 DIV".'
-        )
+        raise HintedError(where, f"{depth} values are left, not one", 'reverse Polish, as in "X0 X2 DIV"')
     return np.array(codes, dtype=np.int64)
 
 
@@ -55,7 +53,7 @@ def formula_set(length: int) -> tuple[str, ...]:
     the points, which here are always the same.
     """
     if not 1 <= length <= LARGEST_LENGTH:
-        raise ValueError(f"formulas of {length} tokens. Hint: 1 to {LARGEST_LENGTH}.")
+        raise HintedError("formulas", f"{length} tokens", f"1 to {LARGEST_LENGTH}")
     points = _points()
     levels: list[_Known] = []
     seen: set[bytes] = set()

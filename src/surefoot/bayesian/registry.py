@@ -92,6 +92,12 @@ def source_of(experiment: str) -> dict[str, object]:
     return {"module": entry.module, "name": entry.name}
 
 
+def case_and_experiment(environment: str) -> tuple[str, str]:
+    """What an environment such as "accurate/gc" is made of: the case, or the name of the prior, and the experiment."""
+    case, _, experiment = environment.partition("/")
+    return case, experiment
+
+
 def cell(
     agent: str,
     parameters: dict[str, object],
@@ -102,7 +108,7 @@ def cell(
     file: str | None = None,
 ) -> dict[str, object]:
     """The arguments of `surefoot.bayesian.cells.Cell`; a user's experiment needs `test`, a user's agent its `file`."""
-    case, _, experiment = environment.partition("/")
+    case, experiment = case_and_experiment(environment)
     entry = Agent(agent, file, {}) if file else AGENTS[agent]
     return {
         "agent": agent,

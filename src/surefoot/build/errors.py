@@ -2,11 +2,11 @@
 
 import difflib
 import errno
-import reprlib
 from collections.abc import Iterable
 from pathlib import Path
 
 from surefoot.build.interrupts import SENTENCE
+from surefoot.errors import LONGEST_VALUE, HintedError
 
 _AGAIN = "and run the same command again: it goes on where this one stopped"
 _FULL = ("no space is left there", f"free some, {_AGAIN}")
@@ -28,34 +28,8 @@ _OF_THE_MACHINE = {
 }
 
 
-LONGEST_VALUE = 200
-"""Characters of a value that a message shows."""
-_LONGEST = {"where": 500, "what": 1500, "hint": 3000}
-"""Characters of the parts of a message, whatever they show: the names in them are the user's too."""
-_REPR = reprlib.Repr()
-_REPR.maxlevel = 4
-_REPR.maxdict = _REPR.maxlist = _REPR.maxtuple = _REPR.maxset = 24
-_REPR.maxlong = _REPR.maxstring = _REPR.maxother = LONGEST_VALUE
-
-
-def shown(value: object) -> str:
-    """The value as Python writes it, cut where that is long; what aliases of YAML repeat is not written out."""
-    return shortened(_REPR.repr(value))
-
-
-def shortened(text: str, longest: int = LONGEST_VALUE) -> str:
-    """The text, without its middle where it is longer."""
-    if len(text) <= longest:
-        return text
-    kept = longest - len(_CUT)
-    return text[: kept - kept // 4] + _CUT + text[len(text) - kept // 4 :]
-
-
-_CUT = " [...] "
-
-
-class InputError(Exception):
-    """Something the user gave is wrong.
+class InputError(HintedError):
+    """Something in what a user wrote is wrong, who needs no traceback.
 
     Parameters
     ----------
@@ -63,12 +37,6 @@ class InputError(Exception):
     what : what is wrong, with the value
     hint : the allowed values or the nearest name
     """
-
-    def __init__(self, where: str, what: str, hint: str):
-        self.where, self.what, self.hint = (
-            shortened(text, _LONGEST[name]) for name, text in (("where", where), ("what", what), ("hint", hint))
-        )
-        super().__init__(f"{self.where}: {self.what.rstrip('.')}. Hint: {self.hint}")
 
 
 EXPLAINED = (InputError, OSError, KeyboardInterrupt)
@@ -93,19 +61,16 @@ def explained(error: BaseException) -> InputError:
     raise error
 
 
-def what_and_hint(error: object) -> tuple[str, str]:
-    """The two parts of a message that ends in ``Hint:``; the hint is empty where there is none."""
-    what, _, hint = str(error).partition(" Hint: ")
-    return what, hint
+def near(name: str, allowed: Iterable[str]) -> list[str]:
+    """The allowed name that is nearest to a name, or those that it is a part of; none where none is near."""
+    allowed, name = list(allowed), str(name)[:LONGEST_VALUE]
+    close = difflib.get_close_matches(name, allowed, n=1, cutoff=0.6)
+    return close or [known for known in allowed if name and name in known]
 
 
 def nearest(name: str, allowed: Iterable[str]) -> str:
     """A hint that names the nearest of the allowed names, or all of them where none is near."""
-    allowed, name = list(allowed), str(name)[:LONGEST_VALUE]
-    close = difflib.get_close_matches(name, allowed, n=1, cutoff=0.6)
-    if close:
-        return f'did you mean "{close[0]}"?'
-    longer = [known for known in allowed if name and name in known]
-    if longer:
-        return "did you mean " + " or ".join(f'"{known}"' for known in longer) + "?"
+    allowed = list(allowed)
+    if found := near(name, allowed):
+        return "did you mean " + " or ".join(f'"{known}"' for known in found) + "?"
     return "allowed: " + ", ".join(allowed)

@@ -4,7 +4,7 @@ The fingerprint of a module is a hash of its syntax tree, without docstrings, co
 those of all the modules of this package that it imports, directly or through others. So a comment or a
 reformatted line changes nothing, and an edit in a module that is not reached changes nothing either.
 
-The modules of `MACHINERY` only move bytes and do not count.
+The modules of `MACHINERY` only move bytes, or say what is wrong, and do not count.
 """
 
 import functools
@@ -15,7 +15,7 @@ from surefoot.build.syntax import syntax_of
 
 PACKAGE = "surefoot"
 SOURCE = Path(__file__).parents[2]
-MACHINERY = f"{PACKAGE}.build."
+MACHINERY = (f"{PACKAGE}.build.", f"{PACKAGE}.errors")
 """How the names of modules begin that run in jobs and decide no number."""
 
 

@@ -8,6 +8,7 @@ import argparse
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import yaml
 
@@ -29,6 +30,16 @@ from surefoot.simulation import registry
 from surefoot.sources.plays.settings import Settings as Plays
 from surefoot.sources.trials.settings import Settings as Trials
 from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
+from surefoot.statistics.items import (
+    item_parts,
+    item_text,
+    item_texts,
+    of_quantity,
+    quantities,
+    read_item,
+    with_quantity,
+)
+from surefoot.statistics.plays import agent_names, read_agent_names
 
 
 def record(options: argparse.Namespace) -> int:
@@ -122,7 +133,7 @@ def _tables(name, study, results):
     needed = "aggregate/agents" if plays else _POINTS
     if {"compare/run", needed} <= results.keys():
         rows = read_table(results["compare/run"])
-        rows = rows[~rows["item"].str.startswith("coverage/")]  # they have a record of their own
+        rows = rows[quantities(rows["item"]) != "coverage"]  # they have a record of their own
         if plays:
             agents = read_table(results[needed])
             yield numbers, with_origin_of_plays(rows, agents, study), ["item"], ["trials"], merged
@@ -186,11 +197,11 @@ def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: Study, 
 
     means = items(points[points["aggregate"] == "mean"]).dropna(subset="runs")
     trials = means.set_index("item")["runs"].astype(int)
-    environments = trials.index.str.split("/").str[1]
+    environments = item_parts(trials.index.to_series(), "environment", "algorithm")["environment"].to_numpy()
     simulated = [source for source in study.sources.values() if isinstance(source, Trials)]
     trials_of, own = simulated[0], simulated[0].own.plain()
     codes = {
-        f"mean/{environment}/{algorithm}": _code(
+        item_text("mean", environment, algorithm): _code(
             registry.modules(registry.cell(algorithm, environment, own), environment, own)
         )
         for algorithm in trials_of.algorithms
@@ -201,7 +212,7 @@ def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: Study, 
     def behind(item):
         if _pair(item) in trials:
             return trials[[_pair(item)]]
-        named = environments.isin(item.split("/"))
+        named = np.isin(environments, read_item(item).of)
         return trials[named] if named.any() else trials
 
     counts = [behind(item) for item in reproduction["item"]]
@@ -211,11 +222,11 @@ def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: Study, 
         seed=study.seed,
         code=[codes.get(_pair(item), everything) for item in reproduction["item"]],
     )
-    covered = rows["item"].str.fullmatch(r"claim/.*/\d+")
+    sizes = rows["item"].map(_sizes_of_claim)
+    covered = sizes.map(bool)
     if covered.any():
         designs = coverage[coverage["variant"] == "as_published"].set_index("size")[["pool_trials", "datasets"]]
-        sizes = rows["item"][covered].str.findall(r"(?<=/)\d+")
-        least = [designs.loc[[int(size) for size in asked]].min() for asked in sizes]
+        least = [designs.loc[list(asked)].min() for asked in sizes[covered]]
         for column in ("trials", "trials_in_all"):
             rows.loc[covered, column] = [row["pool_trials"] for row in least]
         rows.loc[covered, "datasets"] = [row["datasets"] for row in least]
@@ -224,22 +235,32 @@ def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: Study, 
 
 def _pair(item: str) -> str:
     """The item of the mean of the one pair that an item is about; others as they are."""
-    kind, *names = item.split("/")
-    return "/".join(["mean", *names[:2]]) if kind in ("cdf", "quantile") else item
+    quantity, of = read_item(item)
+    return item_text("mean", *of[:2]) if quantity in ("cdf", "quantile") else item
+
+
+def _sizes_of_claim(item: str) -> tuple[int, ...]:
+    """The numbers of trials that a claim on coverage is about, which are its last names; none of any other item."""
+    quantity, of = read_item(item)
+    if quantity != "claim" or not of[-1].isdecimal():
+        return ()
+    return tuple(int(name) for name in of if name.isdecimal())
 
 
 def with_origin_of_plays(reproduction: pd.DataFrame, agents: pd.DataFrame, study: Study) -> pd.DataFrame:
     """Rows of a reproduction with the standard error of our number, the number of MDPs behind it, the seed, the
     fingerprint of the agent's code, what the corrected agent scored, where it differs, on how many MDPs, and the half
     copied one with its standard error, where it was played."""
-    names = agents["environment"] + "/" + agents["algorithm"] + "(" + agents["parameters"].fillna("") + ")"
+    agents = agents.assign(parameters=agents["parameters"].fillna(""))
+    names = item_texts("mean", agents["environment"], agent_names(agents))
     variants = agents["variant"].fillna("")
     ours = agents.set_index(names)[variants.isin(["", "as_published"]).to_numpy()]
     corrected, half_copied = (
         agents.set_index(names)[(variants == name).to_numpy()] for name in ("corrected", "half_copied")
     )
     codes = {cell["agent"]: _code(bayesian.modules(cell)) for cell, _ in _cells(study)}
-    items = reproduction["item"].str.partition("/")[2]
+    items = with_quantity(reproduction["item"], "mean")
+    played = read_agent_names(item_parts(items, "case", "experiment", "agent")["agent"])
     return reproduction.assign(
         ours_standard_error=items.map(ours["standard_error"]),
         trials=items.map(ours["runs"]),
@@ -248,7 +269,7 @@ def with_origin_of_plays(reproduction: pd.DataFrame, agents: pd.DataFrame, study
         half_copied=items.map(half_copied["value"]),
         half_copied_standard_error=items.map(half_copied["standard_error"]),
         seed=study.seed,
-        code=items.str.extract(r"/([^/(]+)\(")[0].map(codes),
+        code=played["algorithm"].map(codes),
     )
 
 
@@ -279,15 +300,17 @@ def distribution_rows(name: str, study: Study, results: Mapping[str, Path]) -> p
     published = PUBLISHED / f"{name}.csv"
     if not published.is_file() or not {"estimate/dkw", _POINTS} <= results.keys():
         return pd.DataFrame()
-    names = read_table(published)["item"].str.extract(r"^(?:cdf|quantile)/([^/]+)/([^/]+)/").dropna()
-    pairs = set(names.itertuples(index=False, name=None))
+    points = of_quantity(read_table(published), "cdf", "quantile")["item"]
+    pairs = {read_item(item).of[:2] for item in points}
     bands = read_table(results["estimate/dkw"])
     bands = bands[[pair in pairs for pair in zip(bands["environment"], bands["algorithm"], strict=True)]]
     points = read_table(results[_POINTS])
     runs = points[points["aggregate"] == "mean"][["algorithm", "environment", "runs"]].astype({"runs": int})
     tables = [bands.merge(runs, on=["algorithm", "environment"], validate="m:1").assign(size=lambda rows: rows["runs"])]
     if "estimate/sample_distributions" in results:
-        tables.append(read_table(results["estimate/sample_distributions"]).drop(columns="confidence").assign(method="subsamples"))
+        tables.append(
+            read_table(results["estimate/sample_distributions"]).drop(columns="confidence").assign(method="subsamples")
+        )
     order = [*_CURVE, "size", "probability", "score", "low", "high", "runs"]
     return pd.concat(tables, ignore_index=True)[order].assign(seed=study.seed)
 
@@ -306,7 +329,9 @@ def coverage_rows(key: str, path: Path, study: Study) -> pd.DataFrame:
     return table.assign(
         variant=key,
         pool_trials=pool,
-        replicates=table["method"].map(lambda name: section.replicates if INTERVAL_METHODS[name].resamples else float("nan")),
+        replicates=table["method"].map(
+            lambda name: section.replicates if INTERVAL_METHODS[name].resamples else float("nan")
+        ),
         seed=study.seed,
         code=_code(("surefoot.statistics.coverage",)),
     )

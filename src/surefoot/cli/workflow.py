@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
-from surefoot.build.errors import InputError, nearest, shortened
+from surefoot.build.errors import InputError, near, nearest
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import Job, specification
 from surefoot.build.locks import lock_run
@@ -24,6 +24,7 @@ from surefoot.cli.command_line import OF_PRUNE
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.places import where_given
 from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration
+from surefoot.errors import shortened
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS
 from surefoot.pipeline.kept_files import PAGES
 from surefoot.pipeline.page_jobs import planned_studies
@@ -150,8 +151,9 @@ def check_targets(targets: Sequence[str], names: Iterable[str], jobs: Iterable[J
     for target in targets:
         known = target in made or (Path(target).exists() and not target.startswith(stages))
         if not known and target not in named and not target.startswith("results/benchmark/"):
-            hint = nearest(target, sorted(made) if "/" in target else named)
-            if hint.startswith("allowed") and "/" not in target:  # too many to list them all
+            possible = sorted(made) if "/" in target else named
+            hint = nearest(target, possible)
+            if "/" not in target and not near(target, possible):  # too many to list them all
                 others = [name for name in named if not name.startswith(FIGURES_AND_TABLES)]
                 hint = f"{nearest(target, others)}, and figures and tables such as figure_5"
             raise InputError("command line", f"nothing makes {target}", hint)

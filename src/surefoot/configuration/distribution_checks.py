@@ -1,6 +1,6 @@
 """Whether a distribution over MDPs that a study brings along can be played: numbers, a table, or a function's result.
 
-Every mistake is a ValueError, one sentence and a hint. It takes numpy, and the user's function is run.
+Every mistake is a HintedError, one sentence and a hint. It takes numpy, and the user's function is run.
 
 These checks are not in `surefoot.bayesian.distributions`: that module is in the fingerprint of every score.
 """
@@ -11,6 +11,7 @@ import numpy as np
 
 from surefoot.bayesian.cells import distribution_of
 from surefoot.bayesian.distributions import Distribution, from_arrays
+from surefoot.errors import HintedError
 from surefoot.sources.plays.transition_tables import MOST_NUMBERS
 
 LEAST_COUNT, LARGEST_COUNT = 1e-6, 1e12
@@ -28,11 +29,11 @@ def check_numbers(source: dict) -> None:
     for key in ("pseudo_counts", "rewards"):
         for number in _leaves(source.get(key, [])):
             if isinstance(number, bool) or not isinstance(number, int | float):
-                raise ValueError(f"{key}: {number!r} is no number. Hint: numbers alone, without quotes.")
+                raise HintedError(key, f"{number!r} is no number", "numbers alone, without quotes")
     try:
         distribution = distribution_of(source)
     except OverflowError:
-        raise ValueError("a number is too large. Hint: rewards and pseudo-counts of usual size.") from None
+        raise HintedError("", "a number is too large", "rewards and pseudo-counts of usual size") from None
     _check_ranges(distribution)
 
 
@@ -40,28 +41,29 @@ def check_result(source: dict) -> None:
     """Whether a user's function returns a distribution, the same each time. What it raises passes through."""
     first, second = (_checked_result(distribution_of(source)) for _ in range(2))
     if not all(np.array_equal(one, other) for one, other in zip(first, second, strict=True)):
-        raise ValueError(
-            "two calls return two distributions. Hint: every process calls it anew: give a random generator in it a "
-            "fixed seed."
+        raise HintedError(
+            "",
+            "two calls return two distributions",
+            "every process calls it anew: give a random generator in it a fixed seed",
         )
 
 
 def _checked_result(result: object) -> Distribution:
     if not isinstance(result, Distribution):
-        raise ValueError(f"it returns {_kind(result)}, no Distribution. Hint: {RIGHT_RESULT}.")
+        raise HintedError("", f"it returns {_kind(result)}, no Distribution", RIGHT_RESULT)
     for name in ("pseudo_counts", "rewards"):
         values = getattr(result, name)
         if type(values) is not np.ndarray or values.dtype != np.float64:
             kind = f"an array of {values.dtype}" if isinstance(values, np.ndarray) else _kind(values)
-            raise ValueError(f"{name}: {kind}, no array of float64. Hint: {RIGHT_RESULT}.")
+            raise HintedError(name, f"{kind}, no array of float64", RIGHT_RESULT)
         if not (values.flags.c_contiguous and values.flags.writeable):
-            raise ValueError(f"{name}: no array in C order of its own. Hint: {RIGHT_RESULT}.")
+            raise HintedError(name, "no array in C order of its own", RIGHT_RESULT)
     start = result.initial_state
     if isinstance(start, bool) or not isinstance(start, int | np.integer):
-        raise ValueError(f"initial_state: {start!r} is no whole number. Hint: {RIGHT_RESULT}.")
+        raise HintedError("initial_state", f"{start!r} is no whole number", RIGHT_RESULT)
     if result.rewards.shape != result.pseudo_counts.shape:
         shapes = f"{list(result.rewards.shape)} and {list(result.pseudo_counts.shape)}"
-        raise ValueError(f"rewards and pseudo_counts have the shapes {shapes}. Hint: {RIGHT_RESULT}.")
+        raise HintedError("", f"rewards and pseudo_counts have the shapes {shapes}", RIGHT_RESULT)
     _check_ranges(from_arrays(*result))
     return result
 
@@ -69,23 +71,26 @@ def _checked_result(result: object) -> Distribution:
 def _check_ranges(distribution: Distribution) -> None:
     counts, rewards, _ = distribution
     if counts.size > MOST_NUMBERS:
-        raise ValueError(
-            f"{counts.shape[0]} states and {counts.shape[1]} actions are too many. Hint: states x actions x states at "
-            f"most {MOST_NUMBERS:,}, which take 1 GB of memory."
+        raise HintedError(
+            "",
+            f"{counts.shape[0]} states and {counts.shape[1]} actions are too many",
+            f"states x actions x states at most {MOST_NUMBERS:,}, which take 1 GB of memory",
         )
     outside = np.argwhere((counts > 0.0) & ((counts < LEAST_COUNT) | (counts > LARGEST_COUNT)))
     if len(outside):
         place = tuple(int(i) for i in outside[0])
-        raise ValueError(
-            f"pseudo_counts: {counts[place]:g} {_transition(place)} is out of range. "
-            f"Hint: 0 for what is impossible, else from {LEAST_COUNT:g} to {LARGEST_COUNT:g}."
+        raise HintedError(
+            "pseudo_counts",
+            f"{counts[place]:g} {_transition(place)} is out of range",
+            f"0 for what is impossible, else from {LEAST_COUNT:g} to {LARGEST_COUNT:g}",
         )
     outside = np.argwhere(np.abs(rewards) > LARGEST_REWARD)
     if len(outside):
         place = tuple(int(i) for i in outside[0])
-        raise ValueError(
-            f"rewards: {rewards[place]:g} {_transition(place)} is out of range. "
-            f"Hint: from {-LARGEST_REWARD:g} to {LARGEST_REWARD:g}."
+        raise HintedError(
+            "rewards",
+            f"{rewards[place]:g} {_transition(place)} is out of range",
+            f"from {-LARGEST_REWARD:g} to {LARGEST_REWARD:g}",
         )
 
 

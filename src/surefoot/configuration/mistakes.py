@@ -9,8 +9,9 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
-from surefoot.build.errors import InputError, nearest, shown
+from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.sections import NAME_HINT, Section
+from surefoot.errors import shown
 
 Path = Sequence[str | int]
 Model = TypeVar("Model", bound=Section)

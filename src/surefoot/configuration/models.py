@@ -17,9 +17,9 @@ class StudyHead(Section):
     """What a study says beside its sources, scales and questions."""
 
     title: Annotated[Text, Field(description="Title of the study's page.")]
-    label: Annotated[
-        str, Field(description="A short title for the navigation bar; the title where this is empty.")
-    ] = ""
+    label: Annotated[str, Field(description="A short title for the navigation bar; the title where this is empty.")] = (
+        ""
+    )
     question: Annotated[
         str, Field(description="The question that the study asks, in one sentence; it opens the page.")
     ] = ""
@@ -72,9 +72,7 @@ class TrustSubject(Section):
     """How much of a subject is simulated."""
 
     datasets: Annotated[Count, Field(description="Simulated data sets of each case.")]
-    replicates: Annotated[
-        Count, Field(description="Resamples of each data set, for the methods that resample.")
-    ]
+    replicates: Annotated[Count, Field(description="Resamples of each data set, for the methods that resample.")]
 
 
 class Trust(Section):

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from surefoot.bayesian import registry
 from surefoot.bayesian.registry import Parameter
-from surefoot.build.errors import InputError, nearest, what_and_hint
+from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.own_files import Mistake, argument_mistakes, defined_functions, file_mistakes
+from surefoot.errors import HintedError, shortened
 from surefoot.sources.plays.settings import PlayingAgent, Settings
 
 EXAMPLE = "see surefoot.bayesian.interfaces, and config/example_bayesian.py"
@@ -139,7 +140,7 @@ def _own_numbers(source: Settings, at: list, name: str) -> Iterator[Mistake]:
 
     try:
         check_numbers(source.distribution(name))
-    except ValueError as error:
+    except HintedError as error:
         yield _told(at, error)
 
 
@@ -150,12 +151,11 @@ def _own_result(source: Settings, at: list, name: str) -> Iterator[Mistake]:
     function = f"{source.distributions[name].file}: {name}()"
     try:
         check_result(source.distribution(name))
+    except HintedError as error:  # of from_arrays, here or in the function
+        yield at, f"{function}: {error.told}", error.hint
     except (Exception, SystemExit) as error:  # whatever a user's own function may raise
-        what, hint = what_and_hint(" ".join(str(error).split()))
-        if hint:  # from_arrays, here or in the function
-            yield at, f"{function}: {what}", hint
-        else:
-            yield at, f"{function} failed: {type(error).__name__}{what and f': {what}'}", "run it by itself first"
+        what = shortened(" ".join(str(error).split()))
+        yield at, f"{function} failed: {type(error).__name__}{what and f': {what}'}", "run it by itself first"
 
 
 def _environments(source: Settings) -> Iterator[Mistake]:
@@ -180,13 +180,12 @@ def _numbers(source: Settings, at: list, environment: str) -> Iterator[Mistake]:
         test, prior = source.distributions_of(environment)
         cell = registry.cell("random", {}, f"accurate/{next(iter(registry.EXPERIMENTS))}")
         problem_of(Cell(**cell | {"environment": environment, "test": test, "prior": prior}))
-    except ValueError as error:
+    except HintedError as error:
         yield _told(at, error)
 
 
-def _told(at: list, error: Exception) -> Mistake:
-    what, hint = what_and_hint(error)
-    return at, what, hint or "check the path and the numbers"
+def _told(at: list, error: HintedError) -> Mistake:
+    return at, error.told, error.hint
 
 
 def _parameters(at: list, entry: PlayingAgent, known: registry.Agent) -> Iterator[Mistake]:
@@ -235,7 +234,7 @@ def _formula(at: list, formula: str) -> Iterator[Mistake]:
 
     try:
         encode(formula)
-    except ValueError as error:
+    except HintedError as error:
         yield _told(at, error)
     if formula != (plain := " ".join(formula.split())):
         # It would be another agent, with other random numbers, than the same formula without them.

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from surefoot.build.errors import InputError, nearest, what_and_hint
+from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.models import Study
+from surefoot.errors import HintedError
 from surefoot.questions.best_of_candidates.settings import Settings as BestOfCandidates
 from surefoot.questions.coverage.settings import Settings as Coverage
 from surefoot.questions.exploits.settings import Settings as Exploits
@@ -123,9 +124,8 @@ def check_metrics(asked: Iterable[str], where: str) -> None:
     for written in asked:
         try:
             metric(written)
-        except ValueError as error:
-            what, hint = what_and_hint(error)
-            raise InputError(where, what, hint) from None
+        except HintedError as error:
+            raise InputError(where, error.told, error.hint) from None
 
 
 def _check_of_runs(study: Study, settings: QuestionOfRuns, tables: Mapping[str, str], locate: Locate) -> None:

@@ -42,6 +42,7 @@ EACH_ONCE = AfterValidator(_each_once)
 UNIQUE = {"uniqueItems": True}
 """What a JSON Schema says of what `EACH_ONCE` refuses."""
 
+
 def one_of(names: Iterable[str]) -> tuple[AfterValidator, FieldInfo]:
     """What `Annotated[str, *one_of(names)]` needs to be one of these names."""
     allowed = list(names)

@@ -73,9 +73,7 @@ def tables_of(study: Study, locate: Locate) -> dict[str, str]:
     return found
 
 
-def _check_other_study(
-    name: str, key: str, source: OtherStudy, configuration: Configuration, locate: Locate
-) -> None:
+def _check_other_study(name: str, key: str, source: OtherStudy, configuration: Configuration, locate: Locate) -> None:
     other = source.study or key
     if other == name:
         raise InputError(locate("sources", key), "a study has its own runs without this", "another study")

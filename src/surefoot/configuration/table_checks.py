@@ -1,11 +1,11 @@
 """Whether a score table can answer what its study asks, before any job runs."""
 
-
 import numpy as np
 import pandas as pd
 
-from surefoot.build.errors import InputError, nearest, what_and_hint
+from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.models import Study
+from surefoot.errors import HintedError
 from surefoot.questions.coverage.settings import Settings as Coverage
 from surefoot.questions.false_alarm_rates.settings import Settings as FalseAlarmRates
 from surefoot.questions.game_intervals.settings import Settings as GameIntervals
@@ -32,7 +32,7 @@ def check_axes_of_table(runs: pd.DataFrame, where: str) -> None:
     ------
     InputError
     """
-    from surefoot.library.plausibility import check_axes, looks_transposed
+    from surefoot.sources.plausibility import check_axes, looks_transposed
 
     exchanged = "are the columns run and environment exchanged? If not, set axes: as_given"
     if _are_numbers(runs["environment"]) and not _are_numbers(runs["run"]):
@@ -41,12 +41,9 @@ def check_axes_of_table(runs: pd.DataFrame, where: str) -> None:
     for algorithm, rows in runs.groupby("algorithm", sort=False):
         columns = [scores.to_numpy() for _, scores in rows.groupby("environment", sort=False)["score"]]
         try:
-            check_axes(str(algorithm), columns)
-        except ValueError as error:
-            what, hint = what_and_hint(str(error).removeprefix("scores: "))
-            hint = hint.replace("say `checked=True`", "set axes: as_given")
-            hint = exchanged if "transpose" in hint else hint
-            raise InputError(where, what, hint) from None
+            check_axes(where, str(algorithm), columns, exchanged, "set axes: as_given")
+        except HintedError as error:
+            raise InputError(error.where, error.what, error.hint) from None
     wide = runs.pivot_table(index="run", columns=["algorithm", "environment"], values="score", aggfunc="first")
     if wide.notna().all(axis=None) and looks_transposed(wide.to_numpy()):
         environments = runs["environment"].nunique()
@@ -194,9 +191,8 @@ def _check_metric(written, table, where):
     for algorithm, scores in table.groupby("algorithm", sort=False)["score"]:
         try:
             recipe([metric(written)], np.sort(scores.to_numpy(np.float64)), len(scores))
-        except ValueError as error:
-            what, hint = what_and_hint(error)
-            raise InputError(where, f"{algorithm}: {what}" if "lowest" in what else what, hint) from None
+        except HintedError as error:
+            raise InputError(where, f"{algorithm}: {error.told}", error.hint) from None
 
 
 def _check_lifts(table, algorithms, analysis, where):
@@ -206,9 +202,8 @@ def _check_lifts(table, algorithms, analysis, where):
             check_raised(scores, analysis["metrics"], analysis["lifts"])
             for value in metric_values(scores, analysis["metrics"]):
                 lift_percent(value, value)
-        except ValueError as error:
-            what, hint = what_and_hint(error)
-            raise InputError(where, f"{algorithm}: {what}", hint) from None
+        except HintedError as error:
+            raise InputError(where, f"{algorithm}: {error.told}", error.hint) from None
 
 
 def _check_pilot(table, section, where):
@@ -225,9 +220,8 @@ def _check_pilot(table, section, where):
     for algorithm in pilots if "lifts" in section else []:
         try:
             check_raised(scores_of(table, algorithm), section["metrics"], section["lifts"])
-        except ValueError as error:
-            what, hint = what_and_hint(error)
-            raise InputError(f"{where}.lifts", f"{algorithm}: {what}", f"{hint.rstrip('.')}; or lifts: [0]") from None
+        except HintedError as error:
+            raise InputError(f"{where}.lifts", f"{algorithm}: {error.told}", f"{error.hint}; or lifts: [0]") from None
 
 
 def _check_known(name, known, where):

@@ -29,9 +29,7 @@ def check_trials(sources: Mapping[str, Settings], locate: Callable[..., str]) ->
                 raise InputError(locate("sources", name, *at), what, hint)
     for name, source in sources.items():
         _check_definitions(source, name, locate)
-    known = list(
-        dict.fromkeys(part for source in sources.values() for row in source.rows() for part in row[:3])
-    )
+    known = list(dict.fromkeys(part for source in sources.values() for row in source.rows() for part in row[:3]))
     for name, source in sources.items():
         for key in ("trials_of", "block_of"):
             for chosen in getattr(source, key):

@@ -9,13 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from surefoot.build.errors import InputError, nearest, shown
+from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.mistakes import missing_key, validated
 from surefoot.configuration.models import Configuration, ConfigurationHead, Study, StudyHead
 from surefoot.configuration.places import content, where_given
 from surefoot.configuration.published_checks import check_folder
 from surefoot.configuration.sections import NAME_HINT, NAME_PATTERN, Section
 from surefoot.configuration.study_checks import check_study
+from surefoot.errors import shown
 from surefoot.figures.catalogue import STUDY_SETS
 from surefoot.pipeline.page_jobs import RUN_NUMBERS
 from surefoot.pipeline.trust_jobs import NAME as TRUST
@@ -107,7 +108,9 @@ def read_back(checked: Mapping[str, Any]) -> Configuration:
     studies = given.pop("studies")
     locate: Locate = lambda *keys, others=(): ".".join(map(str, keys))  # noqa: E731
     head = validated(ConfigurationHead, given, [], locate)
-    return Configuration(**_fields(head), studies={name: _study(name, study, locate) for name, study in studies.items()})
+    return Configuration(
+        **_fields(head), studies={name: _study(name, study, locate) for name, study in studies.items()}
+    )
 
 
 def _fields(section: Section) -> dict[str, Any]:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import yaml
 
-from surefoot.build.errors import InputError, shortened
+from surefoot.build.errors import InputError
+from surefoot.errors import shortened
 
 DEEPEST = 100
 """Levels of lists and mappings in each other that a file may have."""
@@ -33,6 +34,8 @@ def read_yaml(path: Path) -> object:
             where = f"{shown}: {'.'.join(keys)}"
             raise InputError(where, f"given twice, in lines {first} and {second}", "keep one of them")
         return None if tree is None else loader.construct_document(tree)
+    except InputError:
+        raise
     except FileNotFoundError:
         raise InputError(shown, "no such configuration file", "check the path") from None
     except IsADirectoryError:

@@ -37,12 +37,8 @@ _OF_ANY_STUDY: dict[str, Drawing] = {
     "scores": figure(f"{STUDY}:scores", (POINTS,), "Aggregate scores with their intervals", SCORES),
     "table_ranks": table(f"{STUDY}:table_ranks", (POINTS,), "Aggregate scores and ranks by every method", SCORES),
     "means": figure(f"{STUDY}:means", (POINTS,), "Mean scores in each environment with intervals", MEANS),
-    "distributions": figure(
-        f"{STUDY}:distributions", (RUNS,), "Distributions of scores in each environment", BANDS
-    ),
-    "table_agents": table(
-        "surefoot.figures.agents:table_agents", (), "Agents with their scores and times", (AGENTS,)
-    ),
+    "distributions": figure(f"{STUDY}:distributions", (RUNS,), "Distributions of scores in each environment", BANDS),
+    "table_agents": table("surefoot.figures.agents:table_agents", (), "Agents with their scores and times", (AGENTS,)),
     **ANY_STUDY,
     **METRICS,
 }

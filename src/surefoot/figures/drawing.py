@@ -26,7 +26,7 @@ class Drawing(NamedTuple):
     needs: tuple[str, ...]
     title: str
     optional: tuple[str, ...] = ()
-    setting: tuple[str, str] | None = None
+    setting: tuple[str, str | list[str]] | None = None
     always: bool = False
 
 

@@ -27,13 +27,17 @@ def aggregate_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMix
     return origin.finish(chart, description, tables, settings, analysis), numbers
 
 
+_PUBLISHED = {f"dm_control_published_{steps}": f"dm_control_{steps}" for steps in ("100k", "500k")}
+"""The scores of the runs by those that are known from published means and deviations."""
+
+
 def figure_11a(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Mean scores on DM Control, of nine algorithms in the order of their claims, with intervals."""
     runs, published = numbers_of_analysis(tables, "figure_a31"), numbers_of_analysis(tables, "figure_11a")
     if runs is None or published is None:
         return origin.nothing(settings)
     means = runs[(runs["metric"] == "mean") & (runs["method"] == "percentile")].assign(method="bootstrap")
-    published = published.assign(scores=published["scores"].str.replace("published_", ""))
+    published = published.assign(scores=published["scores"].map(_PUBLISHED))
     columns = ["scores", "algorithm", "method", "value", "low", "high", "runs", "tasks"]
     numbers = pd.concat([means[columns], published[columns]], ignore_index=True)
     order = {name: place for place, name in enumerate(_DM_CONTROL)}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.figures.names import METRICS, shown
+from surefoot.figures.names import METRIC_NAMES, shown
 from surefoot.figures.score_profiles import dominance
 from surefoot.figures.selection import numbers_of_analysis
 from surefoot.figures.sentences import item, joined
@@ -49,7 +49,7 @@ def best_sentence(settings: Mapping, table: pd.DataFrame) -> str:
         (names[row.algorithm], f"{written(row.value, '.3f')} ({written(row.low, '.3f')} to {written(row.high, '.3f')})")
         for row in own.iloc[:2].itertuples()
     ]
-    title = METRICS.get(metric, metric).removesuffix(" ↓")
+    title = METRIC_NAMES.get(metric, metric)
     by = f"By {title if title.isupper() else title.lower()} "
     if len(parts) == 1:
         return f"{by}{' has '.join(parts[0])}."

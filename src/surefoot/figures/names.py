@@ -12,14 +12,16 @@ ALGORITHMS = (
     *("PPO", "MixReg", "UCB-DrAC", "PLR", "PPG", "IDAAC"),
     *("SAC+AE", "SLAC", "Dreamer", "RAD", "DAAC", "PlayVirtual", "PISAC", "SUNRISE", "CURL-D2RL"),
 )
-METRICS = {
+METRIC_NAMES = {
     "median": "Median",
     "iqm": "IQM",
     "mean": "Mean",
-    "optimality_gap": "Optimality gap ↓",
+    "optimality_gap": "Optimality gap",
     "difficulty_progress": "Difficulty progress (DP-25)",
     "probability_above": "Superhuman probability",
 }
+METRICS = METRIC_NAMES | {"optimality_gap": f"{METRIC_NAMES['optimality_gap']} ↓"}
+"""As charts and tables title them: with an arrow where less is better."""
 SCORES = {
     "atari100k_first": "Atari 100k",
     "atari100k_hundred": "Atari 100k, 100 runs",

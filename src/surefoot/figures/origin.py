@@ -15,7 +15,9 @@ Tables = Mapping[str, pd.DataFrame]
 def finish(chart: alt.TopLevelMixin, description: str, tables: Tables, settings: Mapping, analysis: str):
     """The finished chart; one that shows a record says so and from when it is."""
     if analysis in settings["recorded"] or analysis.startswith(RECORDED):
-        text = f"from the record of {record_date(tables, analysis)}, not computed in this run"
+        name = analysis.removeprefix(RECORDED)
+        date = record_date(tables, settings.get("names", {}).get(name, name))
+        text = f"from the record of {date}, not computed in this run"
         chart = chart.properties(title=alt.TitleParams(text, fontSize=11, fontWeight="normal", color=theme.NEUTRAL))
         description = f"{description} ({text})"
     return theme.finish(chart, description)

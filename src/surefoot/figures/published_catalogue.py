@@ -6,7 +6,9 @@ from surefoot.figures.drawing import Drawing, figure, table
 def _asked(function: str, question: str, title: str) -> Drawing:
     """A figure of a question of scores, or a remark where it is not asked."""
     needs = (f"numbers/{question}",)
-    return figure(f"surefoot.figures.{function}", needs, title, ("record",), ("analysis", question))._replace(always=True)
+    return figure(f"surefoot.figures.{function}", needs, title, ("record",), ("analysis", question))._replace(
+        always=True
+    )
 
 
 METRICS = {
@@ -43,7 +45,10 @@ HOW_MANY_RUNS = {
         f"{_HOW_MANY_RUNS}:table_needed", ("numbers/run_plans",), "Runs that are needed to detect a lift"
     ),
     "sequential": figure(
-        f"{_HOW_MANY_RUNS}:sequential", (), "Comparison of two algorithms after every run", ("numbers/sequential_comparison",)
+        f"{_HOW_MANY_RUNS}:sequential",
+        (),
+        "Comparison of two algorithms after every run",
+        ("numbers/sequential_comparison",),
     ),
     "false_alarms": figure(
         f"{_HOW_MANY_RUNS}:false_alarms", (), "False alarms under continuous looking", ("numbers/false_alarm_rates",)

@@ -1,10 +1,11 @@
 """Rows and names that several drawings take from the tables."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
 from surefoot.statistics.interval_catalogue import INTERVAL_METHODS, leading, remark
+from surefoot.statistics.items import item_parts, of_quantity
 
 METHOD_TITLES = {name: method.title for name, method in INTERVAL_METHODS.items()}
 NO_METHOD = "none"  # stands in the column `method` where the study asks for no interval
@@ -144,12 +145,10 @@ def _without_limits(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return points.assign(method=NO_METHOD).reindex(columns=list(_INTERVAL_COLUMNS))
 
 
-def published_values(published: pd.DataFrame, item: str, parts: list[str]) -> pd.DataFrame:
-    """Published values whose item is `item` and one more name for each of `parts`, with those names as columns."""
-    names = published["item"].str.split("/", expand=True)
-    rows = (names[0] == item) & (names.notna().sum(axis=1) == len(parts) + 1)
-    names = names.loc[rows, range(1, len(parts) + 1)].set_axis(parts, axis=1)
-    return names.assign(value=published["published"]).reset_index(drop=True)
+def published_values(published: pd.DataFrame, quantity: str, parts: Sequence[str]) -> pd.DataFrame:
+    """Published values of a quantity: column value, and what each is of, as columns of these names."""
+    rows = of_quantity(published, quantity)
+    return item_parts(rows["item"], *parts).assign(value=rows["published"]).reset_index(drop=True)
 
 
 def rounded(table: pd.DataFrame, digits: int = 5) -> pd.DataFrame:

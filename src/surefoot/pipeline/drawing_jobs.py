@@ -28,7 +28,7 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
     """
     numbers, recorded = numbers_of(name, study, jobs)
     made = _known(name, study, jobs) | numbers | larger_records(name, jobs)
-    at_hand = sorted(key.removeprefix("numbers/") for key in numbers)
+    at_hand = sorted(key for key in study.questions if f"numbers/{key}" in numbers)
     settings = _settings(name, study) | {"recorded": recorded, "at_hand": at_hand}
     compared = list(_comparisons(name, study, settings, made))
     yield from compared
@@ -54,12 +54,16 @@ def _run_number_drawings(name: str, study: Study, jobs: list[Job], settings: dic
         return
     made = numbers | larger_records(name, jobs) | {"record": kept(RECORDS / name / "record.csv")}
     made |= _by_kind(study, made, "recorded/")
-    asked = {question.kind: question for question in reversed(study.questions.values()) if _group(question) == RUN_NUMBERS}
+    asked = {
+        question.kind: question for question in reversed(study.questions.values()) if _group(question) == RUN_NUMBERS
+    }
     section: dict[str, Any] = {}
     for question in asked.values():
         section |= question.plain()
     section |= asked["run_plans"].plain() | {"method": study.scales[asked["run_plans"].scores[0]].kind}
-    yield _draw(name, RUN_NUMBERS, settings | {"recorded": [], RUN_NUMBERS: section}, made, RUN_NUMBERS)
+    names = {question.kind: key for key, question in study.questions.items() if _group(question) == RUN_NUMBERS}
+    settings = settings | {"recorded": [], "names": names, RUN_NUMBERS: section}
+    yield _draw(name, RUN_NUMBERS, settings, made, RUN_NUMBERS)
 
 
 def trust_drawings(trust: Trust | None) -> Iterator[Job]:

@@ -8,6 +8,7 @@ import pandas as pd
 
 from surefoot.questions.settings import Grid
 from surefoot.statistics.samples_of_tasks import algorithms_of, scores_of, tasks_of
+from surefoot.statistics.ties import RELATIVE
 
 Tables = Mapping[str, pd.DataFrame]
 """Run tables by the names that a question knows them by."""
@@ -26,14 +27,34 @@ class Shared(NamedTuple):
     threads: int = 1
 
 
-def grid(thresholds: Grid) -> np.ndarray:
-    """The points of a grid, float64[count], without rounding noise such as 0.30000000000000004."""
-    return np.round(unrounded_grid(thresholds), 12)
+def grid(thresholds: Grid | Sequence[float]) -> np.ndarray:
+    """The points of a grid, float64[count], without rounding noise such as 0.30000000000000004; points as they are."""
+    points = unrounded_grid(thresholds)
+    return np.round(points, 12) if isinstance(thresholds, Grid) else points
 
 
-def unrounded_grid(thresholds: Grid) -> np.ndarray:
+def unrounded_grid(thresholds: Grid | Sequence[float]) -> np.ndarray:
     """The points of a grid as numpy places them."""
+    if not isinstance(thresholds, Grid):
+        return np.array(thresholds, np.float64)
     return np.linspace(thresholds.first, thresholds.last, thresholds.count)
+
+
+def tie_decimals(decimals: int | None) -> int | str:
+    """Which scores are ties, as `ties.score_places` takes it, of the setting `decimals`."""
+    return RELATIVE if decimals is None else decimals
+
+
+def refuse_single_runs(algorithm: str, scores: Sequence[np.ndarray]) -> None:
+    """Raise a ValueError where an algorithm has one run of each task: its resamples would all be the same.
+
+    scores : float64[runs] of each task
+    """
+    if max(map(len, scores)) == 1:
+        raise ValueError(
+            f"scores: {algorithm} has one run of each of {len(scores)} tasks, which cannot be resampled. Hint: several "
+            "runs of a single task are a column, scores[:, None]; else resampled: tasks_and_runs."
+        )
 
 
 def population(sets: Sets, algorithms: Sequence[str] | None) -> tuple[np.ndarray, list[str]]:

@@ -7,12 +7,14 @@ from typing import Any
 import pandas as pd
 
 from surefoot.build.canonical import sha256_file
-from surefoot.build.errors import InputError, what_and_hint
+from surefoot.build.errors import InputError
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.log import logger
 from surefoot.build.runner import Task
+from surefoot.errors import HintedError
 from surefoot.questions.answering import Shared
 from surefoot.questions.registry import answer_module
+from surefoot.questions.results import as_result
 from surefoot.questions.settings import Question, QuestionSettings
 from surefoot.result_tables import read_table, write_table
 
@@ -45,15 +47,18 @@ def _answered(
     """The question, and its tables by name, of which the main one has none."""
     question = import_module(answer_module(given["kind"]))
     settings = question.Settings.model_validate(given)
-    own = {key: getattr(settings, key) for key in ("confidence", "replicates") if getattr(settings, key, None) is not None}
+    own = {
+        key: getattr(settings, key) for key in ("confidence", "replicates") if getattr(settings, key, None) is not None
+    }
     common = Shared(**{"seed": 0, "confidence": 0.95, "replicates": 0} | shared | own, threads=threads)
     chosen = _scores(tables["scores"], settings) if isinstance(settings, QuestionSettings) else tables
     try:
         answers = question.answer(chosen, settings, common)
+    except HintedError as error:
+        raise InputError(f"questions.{name}", error.told, error.hint) from error
     except (ValueError, KeyError) as error:
-        what, hint = what_and_hint(error)
-        raise InputError(f"questions.{name}", what, hint or "see the log") from error
-    return settings, answers if isinstance(answers, dict) else {"": answers}
+        raise InputError(f"questions.{name}", str(error), "see the log") from error
+    return settings, as_result(answers).tables()
 
 
 def _scores(table: pd.DataFrame, settings: QuestionSettings) -> dict[str, pd.DataFrame]:

@@ -1,19 +1,16 @@
-"""The questions: every folder beside this module that has settings and an answer."""
+"""The questions, each a folder, with their settings."""
 
 import functools
 from importlib import import_module
-from pathlib import Path
 
+from surefoot.questions.folders import question_names
 from surefoot.questions.settings import Question
-
-_HERE = Path(__file__).parent
 
 
 @functools.cache
 def questions() -> dict[str, type[Question]]:
     """The settings of each question by its name."""
-    names = sorted(path.parent.name for path in _HERE.glob("*/settings.py") if (path.parent / "answer.py").is_file())
-    return {name: import_module(f"{__package__}.{name}.settings").Settings for name in names}
+    return {name: import_module(f"{__package__}.{name}.settings").Settings for name in question_names()}
 
 
 def answer_module(question: str) -> str:

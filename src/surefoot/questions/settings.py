@@ -7,14 +7,22 @@ configuration, and the part of the schema that describes it, in one.
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field, FiniteFloat, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
-from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Section
+from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Count, Level, Section
 
+
+def _as_text(name: object) -> object:
+    """Names of algorithms are texts; a number that stands for one is written as such."""
+    return str(name) if isinstance(name, int | float) and not isinstance(name, bool) else name
+
+
+AlgorithmName = Annotated[str, BeforeValidator(_as_text)]
 Size = Annotated[int, Field(ge=1, le=1_000_000)]
 
 Algorithms = Annotated[
-    tuple[str, ...],
+    tuple[AlgorithmName, ...],
     EACH_ONCE,
     Field(
         min_length=1,
@@ -31,7 +39,8 @@ Metrics = Annotated[
         json_schema_extra=UNIQUE,
         examples=["[iqm, median]"],
         description="Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, "
-        "optimality_gap(gamma), difficulty_progress(p), probability_above(t).",
+        "optimality_gap(gamma), difficulty_progress(p), probability_above(t). Tasks with unequal numbers of runs have "
+        'the same weight where "weighted by tasks" follows, as in "iqm weighted by tasks".',
     ),
 ]
 OneMetric = Annotated[
@@ -100,7 +109,7 @@ Levels = Annotated[
         description="Nominal levels of the percentile intervals whose coverage is asked for.",
     ),
 ]
-Pair = Annotated[tuple[str, ...], Field(min_length=2, max_length=2)]
+Pair = Annotated[tuple[AlgorithmName, ...], Field(min_length=2, max_length=2)]
 Pairs = Annotated[
     tuple[Pair, ...],
     Field(
@@ -156,7 +165,7 @@ Decimals = Annotated[
     ),
 ]
 Compared = Annotated[
-    tuple[str, ...],
+    tuple[AlgorithmName, ...],
     Field(
         min_length=2,
         max_length=2,
@@ -176,7 +185,9 @@ TasksIndependent = Annotated[
 ]
 Rounds = Annotated[
     int,
-    Field(ge=2, le=1_000_000_000, description="After how many rounds at most the simulated experimenter stops looking."),
+    Field(
+        ge=2, le=1_000_000_000, description="After how many rounds at most the simulated experimenter stops looking."
+    ),
 ]
 
 
@@ -188,8 +199,18 @@ class Grid(Section):
     last: Annotated[float, Field(alias="to", description="The last point.")]
     count: Annotated[int, Field(ge=2, le=1_000_000, description="How many points at equal distances.")]
 
+    @model_validator(mode="after")
+    def _ascends(self) -> "Grid":
+        if not self.first < self.last:
+            raise ValueError(f"from {self.first:g} to {self.last:g} they do not ascend. Hint: from < to")
+        return self
 
-Thresholds = Annotated[Grid, Field(examples=["{from: 0.1, to: 2, count: 96}"], description="The grid of a curve.")]
+
+Thresholds = Annotated[
+    Grid | SkipJsonSchema[Annotated[tuple[FiniteFloat, ...], Field(min_length=1)]],
+    Field(examples=["{from: 0.1, to: 2, count: 96}"], description="The grid of a curve."),
+]
+"""Where a file has a grid, a program may have the points themselves, ascending."""
 
 
 class Question(Section):
@@ -200,6 +221,7 @@ class Question(Section):
     more : names of further tables of its answer, beside the one that is called like the question
     uses : which of the study's seed, confidence and replicates decide its answer
     shown_only : settings that decide what is drawn, and not the answer
+    only_in_studies : settings that say where a study has the runs; its function is given them
     digits : significant digits of its table, where not all are kept
     """
 
@@ -207,6 +229,7 @@ class Question(Section):
     more: ClassVar[tuple[str, ...]] = ()
     uses: ClassVar[tuple[str, ...]] = ("seed", "confidence", "replicates")
     shown_only: ClassVar[tuple[str, ...]] = ()
+    only_in_studies: ClassVar[tuple[str, ...]] = ("kind",)
     digits: ClassVar[int | None] = None
     kind: str
 
@@ -242,8 +265,11 @@ class QuestionOfRuns(Question):
     takes : the kind of table that it is asked of
     """
 
+    only_in_studies: ClassVar[tuple[str, ...]] = ("kind", "source")
     takes: ClassVar[str] = "runs"
-    source: Annotated[str, Field(description="Name of the source, or of the table of it, that is asked about.")] = "runs"
+    source: Annotated[str, Field(description="Name of the source, or of the table of it, that is asked about.")] = (
+        "runs"
+    )
 
     def inputs(self) -> dict[str, str]:
         return {"runs": f"source:{self.source}"}
@@ -272,15 +298,19 @@ class QuestionSettings(Question):
     group : questions of a source and a stage with the same are answered in one job
     several_sets : whether it is of several scales at once
     one_algorithm : whether it is of one algorithm
-    needs : what its runs must have: "scores", "curves" (scores along the training) or "means" (published ones)
+    needs : what its runs must have: "scores", "curves" (scores along the training), "means" (published ones) or
+        "times" (in the place of scores)
     instead : for an error, what there is for runs that have not what it needs
+    looks_at_axes : whether runs that look like tasks are refused, where it is asked as a function
     """
 
+    only_in_studies: ClassVar[tuple[str, ...]] = ("kind", "scores")
     group: ClassVar[str] = ""
     several_sets: ClassVar[bool] = False
     one_algorithm: ClassVar[bool] = False
     needs: ClassVar[str] = "scores"
     instead: ClassVar[str] = ""
+    looks_at_axes: ClassVar[bool] = True
     digits: ClassVar[int | None] = 10
     scores: Annotated[
         tuple[str, ...],
@@ -298,3 +328,19 @@ class QuestionSettings(Question):
 
     def inputs(self) -> dict[str, str]:
         return {"scores": f"scale:{self.scores[0]}"}
+
+
+class SharedSettings(Section):
+    """What all questions are asked with beside their own settings, where they are functions; in a study, keys of the
+    study with the same defaults."""
+
+    seed: Annotated[int, Field(ge=0, description="Seed of every random number.")] = 0
+    confidence: Annotated[Level, Field(description="Confidence level of the intervals.")] = 0.95
+    replicates: Annotated[Count, Field(description="Replicates of the bootstrap, where the question resamples.")] = 1000
+    threads: Annotated[
+        int, Field(ge=1, description="How many threads may be used; the numbers are the same for any.")
+    ] = 1
+    checked: Annotated[
+        bool,
+        Field(description="Whether the axes of the runs are known to be right, even where they do not look so."),
+    ] = False

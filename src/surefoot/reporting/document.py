@@ -11,10 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from surefoot.build.errors import what_and_hint
-from surefoot.reporting.errors import ContentError, PageError, shown_path
+from surefoot.reporting.errors import PageError, shown_path
 from surefoot.reporting.front_matter import default_parameters
-from surefoot.reporting.inline import InlineError, print_values
+from surefoot.reporting.inline import print_values
 from surefoot.reporting.kernel import CellError, Outputs, run_steps
 from surefoot.reporting.source import Cell, Prose, Source, inline_expressions, replace_inline
 
@@ -94,15 +93,12 @@ def _steps(source: Source, parameters: Mapping[str, Any]) -> list[_Step]:
 
 def _cell_error(source: Source, step: _Step, failure: CellError) -> PageError:
     logger.info(failure.traceback)
-    number, name, text = failure.line - 1, failure.name, failure.text
-    if name == InlineError.__name__:
-        number, name, text = json.loads(text)
-    line = step.lines[min(number, len(step.lines) - 1)]
-    if name == ContentError.__name__:
-        return PageError(source.page, line, *what_and_hint(text))
-    return PageError(
-        source.page, line, f"the cell failed: {name}: {' '.join(text.split())}", "the log has the traceback"
-    )
+    error, number = failure.error, failure.error.get("number")
+    line = step.lines[min(failure.line - 1 if number is None else number, len(step.lines) - 1)]
+    if "hint" in error:
+        return PageError(source.page, line, error["what"], error["hint"])
+    what = f"the cell failed: {error['name']}: {' '.join(error['text'].split())}"
+    return PageError(source.page, line, what, "the log has the traceback")
 
 
 def _fill_prose(piece: Prose, outputs: Outputs | None) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from surefoot.build.errors import InputError, nearest
+from surefoot.errors import HintedError
 
 
 class PageError(InputError):
@@ -22,11 +23,11 @@ class PageError(InputError):
         self.page, self.line = page, line
 
 
-class ContentError(Exception):
+class ContentError(HintedError):
     """A cell asks for something that is not there; the renderer makes it a `PageError` with the cell's line."""
 
     def __init__(self, what: str, hint: str):
-        super().__init__(f"{what}. Hint: {hint}")
+        super().__init__("", what, hint)
 
 
 def check_known(name: str, allowed: Iterable[str], noun: str) -> None:

@@ -1,17 +1,25 @@
-"""Inline expressions, evaluated in the kernel: `{python} x` becomes the text of x."""
+"""What runs in the kernel beside the cells: inline expressions, and what is told of an error.
+
+The text of x stands in the place of `{python} x`.
+"""
 
 import json
 import re
 from collections.abc import Sequence
 from typing import Any
 
+from surefoot.reporting.errors import ContentError
 from surefoot.reporting.literal import hide_markup
 
 _NUMBER = re.compile(r"[-+]?\d+([.,]\d+)*")  # is read as it stands, in formulas too
 
 
 class InlineError(Exception):
-    """An expression that failed: the JSON of its number in the list, the error's name, and the error's text."""
+    """An expression that failed: its number in the list. The error is the cause of this one."""
+
+    def __init__(self, number: int):
+        super().__init__(f"expression {number} failed")
+        self.number = number
 
 
 def print_values(expressions: Sequence[str], names: dict[str, Any]) -> None:
@@ -34,5 +42,15 @@ def print_values(expressions: Sequence[str], names: dict[str, Any]) -> None:
                 raise ValueError("it has more than one line; show it in a cell")
             texts.append(text if markdown or _NUMBER.fullmatch(text) else hide_markup(text))
         except Exception as error:
-            raise InlineError(json.dumps([number, type(error).__name__, str(error)])) from error
+            raise InlineError(number) from error
     print(json.dumps(texts))
+
+
+def print_failure(error: BaseException) -> None:
+    """Print what is known of an error that ended a cell or a list of expressions, as JSON: name, text, number of the
+    expression (or null), and of a `ContentError` what and hint."""
+    number = None
+    if isinstance(error, InlineError):
+        number, error = error.number, error.__cause__
+    hinted = {"what": error.what, "hint": error.hint} if isinstance(error, ContentError) else {}
+    print(json.dumps({"name": type(error).__name__, "text": str(error), "number": number} | hinted))

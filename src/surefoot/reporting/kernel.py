@@ -1,5 +1,6 @@
 """Python code run in a Jupyter kernel of its own, as Quarto runs it."""
 
+import json
 import os
 import re
 import sys
@@ -13,19 +14,25 @@ import nbformat
 from jupyter_client import AsyncKernelManager
 from jupyter_client.kernelspec import KernelSpecManager
 from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+
+from surefoot.reporting.inline import print_failure
 
 SECONDS_ALLOWED = 300
 _LONGEST_SOCKET_PATH = 80  # of some 104 characters that the systems allow; the kernel adds a port
+_ASK = (
+    f"__import__('importlib').import_module({print_failure.__module__!r}).print_failure(__import__('sys').last_value)"
+)
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class CellError(Exception):
-    """Code that failed: which step, which of its lines (from 1), the error's name, and its text."""
+    """Code that failed: which step, which of its lines (from 1), the error as `print_failure` has it, and its
+    traceback."""
 
-    def __init__(self, step: int, line: int, name: str, text: str, traceback: str):
-        super().__init__(f"{name}: {text}")
-        self.step, self.line, self.name, self.text, self.traceback = step, line, name, text, traceback
+    def __init__(self, step: int, line: int, error: Mapping[str, Any], traceback: str):
+        super().__init__(f"{error['name']}: {error['text']}")
+        self.step, self.line, self.error, self.traceback = step, line, error, traceback
 
 
 class Outputs(NamedTuple):
@@ -53,6 +60,7 @@ def run_steps(steps: Sequence[str], folder: Path, environment: Mapping[str, str]
             notebook,
             km=_manager(private),
             timeout=SECONDS_ALLOWED,
+            allow_errors=True,  # the kernel is asked about an error, and must not abort what comes after it
             resources={"metadata": {"path": str(folder)}},
         )
         # Kept apart from the user's own IPython: no start-up files, no history, no colours, no debugger.
@@ -66,16 +74,20 @@ def run_steps(steps: Sequence[str], folder: Path, environment: Mapping[str, str]
 def _run(client: NotebookClient, cell: Any, number: int) -> None:
     try:
         client.execute_cell(cell, number)
-    except CellExecutionError as error:
-        traceback = _COLOURS.sub("", error.traceback)
+        failure = next((output for output in cell.outputs if output.output_type == "error"), None)
+        if failure is None:
+            return
+        traceback = _COLOURS.sub("", "\n".join(failure.traceback))
         lines = re.findall(rf"Cell In\[{number + 1}\], line (\d+)", traceback)
-        raise CellError(number, int(lines[-1]) if lines else 1, error.ename, error.evalue, traceback) from None
+        asked = client.execute_cell(nbformat.v4.new_code_cell(_ASK), number)
+        error = json.loads("".join(output.text for output in asked.outputs))
+        raise CellError(number, int(lines[-1]) if lines else 1, error, traceback)
     except CellTimeoutError:
         text = f"the cell did not end within {SECONDS_ALLOWED} s"
-        raise CellError(number, 1, "TimeoutError", text, text) from None
+        raise CellError(number, 1, {"name": "TimeoutError", "text": text}, text) from None
     except DeadKernelError:
         text = "the process that runs the cells died"
-        raise CellError(number, 1, "DeadKernelError", text, text) from None
+        raise CellError(number, 1, {"name": "DeadKernelError", "text": text}, text) from None
 
 
 def _outputs(cell: Any) -> Outputs:

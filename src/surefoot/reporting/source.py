@@ -3,6 +3,7 @@
 What the written subset (`surefoot.reporting.render`) leaves out is an error here, as far as the text alone shows it.
 """
 
+import functools
 import re
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ import yaml
 from surefoot.build.errors import nearest
 from surefoot.reporting.errors import PageError
 
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 OWN_KEYS = ("title", "subtitle", "description", "toc", "reads")
 # Quarto reads these and they change only looks, so the embedded renderer passes over them.
 LOOKS = (
@@ -68,10 +70,16 @@ def read_source(page: Path) -> Source:
     PageError
         at unknown keys, options, languages and shortcodes, and at fences that are not closed
     """
-    text = Path(page).read_text(encoding="utf-8")
-    lines = text.split("\n")
+    state = Path(page).stat()
+    return _source(Path(page), state.st_mtime_ns, state.st_size)
+
+
+@functools.lru_cache(maxsize=64)
+def _source(page: Path, time: int, size: int) -> Source:
+    """The page, read once for each version of it: planning asks several times."""
+    lines = page.read_text(encoding="utf-8").split("\n")
     front_matter, key_lines, end = _front_matter(page, lines)
-    return Source(Path(page), front_matter, key_lines, _pieces(page, lines, end))
+    return Source(page, front_matter, key_lines, _pieces(page, lines, end))
 
 
 def inline_expressions(text: str) -> list[tuple[int, str]]:
@@ -94,8 +102,9 @@ def load_yaml(path: Path, text: str, first_line: int) -> tuple[Any, dict[Any, in
         where the text is no YAML, no mapping, or says a key twice
     """
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        content = yaml.safe_load(text)
+        loader = _Loader(text)
+        node = loader.get_single_node()
+        content = loader.construct_document(node) if node is not None else None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         hint = "put texts that hold a colon, a # or a brace into double quotes"

@@ -5,8 +5,9 @@ from importlib import import_module
 
 import pandas as pd
 
-from surefoot.build.errors import InputError, nearest, what_and_hint
+from surefoot.build.errors import InputError, nearest
 from surefoot.build.runner import Task
+from surefoot.errors import HintedError
 from surefoot.result_tables import read_table, write_table
 from surefoot.scales.settings import ScaleSettings, ScoreScale
 from surefoot.sources.published.run_tables import run_table
@@ -77,9 +78,8 @@ def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) ->
         normalized = normalize_scores(runs, module.ends(runs, scale), **hint)
     except InputError as error:
         raise InputError(f"{where}.{error.where}", error.what, error.hint) from None
-    except ValueError as error:
-        what, hint = what_and_hint(error)
-        raise InputError(where, what, hint) from None
+    except HintedError as error:
+        raise InputError(where, error.what, error.hint) from None
     normalized.insert(0, "scores", name)
     return normalized.reset_index(drop=True)
 

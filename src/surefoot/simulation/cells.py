@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 
 import numpy as np
 
+from surefoot.errors import HintedError
 from surefoot.simulation.protocol import prepare
 
 SECONDS_PER_CHUNK = 0.05
@@ -41,10 +42,8 @@ def simulate_cell(
     ValueError for a number out of range
     """
     if first_trial < 0 or trials < 1 or threads < 1:
-        raise ValueError(
-            f"first_trial {first_trial}, trials {trials}, threads {threads}: the first must not be negative, "
-            "the others must be positive."
-        )
+        what = f"first trial {first_trial}, {trials} trials, {threads} threads"
+        raise HintedError("trials", what, "the first is 0 or more, and there is at least one of the others")
     fill = prepare(settings, modules, seed)
     performances = np.empty(trials)
     chunk = max(1, int(SECONDS_PER_CHUNK / seconds_per_trial))

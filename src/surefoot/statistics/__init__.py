@@ -5,7 +5,7 @@ Of the latter (Agarwal et al. 2021), pure functions on arrays. `scores` are thos
 or one array of scores a task, which may differ in length. Random functions take seed, name (the algorithm's) and
 tasks (their names), which key the streams, and threads, which change nothing.
 
-metrics                 metric(written, weighting="runs") -> Metric; METRICS, FOUR_METRICS
+metrics                 metric(written) -> Metric; METRICS, FOUR_METRICS
 stratified_bootstrap    metric_values(scores, metrics) -> float64[metrics]
                         replicate_metrics(scores, metrics, replicates, seed, name, tasks, resampled="runs", draws=None,
                         threads=1) -> float64[replicates, metrics]; draws = N with resampled "whole_runs" or "runs"

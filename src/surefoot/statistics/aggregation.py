@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.statistics.game import play
 from surefoot.statistics.ranks import rank_values
 from surefoot.statistics.samples import Samples, samples_from_runs
@@ -59,9 +60,11 @@ def _payoff_array(normalized, samples):
     order = pd.MultiIndex.from_product([samples.algorithms, samples.environments, samples.algorithms], names=names)
     table = normalized.set_index(names)["payoff"]
     if len(table) != len(order) or not order.isin(table.index).all():
-        raise ValueError(
-            f"aggregate: {len(table)} payoffs do not fit {len(samples.algorithms)} algorithms in "
-            f"{len(samples.environments)} environments. Hint: normalize these runs again."
+        raise HintedError(
+            "aggregate",
+            f"{len(table)} payoffs do not fit {len(samples.algorithms)} algorithms in "
+            f"{len(samples.environments)} environments",
+            "normalize these runs again",
         )
     n, m = samples.sizes.shape
     return table.reindex(order).to_numpy(np.float64).reshape(n, m, n)

@@ -17,6 +17,7 @@ import pandas as pd
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
+from surefoot.errors import HintedError
 from surefoot.statistics.game import POPULATION, Game, move_matrix, move_probability
 from surefoot.statistics.percentile import payoffs
 from surefoot.statistics.ranks import rank_values
@@ -58,10 +59,10 @@ def alpha_game(payoffs: np.ndarray, alpha: float, damped: bool) -> Game | None:
     ValueError : alpha is not a positive number, or there are fewer than two algorithms
     """
     if not alpha > 0.0:
-        raise ValueError(f"alpha_rank: an alpha of {alpha} is not a positive number. Hint: 0.1 to 1000 is usual.")
+        raise HintedError("alpha_rank", f"an alpha of {alpha} is not a positive number", "0.1 to 1000 is usual")
     n, m, _ = payoffs.shape
     if n < 2:
-        raise ValueError(f"game: {n} algorithm cannot play. Hint: the aggregate score needs at least two algorithms.")
+        raise HintedError("game", f"{n} algorithm cannot play", "the aggregate score needs at least two algorithms")
     z = payoffs.reshape(n, m * n)
     c = moves(z, alpha)
     if damped:

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from surefoot.errors import HintedError
 from surefoot.statistics.bands import band_half_width
 
 
@@ -43,9 +44,10 @@ def mean_limits(sample: np.ndarray, smallest: float, greatest: float, delta: flo
     ValueError : a score lies outside the range
     """
     if sample[0] < smallest or sample[-1] > greatest:
-        raise ValueError(
-            f"anderson: scores from {sample[0]:g} to {sample[-1]:g} leave the range {smallest:g} to {greatest:g}. "
-            "Hint: give the range that scores cannot leave."
+        raise HintedError(
+            "anderson",
+            f"scores from {sample[0]:g} to {sample[-1]:g} leave the range {smallest:g} to {greatest:g}",
+            "give the range that scores cannot leave",
         )
     return limits_at(sample, smallest, greatest, band_half_width(sample.size, delta))
 

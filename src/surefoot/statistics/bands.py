@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from surefoot.errors import HintedError
+
 
 class Band(NamedTuple):
     """An empirical distribution function and its band, float64[points] each.
@@ -40,7 +42,7 @@ def distribution_band(sample: np.ndarray, delta: float) -> Band:
 def thin(band: Band, points: int) -> Band:
     """At most `points` (two or more) of a band's points: both ends, and between them regular in probability."""
     if points < 2:
-        raise ValueError(f"dkw: {points} points do not make a curve. Hint: `points` is at least 2.")
+        raise HintedError("dkw", f"{points} points do not make a curve", "`points` is at least 2")
     if band.score.size <= points:
         return band
     wanted = np.linspace(band.probability[0], 1.0, points)

@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from surefoot.errors import HintedError
 from surefoot.statistics.game import opponent_weights, play
 from surefoot.statistics.samples import Samples
 from surefoot.streams import below, start_stream, stream_key
@@ -122,16 +123,15 @@ def _counters(merged, replicates):
 
 def _refuse(samples, replicates):
     if len(samples.algorithms) < 2:
-        raise ValueError("game: 1 algorithm cannot play. Hint: the aggregate score needs at least two algorithms.")
+        raise HintedError("game", "1 algorithm cannot play", "the aggregate score needs at least two algorithms")
     if replicates < 1:
-        raise ValueError(
-            f"bootstrap: {replicates} replicates. Hint: `replicates` is at least 1; the paper takes 10000."
-        )
+        raise HintedError("bootstrap", f"{replicates} replicates", "`replicates` is at least 1; the paper takes 10000")
     if samples.smallest_size() < 2:
         i, j = np.argwhere(samples.sizes < 2)[0]
-        raise ValueError(
-            f"bootstrap: {samples.algorithms[i]} in {samples.environments[j]} has one run, which cannot be resampled. "
-            "Hint: the bootstrap needs at least two runs of each pair; PBP needs one."
+        raise HintedError(
+            "bootstrap",
+            f"{samples.algorithms[i]} in {samples.environments[j]} has one run, which cannot be resampled",
+            "the bootstrap needs at least two runs of each pair; PBP needs one",
         )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from surefoot.errors import HintedError
 from surefoot.statistics.metrics import Metric, metric
 from surefoot.statistics.score_pool import Scores, task_columns
 from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
@@ -29,9 +30,10 @@ def lift_percent(x, y):
     y = np.asarray(y)
     if not (y > 0).all():
         where = " in some resample" if y.size > 1 else ""
-        raise ValueError(
-            f"lift: the lower of the two is {float(y.min()):.4g}{where}. "
-            "Hint: a lift needs positive values; take the difference."
+        raise HintedError(
+            "lift",
+            f"the lower of the two is {float(y.min()):.4g}{where}",
+            "a lift needs positive values; take the difference",
         )
     return 100.0 * (np.asarray(x) / y - 1.0)
 
@@ -58,9 +60,10 @@ def check_raised(scores: Scores, metrics: Sequence[str | Metric], lifts: Sequenc
     before, after = (metric_values(table, metrics) for table in (task_columns(scores), raised(scores, lift)))
     for name, old, new in zip(metrics, before, after, strict=True):
         if (new > old) if name.lower_is_better else (new < old):
-            raise ValueError(
-                f"lift: scores raised by {lift:g} % take {name} from {old:.4g} to {new:.4g}, which is worse. Hint: a "
-                "lift multiplies and needs positive scores: normalize them, such as by min_max or reference scores."
+            raise HintedError(
+                "lift",
+                f"scores raised by {lift:g} % take {name} from {old:.4g} to {new:.4g}, which is worse",
+                "a lift multiplies and needs positive scores: normalize them, such as by min_max or reference scores",
             )
 
 
@@ -79,9 +82,10 @@ def replicate_paired(
     """
     sizes = [[column.size for column in task_columns(scores)] for scores in (x, y)]
     if sizes[0] != sizes[1]:
-        raise ValueError(
-            f"paired: tasks with {sizes[0]} runs of one and {sizes[1]} of the other. "
-            "Hint: pairs need the same runs of both; compare them unpaired."
+        raise HintedError(
+            "paired",
+            f"tasks with {sizes[0]} runs of one and {sizes[1]} of the other",
+            "pairs need the same runs of both; compare them unpaired",
         )
     design = {"name": "", "tasks": tasks, "resampled": "paired_runs", "threads": threads}
     return tuple(replicate_metrics(scores, metrics, replicates, seed, **design) for scores in (x, y))

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.data_sets import data_sets
 from surefoot.statistics.estimation import ESTIMATORS, SCORE_METHODS, VARIANTS, Options, variants_of
@@ -115,7 +116,7 @@ def _intervals(samples, methods, size, number, options):
 def _table(parts):
     """One table of parts whose columns are single values or one value an algorithm."""
     if not parts:
-        raise ValueError("cover: a block without data sets or methods. Hint: `count` is at least 1.")
+        raise HintedError("cover", "a block without data sets or methods", "`count` is at least 1")
     n = len(parts[0]["algorithm"])
     columns = {}
     for name, value in parts[0].items():

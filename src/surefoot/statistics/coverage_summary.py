@@ -3,6 +3,8 @@
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
+
 _GROUP = ["method", "variant", "size"]
 
 
@@ -51,7 +53,7 @@ def _true_scores(truth, order):
     by_name = truth.set_index("algorithm")["score"].reindex(order)
     if by_name.isna().any():
         missing = ", ".join(map(str, by_name.index[by_name.isna()]))
-        raise ValueError(f"cover: the true score of {missing} is not given. Hint: `pool_scores` of the same pools.")
+        raise HintedError("cover", f"the true score of {missing} is not given", "`pool_scores` of the same pools")
     return by_name.to_numpy(np.float64)
 
 
@@ -64,10 +66,10 @@ def _arrays(table, order, name):
         len(table) % len(order)
         or not (np.sort(codes) == np.repeat(np.arange(len(order)), len(table) // len(order))).all()
     ):
-        raise ValueError(f"cover: {name}: not every data set has a row for each algorithm. Hint: join whole blocks.")
+        raise HintedError("cover", f"{name}: not every data set has a row for each algorithm", "join whole blocks")
     numbers = numbers.reshape(-1, len(order))
     if (numbers != numbers[:, :1]).any() or (np.diff(numbers[:, 0]) == 0).any():
-        raise ValueError(f"cover: {name}: a data set is there twice. Hint: join every block once.")
+        raise HintedError("cover", f"{name}: a data set is there twice", "join every block once")
     return (table[column].to_numpy(np.float64).reshape(-1, len(order)) for column in ("score", "low", "high"))
 
 

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from numba import njit
 
+from surefoot.errors import HintedError
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.samples import Samples, samples_from_runs
 from surefoot.streams import below, start_stream, stream_key
@@ -51,7 +52,7 @@ def data_sets(
     """
     check_choice("cover", design, DESIGNS)
     if size < 1:
-        raise ValueError(f"cover: a size of {size} runs. Hint: data sets have at least one run a pair.")
+        raise HintedError("cover", f"a size of {size} runs", "data sets have at least one run a pair")
     pool = samples_from_runs(pools)
     draw = _resampler(pools, pool, seed, size) if design == "resample" else _cutter(pools, pool, size, start)
     n, m = pool.sizes.shape
@@ -69,9 +70,10 @@ def _resampler(pools, pool, seed, size) -> Callable[[int, int, int], np.ndarray]
     """Draws a pair's runs of a data set: the runs with the drawn numbers in the pool sorted by score."""
     if pool.smallest_size() < size:
         i, j = np.argwhere(pool.sizes < size)[0]
-        raise ValueError(
-            f"cover: data sets of {size} runs, but {pool.algorithms[i]} in {pool.environments[j]} has "
-            f"{pool.sizes[i, j]}. Hint: pools need at least as many runs as the largest data set."
+        raise HintedError(
+            "cover",
+            f"data sets of {size} runs, but {pool.algorithms[i]} in {pool.environments[j]} has {pool.sizes[i, j]}",
+            "pools need at least as many runs as the largest data set",
         )
     pairs = pools[["algorithm", "environment", "cell"]].drop_duplicates()
     cells = {(str(a), str(e)): str(c) for a, e, c in pairs.itertuples(index=False)}
@@ -101,7 +103,7 @@ def resample(key, number, pool, scores):
 def _cutter(pools, pool, size, start) -> Callable[[int, int, int], np.ndarray]:
     """Cuts a pair's runs of a data set out of the pool, in the order of the runs' numbers."""
     if "run" not in pools.columns:
-        raise ValueError('cover: column run is missing. Hint: the design "cut" goes by the numbers of the runs.')
+        raise HintedError("cover", "column run is missing", 'the design "cut" goes by the numbers of the runs')
     ordered = {
         pair: table.sort_values("run")[["run", "score"]].to_numpy(np.float64)
         for pair, table in pools.groupby(["algorithm", "environment"], sort=False, observed=True)
@@ -112,9 +114,11 @@ def _cutter(pools, pool, size, start) -> Callable[[int, int, int], np.ndarray]:
         begin, end = runs_of_block(start, size, number, 1)
         low, high = np.searchsorted(table[:, 0], [begin, end])
         if not np.array_equal(table[low:high, 0], np.arange(begin, end)):
-            raise ValueError(
-                f"cover: {pool.algorithms[i]} in {pool.environments[j]}: data set {number} is to be runs {begin} to "
-                f"{end - 1}, and they are not all there. Hint: make more runs, or ask for fewer data sets."
+            raise HintedError(
+                "cover",
+                f"{pool.algorithms[i]} in {pool.environments[j]}: data set {number} is to be runs {begin} to "
+                f"{end - 1}, and they are not all there",
+                "make more runs, or ask for fewer data sets",
             )
         return table[low:high, 1]
 

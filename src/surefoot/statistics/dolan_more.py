@@ -8,6 +8,7 @@ A distance is 0 for the best method of a problem and grows with how much worse a
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.rank_test import rank_test
 from surefoot.statistics.samples import Samples
@@ -34,11 +35,11 @@ def distance_profile(distances: np.ndarray, thresholds: np.ndarray) -> np.ndarra
     """
     distances = np.asarray(distances, np.float64)
     if distances.ndim != 2 or distances.size == 0:
-        raise ValueError(
-            f"distance_profile: distances of shape {distances.shape}. Hint: problems in rows, methods in columns."
+        raise HintedError(
+            "distance_profile", f"distances of shape {distances.shape}", "problems in rows, methods in columns"
         )
     if not (distances >= 0).all():
-        raise ValueError(f"distance_profile: a distance of {np.min(distances):g}. Hint: 0 is that of the best method.")
+        raise HintedError("distance_profile", f"a distance of {np.min(distances):g}", "0 is that of the best method")
     ordered = np.sort(distances, axis=0)
     # Distances are logarithms, of which 1 is the scale: rounding of a ratio is an absolute error of them.
     below = np.asarray(thresholds, np.float64) - margin(thresholds, 1.0)
@@ -57,7 +58,7 @@ def time_ratios(times: np.ndarray) -> np.ndarray:
     """
     times = np.where(np.isnan(times), np.inf, np.asarray(times, np.float64))
     if not (times > 0).all():
-        raise ValueError(f"time_ratios: a time of {np.min(times):g} has no ratio. Hint: times must be positive.")
+        raise HintedError("time_ratios", f"a time of {np.min(times):g} has no ratio", "times must be positive")
     best = times.min(axis=1, keepdims=True)
     solved = np.isfinite(times)
     return np.where(solved, np.log2(np.where(solved, times, 1.0) / np.where(np.isfinite(best), best, 1.0)), np.inf)
@@ -88,9 +89,10 @@ def welch_distances(
     check_choice("welch_distances", degrees_of_freedom, DEGREES_OF_FREEDOM)
     means, deviations, runs = np.broadcast_arrays(*(np.asarray(x, np.float64) for x in (means, deviations, runs)))
     if means.ndim != 2 or not (runs > 1).all() or not (deviations >= 0).all():
-        raise ValueError(
-            "welch_distances: a test needs two runs or more and a standard deviation of every method on every problem. "
-            "Hint: problems in rows, methods in columns."
+        raise HintedError(
+            "welch_distances",
+            "a test needs two runs or more and a standard deviation of every method on every problem",
+            "problems in rows, methods in columns",
         )
     spread = deviations + 1e-6  # some are 0, and the test must stay defined
     variance = spread**2 / runs

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.interval_catalogue import ESTIMATORS, INTERVAL_METHODS
 from surefoot.statistics.samples import samples_from_runs
@@ -84,6 +85,6 @@ def estimate(
     check_choice("estimate", method, tuple(ESTIMATORS))
     check_choice("estimate", variant, VARIANTS)
     if not 0.0 < confidence < 1.0:
-        raise ValueError(f"estimate: a confidence of {confidence} is not between 0 and 1. Hint: 0.95 is usual.")
+        raise HintedError("estimate", f"a confidence of {confidence} is not between 0 and 1", "0.95 is usual")
     options = Options(1.0 - confidence, seed, replicates, variant, threads, points, progress, bounds)
     return import_module(ESTIMATORS[method]).estimate(samples_from_runs(runs), method, options)

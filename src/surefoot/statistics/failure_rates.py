@@ -3,6 +3,8 @@
 import pandas as pd
 from scipy.special import betaincinv
 
+from surefoot.errors import HintedError
+
 CONFIDENCE = 0.95
 HOLDS, OPEN, FAILS = "holds", "open", "fails"
 """What a count says of the nominal rate: the true rate is below it, may be on either side, is above it."""
@@ -29,7 +31,7 @@ def with_failure_rates(counts: pd.DataFrame) -> pd.DataFrame:
     wrong = (failures < 0) | (failures > datasets)
     if wrong.any():
         fault = f"{failures[wrong][0]:g} failures in {datasets[wrong][0]:g} data sets"
-        raise ValueError(f"failure rates: {fault}. Hint: 0 to {datasets[wrong][0]:g}.")
+        raise HintedError("failure rates", fault, f"0 to {datasets[wrong][0]:g}")
     tail = (1.0 - CONFIDENCE) / 2.0
     kept = datasets - failures
     # The beta distribution's parameters must be positive; where they are not, the limit is an end of [0, 1].

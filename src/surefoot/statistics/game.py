@@ -20,6 +20,7 @@ import numpy as np
 from numba import njit
 from numba.extending import overload
 
+from surefoot.errors import HintedError
 from surefoot.statistics.bicgstab import improve, product
 
 POPULATION = 50
@@ -49,9 +50,9 @@ def play(payoffs: np.ndarray) -> Game:
     """
     n, m, _ = payoffs.shape
     if n < 2:
-        raise ValueError(f"game: {n} algorithm cannot play. Hint: the aggregate score needs at least two algorithms.")
+        raise HintedError("game", f"{n} algorithm cannot play", "the aggregate score needs at least two algorithms")
     if not ((payoffs >= 0) & (payoffs <= 1)).all():
-        raise ValueError("game: a payoff is not in [0, 1]. Hint: payoffs are mean performance percentiles.")
+        raise HintedError("game", "a payoff is not in [0, 1]", "payoffs are mean performance percentiles")
     z = np.ascontiguousarray(payoffs, np.float64).reshape(n, m * n)
     weights, converged = opponent_weights(z)
     if not converged:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from surefoot.errors import HintedError
 from surefoot.statistics.score_pool import Scores, score_pool, task_columns
 from surefoot.statistics.stratified_bootstrap import check_design, in_threads, resampling_keys
 from surefoot.statistics.ties import RELATIVE, score_places
@@ -63,7 +64,7 @@ def replicate_improvement(
     same seed and names.
     """
     if names[0] == names[1]:
-        raise ValueError(f'improvement: both algorithms are called "{names[0]}". Hint: give them different names.')
+        raise HintedError("improvement", f'both algorithms are called "{names[0]}"', "give them different names")
     pools = _pools(x, y, tasks)
     for pool in pools:
         check_design(pool, replicates, "runs", None)
@@ -85,9 +86,10 @@ def replicate_improvement(
 def _pools(x, y, tasks):
     columns = [task_columns(scores) for scores in (x, y)]
     if len(columns[0]) != len(columns[1]):
-        raise ValueError(
-            f"improvement: {len(columns[0])} tasks of one algorithm and {len(columns[1])} of the other. "
-            "Hint: compare them on the same tasks."
+        raise HintedError(
+            "improvement",
+            f"{len(columns[0])} tasks of one algorithm and {len(columns[1])} of the other",
+            "compare them on the same tasks",
         )
     return [score_pool(scores, tasks) for scores in columns]
 

@@ -18,12 +18,17 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
+from surefoot.errors import HintedError
 from surefoot.statistics.choices import check_choice, check_confidence
 from surefoot.statistics.ties import exceeds
 
 METHODS = ("percentile", "basic", "bc", "bca", "bca_stratified", "normal", "student")
 ACCELERATED = ("bca", "bca_stratified")
 COUNTED_TIES = ("strict", "half")
+
+
+class NoIntervalError(HintedError):
+    """A bc or bca interval that does not exist for these replicates."""
 
 
 class Interval(NamedTuple):
@@ -62,22 +67,22 @@ def interval(
 
     Raises
     ------
-    ValueError : an unknown method, no replicate, a confidence outside (0, 1), a missing acceleration or spread; a bc or
-        bca interval that does not exist, as all or no replicates are below the estimate or the acceleration is too
-        great
+    ValueError : an unknown method, no replicate, a confidence outside (0, 1), a missing acceleration or spread
+    NoIntervalError : a bc or bca interval that does not exist, as all or no replicates are below the estimate or the
+        acceleration is too great
     """
     check_choice("interval", method, METHODS)
     check_choice("interval", ties, COUNTED_TIES)
     replicates = np.asarray(replicates, np.float64)
     if replicates.shape[:1] in ((), (0,)):
-        raise ValueError("interval: 0 replicates. Hint: ask the bootstrap for at least 1, better 2000.")
+        raise HintedError("interval", "0 replicates", "ask the bootstrap for at least 1, better 2000")
     check_confidence("interval", confidence)
     tails = np.array([(1.0 - confidence) / 2.0, (1.0 + confidence) / 2.0])
     if method in ("normal", "student"):
         if replicates.shape[0] < 2:
-            raise ValueError(f"interval: {method} with 1 replicate. Hint: a standard deviation needs at least 2.")
+            raise HintedError("interval", f"{method} with 1 replicate", "a standard deviation needs at least 2")
         if method == "student" and spread is None:
-            raise ValueError("interval: student without a spread. Hint: `spread_of_few_runs` gives it.")
+            raise HintedError("interval", "student without a spread", "`spread_of_few_runs` gives it")
         reach = ndtri(tails[1]) if method == "normal" else spread.stretch * stdtrit(spread.degrees, tails[1])
         half_width = reach * replicates.std(axis=0, ddof=1)
         return Interval(estimate - half_width, estimate + half_width)
@@ -85,7 +90,7 @@ def interval(
         low, high = np.quantile(replicates, tails, axis=0)
         return Interval(low, high) if method == "percentile" else Interval(2 * estimate - high, 2 * estimate - low)
     if method in ACCELERATED and acceleration is None:
-        raise ValueError(f"interval: {method} without an acceleration. Hint: `jackknife` gives it.")
+        raise HintedError("interval", f"{method} without an acceleration", "`jackknife` gives it")
     accelerations = np.asarray(acceleration if method in ACCELERATED else 0.0, np.float64)
     return _corrected(replicates, np.asarray(estimate, np.float64), method, tails, accelerations, ties, magnitude)
 
@@ -96,17 +101,19 @@ def _corrected(replicates, estimate, method, tails, acceleration, ties, magnitud
     if ties == "half":
         below = 0.5 * (1.0 + below - np.mean(exceeds(replicates, estimate, scale), axis=0))
     if np.any((below <= 0.0) | (below >= 1.0)):
-        raise ValueError(
-            f"interval: {method} is not available: {'all' if np.any(below >= 1) else 'no'} replicates are below the "
-            'estimate. Hint: take more replicates, `ties = "half"`, or the method percentile.'
+        raise NoIntervalError(
+            "interval",
+            f"{method} is not available: {'all' if np.any(below >= 1) else 'no'} replicates are below the estimate",
+            'take more replicates, `ties = "half"`, or the method percentile',
         )
     z0 = ndtri(below)
     moved = z0 + ndtri(tails).reshape(2, *[1] * z0.ndim)
     shrunk = 1.0 - acceleration * moved
     if np.any(shrunk <= 0.0):
-        raise ValueError(
-            f"interval: {method} is not available: its acceleration {float(np.max(np.abs(acceleration))):.3g} is too "
-            "great. Hint: take the method percentile, or more runs."
+        raise NoIntervalError(
+            "interval",
+            f"{method} is not available: its acceleration {float(np.max(np.abs(acceleration))):.3g} is too great",
+            "take the method percentile, or more runs",
         )
     fractions = ndtr(z0 + moved / shrunk)
     flat, ends = replicates.reshape(len(replicates), -1), fractions.reshape(2, -1)

@@ -17,6 +17,8 @@ with 10 runs of each.
 import numpy as np
 from scipy.special import ndtri, stdtr
 
+from surefoot.errors import HintedError
+
 _VISIBLE = 0.02
 """By how much less than promised an interval has to hold for a remark."""
 _FEWEST_DEGREES = 30
@@ -57,7 +59,7 @@ def metric_remark(method: str, metric_name: str, sizes, confidence: float = 0.95
         narrow = _too_narrow(method, sizes, confidence)
         return f"{narrow}; take the method student" if narrow else ""
     if degrees is None:
-        raise ValueError("student: a remark without degrees of freedom. Hint: `spread_of_few_runs` gives them.")
+        raise HintedError("student", "a remark without degrees of freedom", "`spread_of_few_runs` gives them")
     fewest, most = int(sizes.min()), int((sizes - 1).sum())
     if metric_name == "median" and fewest < _FEWEST_FOR_A_MEDIAN:
         return f"with {_runs(fewest)} per task, the median over tasks is biased if scores are skewed or some runs fail"

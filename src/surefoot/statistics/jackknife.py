@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from surefoot.errors import HintedError
 from surefoot.statistics.metrics import Metric, metric, recipe
 from surefoot.statistics.score_pool import ScorePool, Scores, score_pool
 from surefoot.statistics.ties import exceeds, typical_magnitude
@@ -23,9 +24,8 @@ def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> np.ndar
     """
     pool = score_pool(scores, keep_order=True)
     if pool.sizes.min() != pool.sizes.max():
-        raise ValueError(
-            f"bca: tasks have {pool.sizes.min()} to {pool.sizes.max()} runs. "
-            "Hint: bca_stratified needs no equal numbers."
+        raise HintedError(
+            "bca", f"tasks have {pool.sizes.min()} to {pool.sizes.max()} runs", "bca_stratified needs no equal numbers"
         )
     runs = int(pool.sizes[0])
     _refuse_single(runs, "bca")
@@ -97,7 +97,7 @@ def _task_influences(pool, metrics):
 
 def _refuse_single(runs, method):
     if runs < 2:
-        raise ValueError(f"{method}: one run of a task. Hint: leaving a run out needs at least two; take percentile.")
+        raise HintedError(method, "one run of a task", "leaving a run out needs at least two; take percentile")
 
 
 def _influence(found, magnitude):

@@ -20,6 +20,7 @@ import numpy as np
 from numba import njit
 from scipy.special import ndtr, ndtri, stdtrit
 
+from surefoot.errors import HintedError
 from surefoot.statistics.percentile import payoffs, proportions_at_or_above, proportions_at_or_below
 from surefoot.statistics.samples import Samples
 from surefoot.statistics.t_limits import pooled_degrees, refuse_single_runs
@@ -40,7 +41,7 @@ def max_t_limits(samples: Samples, delta: float, seed: int, replicates: int) -> 
     """
     refuse_single_runs(samples, "pbp_max_t")
     if replicates < 1:
-        raise ValueError(f"pbp_max_t: {replicates} replicates. Hint: `replicates` is at least 1; 10000 is usual.")
+        raise HintedError("pbp_max_t", f"{replicates} replicates", "`replicates` is at least 1; 10000 is usual")
     z, apart = payoffs(samples), ~samples.shared()
     low, high = z.copy(), z.copy()
     if not apart.any():

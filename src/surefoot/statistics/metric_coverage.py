@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.statistics.choices import check_choice
-from surefoot.statistics.interval_methods import METHODS, interval
+from surefoot.statistics.interval_methods import METHODS, NoIntervalError, interval
 from surefoot.statistics.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
 from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.ties import typical_magnitude
@@ -57,9 +58,10 @@ def cover_metrics_block(population, size: int, first: int, count: int, options: 
         check_choice("cover", method, METHODS)
     population = np.asarray(population, np.float64)
     if size < 1 or (size > len(population) and options.design == "without_replacement"):
-        raise ValueError(
-            f"cover: data sets of {size} of {len(population)} runs. Hint: from 1 to as many as there are; "
-            f'the design "{DESIGNS[0]}" has no limit.'
+        raise HintedError(
+            "cover",
+            f"data sets of {size} of {len(population)} runs",
+            f'from 1 to as many as there are; the design "{DESIGNS[0]}" has no limit',
         )
     rows = []
     for number in range(first, first + count):
@@ -102,7 +104,7 @@ def _intervals(scores, number, size, options):
                 try:
                     limits = (method, confidence, accelerations[k], "strict", magnitude, few)
                     low, high = interval(drawn[:, k], values[k], *limits)[:2]
-                except ValueError:  # counted as unavailable by `summarize_metric_coverage`
+                except NoIntervalError:  # counted as unavailable by `summarize_metric_coverage`
                     low = high = np.nan
                 yield number, size, str(metric), method, confidence, values[k], float(low), float(high)
 

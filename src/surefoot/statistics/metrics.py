@@ -17,11 +17,12 @@ task m has weight 1 / (M N_m), and cuts go through the scores at them, as in exa
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from surefoot.errors import HintedError, shortened
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.ties import with_margin
 
@@ -42,7 +43,7 @@ WEIGHTINGS = ("runs", "tasks")
 TASK_MEAN, TASK_MEDIAN, CUT, LOWEST, MASS, TABLE, MIDDLE = range(7)
 # A product such as 0.35 * 260 may fall just below a whole number; it is meant to be one.
 SLACK = 1e-9
-_WRITTEN = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*")
+_WRITTEN = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?(?:\s+weighted by (\w+))?\s*")
 
 
 class Metric(NamedTuple):
@@ -62,13 +63,13 @@ class Metric(NamedTuple):
         return self.name == "optimality_gap"
 
 
-def metric(written: str | Metric, weighting: str = "runs") -> Metric:
-    """The metric that a text such as "iqm" or "optimality_gap(0.5)" names.
+def metric(written: str | Metric) -> Metric:
+    """The metric that a text such as "iqm", "optimality_gap(0.5)" or "iqm weighted by tasks" names.
 
     Parameters
     ----------
-    written : such a text, or a Metric, which keeps its weighting; a parameter of None is the usual one
-    weighting : one of WEIGHTINGS
+    written : such a text, or a Metric; a parameter of None is the usual one, and scores are weighted by runs unless
+        the text says otherwise
 
     Raises
     ------
@@ -76,29 +77,25 @@ def metric(written: str | Metric, weighting: str = "runs") -> Metric:
         finite number, or a fraction outside the allowed ones
     """
     if not isinstance(written, str | Metric):
-        raise ValueError(
-            f"metric: a {type(written).__name__} is no metric. Hint: metrics are named, such as "
-            f'"iqm" for rliable\'s aggregate_iqm; there are {", ".join(METRICS)}.'
+        raise HintedError(
+            "metric",
+            f"a {type(written).__name__} is no metric",
+            f'metrics are named, such as "iqm" for rliable\'s aggregate_iqm; there are {", ".join(METRICS)}',
         )
     if isinstance(written, Metric):
         name, parameter, weighting = written
     else:
         match = _WRITTEN.fullmatch(written)
-        name, parameter = match.groups() if match else (written, None)
+        name, parameter, weighting = match.groups() if match else (written, None, None)
+        weighting = weighting or "runs"
     check_choice("weighting", weighting, WEIGHTINGS)
     check_choice("metric", name, METRICS)
     usual = _PARAMETERS[name]
     if parameter is None:
         return Metric(name, usual, weighting)
     if usual is None:
-        raise ValueError(f'metric: "{written}" has a parameter. Hint: {name} takes none.')
+        raise HintedError("metric", f'"{shortened(str(written))}" has a parameter', f"{name} takes none")
     return Metric(name, _checked_parameter(name, parameter), weighting)
-
-
-def metric_list(written, weighting: str = "runs") -> list[Metric]:
-    """The metrics that are asked for by one text or `Metric`, or by several; errors: see `metric`."""
-    several = isinstance(written, Iterable) and not isinstance(written, str | Metric)
-    return [metric(one, weighting) for one in (written if several else [written])]
 
 
 def _checked_parameter(name, parameter):
@@ -107,13 +104,13 @@ def _checked_parameter(name, parameter):
     except (TypeError, ValueError):
         number = np.nan
     if not np.isfinite(number):
-        text = parameter.strip() if isinstance(parameter, str) else parameter
-        raise ValueError(
-            f'metric: "{text}" is no parameter of {name}. Hint: a number, such as {name}({_PARAMETERS[name]:g}).'
+        text = shortened(str(parameter).strip())
+        raise HintedError(
+            "metric", f'"{text}" is no parameter of {name}', f"a number, such as {name}({_PARAMETERS[name]:g})"
         )
     greatest = {"trimmed_mean": 0.5, "difficulty_progress": 1.0}.get(name)
     if greatest is not None and not 0.0 <= number <= greatest:
-        raise ValueError(f'metric: "{name}({number:g})" cuts a fraction of {number:g}. Hint: it is 0 to {greatest:g}.')
+        raise HintedError("metric", f'"{name}({number:g})" cuts a fraction of {number:g}', f"it is 0 to {greatest:g}")
     return number
 
 
@@ -142,12 +139,13 @@ def recipe(metrics: Sequence[Metric], values: np.ndarray, drawn: int) -> Recipe:
     ValueError : no metric; too few are drawn for the lowest fraction of them to contain one
     """
     if not metrics:
-        raise ValueError(f"metric: none was asked for. Hint: some of {', '.join(METRICS)}.")
+        raise HintedError("metric", "none was asked for", f"some of {', '.join(METRICS)}")
     for metric in metrics:
         if _step(metric)[0] == LOWEST and np.floor(metric.parameter * drawn + SLACK) < 1:
-            raise ValueError(
-                f"metric: {metric}: the lowest {metric.parameter:g} of {drawn} scores is less than one. "
-                "Hint: take more runs, or a larger fraction."
+            raise HintedError(
+                "metric",
+                f"{metric}: the lowest {metric.parameter:g} of {drawn} scores is less than one",
+                "take more runs, or a larger fraction",
             )
     steps = [_step(metric) for metric in metrics]
     tables = np.zeros((len(metrics), values.size))

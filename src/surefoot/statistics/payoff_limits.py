@@ -19,6 +19,7 @@ from collections.abc import Mapping
 import numpy as np
 from numba import njit
 
+from surefoot.errors import HintedError
 from surefoot.statistics.bands import band_half_width
 from surefoot.statistics.percentile import counts_at_or_below
 from surefoot.statistics.samples import Samples, score_range
@@ -64,14 +65,15 @@ def _ends(samples, j, variant, bounds):
         return (-np.inf, np.inf) if variant == "corrected" else score_range(samples, j)
     name = samples.environments[j]
     if name not in bounds:
-        raise ValueError(f"pbp_known_bounds: the bounds of {name} are not given. Hint: every environment needs them.")
+        raise HintedError("pbp_known_bounds", f"the bounds of {name} are not given", "every environment needs them")
     a, b = bounds[name]
     least, greatest = score_range(samples, j)
     rounding = _ROUNDING * (b - a)  # of a mean of returns, each a sum of many rewards
     if not a - rounding <= least <= greatest <= b + rounding:
-        raise ValueError(
-            f"pbp_known_bounds: {name}: scores from {least:g} to {greatest:g} leave the bounds {a:g} to {b:g}. "
-            "Hint: give bounds that scores cannot leave."
+        raise HintedError(
+            "pbp_known_bounds",
+            f"{name}: scores from {least:g} to {greatest:g} leave the bounds {a:g} to {b:g}",
+            "give bounds that scores cannot leave",
         )
     # Scores that equal an end but for rounding are at this end.
     typical = typical_magnitude(np.concatenate([samples.pair(i, j) for i in range(len(samples.algorithms))]))

@@ -21,6 +21,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.statistics.comparisons import check_raised, raised
 from surefoot.statistics.draws import SPARE, draw_indices
 from surefoot.statistics.interval_methods import interval
@@ -73,14 +74,13 @@ def plan(
     """
     pool, metrics = score_pool(pilot), [metric(one) for one in metrics]
     if pool.sizes.min() < 2:
-        raise ValueError("plan: a task of the pilot has one run. Hint: its spread needs at least two, better five.")
+        raise HintedError("plan", "a task of the pilot has one run", "its spread needs at least two, better five")
     if min(sizes) < 2 or studies < 1 or pilots < 1:
-        raise ValueError(
-            f"plan: sizes {list(sizes)}, {studies} studies, {pilots} pilots. Hint: at least 2 runs, 1 study and 1 "
-            "pilot."
+        raise HintedError(
+            "plan", f"sizes {list(sizes)}, {studies} studies, {pilots} pilots", "at least 2 runs, 1 study and 1 pilot"
         )
     if min(lifts) <= -100:
-        raise ValueError(f"plan: a lift of {min(lifts):g} %. Hint: above -100, such as 10.")
+        raise HintedError("plan", f"a lift of {min(lifts):g} %", "above -100, such as 10")
     check_raised(pool.task_scores(), metrics, lifts)
     columns = [spread_out(column) for column in pool.task_scores()]
     others = resampled_pilots(columns, pilots, seed)
@@ -113,9 +113,10 @@ def runs_needed(
     """
     rows = chances[(chances["metric"] == metric) & (chances["lift_percent"] == lift_percent)]
     if len(rows) == 0:
-        raise ValueError(
-            f"plan: {metric} with a lift of {lift_percent:g} % was not simulated. Hint: metrics "
-            f"{', '.join(dict.fromkeys(chances['metric']))}; lifts {sorted(set(chances['lift_percent']))}."
+        raise HintedError(
+            "plan",
+            f"{metric} with a lift of {lift_percent:g} % was not simulated",
+            f"metrics {', '.join(dict.fromkeys(chances['metric']))}; lifts {sorted(set(chances['lift_percent']))}",
         )
     enough = rows.loc[rows["low" if cautious else "chance"] >= chance, "runs"]
     return int(enough.min()) if len(enough) else None

@@ -10,6 +10,8 @@ import itertools
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
+
 AGENT = ["variant", "environment", "algorithm", "parameters"]
 
 NORMAL_QUANTILE = 1.96
@@ -50,6 +52,16 @@ def agent_table(plays: pd.DataFrame) -> pd.DataFrame:
     return table[[*first, *(column for column in table if column not in first)]]
 
 
+def agent_names(agents: pd.DataFrame) -> pd.Series:
+    """The names of agents, such as "opps_ds(formulas=2, budget=50)", from the columns algorithm and parameters."""
+    return agents["algorithm"] + "(" + agents["parameters"] + ")"
+
+
+def read_agent_names(names: pd.Series) -> pd.DataFrame:
+    """The columns algorithm and parameters of what `agent_names` makes."""
+    return names.str.extract(r"^(?P<algorithm>[^(]+)\((?P<parameters>.*)\)$")
+
+
 def best_runs(plays: pd.DataFrame, variant: str, environments: list[str]) -> pd.DataFrame:
     """The run table of each algorithm with its best parameters in each environment, environments in the order given.
 
@@ -70,7 +82,8 @@ def best_runs(plays: pd.DataFrame, variant: str, environments: list[str]) -> pd.
     parts = dict(list(wanted.merge(table[AGENT], on=AGENT).groupby(["algorithm", "environment"], sort=False)))
     order = [name for name in wanted["algorithm"].unique() if complete.get(name, False)]
     if not order:
-        raise ValueError("no algorithm played in all environments without failures: there is no run table")
+        what = "no algorithm played in all environments without failures, so there is no run table"
+        raise HintedError("plays", what, "the log of `simulate` tells the failures")
     runs = pd.concat([parts[name, environment] for name in order for environment in environments])
     columns = ["algorithm", "environment", "run", "score", "cell", "parameters", "seconds_offline", "seconds_online"]
     return runs.assign(cell=runs["algorithm"])[columns].reset_index(drop=True)

@@ -6,6 +6,7 @@ on its own that hold it about as often as they say; "simultaneous", limits of th
 
 import numpy as np
 
+from surefoot.errors import HintedError
 from surefoot.statistics.average_score_bands import average_score_band, mean_limits
 from surefoot.statistics.choices import check_choice, check_confidence
 from surefoot.statistics.curve_bands import pointwise_band
@@ -54,7 +55,7 @@ def profile_band(
     check_confidence("profile", confidence)
     independent = resampled in ("runs", "paired_runs")
     if replicates is None and (band == "pointwise" or not (independent or kind == "average_scores")):
-        raise ValueError(f"profile: a {band} band without replicates. Hint: `replicate_profiles` gives them.")
+        raise HintedError("profile", f"a {band} band without replicates", "`replicate_profiles` gives them")
     if band == "pointwise":
         return pointwise_band(replicates, confidence)
     value = profile(scores, thresholds, kind)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from surefoot.errors import HintedError
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.score_pool import Scores, score_pool
 from surefoot.statistics.stratified_bootstrap import (
@@ -114,5 +115,5 @@ def _check(thresholds, kind):
     ascending = thresholds.ndim == 1 and thresholds.size and (thresholds[1:] >= thresholds[:-1]).all()
     if not ascending or np.isnan(thresholds).any():
         hint = "a list such as numpy.linspace(0, 2, 201)"
-        raise ValueError(f"profile: thresholds that are not ascending numbers. Hint: {hint}.")
+        raise HintedError("profile", "thresholds that are not ascending numbers", hint)
     return thresholds

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from surefoot.errors import HintedError
 from surefoot.statistics.draws import SPARE, draw_indices
 from surefoot.streams import stream_key
 
@@ -20,7 +21,7 @@ def best_setting_means(scores, settings: int = 8, runs: int = 3, replicates: int
     """
     scores = np.asarray(scores, np.float64)
     if min(settings, runs, replicates) < 1:
-        raise ValueError(f"protocol: {settings} settings, {runs} runs, {replicates} replicates. Hint: at least 1 each.")
+        raise HintedError("protocol", f"{settings} settings, {runs} runs, {replicates} replicates", "at least 1 each")
     indices = np.empty(settings * runs + SPARE, np.uint32)
     key, found = stream_key(seed, "best_setting", settings, runs), np.empty((replicates, scores.shape[1]))
     for replicate in range(replicates):

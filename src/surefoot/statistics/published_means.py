@@ -3,6 +3,8 @@
 import numpy as np
 from scipy.special import stdtrit
 
+from surefoot.errors import HintedError
+
 
 def mean_t_interval(
     means, standard_deviations, runs: int, confidence: float = 0.95, tasks_independent: bool = False
@@ -27,10 +29,10 @@ def mean_t_interval(
     """
     means, deviations = np.asarray(means, np.float64), np.asarray(standard_deviations, np.float64)
     if runs < 2:
-        raise ValueError(f"t interval: {runs} runs. Hint: a standard deviation needs at least 2.")
+        raise HintedError("t interval", f"{runs} runs", "a standard deviation needs at least 2")
     if means.shape != deviations.shape or means.ndim != 1 or means.size == 0:
-        raise ValueError(
-            f"t interval: means {means.shape} and standard deviations {deviations.shape}. Hint: one each a task."
+        raise HintedError(
+            "t interval", f"means {means.shape} and standard deviations {deviations.shape}", "one each a task"
         )
     spread = np.sqrt(np.mean(deviations**2) / runs / (means.size if tasks_independent else 1))
     half_width = stdtrit(runs - 1, (1.0 + confidence) / 2.0) * spread

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from numba import njit
 
+from surefoot.errors import HintedError
 from surefoot.statistics.choices import is_count
 from surefoot.statistics.draws import SPARE, draw_indices
 from surefoot.statistics.score_pool import Scores, score_pool, task_columns
@@ -42,7 +43,7 @@ def _by_task(scores, decimals):
     columns = [task_columns(one) for one in scores]
     counts = sorted({len(one) for one in columns})
     if len(counts) != 1:
-        raise ValueError(f"ranks: algorithms on {counts} tasks. Hint: rank them on the same tasks.")
+        raise HintedError("ranks", f"algorithms on {counts} tasks", "rank them on the same tasks")
     by_task = zip(*(score_pool(one).task_scores() for one in columns), strict=True)
     return [score_places(samples, decimals) for samples in by_task]
 
@@ -76,7 +77,7 @@ def simulated_rank_distributions(
 ) -> np.ndarray:
     """The same by drawing runs `draws` times, as the paper does: a check of the exact ones."""
     if not is_count(draws):
-        raise ValueError(f"ranks: {draws} draws. Hint: a whole number, at least 1; the paper takes 200000.")
+        raise HintedError("ranks", f"{draws} draws", "a whole number, at least 1; the paper takes 200000")
     by_task = _by_task(scores, decimals)
     tasks = range(len(by_task)) if tasks is None else tasks
     parts = []

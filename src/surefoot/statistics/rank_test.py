@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from surefoot.errors import HintedError
 from surefoot.statistics.ties import score_places
 
 _MOST_EXACT = 40  # runs of both together; beyond, the normal distribution is near enough
@@ -26,7 +27,7 @@ def rank_test(x: np.ndarray, y: np.ndarray) -> float:
     ValueError : an empty sample
     """
     if len(x) == 0 or len(y) == 0:
-        raise ValueError(f"rank_test: samples of {len(x)} and {len(y)} runs. Hint: each needs one.")
+        raise HintedError("rank_test", f"samples of {len(x)} and {len(y)} runs", "each needs one")
     doubled = _doubled_ranks(np.concatenate(score_places([x, y])))
     observed = int(doubled[: len(x)].sum())
     if len(doubled) <= _MOST_EXACT:

@@ -12,6 +12,8 @@ import pandas as pd
 from scipy.special import ndtr, stdtrit
 from scipy.stats import kstest
 
+from surefoot.errors import HintedError
+from surefoot.statistics.items import item_texts
 from surefoot.statistics.verdicts import STANDARD_ERRORS, judge
 
 FEWEST_RUNS = 200
@@ -37,9 +39,10 @@ def items(aggregated: pd.DataFrame) -> pd.DataFrame:
     -------
     columns item ("mean/<environment>/<algorithm>" or "game_score/<algorithm>"), ours, standard_error, runs
     """
-    place = aggregated["environment"].fillna("").map(lambda name: f"/{name}" if name else "")
+    quantity, place, algorithm = (aggregated[name] for name in ("aggregate", "environment", "algorithm"))
+    somewhere = place.fillna("") != ""
     table = aggregated[["standard_error", "runs"]].copy()
-    table.insert(0, "item", aggregated["aggregate"] + place + "/" + aggregated["algorithm"])
+    table.insert(0, "item", item_texts(quantity, place, algorithm).where(somewhere, item_texts(quantity, algorithm)))
     table.insert(1, "ours", aggregated["value"])
     return table
 
@@ -122,7 +125,7 @@ def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     table["tolerance"] = table["tolerance"].fillna(_tolerance(table)) + table["slack"].fillna(0.0)
     unknown = table["item"][table["tolerance"].isna()].tolist()
     if unknown:
-        raise ValueError(f"compare: {', '.join(unknown[:5])}: no tolerance. Hint: exact numbers need one.")
+        raise HintedError("compare", f"{', '.join(unknown[:5])}: no tolerance", "exact numbers need one")
     size = table["published"].abs()
     table["matters"] = table["matters"].fillna(size.mask(exact | (size == 0)))
     known = (table["runs"] >= FEWEST_RUNS) & (table["standard_error"] > 0)
@@ -203,7 +206,7 @@ def _pair(published, ours):
     for side, table in (("published", published), ("ours", ours)):
         twice = table["item"][table["item"].duplicated()].tolist()
         if twice:
-            raise ValueError(f"compare: {side} has {', '.join(twice[:5])} twice. Hint: an item names one number.")
+            raise HintedError("compare", f"{side} has {', '.join(twice[:5])} twice", "an item names one number")
     published = published.reindex(columns=["item", *_NUMBERS, *_TEXTS]).astype(dict.fromkeys(_NUMBERS, np.float64))
     numbers = ["ours", "standard_error", "runs", "detectable"]
     ours = ours.reindex(columns=["item", *numbers, "undecided", *_OVERRIDING])
@@ -211,9 +214,10 @@ def _pair(published, ours):
     published = published.rename(columns={"runs": "published_runs", "standard_error": "published_error"})
     table = published.merge(ours, on="item", how="inner")
     if len(table) == 0:
-        raise ValueError(
-            f"compare: no published item is among ours. Hint: published items look like {published['item'].iloc[0]}, "
-            f"ours like {ours['item'].iloc[0]}."
+        raise HintedError(
+            "compare",
+            "no published item is among ours",
+            f"published items look like {published['item'].iloc[0]}, ours like {ours['item'].iloc[0]}",
         )
     for name in _OVERRIDING:
         mine = table.pop(f"our_{name}")

@@ -23,6 +23,7 @@ import numpy as np
 from scipy.stats import f as f_distribution
 from scipy.stats import rankdata
 
+from surefoot.errors import HintedError
 from surefoot.statistics.choices import check_confidence
 from surefoot.statistics.draws import SPARE, draw_indices
 from surefoot.statistics.run_effect_findings import FEWEST, FOUND, NEGLIGIBLE, TOLERATED, UNKNOWN
@@ -86,13 +87,14 @@ def run_effect(scores, confidence: float = 0.95, permutations: int = 999, seed: 
     """
     scores = np.asarray(scores, np.float64)
     if scores.ndim != 2 or scores.size == 0 or not np.isfinite(scores).all():
-        raise ValueError(
-            f"run effects: an array of shape {scores.shape}, or scores that are not finite. Hint: runs x tasks, the "
-            "same runs of all tasks."
+        raise HintedError(
+            "run effects",
+            f"an array of shape {scores.shape}, or scores that are not finite",
+            "runs x tasks, the same runs of all tasks",
         )
     check_confidence("run effects", confidence)
     if permutations < 1:
-        raise ValueError(f"run effects: {permutations} permutations. Hint: at least 1, better 999.")
+        raise HintedError("run effects", f"{permutations} permutations", "at least 1, better 999")
     runs, tasks = scores.shape
     centred = _centred_ranks(scores)
     if min(runs, tasks) < 2 or not centred.any():

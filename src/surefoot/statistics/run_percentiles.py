@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.statistics.samples import samples_from_runs
 
 
@@ -31,7 +32,7 @@ def run_percentiles(runs: pd.DataFrame, weights: pd.DataFrame) -> pd.DataFrame:
     share = table.reindex(order).to_numpy(np.float64).reshape(len(samples.environments), -1)
     total = share.sum(axis=1, keepdims=True)
     if not (total > 0).all():
-        raise ValueError("run_percentiles: the weights of an environment are missing or 0. Hint: aggregate these runs.")
+        raise HintedError("run_percentiles", "the weights of an environment are missing or 0", "aggregate these runs")
     share = share / total
     percentile = np.empty(len(runs))
     places = runs.groupby("environment", sort=False, observed=True).indices

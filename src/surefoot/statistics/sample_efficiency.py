@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from surefoot.errors import HintedError
 from surefoot.statistics.metrics import Metric
 from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
 
@@ -47,8 +48,9 @@ def _steps(curves):
     by_task = [np.asarray(task, np.float64) for task in by_task]
     shapes = {task.shape[1:] for task in by_task}
     if len(shapes) != 1 or len(next(iter(shapes))) != 1:
-        raise ValueError(
-            f"curves: tasks of shapes {sorted({task.shape for task in by_task})}. "
-            "Hint: runs x steps for each task, with the same steps everywhere."
+        raise HintedError(
+            "curves",
+            f"tasks of shapes {sorted({task.shape for task in by_task})}",
+            "runs x steps for each task, with the same steps everywhere",
         )
     return [[task[:, step] for task in by_task] for step in range(by_task[0].shape[1])]

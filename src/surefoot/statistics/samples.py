@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.statistics.ties import merge_ties
 
 COLUMNS = ("algorithm", "environment", "score", "cell")
@@ -99,9 +100,9 @@ def samples_from_runs(runs: pd.DataFrame) -> Samples:
     """
     missing = [name for name in COLUMNS if name not in runs.columns]
     if missing:
-        raise ValueError(f"runs: column {_listing(missing)} is missing. Hint: the columns are {', '.join(COLUMNS)}.")
+        raise HintedError("runs", f"column {_listing(missing)} is missing", f"the columns are {', '.join(COLUMNS)}")
     if len(runs) == 0:
-        raise ValueError("runs: there is no run in the table. Hint: a study needs at least one run of each pair.")
+        raise HintedError("runs", "there is no run in the table", "a study needs at least one run of each pair")
     algorithm, algorithms = pd.factorize(runs["algorithm"])
     environment, environments = pd.factorize(runs["environment"])
     score = runs["score"].to_numpy(np.float64)
@@ -149,16 +150,17 @@ def _check_shared(samples):
         k = int(np.flatnonzero(samples.cells[:, j] == samples.cells[i, j])[0])
         if not np.array_equal(samples.pair(i, j), samples.pair(k, j)):
             names = f"{samples.algorithms[k]} and {samples.algorithms[i]} in {samples.environments[j]}"
-            raise ValueError(
-                f"runs: {names} have the same cell but different scores. Hint: a cell is one sample, shown under "
-                "several names; give different samples different cells."
+            raise HintedError(
+                "runs",
+                f"{names} have the same cell but different scores",
+                "a cell is one sample, shown under several names; give different samples different cells",
             )
 
 
 def _refuse(names, pairs, what):
     if len(pairs):
         listed = _listing([names[p] for p in pairs])
-        raise ValueError(f"runs: {listed}: {what}. Hint: every algorithm needs finite scores in every environment.")
+        raise HintedError("runs", f"{listed}: {what}", "every algorithm needs finite scores in every environment")
 
 
 def _listing(names) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from surefoot.errors import HintedError
 from surefoot.statistics.game import play
 from surefoot.statistics.percentile import payoffs
 from surefoot.statistics.samples import Samples, score_range
@@ -57,17 +58,19 @@ def performance_ratio(samples: Samples, reference: str, mean: str, bounds: Bound
     ValueError : an unknown mean or reference, or one that is nowhere above the least score of an environment
     """
     if mean not in ("arithmetic", "geometric"):
-        raise ValueError(f'performance_ratio: the mean "{mean}" is not known. Hint: arithmetic or geometric.')
+        raise HintedError("performance_ratio", f'the mean "{mean}" is not known', "arithmetic or geometric")
     if reference not in samples.algorithms:
-        raise ValueError(
-            f'performance_ratio: the reference "{reference}" has no runs. Hint: one of {", ".join(samples.algorithms)}.'
+        raise HintedError(
+            "performance_ratio", f'the reference "{reference}" has no runs', f"one of {', '.join(samples.algorithms)}"
         )
     above = mean_scores(samples) - _ends(samples, bounds)[0]
     denominator = above[samples.algorithms.index(reference)]
     if (denominator <= 0).any():
-        raise ValueError(
-            f"performance_ratio: {reference} has the least score in "
-            f"{samples.environments[int(np.argmin(denominator))]} and cannot be divided by. Hint: another reference."
+        raise HintedError(
+            "performance_ratio",
+            f"{reference} has the least score in "
+            f"{samples.environments[int(np.argmin(denominator))]} and cannot be divided by",
+            "another reference",
         )
     ratio = above / denominator
     if mean == "arithmetic":
@@ -87,7 +90,7 @@ def policy_percentile(samples: Samples, references: Mapping[str, np.ndarray]) ->
     percentile = np.empty(samples.sizes.shape)
     for j, name in enumerate(samples.environments):
         if name not in references or len(references[name]) == 0:
-            raise ValueError(f"policy_percentile: {name} has no random policies. Hint: every environment needs some.")
+            raise HintedError("policy_percentile", f"{name} has no random policies", "every environment needs some")
         scores = [samples.pair(i, j) for i in range(len(samples.algorithms))]
         reference, *places = score_places([np.sort(references[name]), *scores])
         for i, of_algorithm in enumerate(places):

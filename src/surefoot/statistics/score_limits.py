@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numba import njit
 
+from surefoot.errors import HintedError
 from surefoot.statistics.game import POPULATION, RELATIVE_TOLERANCE
 from surefoot.statistics.policy_iteration import OPEN, Moves, greatest_value
 from surefoot.streams import start_stream, uniform
@@ -46,7 +47,7 @@ def score_limits(low, high, variant, key, threads=1, progress=None):
     """
     n, m, _ = low.shape
     if n < 2:
-        raise ValueError(f"game: {n} algorithm cannot play. Hint: the aggregate score needs at least two algorithms.")
+        raise HintedError("game", f"{n} algorithm cannot play", "the aggregate score needs at least two algorithms")
     low, high = low.reshape(n, m * n), high.reshape(n, m * n)
     moves = _known_moves(low, high, variant)
 

@@ -6,6 +6,7 @@ A normalized score is (score - zero)/(one - zero); a scale says what zero and on
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.score_pool import GREATEST
 
@@ -38,9 +39,10 @@ def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str = _HIGHER) -> pd.
         names = list(dict.fromkeys(runs.loc[bad, "environment"].astype(str)))
         more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
         first = int(np.flatnonzero(bad)[0])
-        raise ValueError(
-            f"normalize: {', '.join(names[:_LISTED])}{more}: a scale from {zero[first]:g} to {one[first]:g}. "
-            f"Hint: {hint}"
+        raise HintedError(
+            "normalize",
+            f"{', '.join(names[:_LISTED])}{more}: a scale from {zero[first]:g} to {one[first]:g}",
+            hint,
         )
     with np.errstate(over="ignore", invalid="ignore"):
         width = one - zero
@@ -48,9 +50,11 @@ def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str = _HIGHER) -> pd.
     overflown = ~(np.isfinite(width) & (np.abs(score) <= GREATEST))
     if overflown.any():
         first = runs[overflown].iloc[0]
-        raise ValueError(
-            f"normalize: {first['algorithm']} / {first['environment']} / run {first['run']}: the score "
-            f"{first['score']:g} overflows. Hint: divide all scores by a power of ten, or leave out what is no score."
+        raise HintedError(
+            "normalize",
+            f"{first['algorithm']} / {first['environment']} / run {first['run']}: the score "
+            f"{first['score']:g} overflows",
+            "divide all scores by a power of ten, or leave out what is no score",
         )
     return runs.drop(columns=["zero", "one"], errors="ignore").assign(score=score)
 
@@ -75,9 +79,10 @@ def known_ends(runs: pd.DataFrame) -> Ends:
     """
     missing = [column for column in ("zero", "one") if column not in runs]
     if missing:
-        raise ValueError(
-            f"normalize: no column {' and '.join(missing)}. Hint: reference_scores needs two known scores of each "
-            "environment, or choose min_max."
+        raise HintedError(
+            "normalize",
+            f"no column {' and '.join(missing)}",
+            "reference_scores needs two known scores of each environment, or choose min_max",
         )
     return runs["zero"].to_numpy(np.float64), runs["one"].to_numpy(np.float64)
 

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from surefoot.errors import HintedError
+
 
 class ScorePool(NamedTuple):
     """Scores of one algorithm on M tasks, n in all.
@@ -58,19 +60,19 @@ def score_pool(scores: Scores, tasks: Sequence | None = None, keep_order: bool =
     columns = task_columns(scores)
     tasks = tuple(range(len(columns))) if tasks is None else tuple(tasks)
     if len(tasks) != len(columns):
-        raise ValueError(f"scores: {len(columns)} tasks and {len(tasks)} names. Hint: one name for each task.")
+        raise HintedError("scores", f"{len(columns)} tasks and {len(tasks)} names", "one name for each task")
     if len(set(tasks)) != len(tasks):
         twice = next(name for name in tasks if tasks.count(name) > 1)
-        raise ValueError(
-            f"scores: two tasks are called {twice}. Hint: give tasks different names; they key the streams."
-        )
+        raise HintedError("scores", f"two tasks are called {twice}", "give tasks different names; they key the streams")
     for name, column in zip(tasks, columns, strict=True):
         if column.size == 0:
-            raise ValueError(f"scores: task {name} has no runs. Hint: leave it out, or give its scores.")
+            raise HintedError("scores", f"task {name} has no runs", "leave it out, or give its scores")
         if not np.isfinite(column).all():
-            raise ValueError(
-                f"scores: task {name}: run {int(np.flatnonzero(~np.isfinite(column))[0])} has the score "
-                f"{column[~np.isfinite(column)][0]}. Hint: drop the run or give it a value; scores are finite."
+            raise HintedError(
+                "scores",
+                f"task {name}: run {int(np.flatnonzero(~np.isfinite(column))[0])} has the score "
+                f"{column[~np.isfinite(column)][0]}",
+                "drop the run or give it a value; scores are finite",
             )
         refuse_too_great(f"scores: task {name}", column)
     if not keep_order:
@@ -99,13 +101,13 @@ def task_columns(scores: Scores) -> list[np.ndarray]:
     refuse_masked_or_complex("scores", scores)
     if isinstance(scores, np.ndarray):
         if scores.ndim != 2 or scores.shape[1] == 0:
-            raise ValueError(
-                f"scores: an array of shape {scores.shape}. Hint: runs x tasks, so a single task is scores[:, None]."
+            raise HintedError(
+                "scores", f"an array of shape {scores.shape}", "runs x tasks, so a single task is scores[:, None]"
             )
         return list(np.asarray(scores, np.float64).T)
     columns = [np.asarray(column, np.float64) for column in scores]
     if not columns or any(column.ndim != 1 for column in columns):
-        raise ValueError("scores: not one list of scores a task. Hint: an array runs x tasks, or one list a task.")
+        raise HintedError("scores", "not one list of scores a task", "an array runs x tasks, or one list a task")
     return columns
 
 
@@ -117,9 +119,10 @@ def refuse_too_great(where: str, scores: np.ndarray, names: Sequence | None = No
     beyond = np.flatnonzero(np.abs(scores) > GREATEST)
     if beyond.size:
         run = int(beyond[0]) if names is None else names[beyond[0]]
-        raise ValueError(
-            f"{where}: run {run} has the score {scores[beyond[0]]:g}, which overflows (at most {GREATEST:g}). "
-            "Hint: divide all scores by a power of ten, or correct what is no score."
+        raise HintedError(
+            where,
+            f"run {run} has the score {scores[beyond[0]]:g}, which overflows (at most {GREATEST:g})",
+            "divide all scores by a power of ten, or correct what is no score",
         )
 
 
@@ -132,14 +135,15 @@ def refuse_masked_or_complex(where: str, scores) -> None:
     parts = scores if isinstance(scores, list | tuple) else [scores]
     for part in parts:
         if np.ma.is_masked(part):
-            raise ValueError(
-                f"{where}: {int(np.ma.getmaskarray(part).sum())} of {np.size(part)} values are masked. Hint: a run "
-                "without a score is left out, with one array per task such as column.compressed(); a run that failed "
-                "needs the score it deserves."
+            raise HintedError(
+                where,
+                f"{int(np.ma.getmaskarray(part).sum())} of {np.size(part)} values are masked",
+                "a run without a score is left out, with one array per task such as column.compressed(); a run that "
+                "failed needs the score it deserves",
             )
         unreal = _complex_value(part)
         if unreal is not None:
-            raise ValueError(f"{where}: complex numbers such as {unreal}. Hint: scores are real, such as scores.real.")
+            raise HintedError(where, f"complex numbers such as {unreal}", "scores are real, such as scores.real")
 
 
 def _complex_value(part):

@@ -28,6 +28,7 @@ tasks at once in one run of 50. A common failure so rare that many rounds do not
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.statistics.choices import check_confidence
 from surefoot.statistics.draws import SPARE, draw_indices
 from surefoot.statistics.improvement import replicate_improvement
@@ -59,12 +60,13 @@ def round_outcomes(x, y, decimals: int | str | None = RELATIVE) -> np.ndarray:
     """
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
     if x.shape != y.shape or x.ndim != 2 or x.size == 0:
-        raise ValueError(
-            f"sequential: scores of shapes {x.shape} and {y.shape}. Hint: rounds x tasks, as many of both; leave out "
-            "rounds that are not complete."
+        raise HintedError(
+            "sequential",
+            f"scores of shapes {x.shape} and {y.shape}",
+            "rounds x tasks, as many of both; leave out rounds that are not complete",
         )
     if not (np.isfinite(x).all() and np.isfinite(y).all()):
-        raise ValueError("sequential: a score is not finite. Hint: leave out rounds that are not complete.")
+        raise HintedError("sequential", "a score is not finite", "leave out rounds that are not complete")
     x, y = np.stack([score_places(task, decimals) for task in zip(x.T, y.T, strict=True)], axis=2)
     return (x > y) + 0.5 * (x == y)
 
@@ -88,7 +90,7 @@ def round_bets(outcomes, tasks_independent: bool | str = "auto") -> np.ndarray:
     ValueError : another choice
     """
     if tasks_independent not in CHOICES:
-        raise ValueError(f'tasks_independent: "{tasks_independent}" is not known. Hint: True, False or "auto".')
+        raise HintedError("tasks_independent", f'"{tasks_independent}" is not known', 'True, False or "auto"')
     outcomes = np.asarray(outcomes, np.float64)
     apart = np.full(len(outcomes), tasks_independent != "auto" and bool(tasks_independent))
     if tasks_independent == "auto":
@@ -160,7 +162,7 @@ def confidence_sequence(outcomes, confidence: float = 0.95) -> tuple[np.ndarray,
     outcomes = np.asarray(outcomes, np.float64)
     bet = ~np.isnan(outcomes)
     if outcomes.ndim != 2 or not bet.any(axis=-1).all() or not bet.any() or not _within(outcomes[bet]):
-        raise ValueError("sequential: no rounds of outcomes from 0 to 1. Hint: take those of `round_bets`.")
+        raise HintedError("sequential", "no rounds of outcomes from 0 to 1", "take those of `round_bets`")
     check_confidence("sequential", confidence)
     enough = np.log(2.0 / (1.0 - confidence))
     low, high = _lower_limits(outcomes, enough), 1.0 - _lower_limits(1.0 - outcomes, enough)

@@ -11,6 +11,7 @@ from numbers import Integral
 
 import numpy as np
 
+from surefoot.errors import HintedError
 from surefoot.statistics.choices import check_choice, is_count
 from surefoot.statistics.metrics import Metric, metric, recipe
 from surefoot.statistics.score_pool import ScorePool, Scores, score_pool
@@ -117,7 +118,7 @@ def task_means(pool: ScorePool) -> np.ndarray:
 def in_threads(work, parts, threads) -> None:
     """Call work with each of the parts, in several threads if more than one is asked for."""
     if not is_count(threads):
-        raise ValueError(f"bootstrap: {threads} threads. Hint: a whole number, at least 1.")
+        raise HintedError("bootstrap", f"{threads} threads", "a whole number, at least 1")
     if threads == 1:
         for part in parts:
             work(part)
@@ -135,7 +136,7 @@ def kernel_arrays(pool: ScorePool) -> tuple:
 def resampling_keys(pool: ScorePool, seed: int, name: str, resampled: str = "runs") -> np.ndarray:
     """uint64[M, 4], keys of the streams: of each task by its name or, where tasks are drawn, of each slot."""
     if not isinstance(seed, Integral):
-        raise ValueError(f"bootstrap: a seed of {seed}. Hint: a whole number.")
+        raise HintedError("bootstrap", f"a seed of {seed}", "a whole number")
     if resampled == "tasks_and_runs":
         labels = range(len(pool.tasks))
     elif resampled == "whole_runs":
@@ -149,16 +150,17 @@ def check_design(pool, replicates, resampled, draws):
     """int64[M], runs to draw of each task."""
     check_choice("bootstrap", resampled, RESAMPLED)
     if not is_count(replicates):
-        raise ValueError(
-            f"bootstrap: {replicates} replicates. Hint: a whole number, at least 1; 50000 for metrics, 2000 for curves."
+        raise HintedError(
+            "bootstrap", f"{replicates} replicates", "a whole number, at least 1; 50000 for metrics, 2000 for curves"
         )
     if draws is not None and not is_count(draws):
-        raise ValueError(f"bootstrap: {draws} runs to draw of each task. Hint: a whole number, at least 1.")
+        raise HintedError("bootstrap", f"{draws} runs to draw of each task", "a whole number, at least 1")
     if draws is not None and resampled == "tasks_and_runs":
-        raise ValueError(f"bootstrap: {draws} runs of drawn tasks. Hint: a drawn task gives as many runs as it has.")
+        raise HintedError("bootstrap", f"{draws} runs of drawn tasks", "a drawn task gives as many runs as it has")
     if resampled == "whole_runs" and pool.sizes.min() != pool.sizes.max():
-        raise ValueError(
-            f"bootstrap: whole runs of tasks with {pool.sizes.min()} to {pool.sizes.max()} runs. "
-            'Hint: `resampled = "runs"` draws those of each task on their own.'
+        raise HintedError(
+            "bootstrap",
+            f"whole runs of tasks with {pool.sizes.min()} to {pool.sizes.max()} runs",
+            '`resampled = "runs"` draws those of each task on their own',
         )
     return pool.sizes if draws is None else np.full(pool.sizes.size, draws, np.int64)

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.statistics.bands import distribution_band, thin
 from surefoot.statistics.data_sets import resample
 from surefoot.streams import stream_key
@@ -41,10 +42,10 @@ def subsample_bands(
     chosen = (runs["algorithm"] == algorithm) & (runs["environment"] == environment)
     pool = np.sort(runs.loc[chosen, "score"].to_numpy(np.float64))
     if pool.size == 0:
-        raise ValueError(f"subsamples: {algorithm} in {environment} has no runs. Hint: a pair of the study.")
+        raise HintedError("subsamples", f"{algorithm} in {environment} has no runs", "a pair of the study")
     sizes = sorted(set(sizes))
     if sizes and sizes[0] < 1:
-        raise ValueError(f"subsamples: a size of {sizes[0]} runs. Hint: a sample has at least one run.")
+        raise HintedError("subsamples", f"a size of {sizes[0]} runs", "a sample has at least one run")
     key, tables = stream_key(seed, "subsamples", environment, algorithm), []
     for size in [*(size for size in sizes if size < pool.size), pool.size]:
         sample = pool

@@ -10,6 +10,7 @@ corrected : adds the opponent's share of the variance (DeLong et al. 1988; with 
 import numpy as np
 from scipy.special import stdtrit
 
+from surefoot.errors import HintedError
 from surefoot.statistics.percentile import payoffs, proportions_at_or_above, proportions_at_or_below
 from surefoot.statistics.samples import Samples
 
@@ -45,9 +46,10 @@ def refuse_single_runs(samples: Samples, method: str) -> None:
     """Raise a ValueError where a pair has a single run, which has no standard deviation."""
     single = [f"{samples.algorithms[i]} in {samples.environments[j]}" for i, j in np.argwhere(samples.sizes < 2)]
     if single:
-        raise ValueError(
-            f"{method}: {', '.join(single[:5])}: one run has no standard deviation. Hint: {method} needs two runs "
-            "or more of each pair; pbp needs one."
+        raise HintedError(
+            method,
+            f"{', '.join(single[:5])}: one run has no standard deviation",
+            f"{method} needs two runs or more of each pair; pbp needs one",
         )
 
 

@@ -15,6 +15,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from surefoot.errors import HintedError
+
 RELATIVE = "relative"
 TOLERANCE = 2.0**-44
 
@@ -73,7 +75,7 @@ def score_places(samples: Sequence[np.ndarray], decimals: int | str | None = REL
     if isinstance(decimals, int | np.integer) and not isinstance(decimals, bool):
         values = np.round(values, decimals)
     elif decimals is not None and decimals != RELATIVE:
-        raise ValueError(f'ties: decimals of {decimals!r}. Hint: "{RELATIVE}", a whole number such as 9, or None.')
+        raise HintedError("ties", f"decimals of {decimals!r}", f'"{RELATIVE}", a whole number such as 9, or None')
     order = values.argsort()
     ascending = values[order]
     near = _near(ascending) if decimals == RELATIVE else 0.0

@@ -12,6 +12,7 @@ import pandas as pd
 from numba import njit
 from scipy.special import gammaln
 
+from surefoot.errors import HintedError
 from surefoot.statistics.ranks import rank_values
 from surefoot.statistics.samples import samples_from_runs
 from surefoot.streams import below, start_stream, stream_key
@@ -31,7 +32,7 @@ def expected_best(sample: np.ndarray, candidates: int) -> float:
     """
     x, k = np.sort(np.asarray(sample, np.float64)), candidates
     if not 1 <= k <= x.size:
-        raise ValueError(f"tuning: {k} candidates of {x.size} runs. Hint: from 1 to as many as there are runs.")
+        raise HintedError("tuning", f"{k} candidates of {x.size} runs", "from 1 to as many as there are runs")
     t = np.arange(k, x.size + 1)
     log_share = gammaln(t) - gammaln(k) - gammaln(t - k + 1) - (_log_choices(x.size, k))
     return float(np.exp(log_share) @ x[k - 1 :])
@@ -61,7 +62,7 @@ def best_of_candidates(runs: pd.DataFrame, candidates: list[int]) -> pd.DataFram
     samples = samples_from_runs(runs)
     fewest = samples.sizes.min(axis=0)
     if min(candidates) > fewest.max():
-        raise ValueError(f"tuning: {min(candidates)} candidates of {fewest.max()} runs. Hint: fewer candidates.")
+        raise HintedError("tuning", f"{min(candidates)} candidates of {fewest.max()} runs", "fewer candidates")
     tables = []
     for k in candidates:
         for j, environment in enumerate(samples.environments):
@@ -110,7 +111,8 @@ def compare_procedures(
     _refuse(performances, candidates, tuning_runs, reported_runs, repetitions)
     weights = np.full(candidates, 1.0) if weights is None else np.asarray(weights, np.float64)
     if weights.shape != (candidates,) or not (weights >= 0).all() or weights.sum() == 0:
-        raise ValueError(f"tuning: weights for {candidates} candidates are {candidates} numbers >= 0, not all 0.")
+        hint = f"{candidates} numbers of 0 or more, not all 0"
+        raise HintedError("tuning", f"weights of shape {weights.shape} for {candidates} candidates", hint)
     key = stream_key(seed, "tuning")
     rows = []
     for repetition in range(repetitions):
@@ -180,12 +182,15 @@ def _standard_error(values):
 
 def _refuse(performances, candidates, tuning_runs, reported_runs, repetitions):
     if min(candidates, tuning_runs, reported_runs, repetitions) < 1:
-        raise ValueError("tuning: candidates, runs and repetitions are at least 1.")
+        what = f"{candidates} candidates, {tuning_runs} + {reported_runs} runs, {repetitions} repetitions"
+        raise HintedError("tuning", what, "at least 1 of each")
     rows, columns = performances.shape
     if candidates > rows or tuning_runs + reported_runs > columns:
-        raise ValueError(
-            f"tuning: {candidates} candidates with {tuning_runs} + {reported_runs} runs do not fit {rows} "
-            f"hyperparameters with {columns} runs each. Hint: simulate the same hyperparameters more often."
+        raise HintedError(
+            "tuning",
+            f"{candidates} candidates with {tuning_runs} + {reported_runs} runs do not fit {rows} "
+            f"hyperparameters with {columns} runs each",
+            "simulate the same hyperparameters more often",
         )
 
 

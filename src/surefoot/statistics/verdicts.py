@@ -24,6 +24,8 @@ from statistics import NormalDist
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
+
 VERDICTS = ("reproduced", "explained", "not testable", "differs")
 POWER = 0.9
 """Probability with which the detectable difference is noticed."""
@@ -101,13 +103,15 @@ def _check(table):
     unlimited = ((table["reason"] != "") & ~(table["allowed"] >= 0)) | np.isinf(table["allowed"])
     if unlimited.any():
         row = table[unlimited].iloc[0]
-        raise ValueError(
-            f"verdicts: {names[unlimited].iloc[0]}: the reason '{row['reason']}' has no limit. Hint: give in `allowed` "
-            "the largest difference that it explains, a number of 0 or more."
+        raise HintedError(
+            "verdicts",
+            f"{names[unlimited].iloc[0]}: the reason '{row['reason']}' has no limit",
+            "give in `allowed` the largest difference that it explains, a number of 0 or more",
         )
     unknown = ~table["side"].isin(SIDES)
     if unknown.any():
-        raise ValueError(
-            f"verdicts: {names[unknown].iloc[0]}: side {table['side'][unknown].iloc[0]!r}. Hint: a reason explains "
-            "that ours is 'lower', 'higher', or (empty) either."
+        raise HintedError(
+            "verdicts",
+            f"{names[unknown].iloc[0]}: side {table['side'][unknown].iloc[0]!r}",
+            "a reason explains that ours is 'lower', 'higher', or (empty) either",
         )

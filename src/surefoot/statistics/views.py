@@ -36,7 +36,9 @@ def bootstrapped_views(
     an environment in which all are equal count 1/2.
     """
     several = runs.groupby("environment")["score"].transform("nunique") > 1
-    scaled = pd.concat([normalize_scores(runs[several], least_and_greatest(runs[several])), runs[~several].assign(score=0.5)])
+    scaled = pd.concat(
+        [normalize_scores(runs[several], least_and_greatest(runs[several])), runs[~several].assign(score=0.5)]
+    )
     algorithms, tasks = list(dict.fromkeys(runs["algorithm"])), list(dict.fromkeys(runs["environment"]))
     if len(algorithms) < 2:
         return pd.DataFrame(columns=COLUMNS)

@@ -16,6 +16,7 @@ from surefoot.bayesian.formulas import LARGEST_LENGTH, encode, formula_set
 from surefoot.bayesian.interfaces import PROBLEM, Problem
 from surefoot.bayesian.mdps import draw_mdp
 from surefoot.bayesian.trajectories import play_one
+from surefoot.errors import HintedError
 from surefoot.streams import below, start_stream
 
 __all__ = ["play", "prepare", "ready"]
@@ -112,7 +113,7 @@ def prepare(problem: Problem, key: np.ndarray, variant: str, formulas: int, budg
     means, pulls = np.empty(len(codes)), np.empty(len(codes), np.int64)
     _search(problem, codes, budget, variant == "corrected", key, means, pulls)
     if pulls.max() < 1:
-        raise ValueError(f"opps_ds: all {len(codes)} formulas have domain errors. Hint: a larger set of formulas.")
+        raise HintedError("opps_ds", f"all {len(codes)} formulas have domain errors", "a larger set of formulas")
     stream = np.empty(4, np.uint64)
     start_stream(key, budget + len(codes) + 1, stream)
     return codes[_any_largest(pulls.astype(np.float64), stream)]

@@ -14,12 +14,13 @@ import numpy as np
 import pandas as pd
 
 from surefoot.figures.selection import numbers_of_analysis
+from surefoot.statistics.items import item_text
 from surefoot.statistics.verdicts import NOTICED, STANDARD_ERRORS
 
 Tables = Mapping[str, pd.DataFrame]
 
 
-class Item(NamedTuple):
+class Value(NamedTuple):
     """Our value of a published number or claim.
 
     error : Monte Carlo standard error of a number; NaN for one that is exact, or a claim
@@ -34,108 +35,115 @@ class Item(NamedTuple):
     detectable: float = math.nan
 
 
-Items = Iterator[Item]
+Values = Iterator[Value]
+_STEPS = {"dm_control_100k": "100k", "dm_control_500k": "500k"}
+"""What items call the steps of a set of scores."""
 _OF_A_QUANTILE = math.sqrt(0.025 * 0.975) / NormalDist().pdf(NormalDist().inv_cdf(0.025))
 """Standard error of a sample's 2.5 % quantile in that of its mean, where the distribution is normal."""
 
 
 def our_items(tables: Tables) -> pd.DataFrame:
-    """Columns of `Item`: everything that the available analyses can say."""
-    rows: list[Item] = []
+    """Columns of `Value`: everything that the available analyses can say."""
+    rows: list[Value] = []
     for analyses, function in _ITEMS:
         found = [numbers_of_analysis(tables, analysis) for analysis in analyses]
         if all(table is not None for table in found):
             rows.extend(item._replace(ours=float(item.ours)) for item in function(*found))
-    return pd.DataFrame(rows, columns=Item._fields)
+    return pd.DataFrame(rows, columns=Value._fields)
 
 
-def _claim(name: str, margin: float, error: float) -> Item:
+def _claim(name: str, margin: float, error: float) -> Value:
     """A claim that holds where the margin is above 0; undecided within four Monte Carlo errors of it."""
-    return Item(name, margin > 0, undecided=bool(abs(margin) <= STANDARD_ERRORS * error), detectable=NOTICED * error)
+    undecided = bool(abs(margin) <= STANDARD_ERRORS * error)
+    return Value(item_text("claim", name), margin > 0, undecided=undecided, detectable=NOTICED * error)
 
 
-def _all_runs(table: pd.DataFrame) -> Items:
+def _all_runs(table: pd.DataFrame) -> Values:
     for row in table[table["metric"].isin(["median", "mean"])].drop_duplicates(["algorithm", "metric"]).itertuples():
-        yield Item(f"{row.metric}/{row.algorithm}", row.value)
+        yield Value(item_text(row.metric, row.algorithm), row.value)
 
 
-def _ranks(table: pd.DataFrame) -> Items:
+def _ranks(table: pd.DataFrame) -> Values:
     for row in table[table["environment"] == ""].itertuples():
-        steps = row.scores.rpartition("_")[2]
-        yield Item(f"rank_percent/{steps}/{row.algorithm}/{row.rank}", 100 * row.value)
+        yield Value(item_text("rank_percent", _STEPS[row.scores], row.algorithm, row.rank), 100 * row.value)
 
 
-def _improvement(table: pd.DataFrame) -> Items:
+def _improvement(table: pd.DataFrame) -> Values:
     for row in table.itertuples():
-        yield Item(f"improvement/{row.x}/{row.y}", row.value)
+        yield Value(item_text("improvement", row.x, row.y), row.value)
 
 
-def _subsamples(table: pd.DataFrame) -> Items:
+def _subsamples(table: pd.DataFrame) -> Values:
     means = table.set_index(["algorithm", "metric", "size"]).sort_index()
     ends = [means.loc[("SPR", "median", size)] for size in (5, 100)]
     bias, error = ends[1]["value"] - ends[0]["value"], math.hypot(ends[0]["mean_error"], ends[1]["mean_error"])
     gain = means.loc[("SPR", "median", 100), "whole"] - means.loc[("DrQ(eps)", "median", 100), "whole"]
-    yield Item("bias/median/SPR", bias, error)
-    yield Item("bias_percent_of_improvement/SPR", 100 * bias / gain, abs(100 * error / gain))
+    yield Value(item_text("bias", "median", "SPR"), bias, error)
+    yield Value(item_text("bias_percent_of_improvement", "SPR"), 100 * bias / gain, abs(100 * error / gain))
     iqm = table[table["metric"] == "iqm"]
     largest = iqm.loc[(iqm["value"] - iqm["whole"]).abs().idxmax()]
-    yield _claim("claim/iqm_flat", 0.01 - abs(largest["value"] - largest["whole"]), largest["mean_error"])
+    yield _claim("iqm_flat", 0.01 - abs(largest["value"] - largest["whole"]), largest["mean_error"])
     ranges = table.assign(width=table["high"] - table["low"], error=math.sqrt(2) * _OF_A_QUANTILE * table["mean_error"])
     ranges = ranges.drop_duplicates(["algorithm", "size", "metric"]).set_index(["algorithm", "metric"])
     at_10 = ranges[ranges["size"] == 10][["width", "error"]].unstack("metric")
     narrower = at_10["width", "median"] - at_10["width", "iqm"]
     errors = np.hypot(at_10["error", "median"], at_10["error", "iqm"])
-    yield _claim("claim/iqm_narrower_at_10", narrower.min(), errors[narrower.idxmin()])
+    yield _claim("iqm_narrower_at_10", narrower.min(), errors[narrower.idxmin()])
     at_50 = ranges[ranges["size"] == 50].xs("median", level="metric")
     widest = at_50.loc[at_50["width"].idxmax()]
-    yield _claim("claim/median_uncertain_at_50", widest["width"] - 0.05, widest["error"])
+    yield _claim("median_uncertain_at_50", widest["width"] - 0.05, widest["error"])
 
 
-def _densities(table: pd.DataFrame) -> Items:
+def _densities(table: pd.DataFrame) -> Values:
     """Do the densities of any two algorithms overlap by a hundredth of their mass or more?"""
     ranges = {}
     for name, curve in table.groupby("algorithm"):
         mass = np.cumsum(curve["value"]) / curve["value"].sum()
         ranges[name] = (curve["score"][mass >= 0.005].iloc[0], curve["score"][mass >= 0.995].iloc[0])
     names = sorted(ranges, key=lambda name: ranges[name][0])
-    yield Item("claim/medians_overlap", all(ranges[a][1] > ranges[b][0] for a, b in pairwise(names)))
+    yield Value(item_text("claim", "medians_overlap"), all(ranges[a][1] > ranges[b][0] for a, b in pairwise(names)))
 
 
-def _lifts(table: pd.DataFrame) -> Items:
+def _lifts(table: pd.DataFrame) -> Values:
     for (metric, lift), rows in table.sort_values("size").groupby(["metric", "lift"]):
         if lift > 0:
             clear = (rows["low"] > 0)[::-1].cummin()[::-1]
             # No size that was tried may suffice; then more are needed than any.
-            yield Item(f"runs_needed/{metric}/{lift:g}", rows["size"][clear].min() if clear.any() else math.inf)
-            yield Item(f"lift_low/{metric}/{lift:g}/{rows['size'].iloc[-1]}", rows["low"].iloc[-1])
+            yield Value(
+                item_text("runs_needed", metric, f"{lift:g}"), rows["size"][clear].min() if clear.any() else math.inf
+            )
+            yield Value(item_text("lift_low", metric, f"{lift:g}", rows["size"].iloc[-1]), rows["low"].iloc[-1])
         else:
             last = rows.iloc[-1]
-            yield Item(f"lift_percent_possible/{metric}/{last['size']:g}", max(abs(last["low"]), abs(last["high"])))
+            yield Value(
+                item_text("lift_percent_possible", metric, f"{last['size']:g}"),
+                max(abs(last["low"]), abs(last["high"])),
+            )
 
 
-def _protocols(table: pd.DataFrame) -> Items:
+def _protocols(table: pd.DataFrame) -> Values:
     last = table.sort_values("size").drop_duplicates(["protocol", "metric"], keep="last")
     for row in last[last["metric"] == "median"].itertuples():
-        yield Item(f"protocol/median/{row.protocol}", row.value)
+        yield Value(item_text("protocol", "median", row.protocol), row.value)
 
 
-def _differences(table: pd.DataFrame) -> Items:
+def _differences(table: pd.DataFrame) -> Values:
     for row in table[(table["metric"] == "median") & (table["size"] == 5)].itertuples():
-        yield Item(f"difference_of_5/{row.x}/{row.y}/low", row.low)
-        yield Item(f"difference_of_5/{row.x}/{row.y}/high", row.high)
+        yield Value(item_text("difference_of_5", row.x, row.y, "low"), row.low)
+        yield Value(item_text("difference_of_5", row.x, row.y, "high"), row.high)
 
 
-def _coverage(table: pd.DataFrame) -> Items:
+def _coverage(table: pd.DataFrame) -> Values:
     usual = table[table["level"].sub(0.95).abs() < 1e-9]
     fair = usual[usual["replacement"].astype(bool)].set_index(["metric", "size", "method"]).sort_index()
     yield _percentile_best(fair, "median")
     yield _percentile_best(fair, "iqm")
     iqm, median = (fair.loc[(metric, 10, "percentile")] for metric in ("iqm", "median"))
-    yield _claim("claim/percentile_right_for_iqm_at_10", iqm["value"] - 0.9, iqm["value_error"])
+    yield _claim("percentile_right_for_iqm_at_10", iqm["value"] - 0.9, iqm["value_error"])
     few = fair.loc[("iqm", 3, "percentile")]
-    yield _claim("claim/too_narrow_at_3", 0.93 - few["value"], few["value_error"])
+    yield _claim("too_narrow_at_3", 0.93 - few["value"], few["value_error"])
     error = math.hypot(median["width_error"], iqm["width_error"])
-    yield _claim("claim/iqm_interval_narrower", median["width"] - iqm["width"], error)
+    yield _claim("iqm_interval_narrower", median["width"] - iqm["width"], error)
 
 
 def _percentile_best(coverage, metric):
@@ -144,21 +152,21 @@ def _percentile_best(coverage, metric):
     distances = (at_10["value"] - 0.95).abs()
     rival = distances.drop("percentile").idxmin()
     error = math.hypot(at_10.loc["percentile", "value_error"], at_10.loc[rival, "value_error"])
-    return _claim(f"claim/percentile_best_for_{metric}_at_10", distances[rival] - distances["percentile"], error)
+    return _claim(f"percentile_best_for_{metric}_at_10", distances[rival] - distances["percentile"], error)
 
 
-def _task_coverage(table: pd.DataFrame) -> Items:
+def _task_coverage(table: pd.DataFrame) -> Values:
     most = table[table["size"] == table["size"].max()]
     # The claim stands or falls with the game whose coverage is the third lowest.
     third = most.sort_values("value").iloc[MANY_GAMES - 1]
-    yield _claim("claim/games_below_95", 0.95 - third["value"], third["value_error"])
+    yield _claim("games_below_95", 0.95 - third["value"], third["value_error"])
 
 
 MANY_GAMES = 3
 """Fewer games than this are not many."""
 
 
-def _trimmed(table: pd.DataFrame) -> Items:
+def _trimmed(table: pd.DataFrame) -> Values:
     """By how much the smallest error with a tenth to three tenths cut exceeds the smallest of all, in percent."""
     for (algorithm, resampled), rows in table.groupby(["algorithm", "resampled"]):
         least = rows.loc[rows["value"].idxmin()]
@@ -166,68 +174,75 @@ def _trimmed(table: pd.DataFrame) -> Items:
         inside = cut.loc[cut["value"].idxmin()]
         excess = 100 * (inside["value"] / least["value"] - 1)
         error = 100 * math.hypot(inside["value_error"], least["value_error"]) / least["value"]
-        yield Item(f"excess_error_percent/{resampled}/{algorithm}", excess, error)
+        yield Value(item_text("excess_error_percent", resampled, algorithm), excess, error)
 
 
-def _profile_100k(table: pd.DataFrame) -> Items:
+def _profile_100k(table: pd.DataFrame) -> Values:
     own = table[(table["profile"] == "run_scores") & (table["algorithm"] != "")]
-    yield Item("claim/spr_highest", own.groupby("algorithm")["value"].mean().idxmax() == "SPR")
+    yield Value(item_text("claim", "spr_highest"), own.groupby("algorithm")["value"].mean().idxmax() == "SPR")
     width = (table["high"] - table["low"]).groupby(table["profile"]).mean()
-    yield Item("claim/average_bands_wider", width["average_scores"] > width["run_scores"])
+    yield Value(item_text("claim", "average_bands_wider"), width["average_scores"] > width["run_scores"])
 
 
-def _profile_200m(table: pd.DataFrame) -> Items:
+def _profile_200m(table: pd.DataFrame) -> Values:
     curves = table[table["algorithm"] != ""].pivot(index="threshold", columns="algorithm", values="value")
     over = curves["IQN"] - curves["Rainbow"]
-    yield Item("claim/iqn_over_rainbow_from_2", (over[over.index >= 2] > 0).mean() > 0.95)
-    yield Item("claim/rainbow_over_iqn_below_2", (over[(over.index >= 0.75) & (over.index < 1.9)] < 0).mean() > 0.95)
+    yield Value(item_text("claim", "iqn_over_rainbow_from_2"), (over[over.index >= 2] > 0).mean() > 0.95)
+    yield Value(
+        item_text("claim", "rainbow_over_iqn_below_2"),
+        (over[(over.index >= 0.75) & (over.index < 1.9)] < 0).mean() > 0.95,
+    )
     # Any two curves that start and end alike cross somewhere by a hair; here each has to leave the other's band.
     limits = table[table["algorithm"].isin(["DreamerV2", "M-IQN"])]
     limits = limits.pivot(index="threshold", columns="algorithm", values=["low", "high"])
     above = [(limits["low", a] > limits["high", b]).any() for a, b in (("DreamerV2", "M-IQN"), ("M-IQN", "DreamerV2"))]
-    yield Item("claim/dreamer_crosses_m_iqn", all(above))
+    yield Value(item_text("claim", "dreamer_crosses_m_iqn"), all(above))
 
 
-def _profile_dm_control(table: pd.DataFrame) -> Items:
+def _profile_dm_control(table: pd.DataFrame) -> Values:
     for scores, rows in table[table["algorithm"] != ""].groupby("scores"):
         area = rows.groupby("algorithm")["value"].mean()
-        steps = scores.rpartition("_")[2]
-        yield Item(f"claim/pisac_highest/{steps}", area.idxmax() == "PISAC")
-        yield Item(f"claim/sac_ae_lowest/{steps}", area.idxmin() == "SAC+AE")
+        steps = _STEPS[scores]
+        yield Value(item_text("claim", "pisac_highest", steps), area.idxmax() == "PISAC")
+        yield Value(item_text("claim", "sac_ae_lowest", steps), area.idxmin() == "SAC+AE")
 
 
-def _efficiency(table: pd.DataFrame) -> Items:
+def _efficiency(table: pd.DataFrame) -> Values:
     early = table[(table["frames"] == 10) & (table["metric"] == "iqm")].set_index("algorithm")["value"]
-    yield Item("claim/iqn_leads_at_10_million", early.idxmax() == "IQN")
+    yield Value(item_text("claim", "iqn_leads_at_10_million"), early.idxmax() == "IQN")
 
 
-def _alternatives(table: pd.DataFrame) -> Items:
+def _alternatives(table: pd.DataFrame) -> Values:
     best = table.loc[table.groupby("metric")["value"].idxmax()].set_index("metric")
-    yield Item("claim/iqn_best_difficulty_progress", best.loc["difficulty_progress", "algorithm"] == "IQN")
-    yield Item("claim/rainbow_best_superhuman", best.loc["probability_above", "algorithm"] == "Rainbow")
-    yield Item("best/difficulty_progress", best.loc["difficulty_progress", "value"])
-    yield Item("best/probability_above", best.loc["probability_above", "value"])
+    yield Value(
+        item_text("claim", "iqn_best_difficulty_progress"), best.loc["difficulty_progress", "algorithm"] == "IQN"
+    )
+    yield Value(item_text("claim", "rainbow_best_superhuman"), best.loc["probability_above", "algorithm"] == "Rainbow")
+    yield Value(item_text("best", "difficulty_progress"), best.loc["difficulty_progress", "value"])
+    yield Value(item_text("best", "probability_above"), best.loc["probability_above", "value"])
 
 
-def _tasks_too(tasks: pd.DataFrame, runs: pd.DataFrame) -> Items:
+def _tasks_too(tasks: pd.DataFrame, runs: pd.DataFrame) -> Values:
     both = tasks.merge(runs, on=["algorithm", "metric"], suffixes=("", "_runs"))
     ratio = (both["high"] - both["low"]) / (both["high_runs"] - both["low_runs"])
-    yield Item("claim/tasks_widen_intervals", (ratio > 1).all() and ratio.median() > 2)
+    yield Value(item_text("claim", "tasks_widen_intervals"), (ratio > 1).all() and ratio.median() > 2)
 
 
-def _gap_and_mean(table: pd.DataFrame) -> Items:
+def _gap_and_mean(table: pd.DataFrame) -> Values:
     wide = table.pivot(index=["scores", "algorithm"], columns="metric", values="value")
-    yield Item("claim/gap_is_one_minus_mean", abs(wide["optimality_gap"] + wide["mean"] - 1).max() < 1e-5)
+    yield Value(
+        item_text("claim", "gap_is_one_minus_mean"), abs(wide["optimality_gap"] + wide["mean"] - 1).max() < 1e-5
+    )
 
 
-def _heavy_tail(table: pd.DataFrame) -> Items:
+def _heavy_tail(table: pd.DataFrame) -> Values:
     wide = table.pivot(index=["scores", "algorithm"], columns="metric", values="value")
     ppo, min_max = (wide.loc[scores] for scores in ("procgen_ppo", "procgen_min_max"))
     excess = [float((part["mean"] / part["iqm"]).drop("PPO").mean()) for part in (ppo, min_max)]
-    yield Item("claim/ppo_normalized_mean_inflated", excess[0] > excess[1])
+    yield Value(item_text("claim", "ppo_normalized_mean_inflated"), excess[0] > excess[1])
 
 
-_ITEMS: tuple[tuple[tuple[str, ...], Callable[..., Items]], ...] = (
+_ITEMS: tuple[tuple[tuple[str, ...], Callable[..., Values]], ...] = (
     (("all_runs",), _all_runs),
     (("figure_11c",), _ranks),
     (("figure_12_right",), _improvement),

@@ -9,6 +9,7 @@ import pandas as pd
 
 from surefoot.figures.selection import numbers_of_analysis
 from surefoot.papers.agarwal2021.claims import MANY_GAMES
+from surefoot.statistics.items import item_parts, item_text, of_quantity
 from surefoot.statistics.reproduction import STANDARD_ERRORS
 
 Tables = Mapping[str, pd.DataFrame]
@@ -37,18 +38,19 @@ def known_reasons(tables: Tables) -> pd.DataFrame:
 def _other_runs(published):
     """A pool of 100 other runs: four standard errors of the difference of two pools' means, where the published range
     of 5 runs gives the spread of a single run."""
-    ends = published.index[published.index.str.startswith("difference_of_5/")]
-    for pair, items in ends.to_series().groupby(ends.str.rpartition("/").get_level_values(0)):
-        low, high = (published.loc[f"{pair}/{end}", "published"] for end in ("low", "high"))
-        spread_of_5 = (high - low) / (2.0 * _NORMAL.inv_cdf(0.975))
+    ends = of_quantity(published.reset_index(), "difference_of_5")
+    ends = ends.join(item_parts(ends["item"], "x", "y", "end"))
+    for _, rows in ends.groupby(["x", "y"]):
+        at = rows.set_index("end")["published"]
+        spread_of_5 = (at["high"] - at["low"]) / (2.0 * _NORMAL.inv_cdf(0.975))
         moved = STANDARD_ERRORS * spread_of_5 * math.sqrt(2.0 * 5 / PUBLIC_RUNS)
-        for item in items:
-            yield item, _OTHER_RUNS, published.loc[item, "tolerance"] + moved, ""
+        for item, tolerance in zip(rows["item"], rows["tolerance"], strict=True):
+            yield item, _OTHER_RUNS, tolerance + moved, ""
 
 
 def _rounded(published):
     """The printed improvement of 0.08 may be anything from 0.075 to 0.085."""
-    item = "bias_percent_of_improvement/SPR"
+    item = item_text("bias_percent_of_improvement", "SPR")
     if item in published.index:
         row = published.loc[item]
         yield item, _ROUNDED, row["tolerance"] + row["published"] * 0.005 / 0.08, ""
@@ -56,7 +58,7 @@ def _rounded(published):
 
 def _width(published):
     """A range that is as wide as the published number ends at half of it, to the same digit."""
-    item = "lift_percent_possible/median/100"
+    item = item_text("lift_percent_possible", "median", 100)
     if item in published.index:
         row = published.loc[item]
         yield item, _WIDTH, row["published"] / 2.0 + row["tolerance"], "lower"
@@ -64,7 +66,7 @@ def _width(published):
 
 def _known_population(tables, published):
     """The claim is allowed to fail if it would hold in samples of the paper's larger set of runs."""
-    item, table = "claim/games_below_95", numbers_of_analysis(tables, "figure_a18")
+    item, table = item_text("claim", "games_below_95"), numbers_of_analysis(tables, "figure_a18")
     if item not in published.index or table is None:
         return
     size = table["size"].max()

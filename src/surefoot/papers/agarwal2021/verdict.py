@@ -9,13 +9,16 @@ from surefoot.figures.not_judged import not_judged, not_judged_item
 from surefoot.figures.origin import origin_item
 from surefoot.figures.sentences import item, verdict_items
 from surefoot.papers.agarwal2021.findings import finding_items
+from surefoot.statistics.items import item_text, of_quantity
 
 Tables = Mapping[str, pd.DataFrame]
 _ELSEWHERE = ("run_plans", "sequential_comparison", "false_alarm_rates")
 """Questions that are answered on another page."""
 _RESAMPLED = ("aggregates", "profiles", "improvement", "sample_efficiency")
 _SUBSAMPLED = ("subsamples", "subsample_densities", "differences", "lifts", "trimmed_errors", "protocols")
-_CENTRAL = ("claim/medians_overlap", "claim/iqm_narrower_at_10", "claim/median_uncertain_at_50", "claim/iqm_flat")
+_CENTRAL = [
+    item_text("claim", name) for name in ("medians_overlap", "iqm_narrower_at_10", "median_uncertain_at_50", "iqm_flat")
+]
 
 
 def reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
@@ -53,7 +56,7 @@ def _claim_verdict(compared: pd.DataFrame) -> str:
 
 def _exact_item(compared: pd.DataFrame) -> dict:
     """Row `exact`: whether the numbers that no chance is in agree one by one, which no joint test could sharpen."""
-    printed = compared[compared["item"].astype(str).str.match(r"(median|mean)/")]
+    printed = of_quantity(compared, "median", "mean")
     if printed.empty:
         return item("exact", "Neither this run nor the record has the point scores.", 0)
     difference = (printed["ours"] - printed["published"]).abs()

@@ -8,6 +8,7 @@ import pandas as pd
 
 from surefoot.figures import theme
 from surefoot.figures.selection import titles
+from surefoot.papers.castronovo2016.scored_agents import in_case
 
 Tables = Mapping[str, pd.DataFrame]
 BOUNDS = "aggregate/time_bounds"
@@ -47,7 +48,7 @@ def figure_bounds(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin,
     """
     case = settings["case"]
     cells = _cells(tables)
-    cells = cells[cells["environment"].str.startswith(f"{case}/")].reset_index(drop=True)
+    cells = cells[in_case(cells["environment"], case)].reset_index(drop=True)
     description = f"Best algorithms under bounds on offline and online time, {case} case"
     if cells.empty:
         return theme.finish(theme.message(f"No agent of the {case} case was played."), description), cells

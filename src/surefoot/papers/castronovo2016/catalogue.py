@@ -56,7 +56,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
                 f"{_CASTRONOVO2016}.times:figure_times",
                 (AGENTS,),
                 f"Score against {axis} time, {case} case (Figure {number})",
-                setting=("panel", f"{case}/{axis}"),
+                setting=("panel", [case, axis]),
             )
             for number, case, axis in (
                 (6, "accurate", "offline"),

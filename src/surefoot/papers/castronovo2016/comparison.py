@@ -8,14 +8,9 @@ from surefoot.bayesian.registry import DISCOUNT, HORIZON
 from surefoot.figures.entries import AGENTS
 from surefoot.figures.sentences import counted
 from surefoot.papers.castronovo2016.reasons import JUDGED, judged
+from surefoot.papers.castronovo2016.scored_agents import LIBRARY, MEAN, with_items
 
 Tables = Mapping[str, pd.DataFrame]
-
-
-def with_items(agents: pd.DataFrame, kind: str = "mean") -> pd.DataFrame:
-    """The agents with the names of their published scores in a column item."""
-    names = kind + "/" + agents["environment"] + "/" + agents["algorithm"] + "(" + agents["parameters"] + ")"
-    return agents.assign(item=names)
 
 
 def plays(settings: Mapping) -> Mapping:
@@ -44,17 +39,21 @@ def comparison(tables: Tables, settings: Mapping) -> pd.DataFrame:
 
     Ours are those of the variant as_published; none where the study has another discount or horizon.
     """
-    agents = tables[AGENTS]
-    half_copied = with_items(agents[agents["variant"] == "half_copied"]).set_index("item")["value"]
     ours = our_scores(tables).rename(columns={"value": "ours"}).dropna(subset="ours")
     ours = ours.reset_index()[["item", "ours", "standard_error", "runs"]]
     published = tables["published"]
     if not is_published_task(settings) or not published["item"].isin(ours["item"]).any():
         return pd.DataFrame({name: pd.Series(dtype=object) for name in JUDGED})
-    return judged(published, ours, half_copied)
+    return judged(published, ours, half_copied_scores(tables))
+
+
+def half_copied_scores(tables: Tables) -> pd.Series:
+    """Our scores of the variant half_copied by the items of the paper's scores."""
+    agents = tables[AGENTS]
+    return with_items(agents[agents["variant"] == "half_copied"]).set_index("item")["value"]
 
 
 def our_scores(tables: Tables) -> pd.DataFrame:
-    """Our scores of the variant as_published by the names of published ones of both kinds."""
-    agents = pd.concat([with_items(tables[AGENTS], kind) for kind in ("mean", "library")])
+    """Our scores of the variant as_published by the items of published ones of both quantities."""
+    agents = pd.concat([with_items(tables[AGENTS], quantity) for quantity in (MEAN, LIBRARY)])
     return agents[agents["variant"].isin(["", "as_published"])].set_index("item")

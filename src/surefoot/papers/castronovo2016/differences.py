@@ -9,6 +9,7 @@ from surefoot.figures import theme
 from surefoot.figures.entries import RECORD
 from surefoot.figures.selection import titles
 from surefoot.figures.z_values import z_chart
+from surefoot.papers.castronovo2016.scored_agents import scored_agents
 from surefoot.statistics.reproduction import COLUMNS, STANDARD_ERRORS
 
 Tables = Mapping[str, pd.DataFrame]
@@ -28,7 +29,7 @@ def differences(numbers: pd.DataFrame, settings: Mapping) -> alt.TopLevelMixin:
     points = numbers[numbers["z"].notna()]
     if points.empty:
         return theme.message("No agent of the paper played the 200 MDPs that a difference in standard errors needs.")
-    names = points["item"].str.extract(r"^[^/]+/(?P<environment>[^/]+/[^/]+)/(?P<algorithm>[^(]+)\(")
+    names = scored_agents(points["item"])
     shown = {kind: titles(names[kind], settings, kind) for kind in ("environment", "algorithm")}
     points = points.assign(
         environment=names["environment"],

@@ -6,8 +6,10 @@ import pandas as pd
 
 from surefoot.figures.selection import titles
 from surefoot.figures.sentences import item, joined
-from surefoot.papers.castronovo2016.reasons import environments, raised_by_selection
+from surefoot.papers.castronovo2016.reasons import raised_by_selection
+from surefoot.papers.castronovo2016.scored_agents import LIBRARY, scored_agents
 from surefoot.papers.castronovo2016.scores import both_comparisons
+from surefoot.statistics.items import quantities
 from surefoot.statistics.joint_tests import LEVEL
 from surefoot.statistics.shared_errors import shared_error_tests
 
@@ -22,19 +24,19 @@ def table_joint(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """
     rows = both_comparisons(tables, settings).sort_values("runs", kind="stable").drop_duplicates("item", keep="last")
     rows = rows[rows["standard_error"].astype(float) > 0].reset_index(drop=True)
-    program, place = rows["item"].astype(str).str.startswith("library/"), environments(rows["item"].astype(str))
+    program, place = quantities(rows["item"]) == LIBRARY, scored_agents(rows["item"])["environment"]
     given = tables["published"].set_index("item").reindex(rows["item"]).reset_index()
     difference = (rows["ours"] - rows["published"]).astype(float) / rows["standard_error"].astype(float)
     raised = raised_by_selection(given) / rows["standard_error"].astype(float)
     whose = program.map({True: "authors' program", False: "paper"})
-    groups = pd.DataFrame({"group": whose + "|" + place, "z": difference, "raised": raised})
+    groups = pd.DataFrame({"group": list(zip(whose, place, strict=True)), "z": difference, "raised": raised})
     known = {name: position for position, name in enumerate(settings["environment_titles"])}
     order = pd.DataFrame({"program": program, "place": place.map(known)}).sort_values(["program", "place"]).index
     tests = shared_error_tests(groups.loc[order])
-    names = tests.pop("group").astype(str).str.partition("|")
-    shown = titles(names[2], settings, "environment")
-    tests.insert(0, "environment_title", names[2].map(shown))
-    tests.insert(0, "whose", names[0])
+    names = pd.DataFrame(tests.pop("group").tolist(), columns=["whose", "environment"], dtype=place.dtype)
+    shown = titles(names["environment"], settings, "environment")
+    tests.insert(0, "environment_title", names["environment"].map(shown))
+    tests.insert(0, "whose", names["whose"])
     return None, tests
 
 

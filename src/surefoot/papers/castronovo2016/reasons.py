@@ -8,11 +8,12 @@ import numpy as np
 import pandas as pd
 
 from surefoot.bayesian.registry import AGENTS
+from surefoot.papers.castronovo2016.scored_agents import MEAN, scored_agents
+from surefoot.statistics.items import of_quantity
 from surefoot.statistics.reproduction import COLUMNS, compare, expected_greatest
 from surefoot.statistics.verdicts import judge
 
 MEMORY = "undefined memory: the program copies half of the counts; with zeros for the others ours is {score:.2f}"
-MEMORY_SCORE = r"^undefined memory: .* ours is ([-+.\d]+)$"
 """The reason for a score that unfilled memory of the program explains, with a place for our other score."""
 
 JUDGED = (*COLUMNS, "runs")
@@ -26,14 +27,9 @@ def yardsticks(published: pd.DataFrame) -> pd.Series:
 
 
 def _of_the_paper(published, statistic):
-    scores = published.assign(environment=environments(published["item"]))
-    paper = scores[scores["item"].str.startswith("mean/")].groupby("environment")["published"].agg(statistic)
+    scores = published.assign(environment=scored_agents(published["item"])["environment"])
+    paper = of_quantity(scores, MEAN).groupby("environment")["published"].agg(statistic)
     return scores["environment"].map(paper).set_axis(published["item"])
-
-
-def environments(items: pd.Series) -> pd.Series:
-    """The environment, such as "accurate/gc", in the names of published scores."""
-    return items.str.extract(r"^[^/]+/([^/]+/[^/]+)/")[0]
 
 
 def raised_by_selection(published: pd.DataFrame) -> pd.Series:
@@ -78,8 +74,7 @@ def with_reasons(table: pd.DataFrame, published: pd.DataFrame, half_copied: pd.S
 
 
 def _reads_unfilled_memory(items):
-    names = items.str.extract(r"([^/(]+)\(")[0]
-    return names.map(lambda name: name in AGENTS and "half_copied" in AGENTS[name].variants)
+    return scored_agents(items)["algorithm"].map(lambda name: name in AGENTS and "half_copied" in AGENTS[name].variants)
 
 
 def judged(published: pd.DataFrame, ours: pd.DataFrame, half_copied: pd.Series) -> pd.DataFrame:

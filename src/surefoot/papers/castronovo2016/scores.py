@@ -6,15 +6,23 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
+from surefoot.bayesian.registry import EXPERIMENTS
 from surefoot.figures import theme
 from surefoot.figures.entries import RECORD, RUN
 from surefoot.figures.not_judged import not_judged
 from surefoot.figures.selection import titles
-from surefoot.papers.castronovo2016.comparison import AGENTS, is_published_task, not_compared, our_scores, with_items
+from surefoot.papers.castronovo2016.comparison import (
+    AGENTS,
+    is_published_task,
+    not_compared,
+    our_scores,
+)
 from surefoot.papers.castronovo2016.differences import differences
 from surefoot.papers.castronovo2016.reasons import yardsticks
 from surefoot.papers.castronovo2016.recorded import RECORDED
+from surefoot.papers.castronovo2016.scored_agents import LIBRARY, MEAN, scored_agents, with_items
 from surefoot.rounding import written
+from surefoot.statistics.items import of_quantity, quantities, with_quantity
 from surefoot.statistics.plays import NORMAL_QUANTILE
 
 Tables = Mapping[str, pd.DataFrame]
@@ -44,9 +52,6 @@ NOT_RUN = "not run yet"
 NO_REASON = "none: it counts as differing"
 
 
-_NAMES = r"^(?P<kind>[^/]+)/(?P<environment>[^/]+/[^/]+)/(?P<algorithm>[^(]+)\((?P<parameters>.*)\)$"
-
-
 def table_scores(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """The published table of a case: the published score, the record's and ours.
 
@@ -54,9 +59,10 @@ def table_scores(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]
     `_with_verdicts`.
     """
     published = tables["published"]
-    published = published[published["item"].str.startswith(f"mean/{settings['case']}/")]
+    published = of_quantity(published, MEAN)
+    published = published[scored_agents(published["item"])["case"] == settings["case"]]
     table = _published_rows(published, settings)
-    table["experiment"] = table["environment_title"].str.split(",").str[0]
+    table["experiment"] = _experiments(table["item"])
     return None, _with_verdicts(table, tables, settings).drop(columns="item")
 
 
@@ -67,7 +73,7 @@ def table_library(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame
     `_with_verdicts`.
     """
     published = tables["published"]
-    published = published[published["item"].str.startswith("library/")]
+    published = of_quantity(published, LIBRARY)
     table = _published_rows(published, settings).assign(published_runs=published["runs"].to_numpy())
     return None, _with_verdicts(table, tables, settings).drop(columns="item")
 
@@ -83,13 +89,13 @@ def table_corrections(tables: Tables, settings: Mapping) -> tuple[None, pd.DataF
     record = tables[RECORD]
     record = record[record["corrected"].notna()]
     # An agent may be in the record twice, beside the published score and beside the library's.
-    record = record.assign(item=record["item"].astype(str).str.replace("^library/", "mean/", regex=True))
+    record = record.assign(item=with_quantity(record["item"], MEAN))
     record = record.drop_duplicates("item").set_index("item")
     found = [*agents.index[agents["variant"] == "corrected"], *record.index]
     items = pd.Series(list(dict.fromkeys(found)), dtype=str)
-    items = _in_order(items[items.str.startswith(f"mean/{settings['case']}/")], settings)
+    items = _in_order(items[scored_agents(items)["case"] == settings["case"]], settings)
     table = named(items, settings).assign(item=items)
-    table["experiment"] = table["environment_title"].str.split(",").str[0]
+    table["experiment"] = _experiments(items)
     for variant in ("as_published", "corrected"):
         scores = agents[agents["variant"] == variant]
         names = (variant, f"{variant}_half_width", f"{variant}_runs")
@@ -106,11 +112,17 @@ def table_corrections(tables: Tables, settings: Mapping) -> tuple[None, pd.DataF
 
 def _in_order(items: pd.Series, settings: Mapping) -> pd.Series:
     """Items of agents in the order in which environments and, in each, algorithms have titles."""
-    names = items.str.extract(_NAMES)
+    names = scored_agents(items)
     for kind in ("environment", "algorithm"):
         places = {name: place for place, name in enumerate(settings[f"{kind}_titles"])}
         names[kind] = names[kind].map(places)
     return items.loc[names.sort_values(["environment", "algorithm"], kind="stable").index].reset_index(drop=True)
+
+
+def _experiments(items: pd.Series) -> pd.Series:
+    """The titles of the experiments that items are of."""
+    shown = {name: experiment.title for name, experiment in EXPERIMENTS.items()}
+    return scored_agents(items)["experiment"].map(lambda name: shown.get(name, name))
 
 
 def _texts(scores: Sequence, half_widths: Sequence, runs: Sequence, missing: str | None) -> list[str | None]:
@@ -131,7 +143,7 @@ def _published_rows(published: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
 
 def named(items: pd.Series, settings: Mapping) -> pd.DataFrame:
     """Columns environment_title, title, parameters and agent, the two together, of items of agents."""
-    names = items.astype(str).str.extract(_NAMES)
+    names = scored_agents(items)
     table = pd.DataFrame({"parameters": names["parameters"]})
     for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
         table.insert(0, column, names[kind].map(titles(names[kind], settings, kind)))
@@ -200,7 +212,7 @@ def _both_named(tables: Tables, settings: Mapping, verdicts: Sequence[str]) -> p
     """The rows of `both_comparisons` with one of these verdicts, with the columns of `named`."""
     both = both_comparisons(tables, settings)
     both = both[both["verdict"].isin(verdicts)].reset_index(drop=True)
-    both["source"] += both["item"].astype(str).str.startswith("library/").map({True: ", authors' program", False: ""})
+    both["source"] += (quantities(both["item"]) == LIBRARY).map({True: ", authors' program", False: ""})
     return both.join(named(both["item"], settings))
 
 

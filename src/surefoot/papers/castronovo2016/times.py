@@ -8,6 +8,7 @@ import pandas as pd
 
 from surefoot.figures import theme
 from surefoot.figures.selection import rounded, titles
+from surefoot.papers.castronovo2016.scored_agents import in_case
 
 Tables = Mapping[str, pd.DataFrame]
 AGENTS = "aggregate/agents"
@@ -24,7 +25,7 @@ def published_agents(tables: Tables, case: str, settings: Mapping) -> pd.DataFra
     """Agents of a case with a score, in the variant as_published where there are two, with their titles."""
     agents = tables[AGENTS]
     kept = agents["variant"].isin(["", "as_published"]) & (agents["algorithm"] != "formula")
-    kept &= agents["environment"].str.startswith(f"{case}/")
+    kept &= in_case(agents["environment"], case)
     agents = agents[kept & agents["value"].notna()].reset_index(drop=True)
     for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
         agents[column] = agents[kind].map(titles(agents[kind], settings, kind))
@@ -34,9 +35,9 @@ def published_agents(tables: Tables, case: str, settings: Mapping) -> pd.DataFra
 def figure_times(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Mean score of every agent against its offline or online time, a panel an experiment.
 
-    `settings["panel"]` is ``<case>/<offline or online>``.
+    `settings["panel"]` is the case, and offline or online.
     """
-    case, _, axis = settings["panel"].partition("/")
+    case, axis = settings["panel"]
     column, label, times = _AXES[axis]
     agents = published_agents(tables, case, settings)
     description = f"Mean score of each agent against its {axis} time, {case} case"

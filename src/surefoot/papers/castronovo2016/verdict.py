@@ -5,19 +5,21 @@ from collections.abc import Mapping
 import pandas as pd
 
 from surefoot.bayesian import distributions
-from surefoot.bayesian.registry import CASES, EXPERIMENTS
+from surefoot.bayesian.registry import CASES, EXPERIMENTS, case_and_experiment
 from surefoot.figures.entries import RECORD, RUN
 from surefoot.figures.not_judged import not_judged_item
 from surefoot.figures.selection import titles
 from surefoot.figures.sentences import counted, counted_verdicts, item, joined
 from surefoot.figures.study import verdict as study_verdict
 from surefoot.papers.castronovo2016.bounds import table_orders
-from surefoot.papers.castronovo2016.comparison import AGENTS, is_published_task, not_compared, plays
+from surefoot.papers.castronovo2016.comparison import AGENTS, half_copied_scores, is_published_task, not_compared, plays
 from surefoot.papers.castronovo2016.joint import joint_item
-from surefoot.papers.castronovo2016.reasons import MEMORY_SCORE
+from surefoot.papers.castronovo2016.reasons import MEMORY
+from surefoot.papers.castronovo2016.scored_agents import LIBRARY, MEAN
 from surefoot.papers.castronovo2016.scores import both_comparisons, named, table_not_judged
 from surefoot.papers.castronovo2016.views import VIEW_TITLES, table_views, view_rows
 from surefoot.rounding import written
+from surefoot.statistics.items import of_quantity
 from surefoot.statistics.reproduction import STANDARD_ERRORS
 from surefoot.statistics.verdicts import verdict_counts
 
@@ -31,16 +33,15 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     _, rows = study_verdict(tables, settings)
     numbers = tables[RUN]
     more = []
-    for name, kind, nouns in (
-        ("published", "mean/", "published scores"),
-        ("library", "library/", "scores of the authors' program"),
+    for name, quantity, nouns in (
+        ("published", MEAN, "published scores"),
+        ("library", LIBRARY, "scores of the authors' program"),
     ):
-        of_kind = numbers[numbers["item"].str.startswith(kind)]
         if is_published_task(settings):
-            more += _reproduced(name, of_kind, nouns)
+            more += _reproduced(name, of_quantity(numbers, quantity), nouns)
         else:
             more.append(item(name, not_compared(settings, nouns), 0))
-        more.append(_recorded(f"record_{name}", tables[RECORD], tables["published"], kind, nouns))
+        more.append(_recorded(f"record_{name}", tables[RECORD], tables["published"], quantity, nouns))
     _, missing = table_not_judged(tables, settings)
     more.append(not_judged_item(missing, tables["published"]))
     more.append(joint_item(tables, settings))
@@ -68,14 +69,14 @@ def _reproduced(name: str, numbers: pd.DataFrame, nouns: str) -> list[dict]:
 def task_items(settings: Mapping) -> list[dict]:
     """Rows `distributions`, `cases` and `protocol`: what the configuration plays, in sentences."""
     section = plays(settings)
-    names = [environment.partition("/") for environment in section["environments"]]
-    played = list(dict.fromkeys(experiment for _, _, experiment in names))
+    names = [case_and_experiment(environment) for environment in section["environments"]]
+    played = list(dict.fromkeys(experiment for _, experiment in names))
     own = [name for name in played if name not in EXPERIMENTS]
     flat = [name for name in played if name not in own and _is_flat(name)]
     shown = joined([EXPERIMENTS[name].title for name in flat]) if flat else ""
     counts = f" In {shown} all positive counts are 1." if flat else ""
     counts += f" Those of {joined(own)} are the study's own." if own else ""
-    cases = list(dict.fromkeys(case for case, _, _ in names))
+    cases = list(dict.fromkeys(case for case, _ in names))
     beliefs = [_BELIEFS.get(case, f"takes {case} for that distribution (the prior {case})") for case in cases]
     believed = f"An agent {', or '.join(beliefs)}."
     together = " Both cases play the same MDPs." if set(CASES) <= set(cases) else ""
@@ -130,8 +131,10 @@ def _two_digits(number: float) -> str:
 def memory_item(tables: Tables, settings: Mapping) -> dict:
     """Row `memory`: what the memory explains that the program never filled, of the larger of run and record."""
     rows = both_comparisons(tables, settings)
-    scores = rows["reason"].fillna("").astype(str).str.extract(MEMORY_SCORE)[0]
-    rows = rows.assign(other=scores.astype(float))[scores.notna()]
+    zeros = rows["item"].map(half_copied_scores(tables)).astype(float)
+    if "half_copied" in rows:  # of the record
+        zeros = rows["half_copied"].astype(float).where(rows["source"] != "this run", zeros)
+    rows = rows.assign(other=zeros)[rows["reason"].fillna("") == [MEMORY.format(score=score) for score in zeros]]
     rows = rows.sort_values("runs", kind="stable").drop_duplicates("item", keep="last")
     if rows.empty:
         return item("memory", "No score here is explained by it.", 0)
@@ -158,10 +161,9 @@ def _views(tables: Tables, settings: Mapping) -> dict:
     return item("views", f"{told} {same} of {len(table)} algorithms have the same rank in all three.", same)
 
 
-def _recorded(name: str, record: pd.DataFrame, published: pd.DataFrame, kind: str, nouns: str) -> dict:
-    """How many of all published numbers of a kind the large run's record has, and what became of them."""
-    rows = record[record["item"].astype(str).str.startswith(kind)]
-    total = int(published["item"].str.startswith(kind).sum())
+def _recorded(name: str, record: pd.DataFrame, published: pd.DataFrame, quantity: str, nouns: str) -> dict:
+    """How many of all published numbers of a quantity the large run's record has, and what became of them."""
+    rows, total = of_quantity(record, quantity), len(of_quantity(published, quantity))
     if rows.empty:
         return item(name, f"The large run has none of the {total} {nouns} yet.", 0)
     low, high = int(rows["trials"].min()), int(rows["trials"].max())

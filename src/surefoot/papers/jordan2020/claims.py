@@ -1,10 +1,10 @@
 """What the text of the paper claims about its results (sections 6.1 to 6.3, Appendix I), asked of our tables.
 
-A claim is an item "claim/<kind>/<names>" of the published numbers: 1 if the paper says so, 0 if it says the contrary.
-Ours is 1 where our point values or intervals say so, else 0. Each answer also says whether the runs decide it, how
-large an effect they would have decided, and how large the printed one is: a claim that they leave open, and could not
-have decided at its printed size, is not testable; one that they leave open although they could have decided it is
-judged by the answer.
+A claim is an item of the published numbers, of its kind and of names. Its value is 1 if the paper says so, and 0 if it
+says the contrary. Ours is 1 where our point values or intervals say so, else 0. Each answer also says whether the runs
+decide it, how large an effect they would have decided, and how large the printed one is: a claim that they leave open,
+and could not have decided at its printed size, is not testable; one that they leave open although they could have
+decided it is judged by the answer.
 """
 
 from collections.abc import Mapping
@@ -14,9 +14,10 @@ import pandas as pd
 from surefoot.figures.coverage_rows import coverage_rows
 from surefoot.figures.selection import bands, mean_intervals, score_intervals
 from surefoot.papers.jordan2020 import coverage_claims, distribution_claims, score_claims
-from surefoot.papers.jordan2020.evidence import Evidence
+from surefoot.papers.jordan2020.evidence import CLAIM, Evidence
 from surefoot.papers.jordan2020.selection import POINTS, has_published_selection, whole_environments
 from surefoot.papers.jordan2020.spreads import TRIALS, printed_means
+from surefoot.statistics.items import item_texts, of_quantity, read_item
 
 Tables = Mapping[str, pd.DataFrame]
 KINDS = score_claims.KINDS | distribution_claims.KINDS | coverage_claims.KINDS
@@ -25,11 +26,13 @@ KINDS = score_claims.KINDS | distribution_claims.KINDS | coverage_claims.KINDS
 def claim_items(evidence: Evidence) -> pd.DataFrame:
     """Columns item, ours (0 or 1), undecided, detectable and matters of the claims that this evidence can be asked."""
     rows = []
-    for item in evidence.printed.index[evidence.printed.index.str.startswith("claim/")]:
-        _, kind, *parts = item.split("/")
-        answer = KINDS[kind](evidence, *parts)
+    for item in map(read_item, evidence.printed.index):
+        if item.quantity != CLAIM:
+            continue
+        kind, *names = item.of
+        answer = KINDS[kind](evidence, *names)
         if answer is not None:
-            row = {"item": item, "ours": float(answer.holds), "undecided": not answer.decided}
+            row = {"item": item.text, "ours": float(answer.holds), "undecided": not answer.decided}
             rows.append(row | {"detectable": float(answer.detectable), "matters": float(answer.matters)})
     return pd.DataFrame(rows, columns=["item", "ours", "undecided", "detectable", "matters"])
 
@@ -42,7 +45,7 @@ def evidence_of_run(tables: Tables, deviations: pd.Series) -> Evidence:
     environments = whole_environments(tables)
     points = tables[POINTS]
     means = points[(points["aggregate"] == "mean") & points["environment"].isin(environments)]
-    deviation = ("mean/" + means["environment"] + "/" + means["algorithm"]).map(deviations)
+    deviation = item_texts("mean", means["environment"], means["algorithm"]).map(deviations)
     means = means.assign(error=deviation.astype(float) / means["runs"].astype(float) ** 0.5)
     limits = mean_intervals(tables)[["environment", "algorithm", "low", "high"]]
     means = means[["environment", "algorithm", "value", "error", "runs"]].merge(
@@ -67,9 +70,9 @@ def evidence_of_record(tables: Tables) -> Evidence:
     ones (wider by the root of the trials), nor the distributions, of which the recorded answers are kept.
     """
     record = tables["record"]
-    rows = record[record["item"].str.startswith("mean/")].set_index("item")
+    rows = of_quantity(record, "mean").set_index("item")
     means = printed_means(tables["published"])
-    means = means.set_index("mean/" + means["environment"] + "/" + means["algorithm"])
+    means = means.set_index(item_texts("mean", means["environment"], means["algorithm"]))
     means = means[means.index.isin(rows.index)]
     wider = (TRIALS / rows["trials"].reindex(means.index).astype(float)) ** 0.5
     value = rows["ours"].reindex(means.index)
@@ -91,7 +94,7 @@ def evidence_of_record(tables: Tables) -> Evidence:
         means=means[whole].set_index(["environment", "algorithm"]),
         bands=bands({"estimate/dkw": pd.DataFrame(columns=["method", "environment", "algorithm"])}),
         coverage=coverage_rows(tables, "as_published", record=True).set_index(["method", "size"]),
-        stored=record[record["item"].str.startswith("claim/")].set_index("item")[["ours", "trials"]],
+        stored=of_quantity(record, CLAIM).set_index("item")[["ours", "trials"]],
     )
 
 

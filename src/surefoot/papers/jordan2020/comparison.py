@@ -12,6 +12,7 @@ from surefoot.papers.jordan2020.selection import POINTS, has_published_selection
 from surefoot.papers.jordan2020.spreads import with_spreads
 from surefoot.rounding import written
 from surefoot.simulation.registry import ENVIRONMENTS
+from surefoot.statistics.items import item_parts, item_text, of_quantity, quantities
 from surefoot.statistics.reproduction import STANDARD_ERRORS, compare, distribution_items, items
 
 Tables = Mapping[str, pd.DataFrame]
@@ -56,7 +57,7 @@ def _episodes(tables):
     """Episodes of a trial in the environments that this study has (Table 5)."""
     names = [name for name in tables[POINTS]["environment"].dropna().unique() if name in ENVIRONMENTS]
     episodes = [float(ENVIRONMENTS[name].episodes) for name in names]
-    return pd.DataFrame({"item": [f"episodes/{name}" for name in names], "ours": episodes})
+    return pd.DataFrame({"item": [item_text("episodes", name) for name in names], "ours": episodes})
 
 
 def with_resamples(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
@@ -77,7 +78,7 @@ def with_resamples(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
             counts = {"fewer": int(fewer["replicates"]), "more": int(more["replicates"])}
             text = RESAMPLES.format(**counts, by=written(by, ".3f"))
             side = "higher" if fewer[rate] > more[rate] else "lower"
-            reasons[f"coverage/bootstrap/{size}/{rate}"] = text, by + STANDARD_ERRORS * error, side
+            reasons[item_text("coverage", "bootstrap", size, rate)] = text, by + STANDARD_ERRORS * error, side
     known = [reasons.get(name, ("", math.nan, "")) for name in rows["item"]]
     return rows.join(pd.DataFrame(known, index=rows.index, columns=["reason", "allowed", "side"]))
 
@@ -92,10 +93,10 @@ def _scores(tables):
 
 def distribution_points(published: pd.DataFrame) -> pd.DataFrame:
     """The published points of distributions: columns item, quantity, environment, algorithm, at."""
-    names = published["item"].str.split("/", expand=True)
-    rows = names[0].isin(("cdf", "quantile"))
-    names = names.loc[rows, range(4)].set_axis(["quantity", "environment", "algorithm", "at"], axis=1)
-    return names.assign(item=published["item"], at=names["at"].astype(float))
+    items = of_quantity(published, "cdf", "quantile")["item"]
+    points = item_parts(items, "environment", "algorithm", "at")
+    points.insert(0, "quantity", quantities(items))
+    return points.assign(item=items, at=points["at"].astype(float))
 
 
 def coverage_items(rows: pd.DataFrame) -> pd.DataFrame:
@@ -106,7 +107,7 @@ def coverage_items(rows: pd.DataFrame) -> pd.DataFrame:
     parts = [
         pd.DataFrame(
             {
-                "item": [f"coverage/{row.method}/{row.size}/{rate}" for row in rows.itertuples()],
+                "item": [item_text("coverage", row.method, row.size, rate) for row in rows.itertuples()],
                 "ours": rows[rate].to_numpy(float),
                 "standard_error": rows[f"{rate}_error"].astype(float).fillna(0).clip(lower=1 / rows["datasets"]),
                 "runs": rows["datasets"].to_numpy(float),

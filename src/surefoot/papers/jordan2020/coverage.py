@@ -5,11 +5,12 @@ from collections.abc import Mapping
 import pandas as pd
 
 from surefoot.figures.coverage_rows import coverage_rows
-from surefoot.figures.selection import METHOD_TITLES
+from surefoot.figures.selection import METHOD_TITLES, published_values
 from surefoot.figures.sentences import counted_span, item, joined
 from surefoot.papers.jordan2020.comparison import MORE_REPLICATES, coverage_items, with_resamples
 from surefoot.papers.jordan2020.spreads import yardsticks
 from surefoot.rounding import written
+from surefoot.statistics.items import item_text
 from surefoot.statistics.reproduction import compare
 
 Tables = Mapping[str, pd.DataFrame]
@@ -23,10 +24,9 @@ def table_2(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     same three with the prefix `record_`, and datasets and record_datasets; empty where a study has no such size.
     """
     published = tables["published"]
-    names = published["item"].str.split("/", expand=True)
-    printed = names[names[0] == "coverage"].assign(value=published["published"])
-    table = printed.pivot(index=[1, 2], columns=3, values="value").rename(columns="{}_published".format)
-    table = table.rename_axis(["method", "size"]).rename_axis(columns=None).reset_index().astype({"size": int})
+    printed = published_values(published, "coverage", ["method", "size", "rate"])
+    table = printed.pivot(index=["method", "size"], columns="rate", values="value")
+    table = table.rename(columns="{}_published".format).rename_axis(columns=None).reset_index().astype({"size": int})
     for prefix, record in (("", False), ("record_", True)):
         table = table.merge(_side(tables, prefix, record), on=["method", "size"], how="left")
     order = {name: place for place, name in enumerate(METHOD_TITLES)}
@@ -48,7 +48,7 @@ def _side(tables, prefix, record):
     else:
         verdicts = pd.Series(dtype=object)
     for rate in _RATES:
-        items = [f"coverage/{row.method}/{row.size}/{rate}" for row in side.itertuples()]
+        items = [item_text("coverage", row.method, row.size, rate) for row in side.itertuples()]
         side[f"{rate}_verdict"] = [verdicts.get(item) for item in items]
     return side.rename(columns=lambda name: name if name in ("method", "size") else prefix + name)
 
@@ -61,7 +61,7 @@ def replicates_items(tables: Tables) -> list[dict]:
     more, fewer = (_recorded_bootstrap(tables, variant) for variant in (MORE_REPLICATES, "as_published"))
     names = tables["published"]["item"]
     shared = set(more["size"]) & set(fewer["size"])
-    shared = {size for size in shared if all(f"coverage/bootstrap/{size}/{rate}" in set(names) for rate in _RATES)}
+    shared = {size for size in shared if all(_bootstrap_rate(size, rate) in set(names) for rate in _RATES)}
     more, fewer = (rows[rows["size"].isin(shared)] for rows in (more, fewer))
     if more.empty or fewer.empty:
         return []
@@ -72,8 +72,7 @@ def replicates_items(tables: Tables) -> list[dict]:
         parts = []
         for row in more.to_dict("records"):
             ours = f"{written(row[rate], '.3f')} ± {written(row[f'{rate}_error'], '.3f')}"
-            size = row["size"]
-            parts.append(f"{ours} (published {published[f'coverage/bootstrap/{size}/{rate}']:g})")
+            parts.append(f"{ours} (published {published[_bootstrap_rate(row['size'], rate)]:g})")
         told[rate] = joined(parts)
     near, near_with_fewer = (int((table["verdict"] == "reproduced").sum()) for table in (compared, with_fewer))
     text = (
@@ -84,6 +83,10 @@ def replicates_items(tables: Tables) -> list[dict]:
         f"{len(compared)} published rates are reproduced, and {near_with_fewer} with {_replicates(fewer)} replicates."
     )
     return [item("more_replicates", text, near)]
+
+
+def _bootstrap_rate(size, rate):
+    return item_text("coverage", "bootstrap", size, rate)
 
 
 def _recorded_bootstrap(tables, variant):

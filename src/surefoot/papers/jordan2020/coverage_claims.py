@@ -5,6 +5,7 @@ from statistics import NormalDist
 import numpy as np
 
 from surefoot.papers.jordan2020.evidence import Answer, Evidence
+from surefoot.statistics.items import item_text
 from surefoot.statistics.verdicts import POWER
 
 _FAILURE_RATE = 0.05
@@ -47,7 +48,7 @@ def _fails_less(evidence: Evidence, method: str, few: str, many: str) -> Answer 
         return None
     first, second = (row["failure_rate"] for row in rows)
     margin = float(np.hypot(*(_margin(row, "failure_rate") for row in rows)))
-    printed = [evidence.printed[f"coverage/{method}/{size}/failure_rate"] for size in (few, many)]
+    printed = [evidence.printed[item_text("coverage", method, size, "failure_rate")] for size in (few, many)]
     return Answer(second < first, abs(first - second) > margin, _noticed(margin), printed[0] - printed[1])
 
 
@@ -69,7 +70,7 @@ def _above(evidence, method, size, rate, limit) -> Answer | None:
     if row is None:
         return None
     margin = _margin(row, rate)
-    printed = evidence.printed[f"coverage/{method}/{size}/{rate}"]
+    printed = evidence.printed[item_text("coverage", method, size, rate)]
     return Answer(row[rate] > limit, abs(row[rate] - limit) >= margin, _noticed(margin), abs(printed - limit))
 
 

@@ -9,7 +9,8 @@ from surefoot.figures import theme
 from surefoot.figures.entries import RECORD, RUN
 from surefoot.figures.selection import with_titles
 from surefoot.figures.z_values import z_chart
-from surefoot.papers.jordan2020.recorded import KINDS, kinds, record_mutations
+from surefoot.papers.jordan2020.recorded import KINDS, record_mutations
+from surefoot.statistics.items import item_parts, of_quantity, quantities
 from surefoot.statistics.reproduction import STANDARD_ERRORS
 from surefoot.statistics.verdicts import verdict_counts
 
@@ -25,7 +26,7 @@ def reproduction(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
 def distinct_means(numbers: pd.DataFrame) -> pd.DataFrame:
     """The rows of means that have a z. A number that the paper prints for two names of one sample (an algorithm and its
     scaled variant, on discrete environments) is one row."""
-    rows = numbers[numbers["item"].str.startswith("mean/") & numbers["z"].notna()]
+    rows = of_quantity(numbers, "mean").dropna(subset="z")
     return rows.drop_duplicates(["published", "ours", "standard_error"])
 
 
@@ -34,8 +35,7 @@ def means_chart(numbers: pd.DataFrame, settings: Mapping, empty: str) -> alt.Top
     if points.empty:
         chart = theme.message(empty)
     else:
-        names = points["item"].str.split("/", expand=True)
-        points = points.assign(environment=names[1], algorithm=names[2])
+        points = points.join(item_parts(points["item"], "environment", "algorithm"))
         order = {name: place for place, name in enumerate(settings["environment_titles"])}
         points = points.sort_values("environment", key=lambda column: column.map(order), kind="stable")
         chart = z_chart(with_titles(points, settings), STANDARD_ERRORS)
@@ -59,13 +59,13 @@ def table_reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.Data
     Columns kind, title, published (how many there are), and compared and each verdict (with _ for a space) of this run
     and with the prefix `record_` of the record.
     """
-    published = kinds(tables["published"]["item"])
+    published = quantities(tables["published"]["item"])
     sides = {"": tables[RUN], "record_": tables[RECORD]}
     rows = []
     for kind, title in KINDS.items():
         row = {"kind": kind, "title": title, "published": int((published == kind).sum())}
         for prefix, numbers in sides.items():
-            verdicts = numbers.loc[kinds(numbers["item"]) == kind, "verdict"]
+            verdicts = numbers.loc[quantities(numbers["item"]) == kind, "verdict"]
             row[f"{prefix}compared"] = len(verdicts)
             row |= {prefix + name.replace(" ", "_"): count for name, count in verdict_counts(verdicts).items()}
         rows.append(row)

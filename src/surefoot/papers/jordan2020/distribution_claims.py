@@ -1,7 +1,8 @@
 """Claims about distributions of trials: effects are proportions of trials."""
 
-from surefoot.papers.jordan2020.evidence import Answer, Evidence
+from surefoot.papers.jordan2020.evidence import CLAIM, Answer, Evidence
 from surefoot.papers.jordan2020.spreads import TRIALS, printed_half_width
+from surefoot.statistics.items import item_text
 from surefoot.statistics.verdicts import POWER
 
 _LOW_END = 0.1  # the proportion of trials that is called the low end of a distribution
@@ -19,7 +20,7 @@ def _near_optimal(evidence: Evidence, environment: str) -> Answer | None:
         reached = bool(best >= lowest + _NEAR_OPTIMAL * (highest - lowest))
         trials = float(evidence.means["runs"].loc[environment].min())
     else:
-        stored = _stored(evidence, f"claim/near_optimal/{environment}")
+        stored = _stored(evidence, item_text(CLAIM, "near_optimal", environment))
         if stored is None:
             return None
         reached, trials = stored
@@ -34,7 +35,7 @@ def _low_end(evidence: Evidence, adaptive: str, fixed: str) -> Answer | None:
         surely, never = least[adaptive] >= most[fixed], most[adaptive] < least[fixed]
         decided = max(surely.mean(), never.mean()) > 0.5
         return Answer(bool(above.mean() > 0.5), bool(decided), _half_width(evidence.means["runs"].min()), _LOW_END)
-    return _as_stored(evidence, f"claim/low_end/{adaptive}/{fixed}")
+    return _as_stored(evidence, item_text(CLAIM, "low_end", adaptive, fixed))
 
 
 def _reliable_everywhere(evidence: Evidence) -> Answer | None:
@@ -47,7 +48,7 @@ def _reliable_everywhere(evidence: Evidence) -> Answer | None:
         # Every algorithm surely fails somewhere.
         decided = bool((most < high).any(axis=1).all())
         return Answer(reliable, decided, _half_width(evidence.means["runs"].min()), _LOW_END)
-    return _as_stored(evidence, "claim/reliable_everywhere")
+    return _as_stored(evidence, item_text(CLAIM, "reliable_everywhere"))
 
 
 def _tenths(rows, column):

@@ -4,6 +4,9 @@ from typing import NamedTuple
 
 import pandas as pd
 
+CLAIM = "claim"
+"""The quantity of items that are claims."""
+
 
 class Evidence(NamedTuple):
     """Rows that claims are asked of; without rows where a run or record does not have them.

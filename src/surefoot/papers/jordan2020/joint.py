@@ -11,6 +11,7 @@ from surefoot.figures.selection import titles
 from surefoot.figures.sentences import counted, item, joined
 from surefoot.papers.jordan2020.differences import distinct_means
 from surefoot.rounding import written
+from surefoot.statistics.items import item_parts, of_quantity, read_item
 from surefoot.statistics.joint_tests import ALL, LEVEL, joint_tests
 from surefoot.statistics.reproduction import STANDARD_ERRORS
 
@@ -44,8 +45,8 @@ def joint_items(tables: Tables, settings: Mapping) -> list[dict]:
 
 
 def _tested(numbers):
-    means = numbers[numbers["item"].str.startswith("mean/")]
-    return joint_tests(means, means["item"].str.split("/").str[1])
+    means = of_quantity(numbers, "mean")
+    return joint_tests(means, item_parts(means["item"], "environment", "algorithm")["environment"])
 
 
 def _said(numbers, settings):
@@ -75,7 +76,7 @@ def _largest(record, tables, settings):
     if len(means) < 2:
         return ""
     row = means.loc[means["z"].abs().idxmax()]
-    _, environment, algorithm = row["item"].split("/")
+    environment, algorithm = read_item(row["item"]).of
     name = titles([algorithm], settings, "algorithm")[algorithm]
     place = titles([environment], settings, "environment")[environment]
     alone = 2.0 * NormalDist().cdf(-abs(row["z"]))

@@ -8,8 +8,9 @@ import pandas as pd
 from surefoot.figures.entries import RECORD, RUN
 from surefoot.figures.selection import published_values
 from surefoot.figures.sentences import counted
-from surefoot.papers.jordan2020.recorded import KINDS, kinds
+from surefoot.papers.jordan2020.recorded import KINDS
 from surefoot.papers.jordan2020.spreads import TRIALS
+from surefoot.statistics.items import item_texts, quantities
 from surefoot.statistics.ranks import ranks
 from surefoot.statistics.reproduction import FEWEST_RUNS
 
@@ -34,8 +35,8 @@ def table_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]
 
     Columns group, rows, judged, record_judged, reason (empty where all rows are judged by both).
     """
-    published = kinds(tables["published"]["item"])
-    ours, record = (kinds(table["item"]) for table in (tables[RUN], tables[RECORD]))
+    published = quantities(tables["published"]["item"])
+    ours, record = (quantities(table["item"]) for table in (tables[RUN], tables[RECORD]))
     found = []
     for kind, title in KINDS.items():
         rows = int((published == kind).sum())
@@ -74,7 +75,7 @@ def rank_check(published: pd.DataFrame, prefix: str) -> pd.DataFrame:
     rounding = 0.05 if prefix == "mean" else 0.0
     parts = []
     for place in _places(published, prefix):
-        values, low, high = (_printed(published, f"{name}{place}") for name in _sources(prefix))
+        values, low, high = (_printed(published, name, place) for name in _sources(prefix))
         names = values.index
         low, high = low[names].to_numpy(), high[names].to_numpy()
         values = values.to_numpy()
@@ -85,7 +86,7 @@ def rank_check(published: pd.DataFrame, prefix: str) -> pd.DataFrame:
             "rank_high": (_optimistic(low - rounding, high + rounding), _optimistic(low + rounding, high - rounding)),
         }
         for name, ours in zip(_RANKS, found, strict=True):
-            items = f"{prefix}_{name}{place}/" + names
+            items = item_texts(f"{prefix}_{name}", place, names)
             parts.append(pd.DataFrame({"item": items, "ours": ours, "lowest": span[name][0], "highest": span[name][1]}))
     table = pd.concat(parts, ignore_index=True)
     printed = published.set_index("item")["published"]
@@ -95,21 +96,20 @@ def rank_check(published: pd.DataFrame, prefix: str) -> pd.DataFrame:
 def _places(published, prefix):
     """What stands in items between the name and the algorithm: the environment of a mean, the method of a limit."""
     if prefix == "game_score":
-        return [f"/{method}" for method in _METHODS]
-    return [
-        f"/{name}" for name in published_values(published, "mean", ["environment", "algorithm"])["environment"].unique()
-    ]
+        return list(_METHODS)
+    return list(published_values(published, "mean", ["environment", "algorithm"])["environment"].unique())
 
 
 def _sources(prefix):
     return prefix, f"{prefix}_low", f"{prefix}_high"
 
 
-def _printed(published, start):
-    """Printed numbers by algorithm; a score has no method in its name."""
-    start = "game_score" if start.startswith("game_score/") else start
-    rows = published[published["item"].str.rpartition("/")[0] == start]
-    return rows.set_index(rows["item"].str.rpartition("/")[2])["published"]
+def _printed(published, quantity, place):
+    """Printed numbers by algorithm; a score is of no method."""
+    if quantity == "game_score":
+        return published_values(published, quantity, ["algorithm"]).set_index("algorithm")["value"]
+    rows = published_values(published, quantity, ["place", "algorithm"])
+    return rows[rows["place"] == place].set_index("algorithm")["value"]
 
 
 def _rank(values, slack):

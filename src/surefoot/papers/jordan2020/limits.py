@@ -5,6 +5,7 @@ import pandas as pd
 
 from surefoot.papers.jordan2020.spreads import printed_half_width
 from surefoot.statistics.anderson import limits_at
+from surefoot.statistics.items import item_text
 from surefoot.statistics.reproduction import FEWEST_RUNS
 
 
@@ -36,6 +37,6 @@ def limit_items(runs: pd.DataFrame, environments: list[str]) -> pd.DataFrame:
             # A limit is an average of trials cut at a quantile, which vary no more than the trials themselves.
             error = sample.std(ddof=1) / np.sqrt(sample.size)
             for end, value in zip(("low", "high"), limits_at(sample, smallest, greatest, half_width), strict=True):
-                item = f"mean_{end}/{environment}/{algorithm}"
+                item = item_text(f"mean_{end}", environment, algorithm)
                 rows.append({"item": item, "ours": value, "standard_error": error, "runs": sample.size})
     return pd.DataFrame(rows, columns=["item", "ours", "standard_error", "runs"])

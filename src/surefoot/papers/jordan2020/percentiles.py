@@ -9,6 +9,7 @@ from surefoot.figures import theme
 from surefoot.figures.selection import asked, rounded, table_or_empty, titles, with_titles
 from surefoot.figures.sentences import counted, item
 from surefoot.rounding import written
+from surefoot.statistics.exploits import AS_RUN
 
 Tables = Mapping[str, pd.DataFrame]
 _TABLE = "aggregate/run_percentiles"
@@ -73,7 +74,7 @@ def _of_runs(numbers: pd.DataFrame, settings: Mapping) -> str:
 
 def _of_policies(tables: Tables, settings: Mapping) -> str:
     rows = tables.get("aggregate/exploits", pd.DataFrame({"normalization": [], "scenario": []}))
-    rows = rows[(rows["normalization"] == "policy_percentile") & (rows["scenario"] == "as_run")]
+    rows = rows[(rows["normalization"] == "policy_percentile") & (rows["scenario"] == AS_RUN)]
     policies = asked(settings, "exploits").get("policies")
     chosen = settings["sources"].get(policies)
     if rows.empty or not chosen:

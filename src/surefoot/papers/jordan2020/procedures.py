@@ -9,7 +9,7 @@ import pandas as pd
 from surefoot.figures import theme
 from surefoot.figures.selection import rounded, table_or_empty, titles, with_titles
 from surefoot.figures.sentences import counted, item, joined
-from surefoot.statistics.exploits import reversals
+from surefoot.statistics.exploits import AS_RUN, reversals
 
 Tables = Mapping[str, pd.DataFrame]
 JUMPS = {"damped": "with jumps, as the scores are made", "none": "without jumps, as in the original"}
@@ -117,14 +117,15 @@ def _alpha_sentence(tables: Tables) -> str:
     table = tables[_ALPHA]
     missing = table[table["score"].isna()]
     reference = np.isinf(table["alpha"]) & (table["jumps"] == "damped")
-    scenario = (table["jumps"] + "/" + table["alpha"].astype(str)).mask(reference, "as_run")
+    places = table.groupby(["alpha", "jumps"]).ngroup()
+    settings = dict(zip(places, zip(table["alpha"], table["jumps"], strict=True), strict=True))
+    scenario = places.astype(object).mask(reference, AS_RUN)
     rows = table.assign(scenario=scenario, normalization="score", value=table["score"]).dropna(subset=["score"])
     count = table["algorithm"].nunique()
     turned = reversals(rows)
     told = []
     for row in turned[turned["reversed_pairs"] > 0].itertuples():
-        jumps, _, alpha = row.scenario.partition("/")
-        told.append(f"{row.reversed_pairs} at {_setting(float(alpha), jumps)}")
+        told.append(f"{row.reversed_pairs} at {_setting(*settings[row.scenario])}")
     pairs = counted(count * (count - 1) // 2, "pair")
     if told:
         text = f"Of {pairs} of algorithms, so many are ordered otherwise than by the limit with jumps: {joined(told)}."
@@ -148,7 +149,7 @@ def _tuning_sentence(tables: Tables, settings: Mapping) -> str:
     if fewest == most:
         return f"Only one number of trials is asked for, {most}: there is nothing to compare."
     ends = table[table["candidates"].isin((fewest, most))]
-    scenario = np.where(ends["candidates"] == fewest, "as_run", "tuned")
+    scenario = np.where(ends["candidates"] == fewest, AS_RUN, "tuned")
     turned = reversals(ends.assign(scenario=scenario, normalization=ends["environment"])).set_index("normalization")
     leaders = ends[ends["rank"] == 1].groupby(["candidates", "environment"])["algorithm"].agg(set)
     places = list(turned.index)

@@ -13,6 +13,7 @@ from surefoot.papers.jordan2020.comparison import (
     with_resamples,
 )
 from surefoot.papers.jordan2020.spreads import deviation_ranges, with_spreads
+from surefoot.statistics.items import item_parts, of_quantity
 from surefoot.statistics.reproduction import COLUMNS, compare
 from surefoot.statistics.trust.mutations import mutation_table
 
@@ -81,17 +82,12 @@ def record_mutations(tables: Tables, repeats: int = 100) -> pd.DataFrame:
     """
     published = tables["published"]
     record = tables["record"]
-    ours = _sampled(record[record["item"].str.startswith("mean/")], published)
+    ours = _sampled(of_quantity(record, "mean"), published)
     means = published[published["item"].isin(ours["item"])].reset_index(drop=True)
     ranges = deviation_ranges(published)
 
     def judge(mutated):
         return compare(with_spreads(means, mutated, None, ranges), mutated)
 
-    groups = ours.set_index("item", drop=False)["item"].str.split("/").str[1]
+    groups = item_parts(ours.set_index("item", drop=False)["item"], "environment", "algorithm")["environment"]
     return mutation_table("jordan2020", means, ours, judge, groups, repeats=repeats)
-
-
-def kinds(names: pd.Series) -> pd.Series:
-    """The kind of each item: what stands before the first slash."""
-    return names.map(lambda name: name.partition("/")[0])

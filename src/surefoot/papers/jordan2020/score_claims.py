@@ -8,6 +8,7 @@ from scipy.special import stdtrit
 
 from surefoot.figures.sentences import separated_pairs
 from surefoot.papers.jordan2020.evidence import Answer, Evidence
+from surefoot.statistics.items import item_text
 from surefoot.statistics.verdicts import NOTICED, STANDARD_ERRORS
 
 _LEVEL = 0.05 / 165  # of one interval among those of all pairs
@@ -21,7 +22,7 @@ def _best(evidence: Evidence, environment: str, algorithm: str) -> Answer | None
     rival = others["value"].idxmax()
     gap = means["value"][algorithm] - others["value"][rival]
     error = np.hypot(means["error"][algorithm], others["error"][rival])
-    printed = _printed_of(evidence, f"mean/{environment}/", means.index)
+    printed = _printed_of(evidence, means.index, "mean", environment)
     margin = printed[algorithm] - max(value for name, value in printed.items() if name != algorithm)
     return Answer(gap >= 0, abs(gap) > STANDARD_ERRORS * error, NOTICED * error, margin)
 
@@ -35,7 +36,7 @@ def _overlap(evidence: Evidence, environment: str, first: str, second: str) -> A
         return None
     apart = means["low"][first] > means["high"][second] or means["low"][second] > means["high"][first]
     needed = min(_needed(means, first, second), _needed(means, second, first))
-    spread = np.std(list(_printed_of(evidence, f"mean/{environment}/", means.index).values()), ddof=1)
+    spread = np.std(list(_printed_of(evidence, means.index, "mean", environment).values()), ddof=1)
     return Answer(not apart, apart, needed, spread)
 
 
@@ -61,7 +62,7 @@ def _unique_ranking(evidence: Evidence, method: str) -> Answer | None:
     if method not in evidence.scores.index:
         return None
     scores = evidence.scores.loc[method]
-    printed = _printed_of(evidence, "game_score/", scores.index)
+    printed = _printed_of(evidence, scores.index, "game_score")
     order = sorted(printed, key=printed.get, reverse=True)
     unique = separated_pairs(scores) == len(scores) * (len(scores) - 1) // 2
     needed = max(_needed(scores, *pair) for pair in pairwise(order))
@@ -74,7 +75,7 @@ def _separates_more(evidence: Evidence, method: str) -> Answer | None:
         return None
     pairs = {name: separated_pairs(evidence.scores.loc[name]) for name in ("pbp", method)}
     scores = evidence.scores.loc[method]
-    printed = _printed_of(evidence, "game_score/", scores.index)
+    printed = _printed_of(evidence, scores.index, "game_score")
     ends = max(printed, key=printed.get), min(printed, key=printed.get)
     undecided = pairs[method] == 0
     return Answer(pairs[method] > pairs["pbp"], not undecided, _needed(scores, *ends), _printed_gap(evidence, *ends))
@@ -91,8 +92,8 @@ def _narrower(evidence: Evidence, method: str, algorithm: str) -> Answer | None:
     tails = float(stdtrit(max(runs - 1.0, 1.0), 1.0 - _LEVEL / 2.0)) / NormalDist().inv_cdf(1.0 - _LEVEL / 2.0)
     widened = tails - 1.0 if method == "pbp_t" else 0.0
     printed = {
-        name: evidence.printed[f"game_score_high/{name}/{algorithm}"]
-        - evidence.printed[f"game_score_low/{name}/{algorithm}"]
+        name: evidence.printed[item_text("game_score_high", name, algorithm)]
+        - evidence.printed[item_text("game_score_low", name, algorithm)]
         for name in ("pbp", method)
     }
     return Answer(holds, holds or widened == 0.0, widened, printed["pbp"] / printed[method] - 1.0)
@@ -105,12 +106,13 @@ def _needed(limits, first, second) -> float:
     return float(below[first] + above[second])
 
 
-def _printed_of(evidence, prefix, names) -> dict[str, float]:
-    return {name: evidence.printed[f"{prefix}{name}"] for name in names}
+def _printed_of(evidence, algorithms, quantity, *of) -> dict[str, float]:
+    return {name: evidence.printed[item_text(quantity, *of, name)] for name in algorithms}
 
 
 def _printed_gap(evidence, first, second) -> float:
-    return float(evidence.printed[f"game_score/{first}"] - evidence.printed[f"game_score/{second}"])
+    printed = _printed_of(evidence, (first, second), "game_score")
+    return float(printed[first] - printed[second])
 
 
 KINDS = {

@@ -15,6 +15,7 @@ from surefoot.figures.selection import (
     with_titles,
 )
 from surefoot.papers.jordan2020.selection import POINTS, has_published_selection
+from surefoot.statistics.items import item_texts
 from surefoot.statistics.reproduction import items
 
 Tables = Mapping[str, pd.DataFrame]
@@ -69,8 +70,7 @@ def table_environment(tables: Tables, settings: Mapping) -> tuple[None, pd.DataF
     """Mean return and rank in `settings["environment"]`, best first, with the published mean (Appendix I).
 
     Column runs holds the trials of the pair; published, published_low, published_high and the three published ranks
-    Column runs holds the trials of the pair; published, published_low, published_high and the three published ranks
-    study does not have that environment.
+    are empty where the paper has none. No rows where the study does not have that environment.
     """
     numbers = mean_intervals(tables)
     numbers = numbers[numbers["environment"] == settings["environment"]].sort_values("rank", kind="stable")
@@ -81,7 +81,7 @@ def table_environment(tables: Tables, settings: Mapping) -> tuple[None, pd.DataF
         published = published.rename(columns={"value": column})
         numbers = numbers.merge(published, on=["environment", "algorithm"], how="left", validate="1:1")
     record = tables.get("record", pd.DataFrame(columns=["item", "ours", "trials"])).set_index("item")
-    named = "mean/" + numbers["environment"] + "/" + numbers["algorithm"]
+    named = item_texts("mean", numbers["environment"], numbers["algorithm"])
     trials = named.map(items(tables[POINTS]).set_index("item")["runs"])  # those of the intervals are the fewest of all
     numbers = numbers.assign(runs=trials, record=named.map(record["ours"]), record_trials=named.map(record["trials"]))
     return None, with_titles(numbers, settings)

@@ -13,6 +13,7 @@ from surefoot.figures.selection import published_values
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.anderson import PrintedIntervals, deviation_range, likely_deviation
 from surefoot.statistics.bands import band_half_width
+from surefoot.statistics.items import item_parts, item_texts, of_quantity, quantities, read_item
 from surefoot.statistics.reproduction import FEWEST_RUNS, recorded_deviations
 
 TRIALS = 10_000
@@ -43,7 +44,7 @@ def printed_means(published: pd.DataFrame) -> pd.DataFrame:
 
 def deviation_ranges(published: pd.DataFrame) -> pd.DataFrame:
     """The standard deviations of single trials between which ours is believed: columns least (that the printed limits
-    allow) and greatest (`_MARGIN` times the likely one, at most what they allow), by "<environment>/<algorithm>"."""
+    allow) and greatest (`_MARGIN` times the likely one, at most what they allow), by the item of the mean."""
     half_width = printed_half_width()
     parts = []
     for environment, rows in printed_means(published).groupby("environment", sort=False):
@@ -52,7 +53,8 @@ def deviation_ranges(published: pd.DataFrame) -> pd.DataFrame:
         printed = PrintedIntervals(mean, low, high, smallest, greatest, half_width, _ROUNDING)
         least, allowed = deviation_range(printed)
         ends = least, np.clip(_MARGIN * likely_deviation(printed), least, allowed)
-        parts.append(pd.DataFrame(dict(zip(_ENDS, ends, strict=True)), index=environment + "/" + rows["algorithm"]))
+        means = item_texts("mean", environment, rows["algorithm"])
+        parts.append(pd.DataFrame(dict(zip(_ENDS, ends, strict=True)), index=means))
     return pd.concat(parts) if parts else pd.DataFrame(columns=_ENDS, dtype=float)
 
 
@@ -74,53 +76,54 @@ def with_spreads(
     record : as of `reproduction.recorded_deviations`, or None
     ranges : as `deviation_ranges` gives them, by default those of `published`
     """
-    names = published["item"].str.split("/", expand=True).reindex(columns=range(4))
     ranges = deviation_ranges(published) if ranges is None else ranges
-    kind, pair = names[0], names[1] + "/" + names[2]
+    mean = _means_behind(published["item"])
     own = ours.set_index("item")[["standard_error", "runs"]].astype(float)
-    deviation = _recorded(published, ours, record)
     mine = (own["standard_error"] * np.sqrt(own["runs"])).where(own["runs"] >= FEWEST_RUNS)
-    of_means = kind.isin(("mean", "mean_low", "mean_high"))
-    deviation = deviation.fillna(("mean/" + pair).map(mine)).where(of_means)
-    known = pair.map(ranges["greatest"]).where(of_means)
-    least = pair.map(ranges["least"]).where(of_means)
-    deviation = deviation.fillna(known).clip(lower=least, upper=known)
-    deviation = deviation.fillna(_of_scores(published, kind, mine))
-    deviation = deviation.fillna(_of_proportions(published, kind)).fillna(_of_quantiles(published, names))
+    least, greatest = (mean.map(ranges[end]) for end in _ENDS)
+    deviation = mean.map(_recorded(published, ours, record)).fillna(mean.map(mine)).fillna(greatest)
+    deviation = deviation.clip(lower=least, upper=greatest)
+    quantity = quantities(published["item"])
+    deviation = deviation.fillna(_of_scores(published, quantity, mine))
+    deviation = deviation.fillna(_of_proportions(published, quantity)).fillna(_of_quantiles(published))
     return published.assign(standard_deviation=deviation, matters=yardsticks(published))
 
 
+def _means_behind(items):
+    """The item of the mean that each item is, or is a limit of; missing for what is of no mean."""
+    pairs = item_parts(items[quantities(items).isin(("mean", "mean_low", "mean_high"))], *_PAIR)
+    return item_texts("mean", *(pairs[name] for name in _PAIR)).reindex(items.index)
+
+
 def _recorded(published, ours, record):
-    """The record's standard deviation behind each mean or limit of it, where it has more trials than ours."""
+    """The record's standard deviation of each item, where it has more trials than ours."""
     if record is None:
-        return pd.Series(np.nan, index=published.index)
-    kind, _, pair = published["item"].str.partition("/").to_numpy().T
-    known = recorded_deviations(record, published, ours).set_index("item")["standard_deviation"]
-    of_limit = np.isin(kind, ("mean_low", "mean_high"))
-    return pd.Series(np.where(of_limit, "mean/" + pair, published["item"]), index=published.index).map(known)
+        return pd.Series(dtype=float)
+    return recorded_deviations(record, published, ours).set_index("item")["standard_deviation"]
 
 
-def _of_scores(published, kind, mine):
+def _of_scores(published, quantity, mine):
     """Ours, at most the printed one: the standard error of 10,000 trials of each pair times its root."""
     if "standard_error" not in published:
         return pd.Series(np.nan, index=published.index)
     printed = published["standard_error"] * np.sqrt(published["runs"].astype(float))
-    printed = printed.where(kind == "game_score")
+    printed = printed.where(quantity == "game_score")
     return published["item"].map(mine).fillna(np.inf).clip(upper=printed).where(printed.notna())
 
 
-def _of_proportions(published, kind):
+def _of_proportions(published, quantity):
     """sqrt(p (1 - p)) of printed proportions, with two trials more on either side, so that it is not 0."""
-    share = (published["published"].where(kind == "cdf") * TRIALS + 2.0) / (TRIALS + 4.0)
+    share = (published["published"].where(quantity == "cdf") * TRIALS + 2.0) / (TRIALS + 4.0)
     return np.sqrt(share * (1.0 - share))
 
 
-def _of_quantiles(published, names):
+def _of_quantiles(published):
     """sqrt(p (1 - p)) over the density, which is that between the printed quantiles to either side."""
     deviation = pd.Series(np.nan, index=published.index)
-    rows = published[names[0] == "quantile"]
-    for _, group in rows.groupby([names[1], names[2]]):
-        share = names.loc[group.index, 3].astype(float).to_numpy()
+    rows = of_quantity(published, "quantile")
+    rows = rows.join(item_parts(rows["item"], *_PAIR, "at"))
+    for _, group in rows.groupby(_PAIR):
+        share = group["at"].astype(float).to_numpy()
         slope = np.gradient(group["published"].to_numpy(), share) if len(group) > 1 else np.full(1, np.nan)
         deviation[group.index] = np.sqrt(share * (1.0 - share)) * slope
     return deviation
@@ -133,9 +136,14 @@ def yardsticks(published: pd.DataFrame) -> pd.Series:
     printed numbers of all algorithms (in that environment); for a point of a distribution that of the printed points.
     For failure rates it is the rate that the intervals promise, for pairs told apart one pair.
     """
-    names = published["item"].str.split("/", expand=True).reindex(columns=range(4))
-    grouped = names[0].isin(("mean", "mean_low", "mean_high", "cdf", "quantile", "game_score"))
-    place = names[0] + "/" + names[1].where(names[0] != "game_score", "")
-    spread = published["published"].groupby(place).transform("std").where(grouped)
-    rates = names[3].map({"failure_rate": _FAILURE_RATE, "significance": 1.0 / _PAIRS_OF_TABLE_2})
-    return spread.fillna(rates.where(names[0] == "coverage"))
+    grouped = quantities(published["item"]).isin(("mean", "mean_low", "mean_high", "cdf", "quantile", "game_score"))
+    spread = published["published"].groupby(published["item"].map(_place)).transform("std").where(grouped)
+    rates = item_parts(of_quantity(published, "coverage")["item"], "method", "size", "rate")["rate"]
+    matters = rates.map({"failure_rate": _FAILURE_RATE, "significance": 1.0 / _PAIRS_OF_TABLE_2})
+    return spread.fillna(matters)
+
+
+def _place(text):
+    """The quantity, and but for scores the environment, among whose numbers an item's differences matter."""
+    item = read_item(text)
+    return item._replace(of=() if item.quantity == "game_score" else item.of[:1]).text

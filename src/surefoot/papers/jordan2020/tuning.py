@@ -9,7 +9,7 @@ from surefoot.figures import theme
 from surefoot.figures.selection import asked, rounded, table_or_empty, titles, with_titles
 from surefoot.figures.sentences import counted, item, joined
 from surefoot.rounding import written
-from surefoot.statistics.exploits import reversals
+from surefoot.statistics.exploits import AS_RUN, reversals
 
 Tables = Mapping[str, pd.DataFrame]
 PROCEDURES = {
@@ -109,7 +109,7 @@ def _claims(rows: pd.DataFrame, settings: Mapping):
     places = titles(rows["environment"], settings, "environment")
     count = rows["algorithm"].nunique()
     for environment, table in rows.groupby("environment", sort=False):
-        scenario = table["procedure"].mask(table["procedure"] == "complete_data_collection", "as_run")
+        scenario = table["procedure"].mask(table["procedure"] == "complete_data_collection", AS_RUN)
         turned = reversals(table.assign(scenario=scenario, normalization="any")).set_index("scenario")["reversed_pairs"]
         best = {
             name: joined([names[algorithm] for algorithm in group.loc[group["rank"] == 1, "algorithm"]])

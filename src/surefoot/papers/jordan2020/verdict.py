@@ -28,6 +28,7 @@ from surefoot.papers.jordan2020.scores import printed_methods
 from surefoot.papers.jordan2020.selection import has_published_selection
 from surefoot.papers.jordan2020.tuning import tuning_items
 from surefoot.rounding import written
+from surefoot.statistics.items import of_quantity
 from surefoot.statistics.reproduction import FEWEST_RUNS, describe_z
 from surefoot.statistics.verdicts import verdict_counts
 
@@ -104,7 +105,7 @@ def _recorded_score_items(tables: Tables, settings: Mapping) -> list[dict]:
 
 def _reproduction_items(numbers: pd.DataFrame) -> list[dict]:
     """The rows of `verdict_items`, and `means` and `z`: how many means are reproduced, and how far they are off."""
-    means = numbers[numbers["item"].str.startswith("mean/")]
+    means = of_quantity(numbers, "mean")
     return [*verdict_items(numbers), item("means", _counted_means(means), len(means)), _z_item("z", numbers)]
 
 
@@ -114,7 +115,7 @@ def _record_items(tables: Tables) -> list[dict]:
         text = "No record of a large run is kept here yet."
         return [item("record", text), item("record_trials", "no trials"), item("record_z", text)]
     numbers = tables[RECORD]
-    means = numbers[numbers["item"].str.startswith("mean/")]
+    means = of_quantity(numbers, "mean")
     counts = verdict_counts(numbers["verdict"])
     reproduced = counts["reproduced"]
     trials = counted_span(means["trials"], "trial")

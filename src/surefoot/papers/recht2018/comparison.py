@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.figures.selection import numbers_of_analysis
+from surefoot.statistics.items import item_text
 from surefoot.statistics.reproduction import COLUMNS, compare
 
 Tables = Mapping[str, pd.DataFrame]
@@ -22,8 +23,8 @@ def comparison(tables: Tables, formula: str = "notebook") -> pd.DataFrame:
     """The published numbers that this run or the record can be compared with, by either formula of the degrees of
     freedom ("notebook", by which they were made, or "welch")."""
     ends = [(key, *end) for key in PAIRS for end in curve_ends(tables, key, formula)]
-    ours = [(f"count/{key}/{method}/{end}", count) for key, method, end, count in ends]
-    ours += [(f"claim/{key}", float(holds)) for key, holds in _claims(tables, formula).items()]
+    ours = [(item_text("count", key, method, end), count) for key, method, end, count in ends]
+    ours += [(item_text("claim", key), float(holds)) for key, holds in _claims(tables, formula).items()]
     table = pd.DataFrame(ours, columns=["item", "ours"]).assign(standard_error=float("nan"), runs=float("nan"))
     if table.empty:
         return pd.DataFrame(columns=list(COLUMNS))

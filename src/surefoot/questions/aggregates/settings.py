@@ -18,7 +18,7 @@ class Settings(QuestionSettings):
     stage: ClassVar[str] = "estimate"
     several_sets: ClassVar[bool] = True
     kind: Literal["aggregates"] = "aggregates"
-    metrics: Metrics
+    metrics: Metrics = ("median", "iqm", "mean", "optimality_gap")
     algorithms: Algorithms | None = None
     methods: Methods = ("percentile",)
     resampled: Resampled = "runs"

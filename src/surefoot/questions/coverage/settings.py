@@ -16,6 +16,7 @@ class Settings(BoundedQuestion):
 
     stage: ClassVar[str] = "cover"
     uses: ClassVar[tuple[str, ...]] = ("seed",)
+    only_in_studies: ClassVar[tuple[str, ...]] = ("kind", "source", "block", "batch")
     kind: Literal["coverage"] = "coverage"
     source: Annotated[str, Field(description="Name of the source whose runs the data sets are drawn from.")] = "runs"
     methods: Annotated[
@@ -54,9 +55,9 @@ class Settings(BoundedQuestion):
             "takes consecutive pieces of the pool, none of them twice, the smallest sizes first."
         ),
     ] = "resample"
-    confidence: Annotated[Level, Field(description="Simultaneous confidence level of all the intervals of a method.")] = (
-        0.95
-    )
+    confidence: Annotated[
+        Level, Field(description="Simultaneous confidence level of all the intervals of a method.")
+    ] = 0.95
     replicates: Annotated[int, Field(ge=2, le=LARGEST_COUNT, description="Replicates of each bootstrap.")] = 1000
     variants: Annotated[
         tuple[Literal["corrected", "as_published"], ...],

@@ -13,6 +13,7 @@ class Settings(QuestionOfRuns):
     stage: ClassVar[str] = "aggregate"
     uses: ClassVar[tuple[str, ...]] = ()
     more: ClassVar[tuple[str, ...]] = ("weights",)
+    only_in_studies: ClassVar[tuple[str, ...]] = ("kind", "source", "scale")
     kind: Literal["game_scores"] = "game_scores"
     scale: Annotated[str, Field(description="Name of the scale of performance percentiles.")] = "performance_percentile"
 

@@ -1,43 +1,103 @@
 """The probability that a run of one algorithm beats one of another, with intervals."""
 
+from dataclasses import dataclass
 from itertools import permutations
 
+import numpy as np
 import pandas as pd
 
-from surefoot.questions.answering import Sets, Shared
+from surefoot.errors import HintedError, shortened
+from surefoot.questions.answering import Sets, Shared, tie_decimals
 from surefoot.questions.improvement.settings import Settings
+from surefoot.questions.results import Result
 from surefoot.statistics.curve_bands import pointwise_band
-from surefoot.statistics.improvement import probability_of_improvement, replicate_improvement
+from surefoot.statistics.improvement import Improvement, probability_of_improvement, replicate_improvement
+from surefoot.statistics.interval_remarks import improvement_remark
 from surefoot.statistics.samples_of_tasks import algorithms_of, scores_of, tasks_of
+from surefoot.statistics.ties import exceeds
+
+MEANINGFUL = 0.75
 
 
-def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """Probability that a run of x beats one of y, of the pairs asked for or of all.
+def answer(sets: Sets, settings: Settings, shared: Shared) -> "Improvements":
+    """Probability that a run of x beats one of y, of the pairs asked for or of all. The result keeps the resamples, and
+    says which probabilities are significant.
 
     Returns
     -------
     columns scores, x, y, value, low, high, ties, as_published (scores compared as they come, ties lost to rounding)
+
+    Raises
+    ------
+    ValueError : see `improvement.replicate_improvement`; fewer than two algorithms
     """
-    rows, decimals = [], settings.decimals
+    decimals = tie_decimals(settings.decimals)
+    samples, values, published, replicates = {}, {}, {}, {}
     for name, table in sets.items():
         known = algorithms_of(table, settings.algorithms)
-        samples = {algorithm: scores_of(table, algorithm) for algorithm in known}
+        if len(known) < 2:
+            raise ValueError(f"improvement: {len(known)} algorithm. Hint: a pair needs two.")
+        samples |= {(name, algorithm): scores_of(table, algorithm) for algorithm in known}
         for x, y in settings.pairs or permutations(known, 2):
             for one in (x, y):
-                if one not in samples:
-                    raise ValueError(f'no scores of "{one}". Hint: {", ".join(known)}.')
-            found = probability_of_improvement(samples[x], samples[y], decimals)
-            published = probability_of_improvement(samples[x], samples[y], decimals=None)
+                if one not in known:
+                    raise HintedError("pairs", f'no scores of "{shortened(one)}"', ", ".join(known))
+            both = samples[name, x], samples[name, y]
+            values[name, x, y] = probability_of_improvement(*both, decimals)
+            published[name, x, y] = probability_of_improvement(*both, decimals=None).probability
+            names, tasks = (f"{name}/{x}", f"{name}/{y}"), tasks_of(table)
             drawn = replicate_improvement(
-                samples[x],
-                samples[y],
-                shared.replicates,
-                shared.seed,
-                (f"{name}/{x}", f"{name}/{y}"),
-                tasks_of(table),
-                decimals,
-                threads=shared.threads,
+                *both, shared.replicates, shared.seed, names, tasks, decimals, threads=shared.threads
             )
-            low, high = pointwise_band(drawn, shared.confidence)
-            rows.append((name, x, y, found.probability, low, high, found.ties, published.probability))
-    return pd.DataFrame(rows, columns=["scores", "x", "y", "value", "low", "high", "ties", "as_published"])
+            replicates[name, x, y] = drawn
+    sizes = {(name, x, y): [*map(len, samples[name, x]), *map(len, samples[name, y])] for name, x, y in values}
+    return Improvements(shared, values, published, replicates, sizes)
+
+
+@dataclass(frozen=True, repr=False)
+class Improvements(Result):
+    """Probabilities of improvement of pairs and the resamples of them.
+
+    shared : what was asked
+    values : `statistics.improvement.Improvement` of each (set of scores, x, y)
+    as_published : the probability, scores compared as they come
+    replicates : float64[replicates]; sizes : the numbers of runs of all tasks, of both algorithms
+    """
+
+    shared: Shared
+    values: dict[tuple[str, str, str], Improvement]
+    as_published: dict[tuple[str, str, str], float]
+    replicates: dict[tuple[str, str, str], np.ndarray]
+    sizes: dict[tuple[str, str, str], list[int]]
+
+    def table(self, confidence: float | None = None) -> pd.DataFrame:
+        """All pairs; see `answer`. confidence : the one that was asked for if None."""
+        rows = []
+        for key, found in self.values.items():
+            low, high = pointwise_band(self.replicates[key], self._level(confidence))
+            rows.append((*key, found.probability, low, high, found.ties, self.as_published[key]))
+        return pd.DataFrame(rows, columns=["scores", "x", "y", "value", "low", "high", "ties", "as_published"])
+
+    def significance(self, confidence: float | None = None) -> pd.DataFrame:
+        """Columns scores, x, y, value, low, high, significant, meaningful.
+
+        significant : the interval lies above 0.5; meaningful : it does, and reaches above 0.75 (the rule of Neyman and
+        Pearson, Bouthillier et al. 2021). Each interval is one of its own: of 20 pairs without a difference, one is
+        significant at 95 %, one way or the other.
+        """
+        table = self.table(confidence)[["scores", "x", "y", "value", "low", "high"]]
+        significant = exceeds(table["low"], 0.5)
+        return table.assign(significant=significant, meaningful=significant & exceeds(table["high"], MEANINGFUL))
+
+    def notes(self, confidence: float | None = None) -> pd.DataFrame:
+        """Where intervals do not hold their level, as far as the numbers of runs tell: columns scores, x, y, note."""
+        level, rows = self._level(confidence), []
+        for key, drawn in self.replicates.items():
+            low, high = pointwise_band(drawn, level)
+            remark = improvement_remark(self.sizes[key], high - low, level)
+            if remark:
+                rows.append((*key, remark))
+        return pd.DataFrame(rows, columns=["scores", "x", "y", "note"])
+
+    def _level(self, confidence):
+        return self.shared.confidence if confidence is None else confidence

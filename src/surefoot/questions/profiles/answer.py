@@ -1,51 +1,122 @@
-"""Which fraction of runs, or of tasks, scores above each threshold, with bands."""
+"""Which fraction of runs, or of tasks, scores above each threshold, with bands from one set of resamples."""
+
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from surefoot.questions.answering import Sets, Shared, grid
+from surefoot.questions.answering import Sets, Shared, grid, refuse_single_runs
 from surefoot.questions.profiles.settings import Settings
-from surefoot.statistics.curve_bands import pointwise_band
-from surefoot.statistics.profile_bands import profile_band
-from surefoot.statistics.profiles import nonlinear_positions, profile, replicate_profiles
+from surefoot.questions.results import Result, one_of
+from surefoot.statistics.profile_bands import profile_band, profile_remark
+from surefoot.statistics.profiles import dominates, nonlinear_positions, profile, replicate_profiles
 from surefoot.statistics.samples_of_tasks import algorithms_of, scores_of, tasks_of
 
 
-def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """Performance profiles with pointwise and simultaneous bands.
+def answer(sets: Sets, settings: Settings, shared: Shared) -> "Profiles":
+    """Performance profiles with pointwise and simultaneous bands. The result keeps the resamples, for other bands, and
+    says which profiles dominate which.
 
     Returns
     -------
     columns scores, profile ("run_scores" or "average_scores"), algorithm, threshold, position (on the non-linear axis),
         value, low, high, band_low, band_high (simultaneous). Rows without an algorithm place the ticks of that axis.
+
+    Raises
+    ------
+    ValueError : see `profiles.replicate_profiles`; one run of every task
     """
     thresholds = grid(settings.thresholds)
-    ticks = np.array(settings.ticks, np.float64)
-    parts = []
+    samples, values, replicates = {}, {}, {}
     for name, table in sets.items():
         algorithms = algorithms_of(table, settings.algorithms)
-        samples = {algorithm: scores_of(table, algorithm) for algorithm in algorithms}
+        samples |= {(name, algorithm): scores_of(table, algorithm) for algorithm in algorithms}
         for kind in settings.profiles:
-            positions = nonlinear_positions([profile(samples[a], thresholds, kind) for a in algorithms])
             for algorithm in algorithms:
-                found = _with_bands(
-                    samples[algorithm], thresholds, kind, f"{name}/{algorithm}", tasks_of(table), settings, shared
+                scores, key = samples[name, algorithm], (name, kind, algorithm)
+                if settings.resampled != "tasks_and_runs":
+                    refuse_single_runs(algorithm, scores)
+                values[key] = profile(scores, thresholds, kind)
+                replicates[key] = replicate_profiles(
+                    scores,
+                    thresholds,
+                    kind,
+                    shared.replicates,
+                    shared.seed,
+                    f"{name}/{algorithm}",
+                    tasks_of(table),
+                    settings.resampled,
+                    shared.threads,
                 )
-                parts.append(found.assign(scores=name, profile=kind, algorithm=algorithm, position=positions))
+    return Profiles(settings, shared, thresholds, samples, values, replicates)
+
+
+@dataclass(frozen=True, repr=False)
+class Profiles(Result):
+    """Profiles of algorithms and the resamples of them.
+
+    settings, shared : what was asked
+    thresholds : float64[T]
+    samples : float64[runs] of each task, of each (set of scores, algorithm)
+    values : float64[T] of each (set of scores, kind of profile, algorithm)
+    replicates : float64[replicates, T] of each of these
+    """
+
+    settings: Settings
+    shared: Shared
+    thresholds: np.ndarray
+    samples: dict[tuple[str, str], list[np.ndarray]]
+    values: dict[tuple[str, str, str], np.ndarray]
+    replicates: dict[tuple[str, str, str], np.ndarray]
+
+    def table(self, band: str = "pointwise", confidence: float | None = None) -> pd.DataFrame:
+        """All profiles with their bands; see `answer`.
+
+        Parameters
+        ----------
+        band : what low and high are: "pointwise", percentile limits of each threshold on its own, as in the paper,
+            which are too narrow for few runs; "corrected", limits of each threshold that are not; "simultaneous", of
+            the whole profile at once. See `statistics.profile_bands`
+        confidence : the one that was asked for if None
+        """
+        ticks, parts = np.array(self.settings.ticks, np.float64), []
+        for name, kind in dict.fromkeys(key[:2] for key in self.values):
+            keys = [key for key in self.values if key[:2] == (name, kind)]
+            positions = nonlinear_positions([self.values[key] for key in keys])
+            for key in keys:
+                low, high = self._band(key, band, confidence)
+                band_low, band_high = self._band(key, "simultaneous", confidence)
+                columns = {"threshold": self.thresholds, "value": self.values[key], "low": low, "high": high}
+                found = pd.DataFrame(columns | {"band_low": band_low, "band_high": band_high})
+                parts.append(found.assign(scores=name, profile=kind, algorithm=key[2], position=positions))
             if ticks.size:
-                places = nonlinear_positions([profile(samples[a], ticks, kind) for a in algorithms])
+                places = nonlinear_positions([profile(self.samples[name, key[2]], ticks, kind) for key in keys])
                 rows = pd.DataFrame({"threshold": ticks, "position": places})
                 parts.append(rows.assign(scores=name, profile=kind, algorithm=""))
-    columns = ["scores", "profile", "algorithm", "threshold", "position", "value", "low", "high"]
-    return pd.concat(parts, ignore_index=True)[[*columns, "band_low", "band_high"]]
+        columns = ["scores", "profile", "algorithm", "threshold", "position", "value", "low", "high"]
+        return pd.concat(parts, ignore_index=True)[[*columns, "band_low", "band_high"]]
 
+    def notes(self, band: str = "pointwise") -> pd.DataFrame:
+        """How often the bands hold the truth, where it is too seldom: columns scores, profile, algorithm, note."""
+        rows = [(*key, self._remark(key, band)) for key in self.values if self._remark(key, band)]
+        return pd.DataFrame(rows, columns=["scores", "profile", "algorithm", "note"])
 
-def _with_bands(scores, thresholds, kind, name, tasks, settings, shared):
-    resampled, confidence = settings.resampled, shared.confidence
-    drawn = replicate_profiles(
-        scores, thresholds, kind, shared.replicates, shared.seed, name, tasks, resampled, shared.threads
-    )
-    low, high = pointwise_band(drawn, confidence)
-    band_low, band_high = profile_band(scores, thresholds, kind, "simultaneous", confidence, resampled, drawn)
-    columns = {"threshold": thresholds, "value": profile(scores, thresholds, kind), "low": low, "high": high}
-    return pd.DataFrame(columns | {"band_low": band_low, "band_high": band_high})
+    def dominance(self, profile: str | None = None, scores: str | None = None) -> pd.DataFrame:
+        """Which profiles stochastically dominate which: bool, rows dominate columns.
+
+        profile, scores : a kind of profile and a set of scores; needed where there are several
+        """
+        of = one_of(dict.fromkeys(key[:2] for key in self.values), scores, profile)
+        values = {key[2]: value for key, value in self.values.items() if key[:2] == of}
+        found = [[dominates(x, y) for y in values.values()] for x in values.values()]
+        return pd.DataFrame(found, index=list(values), columns=list(values))
+
+    def _band(self, key, band, confidence):
+        confidence = self.shared.confidence if confidence is None else confidence
+        name, kind, algorithm = key
+        resampled, drawn = self.settings.resampled, self.replicates[key]
+        return profile_band(self.samples[name, algorithm], self.thresholds, kind, band, confidence, resampled, drawn)
+
+    def _remark(self, key, band):
+        name, kind, algorithm = key
+        return profile_remark(self.samples[name, algorithm], kind, band, self.settings.resampled)

@@ -3,19 +3,28 @@
 import numpy as np
 import pandas as pd
 
-from surefoot.questions.answering import Sets, Shared
+from surefoot.questions.answering import Sets, Shared, tie_decimals
 from surefoot.questions.ranks.settings import Settings
-from surefoot.statistics.rank_distributions import rank_distributions
+from surefoot.statistics.rank_distributions import rank_distributions, simulated_rank_distributions
 from surefoot.statistics.samples_of_tasks import algorithms_of, scores_of, tasks_of
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """Exact distributions of ranks: columns scores, environment ("" is the mean over tasks), algorithm, rank, value."""
-    parts = []
+    """Distributions of ranks, if one run of each algorithm is drawn and ties are broken at random; 1 is the best.
+
+    Returns
+    -------
+    columns scores, environment ("" is the mean over tasks), algorithm, rank, value
+    """
+    decimals, parts = tie_decimals(settings.decimals), []
     for name, table in sets.items():
-        algorithms = algorithms_of(table, settings.algorithms)
-        found = rank_distributions([scores_of(table, algorithm) for algorithm in algorithms], settings.decimals)
-        for task, matrix in [("", found.mean(axis=0)), *zip(tasks_of(table), found, strict=True)]:
+        algorithms, tasks = algorithms_of(table, settings.algorithms), tasks_of(table)
+        scores = [scores_of(table, algorithm) for algorithm in algorithms]
+        if settings.draws is None:
+            found = rank_distributions(scores, decimals)
+        else:
+            found = simulated_rank_distributions(scores, settings.draws, shared.seed, tasks, decimals)
+        for task, matrix in [("", found.mean(axis=0)), *zip(tasks, found, strict=True)]:
             part = pd.DataFrame(
                 {
                     "scores": name,

@@ -13,6 +13,7 @@ class Settings(QuestionSettings):
     """What runs with the same number share across tasks."""
 
     stage: ClassVar[str] = "estimate"
+    looks_at_axes: ClassVar[bool] = False  # runs that share effects across tasks look like tasks
     kind: Literal["run_effects"] = "run_effects"
-    sizes: OneSize
+    sizes: OneSize = (10,)
     algorithms: Algorithms | None = None

@@ -1,33 +1,84 @@
-"""Metrics along the training, with bands."""
+"""Metrics along the training, with bands: whole runs are resampled, so that steps may be compared."""
+
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from surefoot.questions.answering import Sets, Shared
+from surefoot.questions.results import Result
 from surefoot.questions.sample_efficiency.settings import Settings
-from surefoot.statistics.curve_bands import pointwise_band
+from surefoot.statistics.choices import check_choice
+from surefoot.statistics.curve_bands import curve_remark, pointwise_band, simultaneous_curve_band
+from surefoot.statistics.metrics import metric
 from surefoot.statistics.sample_efficiency import curve_values, replicate_curves
-from surefoot.statistics.samples_of_tasks import algorithms_of, tasks_of
+from surefoot.statistics.samples_of_tasks import algorithms_of, curves_of, step_column, tasks_of
+
+BANDS = ("pointwise", "simultaneous")
 
 
-def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """Metrics at each of some numbers of frames: columns algorithm, frames, metric, value, low, high, runs, tasks."""
+def answer(sets: Sets, settings: Settings, shared: Shared) -> "Curves":
+    """Metrics at each step of the training. The result keeps the resamples, for bands of the whole curve.
+
+    Returns
+    -------
+    columns algorithm, frames (or step, where the runs call it so), metric, value, low, high, runs, tasks
+    """
     (table,) = sets.values()
-    metrics, frames = settings.metrics, sorted(set(table["frames"]))
-    parts = []
+    sizes, values, replicates = {}, {}, {}
     for algorithm in algorithms_of(table, settings.algorithms):
-        rows = table[table["algorithm"] == algorithm]
-        curves = [
-            game.pivot(index="run", columns="frames", values="score")[frames].to_numpy(np.float64)
-            for _, game in rows.groupby("environment")
-        ]
-        values = curve_values(curves, metrics)
-        drawn = replicate_curves(
-            curves, metrics, shared.replicates, shared.seed, algorithm, tasks_of(table), shared.threads
+        steps, curves = curves_of(table, algorithm)
+        sizes[algorithm] = [len(runs) for runs in curves]
+        values[algorithm] = curve_values(curves, settings.metrics)
+        replicates[algorithm] = replicate_curves(
+            curves, settings.metrics, shared.replicates, shared.seed, algorithm, tasks_of(table), shared.threads
         )
-        for place, name in enumerate(metrics):
-            low, high = pointwise_band(drawn[:, :, place], shared.confidence)
-            curve = {"frames": frames, "value": values[:, place], "low": low, "high": high}
-            parts.append(pd.DataFrame(curve).assign(algorithm=algorithm, metric=name, runs=len(curves[0])))
-    table = pd.concat(parts, ignore_index=True).assign(tasks=len(curves))
-    return table[["algorithm", "frames", "metric", "value", "low", "high", "runs", "tasks"]]
+    return Curves(settings, shared, step_column(table), np.array(steps), sizes, values, replicates)
+
+
+@dataclass(frozen=True, repr=False)
+class Curves(Result):
+    """Metrics at each step and the resamples of them.
+
+    settings, shared : what was asked
+    step_column, steps : what the steps are called, and the steps, ascending
+    sizes : numbers of runs of the tasks, of each algorithm
+    values : float64[steps, metrics] of each algorithm; replicates : float64[replicates, steps, metrics]
+    """
+
+    settings: Settings
+    shared: Shared
+    step_column: str
+    steps: np.ndarray
+    sizes: dict[str, list[int]]
+    values: dict[str, np.ndarray]
+    replicates: dict[str, np.ndarray]
+
+    def table(self, band: str = "pointwise", confidence: float | None = None) -> pd.DataFrame:
+        """All curves with their bands; see `answer`.
+
+        band : "pointwise", percentile limits of each step on its own, as in the paper, which are too narrow for few
+            runs; or "simultaneous", of the whole curve at once
+        confidence : the one that was asked for if None
+        """
+        check_choice("curves", band, BANDS)
+        confidence, parts = self.shared.confidence if confidence is None else confidence, []
+        for algorithm, values in self.values.items():
+            for place, name in enumerate(self.settings.metrics):
+                drawn, sizes = self.replicates[algorithm][:, :, place], self.sizes[algorithm]
+                if band == "pointwise":
+                    low, high = pointwise_band(drawn, confidence)
+                else:
+                    name_alone = metric(name).name
+                    low, high = simultaneous_curve_band(drawn, values[:, place], sizes, confidence, name_alone)
+                curve = {self.step_column: self.steps, "value": values[:, place], "low": low, "high": high}
+                parts.append(pd.DataFrame(curve).assign(algorithm=algorithm, metric=name, runs=sizes[0]))
+        table = pd.concat(parts, ignore_index=True).assign(tasks=len(sizes))
+        return table[["algorithm", self.step_column, "metric", "value", "low", "high", "runs", "tasks"]]
+
+    def notes(self, band: str = "pointwise") -> pd.DataFrame:
+        """How often such bands hold, where it is too seldom: columns algorithm, metric, note."""
+        names = [(algorithm, name) for algorithm in self.values for name in self.settings.metrics]
+        remarks = [curve_remark(min(self.sizes[algorithm]), metric(name).name, band) for algorithm, name in names]
+        rows = [(*key, remark) for key, remark in zip(names, remarks, strict=True) if remark]
+        return pd.DataFrame(rows, columns=["algorithm", "metric", "note"])

@@ -15,8 +15,8 @@ class Settings(QuestionSettings):
 
     stage: ClassVar[str] = "estimate"
     needs: ClassVar[str] = "curves"
-    instead: ClassVar[str] = "the library's surefoot.sample_efficiency takes your own curves"
+    instead: ClassVar[str] = "the function surefoot.sample_efficiency takes your own curves"
     kind: Literal["sample_efficiency"] = "sample_efficiency"
-    metrics: Metrics
+    metrics: Metrics = ("iqm",)
     algorithms: Algorithms | None = None
     replicates: Replicates | None = None

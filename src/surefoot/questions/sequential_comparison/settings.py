@@ -4,6 +4,7 @@ from typing import ClassVar, Literal
 
 from surefoot.questions.settings import (
     Compared,
+    Decimals,
     QuestionSettings,
     Replicates,
     TasksIndependent,
@@ -18,4 +19,5 @@ class Settings(QuestionSettings):
     kind: Literal["sequential_comparison"] = "sequential_comparison"
     compare: Compared
     tasks_independent: TasksIndependent = "auto"
+    decimals: Decimals | None = None
     replicates: Replicates = 300

@@ -19,7 +19,9 @@ class Settings(QuestionOfRuns):
         "same_hyperparameters"
     )
     candidates: Annotated[Count, Field(description="How many draws of hyperparameters one tuning tries.")] = 10
-    tuning_runs: Annotated[Count, Field(description="Runs of each candidate, whose mean decides which is the best.")] = 3
+    tuning_runs: Annotated[
+        Count, Field(description="Runs of each candidate, whose mean decides which is the best.")
+    ] = 3
     reported_runs: Annotated[
         SeveralRuns, Field(description="Further runs of the best candidate, which are reported.")
     ] = 5

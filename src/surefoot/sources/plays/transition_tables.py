@@ -5,6 +5,7 @@ import math
 from pathlib import Path
 
 from surefoot.bayesian.distributions import COLUMNS
+from surefoot.errors import HintedError, shortened
 
 PLACES = COLUMNS[:3]
 """The columns that say where a transition leads from and to."""
@@ -24,18 +25,20 @@ def read_transitions(path: Path) -> list[list[float]]:
     header, rows = _fields(path)
     twice = [name for name in COLUMNS if header.count(name) > 1]
     if twice:
-        raise ValueError(f'{path}: column "{twice[0]}" stands twice. Hint: keep one.')
+        raise HintedError(str(path), f'column "{twice[0]}" stands twice', "keep one")
     missing = [name for name in COLUMNS if name not in header]
     if missing:
-        raise ValueError(f'{path}: no column "{missing[0]}". Hint: the columns are {", ".join(COLUMNS)}.')
+        raise HintedError(str(path), f'no column "{missing[0]}"', f"the columns are {', '.join(COLUMNS)}")
     if not rows:
-        raise ValueError(f"{path}: no row below the columns. Hint: one row per transition.")
+        raise HintedError(str(path), "no row below the columns", "one row per transition")
     table = [_numbers(f"{path}, line {line}", header, fields) for line, fields in rows]
     states, actions = (int(max(row[at] for row in table for at in which)) + 1 for which in ((0, 2), (1,)))
     if states * actions * states > MOST_NUMBERS:
-        raise ValueError(
-            f"{path}: {states:.8g} states and {actions:.8g} actions are too many. Hint: number them from 0 on without "
-            f"gaps; states x actions x states at most {MOST_NUMBERS:,}, which take 1 GB of memory."
+        raise HintedError(
+            str(path),
+            f"{states:.8g} states and {actions:.8g} actions are too many",
+            "number them from 0 on without gaps; states x actions x states at most "
+            f"{MOST_NUMBERS:,}, which take 1 GB of memory",
         )
     return table
 
@@ -48,19 +51,19 @@ def _fields(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
             rows = [(reader.line_num, fields) for fields in reader if fields]
     except FileNotFoundError:
         hint = f"paths are relative to {Path.cwd()}, where the workflow runs"
-        raise ValueError(f"{path}: no such file. Hint: {hint}.") from None
+        raise HintedError(str(path), "no such file", hint) from None
     except OSError as error:
-        raise ValueError(f"{path}: {error.strerror}. Hint: it must be a CSV file that can be read.") from None
+        raise HintedError(str(path), error.strerror, "it must be a CSV file that can be read") from None
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: byte {error.start} is no text in UTF-8. Hint: save it as CSV in UTF-8.") from None
+        raise HintedError(str(path), f"byte {error.start} is no text in UTF-8", "save it as CSV in UTF-8") from None
     except csv.Error as error:
-        raise ValueError(f"{path}: not a CSV table: {error}. Hint: save it as CSV with commas.") from None
+        raise HintedError(str(path), f"not a CSV table: {error}", "save it as CSV with commas") from None
     return (rows[0][1], rows[1:]) if rows else ([], [])
 
 
 def _numbers(where: str, header: list[str], fields: list[str]) -> list[float]:
     if len(fields) != len(header):
-        raise ValueError(f"{where}: {len(fields)} fields, and {len(header)} columns. Hint: one field for each column.")
+        raise HintedError(where, f"{len(fields)} fields, and {len(header)} columns", "one field for each column")
     given = dict(zip(header, fields, strict=True))
     numbers = []
     for name in COLUMNS:
@@ -68,10 +71,10 @@ def _numbers(where: str, header: list[str], fields: list[str]) -> list[float]:
             number = float(given[name])
         except ValueError:
             hint = "number states and actions from 0 on"
-            raise ValueError(f'{where}: {name} "{given[name]}" is no number. Hint: {hint}.') from None
+            raise HintedError(where, f'{name} "{shortened(given[name])}" is no number', hint) from None
         if not math.isfinite(number):
-            raise ValueError(f"{where}: {name} {number:g} is not finite. Hint: a number.")
+            raise HintedError(where, f"{name} {number:g} is not finite", "a number")
         if name in PLACES and (number < 0.0 or number != math.floor(number)):
-            raise ValueError(f"{where}: {name} {number:g} is none of the whole numbers from 0 on. Hint: number them.")
+            raise HintedError(where, f"{name} {number:g} is none of the whole numbers from 0 on", "number them")
         numbers.append(number)
     return numbers

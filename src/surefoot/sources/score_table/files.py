@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from surefoot.build.errors import InputError, shortened, shown
+from surefoot.build.errors import InputError
+from surefoot.errors import shortened, shown
 
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _RECORDS = 'a list of records is expected: [{"algorithm": "a", "environment": "e", "run": 0, "score": 1.5}, ...]'
@@ -38,6 +39,8 @@ def read_table(path: Path, where: str) -> pd.DataFrame:
         raise InputError(where, f'unknown kind of file "{suffix}"', "allowed: " + ", ".join(readers))
     try:
         return readers[suffix]()
+    except InputError:
+        raise
     except FileNotFoundError:
         raise InputError(where, "no such file", "paths are relative to the folder in which snakemake runs") from None
     except RecursionError:

@@ -6,12 +6,14 @@ unless the configuration names a policy for it.
 
 import datetime
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from surefoot.build.errors import InputError, nearest, shortened, shown
+from surefoot.build.errors import InputError, nearest
+from surefoot.errors import shortened, shown
 from surefoot.sources.score_table.files import read_table
 from surefoot.sources.score_table.settings import Settings
 from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
@@ -42,11 +44,11 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
     if table.empty:
         raise InputError(where, "the table has no rows", "one row for each run: algorithm, environment, run, score")
     table = _without_duplicates(table, settings.duplicate_runs, where)
-    _check_kinds(table["score"], settings.columns.score, where)
+    _check_kinds(table["score"], settings.columns.score, "score", where)
     table = _with_valid_scores(table, settings.invalid_scores, where)
     table = _without_missing_cells(table, settings.missing_cells, where)
     if table["algorithm"].nunique() < 2:
-        only = ", ".join(map(str, table["algorithm"].unique()))
+        only = shortened(", ".join(map(str, table["algorithm"].unique())))
         raise InputError(where, f"a comparison needs two algorithms, and the table has {only}", "add runs of another")
     return _ordered(table)
 
@@ -100,6 +102,7 @@ def _named(table: pd.DataFrame, columns: dict, where: str) -> pd.DataFrame:
             found[wanted] = table[column]
     named = pd.DataFrame(found)
     for wanted in ("algorithm", "environment", "run"):
+        _check_kinds(named[wanted], columns[wanted], wanted, where)
         empty = named[wanted].isna() | (named[wanted].astype(str).str.strip() == "")
         if empty.any():
             rows = ", ".join(str(row + 1) for row in np.flatnonzero(empty)[:LISTED])
@@ -110,12 +113,14 @@ def _named(table: pd.DataFrame, columns: dict, where: str) -> pd.DataFrame:
 
 def _listed(table: pd.DataFrame, with_score: bool = False) -> str:
     """The first few offending cells, and how many more there are."""
-    texts = []
-    for row in table.head(LISTED).itertuples():
-        text = f"{row.algorithm} / {row.environment} / run {row.run}"
-        texts.append(f"{shortened(text)}: {shown(row.score)}" if with_score else shortened(text))
-    more = f" and {len(table) - LISTED} more" if len(table) > LISTED else ""
-    return "; ".join(texts) + more
+    cells = [f"{row.algorithm} / {row.environment} / run {row.run}" for row in table.itertuples()]
+    return _few(cells, [f": {shown(score)}" for score in table["score"].head(LISTED)] if with_score else ())
+
+
+def _few(cells: Sequence[str], remarks: Sequence[str] = ()) -> str:
+    """The first few cells, each with its remark where there are any, and how many more there are."""
+    texts = [shortened(cell) + remark for cell, remark in zip_longest(cells[:LISTED], remarks, fillvalue="")]
+    return "; ".join(texts) + (f" and {len(cells) - LISTED} more" if len(cells) > LISTED else "")
 
 
 def _without_duplicates(table: pd.DataFrame, policy: str, where: str) -> pd.DataFrame:
@@ -131,17 +136,19 @@ def _without_duplicates(table: pd.DataFrame, policy: str, where: str) -> pd.Data
     return table[~again]
 
 
-def _check_kinds(scores: pd.Series, column: str, where: str) -> None:
-    """Whether scores are numbers or texts: pandas turns dates, durations, booleans and bytes into numbers as well."""
-    present = scores.dropna()
-    for value in present[~present.map(type).duplicated()] if len(present) else scores.head(1):
-        named = next((name for name, kinds in _NO_NUMBERS.items() if isinstance(value, kinds)), None)
+def _check_kinds(values: pd.Series, column: str | None, wanted: str, where: str) -> None:
+    """Whether values are numbers or texts: pandas turns dates, durations, booleans and bytes into numbers as well, and
+    anything at all into names."""
+    values = values.astype(object)
+    present = values.dropna()
+    for value in present[~present.map(type).duplicated()] if len(present) else values.head(1):
+        named = next((name for name, kinds in _OTHER_KINDS.items() if isinstance(value, kinds)), None)
         if named is not None:
             what = f'the column "{column}" has {named} where numbers are expected, the first {shown(value)}'
             raise InputError(where, what, "name the column of the scores with columns.score, or convert it")
 
 
-_NO_NUMBERS = {
+_OTHER_KINDS = {
     "true and false": (bool, np.bool_),
     "dates": (datetime.date, np.datetime64),
     "times": (datetime.time,),
@@ -203,11 +210,10 @@ def _without_missing_cells(table: pd.DataFrame, policy: str, where: str) -> pd.D
     if not missing:
         return table
     if policy == "error":
-        cells = "; ".join(f"{algorithm} / {environment}" for algorithm, environment in missing[:LISTED])
-        more = f" and {len(missing) - LISTED} more" if len(missing) > LISTED else ""
+        cells = _few([f"{algorithm} / {environment}" for algorithm, environment in missing])
         raise InputError(
             where,
-            f"{len(missing)} cells without a run: {cells}{more}",
+            f"{len(missing)} cells without a run: {cells}",
             "add runs, or set missing_cells to drop_algorithm or drop_environment",
         )
     column, position = ("algorithm", 0) if policy == "drop_algorithm" else ("environment", 1)

@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.statistics.estimates.propagation import propagate
 from surefoot.statistics.estimates.scores import score_intervals
 from surefoot.statistics.estimation import Options
@@ -12,7 +13,7 @@ from surefoot.statistics.samples import Samples
 def limits(samples: Samples, method: str, options: Options, variants: tuple[str, ...]) -> dict:
     """Limits (low, high) of the scores, float64[n] each, by variant; pbp_known_bounds takes `options.bounds`."""
     if method == "pbp_known_bounds" and options.bounds is None:
-        raise ValueError("pbp_known_bounds: no bounds are given. Hint: `bounds` has (low, high) by environment.")
+        raise HintedError("pbp_known_bounds", "no bounds are given", "`bounds` has (low, high) by environment")
     bounds = options.bounds if method == "pbp_known_bounds" else None
     found = {}
     for variant in variants:

@@ -8,7 +8,7 @@ with percentile limits (Agarwal et al. 2021, appendix A.5).
 import numpy as np
 import pandas as pd
 
-from surefoot.statistics.interval_methods import METHODS, interval
+from surefoot.statistics.interval_methods import METHODS, NoIntervalError, interval
 from surefoot.statistics.interval_remarks import metric_remark
 from surefoot.statistics.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
 from surefoot.statistics.metrics import FOUR_METRICS
@@ -94,7 +94,6 @@ def _limits(scores, replicates, seed):
                 found[i, :, k] = interval(
                     drawn[:, k], value, method, _CONFIDENCE, accelerations[k], magnitude=magnitude
                 )[:2]
-            except ValueError as problem:
-                if "not available" not in str(problem):
-                    raise
+            except NoIntervalError:
+                continue
     return found, spread.degrees

@@ -11,6 +11,7 @@ import pandas as pd
 from numba import njit
 from scipy.special import ndtri
 
+from surefoot.errors import HintedError
 from surefoot.statistics.joint_tests import joint_tests
 from surefoot.streams import start_stream, stream_key, uniform
 
@@ -61,8 +62,8 @@ def mutation_table(
     ValueError : fewer than one repeat
     """
     if repeats < 1:
-        raise ValueError(
-            f"mutation_table: repeats is {repeats}. Hint: give 1 or more; 100 tell a rate of 0.01 to about 0.01."
+        raise HintedError(
+            "mutation_table", f"repeats is {repeats}", "give 1 or more; 100 tell a rate of 0.01 to about 0.01"
         )
     ours = ours[ours["item"].isin(published["item"])].reset_index(drop=True)
     group = ours["item"].map(groups)

@@ -37,9 +37,10 @@ def _cell(law="normal", tasks=5, correlations=(0.0, 0.0), failures=0.0, rounds=5
     effect = f"effect of runs {correlations[0]:g} and {correlations[1]:g}"
     if failures:
         effect = f"all tasks fail in {100 * failures:g} % of runs"
-    name = f"{law}, {effect}, {tasks} tasks, {rounds} rounds"
+    data = f"{law}, {effect}"
+    name = f"{data}, {tasks} tasks, {rounds} rounds"
     settings = {"law": law, "tasks": tasks, "correlations": list(correlations), "failures": failures, "rounds": rounds}
-    return {"name": name} | settings
+    return {"name": name, "data": data} | settings
 
 
 def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame:
@@ -67,7 +68,7 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
             needed.setdefault(method, []).append(decided_after(round_bets(better, choice)))
     rows = []
     for method, choice in CHOICES.items():
-        row = {"subject": "sequential comparison", "cell": cell["name"], "data": cell["name"].rsplit(", ", 2)[0]}
+        row = {"subject": "sequential comparison", "cell": cell["name"], "data": cell["data"]}
         row |= {"runs": cell["rounds"], "tasks": cell["tasks"], "algorithms": 2, "method": method}
         row |= {"target": "false alarm", "nominal": 1.0 - CONFIDENCE, "datasets": datasets}
         row |= {"failures": int(np.sum(ever[method])), "width": np.nan}

@@ -56,7 +56,7 @@ def without(name):
 )
 def test_mistakes_are_one_sentence_and_a_hint(scores, message):
     with pytest.raises(ValueError, match=message) as refused:
-        surefoot.aggregate(scores, replicates=10)
+        surefoot.aggregates(scores, replicates=10)
     assert "Hint: " in str(refused.value) and "\n" not in str(refused.value)
 
 
@@ -84,7 +84,7 @@ MASKED = np.ma.masked_greater(ARRAYS["ours"], 2.0)
     ],
 )
 def test_masked_complex_and_overflowing_scores_are_one_sentence_and_a_hint(scores, message):
-    for question in (surefoot.aggregate, surefoot.rank_distribution, surefoot.improvement):
+    for question in (surefoot.aggregates, surefoot.ranks, surefoot.improvement):
         with pytest.raises(ValueError, match=message) as refused:
             question(scores)
         assert "Hint: " in str(refused.value) and "\n" not in str(refused.value)
@@ -95,4 +95,4 @@ def test_an_episode_without_a_score_is_not_averaged_away():
     for bad in (np.nan, np.inf):
         wrong = twice.assign(score=twice["score"].where(twice.index != 103, bad))
         with pytest.raises(ValueError, match=f"ours in task 3: run 0 has the score {bad} in episode 1. Hint: drop"):
-            surefoot.aggregate(wrong, replicates=9)
+            surefoot.aggregates(wrong, replicates=9)

@@ -1,11 +1,14 @@
-"""What tables and dicts of scores, and of curves, are refused for. Errors begin with what was given."""
+"""What tables and dicts of runs are refused for. Errors begin with what was given, such as "scores"."""
 
 from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.statistics.score_pool import refuse_masked_or_complex
+
+_LISTED = 5
 
 
 def named_by_text(what: str, given: Mapping) -> dict:
@@ -13,9 +16,7 @@ def named_by_text(what: str, given: Mapping) -> dict:
     found = {}
     for name, scores in given.items():
         if str(name) in found:
-            raise ValueError(
-                f'{what}: two algorithms are called "{name}". Hint: names are texts; give them different ones.'
-            )
+            raise HintedError(what, f'two algorithms are called "{name}"', "names are texts; give them different ones")
         found[str(name)] = scores
     return found
 
@@ -26,9 +27,10 @@ def refuse_ambiguous_list(what: str, name: str, given, axes: str = "runs x tasks
         return
     lengths = {_length(member) for member in given}
     if len(lengths) == 1 and None not in lengths:
-        raise ValueError(
-            f"{what}: {name} has a list of {len(given)} members of length {lengths.pop()}, which may be runs or tasks. "
-            f"Hint: numpy.array(...) of {axes}; where a member is a task, swap the first two axes of that array."
+        raise HintedError(
+            what,
+            f"{name} has a list of {len(given)} members of length {lengths.pop()}, which may be runs or tasks",
+            f"numpy.array(...) of {axes}; where a member is a task, swap the first two axes of that array",
         )
 
 
@@ -42,14 +44,14 @@ def refuse_missing_columns(what: str, table: pd.DataFrame, columns) -> None:
     """Raise a ValueError where a table lacks one of the columns or has no rows."""
     missing = [name for name in columns if name not in table.columns]
     if missing:
-        raise ValueError(
-            f"{what}: column {', '.join(missing)} is missing. Hint: the columns are {', '.join(columns)}; rename "
-            "yours, such as table.rename(columns={'task': 'environment'})."
+        raise HintedError(
+            what,
+            f"column {', '.join(missing)} is missing",
+            f"the columns are {', '.join(columns)}; rename yours, such as "
+            "table.rename(columns={'task': 'environment'})",
         )
     if len(table) == 0:
-        raise ValueError(
-            f"{what}: the table has no rows. Hint: one row per {'run' if 'step' not in columns else 'step'}."
-        )
+        raise HintedError(what, "the table has no rows", f"one row per {'run' if 'step' not in columns else 'step'}")
 
 
 def refuse_missing_names(what: str, table: pd.DataFrame, columns) -> None:
@@ -58,17 +60,30 @@ def refuse_missing_names(what: str, table: pd.DataFrame, columns) -> None:
     for name in columns:
         if table[name].isna().any():
             row = int(np.flatnonzero(table[name].isna())[0])
-            raise ValueError(
-                f"{what}: row {row} has no {name}. Hint: every row names its {', '.join(columns[:-1])} and "
-                f"{columns[-1]}."
+            raise HintedError(
+                what, f"row {row} has no {name}", f"every row names its {', '.join(columns[:-1])} and {columns[-1]}"
             )
         distinct = pd.Series(table[name].unique())
         again = distinct.astype(str).duplicated()
         if again.any():
-            raise ValueError(
-                f'{what}: two of the column {name} are written "{distinct[again].iloc[0]}". Hint: a number and a text '
-                f'are different names; make them one kind, such as table.astype({{"{name}": str}}).'
+            raise HintedError(
+                what,
+                f'two of the column {name} are written "{distinct[again].iloc[0]}"',
+                f'a number and a text are different names; make them one kind, such as table.astype({{"{name}": str}})',
             )
+
+
+def refuse_missing_tasks(what: str, table: pd.DataFrame) -> None:
+    """Raise a ValueError where an algorithm has no rows of a task."""
+    algorithms, tasks = (list(dict.fromkeys(table[name])) for name in ("algorithm", "environment"))
+    found = set(zip(table["algorithm"], table["environment"], strict=True))
+    lacking = [f"{name} in {task}" for name in algorithms for task in tasks if (name, task) not in found]
+    if lacking:
+        more = f" and {len(lacking) - _LISTED} more" if len(lacking) > _LISTED else ""
+        raise ValueError(
+            f"{what}: no runs of {', '.join(lacking[:_LISTED])}{more}. Hint: leave out the environment or the "
+            "algorithm; algorithms are compared on the same tasks."
+        )
 
 
 def numbers(what: str, column: pd.Series) -> pd.Series:
@@ -78,7 +93,7 @@ def numbers(what: str, column: pd.Series) -> pd.Series:
     bad = found.isna() & column.notna()
     if bad.any() or column.dtype == bool:
         value = column[bad].iloc[0] if bad.any() else column.iloc[0]
-        raise ValueError(
-            f'{what}: the {column.name} "{value}" is no number. Hint: the column {column.name} holds numbers only.'
+        raise HintedError(
+            what, f'the {column.name} "{value}" is no number', f"the column {column.name} holds numbers only"
         )
     return found.astype(np.float64)

@@ -5,6 +5,8 @@ import pandas as pd
 import pytest
 
 import surefoot
+from surefoot.sources.given.curves import read_curves
+from surefoot.statistics.samples_of_tasks import curves_of
 
 RNG = np.random.default_rng(6)
 ARRAY = np.linspace(0.0, 30.0, 5)[:, None] + RNG.normal(size=(12, 5, 4)).cumsum(axis=2)
@@ -21,17 +23,26 @@ TABLE = tidy()
 
 
 def test_a_table_an_array_and_a_list_give_the_same():
-    table = surefoot.sample_efficiency(TABLE.sample(frac=1, random_state=3), "mean", replicates=50)
-    order = [TASKS.index(task) for task in table.tables.tasks]
-    assert table.values[0, :, 0] == pytest.approx(ARRAY.mean(axis=(0, 1)))
-    assert table.steps.tolist() == [0, 10, 20, 30]
-    curves = table.tables.curves["a"]
-    assert np.array_equal(curves, np.moveaxis(ARRAY, 1, 0)[order])
-    array = surefoot.sample_efficiency({"a": ARRAY}, ["mean"], replicates=50)
-    ragged = surefoot.sample_efficiency({"a": [*np.moveaxis(ARRAY, 1, 0)[:4], ARRAY[:7, 4]]}, ["mean"], replicates=50)
-    assert array.values == pytest.approx(table.values)
-    assert ragged.values[0, :, 0] == pytest.approx((ARRAY[:, :4].mean(axis=(0, 1)) * 4 + ARRAY[:7, 4].mean(axis=0)) / 5)
-    assert surefoot.sample_efficiency({1: ARRAY}, replicates=9).algorithms == ("1",)
+    shuffled, asked = TABLE.sample(frac=1, random_state=3), {"metrics": "mean", "replicates": 50}
+    table = surefoot.sample_efficiency(shuffled, **asked)
+    assert table.values["a"][:, 0] == pytest.approx(ARRAY.mean(axis=(0, 1)))
+    assert table.steps.tolist() == table.table()["step"].tolist() == [0, 10, 20, 30]
+    steps, curves = curves_of(read_curves(shuffled), "a")
+    assert steps == [0, 10, 20, 30] and np.array_equal(curves, np.moveaxis(ARRAY, 1, 0))
+    array = surefoot.sample_efficiency({"a": ARRAY}, **asked)
+    ragged = surefoot.sample_efficiency({"a": [*np.moveaxis(ARRAY, 1, 0)[:4], ARRAY[:7, 4]]}, **asked)
+    assert array.values["a"] == pytest.approx(table.values["a"])
+    assert ragged.values["a"][:, 0] == pytest.approx(
+        (ARRAY[:, :4].mean(axis=(0, 1)) * 4 + ARRAY[:7, 4].mean(axis=0)) / 5
+    )
+    assert list(surefoot.sample_efficiency({1: ARRAY}, replicates=9).values) == ["1"]
+
+
+def test_steps_are_called_what_the_runs_call_them():
+    frames = surefoot.sample_efficiency(TABLE.rename(columns={"step": "frames"}), replicates=20).table()
+    assert frames.columns[1] == "frames"
+    wanted = surefoot.sample_efficiency(TABLE, replicates=20).table()
+    pd.testing.assert_frame_equal(frames.rename(columns={"frames": "step"}), wanted)
 
 
 def changed(row, column, value):
@@ -52,7 +63,7 @@ def changed(row, column, value):
         (changed(7, "score", "many"), 'the score "many" is no number. Hint: '),
         (changed(7, "step", "late"), 'the step "late" is no number. Hint: '),
         (changed(7, "score", np.nan), "a in task 1: run run0 has no score at step 30. Hint: "),
-        (changed(7, "score", np.inf), "a in task 1: run number 0 has the score inf at step 30. Hint: "),
+        (changed(7, "score", np.inf), "a in task 1: run run0 has the score inf at step 30. Hint: "),
         (pd.concat([TABLE, TABLE[:1]]), "run run0 has step 0 twice. Hint: "),
         (pd.concat([TABLE, tidy(ARRAY[:, :4], "b")]), "no runs of b in task 4. Hint: "),
         (TABLE.query("run == 'run3'"), "a has one run of each of 5 tasks, which cannot be resampled. Hint: several"),
@@ -73,7 +84,10 @@ def changed(row, column, value):
         ({"a": np.ma.masked_greater(ARRAY, 30.0)}, r"a: \d+ of 240 values are masked. Hint: "),
         ({"a": ARRAY + 1j}, "a: complex numbers such as .* Hint: "),
         (TABLE.assign(score=TABLE["score"] + 1j), "the column score: complex numbers such as .* Hint: "),
-        (changed(7, "score", 1e300), r"a in task 1 at step 30: run 0 has the score 1e\+300, which overflows .* Hint: "),
+        (
+            changed(7, "score", 1e300),
+            r"a in task 1 at step 30: run run0 has the score 1e\+300, which overflows .* Hint: ",
+        ),
     ],
 )
 def test_mistakes_are_one_sentence_and_a_hint(curves, message):
@@ -84,7 +98,7 @@ def test_mistakes_are_one_sentence_and_a_hint(curves, message):
 
 def test_axes_that_were_looked_at_may_be_unusual_and_bands_are_named():
     found = surefoot.sample_efficiency({"a": np.moveaxis(ARRAY, 0, 1)}, replicates=9, checked=True)
-    assert found.values.shape == (1, 4, 1)
+    assert found.values["a"].shape == (4, 1)
     with pytest.raises(ValueError, match=r'curves: "simultaneus" is not known. Hint: one of pointwise, simultaneous'):
         found.table("simultaneus")
     with pytest.raises(ValueError, match=r"a confidence of '0\.95'\. Hint: "):
@@ -99,6 +113,7 @@ def test_simultaneous_bands_hold_the_whole_curve(runs, tasks):
     rng, held = np.random.default_rng(7), 0
     for experiment in range(300):
         walks = rng.normal(size=(runs, tasks, 8)).cumsum(axis=2)
-        band = surefoot.sample_efficiency({"a": walks}, "mean", 500, experiment).table("simultaneous")
+        band = surefoot.sample_efficiency({"a": walks}, metrics="mean", replicates=500, seed=experiment)
+        band = band.table("simultaneous")
         held += bool(((band["low"] <= 0) & (band["high"] >= 0)).all())
     assert 270 <= held < 300

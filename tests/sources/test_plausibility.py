@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 import surefoot
-from surefoot.library.plausibility import alike_rows, looks_transposed
+from surefoot.sources.plausibility import alike_rows, looks_transposed
 
 
 def caught(message, table):
     """Is the table refused, and for this?"""
-    surefoot.rank_distribution({"a": table}, checked=True)
+    surefoot.ranks({"a": table}, checked=True)
     try:
-        surefoot.rank_distribution({"a": table})
+        surefoot.ranks({"a": table})
     except ValueError as refused:
         return message in str(refused) and "Hint: " in str(refused)
     return False
@@ -25,7 +25,7 @@ def test_plausible_tables_pass_and_mistakes_are_caught():
     for _ in range(60):
         difficulty = 3.0 * rng.normal(size=8)
         right = np.exp(rng.normal(difficulty, 1.0, (40, 8)))
-        surefoot.rank_distribution({"a": right, "b": right[:5], "c": right - right.mean(axis=0)})
+        surefoot.ranks({"a": right, "b": right[:5], "c": right - right.mean(axis=0)})
         runs, noise = rng.normal(difficulty, 1.0, (5, 8)), rng.normal(0, 1.0, (100, 8))
         found += [
             caught("differ as tasks do", right[:10].T),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pyarrow
 import pytest
 
 import surefoot
@@ -23,26 +24,24 @@ class Labelled:
         return len(self.values)
 
 
-class Polars:
-    """What a table of polars offers."""
-
-    def __init__(self, table):
-        self.table, self.columns = table, list(table.columns)
-
-    def to_pandas(self):
-        return self.table
+def arrow(table):
+    """A table of pyarrow, which is read as one of polars is: as a table that narwhals knows."""
+    return pyarrow.Table.from_pandas(table, preserve_index=False)
 
 
 def values(scores, **settings):
-    return surefoot.aggregate(scores, ["mean"], replicates=10, checked=True, **settings).table()["value"].tolist()
+    return (
+        surefoot.aggregates(scores, metrics="mean", replicates=10, checked=True, **settings).table()["value"].tolist()
+    )
 
 
 def test_tasks_of_tables_are_matched_by_name():
     tasks = ["pong", "qbert", "seaquest"]
     x, y = pd.DataFrame(SCORES, columns=tasks), pd.DataFrame(SCORES + 1, columns=tasks)
-    wanted = surefoot.improvement({"x": x, "y": y}, [("y", "x")], replicates=10, checked=True).table()
-    for shuffled in (y[tasks[::-1]], Polars(y[tasks[::-1]])):
-        found = surefoot.improvement({"x": x, "y": shuffled}, [("y", "x")], replicates=10, checked=True).table()
+    asked = {"pairs": [("y", "x")], "replicates": 10, "checked": True}
+    wanted = surefoot.improvement({"x": x, "y": y}, **asked).table()
+    for shuffled in (y[tasks[::-1]], arrow(y[tasks[::-1]])):
+        found = surefoot.improvement({"x": x, "y": shuffled}, **asked).table()
         pd.testing.assert_frame_equal(found, wanted)
 
 
@@ -64,8 +63,8 @@ def test_dimensions_decide_which_axis_is_which(dims):
     names = ["a", "b", "c"]
     upright = Labelled(SCORES, dims, {dims[1]: names})
     lying = Labelled(SCORES.T[::-1], dims[::-1], {dims[1]: names[::-1]})
-    wanted = surefoot.aggregate({"x": SCORES, "y": SCORES}, ["iqm"], replicates=50).table()
-    found = surefoot.aggregate({"x": upright, "y": lying}, ["iqm"], replicates=50).table()
+    wanted = surefoot.aggregates({"x": SCORES, "y": SCORES}, metrics="iqm", replicates=50).table()
+    found = surefoot.aggregates({"x": upright, "y": lying}, metrics="iqm", replicates=50).table()
     pd.testing.assert_frame_equal(found[["value"]], wanted[["value"]])
     rows = found.set_index("algorithm")
     assert rows.loc["x", "value"] == rows.loc["y", "value"]
@@ -88,7 +87,43 @@ def test_dimensions_of_curves():
     pd.testing.assert_frame_equal(found.table(), wanted.table())
 
 
-def test_a_tidy_table_of_polars():
+def test_dimensions_that_are_too_many_are_refused():
+    three = Labelled(np.ones((2, 3, 4)), ("seed", "game", "episode"))
+    with pytest.raises(ValueError, match=r"x has the dimensions seed, game, episode\. Hint: runs x tasks; average"):
+        values({"x": three})
+
+
+def test_one_dimension_is_that_of_the_runs_of_one_task():
+    assert values({"x": Labelled(SCORES[:, 0], ("trial",))}) == values({"x": SCORES[:, 0]})
+    with pytest.raises(ValueError, match=r"x has the dimensions game\. Hint: runs x tasks"):
+        values({"x": Labelled(SCORES[0], ("game",))})
+
+
+def test_missing_values_of_nullable_columns_are_missing_scores():
+    table = pd.DataFrame(SCORES, columns=["pong", "qbert", "seaquest"]).astype("Float64")
+    assert values({"x": table}) == values({"x": SCORES})
+    table.loc[3, "qbert"] = pd.NA
+    with pytest.raises(ValueError, match="x in qbert: run 3 has the score nan"):
+        values({"x": table})
+
+
+class OnAnotherDevice:
+    """As a tensor is that must be copied first."""
+
+    def __array__(self, dtype=None, copy=None):
+        raise TypeError("can't convert cuda:0 device type tensor to numpy.\nUse Tensor.cpu() first.")
+
+    def __len__(self):
+        return 3
+
+
+def test_arrays_that_cannot_be_read_say_why():
+    with pytest.raises(ValueError, match=r"x cannot be read as an array: can't .* first\. Hint: .*detach") as refused:
+        values({"x": OnAnotherDevice()})
+    assert "\n" not in str(refused.value)
+
+
+def test_a_tidy_table_of_another_library():
     rows = [("x", task, run, SCORES[run, task]) for run in range(6) for task in range(3)]
     table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
-    assert values(Polars(table)) == values(table)
+    assert values(arrow(table)) == values(table)

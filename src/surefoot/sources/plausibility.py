@@ -18,28 +18,44 @@ asked of fewer than 30 rows whether they are episodes, nor of episodes in no reg
 import numpy as np
 from scipy.stats import chi2, rankdata
 
+from surefoot.errors import HintedError
+
 _LEVEL = 1e-5
 _FEWEST_EPISODES = 30
 _ALIKE = 6.0
 
 
-def check_axes(algorithm: str, columns: list[np.ndarray]) -> None:
-    """Raise a ValueError where the rows of a table with equally many runs of each task do not look like runs."""
+def check_axes(
+    where: str,
+    algorithm: str,
+    columns: list[np.ndarray],
+    transposed: str = "rows are runs and columns are tasks, so transpose the array; if it is right, say `checked=True`",
+    otherwise: str = "say `checked=True`",
+) -> None:
+    """Raise a HintedError where the rows of a table with equally many runs of each task do not look like runs.
+
+    Parameters
+    ----------
+    where : what the table was given as
+    columns : float64[runs] of each task
+    transposed : the hint where rows look like tasks
+    otherwise : the end of the hint where rows look like episodes: what to do if they are runs
+    """
     if len({column.size for column in columns}) != 1:
         return
     table = np.array(columns).T
     if looks_transposed(table):
-        raise ValueError(
-            f"scores: {algorithm}: its {table.shape[0]} runs of {table.shape[1]} tasks differ as tasks do. Hint: rows "
-            "are runs and columns are tasks, so transpose the array; if it is right, say `checked=True`."
-        )
+        what = f"{algorithm}: its {table.shape[0]} runs of {table.shape[1]} tasks differ as tasks do"
+        raise HintedError(where, what, transposed)
     apart = alike_rows(table)
     if apart is not None:
         which = "the one before it" if apart == 1 else f"the one {apart} rows before it"
-        raise ValueError(
-            f"scores: {algorithm}: each of its {table.shape[0]} runs is like {which} by more than chance, as episodes "
-            "of the same run are. Hint: average the episodes of a run first, since runs are what is repeated; if they "
-            "are runs in some order, say `checked=True`."
+        raise HintedError(
+            where,
+            f"{algorithm}: each of its {table.shape[0]} runs is like {which} by more than chance, as episodes of the "
+            "same run are",
+            "average the episodes of a run first, since runs are what is repeated; if they are runs in some order, "
+            + otherwise,
         )
 
 

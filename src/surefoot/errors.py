@@ -1,0 +1,52 @@
+"""What is wrong with something that was given: of what, what, and a hint. An error keeps the three apart."""
+
+import reprlib
+
+LONGEST_VALUE = 200
+"""Characters of a value that a message shows."""
+_LONGEST = {"where": 500, "what": 1500, "hint": 3000}
+"""Characters of the parts of a message, whatever they show: the names in them are the user's too."""
+_CUT = " [...] "
+_REPR = reprlib.Repr()
+_REPR.maxlevel = 4
+_REPR.maxdict = _REPR.maxlist = _REPR.maxtuple = _REPR.maxset = 24
+_REPR.maxlong = _REPR.maxstring = _REPR.maxother = LONGEST_VALUE
+
+
+def shown(value: object) -> str:
+    """The value as Python writes it, cut where that is long; what aliases of YAML repeat is not written out."""
+    return shortened(_REPR.repr(value))
+
+
+def shortened(text: str, longest: int = LONGEST_VALUE) -> str:
+    """The text, without its middle where it is longer."""
+    if len(text) <= longest:
+        return text
+    kept = longest - len(_CUT)
+    return text[: kept - kept // 4] + _CUT + text[len(text) - kept // 4 :]
+
+
+class HintedError(ValueError):
+    """Something that was given is wrong.
+
+    Parameters
+    ----------
+    where : what it was given as, such as ``scores``, ``metric`` or the path of a file; may be empty
+    what : what is wrong, with the value
+    hint : the allowed values or the nearest name
+    """
+
+    def __init__(self, where: str, what: str, hint: str):
+        self.where, self.what, self.hint = (
+            shortened(text, _LONGEST[name])
+            for name, text in (("where", where), ("what", what.rstrip(".")), ("hint", hint))
+        )
+        super().__init__(self.where, self.what, self.hint)
+
+    @property
+    def told(self) -> str:
+        """Where and what, without the hint."""
+        return f"{self.where}: {self.what}" if self.where else self.what
+
+    def __str__(self) -> str:
+        return f"{self.told}. Hint: {self.hint}"

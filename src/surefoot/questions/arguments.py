@@ -1,0 +1,147 @@
+"""The arguments of the functions of questions: the fields of a question's settings, and those of `SharedSettings`."""
+
+import functools
+import json
+import operator
+from collections.abc import Iterable, Mapping
+from types import UnionType
+from typing import Annotated, Union, get_args, get_origin
+
+from pydantic import ValidationError, create_model
+from pydantic.fields import FieldInfo
+
+from surefoot.errors import shown
+from surefoot.questions.registry import questions
+from surefoot.questions.settings import Grid, Question, SharedSettings
+
+_HINTS = {
+    "greater_than_equal": "at least {ge}",
+    "greater_than": "more than {gt}",
+    "less_than_equal": "at most {le}",
+    "less_than": "less than {lt}",
+    "too_short": "at least {min_length} of them",
+    "too_long": "at most {max_length} of them",
+    "literal_error": "one of {expected}",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "float_type": "a number",
+    "finite_number": "a finite number",
+    "string_type": "a text",
+    "bool_type": "True or False",
+    "tuple_type": "a list",
+}
+"""What is allowed, by the kind of an error of pydantic's."""
+
+
+@functools.cache
+def arguments(question: str) -> type[Question]:
+    """The settings of a question with those that all questions share, which also fill what it leaves to them."""
+    own = questions()[question]
+    shared = {
+        name: (field.annotation, field)
+        for name, field in SharedSettings.model_fields.items()
+        if name not in own.model_fields or own.model_fields[name].default is None
+    }
+    return create_model(f"{question}_arguments", __base__=own, **shared)
+
+
+def argument_fields(question: str) -> dict[str, FieldInfo]:
+    """What the function of a question takes beside the runs."""
+    fields = arguments(question).model_fields
+    left_out = {*questions()[question].only_in_studies, *questions()[question].shown_only}
+    return {name: field for name, field in fields.items() if name not in left_out}
+
+
+def described(field: FieldInfo) -> FieldInfo:
+    """The field, or the part of its type that has the description, where that is one of several."""
+    for part in () if field.description else get_args(field.annotation):
+        for found in getattr(part, "__metadata__", ()):
+            if getattr(found, "description", None):
+                return found
+    return field
+
+
+def plain_type(annotation: object) -> object:
+    """A type without its bounds."""
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return plain_type(parts[0])
+    if origin is tuple:
+        return tuple[tuple(part if part is Ellipsis else plain_type(part) for part in parts)]
+    if origin in (Union, UnionType):
+        return functools.reduce(operator.or_, map(plain_type, parts))
+    return annotation
+
+
+def settings_of(question: str, given: Mapping[str, object]) -> Question:
+    """The settings, checked as strictly as those of a study: a text is no number, and True is none. Their sets of
+    scores are still to be named.
+
+    Parameters
+    ----------
+    given : values of arguments that there are; arrays, ranges and metrics may stand for lists and texts, and one text
+        or number for a list of one
+
+    Raises
+    ------
+    TypeError : an argument is missing
+    ValueError : a value is not allowed
+    """
+    fields = argument_fields(question)
+    written = {name: _written(question, name, value) for name, value in given.items()}
+    for name, value in written.items():
+        if isinstance(value, str | int | float) and _takes_several(fields[name]):
+            written[name] = [value]
+    try:
+        settings = arguments(question).model_validate_json(json.dumps(written), strict=True)
+    except ValidationError as problem:
+        raise _sentence(question, problem) from None
+    return settings
+
+
+def _written(question, name, value):
+    """A value as a file would have it: arrays, ranges and tuples are lists, and metrics are texts."""
+    from surefoot.statistics.metrics import Metric
+
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Metric):
+        parameter = "" if value.parameter is None else f"({float(value.parameter)!r})"
+        return f"{value.name}{parameter} weighted by {value.weighting}"
+    if isinstance(value, Grid):
+        return value.model_dump(by_alias=True)
+    if isinstance(value, Mapping):
+        return {str(key): _written(question, name, part) for key, part in value.items()}
+    if hasattr(value, "tolist"):
+        return _written(question, name, value.tolist())
+    if isinstance(value, Iterable):
+        return [_written(question, name, part) for part in value]
+    allowed = 'names such as "iqm", for rliable\'s aggregate_iqm' if name == "metrics" else "numbers, texts and lists"
+    raise ValueError(f"surefoot.{question}: {name}: a {type(value).__name__} is not allowed. Hint: {allowed}.")
+
+
+def _takes_several(field):
+    kind = plain_type(field.annotation)
+    return any(get_origin(one) is tuple for one in (kind, *get_args(kind)))
+
+
+def _sentence(question, problem):
+    """What is wrong, by the error that lies deepest: of several ways to read a value, it tells of the nearest."""
+    error = max(problem.errors(), key=lambda error: len(error["loc"]))
+    place = [part for part in error["loc"] if part != "Grid" and "[" not in str(part)]
+    field = described(argument_fields(question)[place[0]])
+    where = f"surefoot.{question}: {'.'.join(map(str, place))}"
+    if error["type"] == "missing" and len(place) == 1:
+        return TypeError(f"{where} is missing. Hint: {field.description}")
+    if error["type"] in ("missing", "extra_forbidden"):
+        found = "missing" if error["type"] == "missing" else "unknown"
+        return ValueError(f"{where} is {found}. Hint: such as {field.examples[0]}.")
+    if error["type"] == "value_error":
+        return ValueError(f"{where}: {str(error['ctx']['error']).rstrip('.')}.")
+    if error["type"] == "named_twice":
+        return ValueError(f"{where}: {shown(error['input'])} names something twice. Hint: name each once.")
+    if error["type"] == "not_allowed":
+        allowed = ", ".join(error["ctx"]["allowed"])
+        return ValueError(f"{where}: {shown(error['input'])} is not allowed. Hint: one of {allowed}.")
+    hint = _HINTS.get(error["type"], error["msg"]).format(**error.get("ctx", {}))
+    return ValueError(f"{where}: {shown(error['input'])} is not allowed. Hint: {hint}.")

@@ -1,0 +1,15 @@
+"""Which questions there are: every folder beside this module that has settings and an answer."""
+
+from pathlib import Path
+
+_HERE = Path(__file__).parent
+
+
+def question_names() -> list[str]:
+    """The names of the questions, sorted."""
+    return sorted(path.parent.name for path in _HERE.glob("*/settings.py") if (path.parent / "answer.py").is_file())
+
+
+def answer_path(question: str) -> Path:
+    """The source of the module that answers a question."""
+    return _HERE / question / "answer.py"

@@ -1,0 +1,87 @@
+"""Each question as a public function: `surefoot.profiles(runs, ...)` asks what a study asks by `kind: profiles`.
+
+A question says nothing of its function: arguments, documentation and checks are made of its folder.
+"""
+
+import functools
+import os
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+from surefoot.build.errors import nearest
+from surefoot.questions.arguments import argument_fields, arguments, settings_of
+from surefoot.questions.documentation import documentation, signature
+from surefoot.questions.registry import answer_module
+from surefoot.questions.settings import QuestionSettings
+
+
+@functools.cache
+def public_function(question: str) -> Callable:
+    """The function of a question, with its signature and documentation."""
+
+    def ask(runs, **given):
+        return _ask(question, runs, given)
+
+    ask.__name__ = ask.__qualname__ = question
+    ask.__module__ = "surefoot"
+    ask.__signature__ = signature(question)
+    ask.__doc__ = documentation(question)
+    return ask
+
+
+def _ask(question, runs, given):
+    """The result of the question, asked of these runs.
+
+    Raises
+    ------
+    TypeError : an argument that is unknown or missing
+    ValueError : a value that is not allowed, and runs that cannot be asked
+    """
+    model, known = arguments(question), argument_fields(question)
+    unknown = [name for name in given if name not in known]
+    if unknown:
+        raise TypeError(f"surefoot.{question}: no argument {unknown[0]}. Hint: {nearest(unknown[0], known)}")
+    settings = settings_of(question, given)
+    read_sets, read_runs, answer = _loaded(question)
+    from surefoot.questions.answering import Shared
+    from surefoot.questions.results import as_result
+
+    shared = Shared(*(getattr(settings, name) for name in Shared._fields))
+    if not issubclass(model, QuestionSettings):
+        return as_result(answer({"runs": read_runs(runs, model.takes, settings.checked)}, settings, shared))
+    sets = read_sets(runs, model.needs, settings.checked or not model.looks_at_axes)
+    if len(sets) > 1 and not model.several_sets:
+        raise ValueError(f"surefoot.{question}: {len(sets)} sets of runs. Hint: it is of one of {', '.join(sets)}.")
+    if model.one_algorithm:
+        _refuse_several_algorithms(question, settings, next(iter(sets.values())))
+    return as_result(answer(sets, settings.model_copy(update={"scores": tuple(sets)}), shared))
+
+
+@functools.cache
+def _loaded(question):
+    """(what reads runs, what answers the question), with all kernels that the answer can reach.
+
+    They keep their compiled code in a folder of the state of the code, unless the variable NUMBA_CACHE_DIR names
+    another: numba's own cache does not see edits in other files, and loads damaged files (see `build.kernels`).
+    """
+    from surefoot.build.fingerprint import reached_modules
+    from surefoot.build.kernels import kernels_of
+    from surefoot.build.proven_kernels import proven_files
+    from surefoot.build.store import store_folder
+
+    module = answer_module(question)
+    with proven_files(Path(os.environ.get("NUMBA_CACHE_DIR") or kernels_of(store_folder(None)))):
+        for reached in reached_modules(module):
+            import_module(reached)
+        from surefoot.sources.given.sets import read_runs, read_sets
+    return read_sets, read_runs, import_module(module).answer
+
+
+def _refuse_several_algorithms(question, settings, table):
+    chosen = settings.algorithms or tuple(dict.fromkeys(table["algorithm"]))
+    if len(chosen) > 1:
+        raise ValueError(
+            f"surefoot.{question}: it is of one algorithm, and {', '.join(chosen)} are {len(chosen)}. "
+            f"Hint: algorithms=[{chosen[0]!r}]."
+        )

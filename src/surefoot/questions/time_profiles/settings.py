@@ -1,0 +1,24 @@
+"""How often each method is within a factor of the fastest."""
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from surefoot.questions.settings import Algorithms, QuestionSettings, Thresholds
+
+
+class Settings(QuestionSettings):
+    """How often each method is within a factor of the fastest (Dolan and Moré 2002)."""
+
+    stage: ClassVar[str] = "estimate"
+    needs: ClassVar[str] = "times"
+    instead: ClassVar[str] = "rank_profile is of scores"
+    kind: Literal["time_profiles"] = "time_profiles"
+    thresholds: Annotated[
+        Thresholds,
+        Field(
+            examples=["{from: 1.1, to: 8, count: 70}"],
+            description="Factors of the fastest method's time, at least 1, as the grid of a curve.",
+        ),
+    ]
+    algorithms: Algorithms | None = None

@@ -1,0 +1,160 @@
+"""Scores along the training as people have them: a tidy table, or a dict of arrays; read and checked."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from surefoot.errors import HintedError
+from surefoot.sources.given.columns import (
+    named_by_text,
+    numbers,
+    refuse_ambiguous_list,
+    refuse_missing_columns,
+    refuse_missing_names,
+    refuse_missing_tasks,
+)
+from surefoot.sources.given.labelled_arrays import pandas_table, without_labels
+from surefoot.sources.plausibility import check_axes
+from surefoot.statistics.run_order import plain_names
+from surefoot.statistics.samples_of_tasks import curves_of, step_column
+from surefoot.statistics.score_pool import GREATEST, refuse_masked_or_complex, refuse_too_great
+
+COLUMNS = ("algorithm", "environment", "run", "step", "score")
+
+_TRANSPOSED = (
+    "rows are runs and the second axis is tasks, so swap the first two axes; if they are right, say `checked=True`"
+)
+
+
+def read_curves(curves: pd.DataFrame | Mapping, checked: bool = False) -> pd.DataFrame:
+    """Read and check scores along the training.
+
+    Parameters
+    ----------
+    curves : a table with the columns algorithm, environment, run, step (or frames), score, or a dict {algorithm: array
+        of runs x tasks x steps, or, where numbers of runs differ, a list of one array of runs x steps a task}; all runs
+        have the same steps. Runs, steps, and tasks without names are numbered from 0 in arrays
+    checked : the axes are as they should be, even if they do not look so; see `plausibility.check_axes`, which is asked
+        about the means of the runs over their steps
+
+    Returns
+    -------
+    columns algorithm, environment, run, step (or frames), score; names of algorithms and tasks are texts
+
+    Raises
+    ------
+    ValueError : a column or a name is missing; two names are written alike; there are no scores; a score is not a
+        finite number; runs that lack a step or have it twice; an algorithm that lacks a task; every task has one run;
+        the axes look swapped, or rows look like episodes of the same runs, as far as this can be seen
+    """
+    curves = pandas_table(curves)
+    if isinstance(curves, pd.DataFrame):
+        table = _from_table(curves)
+    elif isinstance(curves, Mapping) and curves:
+        table = _from_arrays(curves)
+    else:
+        raise HintedError(
+            "curves",
+            "an empty dict" if isinstance(curves, Mapping) else f"a {type(curves).__name__}",
+            f"a pandas table with the columns {', '.join(COLUMNS)}, or {{algorithm: array of runs x tasks x steps}}",
+        )
+    axis = step_column(table)
+    for name, rows in table.groupby("algorithm", sort=False):
+        _refuse_unusable(rows, axis)
+        by_task = curves_of(table, name)[1]
+        if max(len(runs) for runs in by_task) == 1:
+            raise HintedError(
+                "curves",
+                f"{name} has one run of each of {len(by_task)} tasks, which cannot be resampled",
+                "several runs of a single task are array[:, None, :]; else collect a second run",
+            )
+        if not checked:
+            check_axes("curves", name, [runs.mean(axis=1) for runs in by_task], _TRANSPOSED)
+    return table
+
+
+def _refuse_unusable(rows, axis):
+    for row in rows[~np.isfinite(rows["score"])][:1].to_dict("records"):
+        raise ValueError(
+            f"curves: {row['algorithm']} in {row['environment']}: run {row['run']} has the score {row['score']} at "
+            f"step {row[axis]}. Hint: drop the run, or give it the score that it deserves; scores are finite."
+        )
+    for row in rows[rows["score"].abs() > GREATEST][:1].to_dict("records"):
+        where = f"curves: {row['algorithm']} in {row['environment']} at step {row[axis]}"
+        refuse_too_great(where, np.array([row["score"]]), [row["run"]])
+
+
+def _from_arrays(given):
+    arrays, names = without_labels("curves", named_by_text("curves", given), ("runs", "tasks", "steps"))
+    found = {name: _by_task(name, array) for name, array in arrays.items()}
+    shapes = {(len(by_task), runs.shape[1]) for by_task in found.values() for runs in by_task}
+    if len(shapes) != 1:
+        raise HintedError(
+            "curves", f"(tasks, steps) are {sorted(shapes)}", "the same tasks and steps of all algorithms"
+        )
+    ((tasks, steps),) = shapes
+    parts = []
+    for name, by_task in found.items():
+        for task, runs in zip(names or range(tasks), by_task, strict=True):
+            run, step = np.repeat(np.arange(len(runs)), steps), np.tile(np.arange(steps), len(runs))
+            columns = {"run": run, "step": step, "score": runs.ravel()}
+            parts.append(pd.DataFrame({"algorithm": name, "environment": task} | columns))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _by_task(name, given):
+    """float64[runs, steps] of each task."""
+    refuse_masked_or_complex(f"curves: {name}", given)
+    refuse_ambiguous_list("curves", name, given, "runs x tasks x steps")
+    try:
+        array = None if isinstance(given, list | tuple) else np.asarray(given, np.float64)
+        by_task = [np.asarray(task, np.float64) for task in given] if array is None else [array]
+    except (TypeError, ValueError):
+        raise HintedError(
+            "curves",
+            f"{name} has values that are no numbers, or runs that differ in length",
+            "runs x tasks x steps of numbers; a run that stopped early may carry its last score forward",
+        ) from None
+    if array is not None and array.ndim == 3 and array.size:
+        return list(np.moveaxis(array, 1, 0))
+    if array is not None or not all(task.ndim == 2 and task.size for task in by_task) or not by_task:
+        shapes = array.shape if array is not None else ", ".join(str(task.shape) for task in by_task) or "none"
+        raise HintedError(
+            "curves",
+            f"{name} has an array of shape {shapes}",
+            "runs x tasks x steps; one task is array[:, None, :]; where numbers of runs differ, a list of one array of "
+            "runs x steps a task",
+        )
+    return by_task
+
+
+def _from_table(table):
+    axis = step_column(table)
+    columns = [axis if name == "step" else name for name in COLUMNS]
+    refuse_missing_columns("curves", table, columns)
+    refuse_missing_names("curves", table, columns[:4])
+    table = table.assign(**{name: numbers("curves", table[name]) for name in (axis, "score")})
+    table = table.assign(run=plain_names(table["run"]))[columns].reset_index(drop=True)
+    if (table[axis] % 1 == 0).all():
+        table[axis] = table[axis].astype(np.int64)
+    twice = table.duplicated(columns[:4])
+    if twice.any():
+        row = table[twice].iloc[0]
+        raise ValueError(
+            f"curves: {row['algorithm']} in {row['environment']}: run {row['run']} has step {row[axis]} twice. "
+            "Hint: average the episodes of a step first."
+        )
+    table = table.astype({"algorithm": str, "environment": str})
+    refuse_missing_tasks("curves", table)
+    _refuse_missing_steps(table, axis)
+    return table
+
+
+def _refuse_missing_steps(table, axis):
+    wide = table.pivot(index=["algorithm", "environment", "run"], columns=axis, values="score")
+    for (name, task, run), scores in wide[wide.isna().any(axis=1)][:1].iterrows():
+        raise ValueError(
+            f"curves: {name} in {task}: run {run} has no score at step {scores.index[scores.isna()][0]}. Hint: put all "
+            "runs on the same steps; a run that stopped early may carry its last score forward."
+        )

@@ -1,0 +1,172 @@
+"""Scores of runs as people have them: a tidy table, or a dict of arrays; read and checked."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+from surefoot.errors import HintedError, shown
+from surefoot.sources.given.columns import (
+    named_by_text,
+    numbers,
+    refuse_ambiguous_list,
+    refuse_missing_columns,
+    refuse_missing_names,
+    refuse_missing_tasks,
+)
+from surefoot.sources.given.labelled_arrays import pandas_table, without_labels
+from surefoot.sources.plausibility import check_axes
+from surefoot.statistics.run_order import plain_names
+from surefoot.statistics.samples_of_tasks import scores_of
+from surefoot.statistics.score_pool import GREATEST, refuse_masked_or_complex, refuse_too_great, task_columns
+
+COLUMNS = ("algorithm", "environment", "run", "score")
+_LISTED = 5
+
+
+def read_scores(scores: pd.DataFrame | Mapping, checked: bool = False) -> pd.DataFrame:
+    """Read and check scores.
+
+    Parameters
+    ----------
+    scores : a table with the columns algorithm, environment, run, score, one row per run (with a column episode too,
+        the episodes of a run are averaged), or a dict {algorithm: array of runs x tasks, or, for a single task, one
+        array of scores, or, where numbers of runs differ, a list of one array of scores a task}. Runs of arrays are
+        numbered from 0, and so are tasks without names. The tasks of pandas or polars tables in a dict are matched by
+        the names of their columns, those of xarray arrays by dimension and coordinate
+    checked : the axes are as they should be, even if they do not look so; see `plausibility.check_axes`
+
+    Returns
+    -------
+    columns algorithm, environment, run, score, one row per run; names of algorithms and tasks are texts
+
+    Raises
+    ------
+    ValueError : a column or a name is missing; two names are written alike; there are no scores; a score, or that of
+        an episode, is not a finite number; a score is masked, complex or so great that statistics of it overflow; a run
+        occurs twice; an algorithm lacks a task; a list whose members, as many scores each, may be runs or tasks; the
+        axes look swapped, or rows look like episodes of the same runs, as far as this can be seen
+    """
+    scores = pandas_table(scores)
+    if isinstance(scores, pd.DataFrame):
+        table = _from_table(scores)
+    elif isinstance(scores, Mapping):
+        table = _from_arrays(scores)
+    else:
+        raise HintedError(
+            "scores",
+            f"a {type(scores).__name__}",
+            f"a pandas table with the columns {', '.join(COLUMNS)}, or a dict {{algorithm: array of runs x tasks}}",
+        )
+    _refuse_unusable(table)
+    if not checked:
+        for algorithm in table["algorithm"].unique():
+            check_axes("scores", algorithm, scores_of(table, algorithm))
+    return table
+
+
+def _refuse_unusable(table):
+    infinite = ~np.isfinite(table["score"])
+    if infinite.any():
+        row = table[infinite].iloc[0]
+        raise ValueError(
+            f"scores: {row['algorithm']} in {row['environment']}: run {row['run']} has the score {row['score']}. "
+            "Hint: drop the run, or give it the score that it deserves; scores are finite numbers."
+        )
+    for row in table[table["score"].abs() > GREATEST][:1].itertuples():
+        refuse_too_great(f"scores: {row.algorithm} in {row.environment}", np.array([row.score]), [row.run])
+
+
+def _from_arrays(scores):
+    if not scores:
+        raise HintedError("scores", "an empty dict", "{algorithm: array of runs x tasks}")
+    found = {}
+    arrays, names = without_labels("scores", named_by_text("scores", scores), ("runs", "tasks"))
+    for name, table in arrays.items():
+        if not hasattr(table, "__len__") or len(table) == 0 or isinstance(table, str | Mapping):
+            raise HintedError("scores", f"{name} has no scores but {shown(table)}", "an array of runs x tasks")
+        found[name] = _columns(name, table)
+        for task, column in enumerate(found[name]):
+            if column.size == 0:
+                raise HintedError("scores", f"no runs of {name} in {task}", "at least one run of each task")
+    _refuse_other_tasks(found)
+    tasks = names or range(len(next(iter(found.values()))))
+    parts = [
+        pd.DataFrame({"algorithm": name, "environment": task, "run": np.arange(column.size), "score": column})
+        for name, columns in found.items()
+        for task, column in zip(tasks, columns, strict=True)
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _columns(name, table):
+    """The scores of each task, from an array, a list of one array a task, or the scores of a single task."""
+    refuse_masked_or_complex(f"scores: {name}", table)
+    if isinstance(table, np.ndarray) and table.ndim == 3:
+        raise HintedError(
+            "scores",
+            f"{name} has an array of shape {table.shape}",
+            "runs x tasks; average the episodes of a run first, or take `sample_efficiency` for scores along the "
+            "training",
+        )
+    if isinstance(table, np.ndarray) and table.dtype == object and table.ndim == 1 and hasattr(table[0], "__len__"):
+        raise HintedError(
+            "scores",
+            f"{name} has an array of {len(table)} lists, not a table",
+            "runs x tasks; where numbers of runs differ, a list of one array of scores a task",
+        )
+    if isinstance(table, np.ndarray) and not np.issubdtype(table.dtype, np.number):
+        raise HintedError("scores", f"{name} has values of type {table.dtype}", "scores are numbers")
+    refuse_ambiguous_list("scores", name, table)
+    try:
+        return [np.asarray(table, np.float64)] if np.ndim(table[0]) == 0 else task_columns(table)
+    except HintedError:
+        raise
+    except (TypeError, ValueError) as problem:
+        raise HintedError("scores", f"{name}: {problem}", "scores are numbers") from problem
+
+
+def _refuse_other_tasks(found):
+    counts = {algorithm: len(columns) for algorithm, columns in found.items()}
+    if len(set(counts.values())) == 1:
+        return
+    listed = ", ".join(f"{algorithm} {count}" for algorithm, count in list(counts.items())[:_LISTED])
+    runs = {column.size for columns in found.values() for column in columns}
+    swapped = "rows are runs and columns are tasks; these look like the transposed arrays" if len(runs) == 1 else ""
+    raise HintedError("scores", f"numbers of tasks differ: {listed}", swapped or "all algorithms need the same tasks")
+
+
+def _from_table(table):
+    refuse_missing_columns("scores", table, COLUMNS)
+    refuse_missing_names("scores", table, COLUMNS[:3])
+    table = table.assign(score=numbers("scores", table["score"]), run=plain_names(table["run"]))
+    keys = [*COLUMNS[:3], "episode"] if "episode" in table.columns else list(COLUMNS[:3])
+    twice = table.duplicated(keys, keep=False)
+    if twice.any():
+        row = table[twice].iloc[0]
+        count = int((table[keys] == row[keys]).all(axis=1).sum())
+        raise HintedError(
+            "scores",
+            f"{row['algorithm']} in {row['environment']}: run {row['run']} occurs {count} times",
+            "a run is one training; where these are its episodes, number them in a column episode and they are "
+            "averaged",
+        )
+    if "episode" in table.columns:
+        _refuse_bad_episodes(table)
+        table = table.groupby(keys[:3], sort=False, observed=True)["score"].mean().reset_index()
+    table = table.astype({"algorithm": str, "environment": str})[list(COLUMNS)].reset_index(drop=True)
+    refuse_missing_tasks("scores", table)
+    return table
+
+
+def _refuse_bad_episodes(table):
+    """Their mean would leave a missing score out, which is often that of a run that failed."""
+    bad = ~np.isfinite(table["score"])
+    if bad.any():
+        row = table[bad].iloc[0]
+        raise HintedError(
+            "scores",
+            f"{row['algorithm']} in {row['environment']}: run {row['run']} has the score {row['score']} in "
+            f"episode {row['episode']}",
+            "drop the episode, or give it the score that it deserves; scores are finite numbers",
+        )

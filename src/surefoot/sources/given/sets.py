@@ -1,0 +1,73 @@
+"""Named sets of runs as people have them: what a question takes of several tables at once."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from surefoot.sources.given.curves import read_curves
+from surefoot.sources.given.labelled_arrays import pandas_table
+from surefoot.sources.given.means import read_means
+from surefoot.sources.given.scores import read_scores
+from surefoot.sources.given.times import read_times
+
+ONLY_SET = "runs"
+"""What runs are called that come without a name, as those of a score table are in most studies."""
+_READERS = {"scores": read_scores, "curves": read_curves, "means": read_means, "times": read_times}
+
+
+def read_sets(runs, needs: str, checked: bool = False) -> dict[str, pd.DataFrame]:
+    """The tables of named sets of runs, read and checked.
+
+    Parameters
+    ----------
+    runs : one set of runs, as the reader of what is needed takes it, or several by name, {name: set of runs}
+    needs : what the question needs of the runs; see `QuestionSettings.needs`
+    checked : the axes are as they should be, even if they do not look so
+
+    Raises
+    ------
+    ValueError : see the readers
+    """
+    read = _READERS[needs]
+    if not _several(runs):
+        return {ONLY_SET: read(runs, checked)}
+    found = {}
+    for name, one in runs.items():
+        try:
+            found[str(name)] = read(one, checked)
+        except ValueError as problem:
+            raise ValueError(f"{name}: {problem}") from problem
+    return found
+
+
+def read_runs(runs, takes: str, checked: bool = False) -> pd.DataFrame:
+    """A run table whose scores are as they are, with the column cell; tables of other kinds as they are given.
+
+    Parameters
+    ----------
+    runs : scores as `read_scores` takes them; or, of another kind, a table with that kind's columns
+    takes : the kind of table
+    checked : the axes are as they should be, even if they do not look so
+
+    Raises
+    ------
+    ValueError : see `read_scores`; no table
+    """
+    if takes == ONLY_SET:
+        table = read_scores(runs, checked)
+        return table if "cell" in table else table.assign(cell=table["algorithm"])
+    table = pandas_table(runs)
+    if not isinstance(table, pd.DataFrame):
+        raise ValueError(f"{takes}: a {type(runs).__name__} is no table. Hint: a table as the workflow makes it.")
+    return table
+
+
+def _several(runs):
+    """Whether all members of a dict are sets of runs themselves: tidy tables, or dicts."""
+    if not isinstance(runs, Mapping) or not runs:
+        return False
+    members = [pandas_table(member) for member in runs.values()]
+    return all(
+        "algorithm" in member.columns if isinstance(member, pd.DataFrame) else isinstance(member, Mapping)
+        for member in members
+    )

@@ -1,0 +1,209 @@
+"""Each question is a public function: the same answer as in a study, arguments made of its settings."""
+
+import inspect
+
+import numpy as np
+import pandas as pd
+import pytest
+from asking import ask
+from ours_and_base import ARRAYS, TABLE
+
+import surefoot
+from surefoot.configuration.validation import SCHEMA_PATH
+from surefoot.configuration.yaml_files import read_yaml
+from surefoot.questions.arguments import argument_fields
+from surefoot.questions.documentation import _RUNS
+from surefoot.questions.registry import questions
+from surefoot.questions.settings import SharedSettings
+from surefoot.sources.given.sets import _READERS
+
+GRID = {"from": 0.5, "to": 4, "count": 8}
+CURVES = pd.concat([TABLE.assign(step=step, score=TABLE["score"] * step) for step in (1, 2, 4)], ignore_index=True)
+MEANS = TABLE.groupby(["algorithm", "environment"], sort=False)["score"].agg(["mean", "std", "size"]).reset_index()
+MEANS = MEANS.set_axis(["algorithm", "environment", "score", "deviation", "runs"], axis=1)
+TIMES = {"ours": [1.0, 2.0, 4.0], "base": [2.0, np.nan, 4.0]}
+TIMES_IN_A_STUDY = pd.DataFrame(
+    [(name, place, 0, time) for name, times in TIMES.items() for place, time in enumerate(times)],
+    columns=["algorithm", "environment", "run", "score"],
+)
+RUNS = {
+    "scores": (TABLE, TABLE),
+    "curves": (CURVES, CURVES),
+    "means": (MEANS, MEANS),
+    "times": (TIMES, TIMES_IN_A_STUDY),
+}
+"""What a question needs, as a user has it and as a study has it."""
+ASKED = {
+    "aggregates": {"metrics": ["median", "iqm", "mean"], "methods": ["percentile", "student", "bca"]},
+    "coverages": {"metrics": ["iqm"], "methods": ["bca"], "sizes": [3], "replacement": [True], "datasets": 9},
+    "differences": {"metrics": ["iqm"], "pairs": [["ours", "base"]], "sizes": [3], "datasets": 9},
+    "false_alarm_rates": {"compare": ["ours", "base"], "rounds": 3, "datasets": 4},
+    "gap_curve": {"thresholds": GRID},
+    "histograms": {"bins": 4},
+    "improvement": {"pairs": [["ours", "base"]]},
+    "lifts": {"metrics": ["iqm"], "lifts": [0, 10], "sizes": [3], "datasets": 9},
+    "profiles": {"thresholds": GRID, "profiles": ["run_scores", "average_scores"], "ticks": [1.0]},
+    "protocols": {"metrics": ["iqm"], "sizes": [3], "settings": 3, "runs_of_setting": 2, "datasets": 9},
+    "published_intervals": {},
+    "rank_profile": {"thresholds": GRID},
+    "ranks": {"draws": 50},
+    "run_effects": {"sizes": [4]},
+    "run_plans": {"sizes": [3], "datasets": 4},
+    "sample_efficiency": {"metrics": ["iqm", "mean"]},
+    "sequential_comparison": {"compare": ["ours", "base"]},
+    "subsample_densities": {"metrics": ["iqm"], "algorithms": ["ours"], "sizes_of": [3], "datasets": 9},
+    "subsamples": {"metrics": ["iqm"], "sizes": [3], "datasets": 9},
+    "task_coverages": {"sizes": [3], "datasets": 9},
+    "time_profiles": {"thresholds": {"from": 1.5, "to": 2.5, "count": 2}},
+    "trimmed_errors": {"fractions": [0, 0.25], "sizes": [4], "datasets": 9},
+    "welch_differences": {"algorithms": ["ours", "base"]},
+    "welch_profile": {"algorithms": ["ours", "base"], "thresholds": GRID},
+}
+SHARED = {"seed": 7, "confidence": 0.9, "replicates": 40, "threads": 2}
+
+
+@pytest.mark.parametrize("question", questions())
+def test_a_function_gives_what_a_study_gives(question):
+    """To the last bit, for the same settings; a question that is new needs its settings above."""
+    model = questions()[question]
+    options = ASKED[question] | ({"algorithms": ["ours"]} if model.one_algorithm else {})
+    own, of_study = RUNS[model.needs]
+    found = getattr(surefoot, question)(own, **options, **SHARED).table()
+    wanted = ask(question, {"runs": of_study}, options | SHARED)
+    assert len(found)
+    pd.testing.assert_frame_equal(found, wanted, check_exact=True)
+
+
+@pytest.mark.parametrize("question", [name for name, model in questions().items() if model.several_sets])
+def test_the_same_of_several_sets(question):
+    own, of_study = RUNS[questions()[question].needs]
+    found = getattr(surefoot, question)({"one": own, "other": own}, **ASKED[question], **SHARED).table()
+    wanted = ask(question, {"one": of_study, "other": of_study}, ASKED[question] | SHARED)
+    pd.testing.assert_frame_equal(found, wanted, check_exact=True)
+
+
+@pytest.mark.parametrize("question", questions())
+def test_arguments_are_the_fields_of_the_settings(question):
+    function, model = getattr(surefoot, question), questions()[question]
+    parameters = inspect.signature(function).parameters
+    own = {name for name in model.model_fields if name not in ("kind", "scores")}
+    assert set(parameters) == {"runs"} | own | set(SharedSettings.model_fields)
+    for name in own:
+        field = model.model_fields[name]
+        if field.is_required():
+            assert parameters[name].default is inspect.Parameter.empty
+        elif field.default is not None:
+            assert parameters[name].default == field.default
+    assert function.__doc__.startswith(inspect.cleandoc(model.__doc__)) and "\nReturns\n-------\n" in function.__doc__
+    assert all(f"\n{name} : " in function.__doc__ for name in parameters)
+    assert "None" not in function.__doc__.split("Returns\n")[0]
+
+
+def test_defaults_are_those_of_a_study():
+    """Of what a study has in sections beside its analyses: its schema says them too."""
+    sections = read_yaml(SCHEMA_PATH)["$defs"]
+    known = sections["estimate"]["properties"] | {"seed": sections["study"]["properties"]["seed"]}
+    for name in ("seed", "confidence", "replicates"):
+        assert SharedSettings.model_fields[name].default == known[name]["default"]
+    asked = sections["how_many_runs"]["properties"]
+    for question in ("run_plans", "sequential_comparison", "false_alarm_rates"):
+        for name, field in argument_fields(question).items():
+            key = "experiments" if (question, name) == ("false_alarm_rates", "datasets") else name
+            if "default" in asked.get(key, {}):
+                default = field.default
+                assert (list(default) if isinstance(default, tuple) else default) == asked[key]["default"], (
+                    question,
+                    name,
+                )
+
+
+def test_what_questions_need_can_be_read_and_is_described():
+    assert {model.needs for model in questions().values()} <= set(_READERS) == set(_RUNS)
+
+
+def test_functions_are_listed_and_starred():
+    assert set(questions()) <= set(dir(surefoot)) and surefoot.__all__ == sorted(questions())
+    names = {}
+    exec("from surefoot import *", names)
+    assert names["profiles"] is surefoot.profiles
+
+
+def test_points_may_stand_for_a_grid():
+    points = surefoot.profiles(TABLE, thresholds=np.linspace(0.5, 4, 8), replicates=20).table()
+    grid = surefoot.profiles(TABLE, thresholds=GRID, replicates=20).table()
+    pd.testing.assert_frame_equal(points, grid)
+
+
+@pytest.mark.parametrize(
+    ("question", "given", "message"),
+    [
+        ("aggregates", {"replicates": 0}, r"aggregates: replicates: 0 is not allowed\. Hint: at least 1\.$"),
+        ("aggregates", {"replicates": True}, r"replicates: True is not allowed\. Hint: a whole number"),
+        ("aggregates", {"replicates": 9.0}, r"replicates: 9\.0 is not allowed\. Hint: a whole number"),
+        ("aggregates", {"threads": "2"}, r"threads: '2' is not allowed\. Hint: a whole number"),
+        ("aggregates", {"confidence": 1}, r"confidence: 1 is not allowed\. Hint: less than 1"),
+        ("aggregates", {"checked": 1}, r"checked: 1 is not allowed\. Hint: True or False"),
+        ("aggregates", {"metrics": lambda x: x}, r"metrics: a function is not allowed\. Hint: .* aggregate_iqm\.$"),
+        ("aggregates", {"metrics": 3}, r"metrics\.0: 3 is not allowed\. Hint: a text"),
+        ("aggregates", {"metrics": []}, r"metrics: \[\] is not allowed\. Hint: at least 1 of them"),
+        ("aggregates", {"metrics": ["iqm", "iqm"]}, r"\['iqm', 'iqm'\] names something twice\. Hint: name each once"),
+        ("aggregates", {"metrics": "iqmm"}, r'metric: "iqmm" is not known\. Hint: one of mean'),
+        ("aggregates", {"methods": "bootstrap"}, r"methods\.0: 'bootstrap' is not allowed\. Hint: one of 'percentile'"),
+        ("aggregates", {"algorithms": "our"}, r'no scores of "our"\. Hint: ours, base'),
+        ("profiles", {"thresholds": [0.0, "x"]}, r"thresholds\.1: 'x' is not allowed\. Hint: a number"),
+        ("profiles", {"thresholds": [0.0, np.inf]}, r"thresholds\.1: inf is not allowed\. Hint: a finite number"),
+        ("profiles", {"thresholds": [2.0, 1.0]}, r"thresholds that are not ascending numbers\. Hint: "),
+        ("profiles", {"thresholds": {"from": 0, "to": 1}}, r"thresholds\.count is missing\. Hint: such as \{from: "),
+        (
+            "profiles",
+            {"thresholds": {"from": 2, "to": 1, "count": 9}},
+            r"from 2 to 1 they do not ascend\. Hint: from <",
+        ),
+        ("improvement", {"pairs": ["ours"]}, r"pairs\.0: 'ours' is not allowed\. Hint: a list"),
+        ("improvement", {"algorithms": ["ours"]}, r"1 algorithm\. Hint: a pair needs two"),
+        ("run_plans", {"sizes": []}, r"sizes: \[\] is not allowed\. Hint: at least 1 of them"),
+        ("run_plans", {"lifts": [-100]}, r"lifts\.0: -100 is not allowed\. Hint: more than -100"),
+        ("ranks", {"draws": 0}, r"draws: 0 is not allowed\. Hint: at least 1"),
+        ("histograms", {"bins": 3}, r"it is of one algorithm, and ours, base are 2\. Hint: algorithms=\['ours'\]"),
+    ],
+)
+def test_a_bad_value_is_one_sentence_and_a_hint(question, given, message):
+    with pytest.raises(ValueError, match=message) as refused:
+        getattr(surefoot, question)(ARRAYS, **given)
+    assert "Hint: " in str(refused.value) and "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({}, r"surefoot\.profiles: thresholds is missing\. Hint: The grid of a curve"),
+        ({"treshold": [1.0]}, r'surefoot\.profiles: no argument treshold\. Hint: did you mean "thresholds"\?'),
+        ({"thresholds": [1.0], "scores": ["runs"]}, r"surefoot\.profiles: no argument scores\. Hint: "),
+    ],
+)
+def test_arguments_that_are_missing_or_unknown(given, message):
+    with pytest.raises(TypeError, match=message):
+        surefoot.profiles(ARRAYS, **given)
+
+
+def test_one_text_or_number_may_stand_for_a_list():
+    listed = surefoot.aggregates(ARRAYS, metrics=["iqm"], methods=["basic"], algorithms=["ours"], replicates=20)
+    single = surefoot.aggregates(ARRAYS, metrics="iqm", methods="basic", algorithms="ours", replicates=np.int64(20))
+    pd.testing.assert_frame_equal(single.table(), listed.table())
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda means: [1.0], "means: a list. Hint: "),
+        (lambda means: means.drop(columns="deviation"), "means: column deviation is missing. Hint: "),
+        (lambda means: means.assign(deviation=-1.0), "ours in task 0 has a negative deviation. Hint: "),
+        (lambda means: means.assign(runs=1), "ours in task 0 has fewer than two runs. Hint: "),
+        (lambda means: means.assign(score=np.nan), "ours in task 0 has a number that is not finite. Hint: "),
+        (lambda means: pd.concat([means, means[:1]]), "ours in task 0 has a second row. Hint: one row per algorithm"),
+        (lambda means: means[1:], "means: no runs of ours in task 0. Hint: "),
+    ],
+)
+def test_published_means_with_mistakes_are_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        surefoot.published_intervals(change(MEANS))

@@ -1,0 +1,200 @@
+"""What results answer beside their tables, of the same resamples, and what they say to what they cannot answer."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from ours_and_base import ARRAYS, TABLE, tidy
+
+import surefoot
+from surefoot.statistics.jackknife import row_acceleration
+from surefoot.statistics.metrics import Metric
+from surefoot.statistics.run_effects import run_effect
+
+
+def test_a_second_question_needs_no_new_resamples():
+    found = surefoot.aggregates(ARRAYS, replicates=2_000)
+    values, replicates = ([of["runs", name] for name in ("ours", "base")] for of in (found.values, found.replicates))
+    wide, narrow = (found.interval("ours", "iqm", confidence=level) for level in (0.99, 0.5))
+    assert wide.low < narrow.low < narrow.high < wide.high
+    bca = found.interval("ours", "mean", "bca")
+    assert bca.acceleration == pytest.approx(row_acceleration(ARRAYS["ours"], ["mean"])[0])
+    assert found.interval("ours", "mean", "bca_stratified").low < values[0][2]
+    between = replicates[0][:, 1] - replicates[1][:, 1]
+    difference = found.difference("ours", "base")
+    assert difference["low"] == np.quantile(between, 0.025)
+    assert difference["value"] == pytest.approx(values[0][1] - values[1][1])
+    assert difference["above"] == np.mean(between > 0) + 0.5 * np.mean(between == 0)
+    assert found.lift("ours", "base", "mean")["value"] == pytest.approx(100 * (values[0][2] / values[1][2] - 1))
+    more = found.with_metrics("iqm", "optimality_gap(0.5)")
+    assert np.array_equal(more.replicates["runs", "base"][:, 0], replicates[1][:, 1])
+
+
+def test_other_methods_and_levels_are_those_that_could_have_been_asked_for():
+    found = surefoot.aggregates(ARRAYS, replicates=200)
+    asked = surefoot.aggregates(ARRAYS, replicates=200, methods=["bca", "student"], confidence=0.8)
+    pd.testing.assert_frame_equal(found.table(["bca", "student"], 0.8), asked.table())
+    thresholds = {"thresholds": [0.5, 1.0, 2.0], "replicates": 50}
+    profiles = surefoot.profiles(ARRAYS, **thresholds)
+    pd.testing.assert_frame_equal(
+        profiles.table(confidence=0.8), surefoot.profiles(ARRAYS, confidence=0.8, **thresholds).table()
+    )
+    simultaneous = profiles.table("simultaneous")
+    assert simultaneous["low"].equals(simultaneous["band_low"])
+
+
+def test_answers_of_several_sets_are_told_apart():
+    sets = {"plain": ARRAYS, "doubled": {name: 2 * scores for name, scores in ARRAYS.items()}}
+    found = surefoot.aggregates(sets, metrics="mean", replicates=50)
+    assert found.table()["scores"].tolist() == ["plain"] * 2 + ["doubled"] * 2
+    assert found.table()["value"][2:].tolist() == pytest.approx([2 * value for value in found.table()["value"][:2]])
+    assert found.interval("ours", "mean", scores="doubled").low > found.interval("ours", "mean", scores="plain").low
+    with pytest.raises(ValueError, match=r'several answers for "ours"\. Hint: there are plain / ours; doubled / ours'):
+        found.interval("ours", "mean")
+    profiles = surefoot.profiles({"a": TABLE, "b": TABLE}, thresholds=[1.0], replicates=9)
+    assert profiles.dominance(scores="b").index.tolist() == ["ours", "base"]
+    with pytest.raises(
+        ValueError, match=r"surefoot\.subsamples: 2 sets of runs\. Hint: it is of one of plain, doubled"
+    ):
+        surefoot.subsamples(sets, metrics="iqm", sizes=[3], datasets=9)
+    with pytest.raises(ValueError, match="doubled: scores: ours in 0: run 0 has the score nan"):
+        surefoot.aggregates(sets | {"doubled": {"ours": [np.nan, 1.0]}})
+
+
+def test_paired_differences_take_the_same_runs():
+    shift = {"ours": ARRAYS["base"] + 1.0, "base": ARRAYS["base"]}
+    found = surefoot.aggregates(shift, replicates=200)
+    assert found.difference("ours", "base", "mean", paired=True)[["low", "high"]].tolist() == pytest.approx([1.0, 1.0])
+    assert found.difference("ours", "base", "mean")["low"] < 0.99
+    other = tidy()
+    other.loc[other["algorithm"] == "ours", "run"] += 1
+    with pytest.raises(ValueError, match="ours and base have other runs in task 0"):
+        surefoot.aggregates(other, replicates=9).difference("ours", "base", paired=True)
+
+
+def test_profiles_improvement_ranks_and_curves():
+    thresholds = np.linspace(0.0, 3.0, 16)
+    drawn = surefoot.profiles(TABLE, thresholds=thresholds, replicates=200)
+    pointwise, simultaneous = (drawn.table(band) for band in ("pointwise", "simultaneous"))
+    assert (simultaneous["high"] - simultaneous["low"]).mean() > 1.2 * (pointwise["high"] - pointwise["low"]).mean()
+    assert simultaneous["low"].between(0, simultaneous["value"]).all() and (simultaneous["high"] <= 1).all()
+    assert drawn.notes("simultaneous").empty and len(drawn.table("corrected")) == len(pointwise)
+    assert pointwise["value"].between(pointwise["low"], pointwise["high"]).mean() > 0.9
+    assert drawn.dominance().shape == (2, 2) and not drawn.dominance().loc["base", "ours"]
+    found = surefoot.improvement(TABLE, pairs=[("ours", "base")], replicates=300).significance()
+    assert found["value"][0] == pytest.approx((ARRAYS["ours"][:, None] > ARRAYS["base"]).mean())
+    assert found["significant"][0] and found["low"][0] < found["value"][0] < found["high"][0]
+    both = surefoot.improvement(TABLE, replicates=9).table()
+    assert both[["x", "y"]].to_numpy().tolist() == [["ours", "base"], ["base", "ours"]]
+    ranks = surefoot.ranks(TABLE).table()
+    mean = ranks[(ranks["environment"] == "") & (ranks["algorithm"] == "ours")]
+    assert mean["value"].tolist() == pytest.approx([found["value"][0], 1 - found["value"][0]])
+    curves = pd.concat([TABLE.assign(step=step, score=TABLE["score"] * step) for step in (1, 2, 4)])
+    table = surefoot.sample_efficiency(curves, replicates=300).table()
+    first = table[table["step"] == 1].reset_index(drop=True)
+    last = table[table["step"] == 4].reset_index(drop=True)
+    assert last[["value", "low", "high"]].to_numpy() == pytest.approx(4 * first[["value", "low", "high"]].to_numpy())
+
+
+def test_metrics_say_their_weighting():
+    rng = np.random.default_rng(2)
+    ragged = {"a": [rng.normal(size=20), rng.normal(5.0, size=3)]}
+    by_tasks = ["iqm weighted by tasks", Metric("optimality_gap", 1 / 3, "tasks")]
+    found = surefoot.aggregates(ragged, metrics=by_tasks, replicates=200)
+    assert found.metrics == (Metric("iqm", None, "tasks"), by_tasks[1])
+    assert found.table()["metric"].tolist() == ["iqm weighted by tasks", "optimality_gap(0.333333) weighted by tasks"]
+    again = found.with_metrics("iqm weighted by tasks")
+    pd.testing.assert_frame_equal(again.table(), found.table()[:1])
+    by_runs = found.with_metrics("iqm").table()
+    assert by_runs["metric"].tolist() == ["iqm"] and abs(by_runs["value"] - again.table()["value"])[0] > 1.0
+    with pytest.raises(ValueError, match=r"\"iqm\" was not asked for. Hint: `with_metrics\(Metric\(name='iqm'"):
+        found.interval("a", Metric("iqm"))
+
+
+def test_an_interval_that_does_not_exist_says_why():
+    found = surefoot.aggregates({"a": np.ones((3, 2))}, metrics="iqm", replicates=20)
+    assert np.isnan(found.table("bc")["low"][0]) and "bc is not available" in found.notes("bc")["note"][0]
+
+
+def test_run_effects_with_their_limits():
+    found = surefoot.run_effects(TABLE, sizes=4)
+    effect = run_effect(ARRAYS["ours"])
+    row = found.effects().set_index("algorithm").loc["ours"]
+    assert row["inflation_high"] == effect.inflation_high and row["p_value"] == effect.p_value
+    table = found.table().set_index("algorithm").loc["ours"]
+    assert table["correlation"] == effect.correlation and table["first"] == 4
+    assert surefoot.run_effects({"a": np.array([[1.0, 2.0], [2.0, 1.0]])}).table()["p_value"].isna().all()
+
+
+def test_what_results_cannot_answer():
+    found = surefoot.aggregates(ARRAYS, metrics="iqm", replicates=20)
+    profiles = surefoot.profiles(ARRAYS, thresholds=[0.0], replicates=9)
+    comparison = surefoot.sequential_comparison(ARRAYS, compare=["ours", "base"])
+    for message, ask in {
+        'no answers for "our". Hint: there are runs / ours; runs / base': lambda: found.interval("our"),
+        r"\"mean\" was not asked for. Hint: `with_metrics\('mean'\)`": lambda: found.interval("ours", "mean"),
+        '"BCA" is not known': lambda: found.table("BCA"),
+        "a function is no metric. Hint: .* aggregate_iqm": lambda: found.with_metrics(lambda x: x),
+        "a confidence of '0.95'. Hint: a number": lambda: found.table(confidence="0.95"),
+        "sequential: a confidence of '0.9'. Hint": lambda: comparison.decided("0.9"),
+        '"both" is not known': lambda: profiles.table("both"),
+    }.items():
+        with pytest.raises(ValueError, match=message):
+            ask()
+
+
+def test_ranks_by_simulation():
+    """Probabilities from 40,000 draws within 5 standard errors: fails falsely less than once in 10^5 times."""
+    exact, simulated = surefoot.ranks(TABLE).table(), surefoot.ranks(TABLE, draws=40_000).table()
+    assert exact.drop(columns="value").equals(simulated.drop(columns="value"))
+    p = exact["value"]
+    off = (simulated["value"] - p).abs()
+    assert (off <= 5 * np.sqrt(p * (1 - p) / 40_000) + 1e-12).all() and off.max() > 0
+
+
+def test_profiles_of_times():
+    """A method twice as slow on one of three problems, and that fails on another."""
+    times = {"a": [1.0, 2.0, 4.0], "b": [2.0, np.nan, 4.0]}
+    expected = {"a": [3, 3], "b": [1, 2]}
+    for given in (times, pd.DataFrame(times)):
+        table = surefoot.time_profiles(given, thresholds=[1.5, 2.5]).table()
+        assert table.columns.tolist() == ["method", "threshold", "count", "fraction"]
+        assert table["threshold"].tolist() == [1.5, 2.5] * 2
+        assert {name: rows["count"].tolist() for name, rows in table.groupby("method")} == expected
+    for message, wrong, factors in [
+        ("a 1, b 2. Hint: NaN", {"a": [1.0], "b": [1.0, 2.0]}, 2),
+        ("none. Hint", {}, 2),
+        ("not all of them are numbers. Hint: ", {"a": ["x"]}, 2),
+        ("a time of 0 has no ratio. Hint: ", {"a": [0.0]}, 2),
+        ("a factor of 0.5. Hint: ", times, [0.5, 2]),
+        ("times: a: complex numbers such as", {"a": [1.0, 2j]}, 2),
+        ("times: a: 1 of 2 values are masked", {"a": np.ma.array([1.0, 2.0], mask=[False, True])}, 2),
+        ('two algorithms are called "1"', {1: [1.0], "1": [1.0]}, 2),
+        ("times: a list. Hint: ", [1.0], 2),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            surefoot.time_profiles(wrong, thresholds=factors)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        lambda: surefoot.aggregates(ARRAYS, replicates=10),
+        lambda: surefoot.profiles(ARRAYS, thresholds=[0.5], replicates=10),
+        lambda: surefoot.improvement(ARRAYS, replicates=10),
+        lambda: surefoot.run_plans(ARRAYS, sizes=[3], datasets=2, replicates=10),
+        lambda: surefoot.sequential_comparison(ARRAYS, compare=["ours", "base"]),
+        lambda: surefoot.histograms(ARRAYS, bins=2, algorithms="ours"),
+    ],
+)
+def test_results_show_their_table_and_no_arrays(result):
+    found = result()
+    for shown in (repr(found), found._repr_html_()):
+        assert "array(" not in shown and len(shown) < 20_000
+        assert all(str(column) in shown for column in found.table().columns[:3])
+
+
+def test_bands_of_other_resamples_say_that_they_were_not_studied():
+    found = surefoot.profiles(ARRAYS, thresholds=[0.5], replicates=10, resampled="whole_runs")
+    notes = found.notes("simultaneous")["note"]
+    assert notes.str.contains("whole runs are resampled was not studied").tolist() == [True, True]
+    assert all("was not studied" in shown for shown in (repr(found), found._repr_html_()))

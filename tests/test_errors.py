@@ -1,0 +1,47 @@
+"""One exception for whatever is wrong: its parts are attributes, so no message is ever taken apart."""
+
+import ast
+import pickle
+from pathlib import Path
+
+import pytest
+
+from surefoot.build.errors import InputError
+from surefoot.errors import LONGEST_VALUE, HintedError, shortened, shown
+
+SOURCE = Path(__file__).parents[1] / "src" / "surefoot"
+
+
+def test_the_parts_are_attributes_and_the_text_is_one_sentence_with_its_hint():
+    error = HintedError("metric", '"iqr" is not known.', "one of mean, iqm")
+    assert isinstance(error, ValueError)
+    assert (error.where, error.what, error.hint) == ("metric", '"iqr" is not known', "one of mean, iqm")
+    assert str(error) == 'metric: "iqr" is not known. Hint: one of mean, iqm'
+    assert error.told == 'metric: "iqr" is not known'
+    assert str(HintedError("", "nothing is known", "ask")) == "nothing is known. Hint: ask"
+    assert isinstance(InputError("a.yaml: seed", "x", "y"), HintedError)
+
+
+@pytest.mark.parametrize("kind", [HintedError, InputError])
+def test_an_error_crosses_processes(kind):
+    error = kind("runs.csv", "no column " + "x" * 10_000, "score")
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is kind and (again.where, again.what, again.hint) == (error.where, error.what, error.hint)
+
+
+def test_long_parts_lose_their_middle():
+    error = HintedError("w" * 10_000, "a" + "x" * 100_000 + "b", "h" * 100_000)
+    assert (len(error.where), len(error.what), len(error.hint)) == (500, 1500, 3000)
+    assert error.what.startswith("axx") and error.what.endswith("xxb") and " [...] " in error.what
+    assert len(shortened("x" * 1000)) == LONGEST_VALUE and shortened("x" * LONGEST_VALUE) == "x" * LONGEST_VALUE
+    assert len(shown(["x" * 300] * 300)) <= LONGEST_VALUE
+    assert shown([1, 2.5, None]) == "[1, 2.5, None]"
+
+
+def test_every_error_with_a_hint_has_it_as_an_attribute():
+    written = []
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Raise) and "Hint: " in ast.unparse(node):
+                written.append(f"{path.relative_to(SOURCE)}:{node.lineno}")
+    assert written == []
