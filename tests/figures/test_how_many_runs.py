@@ -45,7 +45,10 @@ def tables():
     scores = {"s": pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])}
     alarms = pd.read_csv(FOLDER / "false_alarms.csv")
     made = {"numbers/run_plans": ask("run_plans", scores, OPTIONS | {"algorithms": ["q"]})}
-    made |= {"numbers/sequential_comparison": ask("sequential_comparison", scores, OPTIONS), "numbers/false_alarm_rates": alarms}
+    made |= {
+        "numbers/sequential_comparison": ask("sequential_comparison", scores, OPTIONS),
+        "numbers/false_alarm_rates": alarms,
+    }
     return made | {"recorded/false_alarm_rates": alarms, "record": pd.read_csv(FOLDER / "record.csv")}
 
 

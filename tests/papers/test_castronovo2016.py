@@ -128,7 +128,13 @@ def test_sentences_on_the_task_follow_the_configuration():
     assert "one trajectory of 250 decisions" in told["protocol"]
     assert "discounted by 0.95" in told["protocol"]
     assert "Both cases play the same MDPs" in told["cases"]
-    source = {"kind": "plays", "environments": ["accurate/mine", "belief/grid"], "trajectories": 3, "horizon": 1, "discount": 0.5}
+    source = {
+        "kind": "plays",
+        "environments": ["accurate/mine", "belief/grid"],
+        "trajectories": 3,
+        "horizon": 1,
+        "discount": 0.5,
+    }
     told = {row["item"]: row["text"] for row in task_items({"sources": {"runs": source}})}
     assert told["distributions"] == "In Grid all positive counts are 1. Those of mine are the study's own."
     assert "3 trajectories of 1 decision each on" in told["protocol"]

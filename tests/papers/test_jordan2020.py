@@ -230,7 +230,10 @@ def recorded_curves(tables, trials=10_000):
 
 
 def test_the_curves_of_the_large_run_stand_beside_where_it_has_more_trials(paper):
-    tables = paper | {"estimate/sample_distributions": subsamples(paper), "record_distributions": recorded_curves(paper)}
+    tables = paper | {
+        "estimate/sample_distributions": subsamples(paper),
+        "record_distributions": recorded_curves(paper),
+    }
     _, numbers = distributions.figure_3(tables, settings())
     assert set(numbers.loc[numbers["quantity"] == "record", "algorithm"]) == {"sarsa_parl2", "sarsa", "ac"}
     _, numbers = distributions.figure_4(tables, settings())
