@@ -57,7 +57,7 @@ except BaseException:
 
 
 def test_ctrl_c_while_modules_are_loaded_is_one_sentence(tmp_path):
-    (tmp_path / "jsonschema.py").write_text(SLOW_MODULE)
+    (tmp_path / "yaml.py").write_text(SLOW_MODULE)
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(SOURCE)])}
     command = [sys.executable, "-m", "surefoot", "check"]
     process = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)

@@ -27,6 +27,7 @@ OPTIONS = {
 SETTINGS = {
     "study": "s",
     "recorded": [],
+    "names": {"false_alarm_rates": "false_alarms"},
     "algorithm_titles": {"q": "Q(λ)"},
     "confidence": 0.95,
     "how_many_runs": OPTIONS | {"chance": 0.8, "method": "min_max"},

@@ -73,13 +73,16 @@ studies:
     scales:
       all: {{kind: min_max}}
       one: {{kind: min_max, algorithms: [sarsa]}}
-      ratios: {{kind: ratio, reference: sarsa}}
+      positive:
+        kind: reference_scores
+        environments: [chain_10_stochastic, gridworld_5_stochastic]
+        reference_values: {{chain_10_stochastic: [-1000, 0], gridworld_5_stochastic: [-1000, 0]}}
     questions:
       game_scores: {{}}
       game_intervals: {{}}
       rank_profile: {{scores: [all], thresholds: {GRID}}}
       aggregates: {{scores: [all], metrics: [iqm]}}
-      times: {{kind: time_profiles, scores: [ratios], thresholds: {{from: 1.1, to: 2, count: 3}}}}
+      times: {{kind: time_profiles, scores: [positive], thresholds: {{from: 1.1, to: 2, count: 3}}}}
       profiles: {{scores: [all], thresholds: {GRID}}}
       gap_curve: {{scores: [all], thresholds: {GRID}}}
       improvement: {{scores: [all]}}

@@ -10,15 +10,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from surefoot.errors import HintedError, shortened
+from surefoot.bayesian.formula_tokens import BINARY_TOKENS, FEATURES, TOKENS, UNARY_TOKENS, token_codes
+from surefoot.errors import HintedError
 from surefoot.streams import start_stream, stream_key, uniform
-
-TOKENS = ("MAX", "MIN", "MUL", "ADD", "DIV", "SUB", "OPP", "INV", "SQRT", "LN", "ABS", "X2", "X1", "X0")
-"""In the order in which formulas of equal length are enumerated. A token's code is its place."""
-
-BINARY_TOKENS, UNARY_TOKENS = TOKENS[:6], TOKENS[6:11]
-MAX, MIN, MUL, ADD, DIV, SUB, OPP, INV, SQRT, LN, ABS, X2, X1, X0 = range(len(TOKENS))
-FEATURES = 3
 
 LARGEST_LENGTH = 6
 """Of the formulas of the largest set that is enumerated."""
@@ -30,19 +24,8 @@ _Known = dict[str, np.ndarray]
 
 
 def encode(formula: str) -> np.ndarray:
-    """Codes of a formula's tokens, checked: int64[tokens]. Raises ValueError."""
-    where, depth, codes = f'formula "{shortened(formula)}"', 0, []
-    for token in formula.split():
-        if token not in TOKENS:
-            raise HintedError(where, f'"{shortened(token)}" is no token', f"one of {', '.join(reversed(TOKENS))}")
-        needed = 2 if token in BINARY_TOKENS else 1 if token in UNARY_TOKENS else 0
-        if depth < needed:
-            raise HintedError(where, f"{token} lacks an operand", 'reverse Polish, as in "X0 X2 DIV"')
-        depth += 1 - needed
-        codes.append(TOKENS.index(token))
-    if depth != 1:
-        raise HintedError(where, f"{depth} values are left, not one", 'reverse Polish, as in "X0 X2 DIV"')
-    return np.array(codes, dtype=np.int64)
+    """Codes of a formula's tokens, checked: int64[tokens]. Raises HintedError."""
+    return np.array(token_codes(formula), dtype=np.int64)
 
 
 @functools.cache

@@ -230,10 +230,10 @@ def _variants(at: list, entry: PlayingAgent, known: tuple[str, ...]) -> Iterator
 
 
 def _formula(at: list, formula: str) -> Iterator[Mistake]:
-    from surefoot.bayesian.formulas import encode
+    from surefoot.bayesian.formula_tokens import token_codes
 
     try:
-        encode(formula)
+        token_codes(formula)
     except HintedError as error:
         yield _told(at, error)
     if formula != (plain := " ".join(formula.split())):

@@ -16,7 +16,8 @@ from surefoot.questions.settings import QuestionSettings
 from surefoot.scales.scaling import scaled
 from surefoot.sources.score_table.read import check_runs
 from surefoot.statistics.comparisons import check_raised, lift_percent
-from surefoot.statistics.metrics import metric, recipe
+from surefoot.statistics.metric_recipes import recipe
+from surefoot.statistics.metrics import metric
 from surefoot.statistics.samples_of_tasks import scores_of
 from surefoot.statistics.stratified_bootstrap import metric_values
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from surefoot.errors import HintedError
-from surefoot.statistics.metrics import Metric, metric, recipe
+from surefoot.statistics.metric_recipes import recipe
+from surefoot.statistics.metrics import Metric, metric
 from surefoot.statistics.score_pool import ScorePool, Scores, score_pool
 from surefoot.statistics.ties import exceeds, typical_magnitude
 

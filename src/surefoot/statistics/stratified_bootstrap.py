@@ -13,7 +13,8 @@ import numpy as np
 
 from surefoot.errors import HintedError
 from surefoot.statistics.choices import check_choice, is_count
-from surefoot.statistics.metrics import Metric, metric, recipe
+from surefoot.statistics.metric_recipes import recipe
+from surefoot.statistics.metrics import Metric, metric
 from surefoot.statistics.score_pool import ScorePool, Scores, score_pool
 from surefoot.streams import stream_key
 

@@ -10,22 +10,8 @@ import math
 import numpy as np
 from numba import njit
 
-from surefoot.bayesian.formulas import (
-    ABS,
-    ADD,
-    DIV,
-    FEATURES,
-    INV,
-    LN,
-    MAX,
-    MIN,
-    MUL,
-    OPP,
-    SQRT,
-    SUB,
-    X0,
-    encode,
-)
+from surefoot.bayesian.formula_tokens import ABS, ADD, DIV, FEATURES, INV, LN, MAX, MIN, MUL, OPP, SQRT, SUB, X0
+from surefoot.bayesian.formulas import encode
 from surefoot.bayesian.interfaces import PLAY, Problem
 from surefoot.bayesian.mean_model import (
     add_transition,
