@@ -62,7 +62,7 @@ def _run_number_drawings(name: str, study: Study, jobs: list[Job], settings: dic
         section |= question.plain()
     planned = asked["run_plans"]
     section |= planned.plain() | {"method": study.scales[planned.scales()[0]].kind}
-    names = {question.kind: key for key, question in study.questions.items() if _group(question) == RUN_NUMBERS}
+    names = {q.kind: key for key, q in reversed(study.questions.items()) if _group(q) == RUN_NUMBERS}
     settings = settings | {"recorded": [], "names": names, RUN_NUMBERS: section}
     yield _draw(name, RUN_NUMBERS, settings, made, RUN_NUMBERS)
 
