@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from surefoot.build.errors import nearest
-from surefoot.questions.arguments import argument_fields, arguments, settings_of
+from surefoot.questions.arguments import argument_fields, settings_of
 from surefoot.questions.documentation import documentation, signature
 from surefoot.questions.registry import answer_module, questions
 from surefoot.questions.settings import QuestionSettings
@@ -43,7 +43,7 @@ def _ask(question, runs, given):
     TypeError : an argument that is unknown or missing
     ValueError : a value that is not allowed, and runs that cannot be asked
     """
-    model, known = arguments(question), argument_fields(question)
+    model, known = questions()[question], argument_fields(question)
     unknown = [name for name in given if name not in known]
     if unknown:
         raise TypeError(f"surefoot.{question}: no argument {unknown[0]}. Hint: {nearest(unknown[0], known)}")
@@ -58,7 +58,8 @@ def _ask(question, runs, given):
     from surefoot.questions.results import as_result
 
     shared = Shared(*(getattr(settings, name) for name in Shared._fields))
-    return as_result(answer(sets, settings.model_copy(update={"scores": tuple(sets)}), shared))
+    own = {name: getattr(settings, name) for name in model.model_fields} | {"scores": tuple(sets)}
+    return as_result(answer(sets, model.model_construct(**own), shared))
 
 
 @functools.cache
