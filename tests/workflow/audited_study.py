@@ -65,8 +65,9 @@ studies:
         positive:
           collected: runs
           method: reference_scores
-          environments: [chain_10_stochastic, gridworld_5_stochastic]
-          reference_values: {{chain_10_stochastic: [-1000, 0], gridworld_5_stochastic: [-1000, 0]}}
+          reference_values:
+            {{chain_10_stochastic: [-1000, 0], chain_50_stochastic: [-1000, 0], gridworld_5_stochastic: [-1000, 0],
+             gridworld_10_stochastic: [-1000, 0]}}
     estimate:
       replicates: 10
       analyses:
