@@ -16,7 +16,6 @@ from surefoot.questions.settings import QuestionOfRuns, QuestionSettings
 from surefoot.questions.tuning.settings import Settings as Tuning
 from surefoot.scales.settings import ScoreScale
 from surefoot.sources.same_hyperparameters.settings import Settings as SameHyperparameters
-from surefoot.sources.score_table.settings import Settings as ScoreTable
 from surefoot.sources.trials.settings import Settings as Trials
 
 Locate = Callable[..., str]
@@ -152,7 +151,7 @@ def _check_of_runs(study: Study, name: str, tables: Mapping[str, str], locate: L
     if isinstance(settings, Tuning) and isinstance(source, SameHyperparameters):
         _check_tuning(name, settings, source, locate)
     if isinstance(settings, GameIntervals | Coverage):
-        known = settings.bounds or (source.known_bounds() if isinstance(source, Trials | ScoreTable) else {})
+        known = settings.bounds or (source.known_bounds() if source is not None else {})
         if "pbp_known_bounds" in settings.methods and not known:
             hint = "give bounds, low and high by environment"
             raise InputError(locate("methods"), "pbp_known_bounds has no bounds", hint)

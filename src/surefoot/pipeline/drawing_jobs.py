@@ -61,7 +61,7 @@ def _run_number_drawings(name: str, study: Study, jobs: list[Job], settings: dic
     for question in asked.values():
         section |= question.plain()
     planned = asked["run_plans"]
-    section |= planned.plain() | {"method": study.scales[planned.scales()[0]].kind}
+    section |= planned.plain() | {"scale": study.scales[planned.scales()[0]].phrase}
     names = {q.kind: key for key, q in reversed(study.questions.items()) if _group(q) == RUN_NUMBERS}
     settings = settings | {"recorded": [], "names": names, RUN_NUMBERS: section}
     yield _draw(name, RUN_NUMBERS, settings, made, RUN_NUMBERS)
@@ -169,7 +169,7 @@ def _known(name: str, study: Study, jobs: list[Job]) -> dict[str, str | None]:
 
 def _comparisons(name: str, study: Study, settings: dict[str, Any], made: Mapping[str, str | None]) -> Iterator[Job]:
     """The comparisons of this run and of the record with published numbers, where there are such."""
-    for side, comparison in COMPARISONS.get(study.figures, {}).items():
+    for side, comparison in COMPARISONS.get(study.figures, COMPARISONS.get(name, {})).items():
         found = {key: path for key in (*comparison.needs, *comparison.optional) if (path := made.get(key))}
         if found.keys() >= {*comparison.needs}:
             chosen = {"function": comparison.function} | {key: settings[key] for key in comparison.settings}

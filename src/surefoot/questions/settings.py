@@ -12,6 +12,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Count, Level, Section
 from surefoot.errors import HintedError
+from surefoot.statistics.metric_entries import METRICS
 
 
 def _as_text(name: object) -> object:
@@ -21,6 +22,12 @@ def _as_text(name: object) -> object:
 
 AlgorithmName = Annotated[str, BeforeValidator(_as_text)]
 Size = Annotated[int, Field(ge=1, le=1_000_000)]
+
+
+def _with_parameter(metric: str) -> str:
+    parameter = METRICS[metric].parameter
+    return f"{metric}({parameter})" if parameter else metric
+
 
 Algorithms = Annotated[
     tuple[AlgorithmName, ...],
@@ -39,8 +46,7 @@ Metrics = Annotated[
         min_length=1,
         json_schema_extra=UNIQUE,
         examples=["[iqm, median]"],
-        description="Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, "
-        "optimality_gap(gamma), difficulty_progress(p), probability_above(t). Tasks with unequal numbers of runs have "
+        description=f"Metrics by name: {', '.join(map(_with_parameter, METRICS))}. Tasks with unequal numbers of runs have "
         'the same weight where "weighted by tasks" follows, as in "iqm weighted by tasks".',
     ),
 ]

@@ -25,7 +25,7 @@ _WHOLE_NUMBER = r"-?\d{1,18}"
 
 
 def read(settings: Settings, files: Mapping[str, Path], name: str | None = None) -> pd.DataFrame:
-    """The run table (algorithm, environment, run, score, cell) of a score table.
+    """The run table (algorithm, environment, run, score) of a score table.
 
     Parameters
     ----------
@@ -230,8 +230,7 @@ def _ordered(table: pd.DataFrame) -> pd.DataFrame:
         first=pd.Categorical(table["algorithm"], pd.unique(table["algorithm"])).codes,
         second=pd.Categorical(table["environment"], pd.unique(table["environment"])).codes,
         third=natural_order(table["run"]),
-        cell=table["algorithm"],
     ).sort_values(["first", "second", "third"], kind="stable")
     if order["run"].str.fullmatch(_WHOLE_NUMBER).all():
         order = order.astype({"run": np.int64})
-    return order[["algorithm", "environment", "run", "score", "cell"]].reset_index(drop=True)
+    return order[["algorithm", "environment", "run", "score"]].reset_index(drop=True)
