@@ -177,7 +177,7 @@ def only(tables: dict, *methods: str) -> dict:
 def test_it_is_told_where_the_bootstrap_has_nothing_but_its_extremes(replicates, variant, told):
     tables = stand_in_tables(["a", "b"], ["x", "y", "z"])
     tables["estimate/bootstrap"] = tables["estimate/bootstrap"].assign(replicates=replicates)
-    said = captions(tables, estimate={"confidence": 0.95, "variant": variant})
+    said = captions(tables, variant=variant)
     for name in ("score_caption", "rank_caption"):
         assert ("the smallest and the greatest score of all resamples" in said[name]) == bool(told)
         assert (told or "") in said[name]
@@ -232,7 +232,7 @@ def test_equal_scores_have_no_interval_and_no_confidence():
 def test_only_the_methods_of_the_study_are_told(methods, title, note):
     tables = stand_in_tables(["a", "b"], ["x"])
     tables = only(tables | sharper(tables), *methods)
-    said = captions(tables, estimate={"confidence": 0.95, "variant": "corrected"})
+    said = captions(tables, variant="corrected")
     heading = "rank" if methods == ("anderson",) else "rank (worst, best)"
     assert f">{heading}</text>" in vl_convert.vegalite_to_svg(scores(tables, settings())[0].to_dict())
     assert said["rank_title"] == title
@@ -289,8 +289,8 @@ def test_methods_out_of_their_range_carry_a_remark_in_figure_and_caption(runs, t
     tables = stand_in_tables(["a", "b"], ["x"], runs)
     tables |= sharper(tables)
     tables |= {name: table.assign(runs=runs, ties=ties) for name, table in tables.items() if "estimate/pbp" in name}
-    corrected = settings(estimate={"confidence": 0.95, "variant": "corrected"})
-    caption = captions(tables, estimate=corrected["estimate"])["score_caption"]
+    corrected = settings(variant="corrected")
+    caption = captions(tables, variant="corrected")["score_caption"]
     assert caption.count(remarked) >= 2 and "PBP-t is asymptotic" in caption and "PBP, max-t is asymptotic" in caption
     for name in ("matching-based PBP", "PBP, U-statistic bounds", "PBP, known bounds", ". PBP"):
         assert f"{name} is" not in caption

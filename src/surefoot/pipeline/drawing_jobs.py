@@ -1,4 +1,4 @@
-"""The jobs that draw: the figures and tables of each study and before them its comparisons, and those of other pages."""
+"""The jobs that draw: figures and tables of each study, before them its comparisons, and those of other pages."""
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,11 +23,11 @@ RUN_NUMBERS = "how_many_runs"
 def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
     """All figures and tables of a study, and before them its comparison with published numbers.
 
-    Those of questions of scores that are answered in one job are drawn in one too, so that a figure asks for no more runs
-    than its own.
+    Those of questions of scores that are answered in one job are drawn in one too, so that a figure asks for no more
+    runs than its own.
     """
     numbers, recorded = numbers_of(name, study, jobs)
-    made = _known(name, study, jobs) | numbers | larger_records(name, jobs)
+    made = _known(name, study, jobs) | numbers | larger_records(name, study, jobs)
     at_hand = sorted(key for key in study.questions if f"numbers/{key}" in numbers)
     settings = _settings(name, study) | {"recorded": recorded, "at_hand": at_hand}
     compared = list(_comparisons(name, study, settings, made))
@@ -52,7 +52,7 @@ def _run_number_drawings(name: str, study: Study, jobs: list[Job], settings: dic
     numbers = _numbers(name, study, jobs, [RUN_NUMBERS])
     if "numbers/run_plans" not in numbers:
         return
-    made = numbers | larger_records(name, jobs) | {"record": kept(RECORDS / name / "record.csv")}
+    made = numbers | larger_records(name, study, jobs) | {"record": kept(RECORDS / name / "record.csv")}
     made |= _by_kind(study, made, "recorded/")
     asked = {
         question.kind: question for question in reversed(study.questions.values()) if _group(question) == RUN_NUMBERS
@@ -60,8 +60,9 @@ def _run_number_drawings(name: str, study: Study, jobs: list[Job], settings: dic
     section: dict[str, Any] = {}
     for question in asked.values():
         section |= question.plain()
-    section |= asked["run_plans"].plain() | {"scale": study.scales[asked["run_plans"].scores[0]].phrase}
-    names = {question.kind: key for key, question in study.questions.items() if _group(question) == RUN_NUMBERS}
+    planned = asked["run_plans"]
+    section |= planned.plain() | {"scale": study.scales[planned.scales()[0]].phrase}
+    names = {q.kind: key for key, q in reversed(study.questions.items()) if _group(q) == RUN_NUMBERS}
     settings = settings | {"recorded": [], "names": names, RUN_NUMBERS: section}
     yield _draw(name, RUN_NUMBERS, settings, made, RUN_NUMBERS)
 
@@ -75,8 +76,8 @@ def trust_drawings(trust: Trust | None) -> Iterator[Job]:
 
 
 def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
-    """Those of the home page: the first study that asks for the scores of the game answers there; verdicts and durations
-    are of all studies."""
+    """Those of the home page: the first study that asks for the scores of the game answers there; verdicts and
+    durations are of all studies."""
     studies = config.studies
     scored = [name for name, study in studies.items() if any(q.kind == "game_scores" for q in study.questions.values())]
     first = next(iter([*scored, *studies]))
@@ -131,7 +132,7 @@ def _by_kind(study: Study, made: Mapping[str, str | None], prefix: str) -> dict[
     return found
 
 
-def larger_records(name: str, jobs: Iterable[Job]) -> dict[str, str]:
+def larger_records(name: str, study: Study, jobs: Iterable[Job]) -> dict[str, str]:
     """Paths, as {"recorded/<question>": path}, of the recorded answers of questions that these jobs answer with fewer
     replicates or subsamples than the record has."""
     index = RECORDS / name / "record.csv"
@@ -141,11 +142,18 @@ def larger_records(name: str, jobs: Iterable[Job]) -> dict[str, str]:
         known = {row["analysis"]: int(row["replicates"]) * int(row["datasets"]) for row in csv.DictReader(file)}
     paths = {}
     for job in jobs:
-        for question, settings in job.settings.get("questions", {}).items() if job.study == name else ():
-            replicates = settings.get("replicates", job.settings.get("replicates", 1))
-            if known.get(question, 0) > replicates * settings.get("datasets", 1):
+        for question in job.settings.get("questions", {}) if job.study == name else ():
+            replicates, datasets = numbers_drawn(study, question)
+            if known.get(question, 0) > replicates * datasets:
                 paths[f"recorded/{question}"] = relative(RECORDS / name / f"{question}.csv")
     return paths
+
+
+def numbers_drawn(study: Study, question: str) -> tuple[int, int]:
+    """(replicates, subsamples or simulated studies) of a question; 1 of what it does not draw."""
+    settings = study.questions.get(question)
+    replicates = getattr(settings, "replicates", None) or study.replicates
+    return replicates, getattr(settings, "datasets", None) or 1
 
 
 def _known(name: str, study: Study, jobs: list[Job]) -> dict[str, str | None]:
@@ -159,7 +167,7 @@ def _known(name: str, study: Study, jobs: list[Job]) -> dict[str, str | None]:
     return made | _tables(name, study, jobs)
 
 
-def _comparisons(name: str, study: Study, settings: dict, made: Mapping[str, str | None]) -> Iterator[Job]:
+def _comparisons(name: str, study: Study, settings: dict[str, Any], made: Mapping[str, str | None]) -> Iterator[Job]:
     """The comparisons of this run and of the record with published numbers, where there are such."""
     for side, comparison in COMPARISONS.get(study.figures, COMPARISONS.get(name, {})).items():
         found = {key: path for key in (*comparison.needs, *comparison.optional) if (path := made.get(key))}
@@ -172,7 +180,8 @@ def _comparisons(name: str, study: Study, settings: dict, made: Mapping[str, str
 
 def _settings(name: str, study: Study) -> dict[str, Any]:
     """What drawings are told of a study."""
-    algorithms, environments = {}, {}
+    algorithms: dict[str, str] = {}
+    environments: dict[str, str] = {}
     for source in study.sources.values():
         algorithms |= source.algorithm_titles()
         environments |= source.environment_titles()

@@ -11,6 +11,7 @@ from pydantic import BeforeValidator, ConfigDict, Field, FiniteFloat, model_vali
 from pydantic.json_schema import SkipJsonSchema
 
 from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Count, Level, Section
+from surefoot.errors import HintedError
 from surefoot.statistics.metric_entries import METRICS
 
 
@@ -208,7 +209,7 @@ class Grid(Section):
     @model_validator(mode="after")
     def _ascends(self) -> "Grid":
         if not self.first < self.last:
-            raise ValueError(f"from {self.first:g} to {self.last:g} they do not ascend. Hint: from < to")
+            raise HintedError("", f"from {self.first:g} to {self.last:g} they do not ascend", "from < to")
         return self
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, model_serializer
 
 from surefoot.build.fingerprint import SOURCE
 from surefoot.configuration.sections import Section, Text
@@ -24,6 +24,11 @@ class Columns(Section):
         str, Field(description="Column of the run's number or name, unique within algorithm and environment.")
     ] = "run"
     score: Annotated[str, Field(description="Column of the score; higher is better.")] = "score"
+
+    @model_serializer
+    def with_null(self) -> dict[str, str | None]:
+        """All columns, since null is a value of the environment's."""
+        return dict(self)
 
 
 class Settings(SourceSettings):

@@ -44,8 +44,8 @@ class OwnEnvironment(Section):
 class Own(Section):
     """Algorithms and environments of your own by name; see config/example_simulation.py."""
 
-    algorithms: dict[Name, OwnAlgorithm] = {}
-    environments: dict[Name, OwnEnvironment] = {}
+    algorithms: Annotated[dict[Name, OwnAlgorithm], Field(description="Algorithms of your own by name.")] = {}
+    environments: Annotated[dict[Name, OwnEnvironment], Field(description="Environments of your own by name.")] = {}
 
 
 class Settings(SourceSettings):
