@@ -16,7 +16,8 @@ def described(part: str, kind: str) -> dict:
     """The schema of a kind of source, scale or question."""
     entries = schema()["properties"]["studies"]["additionalProperties"]["properties"][part]["additionalProperties"]
     assert kind in entries["properties"]["kind"]["enum"]
-    return next(one["then"] for one in entries["allOf"] if one["if"]["properties"]["kind"]["const"] == kind)
+    named = (one for one in entries["allOf"] if "properties" in one["if"])
+    return next(one["then"] for one in named if one["if"]["properties"]["kind"]["const"] == kind)
 
 
 def planned(study: dict, name: str = "mine") -> list[Job]:
