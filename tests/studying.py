@@ -44,3 +44,16 @@ def make(jobs: Iterable[Job], wanted: Callable[[Job], bool] = lambda job: True) 
         run_job(Path(job.spec))
         made |= {name: Path(path) for name, path in job.outputs.items()}
     return made
+
+
+def draw(jobs: Iterable[Job], *tables: str) -> dict[str, Path]:
+    """These tables of a study, by name, and no other drawing of the jobs that draw them."""
+    chosen = []
+    for job in jobs:
+        drawings = job.settings["drawings"] if job.stage == "draw" else {}
+        own = [name for name in tables if name in drawings]
+        if own:
+            settings = job.settings | {"drawings": {name: drawings[name] for name in own}}
+            outputs = {f"{name}.csv": job.outputs[f"{name}.csv"] for name in own}
+            chosen.append(job._replace(settings=settings, outputs=outputs))
+    return {name.removesuffix(".csv"): path for name, path in make(chosen).items()}
