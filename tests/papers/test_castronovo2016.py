@@ -11,9 +11,9 @@ from stand_in_plays import agents_of, published, recorded_rows, settings, tables
 from surefoot.pipeline.play_jobs import agent_titles, environment_titles
 
 from surefoot.bayesian.registry import AGENTS
+from surefoot.charts.agents import table_agents
+from surefoot.charts.catalogue import CATALOGUE
 from surefoot.cli.record import merged
-from surefoot.figures.agents import table_agents
-from surefoot.figures.catalogue import CATALOGUE
 from surefoot.papers.castronovo2016 import bounds, diagrams, differences
 from surefoot.papers.castronovo2016.scored_agents import LIBRARY, MEAN
 from surefoot.papers.castronovo2016.times import table_1

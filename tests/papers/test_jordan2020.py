@@ -25,9 +25,9 @@ from stand_in import (
     subsamples,
 )
 
-from surefoot.figures import home
-from surefoot.figures.coverage import figure_coverage
-from surefoot.figures.coverage_rows import coverage_rows
+from surefoot.charts import home
+from surefoot.charts.coverage import figure_coverage
+from surefoot.charts.coverage_rows import coverage_rows
 from surefoot.papers.jordan2020 import comparison, coverage, definitions, differences, distributions, scores, verdict
 from surefoot.papers.jordan2020.selection import GROUPS
 from surefoot.papers.jordan2020.spreads import yardsticks

@@ -15,8 +15,8 @@ from surefoot.build.errors import InputError
 from surefoot.build.fingerprint import module_path, reached_modules
 from surefoot.build.job import resamples, specification
 from surefoot.build.runner import content_text
+from surefoot.charts.catalogue import CATALOGUE, STUDY_SETS
 from surefoot.configuration.validation import SCHEMA_PATH, read_configuration, validate_configuration, where_given
-from surefoot.figures.catalogue import CATALOGUE, STUDY_SETS
 from surefoot.pipeline.plan import ESTIMATORS, plan
 from surefoot.statistics import estimation
 from surefoot.statistics.normalization import NORMALIZATIONS

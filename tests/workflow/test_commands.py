@@ -196,7 +196,7 @@ def test_the_log_can_be_read(checkout):
 
 
 def test_a_failed_job_logs_its_traceback_and_leaves_nothing(checkout):
-    checkout.edit("src/surefoot/figures/study.py", "\ndef scores(", "\ndef renamed_scores(")
+    checkout.edit("src/surefoot/charts/study.py", "\ndef scores(", "\ndef renamed_scores(")
     checkout.run("small", succeeds=False)
     log = (checkout.folder / "results/logs/draw/small/figures.log").read_text()
     assert "Traceback" in log

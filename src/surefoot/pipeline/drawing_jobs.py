@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from surefoot.build.job import Job
+from surefoot.charts.catalogue import CATALOGUE, COMPARISONS
+from surefoot.charts.drawing import as_plain_data, drawing_suffixes
 from surefoot.configuration.models import Configuration, Study, Trust
-from surefoot.figures.catalogue import CATALOGUE, COMPARISONS
-from surefoot.figures.drawing import as_plain_data, drawing_suffixes
 from surefoot.pipeline.kept_files import PUBLISHED, RECORDS, kept, relative
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.pipeline.trust_jobs import recorded_tables
 from surefoot.questions.settings import QuestionSettings
 from surefoot.sources.trials.settings import Settings as Trials
 
-_NOT_ASKED = "surefoot.figures.origin:not_asked"
+_NOT_ASKED = "surefoot.charts.origin:not_asked"
 RUN_NUMBERS = "how_many_runs"
 """The group of questions whose figures and page are called so."""
 
@@ -167,7 +167,7 @@ def _comparisons(name: str, study: Study, settings: dict, made: Mapping[str, str
             chosen = {"function": comparison.function} | {key: settings[key] for key in comparison.settings}
             code = (comparison.function.partition(":")[0],)
             output = {"comparison": f"results/compare/{name}/{side}.parquet"}
-            yield Job("compare", name, side, "surefoot.figures.compare:compare", chosen, code, found, output)
+            yield Job("compare", name, side, "surefoot.charts.compare:compare", chosen, code, found, output)
 
 
 def _settings(name: str, study: Study) -> dict[str, Any]:
@@ -238,4 +238,4 @@ def _draw(
             outputs[f"{drawing_name}.{suffix}"] = f"results/draw/{name}/{drawing_name}.{suffix}"
     functions = {drawing["function"].partition(":")[0] for drawing in available.values()}
     settings = {"figures": figures, "drawings": available, **settings}
-    return Job("draw", name, part, "surefoot.figures.draw:draw", settings, tuple(functions), inputs, outputs)
+    return Job("draw", name, part, "surefoot.charts.draw:draw", settings, tuple(functions), inputs, outputs)

@@ -1,7 +1,7 @@
 """What can be drawn of the study of this paper; light, as the catalogue is."""
 
-from surefoot.figures.drawing import Comparison, Drawing, figure, table
-from surefoot.figures.entries import RUN, analysed, numbers_of
+from surefoot.charts.drawing import Comparison, Drawing, figure, table
+from surefoot.charts.entries import RUN, analysed, numbers_of
 
 _AGARWAL2021 = "surefoot.papers.agarwal2021"
 _METRICS_TITLE = "Median, IQM, mean and optimality gap"
@@ -69,14 +69,14 @@ _AGARWAL2021_FIGURES = {
     ),
     "simulated_coverage": analysed("metric_coverage:coverage_figure", "simulated_coverage", "Coverage, simulated"),
     "simulated_coverage_record": figure(
-        "surefoot.figures.metric_coverage:coverage_figure",
+        "surefoot.charts.metric_coverage:coverage_figure",
         (),
         "The same coverage from the record of a larger run",
         ("recorded/simulated_coverage", "record"),
         ("analysis", "recorded/simulated_coverage"),
     ),
     "simulated_rank_test": figure(
-        "surefoot.figures.test_profiles:rank_figure",
+        "surefoot.charts.test_profiles:rank_figure",
         (),
         "Profile by a rank test, simulated",
         numbers_of("simulated_rank_test"),
@@ -101,14 +101,14 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         ),
         **_AGARWAL2021_FIGURES,
         "table_methods": table(
-            "surefoot.figures.metric_intervals:table_methods",
+            "surefoot.charts.metric_intervals:table_methods",
             (),
             "Every kind of bootstrap interval, Atari 100k",
             numbers_of("figure_a30"),
             ("analysis", "figure_a30"),
         ),
         "table_methods_simulated": table(
-            "surefoot.figures.metric_intervals:table_methods",
+            "surefoot.charts.metric_intervals:table_methods",
             (),
             "Every kind of bootstrap interval, simulated",
             numbers_of("simulated_aggregates"),

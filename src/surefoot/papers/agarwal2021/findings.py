@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
-from surefoot.figures.metrics import best_sentence, dominance_sentence
-from surefoot.figures.names import METHODS, METRICS
-from surefoot.figures.selection import numbers_of_analysis
-from surefoot.figures.sentences import item
+from surefoot.charts.metrics import best_sentence, dominance_sentence
+from surefoot.charts.names import METHODS, METRICS
+from surefoot.charts.selection import numbers_of_analysis
+from surefoot.charts.sentences import item
 from surefoot.statistics.coverage_summary import level_to_ask_for
 
 Tables = Mapping[str, pd.DataFrame]

@@ -1,7 +1,7 @@
 """What can be drawn of the study of this paper; light, as the catalogue is."""
 
-from surefoot.figures.drawing import Comparison, Drawing, figure, table
-from surefoot.figures.entries import (
+from surefoot.charts.drawing import Comparison, Drawing, figure, table
+from surefoot.charts.entries import (
     AGENTS,
     ANY_STUDY,
     BANDS,
@@ -97,7 +97,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         "table_1": table(
             f"{_CASTRONOVO2016}.times:table_1", (AGENTS,), "How times vary with parameters (Table 1), measured"
         ),
-        "table_agents": table("surefoot.figures.agents:table_agents", (AGENTS,), "Scores and times of all agents"),
+        "table_agents": table("surefoot.charts.agents:table_agents", (AGENTS,), "Scores and times of all agents"),
         "table_orders": table(
             f"{_CASTRONOVO2016}.bounds:table_orders", (BOUNDS,), "Best algorithms from left to right (section 5.3)"
         ),

@@ -6,11 +6,11 @@ import pandas as pd
 
 from surefoot.bayesian import distributions
 from surefoot.bayesian.registry import CASES, EXPERIMENTS, case_and_experiment
-from surefoot.figures.entries import RECORD, RUN
-from surefoot.figures.not_judged import not_judged_item
-from surefoot.figures.selection import titles
-from surefoot.figures.sentences import counted, counted_verdicts, item, joined
-from surefoot.figures.study import verdict as study_verdict
+from surefoot.charts.entries import RECORD, RUN
+from surefoot.charts.not_judged import not_judged_item
+from surefoot.charts.selection import titles
+from surefoot.charts.sentences import counted, counted_verdicts, item, joined
+from surefoot.charts.study import verdict as study_verdict
 from surefoot.papers.castronovo2016.bounds import table_orders
 from surefoot.papers.castronovo2016.comparison import AGENTS, half_copied_scores, is_published_task, not_compared, plays
 from surefoot.papers.castronovo2016.joint import joint_item

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 import altair as alt
 import pandas as pd
 
-from surefoot.figures import theme
-from surefoot.figures.selection import METHOD_TITLES, rounded, score_intervals, with_titles
+from surefoot.charts import theme
+from surefoot.charts.selection import METHOD_TITLES, rounded, score_intervals, with_titles
 from surefoot.rounding import written
 from surefoot.statistics.views import VIEWS
 

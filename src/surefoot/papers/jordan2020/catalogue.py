@@ -1,7 +1,7 @@
 """What can be drawn of the study of this paper; light, as the catalogue is."""
 
-from surefoot.figures.drawing import Comparison, Drawing, figure, table
-from surefoot.figures.entries import (
+from surefoot.charts.drawing import Comparison, Drawing, figure, table
+from surefoot.charts.entries import (
     ALPHA,
     ANY_STUDY,
     BANDS,

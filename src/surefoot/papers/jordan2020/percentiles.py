@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import altair as alt
 import pandas as pd
 
-from surefoot.figures import theme
-from surefoot.figures.selection import asked, rounded, table_or_empty, titles, with_titles
-from surefoot.figures.sentences import counted, item
+from surefoot.charts import theme
+from surefoot.charts.selection import asked, rounded, table_or_empty, titles, with_titles
+from surefoot.charts.sentences import counted, item
 from surefoot.rounding import written
 from surefoot.statistics.exploits import AS_RUN
 

@@ -6,9 +6,9 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from surefoot.figures import theme
-from surefoot.figures.selection import rounded, table_or_empty, titles, with_titles
-from surefoot.figures.sentences import counted, item, joined
+from surefoot.charts import theme
+from surefoot.charts.selection import rounded, table_or_empty, titles, with_titles
+from surefoot.charts.sentences import counted, item, joined
 from surefoot.statistics.exploits import AS_RUN, reversals
 
 Tables = Mapping[str, pd.DataFrame]

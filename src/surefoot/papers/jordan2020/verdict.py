@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.figures.coverage_rows import VARIANTS, coverage_rows
-from surefoot.figures.entries import RECORD, RUN
-from surefoot.figures.selection import METHOD_TITLES, recorded_scores, score_intervals, titles
-from surefoot.figures.sentences import (
+from surefoot.charts.coverage_rows import VARIANTS, coverage_rows
+from surefoot.charts.entries import RECORD, RUN
+from surefoot.charts.selection import METHOD_TITLES, recorded_scores, score_intervals, titles
+from surefoot.charts.sentences import (
     caption_items,
     counted,
     counted_span,
