@@ -88,7 +88,7 @@ def drawn(group, name, tables):
     drawing = CATALOGUE[group][name]
     module, _, function = drawing.function.partition(":")
     wanted = {key: tables[key] for key in (*drawing.needs, *drawing.optional) if key in tables}
-    setting = dict([drawing.setting]) if drawing.setting else {}
+    setting = dict(drawing.setting or {})
     return getattr(importlib.import_module(module), function)(wanted, settings(**setting))
 
 

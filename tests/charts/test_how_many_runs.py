@@ -52,7 +52,7 @@ def tables():
 def drawn(name, tables):
     drawing = CATALOGUE["how_many_runs"][name]
     wanted = {key: tables[key] for key in (*drawing.needs, *drawing.optional) if key in tables}
-    settings = SETTINGS | (dict([drawing.setting]) if drawing.setting else {})
+    settings = SETTINGS | (dict(drawing.setting or {}))
     module, _, function = drawing.function.partition(":")
     return getattr(importlib.import_module(module), function)(wanted, settings)
 

@@ -37,7 +37,7 @@ def draw_all(results: Path, group: str, study: str, tables: dict, leave_out: tup
     for name, drawing in CATALOGUE[group].items():
         module, _, function = drawing.function.partition(":")
         given = {key: tables[key] for key in (*drawing.needs, *drawing.optional) if key in tables}
-        setting = dict([drawing.setting]) if drawing.setting else {}
+        setting = dict(drawing.setting or {})
         chart, numbers = getattr(importlib.import_module(module), function)(given, settings(**setting))
         numbers.to_csv(folder / f"{name}.csv", index=False)
         if chart is not None:

@@ -51,7 +51,7 @@ def drawn(study, name, tables):
     settings = {"study": study, "title": "A title", "question": "Which?", "recorded": recorded}
     settings |= {"at_hand": recorded, "algorithm_titles": {}, "environment_titles": {}}
     settings["estimate"] = {"confidence": 0.95, "replicates": 1000} | configured(study)["estimate"]
-    settings |= dict([drawing.setting]) if drawing.setting else {}
+    settings |= dict(drawing.setting or {})
     module, _, function = drawing.function.partition(":")
     return getattr(importlib.import_module(module), function)(wanted, settings)
 

@@ -17,7 +17,7 @@ TABLES = {f"trust/{path.stem}": read_table(path) for path in RECORDS.glob("*.csv
 def test_every_figure_is_drawn_from_its_record(name):
     drawing = CATALOGUE["trust"][name]
     function = getattr(trust, drawing.function.partition(":")[2])
-    chart, numbers = function(TABLES, dict([drawing.setting]))
+    chart, numbers = function(TABLES, dict(drawing.setting))
     assert len(numbers) and Path(f"{drawing.needs[0]}.csv").name[:-4] in drawing.setting[1]
     assert vl_convert.vegalite_to_svg(chart.to_dict()).count("<text") > 5
 

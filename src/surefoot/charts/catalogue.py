@@ -19,7 +19,7 @@ from surefoot.charts.entries import (
     POINTS,
     RUNS,
     SCORES,
-    STUDY,
+    shown_by,
 )
 from surefoot.charts.published_catalogue import HOW_MANY_RUNS, METRICS, TRUST
 
@@ -29,16 +29,22 @@ _PAPERS = Path(__file__).parents[1] / "papers"
 
 _OF_ANY_STUDY: dict[str, Drawing] = {
     "verdict": table(
-        f"{STUDY}:verdict",
+        "surefoot.questions.study_sentences:verdict",
         (),
         "Sentences and counts of the page",
         (RUNS, POINTS, *SCORES, *MEANS, *BANDS, PLAYS, "numbers/aggregates", "numbers/profiles"),
     ),
-    "scores": figure(f"{STUDY}:scores", (POINTS,), "Aggregate scores with their intervals", SCORES),
-    "table_ranks": table(f"{STUDY}:table_ranks", (POINTS,), "Aggregate scores and ranks by every method", SCORES),
-    "means": figure(f"{STUDY}:means", (POINTS,), "Mean scores in each environment with intervals", MEANS),
-    "distributions": figure(f"{STUDY}:distributions", (RUNS,), "Distributions of scores in each environment", BANDS),
-    "table_agents": table("surefoot.charts.agents:table_agents", (), "Agents with their scores and times", (AGENTS,)),
+    "scores": figure(shown_by("game_scores"), (POINTS,), "Aggregate scores with their intervals", SCORES),
+    "table_ranks": table(
+        shown_by("game_scores", "ranks_table"), (POINTS,), "Aggregate scores and ranks by every method", SCORES
+    ),
+    "means": figure(
+        shown_by("game_intervals", "means_chart"), (POINTS,), "Mean scores in each environment with intervals", MEANS
+    ),
+    "distributions": figure(
+        shown_by("game_intervals", "distributions_chart"), (RUNS,), "Distributions of scores in each environment", BANDS
+    ),
+    "table_agents": table(shown_by("agents", "table"), (), "Agents with their scores and times", (AGENTS,)),
     **ANY_STUDY,
     **METRICS,
 }

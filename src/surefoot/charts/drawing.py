@@ -1,6 +1,6 @@
 """An entry of the catalogue of figures and tables. Light on purpose, as the catalogue is."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 
@@ -18,7 +18,7 @@ class Drawing(NamedTuple):
         large runs) and "all_published" are of all studies, "coverage" of all a study's studies of
         coverage, by their names
     always : whether a remark is drawn in its place where a study does not have what it needs; else nothing is
-    setting : (key, value) put into `settings` for this drawing, where one function makes several
+    setting : what is put into `settings` for this drawing, where one function makes several
     """
 
     kind: str
@@ -26,7 +26,7 @@ class Drawing(NamedTuple):
     needs: tuple[str, ...]
     title: str
     optional: tuple[str, ...] = ()
-    setting: tuple[str, str | list[str]] | None = None
+    setting: Mapping[str, object] | None = None
     always: bool = False
 
 
@@ -49,7 +49,7 @@ def as_plain_data(drawing: Drawing, inputs: Iterable[str]) -> dict:
 
     inputs : keys of the tables that are there for it
     """
-    setting = dict([drawing.setting] if drawing.setting else [])
+    setting = dict(drawing.setting or {})
     return {"kind": drawing.kind, "function": drawing.function, "setting": setting, "inputs": sorted(inputs)}
 
 

@@ -6,8 +6,6 @@ Light on purpose, as the catalogue is.
 from surefoot.charts.drawing import Drawing, figure, table
 from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
 
-_COVERAGE = "surefoot.charts.coverage"
-
 RUNS, PLAYS = "collect/runs", "collect/plays"
 AGENTS, BOUNDS, VIEWS = "aggregate/agents", "aggregate/time_bounds", "estimate/views"
 POINTS = "aggregate/game_scores"
@@ -31,21 +29,28 @@ def numbers_of(*analyses: str) -> tuple[str, ...]:
     return (*(f"numbers/{analysis}" for analysis in analyses), "record")
 
 
+def shown_by(question: str, function: str = "chart") -> str:
+    """The name of a function that shows the answer of a question."""
+    return f"surefoot.questions.{question}.show:{function}"
+
+
 def coverage_figure(source: str, title: str) -> Drawing:
-    return figure(f"{_COVERAGE}:figure_coverage", (POINTS,), title, (*COVER, "record_coverage"), ("source", source))
+    return figure(shown_by("coverage"), (POINTS,), title, (*COVER, "record_coverage"), {"source": source})
 
 
-def analysed(function: str, analysis: str, title: str, setting=("analysis",), more: tuple[str, ...] = ()) -> Drawing:
-    """A figure of the numbers of an analysis, whose name is handed over, or else the setting."""
-    chosen = (*setting, analysis) if len(setting) == 1 else setting
-    return figure(f"surefoot.charts.{function}", (), title, numbers_of(analysis, *more), chosen)
+def analysed(function: str, analysis: str, title: str, **setting: object) -> Drawing:
+    """A figure of the numbers of an analysis, whose name is handed over beside the setting."""
+    return figure(function, (), title, numbers_of(analysis), {"analysis": analysis} | setting)
 
 
-STUDY = "surefoot.charts.study"
 ANY_STUDY = {
-    "weights": figure(f"{STUDY}:weights", (WEIGHTS,), "Weight of each environment and opponent in the score"),
-    "table_runs": table(f"{STUDY}:table_runs", (RUNS,), "Number of runs of each algorithm in each environment"),
+    "weights": figure(
+        shown_by("game_scores", "weights_chart"), (WEIGHTS,), "Weight of each environment and opponent in the score"
+    ),
+    "table_runs": table(
+        "surefoot.charts.runs:table_runs", (RUNS,), "Number of runs of each algorithm in each environment"
+    ),
     "table_coverage": table(
-        f"{_COVERAGE}:table_coverage", (POINTS,), "How often intervals fail, and what they separate", ("coverage",)
+        shown_by("coverage", "table"), (POINTS,), "How often intervals fail, and what they separate", ("coverage",)
     ),
 }

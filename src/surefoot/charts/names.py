@@ -43,16 +43,6 @@ METHODS = {
     "normal": "normal",
     "student": "Student",
 }
-HUMAN = "human-normalized score"
-AXES = {
-    "figure_7": HUMAN,
-    "figure_10_left": HUMAN,
-    "figure_a27": "record-normalized score",
-    "figure_11b": "score / 1000",
-    "figure_12_left": "score in units of PPO's mean",
-    "figure_a21": "min-max-normalized score",
-    "simulated_profiles": "min-max-normalized score",
-}
 
 
 def named(names: Mapping[str, str], keys: pd.Series) -> pd.Series:

@@ -1,64 +1,62 @@
 """What can be drawn of named sets of scores, of how many runs are needed, and of trust: part of the catalogue."""
 
 from surefoot.charts.drawing import Drawing, figure, table
+from surefoot.charts.entries import shown_by
 
 
-def _asked(function: str, question: str, title: str) -> Drawing:
+def _asked(question: str, title: str) -> Drawing:
     """A figure of a question of scores, or a remark where it is not asked."""
     needs = (f"numbers/{question}",)
-    return figure(f"surefoot.charts.{function}", needs, title, ("record",), ("analysis", question))._replace(
-        always=True
-    )
+    return figure(shown_by(question), needs, title, ("record",), {"analysis": question})._replace(always=True)
 
 
 METRICS = {
-    "aggregates": _asked("metric_intervals:aggregate_figure", "aggregates", "Metrics with intervals"),
+    "aggregates": _asked("aggregates", "Metrics with intervals"),
     "table_methods": table(
-        "surefoot.charts.metric_intervals:table_methods",
+        shown_by("aggregates", "methods_table"),
         ("numbers/aggregates",),
         "Every kind of bootstrap interval",
         (),
-        ("analysis", "aggregates"),
+        {"analysis": "aggregates"},
     )._replace(always=True),
-    "profiles": _asked("score_profiles:profile_figure", "profiles", "Performance profiles"),
-    "improvement": _asked("comparisons:improvement_figure", "improvement", "Probability of improvement"),
-    "ranks": _asked("comparisons:rank_figure", "ranks", "Ranks"),
-    "subsamples": _asked("subsamples:ranges_figure", "subsamples", "Ranges by number of runs"),
+    "profiles": _asked("profiles", "Performance profiles"),
+    "improvement": _asked("improvement", "Probability of improvement"),
+    "ranks": _asked("ranks", "Ranks"),
+    "subsamples": _asked("subsamples", "Ranges by number of runs"),
 }
 
-_HOW_MANY_RUNS = "surefoot.charts.how_many_runs"
 _RECORDED_ALARMS = ("recorded/false_alarm_rates", "record")
 HOW_MANY_RUNS = {
     "how_many_runs": table(
-        f"{_HOW_MANY_RUNS}:verdict",
+        "surefoot.questions.how_many_runs_sentences:verdict",
         ("numbers/run_plans",),
         "Sentences of the page",
         ("numbers/sequential_comparison", "numbers/false_alarm_rates", *_RECORDED_ALARMS),
     ),
     "how_many_runs_widths": figure(
-        f"{_HOW_MANY_RUNS}:widths", ("numbers/run_plans",), "Width of intervals by number of runs"
+        shown_by("run_plans"), ("numbers/run_plans",), "Width of intervals by number of runs"
     ),
     "how_many_runs_chances": figure(
-        f"{_HOW_MANY_RUNS}:chances", ("numbers/run_plans",), "Chance to detect a lift by number of runs"
+        shown_by("run_plans", "chances_chart"), ("numbers/run_plans",), "Chance to detect a lift by number of runs"
     ),
     "how_many_runs_needed": table(
-        f"{_HOW_MANY_RUNS}:table_needed", ("numbers/run_plans",), "Runs that are needed to detect a lift"
+        shown_by("run_plans", "needed_table"), ("numbers/run_plans",), "Runs that are needed to detect a lift"
     ),
     "sequential": figure(
-        f"{_HOW_MANY_RUNS}:sequential",
+        shown_by("sequential_comparison"),
         (),
         "Comparison of two algorithms after every run",
         ("numbers/sequential_comparison",),
     ),
     "false_alarms": figure(
-        f"{_HOW_MANY_RUNS}:false_alarms", (), "False alarms under continuous looking", ("numbers/false_alarm_rates",)
+        shown_by("false_alarm_rates"), (), "False alarms under continuous looking", ("numbers/false_alarm_rates",)
     ),
     "false_alarms_record": figure(
-        f"{_HOW_MANY_RUNS}:false_alarms",
+        shown_by("false_alarm_rates"),
         (),
         "The same from the record of a larger run",
         _RECORDED_ALARMS,
-        ("analysis", "recorded/false_alarm_rates"),
+        {"analysis": "recorded/false_alarm_rates"},
     ),
 }
 
@@ -78,7 +76,7 @@ TRUST = {
     "verdict": table(f"{_TRUST}:verdict", (), "Sentences and counts of the page", _TRUST_TABLES),
     "table_methods": table(f"{_TRUST}:table_methods", (), "Where each method holds its level", _TRUST_TABLES),
     **{
-        f"figure_{name}": figure(f"{_TRUST}:{function}", (f"trust/{subject}",), title, setting=("subject", subject))
+        f"figure_{name}": figure(f"{_TRUST}:{function}", (f"trust/{subject}",), title, setting={"subject": subject})
         for subject, title in _TRUST_SUBJECTS.items()
         for name, function in ((subject, "worst_figure"), (f"{subject}_by_data", "subject_figure"))
     },

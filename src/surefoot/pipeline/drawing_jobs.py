@@ -54,15 +54,9 @@ def _run_number_drawings(name: str, study: Study, jobs: list[Job], settings: dic
         return
     made = numbers | larger_records(name, jobs) | {"record": kept(RECORDS / name / "record.csv")}
     made |= _by_kind(study, made, "recorded/")
-    asked = {
-        question.kind: question for question in reversed(study.questions.values()) if _group(question) == RUN_NUMBERS
-    }
-    section: dict[str, Any] = {}
-    for question in asked.values():
-        section |= question.plain()
-    section |= asked["run_plans"].plain() | {"method": study.scales[asked["run_plans"].scores[0]].kind}
+    plans = next(question for question in study.questions.values() if question.kind == "run_plans")
     names = {question.kind: key for key, question in study.questions.items() if _group(question) == RUN_NUMBERS}
-    settings = settings | {"recorded": [], "names": names, RUN_NUMBERS: section}
+    settings = settings | {"recorded": [], "names": names, "scale": study.scales[plans.scores[0]].kind}
     yield _draw(name, RUN_NUMBERS, settings, made, RUN_NUMBERS)
 
 

@@ -10,7 +10,6 @@ from surefoot.charts.entries import RECORD, RUN
 from surefoot.charts.not_judged import not_judged_item
 from surefoot.charts.selection import titles
 from surefoot.charts.sentences import counted, counted_verdicts, item, joined
-from surefoot.charts.study import verdict as study_verdict
 from surefoot.papers.castronovo2016.bounds import table_orders
 from surefoot.papers.castronovo2016.comparison import AGENTS, half_copied_scores, is_published_task, not_compared, plays
 from surefoot.papers.castronovo2016.joint import joint_item
@@ -18,6 +17,7 @@ from surefoot.papers.castronovo2016.reasons import MEMORY
 from surefoot.papers.castronovo2016.scored_agents import LIBRARY, MEAN
 from surefoot.papers.castronovo2016.scores import both_comparisons, named, table_not_judged
 from surefoot.papers.castronovo2016.views import VIEW_TITLES, table_views, view_rows
+from surefoot.questions.study_sentences import verdict as study_verdict
 from surefoot.rounding import written
 from surefoot.statistics.items import of_quantity
 from surefoot.statistics.reproduction import STANDARD_ERRORS

@@ -47,13 +47,13 @@ def _environment_table(name: str) -> Drawing:
     title = f"Mean returns and ranks in {_ENVIRONMENTS[name]} (Appendix I)"
     optional = (*MEANS, "record")
     return table(
-        f"{_JORDAN2020}.scores:table_environment", (POINTS, "published"), title, optional, ("environment", name)
+        f"{_JORDAN2020}.scores:table_environment", (POINTS, "published"), title, optional, {"environment": name}
     )
 
 
 def _appendix_figure(group: str) -> Drawing:
     title = f"Distributions of performance, {group.replace('_', ' ')} (Appendix I)"
-    return figure(f"{_JORDAN2020}.distributions:figure_appendix", (RUNS,), title, BANDS, ("group", group))
+    return figure(f"{_JORDAN2020}.distributions:figure_appendix", (RUNS,), title, BANDS, {"group": group})
 
 
 COMPARISONS = {

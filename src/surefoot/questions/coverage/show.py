@@ -1,4 +1,4 @@
-"""Studies of coverage: how often intervals fail, what they separate and how wide they are, by number of trials."""
+"""How coverage is shown: how often intervals fail, what they separate and how wide they are, by number of trials."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ Tables = Mapping[str, pd.DataFrame]
 _WIDTH, _HEIGHT = 255, 105
 
 
-def figure_coverage(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Failure rates, separated pairs and width of each method by number of trials, with Monte Carlo errors.
 
     `settings["source"]` is "record" for the large run's record, else this run's study.
@@ -25,10 +25,10 @@ def figure_coverage(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixi
         text = "No record of a large run is here." if record else "This study asks for no study of coverage."
         return theme.finish(theme.message(text), description), numbers
     numbers.insert(2, "title", numbers["method"].map(lambda name: METHOD_TITLES.get(name, name)))
-    return theme.finish(_coverage_chart(numbers, 1 - settings["confidence"]), description), numbers
+    return theme.finish(_chart(numbers, 1 - settings["confidence"]), description), numbers
 
 
-def table_coverage(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """Every number of the study's studies of coverage: columns study, variant, method, title, size, datasets, and each
     measure with its Monte Carlo error as in `coverage_rows`; no rows where it asks for none."""
     columns = ["study", *COLUMNS, *(name + end for name in MEASURES for end in ("", "_error"))]
@@ -37,7 +37,7 @@ def table_coverage(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFram
     return None, numbers
 
 
-def _coverage_chart(numbers: pd.DataFrame, nominal: float) -> alt.VConcatChart:
+def _chart(numbers: pd.DataFrame, nominal: float) -> alt.VConcatChart:
     names = dict(zip(numbers["method"], numbers["title"], strict=True))
     scales = theme.scales(names)
     variants = [name for name in VARIANTS if name in set(numbers["variant"])]

@@ -1,4 +1,4 @@
-"""Performance profiles: figures 7, 10 left, 11b, 12 left, A.21, A.23, A.24 and A.27, and those of simulated runs."""
+"""How performance profiles are shown."""
 
 from collections.abc import Mapping
 
@@ -7,17 +7,22 @@ import pandas as pd
 
 from surefoot.charts import origin
 from surefoot.charts.curves import curve_chart
-from surefoot.charts.names import AXES, PROFILES, SCORES, colour_order, named, shown
+from surefoot.charts.names import PROFILES, SCORES, colour_order, named, shown
 from surefoot.charts.selection import numbers_of_analysis
+from surefoot.charts.sentences import joined
 
 Tables = Mapping[str, pd.DataFrame]
+
 _Y = "fraction of runs with score > t"
 _BANDS = ["low", "high", "band_low", "band_high"]
-_INSET = (0.25, 1.25, 0.4)  # of figure 10: from, to, lowest fraction
 
 
-def profile_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """The profiles of `settings["analysis"]` with both kinds of bands, a panel for each kind or set of scores."""
+def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """The profiles of `settings["analysis"]` with both kinds of bands, a panel for each kind or set of scores.
+
+    `settings` may have `axis` (what the scores are), `inset` ([from, to, lowest fraction] of a panel that shows a part
+    larger) and `step` (whether the curves are drawn as steps).
+    """
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
@@ -31,25 +36,26 @@ def profile_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin
         data = data.assign(panel=named(names, curves[column]))
     order = list(dict.fromkeys(data["panel"])) if column else []
     independent = []
-    if analysis == "figure_10_left":
-        data, order, independent = _with_inset(data), ["all", "inset"], ["x", "y"]
-    x = alt.X("threshold:Q", title=f"{AXES.get(analysis, 'normalized score')} t", scale=alt.Scale(nice=False))
+    if "inset" in settings:
+        data, order, independent = _with_inset(data, *settings["inset"]), ["all", "inset"], ["x", "y"]
+    x = alt.X("threshold:Q", title=f"{settings.get('axis', 'normalized score')} t", scale=alt.Scale(nice=False))
     y = alt.Y("value:Q", title=_Y)
     among = colour_order(titles)
-    chart = curve_chart(data, titles, x, y, order, independent=independent, among=among, step=analysis == "figure_11b")
+    chart = curve_chart(
+        data, titles, x, y, order, independent=independent, among=among, step=settings.get("step", False)
+    )
     description = f"Performance profiles of {', '.join(titles.values())}"
     return origin.finish(chart, description, tables, settings, analysis), numbers
 
 
-def _with_inset(data: pd.DataFrame) -> pd.DataFrame:
-    low, high, least = _INSET
+def _with_inset(data: pd.DataFrame, low: float, high: float, least: float) -> pd.DataFrame:
     inside = data["threshold"].between(low, high) & (data["value"] >= least)
     inset = data[inside].assign(panel="inset")
     inset[_BANDS] = inset[_BANDS].clip(lower=least)
     return pd.concat([data.assign(panel="all"), inset], ignore_index=True)
 
 
-def nonlinear_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def nonlinear_chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Profiles of run scores with a linear and with a non-linear axis, on which distance is a fraction of runs."""
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)
@@ -62,9 +68,10 @@ def nonlinear_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMix
     labels = "".join(f"abs(datum.value - {position}) < 1e-5 ? '{name}' : " for position, name in named.items())
     axis = alt.Axis(values=[float(position) for position in named], labelExpr=f"{labels}''", grid=True)
     scale = alt.Scale(domain=[curves["position"].min() - 1e-6, curves["position"].max() + 1e-6], nice=False)
+    score = settings.get("axis", "normalized score")
     across = {
-        "linear": alt.X("threshold:Q", title=f"{AXES[analysis]} t", scale=alt.Scale(nice=False)),
-        "nonlinear": alt.X("position:Q", title=f"{AXES[analysis]} t, non-linear", scale=scale, axis=axis),
+        "linear": alt.X("threshold:Q", title=f"{score} t", scale=alt.Scale(nice=False)),
+        "nonlinear": alt.X("position:Q", title=f"{score} t, non-linear", scale=scale, axis=axis),
     }
     charts = []
     for name, x in across.items():
@@ -86,3 +93,15 @@ def dominance(numbers: pd.DataFrame, profile: str = "run_scores") -> list[tuple[
         for y in curves
         if x != y and (curves[x] >= curves[y]).all() and (curves[x] > curves[y]).any()
     ]
+
+
+def finding(table: pd.DataFrame, settings: Mapping) -> str:
+    """Which profiles are at least as high as others everywhere."""
+    names = shown(table["algorithm"], settings)
+    above: dict[str, list[str]] = {}
+    for x, y in dominance(table):
+        above.setdefault(names[x], []).append(names[y])
+    if not above:
+        return "No profile is at least as high as another one everywhere: none dominates."
+    parts = [f"{name} that of {joined(below)}" for name, below in sorted(above.items(), key=lambda pair: -len(pair[1]))]
+    return f"Stochastic dominance, at least as high everywhere on the grid: {'; '.join(parts)}."
