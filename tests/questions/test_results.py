@@ -102,6 +102,8 @@ def test_metrics_say_their_weighting():
     found = surefoot.aggregates(ragged, metrics=by_tasks, replicates=200)
     assert found.metrics == (Metric("iqm", None, "tasks"), by_tasks[1])
     assert found.table()["metric"].tolist() == ["iqm weighted by tasks", "optimality_gap(0.333333) weighted by tasks"]
+    named = surefoot.subsamples({"a": ARRAYS["ours"]}, metrics=Metric("optimality_gap"), sizes=3, datasets=9)
+    assert named.table()["metric"].tolist() == ["optimality_gap"]
     again = found.with_metrics("iqm weighted by tasks")
     pd.testing.assert_frame_equal(again.table(), found.table()[:1])
     by_runs = found.with_metrics("iqm").table()

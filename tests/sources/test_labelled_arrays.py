@@ -87,6 +87,32 @@ def test_dimensions_of_curves():
     pd.testing.assert_frame_equal(found.table(), wanted.table())
 
 
+class LabelledWithSelection(Labelled):
+    """The same with what xarray has to take parts."""
+
+    @property
+    def sizes(self):
+        return dict(zip(self.dims, self.values.shape, strict=True))
+
+    def isel(self, place):
+        ((name, number),) = place.items()
+        axis, kept = self.dims.index(name), {key: names for key, names in self.coords.items() if key != name}
+        dims = (*self.dims[:axis], *self.dims[axis + 1 :])
+        return LabelledWithSelection(np.take(self.values, number, axis=axis), dims, kept)
+
+
+def test_algorithms_may_be_a_dimension():
+    stacked = np.stack([SCORES, SCORES + 1], axis=1)
+    named = LabelledWithSelection(stacked, ("seed", "agent", "game"), {"agent": ["x", "y"], "game": list("abc")})
+    tables = {name: pd.DataFrame(scores, columns=list("abc")) for name, scores in (("x", SCORES), ("y", SCORES + 1))}
+    asked = {"replicates": 20, "checked": True}
+    wanted = surefoot.aggregates(tables, **asked).table()
+    pd.testing.assert_frame_equal(surefoot.aggregates(named, **asked).table(), wanted)
+    curves = LabelledWithSelection(np.stack([stacked, stacked], axis=3), ("seed", "agent", "game", "step"))
+    table = surefoot.sample_efficiency(curves, replicates=20, checked=True).table()
+    assert table["algorithm"].tolist() == ["0", "0", "1", "1"] and table["step"].tolist() == [0, 1, 0, 1]
+
+
 def test_dimensions_that_are_too_many_are_refused():
     three = Labelled(np.ones((2, 3, 4)), ("seed", "game", "episode"))
     with pytest.raises(ValueError, match=r"x has the dimensions seed, game, episode\. Hint: runs x tasks; average"):

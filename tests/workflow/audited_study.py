@@ -62,13 +62,17 @@ studies:
       scores:
         runs: {{collected: runs, method: min_max}}
         one: {{collected: runs, method: min_max, algorithms: [sarsa]}}
-        ratios: {{collected: runs, method: ratio, reference: sarsa}}
+        positive:
+          collected: runs
+          method: reference_scores
+          environments: [chain_10_stochastic, gridworld_5_stochastic]
+          reference_values: {{chain_10_stochastic: [-1000, 0], gridworld_5_stochastic: [-1000, 0]}}
     estimate:
       replicates: 10
       analyses:
         rank_profile: {{kind: rank_profile, scores: [runs], thresholds: {GRID}}}
         aggregates: {{kind: aggregates, scores: [runs], metrics: [iqm]}}
-        times: {{kind: time_profiles, scores: [ratios], thresholds: {{from: 1.1, to: 2, count: 3}}}}
+        times: {{kind: time_profiles, scores: [positive], thresholds: {{from: 1.1, to: 2, count: 3}}}}
         profiles: {{kind: profiles, scores: [runs], thresholds: {GRID}}}
         gap_curve: {{kind: gap_curve, scores: [runs], thresholds: {GRID}}}
         improvement: {{kind: improvement, scores: [runs]}}

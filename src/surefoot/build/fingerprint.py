@@ -70,7 +70,7 @@ def _is_module(name: str) -> bool:
 
 @functools.cache
 def _imports(module: str) -> tuple[str, ...]:
-    found = set()
+    found: set[str] = set()
     for statement in syntax_of(module_path(module)).imports:
         if statement.plain:
             found.update(statement.names)

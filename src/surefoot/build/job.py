@@ -5,7 +5,7 @@ import importlib.metadata
 import platform
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from surefoot.build.fingerprint import fingerprint
 
@@ -39,7 +39,7 @@ class Job(NamedTuple):
     study: str
     part: str
     work: str
-    settings: dict
+    settings: dict[str, Any]
     modules: tuple[str, ...]
     inputs: dict[str, str]
     outputs: dict[str, str]
@@ -83,14 +83,14 @@ def names_its_output(job: Job) -> bool:
     return not others and path.rpartition(".")[0] == f"results/{job.stage}/{job.study}/{job.part}"
 
 
-def resamples(settings: Mapping) -> int:
+def resamples(settings: Mapping[str, Any]) -> int:
     """The greatest number of resamples or data sets that a job's questions ask for; where none does, the job's own."""
     questions = settings.get("questions", {}).values()
     stated = [question.get(name, 0) for question in questions for name in ("replicates", "datasets")]
     return max(stated, default=0) or settings.get("replicates", 0)
 
 
-def specification(job: Job) -> dict:
+def specification(job: Job) -> dict[str, Any]:
     """The content of the job's spec file."""
     return {
         "stage": job.stage,

@@ -66,7 +66,7 @@ def keep_kernels(folder: Path) -> None:
 
     from surefoot.build.proven_kernels import use_proven_files
 
-    config.reload_config()
+    config.reload_config()  # type: ignore[no-untyped-call]
     use_proven_files()
 
 

@@ -84,7 +84,7 @@ def progress_reporter(title: str, total: int, noun: str, work: float | None = No
         now = time.perf_counter()
         if now - reported >= SECONDS_BETWEEN_REPORTS:
             reported = now
-            share = done / total if work is None else done_work / work if work else 1.0
+            share = done / total if work is None or done_work is None else done_work / work if work else 1.0
             # Sums of work differ by rounding: at the end there may be a little more done than there was.
             left = f"about {(now - started) * max(1 / share - 1, 0):,.0f} s left" if share > 0 else "no time known yet"
             text = f"{title}: {done:,} of {total:,} {noun}, {left}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from surefoot.build.canonical import canonical_json, sha256_text
 from surefoot.build.job import Job
@@ -9,7 +10,7 @@ from surefoot.build.sealed import read_sealed, sealed
 from surefoot.build.whole_files import write_whole
 
 
-def write_manifest(spec: Mapping, entry: Mapping) -> None:
+def write_manifest(spec: Mapping[str, Any], entry: Mapping[str, Any]) -> None:
     """Write the manifest of a job's outputs: their hashes, the spec, when and how long they were made."""
     content = {
         "stage": spec["stage"],
@@ -23,12 +24,12 @@ def write_manifest(spec: Mapping, entry: Mapping) -> None:
     write_whole(Path(spec["manifest"]), sealed(content))
 
 
-def read_manifest(job: Job) -> dict | None:
+def read_manifest(job: Job) -> dict[str, Any] | None:
     """The manifest of a job's outputs, or None where there is none that is whole."""
     return read_manifest_file(job.manifest)
 
 
-def read_manifest_file(path: str) -> dict | None:
+def read_manifest_file(path: str) -> dict[str, Any] | None:
     """The manifest at a path, or None where there is none, a damaged one, or that of another job."""
     manifest = read_sealed(Path(path))
     if manifest is None or manifest.get("spec", {}).get("manifest") != path:

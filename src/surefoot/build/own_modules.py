@@ -5,12 +5,14 @@ from collections.abc import Callable
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
+from typing import Any
 
 
-def named_function(name: str) -> Callable:
+def named_function(name: str) -> Callable[..., Any]:
     """A function by its name ``module:function``."""
     module, _, function = name.partition(":")
-    return getattr(imported(module), function)
+    found: Callable[..., Any] = getattr(imported(module), function)
+    return found
 
 
 def imported(module: str) -> ModuleType:
@@ -22,6 +24,8 @@ def imported(module: str) -> ModuleType:
     if not module.endswith(".py") or module in sys.modules:
         return import_module(module)
     specification = spec_from_file_location(module, module)
+    if specification is None or specification.loader is None:
+        raise ImportError(f"{module} is no module")
     made = module_from_spec(specification)
     sys.modules[module] = made
     try:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from surefoot.build.canonical import sha256_file
 from surefoot.build.sealed import read_sealed, sealed
@@ -23,7 +24,7 @@ def remembered_hashes(file: Path) -> Iterator[Callable[[str], str | None]]:
     file : where the hashes are kept; where it is damaged, every file is hashed again
     """
     known = read_sealed(file) or {}
-    learned: dict[str, list] = {}
+    learned: dict[str, list[Any]] = {}
 
     def hash_of(path: str) -> str | None:
         try:
@@ -33,7 +34,7 @@ def remembered_hashes(file: Path) -> Iterator[Callable[[str], str | None]]:
             state = [status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino]
             remembered = known.get(path)
             if remembered is not None and remembered[:-1] == state:
-                return remembered[-1]
+                return str(remembered[-1])
             digest = sha256_file(path)
         except OSError:
             return None

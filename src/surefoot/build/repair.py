@@ -9,6 +9,7 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from surefoot.build.canonical import sha256_file
 from surefoot.build.errors import InputError
@@ -32,7 +33,9 @@ def hash_or_none(path: str) -> str | None:
         return None
 
 
-def damaged_results(job: Job, manifest: Mapping | None, hash_of: Callable[[str], str | None]) -> Iterator[tuple]:
+def damaged_results(
+    job: Job, manifest: Mapping[str, Any] | None, hash_of: Callable[[str], str | None]
+) -> Iterator[tuple[Any, ...]]:
     """(Path, what is wrong) of each file of a job that its manifest does not prove; none of a job that has never run.
 
     Parameters
@@ -55,7 +58,9 @@ def damaged_results(job: Job, manifest: Mapping | None, hash_of: Callable[[str],
             yield path, "altered since it was made"
 
 
-def settle(jobs: Sequence[Job], asked: Iterable[Job], store: Path, repairs: bool, hash_of: Callable) -> list[str]:
+def settle(
+    jobs: Sequence[Job], asked: Iterable[Job], store: Path, repairs: bool, hash_of: Callable[..., Any]
+) -> list[str]:
     """Bring results, manifests and specs into a state in which Snakemake sees what has to be made.
 
     Parameters
@@ -90,7 +95,9 @@ def settle(jobs: Sequence[Job], asked: Iterable[Job], store: Path, repairs: bool
     return told
 
 
-def _repaired(job: Job, manifest: Mapping | None, damaged: list[tuple], store: Path, repairs: bool) -> Iterator[str]:
+def _repaired(
+    job: Job, manifest: Mapping[str, Any] | None, damaged: list[tuple[Any, ...]], store: Path, repairs: bool
+) -> Iterator[str]:
     if not repairs:
         for path, what in damaged:
             yield f"{path}: {what}; the next run repairs it"
@@ -109,13 +116,16 @@ def _repaired(job: Job, manifest: Mapping | None, damaged: list[tuple], store: P
         yield f"{path}: {what}; it is made anew"
 
 
-def _outdated_inputs(job: Job, manifest: Mapping, manifests: Mapping[str, Mapping | None]) -> Iterator[str]:
+def _outdated_inputs(
+    job: Job, manifest: Mapping[str, Any], manifests: Mapping[str, Mapping[str, Any] | None]
+) -> Iterator[str]:
     """Inputs of which the manifests say that they are not what the job was made of."""
     made_of = manifest["facts"]["input_sha256"]
     for name, maker in job.made_by.items():
         path = job.inputs[name]
-        if maker != path and manifests[maker] is not None and name in made_of:
-            digest = manifests[maker]["outputs"].get(path)
+        made = manifests[maker]
+        if maker != path and made is not None and name in made_of:
+            digest = made["outputs"].get(path)
             if digest is not None and digest != made_of[name]:
                 yield path
 
@@ -153,7 +163,7 @@ def proven_hash(path: str, maker: str, store: Path) -> str:
         if not fetch_blob(store, digest, Path(path)):
             raise InputError(path, f"{what}, and the store has no whole copy of it", again)
         logger.warning("surefoot: %s: %s; put back from the store", path, what)
-    return digest
+    return str(digest)
 
 
 def sweep_results() -> int:

@@ -16,7 +16,7 @@ import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.build.errors import InputError
@@ -47,15 +47,15 @@ class Task(NamedTuple):
         time, and an estimate of the time left should not count it
     """
 
-    settings: dict
+    settings: dict[str, Any]
     inputs: dict[str, Path]
     outputs: dict[str, Path]
     threads: int
-    unit: Callable
-    missing: Callable
+    unit: Callable[..., Any]
+    missing: Callable[..., Any]
 
 
-def read_spec(path: Path) -> dict:
+def read_spec(path: Path) -> dict[str, Any]:
     """The spec of a job.
 
     Raises
@@ -132,21 +132,28 @@ def _partial_folder(name: str) -> Path:
         return folder
 
 
-def content_text(spec: dict) -> str:
+def content_text(spec: dict[str, Any]) -> str:
     """What of a spec decides the content of the outputs, as canonical JSON: all but the paths."""
     decisive = {key: spec[key] for key in ("stage", "work", "settings", "code", "versions")}
     return canonical_json(decisive | {"outputs": sorted(spec["outputs"])})
 
 
-def _copy_out(store: Path, entry: dict, outputs: dict[str, Path]) -> bool:
+def _copy_out(store: Path, entry: dict[str, Any], outputs: dict[str, Path]) -> bool:
     if set(entry["blobs"]) != set(outputs):
         return False
     return all(fetch_blob(store, digest, outputs[name]) for name, digest in entry["blobs"].items())
 
 
 def _compute(
-    spec: dict, key: str, store: Path, inputs: dict, outputs: dict, hashes: dict, threads: int, note: Path
-) -> dict:
+    spec: dict[str, Any],
+    key: str,
+    store: Path,
+    inputs: dict[str, Any],
+    outputs: dict[str, Any],
+    hashes: dict[str, Any],
+    threads: int,
+    note: Path,
+) -> dict[str, Any]:
     folder = _partial_folder(f"{spec['stage']}-{spec['study']}-{spec['part']}")
     partial = {name: folder / path.name for name, path in outputs.items()}
     # Before numpy is imported: with more threads OpenBLAS adds in another order.
@@ -185,7 +192,7 @@ def _compute(
     return entry
 
 
-def unit_key(kind: str, settings: dict, hashes: dict) -> str:
+def unit_key(kind: str, settings: dict[str, Any], hashes: dict[str, Any]) -> str:
     """Key in the store of a piece of a job: what kind it is, all that decides it, and the hashes of what goes in."""
     return entry_key(kind, hashes | {"settings": sha256_text(canonical_json(settings))})
 
@@ -198,7 +205,9 @@ class _Units:
         self.used: list[str] = []
         self.computed: list[str] = []
 
-    def ask(self, kind: str, settings: dict, hashes: dict, compute: Callable, path: Path) -> None:
+    def ask(
+        self, kind: str, settings: dict[str, Any], hashes: dict[str, Any], compute: Callable[..., Any], path: Path
+    ) -> None:
         key = unit_key(kind, settings, hashes)
         self.used.append(key)
         note_unit(self.note, self.store, key)
@@ -210,5 +219,5 @@ class _Units:
         self.computed.append(key)
         enter(self.store, key, {"unit": path}, {"seconds": round(time.perf_counter() - started, 3)})
 
-    def missing(self, kind: str, settings: dict, hashes: dict) -> bool:
+    def missing(self, kind: str, settings: dict[str, Any], hashes: dict[str, Any]) -> bool:
         return read_entry(self.store, unit_key(kind, settings, hashes)) is None

@@ -55,11 +55,11 @@ def put_specs(texts: Mapping[Path, str]) -> int:
         raise
 
 
-def _changed(texts):
+def _changed(texts: Mapping[Path, str]) -> list[Path]:
     return [path for path, text in texts.items() if not _holds(path, text)]
 
 
-def _holds(path, text):
+def _holds(path: Path, text: str) -> bool:
     try:
         return path.read_bytes() == text.encode()
     except (FileNotFoundError, IsADirectoryError):

@@ -11,6 +11,7 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.build.sealed import read_sealed, sealed
@@ -36,7 +37,7 @@ def entry_key(kind: str, content_hashes: Mapping[str, str]) -> str:
     return sha256_text(canonical_json({"kind": kind, "inputs": dict(content_hashes)}))
 
 
-def read_entry(store: Path, key: str) -> dict | None:
+def read_entry(store: Path, key: str) -> dict[str, Any] | None:
     """The entry under a key (``blobs``: hashes by name; ``facts``), or None where there is none or a damaged one."""
     entry = read_sealed(entry_path(store, key))
     if entry is None or entry.get("key") != key or not {"blobs", "facts"} <= entry.keys():
@@ -70,7 +71,7 @@ def fetch_blob(store: Path, digest: str, target: Path) -> bool:
     return True
 
 
-def enter(store: Path, key: str, files: Mapping[str, Path], facts: Mapping) -> dict:
+def enter(store: Path, key: str, files: Mapping[str, Path], facts: Mapping[str, Any]) -> dict[str, Any]:
     """Enter files under a key, with facts about how they were made; the entry is returned.
 
     Where another process entered the same files in the meantime, its facts stand: two jobs that are one by content

@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from surefoot.build.canonical import canonical_json, sha256_text
 from surefoot.build.store import STAGING, entry_path
@@ -35,7 +35,7 @@ class Use(NamedTuple):
     time: float
 
 
-def note_use(store: Path, spec: Mapping, key: str, options: Sequence[str]) -> Path:
+def note_use(store: Path, spec: Mapping[str, Any], key: str, options: Sequence[str]) -> Path:
     """Note that the job of a spec uses the entry under a key, now; the note is returned, for `note_unit`."""
     folder = str(Path.cwd())
     name = sha256_text(canonical_json([folder, spec["manifest"], key]))[:32]

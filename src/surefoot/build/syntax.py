@@ -11,14 +11,14 @@ import hashlib
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from surefoot.build.sealed import read_sealed, sealed
 from surefoot.build.whole_files import write_whole
 
 _ENTRIES = 2_000
 """So many files are remembered before those that this process did not ask for are dropped."""
-_USED: dict[str, list] = {}
+_USED: dict[str, list[Any]] = {}
 """What this process asked for, under the hash of the source: [digest, imports]."""
 
 
@@ -64,17 +64,17 @@ def syntax_of(path: Path) -> Syntax:
     return Syntax(digest, tuple(Import(module, tuple(names), level, plain) for module, names, level, plain in imports))
 
 
-def _parsed(source: bytes, path: Path) -> list:
+def _parsed(source: bytes, path: Path) -> list[Any]:
     tree = ast.parse(source, filename=str(path))
-    imports = []
+    imports: list[list[Any]] = []
     for node in ast.walk(tree):
-        documented = isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-        if documented and ast.get_docstring(node, clean=False) is not None:
-            node.body = node.body[1:]
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            names = [alias.name for alias in node.names]
-            plain = isinstance(node, ast.Import)
-            imports.append(["" if plain else node.module or "", names, 0 if plain else node.level, plain])
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            if ast.get_docstring(node, clean=False) is not None:
+                node.body = node.body[1:]
+        elif isinstance(node, ast.Import):
+            imports.append(["", [alias.name for alias in node.names], 0, True])
+        elif isinstance(node, ast.ImportFrom):
+            imports.append([node.module or "", [alias.name for alias in node.names], node.level, False])
     return [hashlib.sha256(ast.dump(tree).encode()).hexdigest(), imports]
 
 
@@ -84,7 +84,7 @@ def _file() -> Path:
 
 
 @functools.cache
-def _remembered() -> dict[str, list]:
+def _remembered() -> dict[str, list[Any]]:
     return read_sealed(_file()) or {}
 
 

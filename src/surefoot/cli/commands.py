@@ -4,6 +4,7 @@ import argparse
 import gc
 import sys
 from pathlib import Path
+from typing import Any
 
 import surefoot
 from surefoot.build.errors import EXPLAINED, explained
@@ -21,7 +22,8 @@ def main(arguments: list[str] | None = None) -> int:
         rooms = {"prune": pruning, "record": record, "record_trust": trust_record, "schemas": schemas}
         room = rooms.get(options.command, housekeeping)
         raise_again()
-        return getattr(room, options.command)(options)
+        status: int = getattr(room, options.command)(options)
+        return status
     except EXPLAINED as error:
         print(f"surefoot: {explained(error)}", file=sys.stderr)
         return 130 if isinstance(error, KeyboardInterrupt) else 2
@@ -77,6 +79,6 @@ def _run_job(options: argparse.Namespace) -> int:
     return 0
 
 
-def _versions(spec: dict) -> str:
+def _versions(spec: dict[str, Any]) -> str:
     libraries = ", ".join(f"{name} {version}" for name, version in spec["versions"].items())
     return f"surefoot {surefoot.__version__}, {libraries}"

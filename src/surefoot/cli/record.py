@@ -5,8 +5,9 @@ by cell, over as many runs as it takes. Only files that jobs of this very config
 """
 
 import argparse
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,7 @@ from surefoot.build.planned_command import command
 from surefoot.build.whole_files import write_whole
 from surefoot.cli.housekeeping import read_checked
 from surefoot.configuration.models import Study
+from surefoot.pipeline.drawing_jobs import numbers_drawn
 from surefoot.pipeline.kept_files import PUBLISHED, RECORDS
 from surefoot.pipeline.plan import plan
 from surefoot.questions.coverage.settings import Settings as Coverage
@@ -82,7 +84,7 @@ def current_results(name: str, jobs: Iterable[Job]) -> dict[str, Path]:
     return results
 
 
-def _is_other(manifest: Mapping, key: str, source: Path) -> bool:
+def _is_other(manifest: Mapping[str, Any], key: str, source: Path) -> bool:
     """Whether an input is there and has other bytes than what the results were made of."""
     return source.is_file() and sha256_file(source) != manifest["facts"]["input_sha256"].get(key)
 
@@ -118,11 +120,13 @@ _POINTS = "aggregate/game_scores"
 _KINDS = ("", "_coverage", "_intervals", "_distributions")
 
 
-def _files(name):
+def _files(name: str) -> list[Path]:
     return [RECORDS / f"{name}{kind}.csv" for kind in _KINDS]
 
 
-def _tables(name, study, results):
+def _tables(
+    name: str, study: Study, results: Mapping[str, Path]
+) -> Iterator[tuple[Path, pd.DataFrame, list[str], list[str], Callable[..., pd.DataFrame]]]:
     """Path, rows, names, counts and merger of each table of the record that this run has rows for."""
     numbers, covered, scores, distributions = _files(name)
     made = [coverage_rows(key, results[f"cover/{key}"], study) for key in _covered(study) if f"cover/{key}" in results]
@@ -148,7 +152,7 @@ def _tables(name, study, results):
         yield distributions, curves, list(_CURVE), ["runs"], merged_curves
 
 
-def _covered(study):
+def _covered(study: Study) -> list[str]:
     return [name for name, question in study.questions.items() if isinstance(question, Coverage)]
 
 
@@ -165,15 +169,16 @@ def keep_numbers(name: str, study: Study, jobs: Sequence[Job], results: Mapping[
     for job in jobs:
         if job.study != name or job.stage not in ("estimate", "cover"):
             continue
-        for analysis, settings in job.settings.get("questions", {}).items():
+        for analysis in job.settings.get("questions", {}):
             if not isinstance(study.questions.get(analysis), QuestionSettings):
                 continue
             path, old = results.get(f"{job.stage}/{analysis}"), known.get(analysis)
             if path is None:
                 continue
-            replicates = settings.get("replicates", job.settings["replicates"])
-            row = {"made": read_manifest(job)["facts"]["made"], "replicates": replicates}
-            row |= {"datasets": settings.get("datasets", 1), "seed": study.seed, "code": _code(job.modules)}
+            replicates, datasets = numbers_drawn(study, analysis)
+            manifest = read_manifest(job)
+            row: dict[str, Any] = {"made": manifest["facts"]["made"] if manifest else "", "replicates": replicates}
+            row |= {"datasets": datasets, "seed": study.seed, "code": _code(job.modules)}
             larger = old is not None and old["replicates"] * old["datasets"] > row["replicates"] * row["datasets"]
             if larger:
                 continue
@@ -209,7 +214,7 @@ def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: Study, 
     }
     everything = sha256_text(canonical_json(sorted(codes.values())))[:12]
 
-    def behind(item):
+    def behind(item: str) -> pd.Series:
         if _pair(item) in trials:
             return trials[[_pair(item)]]
         named = np.isin(environments, read_item(item).of)
@@ -273,7 +278,7 @@ def with_origin_of_plays(reproduction: pd.DataFrame, agents: pd.DataFrame, study
     )
 
 
-def _cells(study):
+def _cells(study: Study) -> list[tuple[dict[str, Any], int]]:
     return [cell for source in study.sources.values() if isinstance(source, Plays) for cell in source.cells(study.seed)]
 
 
@@ -321,6 +326,7 @@ def coverage_rows(key: str, path: Path, study: Study) -> pd.DataFrame:
     Methods that were never published have one variant, which then stands for any.
     """
     section = study.questions[key]
+    assert isinstance(section, Coverage)
     source = study.sources[section.source]
     pool = source.trials if isinstance(source, Trials) else None
     table = pd.read_parquet(path)
@@ -363,7 +369,7 @@ def merged_scores(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str],
     the least of each count."""
     shared = counts if old is None else _shared(counts, old)
 
-    def size(rows):
+    def size(rows: pd.DataFrame) -> tuple[int, float]:
         pairs = rows["algorithm"].nunique() * len(rows["environments"].iloc[0].split(" "))
         return pairs, rows[shared].min().astype(float).prod()
 
@@ -374,9 +380,11 @@ def _shared(counts: list[str], old: pd.DataFrame) -> list[str]:
     return [name for name in counts if name in old]
 
 
-def _merged_sets(old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], size: Callable) -> pd.DataFrame:
+def _merged_sets(
+    old: pd.DataFrame | None, new: pd.DataFrame, names: list[str], size: Callable[..., Any]
+) -> pd.DataFrame:
     """All rows of each name from the table where its set has the greater size, of equal ones from the new."""
-    kept = {}
+    kept: dict[Any, pd.DataFrame] = {}
     for table in (new,) if old is None else (old, new):
         for key, rows in table.groupby(names, sort=False):
             kept[key] = max(rows, kept.get(key, rows), key=size)

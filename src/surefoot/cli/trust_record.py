@@ -2,6 +2,7 @@
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -41,7 +42,7 @@ def record_trust(options: argparse.Namespace) -> int:
     return 0
 
 
-def _origin(job: Job) -> dict | None:
+def _origin(job: Job) -> dict[str, Any] | None:
     """When, how and by which code a job's table was made; None where another spec made it, or nothing did."""
     manifest, spec = read_manifest(job), specification(job)
     if manifest is None or manifest["spec_sha256"] != sha256_text(canonical_json(spec)):

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.build.errors import InputError, near, nearest
@@ -38,7 +39,7 @@ _SENTENCES = 10
 
 
 def prepare(
-    config: Mapping,
+    config: Mapping[str, Any],
     files: Sequence[str],
     overlays: Sequence[str],
     plans: bool = True,
@@ -182,7 +183,7 @@ def _asking_hint(planned: Sequence[str]) -> str:
     return "studies.<name>.questions: {run_plans: {}} asks"
 
 
-def _check_folders(config: Mapping) -> None:
+def _check_folders(config: Mapping[str, Any]) -> None:
     """The store and the results must be folders in which files can be made."""
     store = store_folder(config.get("store"))
     for folder, hint in (

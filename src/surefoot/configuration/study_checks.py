@@ -5,6 +5,7 @@ path of keys within the study.
 """
 
 from collections.abc import Callable
+from typing import get_args
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.models import Configuration, Study
@@ -12,6 +13,7 @@ from surefoot.configuration.play_checks import check_plays
 from surefoot.configuration.published_checks import check_tables
 from surefoot.configuration.question_checks import check_question
 from surefoot.configuration.trial_checks import check_protocols, check_trials
+from surefoot.scales.settings import PublishedRuns
 from surefoot.sources.plays.settings import Settings as Plays
 from surefoot.sources.published.settings import PUBLISHED
 from surefoot.sources.published.settings import Settings as Published
@@ -47,6 +49,9 @@ def check_study(name: str, configuration: Configuration, locate: Locate) -> None
                 continue  # a scale that every study has, and nothing asks for
             hint = nearest(scale.source, tables)
             raise InputError(locate("scales", key), f'there is no source "{scale.source}" in this study', hint)
+        if tables[scale.source] == PUBLISHED and getattr(scale, "runs", None) is None:
+            hint = f"runs: one of {', '.join(get_args(PublishedRuns))}"
+            raise InputError(locate("scales", key), f'which runs of "{scale.source}" are taken is not said', hint)
         if scale.of_pairs and key in study.sources:
             raise InputError(locate("scales", key), f'"{key}" is a source of this study', "another name")
     for key in study.questions:

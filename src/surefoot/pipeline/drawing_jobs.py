@@ -27,7 +27,7 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
     than its own.
     """
     numbers, recorded = numbers_of(name, study, jobs)
-    made = _known(name, study, jobs) | numbers | larger_records(name, jobs)
+    made = _known(name, study, jobs) | numbers | larger_records(name, study, jobs)
     at_hand = sorted(key for key in study.questions if f"numbers/{key}" in numbers)
     settings = _settings(name, study) | {"recorded": recorded, "at_hand": at_hand}
     compared = list(_comparisons(name, study, settings, made))
@@ -52,11 +52,11 @@ def _run_number_drawings(name: str, study: Study, jobs: list[Job], settings: dic
     numbers = _numbers(name, study, jobs, [RUN_NUMBERS])
     if "numbers/run_plans" not in numbers:
         return
-    made = numbers | larger_records(name, jobs) | {"record": kept(RECORDS / name / "record.csv")}
+    made = numbers | larger_records(name, study, jobs) | {"record": kept(RECORDS / name / "record.csv")}
     made |= _by_kind(study, made, "recorded/")
     plans = next(question for question in study.questions.values() if question.kind == "run_plans")
     names = {question.kind: key for key, question in study.questions.items() if _group(question) == RUN_NUMBERS}
-    settings = settings | {"recorded": [], "names": names, "scale": study.scales[plans.scores[0]].kind}
+    settings = settings | {"recorded": [], "names": names, "scale": study.scales[plans.scales()[0]].kind}
     yield _draw(name, RUN_NUMBERS, settings, made, RUN_NUMBERS)
 
 
@@ -125,7 +125,7 @@ def _by_kind(study: Study, made: Mapping[str, str | None], prefix: str) -> dict[
     return found
 
 
-def larger_records(name: str, jobs: Iterable[Job]) -> dict[str, str]:
+def larger_records(name: str, study: Study, jobs: Iterable[Job]) -> dict[str, str]:
     """Paths, as {"recorded/<question>": path}, of the recorded answers of questions that these jobs answer with fewer
     replicates or subsamples than the record has."""
     index = RECORDS / name / "record.csv"
@@ -135,11 +135,18 @@ def larger_records(name: str, jobs: Iterable[Job]) -> dict[str, str]:
         known = {row["analysis"]: int(row["replicates"]) * int(row["datasets"]) for row in csv.DictReader(file)}
     paths = {}
     for job in jobs:
-        for question, settings in job.settings.get("questions", {}).items() if job.study == name else ():
-            replicates = settings.get("replicates", job.settings.get("replicates", 1))
-            if known.get(question, 0) > replicates * settings.get("datasets", 1):
+        for question in job.settings.get("questions", {}) if job.study == name else ():
+            replicates, datasets = numbers_drawn(study, question)
+            if known.get(question, 0) > replicates * datasets:
                 paths[f"recorded/{question}"] = relative(RECORDS / name / f"{question}.csv")
     return paths
+
+
+def numbers_drawn(study: Study, question: str) -> tuple[int, int]:
+    """(replicates, subsamples or simulated studies) of a question; 1 of what it does not draw."""
+    settings = study.questions.get(question)
+    replicates = getattr(settings, "replicates", None) or study.replicates
+    return replicates, getattr(settings, "datasets", None) or 1
 
 
 def _known(name: str, study: Study, jobs: list[Job]) -> dict[str, str | None]:
@@ -153,7 +160,7 @@ def _known(name: str, study: Study, jobs: list[Job]) -> dict[str, str | None]:
     return made | _tables(name, study, jobs)
 
 
-def _comparisons(name: str, study: Study, settings: dict, made: Mapping[str, str | None]) -> Iterator[Job]:
+def _comparisons(name: str, study: Study, settings: dict[str, Any], made: Mapping[str, str | None]) -> Iterator[Job]:
     """The comparisons of this run and of the record with published numbers, where there are such."""
     for side, comparison in COMPARISONS.get(study.figures, {}).items():
         found = {key: path for key in (*comparison.needs, *comparison.optional) if (path := made.get(key))}
@@ -166,7 +173,8 @@ def _comparisons(name: str, study: Study, settings: dict, made: Mapping[str, str
 
 def _settings(name: str, study: Study) -> dict[str, Any]:
     """What drawings are told of a study."""
-    algorithms, environments = {}, {}
+    algorithms: dict[str, str] = {}
+    environments: dict[str, str] = {}
     for source in study.sources.values():
         algorithms |= source.algorithm_titles()
         environments |= source.environment_titles()

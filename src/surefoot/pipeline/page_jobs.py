@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.fingerprint import SOURCE
@@ -44,7 +45,7 @@ def pages(config: Configuration, jobs: list[Job], locate: Callable[..., str]) ->
     for name, study, source in shown:
         page, title = PAGES / f"{source}.qmd", studies[study].title if study in studies else None
         parameters = _parameters(page, study, title)
-        read = {}
+        read: dict[str, str] = {}
         for need in reads(page, parameters):
             found = _files(need, known)
             if not found:
@@ -54,7 +55,7 @@ def pages(config: Configuration, jobs: list[Job], locate: Callable[..., str]) ->
 
 
 def _parameters(page: Path, study: str, title: str | None) -> dict[str, str]:
-    known = {"study": study, "title": title}
+    known = {"study": study} | ({} if title is None else {"title": title})
     return {key: known[key] for key in parameter_names(page) if key in known}
 
 
@@ -64,7 +65,7 @@ def _files(need: str, known: set[str]) -> dict[str, str]:
     return {key: path for key, path in paths.items() if path in known}
 
 
-def _page(name: str, page: Path, settings: dict, read: dict[str, str]) -> Job:
+def _page(name: str, page: Path, settings: dict[str, Any], read: dict[str, str]) -> Job:
     inputs = {"page": relative(page), "project": relative(PAGES / "_quarto.yml")} | read
     folder = SOURCE / "surefoot" / "reporting"
     inputs |= {asset.name: relative(asset) for asset in sorted(folder.iterdir()) if asset.suffix in ASSETS}

@@ -101,13 +101,14 @@ def settings_of(question: str, given: Mapping[str, object]) -> Question:
 
 def _written(question, name, value):
     """A value as a file would have it: arrays, ranges and tuples are lists, and metrics are texts."""
-    from surefoot.statistics.metrics import Metric
+    from surefoot.statistics.metrics import Metric, metric
 
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, Metric):
-        parameter = "" if value.parameter is None else f"({float(value.parameter)!r})"
-        return f"{value.name}{parameter} weighted by {value.weighting}"
+        meant = metric(value)
+        exact = f"{meant.name}({meant.parameter}) weighted by {meant.weighting}"
+        return str(meant) if metric(str(meant)) == meant else exact
     if isinstance(value, Grid):
         return value.model_dump(by_alias=True)
     if isinstance(value, Mapping):

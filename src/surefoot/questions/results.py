@@ -56,7 +56,7 @@ def as_result(answered: pd.DataFrame | Mapping[str, pd.DataFrame] | Result) -> R
 
 
 def one_of(known: Iterable[tuple[str, ...]], *asked: object) -> tuple[str, ...]:
-    """The key that begins, or ends, with what is asked for; names may be numbers.
+    """The only key that has the parts that are asked for; names may be numbers.
 
     Parameters
     ----------

@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from surefoot.build.job import Job
 from surefoot.scales.settings import ScaleSettings
@@ -12,7 +13,7 @@ from surefoot.sources.published.sources import kept_for
 
 _HERE = Path(__file__).parent
 _OTHERS = ("__init__", "registry", "settings", "scaling")
-DEFAULTS: Mapping[str, Mapping] = {"performance_percentile": {}, "min_max": {}}
+DEFAULTS: Mapping[str, Mapping[str, Any]] = {"performance_percentile": {}, "min_max": {}}
 """Scales that every study has under these names, unless it gives the names to others."""
 
 
@@ -32,7 +33,8 @@ def scale_jobs(
 
     tables : paths of the sources' tables; a source that cannot be had has none, and its scales have no job
     """
-    jobs, paths = [], {}
+    jobs: list[Job] = []
+    paths: dict[str, str] = {}
     for part, source, chosen in _together(asked):
         if source in tables:
             path = f"results/normalize/{study}/{part}.parquet"

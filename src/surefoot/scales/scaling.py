@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from importlib import import_module
+from types import ModuleType
+from typing import Any
 
 import pandas as pd
 
@@ -9,10 +11,10 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.build.runner import Task
 from surefoot.errors import HintedError
 from surefoot.result_tables import read_table, write_table
-from surefoot.scales.settings import ScaleSettings, ScoreScale
+from surefoot.scales.settings import ScoreScale
 from surefoot.sources.published.run_tables import run_table
 from surefoot.statistics.run_order import natural_order
-from surefoot.statistics.score_normalization import normalize_scores
+from surefoot.statistics.score_normalization import HIGHER, normalize_scores
 
 
 def normalize(task: Task) -> None:
@@ -30,11 +32,11 @@ def normalize_pairs(task: Task) -> None:
     write_table(module.pairs(read_table(task.inputs["runs"]), settings), task.outputs["normalized"])
 
 
-def _module(chosen: Mapping):
+def _module(chosen: Mapping[str, Any]) -> ModuleType:
     return import_module(f"{__package__}.{chosen['kind']}")
 
 
-def scaled(tables: Mapping[str, pd.DataFrame], scales: Mapping[str, ScaleSettings]) -> pd.DataFrame:
+def scaled(tables: Mapping[str, pd.DataFrame], scales: Mapping[str, ScoreScale]) -> pd.DataFrame:
     """The runs of one source on all scales that are asked for.
 
     Parameters
@@ -59,7 +61,7 @@ def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) ->
     if "runs" in tables:
         runs = tables["runs"][["algorithm", "environment", "run", "score"]]
     else:
-        runs = run_table(scale.runs, tables, getattr(scale, "references", None))
+        runs = run_table(str(scale.runs), tables, getattr(scale, "references", None))
     for kind, names in (("algorithm", scale.algorithms), ("environment", scale.environments)):
         runs = _chosen(runs, kind, names, where)
     if scale.fewest_runs is not None:
@@ -74,8 +76,7 @@ def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) ->
         runs = runs[ordered.groupby(keys).cumcount().sort_index() < scale.first_runs]
     module = import_module(f"{__package__}.{scale.kind}")
     try:
-        hint = {"hint": module.HINT} if hasattr(module, "HINT") else {}
-        normalized = normalize_scores(runs, module.ends(runs, scale), **hint)
+        normalized = normalize_scores(runs, module.ends(runs, scale), getattr(module, "HINT", HIGHER))
     except InputError as error:
         raise InputError(f"{where}.{error.where}", error.what, error.hint) from None
     except HintedError as error:

@@ -16,7 +16,7 @@ def algorithms_of(table: pd.DataFrame, asked: Sequence[str] | None) -> list[str]
     ------
     ValueError : one that has no scores
     """
-    known = list(dict.fromkeys(table["algorithm"]))
+    known = table["algorithm"].unique().tolist()
     chosen = known if asked is None else asked
     for name in chosen:
         if name not in known:

@@ -13,10 +13,10 @@ from surefoot.statistics.score_pool import GREATEST
 Ends = tuple[np.ndarray, np.ndarray]
 """The scores that become 0 and 1, float64[rows] each."""
 _LISTED = 5
-_HIGHER = "every environment needs a score that counts as 0 and a higher one that counts as 1."
+HIGHER = "every environment needs a score that counts as 0 and a higher one that counts as 1."
 
 
-def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str = _HIGHER) -> pd.DataFrame:
+def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str = HIGHER) -> pd.DataFrame:
     """The runs with normalized scores.
 
     Parameters

@@ -1,6 +1,6 @@
 """What tables and dicts of runs are refused for. Errors begin with what was given, such as "scores"."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -84,6 +84,14 @@ def refuse_missing_tasks(what: str, table: pd.DataFrame) -> None:
             f"{what}: no runs of {', '.join(lacking[:_LISTED])}{more}. Hint: leave out the environment or the "
             "algorithm; algorithms are compared on the same tasks."
         )
+
+
+def long_table(cells: Sequence[tuple[str, object, Mapping[str, np.ndarray]]]) -> pd.DataFrame:
+    """One table of all cells, (algorithm, task, columns of equal length): algorithm, environment, and these columns."""
+    sizes = [len(next(iter(columns.values()))) for *_, columns in cells]
+    names = {"algorithm": [name for name, *_ in cells], "environment": [task for _, task, _ in cells]}
+    table = {name: np.repeat(of_cells, sizes) for name, of_cells in names.items()}
+    return pd.DataFrame(table | {name: np.concatenate([one[name] for *_, one in cells]) for name in cells[0][2]})
 
 
 def numbers(what: str, column: pd.Series) -> pd.Series:

@@ -7,6 +7,7 @@ import pandas as pd
 
 from surefoot.errors import HintedError
 from surefoot.sources.given.columns import (
+    long_table,
     named_by_text,
     numbers,
     refuse_ambiguous_list,
@@ -14,7 +15,7 @@ from surefoot.sources.given.columns import (
     refuse_missing_names,
     refuse_missing_tasks,
 )
-from surefoot.sources.given.labelled_arrays import pandas_table, without_labels
+from surefoot.sources.given.labelled_arrays import by_algorithm, pandas_table, without_labels
 from surefoot.sources.plausibility import check_axes
 from surefoot.statistics.run_order import plain_names
 from surefoot.statistics.samples_of_tasks import curves_of, step_column
@@ -48,7 +49,7 @@ def read_curves(curves: pd.DataFrame | Mapping, checked: bool = False) -> pd.Dat
         finite number; runs that lack a step or have it twice; an algorithm that lacks a task; every task has one run;
         the axes look swapped, or rows look like episodes of the same runs, as far as this can be seen
     """
-    curves = pandas_table(curves)
+    curves = by_algorithm(pandas_table(curves))
     if isinstance(curves, pd.DataFrame):
         table = _from_table(curves)
     elif isinstance(curves, Mapping) and curves:
@@ -94,13 +95,12 @@ def _from_arrays(given):
             "curves", f"(tasks, steps) are {sorted(shapes)}", "the same tasks and steps of all algorithms"
         )
     ((tasks, steps),) = shapes
-    parts = []
+    cells = []
     for name, by_task in found.items():
         for task, runs in zip(names or range(tasks), by_task, strict=True):
             run, step = np.repeat(np.arange(len(runs)), steps), np.tile(np.arange(steps), len(runs))
-            columns = {"run": run, "step": step, "score": runs.ravel()}
-            parts.append(pd.DataFrame({"algorithm": name, "environment": task} | columns))
-    return pd.concat(parts, ignore_index=True)
+            cells.append((name, task, {"run": run, "step": step, "score": runs.ravel()}))
+    return long_table(cells)
 
 
 def _by_task(name, given):

@@ -10,6 +10,7 @@ from surefoot.errors import HintedError
 from surefoot.statistics.score_pool import as_array
 
 _AXES = {
+    "algorithms": ("algorithm", "algorithms", "agent", "agents", "method", "methods"),
     "runs": ("run", "runs", "seed", "seeds", "trial", "trials", "repetition", "repetitions"),
     "tasks": ("task", "tasks", "environment", "environments", "env", "envs", "game", "games"),
     "steps": ("step", "steps", "frame", "frames", "iteration", "iterations", "time"),
@@ -25,6 +26,19 @@ def pandas_table(given):
     if isinstance(table, narwhals.LazyFrame):
         table = table.collect()
     return table.to_pandas() if isinstance(table, narwhals.DataFrame) else given
+
+
+def by_algorithm(given):
+    """{algorithm: array} of an array that has the algorithms as a dimension; anything else as it is."""
+    dimensions = getattr(given, "dims", None)
+    if not isinstance(dimensions, tuple) or not hasattr(given, "isel"):
+        return given
+    found = [name for name in dimensions if _is_axis(name, "algorithms")]
+    if len(found) != 1:
+        return given
+    places = range(given.sizes[found[0]])
+    names = np.asarray(given.coords[found[0]]).tolist() if found[0] in given.coords else places
+    return {name: given.isel({found[0]: place}) for name, place in zip(names, places, strict=True)}
 
 
 def without_labels(what: str, given: Mapping, axes: tuple[str, ...]) -> tuple[dict, tuple | None]:

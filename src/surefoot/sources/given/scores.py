@@ -7,6 +7,7 @@ import pandas as pd
 
 from surefoot.errors import HintedError, shown
 from surefoot.sources.given.columns import (
+    long_table,
     named_by_text,
     numbers,
     refuse_ambiguous_list,
@@ -14,7 +15,7 @@ from surefoot.sources.given.columns import (
     refuse_missing_names,
     refuse_missing_tasks,
 )
-from surefoot.sources.given.labelled_arrays import pandas_table, without_labels
+from surefoot.sources.given.labelled_arrays import by_algorithm, pandas_table, without_labels
 from surefoot.sources.plausibility import check_axes
 from surefoot.statistics.run_order import plain_names
 from surefoot.statistics.samples_of_tasks import scores_of
@@ -33,12 +34,14 @@ def read_scores(scores: pd.DataFrame | Mapping, checked: bool = False) -> pd.Dat
         the episodes of a run are averaged), or a dict {algorithm: array of runs x tasks, or, for a single task, one
         array of scores, or, where numbers of runs differ, a list of one array of scores a task}. Runs of arrays are
         numbered from 0, and so are tasks without names. The tasks of pandas or polars tables in a dict are matched by
-        the names of their columns, those of xarray arrays by dimension and coordinate
+        the names of their columns, those of xarray arrays by dimension and coordinate; one xarray array may have the
+        algorithms as a dimension too
     checked : the axes are as they should be, even if they do not look so; see `plausibility.check_axes`
 
     Returns
     -------
-    columns algorithm, environment, run, score, one row per run; names of algorithms and tasks are texts
+    columns algorithm, environment, run, score, one row per run; names of algorithms and tasks are texts, and tasks of
+    arrays that do not name them are numbers
 
     Raises
     ------
@@ -47,7 +50,7 @@ def read_scores(scores: pd.DataFrame | Mapping, checked: bool = False) -> pd.Dat
         occurs twice; an algorithm lacks a task; a list whose members, as many scores each, may be runs or tasks; the
         axes look swapped, or rows look like episodes of the same runs, as far as this can be seen
     """
-    scores = pandas_table(scores)
+    scores = by_algorithm(pandas_table(scores))
     if isinstance(scores, pd.DataFrame):
         table = _from_table(scores)
     elif isinstance(scores, Mapping):
@@ -91,12 +94,13 @@ def _from_arrays(scores):
                 raise HintedError("scores", f"no runs of {name} in {task}", "at least one run of each task")
     _refuse_other_tasks(found)
     tasks = names or range(len(next(iter(found.values()))))
-    parts = [
-        pd.DataFrame({"algorithm": name, "environment": task, "run": np.arange(column.size), "score": column})
-        for name, columns in found.items()
-        for task, column in zip(tasks, columns, strict=True)
-    ]
-    return pd.concat(parts, ignore_index=True)
+    return long_table(
+        [
+            (name, task, {"run": np.arange(column.size), "score": column})
+            for name, columns in found.items()
+            for task, column in zip(tasks, columns, strict=True)
+        ]
+    )
 
 
 def _columns(name, table):
