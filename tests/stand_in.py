@@ -148,13 +148,19 @@ def settings(**changes: object) -> dict:
         "question": "Which is best?",
         "algorithm_titles": {"sarsa_parl2": "Sarsa-Parl2", "q_parl2": "Q-Parl2", "sarsa": "Sarsa(λ)"},
         "environment_titles": {"chain_10_deterministic": "Chain 10 deterministic"},
-        "aggregate": {
-            "copies": 5,
-            "random_policies": {"policies": 100, "episodes": 1},
-            "tuning": {"candidates": 3, "hyperparameters": 6, "tuning_runs": 2, "reported_runs": 4, "repetitions": 20},
+        "confidence": 0.95,
+        "replicates": 1000,
+        "variant": "as_published",
+        "sources": {
+            "same_hyperparameters": {"kind": "same_hyperparameters", "hyperparameters": 6},
+            "random_policies": {"kind": "random_policies", "policies": 100, "episodes": 1},
         },
-        "cover": {name: {"pool_trials": 100, "replicates": 200} for name in ("as_published", "corrected")},
-        "estimate": {"confidence": 0.95, "variant": "as_published"},
+        "questions": {
+            "exploits": {"kind": "exploits", "copies": 5, "policies": "random_policies"},
+            "tuning": {"kind": "tuning", "source": "same_hyperparameters", "candidates": 3, "repetitions": 20}
+            | {"tuning_runs": 2, "reported_runs": 4},
+        },
+        "coverage": {name: {"pool_trials": 100, "replicates": 200} for name in ("as_published", "corrected")},
         "studies": [["mine", "My study"]],
         "recorded_studies": [],
     } | changes

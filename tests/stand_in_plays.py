@@ -52,9 +52,16 @@ def views(algorithms):
 
 def settings(**others):
     titles = {name: entry.title for name, entry in AGENTS.items()}
-    section = {"environments": ENVIRONMENTS, "mdps": 20, "trajectories": 1, "discount": 0.95, "horizon": 250}
-    section |= {"agents": [{"agent": "beb", "parameters": {"beta": [1, 2.5]}}]}
-    asked = {"study": "mine", "seed": 1, "bayesian": section}
+    source = {
+        "kind": "plays",
+        "environments": ENVIRONMENTS,
+        "mdps": 20,
+        "trajectories": 1,
+        "discount": 0.95,
+        "horizon": 250,
+    }
+    source |= {"agents": [{"agent": "beb", "parameters": {"beta": [1, 2.5]}}]}
+    asked = {"study": "mine", "seed": 1, "sources": {"runs": source}}
     return asked | {"algorithm_titles": titles, "environment_titles": {name: name for name in ENVIRONMENTS}} | others
 
 

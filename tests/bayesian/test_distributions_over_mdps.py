@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 from scipy import stats
-from surefoot.sources.transition_tables import read_transitions
 
 from surefoot.bayesian import distributions
 from surefoot.bayesian.mdps import draw_mdps
+from surefoot.sources.plays.transition_tables import read_transitions
 
 
 def support(distribution, state, action=0):

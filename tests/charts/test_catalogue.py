@@ -44,7 +44,6 @@ def test_each_environment_of_the_package_has_a_table_as_in_the_appendix():
         ("index", {}, "home"),
         ("jordan2020", {"study": "jordan2020"}, "jordan2020"),
         ("study", {"study": "study"}, "study"),
-        ("metrics", {"study": "metrics"}, "metrics"),
     ],
 )
 def test_pages_read_what_the_catalogue_has(page, parameters, group):

@@ -3,10 +3,10 @@
 import pandas as pd
 import pytest
 
-from surefoot.charts.metrics import verdict as metrics_verdict
 from surefoot.cli.workflow import drawings_by_name
 from surefoot.papers.agarwal2021.findings import finding_items
 from surefoot.papers.recht2018.comparison import comparison
+from surefoot.questions.study_sentences import verdict
 
 SETTINGS = {"question": "", "title": "Mine", "recorded": [], "algorithm_titles": {}}
 
@@ -42,8 +42,8 @@ def aggregates(*rows):
     ],
 )
 def test_the_best_of_whatever_was_asked(rows, sentence):
-    _, said = metrics_verdict({"numbers/aggregates": aggregates(*rows)}, SETTINGS)
-    assert said.set_index("item").loc["best", "text"] == sentence
+    _, said = verdict({"numbers/aggregates": aggregates(*rows)}, SETTINGS)
+    assert said.set_index("item").loc["metrics_best", "text"] == sentence
 
 
 def test_the_caption_says_where_intervals_do_not_hold_their_level():
@@ -52,8 +52,8 @@ def test_the_caption_says_where_intervals_do_not_hold_their_level():
         (["with 3 runs, about 87 %", "b"], "resamples. With 3 runs, about 87 %."),
         (["", ""], "resamples."),
     ):
-        _, said = metrics_verdict({"numbers/aggregates": table.assign(remark=remarks)}, SETTINGS)
-        assert said.set_index("item").loc["caption", "text"].endswith(end)
+        _, said = verdict({"numbers/aggregates": table.assign(remark=remarks)}, SETTINGS)
+        assert said.set_index("item").loc["metrics_caption", "text"].endswith(end)
 
 
 @pytest.mark.parametrize(("p_value", "end"), [(0.001, "widens its ranges."), (0.02, "across games.")])

@@ -27,9 +27,15 @@ OPTIONS = {
 SETTINGS = {
     "study": "s",
     "recorded": [],
+    "names": {"false_alarm_rates": "false_alarms"},
     "algorithm_titles": {"q": "Q(λ)"},
-    "estimate": {"confidence": 0.95},
-    "how_many_runs": OPTIONS | {"chance": 0.8, "method": "min_max"},
+    "confidence": 0.95,
+    "replicates": 1000,
+    "scale": "min_max",
+    "questions": {
+        "planned": OPTIONS | {"kind": "run_plans", "chance": 0.8},
+        "compared": OPTIONS | {"kind": "sequential_comparison"},
+    },
 }
 
 
@@ -44,9 +50,12 @@ def tables():
     ]
     scores = {"s": pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])}
     alarms = pd.read_csv(FOLDER / "false_alarms.csv")
-    made = {"numbers/how_many_runs": ask("run_plans", scores, OPTIONS | {"algorithms": ["q"]})}
-    made |= {"numbers/sequential": ask("sequential_comparison", scores, OPTIONS), "numbers/false_alarms": alarms}
-    return made | {"recorded/false_alarms": alarms, "record": pd.read_csv(FOLDER / "record.csv")}
+    made = {"numbers/run_plans": ask("run_plans", scores, OPTIONS | {"algorithms": ["q"]})}
+    made |= {
+        "numbers/sequential_comparison": ask("sequential_comparison", scores, OPTIONS),
+        "numbers/false_alarm_rates": alarms,
+    }
+    return made | {"recorded/false_alarm_rates": alarms, "record": pd.read_csv(FOLDER / "record.csv")}
 
 
 def drawn(name, tables):
@@ -71,7 +80,7 @@ def test_everything_is_drawn(tables, name):
 
 
 def test_the_sentences_say_what_the_numbers_say(tables):
-    said, numbers = sentences(tables), tables["numbers/how_many_runs"]
+    said, numbers = sentences(tables), tables["numbers/run_plans"]
     first = numbers[(numbers["quantity"] == "width") & (numbers["metric"] == "iqm")].set_index("runs")["value"]
     assert f"a width of {first[3]:.3f} (" in said["width"] and ") with 3" in said["width"]
     band = numbers[numbers["quantity"] == "width"].iloc[0]
@@ -82,7 +91,7 @@ def test_the_sentences_say_what_the_numbers_say(tables):
     row = needed.set_index(["metric", "lift"]).loc[("IQM", 25.0)]
     assert row["runs"] == f"{enough}"
     assert f"{enough} ({row['fewest']} to {row['most']}) for a lift of 25 %" in said["chance"]
-    last = tables["numbers/false_alarms"].query("round == 20").set_index("method")["ever"]
+    last = tables["numbers/false_alarm_rates"].query("round == 20").set_index("method")["ever"]
     assert f"the ordinary interval found one in {100 * last['percentile']:.1f} ±" in said["alarms"]
     assert "25 runs of each of 4 tasks" in said["pilot"] and "Fewer than ten" not in said["pilot"]
 
@@ -90,32 +99,32 @@ def test_the_sentences_say_what_the_numbers_say(tables):
 def test_the_page_says_what_is_known_of_independence(tables):
     said = sentences(tables)
     assert said["shared"].startswith("Do runs with the same number do alike on all tasks? Q(λ): ")
-    high = tables["numbers/sequential"]["inflation_high"].iloc[-1]
+    high = tables["numbers/sequential_comparison"]["inflation_high"].iloc[-1]
     assert "counted as one outcome" in said["independence"] and f"at most {high:.2f} times" in said["independence"]
-    looks = tables["numbers/sequential"].assign(inflation=3.0, inflation_low=1.5, inflation_high=4.0)
-    told = sentences(tables | {"numbers/sequential": looks})["independence"]
+    looks = tables["numbers/sequential_comparison"].assign(inflation=3.0, inflation_low=1.5, inflation_high=4.0)
+    told = sentences(tables | {"numbers/sequential_comparison": looks})["independence"]
     assert told.endswith("So the tasks of a round are not independent.") and "true needs" not in told
 
 
 def test_the_record_shows_what_continuous_looking_does(tables):
     """1,000 experiments: the ordinary interval finds a difference in far more than its level, the sequence in no more
     than its level and four standard errors."""
-    last = tables["numbers/false_alarms"].query("round == 20").set_index("method")
+    last = tables["numbers/false_alarm_rates"].query("round == 20").set_index("method")
     assert last.loc["percentile", "experiments"] == 1000
     assert last.loc["percentile", "ever"] > 0.2
     assert last.loc["betting", "ever"] <= 0.05 + 4 * (0.05 * 0.95 / 1000) ** 0.5
 
 
 def test_a_comparison_says_when_it_decided(tables):
-    looks = tables["numbers/sequential"]
+    looks = tables["numbers/sequential_comparison"]
     first = looks.loc[looks["decided"], "round"].min()
     assert f"Decided after {first} runs of each task" in sentences(tables)["compared"]
-    early = tables | {"numbers/sequential": looks[looks["round"] < first]}
+    early = tables | {"numbers/sequential_comparison": looks[looks["round"] < first]}
     assert sentences(early)["compared"].startswith(f"Not decided after {first - 1} runs of each task")
 
 
 def test_nothing_is_said_of_what_was_not_compared(tables):
-    alone = {key: table for key, table in tables.items() if key in ("numbers/how_many_runs", "record")}
+    alone = {key: table for key, table in tables.items() if key in ("numbers/run_plans", "record")}
     said = sentences(alone)
     assert (said[["compared", "independence", "alarms", "alarms_recorded"]] == "").all()
     for name in ("sequential", "false_alarms", "false_alarms_record"):

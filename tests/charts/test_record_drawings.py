@@ -9,11 +9,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import vl_convert
-import yaml
 from comparing import with_comparisons
 
 from surefoot.charts.catalogue import CATALOGUE
+from surefoot.configuration.places import read_configuration
+from surefoot.configuration.validation import validate_configuration
 from surefoot.papers.agarwal2021.beside_record import SIMULATED
+from surefoot.pipeline.plan import plan
 from surefoot.reporting.front_matter import reads
 from surefoot.reporting.render import render
 
@@ -39,18 +41,20 @@ def read(path):
     )
 
 
+@functools.cache
 def configured(study):
-    """What the shipped configuration says of the study."""
-    return yaml.safe_load((ROOT / "config" / "studies" / f"{study}.yaml").read_text())["studies"][study]
+    """The study as it is shipped, and what its drawings are told of it."""
+    files = [ROOT / "config" / "studies" / f"{study}.yaml"]
+    config = validate_configuration(read_configuration(files), files)
+    told = next(job.settings for job in plan(config) if (job.stage, job.study) == ("draw", study))
+    return config.studies[study], told
 
 
 def drawn(study, name, tables):
     drawing = CATALOGUE[study][name]
     wanted = {key: tables[key] for key in (*drawing.needs, *drawing.optional) if key in tables}
     recorded = [key.removeprefix("numbers/") for key in tables if key.startswith("numbers/")]
-    settings = {"study": study, "title": "A title", "question": "Which?", "recorded": recorded}
-    settings |= {"at_hand": recorded, "algorithm_titles": {}, "environment_titles": {}}
-    settings["estimate"] = {"confidence": 0.95, "replicates": 1000} | configured(study)["estimate"]
+    settings = configured(study)[1] | {"recorded": recorded, "at_hand": recorded}
     settings |= dict(drawing.setting or {})
     module, _, function = drawing.function.partition(":")
     return getattr(importlib.import_module(module), function)(wanted, settings)
@@ -117,13 +121,13 @@ def test_the_page_reads_what_is_drawn_and_renders(study, tmp_path):
 
 @pytest.mark.parametrize("study", STUDIES)
 def test_every_analysis_that_is_asked_for_is_recorded_and_drawn(study):
-    analyses = set(configured(study)["estimate"]["analyses"])
-    planned = {"how_many_runs", "sequential", "false_alarms"} if "how_many_runs" in configured(study) else set()
-    asked, tables = analyses | planned, recorded_tables(study)
+    questions = configured(study)[0].questions
+    asked, tables = set(questions), recorded_tables(study)
     assert asked == {key.removeprefix("numbers/") for key in tables if key.startswith("numbers/")}
     assert asked == set(tables["record"]["analysis"])
     needed = {key for drawing in CATALOGUE[study].values() for key in drawing.optional}
-    assert {f"numbers/{analysis}" for analysis in analyses} <= needed
+    of_runs = {name for name, question in questions.items() if question.group == "how_many_runs"}
+    assert {f"numbers/{question}" for question in asked - of_runs} <= needed
 
 
 def test_a_record_beside_itself_does_not_differ():

@@ -11,9 +11,10 @@ from surefoot.charts import home
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import failure_item, joined, run_items, score_items, separated_pairs
-from surefoot.charts.study import means, scores
-from surefoot.charts.study import verdict as study_verdict
 from surefoot.papers.jordan2020.verdict import verdict as jordan2020_verdict
+from surefoot.questions.game_intervals.show import means_chart
+from surefoot.questions.game_scores.show import chart as scores_chart
+from surefoot.questions.study_sentences import verdict as study_verdict
 from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
 
 
@@ -94,7 +95,7 @@ def test_no_chart_goes_beyond_the_scores():
     assert "which no score can leave" not in captions(tables | limits)["score_caption"]
     tables["estimate/pbp_t"] = tables["estimate/pbp_t"].assign(low=[-3.0, 9.0], high=[0.5, 10.0])
     assert "which no score can leave" in captions(tables)["score_caption"]
-    specification = scores(tables, settings())[0].to_dict()
+    specification = scores_chart(tables, settings())[0].to_dict()
     rows = [row for data in specification["datasets"].values() for row in data if row.get("method") == "pbp_t"]
     assert [(row["from"], row["to"]) for row in rows] == [(0.0, 0.5), (None, None)]
 
@@ -150,7 +151,7 @@ def test_prose_chart_and_table_round_a_score_alike():
         for method in ("pbp", "pbp_t", "bootstrap"):
             tables[f"estimate/{method}"] = tables[f"estimate/{method}"].assign(value=[value, 0.01], rank=[1, 2])
         assert said(tables["estimate/pbp"], "best").endswith(f"score, {shown} (higher is better).")
-        picture = vl_convert.vegalite_to_svg(scores(tables, settings())[0].to_dict())
+        picture = vl_convert.vegalite_to_svg(scores_chart(tables, settings())[0].to_dict())
         assert f">{shown}</text>" in picture
 
 
@@ -177,7 +178,7 @@ def only(tables: dict, *methods: str) -> dict:
 def test_it_is_told_where_the_bootstrap_has_nothing_but_its_extremes(replicates, variant, told):
     tables = stand_in_tables(["a", "b"], ["x", "y", "z"])
     tables["estimate/bootstrap"] = tables["estimate/bootstrap"].assign(replicates=replicates)
-    said = captions(tables, estimate={"confidence": 0.95, "variant": variant})
+    said = captions(tables, variant=variant)
     for name in ("score_caption", "rank_caption"):
         assert ("the smallest and the greatest score of all resamples" in said[name]) == bool(told)
         assert (told or "") in said[name]
@@ -201,7 +202,7 @@ def test_equal_scores_have_no_interval_and_no_confidence():
         high=means_table["high"].mask(flat, means_table["value"]),
     )
     assert captions(tables)["mean_caption"].endswith("No interval in y, where all scores are equal and show no range.")
-    chart, numbers = means(tables, settings())
+    chart, numbers = means_chart(tables, settings())
     limits = numbers.loc[numbers["environment"] == "y", ["low", "high", "rank_low", "rank_high", "confidence"]]
     assert limits.isna().all(axis=None)
     assert numbers.loc[numbers["environment"] == "x"].notna().all(axis=None)
@@ -232,9 +233,9 @@ def test_equal_scores_have_no_interval_and_no_confidence():
 def test_only_the_methods_of_the_study_are_told(methods, title, note):
     tables = stand_in_tables(["a", "b"], ["x"])
     tables = only(tables | sharper(tables), *methods)
-    said = captions(tables, estimate={"confidence": 0.95, "variant": "corrected"})
+    said = captions(tables, variant="corrected")
     heading = "rank" if methods == ("anderson",) else "rank (worst, best)"
-    assert f">{heading}</text>" in vl_convert.vegalite_to_svg(scores(tables, settings())[0].to_dict())
+    assert f">{heading}</text>" in vl_convert.vegalite_to_svg(scores_chart(tables, settings())[0].to_dict())
     assert said["rank_title"] == title
     assert said["method_note"].startswith(note)
     assert "pbp" in methods or not any("PBP" in text for text in said.values())
@@ -289,12 +290,12 @@ def test_methods_out_of_their_range_carry_a_remark_in_figure_and_caption(runs, t
     tables = stand_in_tables(["a", "b"], ["x"], runs)
     tables |= sharper(tables)
     tables |= {name: table.assign(runs=runs, ties=ties) for name, table in tables.items() if "estimate/pbp" in name}
-    corrected = settings(estimate={"confidence": 0.95, "variant": "corrected"})
-    caption = captions(tables, estimate=corrected["estimate"])["score_caption"]
+    corrected = settings(variant="corrected")
+    caption = captions(tables, variant="corrected")["score_caption"]
     assert caption.count(remarked) >= 2 and "PBP-t is asymptotic" in caption and "PBP, max-t is asymptotic" in caption
     for name in ("matching-based PBP", "PBP, U-statistic bounds", "PBP, known bounds", ". PBP"):
         assert f"{name} is" not in caption
-    remark = scores(tables, corrected)[1].groupby("method")["remark"].first()
+    remark = scores_chart(tables, corrected)[1].groupby("method")["remark"].first()
     assert remarked in remark["pbp_t"] and remarked in remark["pbp_max_t"]
     assert (remark[["pbp_matchings", "pbp_u_statistic", "pbp"]] == "").all()
     published = captions(tables)["score_caption"]

@@ -18,7 +18,7 @@ def test_every_figure_is_drawn_from_its_record(name):
     drawing = CATALOGUE["trust"][name]
     function = getattr(trust, drawing.function.partition(":")[2])
     chart, numbers = function(TABLES, dict(drawing.setting))
-    assert len(numbers) and Path(f"{drawing.needs[0]}.csv").name[:-4] in drawing.setting[1]
+    assert len(numbers) and Path(f"{drawing.needs[0]}.csv").name[:-4] in drawing.setting["subject"]
     assert vl_convert.vegalite_to_svg(chart.to_dict()).count("<text") > 5
 
 

@@ -8,10 +8,8 @@ import pytest
 import vl_convert
 from comparing import with_comparisons
 from stand_in_plays import agents_of, published, recorded_rows, settings, tables_of_plays, views
-from surefoot.pipeline.play_jobs import agent_titles, environment_titles
 
 from surefoot.bayesian.registry import AGENTS
-from surefoot.charts.agents import table_agents
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.cli.record import merged
 from surefoot.papers.castronovo2016 import bounds, diagrams, differences
@@ -24,6 +22,8 @@ from surefoot.papers.castronovo2016.verdict import (
     offline_item,
     task_items,
 )
+from surefoot.questions.agents import show as agents
+from surefoot.sources.plays.settings import Settings as Plays
 from surefoot.statistics.plays import agent_table, paired_z, time_bounds
 
 OURS = [
@@ -42,9 +42,7 @@ def drawn(entry, tables):
     module, _, function = entry.function.partition(":")
     tables = with_comparisons("castronovo2016", tables, settings())
     given = {key: tables[key] for key in (*entry.needs, *entry.optional) if key in tables}
-    return getattr(importlib.import_module(module), function)(
-        given, settings(**dict([entry.setting] * bool(entry.setting)))
-    )
+    return getattr(importlib.import_module(module), function)(given, settings(**dict(entry.setting or {})))
 
 
 @pytest.mark.parametrize(("name", "entry"), OURS)
@@ -128,8 +126,14 @@ def test_sentences_on_the_task_follow_the_configuration():
     assert "one trajectory of 250 decisions" in told["protocol"]
     assert "discounted by 0.95" in told["protocol"]
     assert "Both cases play the same MDPs" in told["cases"]
-    section = {"environments": ["accurate/mine", "belief/grid"], "trajectories": 3, "horizon": 1, "discount": 0.5}
-    told = {row["item"]: row["text"] for row in task_items({"bayesian": section})}
+    source = {
+        "kind": "plays",
+        "environments": ["accurate/mine", "belief/grid"],
+        "trajectories": 3,
+        "horizon": 1,
+        "discount": 0.5,
+    }
+    told = {row["item"]: row["text"] for row in task_items({"sources": {"runs": source}})}
     assert told["distributions"] == "In Grid all positive counts are 1. Those of mine are the study's own."
     assert "3 trajectories of 1 decision each on" in told["protocol"]
     assert "inaccurate" not in told["cases"]
@@ -150,9 +154,9 @@ def test_who_learns_offline_follows_the_times():
 
 def test_names_of_the_package_have_titles_in_every_study():
     """Published tables name agents and environments that the study may not play."""
-    study = {"bayesian": {"agents": [{"agent": "mine"}, {"agent": "random"}], "environments": ["own/gc"]}}
-    assert agent_titles(study) == {name: entry.title for name, entry in AGENTS.items()} | {"mine": "mine"}
-    shown = environment_titles(study)
+    source = Plays(agents=[{"agent": "mine"}, {"agent": "random"}], environments=["own/gc"], mdps=2)
+    assert source.algorithm_titles() == {name: entry.title for name, entry in AGENTS.items()} | {"mine": "mine"}
+    shown = source.environment_titles()
     assert shown["inaccurate/grid"] == "Grid, inaccurate"
     assert shown["own/gc"] == "GC, prior own"
 
@@ -219,5 +223,5 @@ def test_whole_parameters_are_written_as_such(tables):
 
 def test_a_study_without_bayesian_agents_has_no_row_of_them(tables):
     shown = settings()
-    assert table_agents({}, shown)[1].empty
-    assert len(table_agents(tables, shown)[1]) == len(tables["aggregate/agents"])
+    assert agents.table({}, shown)[1].empty
+    assert len(agents.table(tables, shown)[1]) == len(tables["aggregate/agents"])

@@ -210,7 +210,7 @@ def test_every_published_score_is_compared_or_listed_as_not_judged(tables):
 
 def another_task():
     given = settings()
-    given["bayesian"] |= {"horizon": 60}
+    given["sources"]["runs"] |= {"horizon": 60}
     return given
 
 
@@ -264,7 +264,7 @@ def test_every_deviation_is_listed_with_its_reason_or_counts_as_differing(tables
 @pytest.mark.parametrize("changes", [{"horizon": 60}, {"discount": 0.9}])
 def test_scores_of_another_task_are_held_against_nothing(changes, tables):
     given = settings()
-    given["bayesian"] |= changes
+    given["sources"]["runs"] |= changes
     assert len(comparison(tables, settings()))
     assert comparison(tables, given).empty
     told = not_compared(given, "published scores")

@@ -26,11 +26,11 @@ from stand_in import (
 )
 
 from surefoot.charts import home
-from surefoot.charts.coverage import figure_coverage
 from surefoot.charts.coverage_rows import coverage_rows
 from surefoot.papers.jordan2020 import comparison, coverage, definitions, differences, distributions, scores, verdict
 from surefoot.papers.jordan2020.selection import GROUPS
 from surefoot.papers.jordan2020.spreads import yardsticks
+from surefoot.questions.coverage.show import chart as coverage_chart
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.interval_catalogue import RECOMMENDED
 from surefoot.statistics.items import item_text
@@ -121,7 +121,7 @@ def test_more_replicates_than_those_of_the_design_are_told_beside_them(paper):
     captions = {row["item"]: row["text"] for row in verdict._coverage_items(tables, settings())}
     assert "; 1,000 replicates where a method resamples" in captions["record_coverage_caption"]
     # A study that this run asks for beside the two does not enter its captions either.
-    asked = settings() | {"cover": settings()["cover"] | {"more": {"pool_trials": 9000, "replicates": 5000}}}
+    asked = settings() | {"coverage": settings()["coverage"] | {"more": {"pool_trials": 9000, "replicates": 5000}}}
     captions = {row["item"]: row["text"] for row in verdict._coverage_items(tables | covered(), asked)}
     assert "drawn from 100 trials of each pair; 200 replicates" in captions["coverage_caption"]
     assert captions["failures_caption"] == captions["coverage_caption"]
@@ -325,7 +325,7 @@ def test_table_4_names_what_the_definitions_draw(definition, agent, algorithm, h
 def test_the_recommended_interval_is_studied_and_table_2_does_without_it(paper):
     """In the study of corrected methods alone: it has no published variant, and Table 2 no number of it."""
     study = yaml.safe_load((ROOT / "config" / "studies" / "jordan2020.yaml").read_text())["studies"]["jordan2020"]
-    assert RECOMMENDED in study["cover"]["corrected"]["methods"]
+    assert RECOMMENDED in study["questions"]["corrected"]["methods"]
     without = paper | coverage_tables()
     corrected = without["cover/corrected"]
     one = corrected[corrected["method"] == corrected["method"].iloc[0]].assign(method=RECOMMENDED)
@@ -334,5 +334,5 @@ def test_the_recommended_interval_is_studied_and_table_2_does_without_it(paper):
     assert set(rows.loc[rows["method"] == RECOMMENDED, "variant"]) == {"corrected"}
     pd.testing.assert_frame_equal(coverage.table_2(tables, settings())[1], coverage.table_2(without, settings())[1])
     for given in (tables, without):
-        chart, numbers = figure_coverage(given, settings() | {"source": "run"})
+        chart, numbers = coverage_chart(given, settings() | {"source": "run"})
         assert (RECOMMENDED in set(numbers["method"])) == (given is tables) and chart.to_dict()

@@ -21,19 +21,19 @@ from surefoot.pipeline.plan import plan
 from surefoot.questions.answering import Shared
 from surefoot.questions.registry import answer_module, questions
 
-study = {"title": "Mine", "collect": {"file": "scores.csv"}, "draw": {"figures": "metrics"}}
-study |= {"normalize": {"scores": {"runs": {"collected": "runs"}}}, "render": {"page": "metrics"}}
-study["estimate"] = {"analyses": {"best": {"kind": "best_run", "scores": ["runs"], "algorithms": ["a"]}}}
+study = {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "scores.csv"}}}
+study["scales"] = {"as_they_are": {"kind": "none"}}
+study["questions"] = {"best": {"kind": "best_run", "scores": ["as_they_are"], "algorithms": ["a"]}}
 config = validate_configuration({"studies": {"mine": study}}, [])
 (job,) = (job for job in plan(config) if "best" in job.outputs)
 rows = [("a", "x", run, float(run)) for run in range(3)] + [("b", "x", 0, 9.0)]
 table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
-settings = questions()["best_run"].model_validate(job.settings["analyses"]["best"])
-found = import_module(answer_module("best_run")).answer({"runs": table}, settings, Shared(1, 0.95, 10))
+settings = questions()["best_run"].model_validate(job.settings["questions"]["best"])
+found = import_module(answer_module("best_run")).answer({"as_they_are": table}, settings, Shared(1, 0.95, 10))
 assert "best_run" in dir(surefoot) and "algorithms" in inspect.signature(surefoot.best_run).parameters
 assert surefoot.best_run.__doc__.startswith("The best run of each algorithm on each task.")
 pd.testing.assert_frame_equal(surefoot.best_run(table, algorithms=["a"], checked=True).table(), found)
-wrong = study | {"estimate": {"analyses": {"best": {"kind": "best_run", "scores": ["runs"], "sizes": [3]}}}}
+wrong = study | {"questions": {"best": {"kind": "best_run", "scores": ["as_they_are"], "sizes": [3]}}}
 try:
     validate_configuration({"studies": {"mine": wrong}}, [])
 except InputError as error:
@@ -61,4 +61,4 @@ def test_a_question_is_one_folder(tmp_path):
     printed = run("-c", PROGRAM)
     assert '{"best": "results/estimate/mine/best.csv"}, ["surefoot.questions.best_run.answer"]' in printed
     assert '[{"algorithm": "a", "environment": "x", "score": 2.0}]' in printed
-    assert "estimate.analyses.best.sizes: unknown key. Hint: " in printed
+    assert "questions.best.sizes: unknown key. Hint: " in printed

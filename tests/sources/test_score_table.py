@@ -3,14 +3,20 @@
 import numpy as np
 import pandas as pd
 import pytest
-from surefoot.scales.score_sets import score_sets
 
 from surefoot.build.errors import InputError
-from surefoot.sources.score_table import check_runs, read_score_table
+from surefoot.scales.none import Settings as AsTheyAre
+from surefoot.scales.scaling import scaled
+from surefoot.sources.score_table.read import check_runs, read
+from surefoot.sources.score_table.settings import Settings
 from surefoot.statistics.samples_of_tasks import scores_of
 
 COLUMNS = {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"}
 STRICT = {"columns": COLUMNS, "invalid_scores": "error", "missing_cells": "error", "duplicate_runs": "error"}
+
+
+def read_score_table(path, policies, name=None):
+    return read(Settings(file=str(path), **policies), {"file": path}, name)
 
 
 def rows(*changes):
@@ -37,13 +43,13 @@ def written(tmp_path, table, suffix="csv"):
 
 @pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])
 def test_the_kinds_of_files_give_the_same_table(tmp_path, suffix):
-    read = read_score_table(written(tmp_path, rows(), suffix), STRICT)
-    assert list(read.columns) == ["algorithm", "environment", "run", "score", "cell"]
-    assert read["algorithm"].unique().tolist() == ["slow", "fast"]
-    assert read["environment"].unique().tolist() == ["maze", "pole_"]
-    assert read["run"].tolist() == [1, 2, 10] * 4
-    assert read["score"].tolist() == rows()["score"].tolist()
-    assert (read["cell"] == read["algorithm"]).all()
+    found = read_score_table(written(tmp_path, rows(), suffix), STRICT)
+    assert list(found.columns) == ["algorithm", "environment", "run", "score", "cell"]
+    assert found["algorithm"].unique().tolist() == ["slow", "fast"]
+    assert found["environment"].unique().tolist() == ["maze", "pole_"]
+    assert found["run"].tolist() == [1, 2, 10] * 4
+    assert found["score"].tolist() == rows()["score"].tolist()
+    assert (found["cell"] == found["algorithm"]).all()
 
 
 @pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])
@@ -66,33 +72,33 @@ def test_complex_numbers_and_what_masked_arrays_are_written_as_are_no_scores(tmp
 
 def test_rows_in_any_order_give_runs_in_order(tmp_path):
     shuffled = rows().iloc[[0, 3, 6, 2, 1, 5, 4, 11, 10, 9, 8, 7]]
-    read = read_score_table(written(tmp_path, shuffled), STRICT)
-    assert read["run"].tolist() == [1, 2, 10] * 4
+    found = read_score_table(written(tmp_path, shuffled), STRICT)
+    assert found["run"].tolist() == [1, 2, 10] * 4
 
 
 def test_named_runs_stand_in_the_order_of_their_numbers(tmp_path):
     table = rows()
-    read = read_score_table(written(tmp_path, table.assign(run="run" + table["run"].astype(str)).iloc[::-1]), STRICT)
-    assert read["run"].tolist() == ["run1", "run2", "run10"] * 4
-    (_, scores) = scores_of(read, "slow")
-    assert scores.tolist() == read.query("algorithm == 'slow' and environment == 'pole_'")["score"].tolist()
-    first = score_sets({"runs": read}, {"s": {"method": "none", "first_runs": 2}})
+    found = read_score_table(written(tmp_path, table.assign(run="run" + table["run"].astype(str)).iloc[::-1]), STRICT)
+    assert found["run"].tolist() == ["run1", "run2", "run10"] * 4
+    (_, scores) = scores_of(found, "slow")
+    assert scores.tolist() == found.query("algorithm == 'slow' and environment == 'pole_'")["score"].tolist()
+    first = scaled({"runs": found}, {"s": AsTheyAre(first_runs=2)})
     assert set(first["run"]) == {"run1", "run2"}
 
 
 def test_numbers_with_many_digits_are_different_runs(tmp_path):
     seeds = {1: "9007199254740992", 2: "9007199254740993", 10: "12345678901234567890"}
-    read = read_score_table(written(tmp_path, rows().replace({"run": seeds})), STRICT)
-    assert read["run"].tolist() == list(seeds.values()) * 4
+    found = read_score_table(written(tmp_path, rows().replace({"run": seeds})), STRICT)
+    assert found["run"].tolist() == list(seeds.values()) * 4
 
 
 def test_columns_are_mapped_and_a_single_environment_needs_none(tmp_path):
     table = rows().query("environment == 'maze'").drop(columns="environment")
     table = table.rename(columns={"algorithm": "agent", "score": "return", "run": "seed"})
     columns = {"algorithm": "agent", "environment": None, "run": "seed", "score": "return"}
-    read = read_score_table(written(tmp_path, table), STRICT | {"columns": columns})
-    assert len(read) == 6
-    assert read["environment"].nunique() == 1
+    found = read_score_table(written(tmp_path, table), STRICT | {"columns": columns})
+    assert len(found) == 6
+    assert found["environment"].nunique() == 1
 
 
 def test_unequal_numbers_of_runs_are_welcome(tmp_path):
@@ -175,36 +181,36 @@ def test_files_of_other_kinds_are_errors_that_say_which(tmp_path, content, messa
 def test_byte_order_marks_blank_lines_and_quotes_are_read(tmp_path):
     path = tmp_path / "scores.csv"
     path.write_bytes(f'{HEADER}\r\n"a, b",t,0,1\r\n\r\nc,t,0,"2"\r\n'.encode("utf-8-sig"))
-    read = read_score_table(path, STRICT)
-    assert read[["algorithm", "score"]].values.tolist() == [["a, b", 1.0], ["c", 2.0]]
+    found = read_score_table(path, STRICT)
+    assert found[["algorithm", "score"]].values.tolist() == [["a, b", 1.0], ["c", 2.0]]
 
 
 def test_policy_drop_leaves_invalid_runs_out(tmp_path):
     path = written(tmp_path, rows((4, "score", "x")))
-    read = read_score_table(path, STRICT | {"invalid_scores": "drop"})
-    assert len(read) == 11
+    found = read_score_table(path, STRICT | {"invalid_scores": "drop"})
+    assert len(found) == 11
 
 
 def test_policy_floor_gives_the_lowest_score_of_the_environment(tmp_path):
     path = written(tmp_path, rows((11, "score", "nan"), (3, "score", -7.0)))
-    read = read_score_table(path, STRICT | {"invalid_scores": "floor"})
-    assert read["score"].iloc[-1] == -7.0
-    assert len(read) == 12
+    found = read_score_table(path, STRICT | {"invalid_scores": "floor"})
+    assert found["score"].iloc[-1] == -7.0
+    assert len(found) == 12
 
 
 def test_policies_for_missing_cells(tmp_path):
     third = rows().query("algorithm == 'slow'").assign(algorithm="third").iloc[:3]
     path = written(tmp_path, pd.concat([rows(), third]))
-    read = read_score_table(path, STRICT | {"missing_cells": "drop_algorithm"})
-    assert read["algorithm"].unique().tolist() == ["slow", "fast"]
-    read = read_score_table(path, STRICT | {"missing_cells": "drop_environment"})
-    assert read["environment"].unique().tolist() == ["maze"]
+    found = read_score_table(path, STRICT | {"missing_cells": "drop_algorithm"})
+    assert found["algorithm"].unique().tolist() == ["slow", "fast"]
+    found = read_score_table(path, STRICT | {"missing_cells": "drop_environment"})
+    assert found["environment"].unique().tolist() == ["maze"]
 
 
 def test_policy_drop_keeps_the_first_of_duplicates(tmp_path):
     path = written(tmp_path, rows((1, "run", 1)))
-    read = read_score_table(path, STRICT | {"duplicate_runs": "drop"})
-    assert read["score"].iloc[:2].tolist() == [14.0, 104.0]
+    found = read_score_table(path, STRICT | {"duplicate_runs": "drop"})
+    assert found["score"].iloc[:2].tolist() == [14.0, 104.0]
 
 
 def test_a_single_run_is_an_error_for_methods_that_need_a_spread(tmp_path):

@@ -12,15 +12,16 @@ import pytest
 from asking import ask
 from scipy import stats
 from scipy.special import ndtri
-from surefoot.scales.score_sets import score_sets
 
 from surefoot.questions.subsample_densities.answer import density
 from surefoot.result_tables import read_table
+from surefoot.scales.registry import scales
+from surefoot.scales.scaling import scaled
 from surefoot.sources.published.sources import kept_for
 
 SHARED = Path(__file__).parents[3] / "shared"
 OPTIONS = {"seed": 5, "confidence": 0.95, "replicates": 200, "threads": 1}
-HUMAN = {"method": "reference_scores", "references": "human"}
+HUMAN = {"kind": "reference_scores", "references": "human"}
 
 
 def table(name):
@@ -34,7 +35,7 @@ def table(name):
 def sets_of(tables, sets):
     kept = kept_for(chosen.get(key) for chosen in sets.values() for key in ("runs", "references"))
     given = {name: table(name) for name in tables} | {name: read_table(path) for name, path in kept.items()}
-    scores = score_sets(given, sets)
+    scores = scaled(given, {name: scales()[chosen["kind"]](**chosen) for name, chosen in sets.items()})
     return {name: rows.drop(columns="scores").dropna(axis=1, how="all") for name, rows in scores.groupby("scores")}
 
 
@@ -53,10 +54,10 @@ def atari100k():
 
 @pytest.fixture(scope="module")
 def dm_control():
-    runs = {"method": "reference_scores", "references": "greatest_return"}
+    runs = {"kind": "reference_scores", "references": "greatest_return"}
     sets = {f"dm_control_{steps}": runs | {"runs": f"dm_control_{steps}"} for steps in ("100k", "500k")}
     sets |= {
-        f"published_{steps}": {"method": "none", "runs": f"dm_control_published_{steps}"} for steps in ("100k", "500k")
+        f"published_{steps}": {"kind": "none", "runs": f"dm_control_published_{steps}"} for steps in ("100k", "500k")
     }
     return sets_of(["dm_control/final_scores"], sets)
 

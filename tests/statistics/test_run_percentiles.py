@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from surefoot.statistics.aggregation import aggregate
-from surefoot.statistics.normalization import normalize
+from surefoot.statistics.normalization import payoff_table
 from surefoot.statistics.run_percentiles import percentile_quantiles, run_percentiles
 
 
@@ -13,7 +13,7 @@ from surefoot.statistics.run_percentiles import percentile_quantiles, run_percen
 def weighted(random_runs):
     """Runs of four algorithms in three environments, their scores, and the weights of the game."""
     runs = random_runs(4, 3, 25, seed=91)
-    values, weights = aggregate(runs, normalize(runs, "performance_percentile"), "performance_percentile")
+    values, weights = aggregate(runs, payoff_table(runs))
     return runs, values[values["aggregate"] == "game_score"].set_index("algorithm")["value"], weights
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from surefoot.statistics import scales
 from surefoot.statistics.aggregation import aggregate
-from surefoot.statistics.normalization import normalize
+from surefoot.statistics.normalization import payoff_table
 from surefoot.statistics.percentile import payoffs
 from surefoot.statistics.run_percentiles import run_percentiles
 from surefoot.statistics.samples import samples_from_runs
@@ -104,7 +104,7 @@ def test_run_percentiles_average_to_the_scores(random_runs):
     """Weighted with the game's weights of the environments they give the aggregate score, once an algorithm's mean
     percentile against itself is replaced by 1/2."""
     runs = random_runs(3, 2, 20, seed=62, decimals=1).sample(frac=1, random_state=0)
-    values, weights = aggregate(runs, normalize(runs, "performance_percentile"), "performance_percentile")
+    values, weights = aggregate(runs, payoff_table(runs))
     table = run_percentiles(runs, weights)
     pd.testing.assert_frame_equal(table[runs.columns], runs)
     assert table["percentile"].between(0, 1).all()

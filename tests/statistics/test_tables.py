@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from surefoot.statistics.aggregation import aggregate
 from surefoot.statistics.bootstrap import replicate_scores
 from surefoot.statistics.estimation import ESTIMATORS, SCORE_METHODS, VARIANTS, estimate
-from surefoot.statistics.normalization import NORMALIZATIONS, normalize
+from surefoot.statistics.normalization import payoff_table
 from surefoot.statistics.samples import samples_from_runs
 
 METHODS = tuple(ESTIMATORS)
-(NORMALIZATION,) = NORMALIZATIONS
 
 
 LIMITS = ["method", "aggregate", "algorithm", "environment", "value", "low", "high", "standard_error"]
@@ -29,7 +28,7 @@ def small_estimate(runs, method, **settings):
 
 
 def point_values(runs):
-    return aggregate(runs, normalize(runs, NORMALIZATION), NORMALIZATION)
+    return aggregate(runs, payoff_table(runs))
 
 
 @pytest.fixture
@@ -37,8 +36,8 @@ def runs(random_runs):
     return random_runs(3, 2, 30, seed=25)
 
 
-def test_normalize_holds_every_payoff_in_order(cross_check_runs):
-    table = normalize(cross_check_runs, NORMALIZATION)
+def test_the_table_of_payoffs_holds_every_payoff_in_order(cross_check_runs):
+    table = payoff_table(cross_check_runs)
     assert table.columns.tolist() == ["environment", "algorithm", "opponent", "payoff"]
     assert len(table) == 2 * 3 * 3
     row = table[(table.environment == "environment_1") & (table.algorithm == "algorithm_2")]
@@ -72,12 +71,12 @@ def test_aggregate_gives_scores_means_and_weights(cross_check_runs):
 
 
 def test_aggregate_takes_payoffs_in_any_order_and_no_others(runs):
-    normalized = normalize(runs, NORMALIZATION)
-    values, _ = aggregate(runs, normalized, NORMALIZATION)
-    shuffled, _ = aggregate(runs, normalized.sample(frac=1, random_state=0), NORMALIZATION)
+    normalized = payoff_table(runs)
+    values, _ = aggregate(runs, normalized)
+    shuffled, _ = aggregate(runs, normalized.sample(frac=1, random_state=0))
     pd.testing.assert_frame_equal(values, shuffled)
     with pytest.raises(ValueError, match="17 payoffs do not fit 3 algorithms in 2 environments"):
-        aggregate(runs, normalized.iloc[1:], NORMALIZATION)
+        aggregate(runs, normalized.iloc[1:])
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -183,7 +182,7 @@ def test_one_algorithm_has_means_and_bands_but_no_game(random_runs):
     runs = random_runs(1, 2, 9, seed=26)
     assert len(small_estimate(runs, "anderson")) == 2
     assert set(small_estimate(runs, "dkw")["environment"]) == {"e0", "e1"}
-    assert (normalize(runs, NORMALIZATION)["payoff"] == 0.5).all()
+    assert (payoff_table(runs)["payoff"] == 0.5).all()
     for method in SCORE_METHODS:
         with pytest.raises(ValueError, match="at least two algorithms"):
             small_estimate(runs, method)
@@ -208,8 +207,6 @@ def test_a_single_run_has_a_score_and_no_standard_error(run_table):
 
 
 def test_wrong_choices_are_refused_with_the_right_ones(runs):
-    with pytest.raises(ValueError, match=r'"z_score" is not known\. Hint: one of performance_percentile'):
-        normalize(runs, "z_score")
     with pytest.raises(ValueError, match=", ".join((*SCORE_METHODS, "anderson", "dkw"))):
         estimate(runs, "bca")
     with pytest.raises(ValueError, match="as_published, corrected"):

@@ -10,10 +10,13 @@ import pytest
 from stand_in import analyses, coverage_tables, limits, published_names, sharper, stand_in_tables, subsamples
 from stand_in_plays import tables_of_plays
 
-from surefoot.configuration.validation import read_configuration, validate_configuration
+from surefoot.build.job import Job
+from surefoot.configuration.places import read_configuration
+from surefoot.configuration.validation import validate_configuration
+from surefoot.pipeline.plan import plan
 from surefoot.sources.published import sources
 from surefoot.statistics.aggregation import aggregate
-from surefoot.statistics.normalization import normalize
+from surefoot.statistics.normalization import payoff_table
 from surefoot.statistics.plays import best_runs
 
 ROOT = Path(__file__).parents[2]
@@ -28,121 +31,128 @@ studies:
   small:
     title: A small study
     seed: 7
-    simulate:
-      algorithms: [sarsa, ac, expected_sarsa]
-      environments: [chain_10_deterministic, cliff]
-      own:
-        algorithms: {{expected_sarsa: {{file: example_simulation.py}}}}
-        environments:
-          cliff:
-            {{file: example_simulation.py, arguments: {{length: 4}}, kind: discrete, episodes: 2, returns: [-900, -5]}}
-      trials: 6
-      block: 3
-    aggregate:
-      analyses: [exploits, alpha_rank, best_of_candidates, tuning, run_percentiles]
+    replicates: 20
+    sources:
+      runs:
+        kind: trials
+        algorithms: [sarsa, ac, expected_sarsa]
+        environments: [chain_10_deterministic, cliff]
+        own:
+          algorithms: {{expected_sarsa: {{file: example_simulation.py}}}}
+          environments:
+            cliff:
+              file: example_simulation.py
+              arguments: {{length: 4}}
+              kind: discrete
+              episodes: 2
+              returns: [-900, -5]
+        trials: 6
+        block: 3
       random_policies: {{policies: 4, episodes: 1}}
-      copies: 2
-      alphas: [1, 10]
-      candidates: [1, 2]
-      tuning:
-        {{candidates: 2, hyperparameters: 3, tuning_runs: 1, reported_runs: 2, repetitions: 2,
-         algorithms: [sarsa], environments: [chain_10_deterministic]}}
-    estimate:
-      methods: [pbp, pbp_t, bootstrap, pbp_known_bounds, pbp_u_statistic, pbp_max_t, anderson, dkw]
-      replicates: 20
-      subsamples: {{algorithm: ac, environment: chain_10_deterministic, sizes: [3]}}
-    cover:
-      tiny: {{sizes: [3], datasets: 2, block: 1, methods: [pbp, bootstrap], replicates: 10}}
-      cut: {{sizes: [3], datasets: 2, block: 1, methods: [pbp_t], design: cut}}
-    how_many_runs: {{datasets: 4, replicates: 10, sizes: [3], experiments: 2, rounds: 5, compare: [sarsa, ac]}}
+      same_hyperparameters: {{algorithms: [sarsa], environments: [chain_10_deterministic], hyperparameters: 3}}
+    questions:
+      game_scores: {{}}
+      game_intervals:
+        methods: [pbp, pbp_t, bootstrap, pbp_known_bounds, pbp_u_statistic, pbp_max_t, anderson, dkw]
+      sample_distributions: {{algorithm: ac, environment: chain_10_deterministic, sizes: [3]}}
+      exploits: {{copies: 2, policies: random_policies}}
+      alpha_rank: {{alphas: [1, 10]}}
+      best_of_candidates: {{candidates: [1, 2]}}
+      tuning: {{candidates: 2, tuning_runs: 1, reported_runs: 2, repetitions: 2}}
+      run_percentiles: {{}}
+      tiny: {{kind: coverage, sizes: [3], datasets: 2, block: 1, methods: [pbp, bootstrap], replicates: 10}}
+      cut: {{kind: coverage, sizes: [3], datasets: 2, block: 1, methods: [pbp_t], design: cut}}
+      how_many_runs: {{kind: run_plans, datasets: 4, replicates: 10, sizes: [3]}}
+      sequential: {{kind: sequential_comparison, replicates: 10, compare: [sarsa, ac]}}
+      false_alarms: {{kind: false_alarm_rates, datasets: 2, replicates: 10, rounds: 5, compare: [sarsa, ac]}}
   table:
     title: A score table
-    collect: {{file: example_scores.csv}}
-    normalize:
-      scores:
-        runs: {{collected: runs, method: min_max}}
-        one: {{collected: runs, method: min_max, algorithms: [sarsa]}}
-        positive:
-          collected: runs
-          method: reference_scores
-          environments: [chain_10_stochastic, gridworld_5_stochastic]
-          reference_values: {{chain_10_stochastic: [-1000, 0], gridworld_5_stochastic: [-1000, 0]}}
-    estimate:
-      replicates: 10
-      analyses:
-        rank_profile: {{kind: rank_profile, scores: [runs], thresholds: {GRID}}}
-        aggregates: {{kind: aggregates, scores: [runs], metrics: [iqm]}}
-        times: {{kind: time_profiles, scores: [positive], thresholds: {{from: 1.1, to: 2, count: 3}}}}
-        profiles: {{kind: profiles, scores: [runs], thresholds: {GRID}}}
-        gap_curve: {{kind: gap_curve, scores: [runs], thresholds: {GRID}}}
-        improvement: {{kind: improvement, scores: [runs]}}
-        ranks: {{kind: ranks, scores: [runs]}}
-        run_effects: {{kind: run_effects, scores: [runs], sizes: [2]}}
-        histograms: {{kind: histograms, scores: [one], bins: 3}}
-        subsamples: {{kind: subsamples, scores: [runs], metrics: [iqm], sizes: [2], datasets: 4}}
-        densities: &densities
-          {{kind: subsample_densities, scores: [runs], metrics: [iqm], algorithms: [sarsa, q_parl2], sizes_of: [2, 3],
-           datasets: 4}}
-        differences:
-          {{kind: differences, scores: [runs], metrics: [iqm], pairs: [[sarsa, q_parl2]], sizes: [2], datasets: 4}}
-        lifts: {{kind: lifts, scores: [runs], metrics: [iqm], lifts: [0, 25], sizes: [2], datasets: 4}}
-        trimmed: {{kind: trimmed_errors, scores: [one], fractions: [0, 0.5], sizes: [2], datasets: 4}}
-        protocols:
-          {{kind: protocols, scores: [one], metrics: [iqm], settings: 2, runs_of_setting: 2, sizes: [2], datasets: 4}}
-        coverages:
-          {{kind: coverages, scores: [one], metrics: [iqm], methods: [percentile], replacement: [false], sizes: [2],
-           datasets: 2}}
-        task_coverages: {{kind: task_coverages, scores: [one], sizes: [2], datasets: 2}}
-    draw: {{figures: metrics}}
-    render: {{page: metrics}}
+    replicates: 10
+    sources:
+      runs: {{kind: score_table, file: example_scores.csv}}
+    scales:
+      all: {{kind: min_max}}
+      one: {{kind: min_max, algorithms: [sarsa]}}
+      positive:
+        kind: reference_scores
+        environments: [chain_10_stochastic, gridworld_5_stochastic]
+        reference_values: {{chain_10_stochastic: [-1000, 0], gridworld_5_stochastic: [-1000, 0]}}
+    questions:
+      game_scores: {{}}
+      game_intervals: {{}}
+      rank_profile: {{scores: [all], thresholds: {GRID}}}
+      aggregates: {{scores: [all], metrics: [iqm]}}
+      times: {{kind: time_profiles, scores: [positive], thresholds: {{from: 1.1, to: 2, count: 3}}}}
+      profiles: {{scores: [all], thresholds: {GRID}}}
+      gap_curve: {{scores: [all], thresholds: {GRID}}}
+      improvement: {{scores: [all]}}
+      ranks: {{scores: [all]}}
+      run_effects: {{scores: [all], sizes: [2]}}
+      histograms: {{scores: [one], bins: 3}}
+      subsamples: {{scores: [all], metrics: [iqm], sizes: [2], datasets: 4}}
+      densities:
+        {{kind: subsample_densities, scores: [all], metrics: [iqm], algorithms: [sarsa, q_parl2], sizes_of: [2, 3],
+         datasets: 4}}
+      differences: {{scores: [all], metrics: [iqm], pairs: [[sarsa, q_parl2]], sizes: [2], datasets: 4}}
+      lifts: {{scores: [all], metrics: [iqm], lifts: [0, 25], sizes: [2], datasets: 4}}
+      trimmed: {{kind: trimmed_errors, scores: [one], fractions: [0, 0.5], sizes: [2], datasets: 4}}
+      protocols: {{scores: [one], metrics: [iqm], settings: 2, runs_of_setting: 2, sizes: [2], datasets: 4}}
+      coverages:
+        {{scores: [one], metrics: [iqm], methods: [percentile], replacement: [false], sizes: [2], datasets: 2}}
+      task_coverages: {{scores: [one], sizes: [2], datasets: 2}}
   plays:
     title: Plays
-    bayesian:
-      environments: [accurate/corridor, inaccurate/gc]
-      mdps: 2
-      horizon: 5
-      transitions: true
-      distributions: {{corridor: {{file: example_bayesian.py}}}}
-      agents:
-        - {{agent: thompson, file: example_bayesian.py, parameters: {{period: [1]}}}}
-        - {{agent: random}}
+    sources:
+      runs:
+        kind: plays
+        environments: [accurate/corridor, inaccurate/gc]
+        mdps: 2
+        horizon: 5
+        transitions: true
+        distributions: {{corridor: {{file: example_bayesian.py}}}}
+        agents:
+          - {{agent: thompson, file: example_bayesian.py, parameters: {{period: [1]}}}}
+          - {{agent: random}}
+"""
+PUBLISHED = f"""
+published: {{folder: folder}}
+studies:
   published:
     title: Published scores
-    collect:
-      folder: folder
-      published:
-        atari: [recht2018/machado2018_means_stds, atari_reference_scores, ale200m/dopamine_curves,
-                ale200m/dreamerv2_curves]
-        others: [procgen/final_scores, dm_control/final_scores]
-    normalize:
-      scores:
-        machado: {{collected: atari, runs: machado2018}}
-        curves: {{collected: atari, runs: ale200m_curves, method: reference_scores, references: human}}
-        procgen: {{collected: others, runs: procgen, method: reference_scores, references: easy_mode}}
-        dm_control: {{collected: others, runs: dm_control_published_100k}}
-    estimate:
-      replicates: 10
-      analyses:
-        welch: {{kind: welch_profile, scores: [machado], algorithms: [Blob-PROST 200M, DQN 200M], thresholds: {GRID}}}
-        differences: {{kind: welch_differences, scores: [machado], algorithms: [Blob-PROST 200M, DQN 200M]}}
-        efficiency: {{kind: sample_efficiency, scores: [curves], metrics: [iqm]}}
-        intervals: {{kind: published_intervals, scores: [dm_control]}}
-    draw: {{figures: metrics}}
-    render: {{page: metrics}}
+    replicates: 10
+    sources:
+      atari:
+        kind: published
+        tables: [recht2018/machado2018_means_stds, atari_reference_scores, ale200m/dopamine_curves,
+                 ale200m/dreamerv2_curves]
+      others: {{kind: published, tables: [procgen/final_scores, dm_control/final_scores]}}
+    scales:
+      machado: {{source: atari, runs: machado2018}}
+      curves: {{source: atari, runs: ale200m_curves, kind: reference_scores, references: human}}
+      procgen: {{source: others, runs: procgen, kind: reference_scores, references: easy_mode}}
+      dm_control: {{source: others, runs: dm_control_published_100k}}
+    questions:
+      welch: {{kind: welch_profile, scores: [machado], algorithms: [Blob-PROST 200M, DQN 200M], thresholds: {GRID}}}
+      differences: {{kind: welch_differences, scores: [machado], algorithms: [Blob-PROST 200M, DQN 200M]}}
+      efficiency: {{kind: sample_efficiency, scores: [curves], metrics: [iqm]}}
+      intervals: {{kind: published_intervals, scores: [dm_control]}}
+      ranks: {{scores: [procgen]}}
 """
+"""A configuration of its own: the folder would serve the shipped studies too, which are drawn from their records."""
 
 
-def write_sources(folder: Path) -> list[Path]:
-    """Put the users' files of these studies into the folder; the configuration files."""
+def write_sources(folder: Path) -> list[list[Path]]:
+    """Put the users' files of these studies into the folder; the files of each configuration."""
     for name in ("example_simulation.py", "example_bayesian.py"):
         shutil.copy(ROOT / "config" / name, folder / name)
     scores = pd.read_csv(ROOT / "config" / "example_scores.csv")
     fewest = scores.groupby(["algorithm", "environment"]).size().min()  # some analyses need as many runs everywhere
     scores.groupby(["algorithm", "environment"]).head(fewest).to_csv(folder / "example_scores.csv", index=False)
     write_published(folder / "folder")
-    overlay = folder / "studies.yaml"
+    overlay, published = folder / "studies.yaml", folder / "published.yaml"
     overlay.write_text(STUDIES)
-    return [*SHIPPED, overlay]
+    published.write_text(PUBLISHED)
+    return [[*SHIPPED, overlay], [published]]
 
 
 def write_published(folder: Path) -> None:
@@ -183,40 +193,32 @@ def write_raw_tables(folder: Path, patch: pytest.MonkeyPatch) -> None:
         path.write_bytes(content)
 
 
-def overrides(config: dict) -> None:
-    """Make the analyses of agarwal2021 small, and one study of trust."""
-    subjects = (config["trust"] or {}).get("subjects", {})
+def make_small(config: dict) -> None:
+    """Make the questions of agarwal2021 small, and one study of trust."""
+    subjects = (config.get("trust") or {}).get("subjects", {})
     for name in list(subjects)[1:]:
         del subjects[name]
     for subject in subjects.values():
         subject |= {"datasets": 2, "replicates": 10}
-    simulated = config["studies"]["agarwal2021"]["normalize"]["scores"]["simulated"]
-    simulated |= dict.fromkeys(("fewest_runs", "first_runs"), STAND_IN_RUNS)
-    section = config["studies"]["agarwal2021"]["estimate"]
-    section["replicates"] = 10
-    for analysis in section["analyses"].values():
-        for key in ("replicates", "datasets"):
-            if key in analysis:
-                analysis[key] = 4
+    study = config["studies"]["agarwal2021"]
+    study["scales"]["simulated"] |= dict.fromkeys(("fewest_runs", "first_runs"), STAND_IN_RUNS)
+    study["replicates"] = 10
+    for question in study["questions"].values():
+        question |= {key: 4 for key in ("replicates", "datasets") if key in question}
 
 
 def stand_ins(study: str, jobs) -> dict[str, pd.DataFrame]:
     """Tables by path for the drawings of the two studies whose runs take long."""
     if study == "jordan2020":
         tables = stand_in_tables(*published_names(), STAND_IN_RUNS)
-        tables |= (
-            coverage_tables()
-            | {"estimate/sample_distributions": subsamples(tables)}
-            | analyses(tables)
-            | sharper(tables)
-        )
+        tables |= {"estimate/sample_distributions": subsamples(tables)}
+        tables |= coverage_tables() | analyses(tables) | sharper(tables)
     else:
         tables = tables_of_plays()
         places = list(dict.fromkeys(tables["collect/plays"]["environment"]))
         runs = best_runs(tables["collect/plays"], "as_published", places)
-        method = "performance_percentile"
-        values, weights = aggregate(runs, normalize(runs, method), method)
-        tables |= {"collect/runs": runs, f"aggregate/{method}": values, f"aggregate/{method}_weights": weights}
+        values, weights = aggregate(runs, payoff_table(runs))
+        tables |= {"collect/runs": runs, "aggregate/game_scores": values, "aggregate/game_scores_weights": weights}
         rows = values.astype({"runs": float})
         scores, means = (rows[rows["aggregate"] == name] for name in ("game_score", "mean"))
         for name in ("pbp", "pbp_matchings"):
@@ -237,8 +239,15 @@ def write_table(table: pd.DataFrame, path: Path) -> None:
     table.to_parquet(path, index=False) if path.suffix == ".parquet" else table.to_csv(path, index=False)
 
 
-def load(files: list[Path]) -> dict:
-    """The checked configuration."""
-    checked = validate_configuration(read_configuration(files), files, ROOT / "reports")
-    overrides(checked)
-    return checked
+def planned(configurations: list[list[Path]]) -> list[Job]:
+    """All jobs; those of the home page are the first configuration's."""
+    jobs: list[Job] = []
+    for files in configurations:
+        given = read_configuration(files)
+        if not jobs:
+            make_small(given)
+        studies = {job.study for job in jobs}
+        jobs += (
+            job for job in plan(validate_configuration(given, files, ROOT / "reports")) if job.study not in studies
+        )
+    return jobs

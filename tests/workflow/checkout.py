@@ -18,17 +18,22 @@ studies:
   small:
     title: A small study
     seed: 7
-    simulate:
-      algorithms: [sarsa, q, ac]
-      environments: [chain_10_deterministic, gridworld_5_stochastic]
-      trials: 20
-      block: 10
-    estimate:
-      methods: [pbp, bootstrap, anderson, dkw]
-      confidence: 0.9
-      replicates: 20
-    cover:
+    confidence: 0.9
+    replicates: 20
+    sources:
+      runs:
+        kind: trials
+        algorithms: [sarsa, q, ac]
+        environments: [chain_10_deterministic, gridworld_5_stochastic]
+        trials: 20
+        block: 10
+      pool: {kind: trials, like: runs}
+    questions:
+      game_scores: {}
+      game_intervals: {methods: [pbp, bootstrap, anderson, dkw]}
       tiny:
+        kind: coverage
+        source: pool
         sizes: [5]
         datasets: 4
         block: 2
@@ -39,10 +44,11 @@ TABLE = """
 studies:
   table:
     title: A score table
-    collect:
-      file: scores.csv
-    estimate:
-      methods: [pbp, anderson, dkw]
+    sources:
+      runs: {kind: score_table, file: scores.csv}
+    questions:
+      game_scores: {}
+      game_intervals: {methods: [pbp, anderson, dkw]}
 """
 
 

@@ -102,7 +102,8 @@ def test_prune_keeps_blocks_of_jobs_that_are_not_done(checkout):
 
 
 def test_commands_know_of_the_overlay_that_made_results_and_prune_leaves_its_studies(checkout):
-    (checkout.folder / "mine.yaml").write_text("studies: {mine: {title: Mine, collect: {file: mine.csv}}}")
+    study = "{title: Mine, sources: {runs: {kind: score_table, file: mine.csv}}}"
+    (checkout.folder / "mine.yaml").write_text(f"studies: {{mine: {study}}}")
     scores = (checkout.folder / "scores.csv").read_text()
     (checkout.folder / "mine.csv").write_text(scores.replace("plain,maze,3,", "plain,maze,99,"))
     overlay = ["--configfile", "mine.yaml"]
@@ -142,7 +143,7 @@ def test_two_runs_at_once_in_one_folder(fresh, built):
 def test_a_checkout_serves_other_folders(built, tmp_path):
     (tmp_path / "mine.csv").write_text((built.folder / "scores.csv").read_text())
     (tmp_path / "mine.yaml").write_text(
-        "studies: {small: null, table: null, mine: {title: Mine, collect: {file: mine.csv}}}"
+        "studies: {small: null, table: null, mine: {title: Mine, sources: {runs: {kind: score_table, file: mine.csv}}}}"
     )
     command = ["-s", built.folder / "Snakefile", "--directory", tmp_path, "--configfile", tmp_path / "mine.yaml"]
     listed = subprocess.run(**built.command(*command, "--dry-run", "mine", capture_output=True), check=False)
@@ -196,12 +197,12 @@ def test_the_log_can_be_read(checkout):
 
 
 def test_a_failed_job_logs_its_traceback_and_leaves_nothing(checkout):
-    checkout.edit("src/surefoot/charts/study.py", "\ndef scores(", "\ndef renamed_scores(")
+    checkout.edit("src/surefoot/questions/game_scores/show.py", "\ndef chart(", "\ndef renamed_chart(")
     checkout.run("small", succeeds=False)
     log = (checkout.folder / "results/logs/draw/small/figures.log").read_text()
     assert "Traceback" in log
-    assert "has no attribute 'scores'" in log
-    assert "has no attribute 'scores'" in checkout.output
+    assert "has no attribute 'chart'" in log
+    assert "has no attribute 'chart'" in checkout.output
     assert not (checkout.folder / "results/draw/small/scores.svg").exists()
     assert not (checkout.folder / "results/.partial").exists()
 
@@ -218,10 +219,10 @@ def mistake(checkout):
 @pytest.mark.parametrize(
     ("file", "old", "new", "line"),
     [
-        (SMALL, "trials: 20", "trails: 20", 'simulate.trails: unknown key. Hint: did you mean "trials"?'),
-        (SMALL, "trials: 20", "trials: 0", "simulate.trials: 0 is too small. Hint: at least 2"),
-        (SMALL, "sarsa, q, ac", "sarsa, q, sac", 'simulate.algorithms.2: unknown name "sac". Hint: did you mean'),
-        (TABLE, "scores.csv", "score.csv", "studies.table.collect.file: score.csv: no such file. Hint:"),
+        (SMALL, "trials: 20", "trails: 20", 'sources.runs.trails: unknown key. Hint: did you mean "trials"?'),
+        (SMALL, "trials: 20", "trials: 0", "sources.runs.trials: 0 is too small. Hint: at least 2"),
+        (SMALL, "sarsa, q, ac", "sarsa, q, sac", 'sources.runs.algorithms.2: unknown name "sac". Hint: did you mean'),
+        (TABLE, "scores.csv", "score.csv", "studies.table.sources.runs.file: score.csv: no such file. Hint:"),
         ("scores.csv", "plain,maze,3,", "plain,maze,4,", "1 duplicate runs: plain / maze / run 4. Hint:"),
         ("scores.csv", "environment,run,score", "environment,run,points", 'no column "score" for score. Hint:'),
     ],

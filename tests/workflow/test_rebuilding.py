@@ -35,9 +35,9 @@ def estimates(study):
 
 def from_runs(study):
     """The jobs that follow when a study's runs change."""
-    method = "performance_percentile"
-    parts = {f"collect/{study}/runs", f"normalize/{study}/{method}", f"aggregate/{study}/{method}"}
-    coverage = {"collect/small/pool_tiny", "cover/small/tiny.5", "cover/small/tiny"}
+    scale = f"normalize/{study}/performance_percentile"
+    parts = {f"collect/{study}/runs", scale, f"aggregate/{study}/game_scores"}
+    coverage = {"collect/small/pool", "cover/small/tiny.5", "cover/small/tiny"}
     return parts | estimates(study) | shown(study) | (coverage if study == "small" else set())
 
 
@@ -64,7 +64,7 @@ def test_from_an_empty_store_everything_is_computed(built):
     simulations = {f"simulate/small/{algorithm}" for algorithm in ("sarsa", "q", "ac")}
     assert set(built.did) == simulations | from_runs("small") | from_runs("table") | HOME
     # These two are one by content, so whichever comes second may find the other in the store.
-    same = {"collect/small/runs", "collect/small/pool_tiny"}
+    same = {"collect/small/runs", "collect/small/pool"}
     assert any(built.did[job].startswith("computed") for job in same)
     assert {job: what for job, what in built.did.items() if job not in same and what == "hit"} == {}
     assert built.did["simulate/small/sarsa"] == "computed 4 of 4"
@@ -176,7 +176,7 @@ def test_the_code_of_the_room_build_starts_nothing(checkout):
 
 def test_a_rearrangement_with_the_same_results_stops_after_its_stage(checkout):
     before = checkout.results()
-    path = checkout.folder / "src/surefoot/charts/study.py"
+    path = checkout.folder / "src/surefoot/questions/game_scores/show.py"
     path.write_text(path.read_text() + "\n\n_UNUSED = 1\n")
     did = checkout.run("small", "table")
     assert set(did) == shown("small") | shown("table")
@@ -267,7 +267,7 @@ def test_an_intermediate_edited_by_hand_is_found_and_never_used(checkout):
 
 
 def test_the_same_bytes_for_one_core_and_two_and_any_batch(built, fresh):
-    fresh.edit(SMALL, "block: 10", "block: 7\n      batch: cell")
+    fresh.edit(SMALL, "block: 10", "block: 7\n        batch: cell")
     fresh.run("--cores", "1", "small")
     ours, theirs = (
         {path: content for path, content in checkout.results().items() if "/small" in path and "simulate" not in path}

@@ -17,8 +17,8 @@ from surefoot.cli.command_line import OTHER_MODES, read_command_line
 
 pytestmark = pytest.mark.workflow
 
-WEIGHTS = "results/aggregate/small/performance_percentile_weights.csv"
-VALUES = "results/aggregate/small/performance_percentile.csv"
+WEIGHTS = "results/aggregate/small/game_scores_weights.csv"
+VALUES = "results/aggregate/small/game_scores.csv"
 FIGURE = "results/draw/small/scores.svg"
 
 
@@ -65,7 +65,7 @@ def test_damaged_results_that_the_store_lacks_are_made_anew(checkout):
     for part in ("entries", "blobs"):
         shutil.rmtree(checkout.store / part)
     did = checkout.run("small")
-    assert {"aggregate/small/performance_percentile", "draw/small/figures", "render/small/page"} == set(did)
+    assert {"aggregate/small/game_scores", "draw/small/figures", "render/small/page"} == set(did)
     assert_undisturbed(checkout, undisturbed)
 
 

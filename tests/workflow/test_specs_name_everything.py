@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from audited_study import ROOT, load, stand_ins, write_raw_tables, write_sources, write_table
+from audited_study import ROOT, planned, stand_ins, write_raw_tables, write_sources, write_table
 
 from surefoot.build.canonical import canonical_json, sha256_file
 from surefoot.build.fingerprint import MACHINERY, SOURCE, is_file, module_path, reached_modules
@@ -24,8 +24,8 @@ from surefoot.build.kernels import kernels_of
 from surefoot.build.manifest import write_manifest
 from surefoot.build.store import store_folder
 from surefoot.charts.catalogue import CATALOGUE
-from surefoot.pipeline.plan import ESTIMATORS, plan
 from surefoot.questions.registry import questions
+from surefoot.statistics.interval_catalogue import ESTIMATORS
 from surefoot.tables import TEXT_COLUMNS
 
 pytestmark = [pytest.mark.workflow, pytest.mark.audit]
@@ -40,9 +40,9 @@ PACKAGES = {".".join(path.parent.relative_to(SOURCE).parts) for path in (SOURCE 
 """Imported on the way to their modules; `test_packages_decide_nothing` looks at them."""
 WITH_A_FILE = {name for name in PACKAGES if SOURCE.joinpath(*name.split("."), "__init__.py").is_file()}
 CLOSURES = {
-    "surefoot.sources.plays:_users_failures",  # the wording of an error
-    "surefoot.sources.trials:simulate.<locals>.progress",  # how much is done
-    "surefoot.questions.coverage:_block_maker.<locals>.pool",  # the runs that `cover_block` takes, or more of them
+    "surefoot.sources.plays.playing:_users_failures",  # the wording of an error
+    "surefoot.sources.trials.simulating:simulate.<locals>.progress",  # how much is done
+    "surefoot.questions.coverage.blocks:_block_maker.<locals>.pool",  # the runs that `cover_block` takes, or more
 }
 """What belongs to a stage and runs within a unit beside the function that computes it."""
 
@@ -78,9 +78,9 @@ def prepare(top: Path) -> list[tuple[Job, Path, dict]]:
     base.mkdir()
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(base)
-        files = write_sources(base)
+        configurations = write_sources(base)
         write_raw_tables(base / "folder", patch)
-        jobs = plan(load(files))
+        jobs = planned(configurations)
         specs = {job.spec: specification(job) for job in jobs}
         others = [job for job in jobs if not runs(job)]
         for study in STAND_INS:
@@ -138,11 +138,11 @@ def test_every_kind_of_job_ran(audited):
     assert {job.part for job in ran if job.module == "surefoot.sources.protocols"} == {
         *("same_hyperparameters", "random_policies")
     }
-    assert {job.settings["method"] for job in ran if job.stage == "estimate" and "method" in job.settings} == {
+    asked = [question for job in ran for question in job.settings.get("questions", {}).values() if job.stage != "draw"]
+    assert {question["kind"] for question in asked} == set(questions()) - {"coverage"}  # whose work is of its own
+    assert {method for question in asked if question["kind"] == "game_intervals" for method in question["methods"]} == {
         *ESTIMATORS
     }
-    kinds = {analysis["kind"] for job in ran for analysis in job.settings.get("analyses", {}).values()}
-    assert kinds == set(questions())
     assert {job.settings["figures"] for job in ran if job.stage == "draw"} == set(CATALOGUE) - left_out
     pages = {Path(job.inputs["page"]).stem for job in ran if job.stage == "render"}
     assert pages == {path.stem for path in (ROOT / "reports").glob("*.qmd")} - left_out
@@ -193,8 +193,8 @@ def test_what_a_spec_does_not_name_is_found(audited):
     """The same job with a spec that leaves out its input, or the module that reads it."""
     ((folder, spec, lines),) = [rest for job, *rest in audited if (job.stage, job.study) == ("collect", "table")]
     assert unnamed_files(folder, spec | {"inputs": {}}, lines) == [str(folder / "example_scores.csv")]
-    code = {name: digest for name, digest in spec["code"].items() if name != "surefoot.sources.score_table"}
-    assert "surefoot.sources.score_table" in unnamed_code(folder, spec | {"code": code}, lines)
+    code = {name: digest for name, digest in spec["code"].items() if name != "surefoot.sources.score_table.read"}
+    assert "surefoot.sources.score_table.read" in unnamed_code(folder, spec | {"code": code}, lines)
 
 
 def test_the_key_of_each_piece_holds_all_code_that_made_it(audited):
@@ -212,7 +212,7 @@ def test_the_key_of_each_piece_holds_all_code_that_made_it(audited):
     assert missing == {}
     assert kinds - {"trust.cell"} == {
         *("simulate.block", "simulate.same_hyperparameters", "simulate.random_policies", "simulate.learn"),
-        *("simulate.plays", "cover.block", "analysis", "draw.drawing"),
+        *("simulate.plays", "cover.block", "question", "draw.drawing"),
     }
 
 

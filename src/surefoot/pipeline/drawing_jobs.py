@@ -55,7 +55,7 @@ def _run_number_drawings(name: str, study: Study, jobs: list[Job], settings: dic
     made = numbers | larger_records(name, study, jobs) | {"record": kept(RECORDS / name / "record.csv")}
     made |= _by_kind(study, made, "recorded/")
     plans = next(question for question in study.questions.values() if question.kind == "run_plans")
-    names = {question.kind: key for key, question in study.questions.items() if _group(question) == RUN_NUMBERS}
+    names = {q.kind: key for key, q in reversed(study.questions.items()) if _group(q) == RUN_NUMBERS}
     settings = settings | {"recorded": [], "names": names, "scale": study.scales[plans.scales()[0]].kind}
     yield _draw(name, RUN_NUMBERS, settings, made, RUN_NUMBERS)
 
