@@ -123,7 +123,8 @@ def _written(question, name, value):
 
 def _takes_several(field):
     kind = plain_type(field.annotation)
-    return any(get_origin(one) is tuple for one in (kind, *get_args(kind)))
+    ways = (kind,) if get_origin(kind) is tuple else get_args(kind)
+    return any(get_origin(way) is tuple for way in ways) and not {str, int, float}.intersection(ways)
 
 
 def _sentence(question, problem):

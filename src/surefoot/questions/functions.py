@@ -6,6 +6,7 @@ A question says nothing of its function: arguments, documentation and checks are
 import functools
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -45,17 +46,19 @@ def _ask(question, runs, given):
     settings = settings_of(question, given)
     read_sets, read_runs, answer = _loaded(question)
     from surefoot.questions.answering import Shared
-    from surefoot.questions.results import as_result
+    from surefoot.questions.results import Asked, as_result
 
     shared = Shared(*(getattr(settings, name) for name in Shared._fields))
     if not issubclass(model, QuestionSettings):
-        return as_result(answer({"runs": read_runs(runs, model.takes, settings.checked)}, settings, shared))
+        found = answer({"runs": read_runs(runs, model.takes, settings.checked)}, settings, shared)
+        return replace(as_result(found), asked=Asked(question, settings.plain()))
     sets = read_sets(runs, model.needs, settings.checked or not model.looks_at_axes)
     if len(sets) > 1 and not model.several_sets:
         raise ValueError(f"surefoot.{question}: {len(sets)} sets of runs. Hint: it is of one of {', '.join(sets)}.")
     if model.one_algorithm:
         _refuse_several_algorithms(question, settings, next(iter(sets.values())))
-    return as_result(answer(sets, settings.model_copy(update={"scores": tuple(sets)}), shared))
+    found = answer(sets, settings.model_copy(update={"scores": tuple(sets)}), shared)
+    return replace(as_result(found), asked=Asked(question, settings.plain()))
 
 
 @functools.cache

@@ -1,7 +1,7 @@
 """Metrics of all tasks together with intervals, and their differences and lifts, from one set of resamples."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -164,7 +164,8 @@ class Aggregates(Result):
 
     def with_metrics(self, *metrics: str | Metric) -> "Aggregates":
         """Other metrics of the very same resamples."""
-        return _aggregates(self.sets, self.settings, self.shared, [metric(one) for one in metrics])
+        found = _aggregates(self.sets, self.settings, self.shared, [metric(one) for one in metrics])
+        return replace(found, asked=self.asked)
 
     def _methods(self, methods):
         return self.settings.methods if methods is None else (methods,) if isinstance(methods, str) else methods

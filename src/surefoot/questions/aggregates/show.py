@@ -15,7 +15,10 @@ Tables = Mapping[str, pd.DataFrame]
 
 
 def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """The metrics of `settings["analysis"]` with one kind of intervals, percentile ones where there are such: a panel a metric, a row a set of scores."""
+    """The metrics of `settings["analysis"]` with one kind of intervals: a panel a metric, a row a set of scores.
+
+    The intervals are percentile ones where there are such, else those of the first method.
+    """
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:

@@ -16,9 +16,13 @@ _WIDTH, _HEIGHT = 255, 105
 def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Failure rates, separated pairs and width of each method by number of trials, with Monte Carlo errors.
 
-    `settings["source"]` is "record" for the large run's record, else this run's study.
+    `settings["source"]` is "record" for the large run's record, else this run's study; or `settings["analysis"]` names
+    the question whose answer is shown.
     """
-    record = settings["source"] == "record"
+    if "analysis" in settings:
+        answered = tables[f"cover/{settings['analysis']}"]
+        tables = {f"cover/{variant}": rows for variant, rows in answered.groupby("variant", sort=False)}
+    record = settings.get("source") == "record"
     numbers = coverage_rows(tables, record=record)
     description = "Failure rates, share of pairs separated and mean width of intervals by number of trials of a pair"
     if numbers.empty:

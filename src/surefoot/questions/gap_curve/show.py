@@ -14,7 +14,10 @@ Tables = Mapping[str, pd.DataFrame]
 
 
 def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Optimality gap below a target, in units of the target, by the target; `settings` may have `axis` (what scores are)."""
+    """Optimality gap below a target, in units of the target, by the target.
+
+    `settings` may have `axis` (what scores are).
+    """
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:

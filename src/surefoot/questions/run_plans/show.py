@@ -151,8 +151,9 @@ def shared_sentence(plans: pd.DataFrame, settings: Mapping) -> str:
 def caption(settings: Mapping) -> str:
     """How much was simulated, and the kind of intervals."""
     chosen = asked(settings, "run_plans")
+    replicates = chosen.get("replicates", settings["replicates"])
     level = f"{100 * settings['confidence']:g} %"
     return (
-        f"{chosen['datasets']:,} simulated studies of each size, {chosen.get('replicates', settings['replicates']):,} resamples of each; "
+        f"{chosen['datasets']:,} simulated studies of each size, {replicates:,} resamples of each; "
         f"percentile intervals at {level}."
     )

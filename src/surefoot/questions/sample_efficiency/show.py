@@ -14,7 +14,10 @@ Tables = Mapping[str, pd.DataFrame]
 
 
 def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Metrics by steps of training, or one alone, `settings["metric"]`; `settings` may have `axis` (what scores are)."""
+    """Metrics by steps of training, or one alone, `settings["metric"]`.
+
+    `settings` may have `axis` (what scores are).
+    """
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
