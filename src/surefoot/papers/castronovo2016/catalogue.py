@@ -134,11 +134,9 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             ("published", RUN),
             "Published scores that this run is not compared with, and why",
         ),
-        "figure_views": figure(
-            f"{_CASTRONOVO2016}.views:figure_views", (POINTS, VIEWS), "The same runs through three views", SCORES
-        ),
+        "figure_views": figure(shown_by("views"), (POINTS, VIEWS), "The same runs through three views", SCORES),
         "table_views": table(
-            f"{_CASTRONOVO2016}.views:table_views", (POINTS, VIEWS), "Values and ranks by the three views", SCORES
+            shown_by("views", "table"), (POINTS, VIEWS), "Values and ranks by the three views", SCORES
         ),
         "scores": figure(shown_by("game_scores"), (POINTS,), "Aggregate scores with their intervals", SCORES),
         "table_ranks": table(

@@ -1,4 +1,4 @@
-"""The same runs through three views: game-theoretic score, IQM, probability of improvement, side by side."""
+"""How the same runs are shown through three views: game-theoretic score, IQM, probability of improvement, side by side."""
 
 import textwrap
 from collections.abc import Mapping
@@ -7,7 +7,9 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.entries import POINTS
 from surefoot.charts.selection import METHOD_TITLES, rounded, score_intervals, with_titles
+from surefoot.charts.sentences import capitalised, joined
 from surefoot.rounding import written
 from surefoot.statistics.views import VIEWS
 
@@ -19,28 +21,32 @@ _APART = {"labelOverlap": "greedy", "labelSeparation": 10}
 
 
 def view_rows(tables: Tables, settings: Mapping) -> pd.DataFrame:
-    """All three views: columns view, view_title, algorithm, title, value, low, high, rank, runs, interval (of which
-    kind), algorithms with the best score first; the score's interval is that of the first method that was asked for."""
-    scores = score_intervals(tables)
-    scores = scores[scores["method"] == scores["method"].iloc[0]]
-    scores = scores.assign(view=VIEWS[0], interval=scores["method"].map(METHOD_TITLES).fillna("none"))
-    others = tables["estimate/views"].assign(interval="percentile bootstrap")
+    """All three views, or two where the scores of the game are not there.
+
+    Columns view, view_title, algorithm, title, value, low, high, rank, runs, interval (of which kind), algorithms with
+    the best score first; the score's interval is that of the first method that was asked for.
+    """
     columns = ["view", "algorithm", "value", "low", "high", "rank", "runs", "interval"]
-    both = pd.concat([scores.sort_values("rank", kind="stable")[columns], others[columns]], ignore_index=True)
+    both = tables["estimate/views"].assign(interval="percentile bootstrap")[columns]
+    if POINTS in tables:
+        scores = score_intervals(tables)
+        scores = scores[scores["method"] == scores["method"].iloc[0]]
+        scores = scores.assign(view=VIEWS[0], interval=scores["method"].map(METHOD_TITLES).fillna("none"))
+        both = pd.concat([scores.sort_values("rank", kind="stable")[columns], both], ignore_index=True)
     order = {name: place for place, name in enumerate(both["algorithm"].unique())}
     both = both.assign(place=both["algorithm"].map(order), number=both["view"].map(VIEWS.index))
     both = both.sort_values(["number", "place"], kind="stable").drop(columns=["place", "number"])
     return with_titles(both, settings).assign(view_title=both["view"].map(VIEW_TITLES).to_numpy())
 
 
-def figure_views(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Three panels, a row an algorithm in each, in the order of the game-theoretic score."""
+def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """A panel a view, a row an algorithm in each, in the order of the first view."""
     numbers = view_rows(tables, settings)
     data = rounded(numbers)
     names = dict(zip(data["algorithm"], data["title"], strict=True))
-    scales = theme.scales(names, settings["algorithm_titles"])
+    scales = theme.scales(names, settings["algorithm_titles"] or None)
     panels = []
-    for view, title in VIEW_TITLES.items():
+    for view, title in zip(numbers["view"].unique(), numbers["view_title"].unique(), strict=True):
         # Room for the longest name, whatever fonts there are.
         axis = alt.Axis(labels=not panels, ticks=False, domain=False, minExtent=0 if panels else theme.LABEL)
         base = alt.Chart(data[data["view"] == view], title=_title(title)).encode(
@@ -55,7 +61,7 @@ def figure_views(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
         )
         chart = alt.layer(bars, points) if data.loc[data["view"] == view, "low"].notna().any() else points
         panels.append(chart.properties(width=(theme.WIDTH - theme.LABEL - 60) / 3, height=_ROW * len(names)))
-    description = "Game-theoretic score, IQM and probability of improvement of each algorithm, with intervals"
+    description = f"{capitalised(joined(list(numbers['view_title'].unique())))} of each algorithm, with intervals"
     return theme.finish(alt.hconcat(*panels, spacing=20), description), numbers
 
 
@@ -65,7 +71,7 @@ def _title(text: str) -> list[str]:
     return [first, second]
 
 
-def table_views(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """A row an algorithm: title and, for each view, value and rank, such as "0.45 (1)"; and ranks, whether they agree
     ("yes" or "no")."""
     numbers = view_rows(tables, settings)

@@ -1,4 +1,4 @@
-"""What reports of tuned results would have claimed, beside complete data collection (section 3)."""
+"""How reports of tuned results are shown, beside complete data collection."""
 
 from collections.abc import Mapping
 
@@ -22,7 +22,7 @@ _NONE = "This study does not ask what tuned results would claim."
 _COLUMNS = ("environment", "algorithm", "procedure", "value", "deviation", "claimed_error", "runs", "rank")
 
 
-def figure_procedures(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """What each procedure claims of every algorithm, and how much that varies, a panel an environment.
 
     Columns environment, environment_title, algorithm, title, procedure, value, deviation, claimed_error, runs, rank.
@@ -66,7 +66,7 @@ def figure_procedures(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMi
     return theme.finish(chart, description), numbers
 
 
-def table_procedures(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     """A row an algorithm and environment: what each procedure claims, and the rank that it so has.
 
     Columns environment, environment_title, algorithm, title, and for each procedure its name alone (the value) and with
@@ -97,10 +97,15 @@ def tuning_items(tables: Tables, settings: Mapping) -> list[dict]:
         f"{counted(chosen['candidates'], 'run')}, each of another draw."
     )
     return [
-        item("tuned", " ".join(_claims(rows, settings))),
+        item("tuned", finding(rows, settings)),
         item("tuned_errors", _errors(rows)),
         item("tuned_caption", caption),
     ]
+
+
+def finding(rows: pd.DataFrame, settings: Mapping) -> str:
+    """What the procedures claim in each environment."""
+    return " ".join(_claims(rows, settings))
 
 
 def _claims(rows: pd.DataFrame, settings: Mapping):

@@ -1,4 +1,4 @@
-"""The percentiles of single runs under the weights of the score (Definition 2), and those among random policies."""
+"""How the percentiles of single runs under the weights of the score are shown."""
 
 from collections.abc import Mapping
 
@@ -6,26 +6,25 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.selection import asked, rounded, table_or_empty, titles, with_titles
-from surefoot.charts.sentences import counted, item
+from surefoot.charts.selection import rounded, table_or_empty, titles, with_titles
+from surefoot.charts.sentences import counted
 from surefoot.rounding import written
-from surefoot.statistics.exploits import AS_RUN
 
 Tables = Mapping[str, pd.DataFrame]
-_TABLE = "aggregate/run_percentiles"
+TABLE = "aggregate/run_percentiles"
 _COLUMNS = ("algorithm", "mean", "quantile_05", "quantile_25", "quantile_50", "quantile_75", "quantile_95")
-_NONE = "This study does not ask for the percentiles of single runs."
+NOT_ASKED = "This study does not ask for the percentiles of single runs."
 
 
-def figure_run_percentiles(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """How the percentiles of each algorithm's runs are distributed: 5 to 95 %, 25 to 75 %, median and mean.
 
     Columns algorithm, title, mean, and the quantiles.
     """
     description = "Distribution of the performance percentiles of the runs of each algorithm, best mean first"
-    numbers = with_titles(table_or_empty(tables, _TABLE, _COLUMNS), settings)
+    numbers = with_titles(table_or_empty(tables, TABLE, _COLUMNS), settings)
     if numbers.empty:
-        return theme.finish(theme.message(_NONE), description), numbers
+        return theme.finish(theme.message(NOT_ASKED), description), numbers
     numbers = numbers.sort_values("mean", ascending=False, kind="stable", ignore_index=True)
     style = theme.styles(["sarsa"])["sarsa"]
     axis = {"title": "performance percentile of a run", "scale": alt.Scale(domain=[0, 1])}
@@ -48,17 +47,8 @@ def figure_run_percentiles(tables: Tables, settings: Mapping) -> tuple[alt.TopLe
     return theme.finish(chart, description), numbers
 
 
-def percentile_items(tables: Tables, settings: Mapping) -> list[dict]:
-    """Rows `run_percentiles` and `policy_percentile`: what single runs say, and what random policies say."""
-    return [
-        item("run_percentiles", _of_runs(table_or_empty(tables, _TABLE, _COLUMNS), settings)),
-        item("policy_percentile", _of_policies(tables, settings)),
-    ]
-
-
-def _of_runs(numbers: pd.DataFrame, settings: Mapping) -> str:
-    if numbers.empty:
-        return _NONE
+def finding(numbers: pd.DataFrame, settings: Mapping) -> str:
+    """How far the runs of the best algorithm lie apart, and how many others are mostly below all of them."""
     names = titles(numbers["algorithm"], settings, "algorithm")
     first = numbers.sort_values("mean", ascending=False, kind="stable").iloc[0]
     below = int((numbers["quantile_95"] < first["quantile_05"]).sum())
@@ -69,22 +59,4 @@ def _of_runs(numbers: pd.DataFrame, settings: Mapping) -> str:
         f"Half of the runs of {names[first['algorithm']]}, the best, have a percentile between "
         f"{written(first['quantile_25'], '.2f')} and {written(first['quantile_75'], '.2f')}, and one in twenty at most "
         f"{written(first['quantile_05'], '.2f')}. {so_many} 95 % of the runs below that{said}"
-    )
-
-
-def _of_policies(tables: Tables, settings: Mapping) -> str:
-    rows = tables.get("aggregate/exploits", pd.DataFrame({"normalization": [], "scenario": []}))
-    rows = rows[(rows["normalization"] == "policy_percentile") & (rows["scenario"] == AS_RUN)]
-    policies = asked(settings, "exploits").get("policies")
-    chosen = settings["sources"].get(policies)
-    if rows.empty or not chosen:
-        return "This study has no random policies."
-    low, high = (written(end, ".3f") for end in (rows["value"].min(), rows["value"].max()))
-    names = titles(rows["algorithm"], settings, "algorithm")
-    best, worst = (
-        rows.loc[rows["value"] == end, "algorithm"].iloc[0] for end in (rows["value"].max(), rows["value"].min())
-    )
-    return (
-        f"Among {chosen['policies']:,} random policies of each environment, the mean percentile of the trials lies "
-        f"between {low} ({names[worst]}) and {high} ({names[best]})."
     )
