@@ -22,9 +22,7 @@ _OF_ENVIRONMENTS = {"estimate/anderson", "estimate/dkw"}
 def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The scores of the game with the intervals of each method; else means, else distributions."""
     numbers = tables[f"estimate/{settings['analysis']}"]
-    of_methods = {
-        f"estimate/{method}": rows.dropna(axis=1, how="all") for method, rows in numbers.groupby("method", sort=False)
-    }
+    of_methods = {f"estimate/{method}": rows for method, rows in numbers.groupby("method", sort=False)}
     if of_methods.keys() == {"estimate/dkw"}:
         return distributions_chart(of_methods, settings)
     return (means_chart if of_methods.keys() <= _OF_ENVIRONMENTS else scores_chart)(of_methods, settings)

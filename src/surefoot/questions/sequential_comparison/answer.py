@@ -86,7 +86,7 @@ class SequentialComparison(Result):
 
     def notes(self) -> pd.DataFrame:
         """What was taken for independent: the column note."""
-        return pd.DataFrame({"note": [self.finding]})
+        return pd.DataFrame({"note": [self.independence]})
 
     @property
     def apart(self) -> np.ndarray:
@@ -94,7 +94,7 @@ class SequentialComparison(Result):
         return np.isfinite(self.bets).all(axis=1)
 
     @property
-    def finding(self) -> str:
+    def independence(self) -> str:
         """What was taken for independent, and what the rounds show of it, in one or two sentences."""
         inflation = tuple(float(column[-1]) for column in running_inflation(self.outcomes))
         rounds, tasks = self.outcomes.shape
