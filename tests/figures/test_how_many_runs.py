@@ -10,6 +10,7 @@ import pytest
 from asking import ask
 
 from surefoot.figures.catalogue import CATALOGUE
+from surefoot.scales.min_max import Settings as MinMax
 
 FOLDER = Path(__file__).parents[2] / "reports" / "records" / "agarwal2021"
 OPTIONS = {
@@ -30,7 +31,7 @@ SETTINGS = {
     "names": {"false_alarm_rates": "false_alarms"},
     "algorithm_titles": {"q": "Q(λ)"},
     "confidence": 0.95,
-    "how_many_runs": OPTIONS | {"chance": 0.8, "method": "min_max"},
+    "how_many_runs": OPTIONS | {"chance": 0.8, "scale": MinMax.phrase},
 }
 
 

@@ -21,12 +21,6 @@ _FINDINGS = {
     NEGLIGIBLE: "no more than matters",
     UNKNOWN: "there are too few to tell",
 }
-_SCALES = {
-    "none": "the scores as they are",
-    "min_max": "the scale from the least to the greatest score of each environment",
-    "ratio": "the scale in units of the reference algorithm's mean",
-    "reference_scores": "the scale between the reference scores",
-}
 
 
 def widths(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -184,7 +178,7 @@ def _pilot_sentence(tables, settings):
         runs = counted(low, "run") if low == high else f"{low} to {high} runs"
         parts.append(f"{names[row.algorithm]}, {runs} of each of {counted(int(row.tasks), 'task')}")
     few = " Fewer than ten runs of a task say little about its spread." if numbers["pilot_low"].min() < 10 else ""
-    return f"The pilot: {'; '.join(parts)}, on {_SCALES[settings['how_many_runs']['method']]}.{few}"
+    return f"The pilot: {'; '.join(parts)}, on {settings['how_many_runs']['scale']}.{few}"
 
 
 def _shared_sentence(tables, settings):

@@ -7,7 +7,7 @@ import pandas as pd
 
 from surefoot.figures import origin, theme
 from surefoot.figures.curves import curve_chart
-from surefoot.figures.names import HUMAN, METHODS, METRICS
+from surefoot.figures.names import HUMAN, METHODS, METRICS, named
 from surefoot.figures.selection import numbers_of_analysis, rounded
 
 Tables = Mapping[str, pd.DataFrame]
@@ -43,7 +43,7 @@ def _curves(tables, settings, column, axis_title, zero, metrics=None):
     titles = {name: METHODS[name] for name in dict.fromkeys(numbers["method"])}
     several = numbers["replacement"].nunique() > 1
     drawn = numbers["replacement"].map(_PANELS)
-    panel = numbers["metric"].map(METRICS) + (", " + drawn if several else "")
+    panel = named(METRICS, numbers["metric"]) + (", " + drawn if several else "")
     error = numbers[f"{column}_error"]
     limits = {"low": numbers[column] - 2 * error, "high": numbers[column] + 2 * error}
     data = numbers[["size"]].assign(algorithm=numbers["method"], value=numbers[column], panel=panel, **limits)
@@ -63,7 +63,7 @@ def level_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
     titles = {f"{level:g}": f"nominal {100 * level:g} %" for level in sorted(set(own["level"]))}
     limits = {"low": own["value"] - 2 * own["value_error"], "high": own["value"] + 2 * own["value_error"]}
     data = own[["size", "value"]].assign(algorithm=own["level"].map("{:g}".format), **limits)
-    data = data.assign(panel=own["metric"].map(METRICS))
+    data = data.assign(panel=named(METRICS, own["metric"]))
     y = alt.Y("value:Q", title="coverage", scale=alt.Scale(zero=False))
     chart = curve_chart(data, titles, _SIZES, y, list(dict.fromkeys(data["panel"])), 3, height=190)
     return origin.finish(chart, "Coverage of percentile intervals by nominal level", tables, settings, analysis), own

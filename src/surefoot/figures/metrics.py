@@ -9,6 +9,7 @@ from surefoot.figures.score_profiles import dominance
 from surefoot.figures.selection import numbers_of_analysis
 from surefoot.figures.sentences import item, joined
 from surefoot.rounding import written
+from surefoot.statistics.metrics import metric as known_metric
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -40,7 +41,7 @@ def _caption(found: pd.DataFrame) -> str:
 def best_sentence(settings: Mapping, table: pd.DataFrame) -> str:
     """Which algorithm is best, which is next, and whether their intervals overlap."""
     metric, method = (_preferred(table[key], name) for key, name in (("metric", "iqm"), ("method", "percentile")))
-    smaller_is_better = metric.startswith("optimality_gap")
+    smaller_is_better = known_metric(metric).entry.lower_is_better
     own = table[(table["metric"] == metric) & (table["method"] == method)]
     own = own.sort_values("value", ascending=smaller_is_better, kind="stable")
     names = shown(own["algorithm"], settings)

@@ -36,7 +36,7 @@ def ranges_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin,
 def expected_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Expected metric of N runs, by N (figures 3 and A.17); `settings["metric"]`."""
     metric = settings["metric"]
-    return _by_size(tables, settings, [metric], f"Expected {METRICS[metric]} by number of runs", band=False)
+    return _by_size(tables, settings, [metric], f"Expected {METRICS.get(metric, metric)} by number of runs", band=False)
 
 
 def _by_size(tables, settings, metrics, description, band=True):
@@ -64,7 +64,7 @@ def lift_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, p
         return origin.nothing(settings)
     titles = {f"{lift:g}": f"lift of {lift:g} %" for lift in dict.fromkeys(numbers["lift"])}
     data = numbers[["size", "value", "low", "high"]]
-    data = data.assign(algorithm=numbers["lift"].map("{:g}".format), panel=numbers["metric"].map(METRICS))
+    data = data.assign(algorithm=numbers["lift"].map("{:g}".format), panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title="observed lift in percent")
     chart = curve_chart(data, titles, _SIZES, y, list(dict.fromkeys(data["panel"])))
     return origin.finish(chart, "95 % ranges of observed lifts by number of runs", tables, settings, analysis), numbers
@@ -77,7 +77,7 @@ def figure_a15(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd
         return origin.nothing(settings)
     names = numbers["x"] + " - " + numbers["y"]
     titles = {name: name for name in dict.fromkeys(names)}
-    data = numbers[["size", "value", "low", "high"]].assign(algorithm=names, panel=numbers["metric"].map(METRICS))
+    data = numbers[["size", "value", "low", "high"]].assign(algorithm=names, panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title="difference of scores")
     chart = curve_chart(data, titles, _SIZES, y, list(dict.fromkeys(data["panel"])))
     return origin.finish(chart, "95 % ranges of differences by number of runs", tables, settings, "figure_a15"), numbers
@@ -110,7 +110,7 @@ def figure_5(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.D
         return origin.nothing(settings)
     largest = numbers.groupby("protocol")["size"].transform("max")
     own = numbers[(numbers["size"] == largest) & numbers["metric"].isin(["median", "iqm"])]
-    data = rounded(own).assign(panel=own["metric"].map(METRICS))
+    data = rounded(own).assign(panel=named(METRICS, own["metric"]))
     order = ["DER", "DER, maximum of 10", "DER, best of 8 settings", "CURL", "CURL, maximum of 10"]
     y = alt.Y("protocol:N", title=None, sort=order)
     base = alt.Chart().encode(y=y)
@@ -135,7 +135,7 @@ def efficiency_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMi
     data = numbers[["algorithm", "frames", "value", "low", "high"]]
     panels = []
     if not single:
-        data = data.assign(panel=numbers["metric"].map(METRICS))
+        data = data.assign(panel=named(METRICS, numbers["metric"]))
         panels = list(dict.fromkeys(data["panel"]))
     x = alt.X("frames:Q", title="million frames")
     y = alt.Y("value:Q", title=f"{'IQM ' if single else ''}{HUMAN}")

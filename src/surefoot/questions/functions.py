@@ -10,9 +10,9 @@ from importlib import import_module
 from pathlib import Path
 
 from surefoot.build.errors import nearest
-from surefoot.questions.arguments import argument_fields, arguments, settings_of
+from surefoot.questions.arguments import argument_fields, settings_of
 from surefoot.questions.documentation import documentation, signature
-from surefoot.questions.registry import answer_module
+from surefoot.questions.registry import answer_module, questions
 from surefoot.questions.settings import QuestionSettings
 
 
@@ -38,7 +38,7 @@ def _ask(question, runs, given):
     TypeError : an argument that is unknown or missing
     ValueError : a value that is not allowed, and runs that cannot be asked
     """
-    model, known = arguments(question), argument_fields(question)
+    model, known = questions()[question], argument_fields(question)
     unknown = [name for name in given if name not in known]
     if unknown:
         raise TypeError(f"surefoot.{question}: no argument {unknown[0]}. Hint: {nearest(unknown[0], known)}")
@@ -48,14 +48,16 @@ def _ask(question, runs, given):
     from surefoot.questions.results import as_result
 
     shared = Shared(*(getattr(settings, name) for name in Shared._fields))
+    own = {name: getattr(settings, name) for name in model.model_fields}
     if not issubclass(model, QuestionSettings):
-        return as_result(answer({"runs": read_runs(runs, model.takes, settings.checked)}, settings, shared))
+        table = read_runs(runs, model.takes, settings.checked)
+        return as_result(answer({"runs": table}, model.model_construct(**own), shared))
     sets = read_sets(runs, model.needs, settings.checked or not model.looks_at_axes)
     if len(sets) > 1 and not model.several_sets:
         raise ValueError(f"surefoot.{question}: {len(sets)} sets of runs. Hint: it is of one of {', '.join(sets)}.")
     if model.one_algorithm:
         _refuse_several_algorithms(question, settings, next(iter(sets.values())))
-    return as_result(answer(sets, settings.model_copy(update={"scores": tuple(sets)}), shared))
+    return as_result(answer(sets, model.model_construct(**own | {"scores": tuple(sets)}), shared))
 
 
 @functools.cache

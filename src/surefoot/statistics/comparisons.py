@@ -59,7 +59,7 @@ def check_raised(scores: Scores, metrics: Sequence[str | Metric], lifts: Sequenc
     metrics = [metric(one) for one in metrics]
     before, after = (metric_values(table, metrics) for table in (task_columns(scores), raised(scores, lift)))
     for name, old, new in zip(metrics, before, after, strict=True):
-        if (new > old) if name.lower_is_better else (new < old):
+        if (new > old) if name.entry.lower_is_better else (new < old):
             raise HintedError(
                 "lift",
                 f"scores raised by {lift:g} % take {name} from {old:.4g} to {new:.4g}, which is worse",
