@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from surefoot.bayesian import registry
-from surefoot.bayesian.registry import Parameter
+from surefoot.bayesian.entry import Parameter
 from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.own_files import Mistake, argument_mistakes, defined_functions, file_mistakes
 from surefoot.errors import HintedError, shortened
