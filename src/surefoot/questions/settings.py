@@ -46,7 +46,8 @@ Metrics = Annotated[
         min_length=1,
         json_schema_extra=UNIQUE,
         examples=["[iqm, median]"],
-        description=f"Metrics by name: {', '.join(map(_with_parameter, METRICS))}. Tasks with unequal numbers of runs have "
+        description=f"Metrics by name: {', '.join(map(_with_parameter, METRICS))}. Tasks with unequal numbers of runs "
+        "have "
         'the same weight where "weighted by tasks" follows, as in "iqm weighted by tasks".',
     ),
 ]

@@ -1,8 +1,8 @@
 """What the settings of all sources have in common; light, since planning imports it.
 
 A source's folder has `settings.py` with its model `Settings`, which is its entry in a study's section `sources`. A
-source of tables that are read from files has `read.py` with `read(settings, files, name)`; one that is made in another way has
-`jobs.py` with `jobs(study, sources)`, which plans how.
+source of tables that are read from files has `read.py` with `read(settings, files, name)`; one that is made in another
+way has `jobs.py` with `jobs(study, sources)`, which plans how.
 """
 
 from collections.abc import Mapping
