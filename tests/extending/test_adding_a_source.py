@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pandas as pd
-from studying import described, make, planned, refused
+from studying import described, draw, make, planned, refused
 
 from surefoot.build.errors import InputError
 from surefoot.cli.workflow import prepare
@@ -30,8 +30,8 @@ runs = pd.read_parquet(made["runs"])
 assert runs[list(columns)].to_numpy().tolist() == [list(row) for row in rows]
 answer = pd.read_csv(made["aggregates"]).set_index("algorithm")["value"]
 assert answer.to_dict() == {"a": 2.0, "b": 3.0}
-shown = make(jobs.values(), lambda job: job.stage == "draw" and "table_runs.csv" in job.outputs)
-assert pd.read_csv(shown["table_runs.csv"]).to_numpy().tolist() == [["x", 3, 3], ["y", 3, 3]]
+shown = draw(jobs.values(), "table_runs")
+assert pd.read_csv(shown["table_runs"]).to_numpy().tolist() == [["x", 3, 3], ["y", 3, 3]]
 
 print(refused({"sources": {"runs": {"kind": "episode_log", "fil": "log.jsonl"}}}))
 try:

@@ -8,7 +8,7 @@ import pandas as pd
 from studying import make, planned, refused
 
 np.seterr(over="ignore")  # streams count beyond the greatest number, which compiled code does in silence
-runs = {"kind": "trials", "algorithms": ["nac_td", ALGORITHM], "environments": ["chain_10_stochastic", ENVIRONMENT]}
+runs = {"kind": "trials", "algorithms": ["q", ALGORITHM], "environments": [ENVIRONMENT]}
 study = {"sources": {"runs": runs | {"trials": 3, "block": 3}}, "questions": {"game_intervals": {}}}
 jobs = planned(study | {"questions": {"game_intervals": {"methods": ["pbp_known_bounds"]}}})
 simulating = [job for job in jobs if job.stage == "simulate"]
@@ -19,7 +19,7 @@ own = trials[(trials["algorithm"] == ALGORITHM) & (trials["environment"] == ENVI
 print(len(own), bool(own.between(LEAST, 0).all()), own.nunique())
 (drawing,) = (job for job in jobs if "scores.csv" in job.outputs or "table_runs.csv" in job.outputs)
 print(drawing.settings["algorithm_titles"].get(ALGORITHM), drawing.settings["environment_titles"].get(ENVIRONMENT))
-print(refused({"sources": {"runs": runs | {"algorithms": ["nac_td", ALGORITHM + "o"], "trials": 3}}}))
+print(refused({"sources": {"runs": runs | {"algorithms": ["q", ALGORITHM + "o"], "trials": 3}}}))
 print(refused({"sources": {"runs": runs | {"environments": [ENVIRONMENT + "o"], "trials": 3}}}))
 """
 
