@@ -1,17 +1,19 @@
 """Surefoot: from runs to a website of reports. Each stage is a file of workflow/rules; config/ says what is asked."""
 
+from pathlib import Path
+
 from snakemake.utils import min_version
 
 min_version("9.27")
 
 
 configfile: f"{workflow.basedir}/config/config.yaml"
-configfile: f"{workflow.basedir}/config/studies/jordan2020.yaml"
-configfile: f"{workflow.basedir}/config/studies/agarwal2021.yaml"
-configfile: f"{workflow.basedir}/config/studies/recht2018.yaml"
-configfile: f"{workflow.basedir}/config/studies/castronovo2016.yaml"
-configfile: f"{workflow.basedir}/config/studies/example.yaml"
 configfile: f"{workflow.basedir}/config/trust.yaml"
+
+
+for study_file in sorted(Path(workflow.basedir).glob("config/studies/*.yaml")):
+
+    configfile: str(study_file)
 
 
 include: "workflow/rules/common.smk"

@@ -162,6 +162,7 @@ def settings(**changes: object) -> dict:
         },
         "coverage": {name: {"pool_trials": 100, "replicates": 200} for name in ("as_published", "corrected")},
         "studies": [["mine", "My study"]],
+        "recorded": [],
         "recorded_studies": [],
     } | changes
 

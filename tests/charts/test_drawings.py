@@ -23,6 +23,7 @@ from stand_in import (
 )
 
 from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.published_catalogue import METRICS
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.questions.game_scores import show as game_scores
 from surefoot.simulation.registry import ALGORITHMS
@@ -44,8 +45,10 @@ STUDIES = {
     ),
     "long_names": ([*LONG, "sarsa"], ["chain_10_deterministic", 'Ms. Pac-Man "hard" (no-op starts), 200M frames'], 8),
 }
+ELSEWHERE = [("study", name) for name in ("table_agents", *METRICS)]
+"""Of Bayesian agents alone, and of questions of scores: see test_castronovo2016 and test_odd_names."""
 ENTRIES = [(group, name) for group in ("jordan2020", "study", "home") for name in CATALOGUE[group]]
-ENTRIES.remove(("study", "table_agents"))  # of Bayesian agents alone: see test_castronovo2016
+ENTRIES = [entry for entry in ENTRIES if entry not in ELSEWHERE]
 FIGURES = [(group, name) for group, name in ENTRIES if CATALOGUE[group][name].kind == "figure"]
 TABLES = [(group, name) for group, name in ENTRIES if CATALOGUE[group][name].kind == "table"]
 SMALLER = ("paper", "one_environment", "one_run", "unequal_runs")

@@ -10,6 +10,7 @@ import pytest
 from asking import ask
 
 from surefoot.charts.catalogue import CATALOGUE
+from surefoot.scales.min_max import Settings as MinMax
 
 FOLDER = Path(__file__).parents[2] / "reports" / "records" / "agarwal2021"
 OPTIONS = {
@@ -31,7 +32,7 @@ SETTINGS = {
     "algorithm_titles": {"q": "Q(λ)"},
     "confidence": 0.95,
     "replicates": 1000,
-    "scale": "min_max",
+    "scale": MinMax.phrase,
     "questions": {
         "planned": OPTIONS | {"kind": "run_plans", "chance": 0.8},
         "compared": OPTIONS | {"kind": "sequential_comparison"},

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from asking import ask
 from stand_in import settings, stand_in_tables
 
 from surefoot.build.runner import Task
@@ -26,6 +27,16 @@ NAMES = {
 # The others show no name of an algorithm.
 NAMELESS = ("verdict", "table_coverage", "table_agents")
 DRAWN = {name: entry for name, entry in CATALOGUE["study"].items() if name not in NAMELESS}
+
+
+def odd_tables(names: list[str]) -> dict:
+    """Tables of a study of algorithms with these names, that asks for metrics, profiles and ranks too."""
+    tables = stand_in_tables(names, ENVIRONMENTS, 4, points=4)
+    scores = {"raw": tables["collect/runs"][["algorithm", "environment", "run", "score"]]}
+    options = {"seed": 1, "confidence": 0.95, "replicates": 20, "threads": 1, "sizes": [2], "datasets": 4}
+    options |= {"metrics": ["iqm"], "thresholds": {"from": -300, "to": 0, "count": 5}}
+    kinds = ("aggregates", "profiles", "improvement", "ranks", "subsamples")
+    return tables | {f"numbers/{kind}": ask(kind, scores, options) for kind in kinds}
 
 
 def run_draw(folder: Path, tables: dict) -> None:
@@ -59,7 +70,7 @@ def run_draw(folder: Path, tables: dict) -> None:
 def drawn(request, tmp_path_factory):
     """Names, and the folder in which their study is drawn."""
     folder = tmp_path_factory.mktemp(request.param)
-    run_draw(folder, stand_in_tables(NAMES[request.param], ENVIRONMENTS, 4, points=4))
+    run_draw(folder, odd_tables(NAMES[request.param]))
     return NAMES[request.param], folder
 
 
@@ -94,7 +105,7 @@ def test_the_page_shows_each_name_as_it_is(tmp_path):
     title = "<b>x</b> $y$ *z* `c` [l](u)"
     drawn = tmp_path / "draw" / "mine"
     drawn.mkdir(parents=True)
-    run_draw(drawn, stand_in_tables(names, ENVIRONMENTS, 4, points=4))
+    run_draw(drawn, odd_tables(names))
     output = tmp_path / "render" / "mine.html"
     render(REPORTS / "study.qmd", output, tmp_path, {"study": "mine", "title": title}, "embedded")
     page = re.sub(r"<(script|style)\b.*?</\1>", "", output.read_text(), flags=re.DOTALL)

@@ -10,13 +10,12 @@ import pytest
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.job import Job
 from surefoot.cli import workflow
-from surefoot.configuration.validation import read_configuration, validate_configuration
+from surefoot.configuration.places import read_configuration
+from surefoot.configuration.validation import validate_configuration
 from surefoot.configuration.yaml_files import read_yaml
 from surefoot.errors import shown
-from surefoot.sources.score_table import check_runs, read_score_table
-
-COLUMNS = {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"}
-SETTINGS = {"columns": COLUMNS, "invalid_scores": "error", "missing_cells": "error", "duplicate_runs": "error"}
+from surefoot.sources.score_table.read import check_runs, read
+from surefoot.sources.score_table.settings import Settings
 
 
 def records(score):
@@ -25,9 +24,13 @@ def records(score):
     ]
 
 
+def read_score_table(path, **settings):
+    return read(Settings(file=str(path), **settings), {"file": path})
+
+
 def told(path, **settings):
     with pytest.raises(InputError) as caught:
-        read_score_table(path, SETTINGS | settings)
+        read_score_table(path, **settings)
     assert len(str(caught.value)) < 2000
     return str(caught.value)
 
@@ -38,7 +41,7 @@ def test_a_whole_number_beyond_all_floats_is_no_score(tmp_path, digits, sign):
     path = tmp_path / "runs.json"
     path.write_text(json.dumps(records(lambda run: run)).replace('"score": 1', f'"score": {sign}{"9" * digits}'))
     assert "2 scores that are no finite number: a / maze / run 1:" in told(path)
-    assert read_score_table(path, SETTINGS | {"invalid_scores": "drop"})["score"].tolist() == [0.0, 2.0] * 2
+    assert read_score_table(path, invalid_scores="drop")["score"].tolist() == [0.0, 2.0] * 2
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '[{"score": ' * 100_000 + "1" + "}]" * 100_000])
@@ -106,7 +109,7 @@ def test_names_with_braces_and_numbers_for_names_are_read(tmp_path, suffix):
         table.to_json(path, orient="records")
     else:
         table.to_csv(path, index=False)
-    read = read_score_table(path, SETTINGS)
+    read = read_score_table(path)
     assert read["algorithm"].unique().tolist() == ["ppo{lr=1}", "{}"]
     assert read["environment"].unique().tolist() == ["7"] and read["run"].tolist() == [0, 1, 2] * 2
 
@@ -144,7 +147,7 @@ def test_long_names_are_cut(tmp_path, change, message):
     change(table.assign(algorithm=table["algorithm"] + long)).to_json(path, orient="records")
     found = told(path)
     assert message in found and found.count("y") < 1600
-    assert re.search(r'y \[\.\.\.\] y+" for run', told(path, columns=COLUMNS | {"run": long}))
+    assert re.search(r'y \[\.\.\.\] y+" for run', told(path, columns={"run": long}))
 
 
 def study(tmp_path, text):
@@ -160,27 +163,37 @@ def test_a_bomb_of_aliases_is_a_short_sentence(tmp_path):
     parts = ["&a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]"]
     parts += [f"&a{depth} [{', '.join([f'*a{depth - 1}'] * 9)}]" for depth in range(1, 7)]
     told = study(tmp_path, f"studies: {{mine: {{title: [{', '.join(parts)}]}}}}\n")
-    assert "studies.mine.title: [['lol', 'lol', " in told and told.endswith(
-        "has the wrong type. Hint: it must be a text"
+    assert told.endswith(
+        "studies.mine.title.6: more than 1,000,000 values, those that aliases repeat counted. Hint: write fewer"
     )
 
 
 @pytest.mark.parametrize(
     ("section", "message"),
     [
-        ("cover: {tiny: {sizes: [1%s]}}" % ("0" * 30), "sizes.0: 1000000000000000000000000000000 is too large"),
-        ("cover: {tiny: {sizes: [5], datasets: 1%s}}" % ("0" * 30), "datasets: 1000000000000000000000000000000 is too"),
-        ("estimate: {replicates: 1%s}" % ("0" * 30), "replicates: 1000000000000000000000000000000 is too large"),
-        ("how_many_runs: {sizes: [1%s]}" % ("0" * 30), "sizes.0: 1000000000000000000000000000000 is too large"),
-        (
-            "estimate: {analyses: {x: {kind: ranks, scores: [runs], decimals: 330}}}",
-            "estimate.analyses.x.decimals: 330 is too large. Hint: at most 15",
-        ),
+        ("questions: {tiny: {kind: coverage, sizes: [%s]}}", "tiny.sizes.0: %s is too large"),
+        ("questions: {tiny: {kind: coverage, sizes: [5], datasets: %s}}", "tiny.datasets: %s is too large"),
+        ("replicates: %s", "mine.replicates: %s is too large"),
+        ("questions: {run_plans: {sizes: [%s]}}", "run_plans.sizes.0: %s is too large"),
+        ("questions: {x: {kind: ranks, decimals: %s}}", "questions.x.decimals: %s is too large. Hint: at most 15"),
     ],
 )
 def test_numbers_that_no_computer_can_count_to_are_one_sentence(tmp_path, section, message):
-    text = f"studies:\n  mine:\n    title: Mine\n    collect: {{file: x.csv}}\n    {section}\n"
-    assert message in study(tmp_path, text)
+    number = 10**30
+    text = "studies:\n  mine:\n    title: Mine\n    sources: {runs: {kind: score_table, file: x.csv}}\n    "
+    assert message % number in study(tmp_path, f"{text}{section % number}\n")
+
+
+@pytest.mark.parametrize("key", ["2020-01-01", "true", "1.5", "~"])
+def test_keys_that_are_no_texts_are_one_sentence(tmp_path, key):
+    runs = "kind: score_table, file: x.csv"
+    for text, message in (
+        (f"{key}: {{title: x}}", "is not a name for a study. Hint: small letters"),
+        (f"mine: {{title: x, {key}: 1}}", "unknown key. Hint: "),
+        (f"mine: {{title: x, sources: {{{key}: {{{runs}}}}}}}", "is not a name for a source. Hint: small letters"),
+        (f"mine: {{title: x, sources: {{runs: {{{runs}, {key}: 1}}}}}}", "unknown key. Hint: "),
+    ):
+        assert message in study(tmp_path, f"studies: {{{text}}}\n")
 
 
 @pytest.mark.parametrize(
@@ -217,7 +230,7 @@ def test_a_folder_in_place_of_a_configuration_is_one_sentence(tmp_path):
 def test_bounds_of_an_environment_without_runs_are_one_sentence(tmp_path):
     path = tmp_path / "runs.json"
     path.write_text(json.dumps(records(lambda run: run)))
-    runs = read_score_table(path, SETTINGS)
+    runs = read_score_table(path)
     check_runs(runs, ["pbp_known_bounds"], {"maze": [0, 2]}, "here")
     for methods in (["pbp"], ["pbp_known_bounds"]):
         with pytest.raises(InputError, match=r'names an environment "maize".*did you mean "maze"'):

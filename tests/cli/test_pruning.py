@@ -10,6 +10,7 @@ from surefoot.build.planned_command import PLANNED_BY, command, keep_options, ke
 from surefoot.build.store import enter, entry_key, entry_paths, read_entry
 from surefoot.build.store_uses import note_unit, note_use, read_uses
 from surefoot.cli import pruning
+from surefoot.configuration.models import Configuration
 
 DAY = 24 * 3600
 
@@ -41,7 +42,7 @@ def made(store, name, study=None, days=100, options=(), units=()):
 def run_prune(monkeypatch, keys=(), known=("small",), studies="", days=30.0, dry_run=False):
     """Prune with a configuration that needs these keys and knows these studies."""
     jobs = [pruning_job(name) for name in known]
-    monkeypatch.setattr(pruning, "read_checked", lambda path: {"studies": {}})
+    monkeypatch.setattr(pruning, "read_checked", lambda path: Configuration.model_construct(studies={}))
     monkeypatch.setattr(pruning, "plan", lambda config: jobs)
     monkeypatch.setattr(pruning, "needed", lambda store, jobs: (set(keys), {"needed"}))
     options = pruning.argparse.Namespace(configuration=["any"], studies=studies, days=days, dry_run=dry_run)

@@ -6,6 +6,7 @@ import json
 import pandas as pd
 import pytest
 
+from surefoot.build.errors import InputError
 from surefoot.build.job import Job
 from surefoot.cli import housekeeping
 from surefoot.cli.published_verdicts import counts_by_study, differing_rows
@@ -36,7 +37,8 @@ def checked(tmp_path, monkeypatch):
     monkeypatch.setattr(housekeeping, "damage_in_store", lambda jobs: [])
     monkeypatch.setattr(housekeeping, "_is_proven", lambda job: True)
     configuration = tmp_path / "configuration.json"
-    configuration.write_text(json.dumps({"studies": {}}))
+    study = {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "scores.csv"}}}
+    configuration.write_text(json.dumps({"studies": {"mine": study}}))
 
     def check(rows, record=None):
         jobs = [compare_job("run", PATH)]
@@ -70,6 +72,17 @@ def test_check_fails_on_a_record_that_differs(checked, capsys):
     assert checked(ROWS.iloc[1:], record=ROWS) == 1
     assert "mine (record of a large run): mean/a/b: published 0.21, ours -1000" in capsys.readouterr().out
     assert checked(ROWS.iloc[1:], record=ROWS.iloc[1:]) == 0
+
+
+@pytest.mark.parametrize(
+    "content", ["", "{", "[]", "{}", '{"studies": {}}', '{"studies": []}', '{"studies": {"mine": {"collect": {}}}}']
+)
+def test_a_configuration_of_another_state_of_the_code_is_one_sentence(content, tmp_path):
+    """Nothing of it can be relied on: it is to be written anew."""
+    path = tmp_path / "configuration.json"
+    path.write_text(content)
+    with pytest.raises(InputError, match=r"configuration\.json: no checked configuration\. Hint: `.*` writes it anew"):
+        housekeeping.read_checked(path)
 
 
 @pytest.mark.parametrize("content", ["", "altered", ROWS.assign(published="many"), ROWS.drop(columns="verdict")])

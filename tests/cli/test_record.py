@@ -26,6 +26,10 @@ from surefoot.pipeline.plan import plan
 from surefoot.result_tables import read_table
 
 
+def checked(**keys):
+    return validate_configuration({"studies": {"mine": {"title": "Mine", **keys}}}, []).studies["mine"]
+
+
 def table(**trials):
     return pd.DataFrame({"item": list(trials), "ours": [float(n) for n in trials.values()], "trials": trials.values()})
 
@@ -72,14 +76,15 @@ def test_plays_are_recorded_with_their_mdps_and_the_code_of_their_agent():
         }
     )
     items = ["mean/accurate/gc/random()", "mean/accurate/gc/beb(beta=2.5)", "library/accurate/gc/beb(beta=2.5)"]
-    section = {
+    plays = {
+        "kind": "plays",
         "agents": [{"agent": "random"}, {"agent": "beb", "parameters": {"beta": [2.5]}}],
         "environments": ["accurate/gc"],
-        "distributions": {},
         "variants": ["as_published"],
-        **{"mdps": 500, "discount": 0.95, "horizon": 250},
+        "mdps": 500,
     }
-    rows = with_origin_of_plays(pd.DataFrame({"item": items}), agents, {"seed": 7, "bayesian": section})
+    study = checked(seed=7, sources={"runs": plays})
+    rows = with_origin_of_plays(pd.DataFrame({"item": items}), agents, study)
     assert rows["trials"].tolist() == [500, 100, 100]
     assert rows["ours_standard_error"].tolist() == [0.5, 0.9, 0.9]
     assert rows["corrected"].fillna(0).tolist() == [0.0, 41.0, 41.0]  # Random has no variants
@@ -114,8 +119,8 @@ def test_rows_have_the_trials_of_what_they_name_and_claims_on_coverage_those_of_
     coverage = {"variant": "as_published", "size": [10, 100], "pool_trials": 5000, "datasets": [60, 50]}
     other = {"variant": "corrected", "size": [10, 100], "pool_trials": 7, "datasets": 7}
     coverage = pd.concat([pd.DataFrame(coverage), pd.DataFrame(other)])
-    names = {"algorithms": ["sarsa"], "environments": ["cart_pole", "acrobot"], "own": {}}
-    study = {"seed": 1, "simulate": names}
+    runs = {"kind": "trials", "algorithms": ["sarsa", "q"], "environments": ["cart_pole", "acrobot"], "trials": 30}
+    study = checked(seed=1, sources={"runs": runs})
     rows = with_origin(pd.DataFrame({"item": items}), points, study, coverage)
     assert rows["trials"].tolist() == [200, 200, 30, 30, 200, 30, 5000, 5000]
     assert rows["trials_in_all"].tolist() == [200, 200, 30, 230, 200, 230, 5000, 5000]
@@ -155,9 +160,9 @@ def results(tmp_path, monkeypatch):
     bands = [pd.DataFrame(columns).assign(method="dkw", algorithm=a, environment=e) for a, e, _ in pairs]
     pd.concat(bands).to_csv("results/estimate/jordan2020/dkw.csv", index=False)
     points = pd.DataFrame(pairs, columns=["algorithm", "environment", "runs"]).assign(aggregate="mean")
-    points.to_csv("results/aggregate/jordan2020/performance_percentile.csv", index=False)
+    points.to_csv("results/aggregate/jordan2020/game_scores.csv", index=False)
     samples = pd.DataFrame(columns).assign(algorithm="ac", environment="acrobot", size=10, confidence=0.95, runs=30)
-    samples.to_csv("results/estimate/jordan2020/subsamples.csv", index=False)
+    samples.to_csv("results/estimate/jordan2020/sample_distributions.csv", index=False)
     return files(tmp_path)
 
 
@@ -168,7 +173,7 @@ def files(folder):
 
 
 def test_curves_of_the_published_points_are_recorded_with_the_trials_of_their_pair(results):
-    study = {"seed": 3, "normalize": {"method": "performance_percentile"}}
+    study = checked(seed=3, sources={"runs": {"kind": "score_table", "file": "scores.csv"}})
     rows = distribution_rows("jordan2020", study, results)
     assert rows["seed"].eq(3).all()
     found = rows.groupby(["method", "environment", "algorithm"])[["size", "runs"]].first().to_dict("index")
@@ -224,10 +229,10 @@ def run(tmp_path, monkeypatch):
         folder.mkdir(parents=True)
 
     def made(trials, pool, replicates, seed=1):
-        method = "performance_percentile"
-        names = {"algorithms": ["sarsa", "q"], "environments": ["cart_pole"], "own": {}}
-        section = {"pool": {"trials": pool}, "replicates": replicates}
-        study = {"seed": seed, "simulate": names, "normalize": {"method": method}, "cover": {"as_published": section}}
+        names = {"kind": "trials", "algorithms": ["sarsa", "q"], "environments": ["cart_pole"], "trials": min(trials)}
+        sources = {"runs": names, "pool": {"kind": "trials", "like": "runs", "trials": pool}}
+        asked = {"kind": "coverage", "source": "pool", "sizes": [10], "replicates": replicates}
+        study = checked(seed=seed, sources=sources, questions={"as_published": asked})
         rates = {"variant": "as_published", "method": ["pbp", "bootstrap"], "size": 10, "datasets": 50}
         pd.DataFrame(rates).to_parquet(folders["cover"] / "as_published.parquet")
         items = ["mean/cart_pole/sarsa", "claim/separated/pbp/sarsa/q", "claim/never_fails/pbp/10", "coverage/pbp/10/x"]
@@ -235,7 +240,7 @@ def run(tmp_path, monkeypatch):
         reproduction.to_parquet(folders["compare"] / "run.parquet", index=False)
         points = {"aggregate": "mean", "algorithm": ["sarsa", "q"], "environment": "cart_pole", "value": 1.0}
         points |= {"standard_error": 0.1, "runs": trials}
-        pd.DataFrame(points).to_csv(folders["aggregate"] / f"{method}.csv", index=False)
+        pd.DataFrame(points).to_csv(folders["aggregate"] / "game_scores.csv", index=False)
         for kind in ("pbp", "bootstrap"):
             scores = {"method": kind, "aggregate": "game_score", "algorithm": ["sarsa", "q"], "environment": None}
             scores |= {"value": float(seed), "runs": min(trials)}
@@ -288,7 +293,7 @@ ODD_NAMES = ("NA", "nan", "007", "1e5", "True")
 @pytest.fixture
 def workflow(tmp_path, monkeypatch):
     """A function that runs the jobs of a score table of odd names, but for those that show results; it returns the
-    checked configuration and the jobs. `estimate` is that section."""
+    checked configuration and the jobs."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
     monkeypatch.setattr("surefoot.cli.record.RECORDS", tmp_path / "records")
@@ -297,12 +302,9 @@ def workflow(tmp_path, monkeypatch):
     rows = [(name, task, run, (3 * place + 5 * run + len(task)) % 7) for place, name, task in pairs for run in (1, 2)]
     pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).to_csv("scores.csv", index=False)
 
-    def made(estimate, **sections):
-        study = {
-            "title": "Mine",
-            "collect": {"file": "scores.csv", "axes": "as_given"},
-            "estimate": estimate,
-        } | sections
+    def made(questions, **keys):
+        runs = {"kind": "score_table", "file": "scores.csv", "axes": "as_given"}
+        study = {"title": "Mine", "sources": {"runs": runs}, "questions": questions} | keys
         config = validate_configuration({"studies": {"mine": study}}, [])
         jobs = [job for job in plan(config) if job.stage not in ("draw", "render")]
         for job in jobs:
@@ -310,13 +312,17 @@ def workflow(tmp_path, monkeypatch):
             spec.parent.mkdir(parents=True, exist_ok=True)
             spec.write_text(canonical_json(specification(job)))
             run_job(spec)
-        return config["studies"]["mine"], jobs
+        return config.studies["mine"], jobs
 
     return made
 
 
+def game(methods):
+    return {"game_scores": {}, "game_intervals": {"methods": methods}}
+
+
 def test_names_that_look_like_something_else_keep_their_spelling_to_the_record(workflow):
-    study, jobs = workflow({"methods": ["pbp", "anderson"]})
+    study, jobs = workflow(game(["pbp", "anderson"]))
     keep_rows("mine", study, current_results("mine", jobs))
     rows = read_table(Path("records/mine_intervals.csv"))
     assert rows["algorithm"].tolist() == list(ODD_NAMES)
@@ -327,12 +333,7 @@ def test_names_that_look_like_something_else_keep_their_spelling_to_the_record(w
 
 
 def test_numbers_of_odd_names_keep_their_spelling_to_the_record(workflow):
-    study, jobs = workflow(
-        {"analyses": {name: {"kind": name, "scores": ["runs"]} for name in ("improvement", "ranks")}, "replicates": 5},
-        normalize={"scores": {"runs": {"collected": "runs", "method": "min_max"}}},
-        draw={"figures": "metrics"},
-        render={"page": "metrics"},
-    )
+    study, jobs = workflow({"improvement": {}, "ranks": {}}, replicates=5)
     keep_numbers("mine", study, jobs, current_results("mine", jobs))
     improvement, ranks = (read_table(Path(f"records/mine/{name}.csv")) for name in ("improvement", "ranks"))
     assert {*improvement["x"], *improvement["y"]} == set(ODD_NAMES)
@@ -341,8 +342,8 @@ def test_numbers_of_odd_names_keep_their_spelling_to_the_record(workflow):
 
 def test_only_what_the_planned_jobs_made_is_recorded(workflow, capsys):
     """Results of another configuration may still be there, and what anyone put beside them."""
-    _, jobs = workflow({"methods": ["pbp", "pbp_t"], "confidence": 0.9})
-    study, jobs = workflow({"methods": ["pbp"], "confidence": 0.95})
+    _, jobs = workflow(game(["pbp", "pbp_t"]), confidence=0.9)
+    study, jobs = workflow(game(["pbp"]), confidence=0.95)
     others = [job for job in jobs if job.stage == "estimate"]
     Path("results/estimate/mine/odd.csv").write_text("method,aggregate,algorithm\nodd,game_score,NA\n")
     keep_rows("mine", study, current_results("mine", jobs))

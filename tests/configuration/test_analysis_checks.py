@@ -1,4 +1,4 @@
-"""Analyses that cannot be made as they are asked for: one sentence with a hint, before any job runs."""
+"""Questions of scores that cannot be answered as they are asked: one sentence with a hint, before any job runs."""
 
 import numpy as np
 import pandas as pd
@@ -10,6 +10,7 @@ from surefoot.build.errors import InputError
 from surefoot.configuration.table_checks import check_questions
 from surefoot.configuration.validation import validate_configuration
 from surefoot.questions.registry import questions
+from surefoot.questions.settings import QuestionSettings
 
 GRID = {"from": 0.1, "to": 2, "count": 3}
 COUNTS = {"sizes": [2], "datasets": 4}
@@ -35,8 +36,11 @@ COMPLETE = {
     "protocols": {"metrics": ["iqm"], "settings": 2, "runs_of_setting": 2} | COUNTS,
     "coverages": {"metrics": ["iqm"], "methods": ["percentile"], "replacement": [False, True]} | COUNTS,
     "task_coverages": COUNTS,
+    "run_plans": {},
+    "sequential_comparison": {"compare": ["a", "b"]},
+    "false_alarm_rates": {"compare": ["a", "b"]},
 }
-"""The keys of an analysis of each kind, as few as can be."""
+"""The keys of a question of each kind, as few as can be."""
 ONE_ALGORITHM = ("histograms", "coverages", "task_coverages")
 PUBLISHED = {
     "sample_efficiency": "ale200m_curves",
@@ -52,19 +56,18 @@ def runs(number=4):
     return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
 
 
-def study(*names, table=None, **analysis):
+def study(*names, table=None, **question):
     """Of a score table, or of the runs of a published one, whose name `table` is."""
-    scores = {name: {"collected": "runs"} for name in names or ("s",)}
-    collect = {"file": "t.csv"}
+    scales = {name: {"source": "runs"} for name in names or ("s",)}
+    sources = {"runs": {"kind": "score_table", "file": "t.csv"}}
     if table is not None:
-        collect = {"published": {"p": ["recht2018/machado2018_means_stds"]}}
-        scores = {"s": {"collected": "p", "runs": table}}
-    if analysis["kind"] in ONE_ALGORITHM and table is None and not names:
-        scores["s"]["algorithms"] = ["a"]
-    config = {"title": "T", "collect": collect, "normalize": {"scores": scores}}
-    config["estimate"] = {"analyses": {"x": {"scores": list(scores)} | analysis}}
-    config |= {"draw": {"figures": "metrics"}, "render": {"page": "metrics"}}
-    return validate_configuration({"studies": {"mine": config}}, [])["studies"]["mine"]
+        sources = {"p": {"kind": "published", "tables": ["recht2018/machado2018_means_stds"]}}
+        scales = {"s": {"source": "p", "runs": table}}
+    if question["kind"] in ONE_ALGORITHM and table is None and not names:
+        scales["s"]["algorithms"] = ["a"]
+    config = {"title": "T", "sources": sources, "scales": scales}
+    config["questions"] = {"x": {"scores": list(scales)} | question}
+    return validate_configuration({"studies": {"mine": config}}, []).studies["mine"]
 
 
 def scores(kind):
@@ -83,7 +86,7 @@ def analysed(kind, keys):
 
 
 def test_all_kinds_are_here():
-    asked = {kind for kind, question in questions().items() if question.asked_in == "estimate.analyses"}
+    asked = {kind for kind, question in questions().items() if issubclass(question, QuestionSettings)}
     assert set(COMPLETE) == asked
 
 
@@ -92,7 +95,7 @@ def required(kind):
 
 
 @pytest.mark.parametrize("kind", COMPLETE)
-def test_the_required_keys_are_those_that_an_analysis_cannot_be_made_without(kind):
+def test_the_required_keys_are_those_that_a_question_cannot_be_answered_without(kind):
     assert set(COMPLETE[kind]) == set(required(kind))
     assert len(analysed(kind, COMPLETE[kind])) > 0
     for key in required(kind):
@@ -104,10 +107,10 @@ def test_the_required_keys_are_those_that_an_analysis_cannot_be_made_without(kin
 def test_a_missing_key_is_named(kind):
     complete = study(kind=kind, table=PUBLISHED.get(kind), **COMPLETE[kind])
     if kind not in PUBLISHED:
-        check_questions(runs(), complete, "studies.mine")
+        check_questions(runs(), complete, "runs", "studies.mine")
     for key in required(kind):
         keys = {name: value for name, value in COMPLETE[kind].items() if name != key}
-        with pytest.raises(InputError, match=rf'analyses\.x: key "{key}" is missing\. Hint: {key}: '):
+        with pytest.raises(InputError, match=rf'questions\.x: key "{key}" is missing\. Hint: {key}: '):
             study(kind=kind, table=PUBLISHED.get(kind), **keys)
 
 
@@ -119,6 +122,9 @@ def test_a_missing_key_is_named(kind):
             {"thresholds": GRID | {"from": 3}},
             "x.thresholds: from 3 to 2 they do not ascend. Hint: from < to",
         ),
+        ("gap_curve", {"thresholds": [0.1, 2]}, "x.thresholds: a list stands for a grid. Hint: such as {from"),
+        ("profiles", {"thresholds": GRID | {"too": 3}}, 'x.thresholds.too: unknown key. Hint: did you mean "to"?'),
+        ("profiles", {"thresholds": {"from": 0, "count": 3}}, 'x.thresholds: key "to" is missing. Hint: The last'),
         ("rank_profile", {"thresholds": GRID | {"to": 0.1}}, "from 0.1 to 0.1 they do not ascend"),
         (
             "gap_curve",
@@ -154,9 +160,9 @@ def test_a_missing_key_is_named(kind):
         (
             "sample_efficiency",
             {},
-            'needs scores at several numbers of frames, and "s" has none. Hint: scores whose runs',
+            'needs scores at several numbers of frames, and "s" has none. Hint: scales whose runs',
         ),
-        ("welch_profile", {}, 'needs published means with their deviations, and "s" has none. Hint: scores whose'),
+        ("welch_profile", {}, 'needs published means with their deviations, and "s" has none. Hint: scales whose'),
         ("published_intervals", {}, "dm_control_published_500k; aggregates is of runs"),
     ],
 )
@@ -167,11 +173,11 @@ def test_values_that_make_no_sense(kind, keys, message):
 
 
 @pytest.mark.parametrize("kind", ["ranks", "gap_curve", "subsamples"])
-def test_sets_of_scores_are_counted(kind):
+def test_scales_are_counted(kind):
     if kind == "ranks":
-        assert study("one", "two", kind=kind)["estimate"]["analyses"]["x"]["scores"] == ["one", "two"]
+        assert study("one", "two", kind=kind).questions["x"].scores == ("one", "two")
         return
-    with pytest.raises(InputError, match=rf"x\.scores: {kind} is of one set of scores, and one, two are more"):
+    with pytest.raises(InputError, match=rf"x\.scores: {kind} is of one scale, and one, two are more"):
         study("one", "two", kind=kind, **COMPLETE[kind])
 
 
@@ -189,11 +195,11 @@ def test_sets_of_scores_are_counted(kind):
 )
 def test_questions_that_the_table_cannot_answer(table, kind, keys, message):
     with pytest.raises(InputError, match=message):
-        check_questions(table, study(kind=kind, **COMPLETE[kind] | keys), "studies.mine")
+        check_questions(table, study(kind=kind, **COMPLETE[kind] | keys), "runs", "studies.mine")
 
 
 @pytest.mark.parametrize("kind", ONE_ALGORITHM)
 def test_one_algorithm_is_chosen(kind):
     asked = study("all", kind=kind, **COMPLETE[kind])
     with pytest.raises(InputError, match=rf"{kind} is of one algorithm, and there are 2\. Hint: algorithms: \[a\]"):
-        check_questions(runs(), asked, "studies.mine")
+        check_questions(runs(), asked, "runs", "studies.mine")

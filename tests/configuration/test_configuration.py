@@ -1,6 +1,8 @@
 """Configuration: the shipped one passes, every kind of mistake is one sentence with file, key and hint."""
 
 import copy
+import datetime
+import json
 import re
 from pathlib import Path
 
@@ -8,61 +10,47 @@ import pytest
 import yaml
 
 from surefoot.build.errors import InputError
-from surefoot.configuration.validation import SCHEMA_PATH, read_configuration, validate_configuration, where_given
+from surefoot.configuration.places import read_configuration, where_given
+from surefoot.configuration.validation import read_back, validate_configuration
 from surefoot.simulation.registry import ALGORITHMS, Algorithm
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
-
-
-def schema_objects(schema):
-    """Every part of the schema that describes a mapping or a key."""
-    if isinstance(schema, dict):
-        yield schema
-        for part in schema.values():
-            yield from schema_objects(part)
-    elif isinstance(schema, list):
-        for part in schema:
-            yield from schema_objects(part)
-
-
-def test_schema_is_strict_and_describes_every_key():
-    schema = yaml.safe_load(SCHEMA_PATH.read_text())
-    for part in schema_objects(schema):
-        if part.get("type") == "object":
-            assert "additionalProperties" in part
-            assert part["additionalProperties"] is not True
-        for name, key in part.get("properties", {}).items() if isinstance(part.get("properties"), dict) else ():
-            described = schema["$defs"][key["$ref"].rsplit("/", 1)[1]] if "$ref" in key else key
-            assert described.get("description") or name in ("studies",), name
-    assert all("description" in part for name, part in schema["$defs"].items() if name != "study")
+TABLE = {"runs": {"kind": "score_table", "file": "x.csv"}}
 
 
 def test_shipped_configuration_is_valid_and_gets_its_defaults():
     config = validate_configuration(read_configuration(SHIPPED), SHIPPED, ROOT / "reports")
-    study = config["studies"]["jordan2020"]
-    assert study["estimate"]["confidence"] == 0.95
-    assert study["collect"] == {
+    assert config.studies["jordan2020"].confidence == 0.95
+    assert config.published.plain() == {"download": False, "address": "https://raw.githubusercontent.com"}
+    assert config.studies["example"].sources["runs"].plain() == {
+        "kind": "score_table",
+        "file": "config/example_scores.csv",
         "columns": {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"},
         "invalid_scores": "error",
         "missing_cells": "error",
         "duplicate_runs": "error",
         "axes": "checked",
-        "titles": {},
-        "published": {},
-        "folder": None,
-        "download": False,
-        "address": "https://raw.githubusercontent.com",
-        "studies": [],
+        "bounds": {},
     }
+
+
+def test_what_was_checked_is_read_back_as_it_was():
+    """Commands that look after the results read it so; null is a value where it says that there is no such column."""
+    given = read_configuration(SHIPPED)
+    given["studies"]["one"] = {"title": "One environment", "sources": copy.deepcopy(TABLE)}
+    given["studies"]["one"]["sources"]["runs"]["columns"] = {"environment": None}
+    config = validate_configuration(given, SHIPPED, ROOT / "reports")
+    assert read_back(json.loads(json.dumps(config.plain()))) == config
+    assert config.studies["one"].sources["runs"].decisive()["columns"]["environment"] is None
 
 
 def test_later_files_win_at_depth(tmp_path):
     over = tmp_path / "over.yaml"
-    over.write_text("studies: {jordan2020: {simulate: {trials: 5}}}")
-    config = read_configuration([*SHIPPED, over])
-    assert config["studies"]["jordan2020"]["simulate"]["trials"] == 5
-    assert config["studies"]["jordan2020"]["simulate"]["algorithms"][0] == "ac"
+    over.write_text("studies: {jordan2020: {sources: {runs: {trials: 5}}}}")
+    runs = read_configuration([*SHIPPED, over])["studies"]["jordan2020"]["sources"]["runs"]
+    assert runs["trials"] == 5
+    assert runs["algorithms"][0] == "ac"
 
 
 def changed(*path, to):
@@ -76,6 +64,7 @@ def changed(*path, to):
 
 
 JORDAN = ("studies", "jordan2020")
+RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
 
 
 @pytest.mark.parametrize(
@@ -83,105 +72,163 @@ JORDAN = ("studies", "jordan2020")
     [
         (
             changed(*JORDAN, "trails", to=1),
-            'studies.jordan2020.trails: unknown key. Hint: did you mean "simulate.trials"?',
+            'studies.jordan2020.trails: unknown key. Hint: did you mean "sources.runs.trials"?',
         ),
         (
-            changed(*JORDAN, "simulate", "trails", to=1),
-            'studies.jordan2020.simulate.trails: unknown key. Hint: did you mean "trials"?',
+            changed(*RUNS, "trails", to=1),
+            'studies.jordan2020.sources.runs.trails: unknown key. Hint: did you mean "trials"?',
         ),
         (
-            changed(*JORDAN, "simulate", "trials", to="many"),
-            "studies.jordan2020.simulate.trials: 'many' has the wrong type. Hint: it must be a whole number",
+            changed(*RUNS, "trials", to="many"),
+            "studies.jordan2020.sources.runs.trials: 'many' has the wrong type. Hint: it must be a whole number",
         ),
         (
-            changed(*JORDAN, "simulate", "trials", to=0),
-            "studies.jordan2020.simulate.trials: 0 is too small. Hint: at least 2",
+            changed(*RUNS, "trials", to=0),
+            "studies.jordan2020.sources.runs.trials: 0 is too small. Hint: at least 2",
         ),
         (
-            changed(*JORDAN, "simulate", "trials", to=-5),
-            "studies.jordan2020.simulate.trials: -5 is too small. Hint: at least 2",
+            changed(*RUNS, "trials", to=-5),
+            "studies.jordan2020.sources.runs.trials: -5 is too small. Hint: at least 2",
         ),
         (
-            changed(*JORDAN, "simulate", "algorithms", to=["sarsa", "sarza_parl2"]),
-            'studies.jordan2020.simulate.algorithms.1: unknown name "sarza_parl2". Hint: did you mean "sarsa_parl2"?',
+            changed(*RUNS, "algorithms", to=["sarsa", "sarza_parl2"]),
+            'jordan2020.sources.runs.algorithms.1: unknown name "sarza_parl2". Hint: did you mean "sarsa_parl2"?',
         ),
         (
-            changed(*JORDAN, "simulate", "algorithms", to=["sarsa"]),
-            "studies.jordan2020.simulate.algorithms: ['sarsa'] has too few entries. Hint: at least 2 of them",
+            changed(*RUNS, "algorithms", to=["sarsa"]),
+            "studies.jordan2020.sources.runs.algorithms: ['sarsa'] has too few entries. Hint: at least 2 of them",
         ),
         (
-            changed(*JORDAN, "simulate", "environments", to=["chain_10"]),
-            'studies.jordan2020.simulate.environments.0: unknown name "chain_10". Hint: did you mean',
+            changed(*RUNS, "environments", to=["chain_10"]),
+            'studies.jordan2020.sources.runs.environments.0: unknown name "chain_10". Hint: did you mean',
         ),
         (
-            changed(*JORDAN, "estimate", "methods", to=["pbp", "boostrap"]),
-            "studies.jordan2020.estimate.methods.1: 'boostrap' is not allowed. Hint: ",
+            changed(*QUESTIONS, "game_intervals", "methods", to=["pbp", "boostrap"]),
+            "studies.jordan2020.questions.game_intervals.methods.1: 'boostrap' is not allowed. Hint: ",
         ),
         (
-            changed(*JORDAN, "estimate", "confidence", to=1.0),
-            "studies.jordan2020.estimate.confidence: 1.0 is too large. Hint: less than 1",
+            changed(*JORDAN, "confidence", to=1.0),
+            "studies.jordan2020.confidence: 1.0 is too large. Hint: less than 1",
         ),
         (
-            changed(*JORDAN, "estimate", "subsamples", "environment", to="acrobat"),
-            'studies.jordan2020.estimate.subsamples.environment: "acrobat" is not simulated in this study. Hint: one',
+            changed(*QUESTIONS, "sample_distributions", "environment", to="acrobat"),
+            'questions.sample_distributions.environment: "acrobat" is not simulated in this study. Hint: one',
         ),
         (
-            changed(*JORDAN, "estimate", "subsamples", "sizes", to=[0]),
-            "studies.jordan2020.estimate.subsamples.sizes.0: 0 is too small. Hint: at least 1",
+            changed(*QUESTIONS, "sample_distributions", "sizes", to=[0]),
+            "studies.jordan2020.questions.sample_distributions.sizes.0: 0 is too small. Hint: at least 1",
         ),
         (
-            changed(*JORDAN, "estimate", "subsamples", to={"algorithm": "ac", "sizes": [50]}),
-            'studies.jordan2020.estimate.subsamples: key "environment" is missing. Hint: Name of the environment.',
+            changed(*QUESTIONS, "sample_distributions", to={"algorithm": "ac", "sizes": [50]}),
+            'jordan2020.questions.sample_distributions: key "environment" is missing. Hint: Name of the environment.',
         ),
         (
-            changed(*JORDAN, "seed", to=None),
-            "studies.jordan2020.seed: null has the wrong type. Hint: it must be a whole number",
+            changed(*JORDAN, "seed", to="x"),
+            "studies.jordan2020.seed: 'x' has the wrong type. Hint: it must be a whole number",
         ),
         (
-            changed(*JORDAN, "collect", "file", to="x.csv"),
-            "studies.jordan2020: simulate and collect.file are given. Hint: a study's runs come from one of",
+            changed(*RUNS, "file", to="x.csv"),
+            "studies.jordan2020.sources.runs.file: unknown key. Hint: allowed: kind, like, algorithms",
         ),
         (
-            changed(*JORDAN, "render", "page", to="jordan"),
-            'studies.jordan2020.render.page: there is no page "jordan". Hint: did you mean "jordan2020"?',
+            changed(*JORDAN, "page", to="jordan"),
+            'studies.jordan2020.page: there is no page "jordan". Hint: did you mean "jordan2020"?',
         ),
         (
-            changed(*JORDAN, "draw", "figures", to="jordan"),
-            'studies.jordan2020.draw.figures: unknown set of figures "jordan". Hint: did you mean "jordan2020"?',
+            changed(*JORDAN, "figures", to="jordan"),
+            'studies.jordan2020.figures: unknown set of figures "jordan". Hint: did you mean "jordan2020"?',
         ),
         (
             changed("studies", "Mine", to={"title": "x"}),
-            "studies.Mine: 'Mine' is not a name for a study. Hint: small letters",
+            "studies.Mine: 'Mine' is not a name for a study. Hint: small",
         ),
         (
-            changed("studies", "check", to={"title": "x", "collect": {"file": "x.csv"}}),
+            changed("studies", "check", to={"title": "x", "sources": TABLE}),
             'studies.check: "check" names a target of the workflow. Hint: another name',
         ),
         (
-            changed(*JORDAN, "simulate", "trials", to=2.0),
-            "studies.jordan2020.simulate.trials: 2.0 has the wrong type. Hint: it must be a whole number",
+            changed(*RUNS, "trials", to=2.0),
+            "studies.jordan2020.sources.runs.trials: 2.0 has the wrong type. Hint: it must be a whole number",
         ),
         (
-            changed(*JORDAN, "estimate", "confidence", to=float("nan")),
-            "studies.jordan2020.estimate.confidence: nan has the wrong type. Hint: it must be a number",
+            changed(*JORDAN, "confidence", to=float("nan")),
+            "studies.jordan2020.confidence: nan has the wrong type. Hint: it must be a number",
         ),
         (
-            changed(*JORDAN, "aggregate", "candidates", to=[1, 5000]),
-            "studies.jordan2020.aggregate.candidates: the best of 5000 trials needs more than the 500 trials",
+            changed(*QUESTIONS, "best_of_candidates", "candidates", to=[1, 5000]),
+            "best_of_candidates.candidates: the best of 5000 trials needs more than the 500 trials",
         ),
         (
-            changed("studies", "example", "cover", to={"mine": {"sizes": [5], "pool": {"trials": 9}}}),
-            "studies.example.cover.mine.pool: a pool is given, but nothing is simulated. Hint: the runs of the study",
+            changed("studies", "example", "sources", "pool", to={"kind": "trials", "like": "runs", "trials": 9}),
+            "studies.example.sources.pool.like: 'runs' is no source of trials of this study. Hint: simulate trials",
         ),
         (
-            changed("studies", "example", "cover", to={"mine": {"sizes": [5], "methods": ["pbp_known_bounds"]}}),
-            "studies.example.cover.mine.methods: pbp_known_bounds has no bounds. Hint: give estimate.bounds",
+            changed("studies", "example", "questions", "mine", to={"kind": "coverage", "source": "pool", "sizes": [5]}),
+            'studies.example.questions.mine.source: coverage is asked of runs, and "pool" is no source of such. Hint:',
+        ),
+        (
+            changed(
+                "studies",
+                "example",
+                "questions",
+                "mine",
+                to={"kind": "coverage", "sizes": [5], "methods": ["pbp_known_bounds"]},
+            ),
+            "studies.example.questions.mine.methods: pbp_known_bounds has no bounds. Hint: give bounds",
         ),
         (changed("studies", to={}), "studies: nothing is given here. Hint:"),
         (changed("renderer", to="auto"), 'renderer: unknown key. Hint: did you mean "render"?'),
         (
             changed("studies", "mine", to={"title": "x"}),
-            "studies.mine: no runs: none of simulate, bayesian, collect.file, collect.published. Hint: a study's",
+            'studies.mine: key "sources" is missing. Hint: sources: {runs: {kind: score_table, file: my_scores.csv}}',
+        ),
+        (changed("studies", to=None), 'key "studies" is missing. Hint: '),
+        (changed("studies", to=3), "studies: 3 has the wrong type. Hint: it must be a mapping"),
+        (changed(*JORDAN, to=[]), "studies.jordan2020: [] has the wrong type. Hint: it must be a mapping"),
+        (changed(*JORDAN, "sources", to=3), "jordan2020.sources: 3 has the wrong type. Hint: it must be a mapping"),
+        (changed(*JORDAN, "sources", to={}), 'studies.jordan2020: key "sources" is missing. Hint: '),
+        (changed(*RUNS, to="x.csv"), "sources.runs: 'x.csv' has the wrong type. Hint: it must be a mapping"),
+        (changed(*RUNS, "kind", to="trails"), "runs.kind: 'trails' is not allowed. Hint: did you mean \"trials\"?"),
+        (
+            changed(*RUNS, "kind", to=["trials"]),
+            "runs.kind: ['trials'] is not allowed. Hint: did you mean",
+        ),
+        (changed(*RUNS, "kind", to=None), 'sources.runs: key "kind" is missing. Hint: allowed: plays, published'),
+        (changed(*QUESTIONS, "mine", to={}), 'questions.mine: key "kind" is missing. Hint: allowed: agents, aggreg'),
+        (changed(*QUESTIONS, "Mine", to={}), "questions.Mine: 'Mine' is not a name for a question. Hint: small"),
+        (changed(*QUESTIONS, "runs", to={"kind": "alpha_rank"}), 'questions.runs: "runs" is a source of this study.'),
+        (
+            changed(*QUESTIONS, "mine", to={"kind": "alpha_rank", "source": "rums"}),
+            'mine.source: alpha_rank is asked of runs, and "rums" is no source of such. Hint: did you mean "runs"?',
+        ),
+        (
+            changed(*QUESTIONS, "agents", to={}),
+            'agents.source: agents is asked of plays, and "plays" is no source of such. Hint: add a source of plays',
+        ),
+        (changed(*JORDAN, "source", to={}), 'jordan2020.source: unknown key. Hint: did you mean "sources"?'),
+        (
+            changed(*QUESTIONS, "game_scores", "scale", to="min_max"),
+            'game_scores.scale: "min_max" is no scale of performance percentiles. Hint: allowed: performance',
+        ),
+        (
+            changed(*QUESTIONS, "mine", to={"kind": "game_scores", "source": "pool_corrected"}),
+            'mine.scale: "performance_percentile" is of the source "runs", and "pool_corrected" is asked about. Hint: ',
+        ),
+        (
+            changed(*JORDAN, "scales", to={"mine": {"source": "run"}}),
+            'scales.mine: there is no source "run" in this study. Hint: did you mean "runs"?',
+        ),
+        (
+            changed(*JORDAN, "sources", "pool_corrected", "like", to="none"),
+            "pool_corrected.like: 'none' is no source of trials of this study. Hint: allowed: runs",
+        ),
+        (
+            changed(*QUESTIONS, "game_intervals", "bounds", to={"acrobot": [1]}),
+            "game_intervals.bounds.acrobot: [1] has too few entries. Hint: 2 of them",
+        ),
+        (
+            changed(*JORDAN, "titles", to={datetime.date(2020, 1, 1): "x", "a": datetime.date(2020, 1, 1)}),
+            "titles.a: datetime.date(2020, 1, 1) has the wrong type. Hint: it must be a text",
         ),
     ],
 )
@@ -202,16 +249,16 @@ def test_quarto_must_be_there_where_it_is_asked_for(monkeypatch):
 
 def test_a_study_can_be_left_out():
     config = validate_configuration(changed("studies", "example", to=None), SHIPPED)
-    assert list(config["studies"]) == [name for name in read_configuration(SHIPPED)["studies"] if name != "example"]
+    assert list(config.studies) == [name for name in read_configuration(SHIPPED)["studies"] if name != "example"]
 
 
 def test_the_file_that_has_the_key_is_named(tmp_path):
     over = tmp_path / "over.yaml"
-    over.write_text("studies: {jordan2020: {simulate: {trials: 0}}}")
-    with pytest.raises(InputError, match=r"over\.yaml: studies\.jordan2020\.simulate\.trials: 0 is too small"):
+    over.write_text("studies: {jordan2020: {sources: {runs: {trials: 0}}}}")
+    with pytest.raises(InputError, match=r"over\.yaml: studies\.jordan2020\.sources\.runs\.trials: 0 is too small"):
         validate_configuration(read_configuration([*SHIPPED, over]), [*SHIPPED, over])
-    with pytest.raises(InputError, match=r"^command line: studies\.jordan2020\.simulate\.trials: -1"):
-        validate_configuration(changed(*JORDAN, "simulate", "trials", to=-1), SHIPPED)
+    with pytest.raises(InputError, match=r"^command line: studies\.jordan2020\.sources\.runs\.trials: -1"):
+        validate_configuration(changed(*RUNS, "trials", to=-1), SHIPPED)
 
 
 def test_broken_yaml_and_missing_files_are_named(tmp_path):
@@ -250,37 +297,50 @@ def test_what_is_merged_in_may_be_overridden_and_an_alias_may_stand_often(tmp_pa
     assert read_configuration([path]) == {"a": both, "b": {"x": 3, "y": 2}, "c": [both, both]}
 
 
-@pytest.mark.parametrize("path", [("cover",), ("cover", "as_published"), ("aggregate",), ("estimate",)])
-def test_a_section_that_is_null_is_left_out(path):
-    config = changed(*JORDAN, *path, to=None)
-    study = validate_configuration(config, SHIPPED)["studies"]["jordan2020"]
-    if path == ("cover",):
-        assert study["cover"] == {}
-    elif path == ("cover", "as_published"):
-        assert set(study["cover"]) == {"corrected"}
-    elif path == ("aggregate",):
-        assert study["aggregate"]["analyses"] == []
-    else:
-        assert study["estimate"]["subsamples"] is None
+def test_a_part_that_is_null_is_left_out():
+    config = changed(*QUESTIONS, "as_published", to=None)
+    config["studies"]["jordan2020"]["sources"]["pool_as_published"] = None
+    study = validate_configuration(config, SHIPPED).studies["jordan2020"]
+    assert "as_published" not in study.questions and "corrected" in study.questions
+    assert "pool_as_published" not in study.sources
+
+
+def test_a_study_without_questions_asks_the_usual_ones_of_its_source():
+    config = changed(*QUESTIONS[:2], "questions", to=None)
+    study = validate_configuration(config, SHIPPED).studies["jordan2020"]
+    assert list(study.questions) == ["game_scores", "game_intervals"]
+
+
+def test_a_key_that_is_null_has_its_default():
+    config = changed(*JORDAN, "seed", to=None)
+    config["studies"]["jordan2020"] |= {"confidence": None, "titles": None}
+    study = validate_configuration(config, SHIPPED).studies["jordan2020"]
+    assert (study.seed, study.confidence, study.titles) == (0, 0.95, {})
 
 
 def test_an_entry_that_is_null_is_left_out_and_a_value_is_not():
-    config = changed(*JORDAN, "simulate", "trials_of", "ppo", to=None)
-    assert "ppo" not in validate_configuration(config, SHIPPED)["studies"]["jordan2020"]["simulate"]["trials_of"]
-    with pytest.raises(InputError, match=r"simulate.trials: null has the wrong type. Hint: it must be a whole number"):
-        validate_configuration(changed(*JORDAN, "simulate", "trials", to=None), SHIPPED)
-    with pytest.raises(InputError, match=r"cover: 3 has the wrong type. Hint: it must be a mapping"):
-        validate_configuration(changed(*JORDAN, "cover", to=3), SHIPPED)
+    config = changed(*RUNS, "trials_of", to=None)
+    assert validate_configuration(config, SHIPPED).studies["jordan2020"].sources["runs"].trials_of == {}
+    config = changed(*RUNS, "trials_of", "ppo", to=None)
+    assert set(validate_configuration(config, SHIPPED).studies["jordan2020"].sources["runs"].trials_of) == {
+        name
+        for name in read_configuration(SHIPPED)["studies"]["jordan2020"]["sources"]["runs"]["trials_of"]
+        if name != "ppo"
+    }
+    with pytest.raises(InputError, match=r"runs.trials: null has the wrong type. Hint: it must be a whole number"):
+        validate_configuration(changed(*RUNS, "trials", to=None), SHIPPED)
+    with pytest.raises(InputError, match=r"questions: 3 has the wrong type. Hint: it must be a mapping"):
+        validate_configuration(changed(*QUESTIONS, to=3), SHIPPED)
 
 
 def test_numbers_of_trials_of_what_the_study_left_out_do_not_matter():
     """An overlay may ask for a single environment, although the shipped study has numbers of trials for others."""
-    config = changed(*JORDAN, "simulate", "environments", to=["gridworld_5_stochastic"])
+    config = changed(*RUNS, "environments", to=["gridworld_5_stochastic"])
     study = config["studies"]["jordan2020"]
-    study["estimate"]["subsamples"] = None
-    study["aggregate"]["tuning"] = {"environments": ["gridworld_5_stochastic"]}
+    study["questions"]["sample_distributions"] = None
+    study["sources"]["same_hyperparameters"]["environments"] = ["gridworld_5_stochastic"]
     assert validate_configuration(config, SHIPPED)
-    study["simulate"]["trials_of"]["chain_11"] = 5
+    study["sources"]["runs"]["trials_of"]["chain_11"] = 5
     with pytest.raises(InputError, match=r"trials_of.chain_11: neither algorithm nor environment"):
         validate_configuration(config, SHIPPED)
 
@@ -288,41 +348,62 @@ def test_numbers_of_trials_of_what_the_study_left_out_do_not_matter():
 @pytest.mark.parametrize(
     ("path", "to", "message"),
     [
-        (("tuning", "environments"), ["chain_9"], 'tuning.environments.0: "chain_9" is not simulated in this study'),
-        (("tuning", "candidates"), 1000, "tuning.candidates: 1000 candidates are more than the 24 draws that are run"),
-        (("random_policies", "policies"), 0, "random_policies.policies: 0 is too small. Hint: at least 1"),
-        (("candidates",), [100_000], "aggregate.candidates: the best of 100000 trials needs more than the 500 trials"),
+        (
+            ("sources", "same_hyperparameters", "environments"),
+            ["chain_9"],
+            'same_hyperparameters.environments.0: "chain_9" is not simulated in this study',
+        ),
+        (
+            ("questions", "tuning", "candidates"),
+            1000,
+            "tuning.candidates: 1000 candidates are more than the 24 draws that are run",
+        ),
+        (
+            ("questions", "tuning", "reported_runs"),
+            6,
+            "tuning.reported_runs: 9 runs of a candidate are more than the 8 that each draw has",
+        ),
+        (("sources", "random_policies", "policies"), 0, "random_policies.policies: 0 is too small. Hint: at least 1"),
+        (
+            ("questions", "best_of_candidates", "candidates"),
+            [100_000],
+            "best_of_candidates.candidates: the best of 100000 trials needs more than the 500 trials",
+        ),
     ],
 )
 def test_what_cannot_be_tuned_is_told(path, to, message):
     with pytest.raises(InputError, match=re.escape(message)):
-        validate_configuration(changed(*JORDAN, "aggregate", *path, to=to), SHIPPED)
+        validate_configuration(changed(*JORDAN, *path, to=to), SHIPPED)
 
 
 @pytest.mark.parametrize(
     ("section", "message"),
     [
         (
-            {"aggregate": {"tuning": {"hyperparameters": 5}}},
-            "aggregate.tuning.hyperparameters: 10 candidates are more than the 5 draws",
+            {"sources": {"same_hyperparameters": {"hyperparameters": 5}}},
+            "sources.same_hyperparameters.hyperparameters: 10 candidates are more than the 5 draws",
         ),
         (
-            {"aggregate": {"tuning": {"candidates": 90}}},
-            "aggregate.tuning.candidates: 90 candidates are more than the 24",
+            {"questions": {"tuning": {"candidates": 90}}},
+            "questions.tuning.candidates: 90 candidates are more than the 24",
         ),
         (
-            {"cover": {"as_published": {"pool": {"trials": 5}}}},
-            "cover.as_published.pool.trials: data sets of 100 trials are more than the 5 trials",
+            {"questions": {"tuning": {"reported_runs": 90}}},
+            "questions.tuning.reported_runs: 93 runs of a candidate are more than the 8",
         ),
-        ({"cover": {"as_published": {"sizes": [10]}}}, "cover.as_published.sizes: 3 numbers for 1 sizes"),
-        ({"draw": {"figures": "nothing"}}, 'draw.figures: unknown set of figures "nothing"'),
+        (
+            {"sources": {"pool_as_published": {"trials": 5}}},
+            "sources.pool_as_published.trials: data sets of 100 trials are more than the 5 trials",
+        ),
+        ({"questions": {"as_published": {"sizes": [10]}}}, "questions.as_published.sizes: 3 numbers for 1 sizes"),
+        ({"figures": "nothing"}, 'figures: unknown set of figures "nothing"'),
     ],
 )
 def test_a_mistake_between_two_keys_is_told_of_the_one_that_was_given_last(tmp_path, section, message):
     mine = tmp_path / "mine.yaml"
     mine.write_text(yaml.safe_dump({"studies": {"jordan2020": section}}))
     base = tmp_path / "base.yaml"
-    base.write_text("studies: {jordan2020: {cover: {as_published: {datasets: [3, 3, 3], sizes: [10, 30, 100]}}}}\n")
+    base.write_text("studies: {jordan2020: {questions: {as_published: {datasets: [3, 3, 3], sizes: [10, 30, 100]}}}}\n")
     sources = [*SHIPPED, base, mine]
     with pytest.raises(InputError, match=rf"mine\.yaml: studies\.jordan2020\.{re.escape(message)}"):
         validate_configuration(read_configuration(sources), sources)
@@ -330,26 +411,34 @@ def test_a_mistake_between_two_keys_is_told_of_the_one_that_was_given_last(tmp_p
 
 def test_a_default_is_of_the_file_that_has_the_section_and_another_value_of_the_command_line(tmp_path):
     mine = tmp_path / "mine.yaml"
-    mine.write_text("studies: {mine: {title: Mine, draw: {figures: study}}}\n")
-    given = {"studies": {"mine": {"title": "Mine", "draw": {"figures": "other"}}}}
-    assert where_given(["studies", "mine", "render", "page"], given, [mine]).endswith(
-        "mine.yaml: studies.mine.render.page"
-    )
-    assert (
-        where_given(["studies", "mine", "draw", "figures"], given, [mine]) == "command line: studies.mine.draw.figures"
-    )
-    both = ["studies", "mine", "title"], given, [mine], [["studies", "mine", "draw", "figures"]]
-    assert where_given(*both) == "command line: studies.mine.draw.figures"
+    mine.write_text("studies: {mine: {title: Mine, questions: {x: {kind: ranks}}}}\n")
+    given = {"studies": {"mine": {"title": "Mine", "questions": {"x": {"kind": "other"}}}}}
+    path = ["studies", "mine", "questions", "x", "scores"]
+    assert where_given(path, given, [mine]).endswith("mine.yaml: studies.mine.questions.x.scores")
+    kind = ["studies", "mine", "questions", "x", "kind"]
+    assert where_given(kind, given, [mine]) == "command line: studies.mine.questions.x.kind"
+    both = ["studies", "mine", "title"], given, [mine], [kind]
+    assert where_given(*both) == "command line: studies.mine.questions.x.kind"
 
 
 def test_a_score_table_has_neither_tuning_nor_random_policies():
-    example = ("studies", "example", "aggregate")
-    with pytest.raises(InputError, match="tuning needs further runs of the same hyperparameters"):
-        validate_configuration(changed(*example, to={"analyses": ["tuning"]}), SHIPPED)
-    with pytest.raises(InputError, match="random policies are asked for, and nothing is simulated"):
-        validate_configuration(changed(*example, to={"random_policies": {"policies": 5, "episodes": 1}}), SHIPPED)
+    example = ("studies", "example")
+    with pytest.raises(
+        InputError, match=r"tuning is asked of same hyperparameters, .* Hint: add a source of same hyper"
+    ):
+        validate_configuration(changed(*example, "questions", "tuning", to={}), SHIPPED)
+    simulated = {"random_policies": {"policies": 5, "episodes": 1}, "same_hyperparameters": {}}
+    for kind, given in simulated.items():
+        with pytest.raises(
+            InputError, match=rf'{kind}\.like: "runs" is no source of trials .* Hint: simulate trials too'
+        ):
+            validate_configuration(changed(*example, "sources", kind, to=given), SHIPPED)
+    with pytest.raises(
+        InputError, match=r"exploits is asked of random policies, .* Hint: add a source of random policies"
+    ):
+        validate_configuration(changed(*example, "questions", "exploits", to={"policies": "random_policies"}), SHIPPED)
     with pytest.raises(InputError, match="names a target of the workflow"):
-        validate_configuration(changed("studies", "figure_7", to={"title": "x", "collect": {"file": "x.csv"}}), SHIPPED)
+        validate_configuration(changed("studies", "figure_7", to={"title": "x", "sources": TABLE}), SHIPPED)
 
 
 def test_an_algorithm_without_a_definition_for_a_kind_of_environment_is_told(monkeypatch, tmp_path):
@@ -357,10 +446,10 @@ def test_an_algorithm_without_a_definition_for_a_kind_of_environment_is_told(mon
     module = tmp_path / "tables_alone.py"
     module.write_text("def tabular(environment):\n    pass\n")
     monkeypatch.setitem(ALGORITHMS, "mine", Algorithm("Mine", str(module), {}))
-    config = changed(*JORDAN, "simulate", "algorithms", to=["sarsa", "mine"])
-    config["studies"]["jordan2020"] |= {"cover": None, "aggregate": None}
-    config["studies"]["jordan2020"]["estimate"]["subsamples"] = None
+    config = changed(*RUNS, "algorithms", to=["sarsa", "mine"])
+    study = config["studies"]["jordan2020"]
+    study |= {"sources": {"runs": study["sources"]["runs"]}, "questions": None}
     with pytest.raises(InputError, match=r'algorithms: "mine" has no definition for continuous environments'):
         validate_configuration(config, SHIPPED)
-    config["studies"]["jordan2020"]["simulate"]["environments"] = ["gridworld_5_stochastic"]
+    study["sources"]["runs"]["environments"] = ["gridworld_5_stochastic"]
     assert validate_configuration(config, SHIPPED)

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from surefoot.configuration.validation import RESERVED_NAMES, read_configuration, validate_configuration
+from surefoot.configuration.places import read_configuration
+from surefoot.configuration.validation import RESERVED_NAMES, validate_configuration
 from surefoot.pipeline.plan import plan
 
 ROOT = Path(__file__).parents[2]

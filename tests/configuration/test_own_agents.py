@@ -5,14 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from separate_processes import outputs_of_two
-from surefoot.pipeline.play_jobs import cells_of
 
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
 from surefoot.build import fingerprint as code
 from surefoot.build import syntax
 from surefoot.build.errors import InputError
 from surefoot.build.fingerprint import reached_modules
-from surefoot.configuration.validation import read_configuration, validate_configuration
+from surefoot.configuration.places import read_configuration
+from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +25,7 @@ def study(**changes):
     path = changes.pop("folder") / "mine.yaml"
     path.write_text(text)
     config = read_configuration([BASE, path])
-    config["studies"]["mine"]["bayesian"] |= changes
+    config["studies"]["mine"]["sources"]["runs"] |= changes
     return validate_configuration(config, [BASE, path], ROOT / "reports")
 
 
@@ -36,7 +36,8 @@ def in_the_checkout(monkeypatch):
 
 def test_the_example_plays_and_learns(tmp_path):
     """On 300 MDPs, posterior sampling is better than the random agent by more than 5 standard errors, in both cases."""
-    cells = [Cell(**cell) for cell, _ in cells_of(study(folder=tmp_path)["studies"]["mine"])]
+    mine = study(folder=tmp_path).studies["mine"]
+    cells = [Cell(**cell) for cell, _ in mine.sources["runs"].cells(mine.seed)]
     own = [cell for cell in cells if cell.agent == "thompson"]
     assert {cell.environment for cell in own} == {"accurate/corridor", "inaccurate/corridor"}
     for cell in (cell for cell in own if cell.arguments == {"period": 1}):

@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from separate_processes import outputs_of_two
-from surefoot.pipeline.run_jobs import known_bounds
 
 from surefoot.build.errors import InputError
-from surefoot.configuration.validation import read_configuration, validate_configuration
+from surefoot.configuration.places import read_configuration
+from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
 from surefoot.simulation import registry
 from surefoot.simulation.trials import simulate
@@ -25,12 +25,12 @@ def in_the_checkout(monkeypatch):
 
 
 def study(folder, **changes):
-    """The study of the example's docstring; changes are laid over its section simulate."""
+    """The study of the example's docstring; changes are laid over its source."""
     path = folder / "mine.yaml"
     path.write_text((ROOT / EXAMPLE).read_text().split('"""')[1].partition("\n\n")[2])
     config = read_configuration([BASE, path])
-    config["studies"]["mine"]["simulate"] |= changes
-    return validate_configuration(config, [BASE, path], ROOT / "reports")["studies"]["mine"]
+    config["studies"]["mine"]["sources"]["runs"] |= changes
+    return validate_configuration(config, [BASE, path], ROOT / "reports")
 
 
 def own(**changes):
@@ -43,11 +43,11 @@ def test_the_example_learns_and_is_cut_like_any_other(tmp_path):
 
     The limit of 32 steps, each a fall at worst, and the shortest way of 9 steps bound every return.
     """
-    section = study(tmp_path)["simulate"]
-    ours = simulate("expected_sarsa", "cliff", 1, 0, 300, own=section["own"])
-    parts = [simulate("expected_sarsa", "cliff", 1, *cut, 2, own=section["own"]) for cut in ((0, 130), (130, 170))]
+    given = study(tmp_path).studies["mine"].sources["runs"].own.plain()
+    ours = simulate("expected_sarsa", "cliff", 1, 0, 300, own=given)
+    parts = [simulate("expected_sarsa", "cliff", 1, *cut, 2, own=given) for cut in ((0, 130), (130, 170))]
     assert np.concatenate(parts).tobytes() == ours.tobytes()
-    low, high = section["own"]["environments"]["cliff"]["returns"]
+    low, high = given["environments"]["cliff"]["returns"]
     assert ((low <= ours) & (ours <= high)).all()
     random = np.random.default_rng(1)
     walks = np.array([np.mean([_random_walk(random) for _ in range(20)]) for _ in range(300)])
@@ -70,7 +70,7 @@ def _random_walk(random):
 
 
 def test_own_and_package_meet_in_both_ways(tmp_path):
-    given = study(tmp_path)["simulate"]["own"]
+    given = study(tmp_path).studies["mine"].sources["runs"].own.plain()
     for algorithm, environment in (("expected_sarsa", "chain_10_stochastic"), ("sarsa", "cliff")):
         performances = simulate(algorithm, environment, 1, 0, 20, own=given)
         low, high = registry.environments(given)[environment].returns
@@ -81,16 +81,14 @@ def test_own_and_package_meet_in_both_ways(tmp_path):
 
 def test_jobs_name_the_file_and_others_stay_as_they_are(tmp_path):
     checked = study(tmp_path)
-    jobs = {
-        job.part: job for job in plan({"studies": {"mine": checked}, "render": "embedded"}) if job.stage == "simulate"
-    }
+    jobs = {job.part: job for job in plan(checked) if job.stage == "simulate"}
     assert EXAMPLE in jobs["expected_sarsa"].modules
     assert EXAMPLE in jobs["sarsa"].modules  # for its environment
     cells = jobs["sarsa"].settings["cells"]
     assert "own" not in cells["sarsa.chain_10_stochastic"]  # so a study with files of its own shares what is stored
     assert cells["sarsa.cliff"]["own"]["environments"]["cliff"]["arguments"] == {"length": LENGTH}
     assert cells["sarsa.cliff"]["episodes"] == EPISODES
-    assert known_bounds(checked)["cliff"] == [-3300, -9]
+    assert checked.studies["mine"].sources["runs"].known_bounds()["cliff"] == (-3300, -9)
 
 
 PROGRAM = """

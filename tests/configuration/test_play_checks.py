@@ -4,24 +4,27 @@ import copy
 from pathlib import Path
 
 import pytest
-from surefoot.pipeline.play_jobs import cells_of
-from surefoot.sources.transition_tables import read_transitions
 
 from surefoot.build.errors import InputError
 from surefoot.build.fingerprint import reached_modules
-from surefoot.configuration.validation import read_configuration, validate_configuration
+from surefoot.configuration.places import read_configuration
+from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
-from surefoot.sources.plays import pieces
+from surefoot.sources.plays.playing import pieces
+from surefoot.sources.plays.transition_tables import read_transitions
 
 ROOT = Path(__file__).parents[2]
 BASE = ROOT / "config" / "config.yaml"
 GOOD = {
     "title": "Mine",
-    "bayesian": {
-        "environments": ["accurate/gc", "inaccurate/gc"],
-        "mdps": 30,
-        "block": 20,
-        "agents": [{"agent": "random"}, {"agent": "beb", "parameters": {"beta": [1, 2.5]}, "mdps": 10}],
+    "sources": {
+        "runs": {
+            "kind": "plays",
+            "environments": ["accurate/gc", "inaccurate/gc"],
+            "mdps": 30,
+            "block": 20,
+            "agents": [{"agent": "random"}, {"agent": "beb", "parameters": {"beta": [1, 2.5]}, "mdps": 10}],
+        }
     },
 }
 TWO = {"pseudo_counts": [[[1, 1], [1, 0]], [[1, 1], [0, 2]]], "rewards": [0, 1]}
@@ -35,7 +38,7 @@ def checked(study):
 
 def changed(**changes):
     study = copy.deepcopy(GOOD)
-    study["bayesian"] |= changes
+    study["sources"]["runs"] |= changes
     return study
 
 
@@ -143,15 +146,16 @@ def test_mistakes_are_one_sentence_with_a_hint(changes, message):
     assert str(caught.value).count("Hint:") == 1
 
 
-def test_a_study_has_one_source_of_runs():
-    both = {**GOOD, "simulate": {"algorithms": ["sarsa", "q"], "environments": ["chain_10_stochastic"], "trials": 5}}
-    with pytest.raises(InputError, match="simulate and bayesian are given"):
+def test_a_study_has_one_source_of_plays():
+    both = copy.deepcopy(GOOD)
+    both["sources"]["others"] = both["sources"]["runs"]
+    with pytest.raises(InputError, match=r'sources\.others: another source makes a table "plays" too'):
         checked(both)
 
 
 def test_cells_are_the_product_of_parameters_environments_and_variants():
-    study = checked(changed(variants=["as_published", "corrected"]))["studies"]["mine"]
-    cells = list(cells_of(study))
+    study = checked(changed(variants=["as_published", "corrected"])).studies["mine"]
+    cells = list(study.sources["runs"].cells(study.seed))
     assert len(cells) == 2 + 2 * 2 * 2
     assert {mdps for cell, mdps in cells if cell["agent"] == "random"} == {30}
     assert [cell["arguments"] for cell, mdps in cells if mdps == 10][:2] == [
@@ -169,8 +173,8 @@ def test_a_table_is_the_same_as_numbers(tmp_path):
 
     problems = []
     for given in (TWO, {"table": str(path)}):
-        study = checked(changed(**environment("accurate/two", two=given)))["studies"]["mine"]
-        problems.append(problem_of(Cell(**next(cells_of(study))[0])))
+        study = checked(changed(**environment("accurate/two", two=given))).studies["mine"]
+        problems.append(problem_of(Cell(**next(study.sources["runs"].cells(study.seed))[0])))
     assert (problems[0].prior == problems[1].prior).all()
     possible = problems[0].prior > 0.0
     assert (problems[0].rewards[possible] == problems[1].rewards[possible]).all()
@@ -232,12 +236,14 @@ OVERLAY = """
 studies:
   mine:
     title: Mine
-    bayesian:
-      environments: [accurate/gc]
-      mdps: 30
-      discount: .nan
-      agents:
-        - agent: random
+    sources:
+      runs:
+        kind: plays
+        environments: [accurate/gc]
+        mdps: 30
+        discount: .nan
+        agents:
+          - agent: random
 """
 
 
@@ -245,7 +251,7 @@ def test_what_is_no_number_is_told_with_its_file(tmp_path):
     path = tmp_path / "mine.yaml"
     path.write_text(OVERLAY)
     config = read_configuration([BASE, path])
-    with pytest.raises(InputError, match=r"mine\.yaml: studies\.mine\.bayesian\.discount: nan has the wrong type"):
+    with pytest.raises(InputError, match=r"mine\.yaml: studies\.mine\.sources\.runs\.discount: nan has the wrong type"):
         validate_configuration(config, [BASE, path], ROOT / "reports")
 
 

@@ -14,11 +14,9 @@ from surefoot.configuration.validation import validate_configuration
 TASKS = {"t1": 0.0, "t2": 5.0, "t3": 20.0, "t4": -3.0}
 METRICS = {
     "title": "T",
-    "collect": {"file": "t.csv"},
-    "normalize": {"scores": {"runs": {"collected": "runs", "method": "min_max"}}},
-    "estimate": {"analyses": {"aggregates": {"kind": "aggregates", "scores": ["runs"], "metrics": ["iqm"]}}},
-    "draw": {"figures": "metrics"},
-    "render": {"page": "metrics"},
+    "sources": {"runs": {"kind": "score_table", "file": "t.csv"}},
+    "scales": {"scaled": {"kind": "min_max"}},
+    "questions": {"aggregates": {"metrics": ["iqm"]}},
 }
 
 
@@ -34,21 +32,24 @@ def runs(number=6, algorithms=("a", "b")):
 
 
 def study(**sections):
-    config = copy.deepcopy(METRICS)
-    for section, content in sections.items():
-        config[section] = content
-    return validate_configuration({"studies": {"mine": yaml.safe_load(yaml.safe_dump(config))}}, [])["studies"]["mine"]
+    config = copy.deepcopy(METRICS) | sections
+    return validate_configuration({"studies": {"mine": yaml.safe_load(yaml.safe_dump(config))}}, []).studies["mine"]
 
 
 def scales(**chosen):
-    return {"normalize": {"scores": {"runs": {"collected": "runs"} | chosen}}}
+    return {"scales": {"scaled": chosen}}
 
 
-IMPROVEMENT = {"kind": "improvement", "scores": ["runs"], "pairs": [["a", "z"]]}
+def question(**chosen):
+    return {"questions": {"x": {"kind": "aggregates", "metrics": ["iqm"]} | chosen}}
 
 
-def analysis(**chosen):
-    return {"estimate": {"analyses": {"x": {"kind": "aggregates", "scores": ["runs"], "metrics": ["iqm"]} | chosen}}}
+def plans(**chosen):
+    return {"questions": {"x": {"kind": "run_plans"} | chosen}}
+
+
+def compared(kind, *algorithms):
+    return {"questions": {kind: {"compare": list(algorithms)}}}
 
 
 def exchanged(table):
@@ -66,10 +67,12 @@ def episodes():
 
 def test_a_right_table_passes():
     check_axes_of_table(runs(), "t.csv")
-    check_questions(runs(), study(how_many_runs={"compare": ["a", "b"]}), "studies.mine")
+    for kind in ("sequential_comparison", "false_alarm_rates"):
+        check_questions(runs(), study(**compared(kind, "a", "b")), "runs", "studies.mine")
+    check_questions(runs(), study(**plans()), "runs", "studies.mine")
     one = runs().query("environment == 't1'")
     check_axes_of_table(one, "t.csv")
-    check_questions(one, study(), "studies.mine")
+    check_questions(one, study(), "runs", "studies.mine")
 
 
 @pytest.mark.parametrize(
@@ -81,7 +84,10 @@ def test_a_right_table_passes():
             "the 4 runs of all algorithms and 6 environments differ as tasks do. Hint: are the columns run and",
         ),
         (exchanged(runs(12)).replace({"run": {"t1": 0, "t2": 1, "t3": 2, "t4": 3}}), "a: its 4 runs of 12 tasks"),
-        (episodes(), r"each of its 60 runs is like the one before it .* Hint: average the episodes .* collect\.axes"),
+        (
+            episodes(),
+            r"each of its 60 runs is like the one before it .* Hint: average the episodes .* set axes: as_given",
+        ),
     ],
 )
 def test_tables_whose_rows_are_no_runs(table, message):
@@ -95,7 +101,7 @@ NEGATIVE = runs().assign(score=lambda table: table["score"] - 20)
 LIFTS = {"kind": "lifts", "lifts": [0, 25], "sizes": [3], "datasets": 10}
 COVERAGES = {"kind": "coverages", "algorithms": ["a"], "sizes": [3], "replacement": [True], "datasets": 10}
 ENDS = {"t1": [0, 1], "t2": [0, 1], "t3": [0, 1], "t4": [0, 1]}
-IN_PLACE = {"method": "reference_scores"}
+IN_PLACE = {"kind": "reference_scores"}
 
 
 @pytest.mark.parametrize(
@@ -103,10 +109,9 @@ IN_PLACE = {"method": "reference_scores"}
     [
         (
             runs(),
-            scales(method="ratio", reference="c"),
-            r'normalize\.scores\.runs: .*"c" is not known\. Hint: one of a',
+            scales(kind="ratio", reference="c"),
+            r'scales\.scaled: .*"c" is not known\. Hint: one of a',
         ),
-        (runs(), scales(method="ratio"), "ratio without a reference. Hint: one of a, b"),
         (
             runs(),
             scales(**IN_PLACE, reference_values=ENDS | {"t3": [2, 2]}),
@@ -115,53 +120,54 @@ IN_PLACE = {"method": "reference_scores"}
         (runs(), scales(**IN_PLACE, reference_values=ENDS | {"t5": [0, 1]}), 'no runs of the environment "t5"'),
         (runs(), scales(**IN_PLACE, reference_values={"t1": [0, 1]}), "no reference scores of t2, t3, t4. Hint: t2:"),
         (CONSTANT, {}, "t2: a scale from 1 to 1. Hint: all scores there are equal"),
-        (ONE_CELL, analysis(methods=["bca"]), "bca leaves one run out, and a has a single one. Hint: at least"),
-        (runs(1), analysis(methods=["bca"], resampled="tasks_and_runs"), "bca leaves one run out, and a has a single"),
-        (runs(1), analysis(methods=["bca_stratified"], resampled="tasks_and_runs"), "bca_stratified leaves one run"),
-        (runs().iloc[1:], analysis(methods=["bca"]), "there are 5 to 6 runs of a task. Hint: bca_stratified needs no"),
-        (runs(1), analysis(), "a has one run of each task, which cannot be resampled. Hint: add runs"),
-        (runs(1), analysis(methods=["student"], resampled="runs"), "student leaves one run|cannot be resampled"),
+        (ONE_CELL, question(methods=["bca"]), "bca leaves one run out, and a has a single one. Hint: at least"),
+        (runs(1), question(methods=["bca"], resampled="tasks_and_runs"), "bca leaves one run out, and a has a single"),
+        (runs(1), question(methods=["bca_stratified"], resampled="tasks_and_runs"), "bca_stratified leaves one run"),
+        (runs().iloc[1:], question(methods=["bca"]), "there are 5 to 6 runs of a task. Hint: bca_stratified needs no"),
+        (runs(1), question(), "a has one run of each task, which cannot be resampled. Hint: add runs"),
+        (runs(1), question(methods=["student"], resampled="runs"), "student leaves one run|cannot be resampled"),
         (
             runs(),
-            analysis(methods=["student"], resampled="tasks_and_runs"),
+            question(methods=["student"], resampled="tasks_and_runs"),
             "student is of resampled runs, and tasks_and_runs are drawn. Hint: resampled: runs",
         ),
-        (runs(), analysis(methods=["normal"], replicates=1), "a normal interval of 1 replicate has no spread. Hint: r"),
+        (runs(), question(methods=["normal"], replicates=1), "a normal interval of 1 replicate has no spread. Hint: r"),
         (
             runs(1),
-            analysis(metrics=["difficulty_progress(0.1)"], resampled="tasks_and_runs"),
+            question(metrics=["difficulty_progress(0.1)"], resampled="tasks_and_runs"),
             "the lowest 0.1 of 4 scores is less than one. Hint: take more runs",
         ),
-        (runs(), analysis(algorithms=["z"]), 'no scores of "z". Hint: allowed: a, b'),
-        (runs(), {"estimate": {"analyses": {"x": IMPROVEMENT}}}, 'no scores of "z". Hint: allowed: a, b'),
+        (runs(), question(algorithms=["z"]), 'no scores of "z". Hint: allowed: a, b'),
+        (runs(), {"questions": {"improvement": {"pairs": [["a", "z"]]}}}, 'no scores of "z". Hint: allowed: a, b'),
         (
             runs().iloc[1:],
-            analysis(kind="subsamples", sizes=[3], datasets=9),
+            question(kind="subsamples", sizes=[3], datasets=9),
             "a has unequal numbers of runs of its tasks. Hint",
         ),
         (
             runs(),
-            analysis(**COVERAGES, methods=["bc"], levels=[0.9]),
+            question(**COVERAGES, methods=["bc"], levels=[0.9]),
             r"levels are of the percentile interval, which methods leaves out\. Hint: methods",
         ),
-        (runs(), {"how_many_runs": {"compare": ["a", "z"]}}, 'how_many_runs: no scores of "z". Hint: allowed: a, b'),
+        (runs(), compared("sequential_comparison", "a", "z"), 'sequential_comparison: no scores of "z". Hint: allowed'),
+        (runs(), compared("false_alarm_rates", "a", "z"), 'false_alarm_rates: no scores of "z". Hint: allowed: a, b'),
         (
             NEGATIVE,
-            {"how_many_runs": {}} | scales(method="none"),
-            r"how_many_runs\.lifts: a: .* raised by 50 % take iqm from -1.* Hint: .* min_max .*; or lifts: \[0\]",
+            plans() | scales(kind="none"),
+            r"x\.lifts: a: .* raised by 50 % take iqm from -1.* Hint: .* min_max .*; or lifts: \[0\]",
         ),
-        (NEGATIVE, analysis(**LIFTS) | scales(method="none"), "a: lift: scores raised by 25 % take iqm from -1"),
+        (NEGATIVE, question(**LIFTS) | scales(kind="none"), "a: lift: scores raised by 25 % take iqm from -1"),
         (
             runs().assign(score=2.0),
-            analysis(**LIFTS | {"metrics": ["optimality_gap"]}) | scales(method="none"),
+            question(**LIFTS | {"metrics": ["optimality_gap"]}) | scales(kind="none"),
             r"a: lift: the lower of the two is 0\. Hint: a lift needs positive values",
         ),
-        (ONE_CELL, {"how_many_runs": {"algorithms": ["a"]}}, "a / t1 has one run, and a pilot needs a spread. Hint"),
+        (ONE_CELL, plans(algorithms=["a"]), "a / t1 has one run, and a pilot needs a spread. Hint"),
     ],
 )
 def test_questions_that_a_table_cannot_answer(table, sections, message):
     with pytest.raises(InputError, match=message) as caught:
-        check_questions(table, study(**sections), "studies.mine")
+        check_questions(table, study(**sections), "runs", "studies.mine")
     assert caught.value.where.startswith("studies.mine.")
 
 
@@ -175,41 +181,43 @@ def test_questions_that_a_table_cannot_answer(table, sections, message):
     ],
 )
 def test_data_sets_that_cannot_be_cut(table, datasets, message):
-    cover = {"some": {"design": "cut", "methods": ["pbp"], "sizes": [2], "datasets": datasets}}
-    chosen = study(cover=cover)
+    asked = {"kind": "coverage", "design": "cut", "methods": ["pbp"], "sizes": [2], "datasets": datasets}
+    chosen = study(questions={"some": asked})
     if message is None:
-        check_questions(table, chosen, "studies.mine")
+        check_questions(table, chosen, "runs", "studies.mine")
         return
     with pytest.raises(InputError, match=message) as caught:
-        check_questions(table, chosen, "studies.mine")
-    assert caught.value.where == "studies.mine.cover.some.design"
+        check_questions(table, chosen, "runs", "studies.mine")
+    assert caught.value.where == "studies.mine.questions.some.design"
 
 
 @pytest.mark.parametrize(
-    ("section", "message"),
+    ("kind", "section", "message"),
     [
-        ({"compare": ["a", "a"]}, '"a" is compared with itself. Hint: two algorithms'),
-        ({"metrics": ["mode"]}, '"mode" is not known'),
-        ({"metrics": []}, "too few entries"),
-        ({"sizes": [1]}, "1 is too small. Hint: at least 2"),
-        ({"lifts": [-5]}, "-5 is too small. Hint: at least 0"),
-        ({"replicates": 0}, "0 is too small. Hint: at least 2"),
-        ({"chance": 1}, "1 is too large. Hint: less than 1"),
-        ({"experiments": 1}, "1 is too small"),
-        ({"rounds": 1}, "1 is too small"),
-        ({"scores": "raw"}, 'there are no scores "raw"'),
-        ({"lift": [5]}, 'unknown key. Hint: did you mean "lifts"?'),
+        ("sequential_comparison", {"compare": ["a", "a"]}, '"a" is compared with itself. Hint: two algorithms'),
+        ("false_alarm_rates", {"compare": ["a", "a"]}, '"a" is compared with itself. Hint: two algorithms'),
+        ("run_plans", {"metrics": ["mode"]}, '"mode" is not known'),
+        ("run_plans", {"metrics": []}, "too few entries"),
+        ("run_plans", {"sizes": [1]}, "1 is too small. Hint: at least 2"),
+        ("run_plans", {"lifts": [-5]}, "-5 is too small. Hint: at least 0"),
+        ("run_plans", {"replicates": 0}, "0 is too small. Hint: at least 2"),
+        ("sequential_comparison", {"compare": ["a", "b"], "replicates": 1}, "1 is too small. Hint: at least 2"),
+        ("false_alarm_rates", {"compare": ["a", "b"], "replicates": 1}, "1 is too small. Hint: at least 2"),
+        ("run_plans", {"chance": 1}, "1 is too large. Hint: less than 1"),
+        ("run_plans", {"datasets": 1}, "1 is too small"),
+        ("false_alarm_rates", {"compare": ["a", "b"], "datasets": 1}, "1 is too small"),
+        ("false_alarm_rates", {"compare": ["a", "b"], "rounds": 1}, "1 is too small"),
+        ("run_plans", {"scores": ["raw"]}, 'there is no scale "raw"'),
+        ("run_plans", {"lift": [5]}, 'unknown key. Hint: did you mean "lifts"?'),
     ],
 )
-def test_mistakes_in_the_section(section, message):
+def test_mistakes_in_questions_of_how_many_runs(kind, section, message):
     with pytest.raises(InputError) as caught:
-        study(how_many_runs=section)
+        study(questions={kind: section})
     assert message in str(caught.value)
 
 
-def test_an_analysis_cannot_have_the_name_of_its_numbers():
-    asked = {"estimate": {"analyses": {"sequential": {"kind": "ranks", "scores": ["runs"]}}}}
-    with pytest.raises(
-        InputError, match=r"analyses\.sequential: how_many_runs makes numbers of this name\. Hint: another"
-    ):
-        study(how_many_runs={}, **asked)
+def test_a_question_cannot_have_the_name_of_a_source():
+    """Their tables would be called the same."""
+    with pytest.raises(InputError, match=r'questions\.runs: "runs" is a source of this study\. Hint: another name'):
+        study(questions={"runs": {"kind": "ranks"}})

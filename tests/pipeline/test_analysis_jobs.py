@@ -1,4 +1,4 @@
-"""Studies of named sets of scores: their plan with and without runs, and their jobs from end to end."""
+"""Studies of published tables: their plan with and without runs, and their jobs from end to end."""
 
 import functools
 import http.server
@@ -13,8 +13,10 @@ from surefoot.build.canonical import canonical_json
 from surefoot.build.errors import InputError
 from surefoot.build.job import specification
 from surefoot.build.runner import run_job
-from surefoot.configuration.validation import read_configuration, validate_configuration
-from surefoot.pipeline.plan import plan
+from surefoot.configuration.places import read_configuration
+from surefoot.configuration.validation import validate_configuration
+from surefoot.pipeline.drawing_jobs import study_drawings
+from surefoot.pipeline.plan import plan, study_jobs
 from surefoot.sources.published.sources import sources_of
 
 ROOT = Path(__file__).parents[2]
@@ -31,19 +33,18 @@ def upstream():
     return folder
 
 
-def configuration(monkeypatch, tmp_path, **collect):
+def configuration(monkeypatch, tmp_path, sources=None, **published):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
-    config = read_configuration(FILES)
-    config["studies"]["recht2018"]["collect"] |= collect
+    config = read_configuration(FILES) | {"published": published}
+    config["studies"]["recht2018"]["sources"] |= sources or {}
     return validate_configuration(config, FILES, ROOT / "reports")
 
 
-def study_jobs(config):
+def jobs_and_drawings(config):
     """Without the pages, which need a study of runs."""
-    from surefoot.pipeline.plan import analysed_study
-
-    return analysed_study("recht2018", config["studies"]["recht2018"], config)
+    jobs = study_jobs("recht2018", config)
+    return [*jobs, *study_drawings("recht2018", config.studies["recht2018"], jobs)]
 
 
 def run(job):
@@ -54,7 +55,7 @@ def run(job):
 
 
 def test_without_runs_all_figures_are_drawn_from_the_record_in_one_job(monkeypatch, tmp_path):
-    compared, job = study_jobs(configuration(monkeypatch, tmp_path))
+    compared, job = jobs_and_drawings(configuration(monkeypatch, tmp_path))
     assert (compared.stage, job.stage) == ("compare", "draw")
     assert all("records" in path for key, path in compared.inputs.items() if key.startswith("numbers/"))
     assert set(job.settings["recorded"]) == {key.partition("/")[2] for key in job.inputs if key.startswith("numbers/")}
@@ -63,7 +64,7 @@ def test_without_runs_all_figures_are_drawn_from_the_record_in_one_job(monkeypat
 
 
 def test_with_a_download_each_figure_asks_for_its_own_files_alone(monkeypatch, tmp_path):
-    jobs = study_jobs(configuration(monkeypatch, tmp_path, download=True))
+    jobs = jobs_and_drawings(configuration(monkeypatch, tmp_path, download=True))
     made = {path: job for job in jobs for path in job.outputs.values()}
 
     def asked(path):
@@ -82,24 +83,26 @@ def test_a_folder_that_holds_a_part_is_completed_by_the_record(monkeypatch, tmp_
     folder = tmp_path / "local"
     (folder / TABLE).parent.mkdir(parents=True)
     (folder / f"{TABLE}.csv").write_bytes((upstream.parent / f"{TABLE}.csv").read_bytes())
-    jobs = study_jobs(configuration(monkeypatch, tmp_path, folder=str(folder)))
+    jobs = jobs_and_drawings(configuration(monkeypatch, tmp_path, folder=str(folder)))
     assert [job.part for job in jobs if job.stage == "collect"] == ["machado2018"]
     assert all(job.settings["recorded"] == ["figure_runs"] for job in jobs if job.stage == "draw")
 
 
 def test_errors_name_the_key(monkeypatch, tmp_path):
-    with pytest.raises(InputError, match=r'collect\.folder: no folder "nowhere"'):
+    with pytest.raises(InputError, match=r'published\.folder: no folder "nowhere"'):
         configuration(monkeypatch, tmp_path, folder="nowhere")
-    with pytest.raises(InputError, match="holds none of the published tables of this study"):
+    with pytest.raises(InputError, match="holds none of the published tables of these studies") as caught:
         configuration(monkeypatch, tmp_path, folder=".")
-    with pytest.raises(
-        InputError, match=r'no published table "recht2018/machado".*did you mean "recht2018/machado2018'
-    ):
-        configuration(monkeypatch, tmp_path, published={"machado2018": ["recht2018/machado"]})
-    with pytest.raises(InputError, match='"ale200m" is not collected in this study'):
-        configuration(monkeypatch, tmp_path, published={"machado2018": [TABLE]})
-    with pytest.raises(InputError, match=r"collect\.file and collect\.published are given"):
-        configuration(monkeypatch, tmp_path, file="scores.csv")
+    assert caught.value.hint == (
+        f"{TABLE}, ale200m/final_scores, atari_reference_scores, as CSV or Parquet, or the files of the source"
+    )
+    found = r'machado2018\.tables: there is no published table "recht2018/machado".*did you mean "recht2018/machado2018'
+    with pytest.raises(InputError, match=found):
+        configuration(monkeypatch, tmp_path, {"machado2018": {"kind": "published", "tables": ["recht2018/machado"]}})
+    with pytest.raises(InputError, match=r'scales\.ale200m: there is no source "ale200m" in this study'):
+        configuration(monkeypatch, tmp_path, {"ale200m": None})
+    with pytest.raises(InputError, match=r"sources\.ale200m\.file: unknown key"):
+        configuration(monkeypatch, tmp_path, {"ale200m": {"kind": "published", "tables": [TABLE], "file": "a.csv"}})
 
 
 def test_downloaded_tables_give_the_published_counts(monkeypatch, tmp_path, upstream):
@@ -121,7 +124,7 @@ def test_downloaded_tables_give_the_published_counts(monkeypatch, tmp_path, upst
     try:
         address = f"http://127.0.0.1:{server.server_port}"
         config = configuration(monkeypatch, tmp_path, download=True, address=address)
-        jobs = [job for job in study_jobs(config) if job.part == "machado2018"]
+        jobs = [job for job in jobs_and_drawings(config) if job.part == "machado2018"]
         for job in jobs:
             run(job)
     finally:

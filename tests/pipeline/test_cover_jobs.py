@@ -14,17 +14,22 @@ CONFIG = {
     "studies": {
         "small": {
             "title": "Small",
-            "simulate": {
-                "algorithms": ["sarsa", "q"],
-                "environments": ["chain_10_deterministic"],
-                "trials": 50,
-                "trials_of": {"q": 30},
-                "block": 20,
-                "block_of": {"chain_10_deterministic": 10},
+            "sources": {
+                "runs": {
+                    "kind": "trials",
+                    "algorithms": ["sarsa", "q"],
+                    "environments": ["chain_10_deterministic"],
+                    "trials": 50,
+                    "trials_of": {"q": 30},
+                    "block": 20,
+                    "block_of": {"chain_10_deterministic": 10},
+                },
+                "pool": {"kind": "trials", "like": "runs", "algorithms": ["sarsa", "q", "ac"], "trials": 400},
             },
-            "cover": {
+            "questions": {
                 "tiny": {
-                    "pool": {"algorithms": ["sarsa", "q", "ac"], "trials": 400},
+                    "kind": "coverage",
+                    "source": "pool",
                     "sizes": [10, 30],
                     "datasets": [4, 6],
                     "block": 3,
@@ -52,8 +57,8 @@ def test_pool_and_runs_share_the_simulation(jobs):
     assert cells["q"]["q.chain_10_deterministic"]["trials"] == 400
     assert cells["q"]["q.chain_10_deterministic"]["block"] == 10
     rows = jobs["collect", "runs"].settings["rows"]
-    assert rows == [["sarsa", "chain_10_deterministic", "sarsa", 50], ["q", "chain_10_deterministic", "q", 30]]
-    assert [row[0] for row in jobs["collect", "pool_tiny"].settings["rows"]] == ["sarsa", "q", "ac"]
+    assert rows == [("sarsa", "chain_10_deterministic", "sarsa", 50), ("q", "chain_10_deterministic", "q", 30)]
+    assert [row[0] for row in jobs["collect", "pool"].settings["rows"]] == ["sarsa", "q", "ac"]
     assert set(jobs["collect", "runs"].inputs) == {"sarsa", "q"}
 
 
@@ -67,7 +72,7 @@ def test_pieces_of_a_pool_do_not_overlap(jobs):
 def test_blocks_can_be_jobs(monkeypatch):
     monkeypatch.chdir(ROOT)
     config = copy.deepcopy(CONFIG)
-    config["studies"]["small"]["cover"]["tiny"]["batch"] = "block"
+    config["studies"]["small"]["questions"]["tiny"]["batch"] = "block"
     settings = {job.part: job.settings for job in plan(checked(config)) if job.stage == "cover"}
     assert settings["tiny.30.1"]["first"] == 3
     assert settings["tiny.10.1"]["datasets"] == 1
@@ -82,13 +87,19 @@ def test_blocks_can_be_jobs(monkeypatch):
         ),
         ({"datasets": [4]}, "datasets: 1 numbers for 2 sizes. Hint: one for all, or one for each size"),
         ({"datasets": 40}, "design: 1600 trials are needed to cut all data sets, and the pool has 400. Hint:"),
-        ({"pool": {"algorithms": ["sarsa", "qq"]}}, 'pool.algorithms.1: unknown name "qq". Hint: did you mean "q"?'),
         ({"methods": ["pbp", "dkw"]}, "methods.1: 'dkw' is not allowed. Hint: allowed: pbp"),
     ],
 )
 def test_mistakes_are_one_sentence(change, message):
     config = copy.deepcopy(CONFIG)
-    config["studies"]["small"]["cover"]["tiny"] |= change
+    config["studies"]["small"]["questions"]["tiny"] |= change
     with pytest.raises(InputError) as caught:
         checked(config)
-    assert f"studies.small.cover.tiny.{message}" in str(caught.value)
+    assert f"studies.small.questions.tiny.{message}" in str(caught.value)
+
+
+def test_a_mistake_in_the_pool_is_one_sentence():
+    config = copy.deepcopy(CONFIG)
+    config["studies"]["small"]["sources"]["pool"]["algorithms"] = ["sarsa", "qq"]
+    with pytest.raises(InputError, match=r'pool\.algorithms\.1: unknown name "qq"\. Hint: did you mean "q"\?'):
+        checked(config)

@@ -6,22 +6,24 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from surefoot.scales.score_sets import score_sets
 
 from surefoot.build.canonical import canonical_json
 from surefoot.build.errors import InputError
 from surefoot.build.job import specification
 from surefoot.build.runner import run_job
-from surefoot.configuration.validation import read_configuration, validate_configuration
-from surefoot.pipeline.plan import analysed_study
+from surefoot.configuration.places import read_configuration
+from surefoot.configuration.validation import validate_configuration
+from surefoot.pipeline.plan import study_jobs
+from surefoot.scales.registry import scales
+from surefoot.scales.scaling import scaled
 
 ROOT = Path(__file__).parents[2]
-FILES = [ROOT / "config" / "config.yaml", ROOT / "config" / "overlays" / "metrics.yaml"]
+FILES = [ROOT / "config" / "config.yaml", ROOT / "config" / "studies" / "example.yaml"]
 
 
 def changed(*path, to):
     config = copy.deepcopy(read_configuration(FILES))
-    place = config["studies"]["example_metrics"]
+    place = config["studies"]["example"]
     for key in path[:-1]:
         place = place[key]
     place[path[-1]] = to
@@ -31,19 +33,19 @@ def changed(*path, to):
 def test_the_numbers_of_a_table(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
-    config = validate_configuration(read_configuration(FILES), FILES, ROOT / "reports")
-    section = config["studies"]["example_metrics"]["estimate"]
-    section["analyses"] = {"aggregates": section["analyses"]["aggregates"] | {"replicates": 50}}
-    for job in analysed_study("example_metrics", config["studies"]["example_metrics"], config):
-        if job.stage != "draw":
-            Path(job.spec).parent.mkdir(parents=True, exist_ok=True)
-            Path(job.spec).write_text(canonical_json(specification(job)))
-            run_job(Path(job.spec))
+    given = read_configuration(FILES)
+    study = given["studies"]["example"]
+    study["questions"] = {"aggregates": study["questions"]["aggregates"] | {"replicates": 50}}
+    study["sources"]["runs"]["file"] = str(ROOT / study["sources"]["runs"]["file"])
+    for job in study_jobs("example", validate_configuration(given, FILES, ROOT / "reports")):
+        Path(job.spec).parent.mkdir(parents=True, exist_ok=True)
+        Path(job.spec).write_text(canonical_json(specification(job)))
+        run_job(Path(job.spec))
     runs = pd.read_csv(ROOT / "config" / "example_scores.csv")
     least, greatest = (runs.groupby("environment")["score"].transform(end) for end in ("min", "max"))
     runs["score"] = (runs["score"] - least) / (greatest - least)
     means = runs.groupby(["algorithm", "environment"])["score"].mean().unstack()
-    ours = pd.read_csv("results/estimate/example_metrics/aggregates.csv")
+    ours = pd.read_csv("results/estimate/example/aggregates.csv")
     ours = ours[ours["method"] == "percentile"].set_index(["metric", "algorithm"])["value"]
     np.testing.assert_allclose(ours["mean"][means.index], means.mean(axis=1), rtol=1e-8)
     np.testing.assert_allclose(ours["median"][means.index], means.median(axis=1), rtol=1e-8)
@@ -53,22 +55,27 @@ def test_the_numbers_of_a_table(monkeypatch, tmp_path):
     ("config", "message"),
     [
         (
-            changed("normalize", "scores", "runs", to={"collected": "run"}),
-            'normalize.scores.runs: "run" is not collected in this study. Hint: did you mean "runs"?',
+            changed("scales", "runs", to={"kind": "min_max", "source": "run"}),
+            'scales.runs: there is no source "run" in this study. Hint: did you mean "runs"?',
         ),
         (
-            changed("estimate", "analyses", "ranks", "scores", to=["run"]),
-            'estimate.analyses.ranks: there are no scores "run". Hint: did you mean "runs"?',
+            changed("questions", "ranks", to={"scores": ["run"]}),
+            'questions.ranks.scores: there is no scale "run". Hint: did you mean "runs"?',
         ),
         (
-            changed("estimate", "analyses", "ranks", "kind", to="rank"),
-            "'rank' is not allowed. Hint: allowed: aggregates",
+            changed("questions", "ranks", to={"scores": ["performance_percentile"]}),
+            'questions.ranks.scores: there is no scale "performance_percentile"',
         ),
-        (changed("estimate", "analyses", "aggregates", "replicates", to=0), "replicates: 0 is too small"),
         (
-            changed("normalize", "scores", "runs", "method", to="z"),
-            "'z' is not allowed. Hint: allowed: none, reference",
+            changed("questions", "ranks", to={"kind": "rank"}),
+            "questions.ranks.kind: 'rank' is not allowed. Hint: did you mean \"ranks\"?",
         ),
+        (changed("questions", "aggregates", "replicates", to=0), "aggregates.replicates: 0 is too small"),
+        (
+            changed("scales", "runs", "kind", to="z"),
+            "scales.runs.kind: 'z' is not allowed. Hint: allowed: min_max, none, performance_percentile, ratio",
+        ),
+        (changed("scales", "runs", "kind", to="ratio"), 'scales.runs: key "reference" is missing. Hint: The algorithm'),
     ],
 )
 def test_mistakes_are_one_sentence_with_a_hint(config, message):
@@ -80,25 +87,25 @@ def test_mistakes_are_one_sentence_with_a_hint(config, message):
 @pytest.mark.parametrize(
     ("chosen", "message"),
     [
-        ({"method": "ratio", "reference": "c"}, r'"c" is not known\. Hint: one of a, b'),
-        ({"method": "reference_scores"}, r"no column zero and one\. Hint"),
-        ({"method": "reference_scores", "reference_values": {"e": [1, 1], "f": [2, 2]}}, "e, f: a scale from 1 to 1"),
-        ({"method": "none", "algorithms": ["d"]}, 'no runs of the algorithm "d"'),
-        ({"method": "none", "fewest_runs": 3}, r"leaves no environment\. Hint: no environment has more than 2"),
+        ({"kind": "ratio", "reference": "c"}, r'"c" is not known\. Hint: one of a, b'),
+        ({"kind": "reference_scores"}, r"no column zero and one\. Hint"),
+        ({"kind": "reference_scores", "reference_values": {"e": [1, 1], "f": [2, 2]}}, "e, f: a scale from 1 to 1"),
+        ({"kind": "none", "algorithms": ["d"]}, 'no runs of the algorithm "d"'),
+        ({"kind": "none", "fewest_runs": 3}, r"leaves no environment\. Hint: no environment has more than 2"),
     ],
 )
-def test_scores_that_have_no_scale_name_the_set(chosen, message):
+def test_scores_that_cannot_be_scaled_name_the_scale(chosen, message):
     rows = [(a, e, run, 1.0 + run) for a in "ab" for e in "ef" for run in range(2)]
     runs = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
-    with pytest.raises(InputError, match=rf"normalize\.scores\.mine: .*{message}"):
-        score_sets({"runs": runs}, {"mine": chosen})
+    with pytest.raises(InputError, match=rf"scales\.mine.*: .*{message}"):
+        scaled({"runs": runs}, {"mine": scales()[chosen["kind"]].model_validate(chosen)})
 
 
 def test_first_runs_and_reference_values():
     rows = [(a, e, run, 10.0 * run) for a in "ab" for e in "ef" for run in (2, 0, 1)]
     runs = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
-    chosen = {"method": "reference_scores", "reference_values": {"e": [0, 10], "f": [10, 30]}, "first_runs": 2}
-    found = score_sets({"runs": runs}, {"mine": chosen}).set_index(["algorithm", "environment", "run"])["score"]
+    scale = scales()["reference_scores"](reference_values={"e": (0, 10), "f": (10, 30)}, first_runs=2)
+    found = scaled({"runs": runs}, {"mine": scale}).set_index(["algorithm", "environment", "run"])["score"]
     assert len(found) == 8
     assert found["a", "e", 1] == 1
     assert found["b", "f", 0] == -0.5

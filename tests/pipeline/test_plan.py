@@ -1,10 +1,13 @@
 """The plan: what it repeats of other rooms agrees with them, and each job names what decides its numbers."""
 
 import ast
+import copy
 import functools
+import json
 import re
 import shutil
 import sys
+from importlib import import_module
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -16,27 +19,56 @@ from surefoot.build.fingerprint import module_path, reached_modules
 from surefoot.build.job import resamples, specification
 from surefoot.build.runner import content_text
 from surefoot.charts.catalogue import CATALOGUE, STUDY_SETS
-from surefoot.configuration.validation import SCHEMA_PATH, read_configuration, validate_configuration, where_given
-from surefoot.pipeline.plan import ESTIMATORS, plan
-from surefoot.statistics import estimation
-from surefoot.statistics.normalization import NORMALIZATIONS
+from surefoot.configuration.places import read_configuration, where_given
+from surefoot.configuration.schema import SCHEMA_PATH
+from surefoot.configuration.validation import validate_configuration
+from surefoot.pipeline.plan import plan
+from surefoot.scales.registry import scales
+from surefoot.statistics.estimation import VARIANTS
+from surefoot.statistics.interval_catalogue import ESTIMATORS, INTERVAL_METHODS
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
 
 
+@pytest.fixture(scope="module")
+def shipped():
+    return read_configuration(SHIPPED)
+
+
 @pytest.fixture
-def config(monkeypatch):
+def given(shipped):
+    """The shipped configuration as it is read, to be changed."""
+    return copy.deepcopy(shipped)
+
+
+@pytest.fixture
+def config(shipped, monkeypatch):
     monkeypatch.chdir(ROOT)
-    return validate_configuration(read_configuration(SHIPPED), SHIPPED, ROOT / "reports")
+    return checked(shipped)
+
+
+def checked(given):
+    return validate_configuration(given, SHIPPED, ROOT / "reports")
 
 
 def test_methods_are_those_of_the_statistics_and_of_the_schema():
-    assert ESTIMATORS == estimation.ESTIMATORS
-    schema = yaml.safe_load(SCHEMA_PATH.read_text())["$defs"]
-    assert set(schema["estimate"]["properties"]["methods"]["items"]["enum"]) == set(ESTIMATORS)
-    assert set(schema["estimate"]["properties"]["variant"]["enum"]) == set(estimation.VARIANTS)
-    assert set(schema["normalize"]["properties"]["method"]["enum"]) == set(NORMALIZATIONS)
+    study = json.loads(SCHEMA_PATH.read_text())["properties"]["studies"]["additionalProperties"]
+    chosen = study["properties"]["questions"]["additionalProperties"]["allOf"]
+    asked = {one["if"]["properties"]["kind"]["const"]: one["then"]["properties"] for one in chosen}
+    assert set(asked["game_intervals"]["methods"]["items"]["enum"]) == set(ESTIMATORS)
+    assert set(asked["game_intervals"]["variant"]["enum"]) == set(VARIANTS)
+    assert set(asked["coverage"]["methods"]["items"]["enum"]) == set(INTERVAL_METHODS)
+    assert set(asked["coverage"]["variants"]["items"]["enum"]) == set(VARIANTS)
+
+
+def test_every_scale_has_a_schema_and_a_module_that_scales():
+    study = json.loads(SCHEMA_PATH.read_text())["properties"]["studies"]["additionalProperties"]
+    kinds = study["properties"]["scales"]["additionalProperties"]["properties"]["kind"]["enum"]
+    assert kinds == list(scales())
+    for kind, settings in scales().items():
+        module = import_module(f"surefoot.scales.{kind}")
+        assert callable(module.pairs if settings.of_pairs else module.ends)
 
 
 def test_jobs_come_after_the_jobs_that_make_their_inputs(config):
@@ -78,7 +110,9 @@ def test_the_code_of_a_method_is_not_that_of_another(config):
     assert "surefoot.statistics.game" not in code["anderson"]
     assert "surefoot.statistics.bands" not in code["bootstrap"]
     rooms = {module.split(".")[1] for reached in code.values() for module in reached}
-    assert rooms == {"questions", "result_tables", "statistics", "streams", "tables"}
+    assert rooms == {"configuration", "entries", "questions", "result_tables", "statistics", "streams", "tables"}
+    of_settings = {module for reached in code.values() for module in reached if ".configuration" in module}
+    assert of_settings == {"surefoot.configuration.sections"}
 
 
 def test_code_of_an_agent_is_not_that_of_another(config):
@@ -93,6 +127,9 @@ def test_a_specification_holds_only_its_slice(config):
     spec = specification(jobs["estimate", "jordan2020", "anderson"])
     assert "replicates" not in spec["settings"]
     assert spec["settings"]["confidence"] == 0.95
+    assert spec["settings"]["questions"] == {
+        "anderson": {"kind": "game_intervals", "methods": ["anderson"], "variant": "as_published"}
+    }
     assert set(spec) == {
         "stage",
         "study",
@@ -110,10 +147,17 @@ def test_a_specification_holds_only_its_slice(config):
 
 def test_samples_of_samples_are_drawn_where_a_study_asks_for_them(config):
     jobs = {(job.study, job.part): job for job in plan(config) if job.stage == "estimate"}
-    settings = jobs["jordan2020", "subsamples"].settings
-    assert settings["subsamples"] == {"algorithm": "ac", "environment": "acrobot", "sizes": [50, 100, 1000]}
+    settings = jobs["jordan2020", "sample_distributions"].settings
+    assert settings["questions"] == {
+        "sample_distributions": {
+            "kind": "sample_distributions",
+            "algorithm": "ac",
+            "environment": "acrobot",
+            "sizes": [50, 100, 1000],
+        }
+    }
     assert "replicates" not in settings
-    assert ("example", "subsamples") not in jobs
+    assert ("example", "sample_distributions") not in jobs
 
 
 def test_a_page_that_reads_what_nothing_makes_is_an_error(config, tmp_path, monkeypatch):
@@ -130,19 +174,19 @@ def test_a_page_that_reads_what_nothing_makes_is_an_error(config, tmp_path, monk
     [
         (
             "example",
-            {"render": {"page": "jordan2020"}},
-            r'render\.page: "study" has no \w+, which reports/jordan2020\.qmd shows\. Hint: render\.page: study',
+            {"page": "jordan2020"},
+            r'page: "study" has no \w+, which reports/jordan2020\.qmd shows\. Hint: page: study',
         ),
         (
             "example",
-            {"draw": {"figures": "castronovo2016"}},
-            r'draw\.figures: "castronovo2016" draws verdict, which reports/study\.qmd shows, from .*published, which '
-            r"this study has not\. Hint: draw\.figures: study",
+            {"figures": "castronovo2016"},
+            r'figures: "castronovo2016" draws verdict, which reports/study\.qmd shows, from .*published, which '
+            r"this study has not\. Hint: figures: study",
         ),
         (
             "jordan2020",
-            {"render": {"page": "study"}},
-            r'render\.page: "jordan2020" has no scores, which reports/study\.qmd shows\. Hint: draw\.figures: study;',
+            {"page": "study"},
+            r'page: "jordan2020" has no scores, which reports/study\.qmd shows\. Hint: figures: study;',
         ),
     ],
 )
@@ -152,18 +196,19 @@ def test_a_page_and_the_figures_of_a_study_go_together(config, tmp_path, study, 
     overlay.write_text(yaml.safe_dump({"studies": {study: settings}}))
     sources = [*SHIPPED, overlay]
     given = read_configuration(sources)
-    checked = validate_configuration(given, sources, ROOT / "reports")
+    found = validate_configuration(given, sources, ROOT / "reports")
     with pytest.raises(InputError, match=rf"mine\.yaml: studies\.{study}\.{message}"):
-        plan(checked, lambda path, others: where_given(path, given, sources, others))
+        plan(found, lambda path, others: where_given(path, given, sources, others))
 
 
-def test_each_way_that_the_hint_names_makes_a_page_and_its_figures_go_together(config):
-    config["studies"] = {"example": config["studies"]["example"]}
+def test_each_way_that_the_hint_names_makes_a_page_and_its_figures_go_together(given, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    given["studies"] = {"example": given["studies"]["example"]}
 
     def mistake(figures, page):
-        config["studies"]["example"] |= {"draw": {"figures": figures}, "render": {"page": page}}
+        given["studies"]["example"] |= {"figures": figures, "page": page}
         try:
-            plan(config)
+            plan(checked(given))
         except InputError as error:
             return error
         return None
@@ -177,18 +222,16 @@ def test_each_way_that_the_hint_names_makes_a_page_and_its_figures_go_together(c
     assert len(told) > len(STUDY_SETS)
     for (figures, page), error in told.items():
         for way in error.hint.split("; or "):
-            keys, name = re.fullmatch(
-                r"(draw\.figures|render\.page|draw\.figures and render\.page): (\w+)", way
-            ).groups()
-            assert mistake(name if "draw" in keys else figures, name if "page" in keys else page) is None
+            keys, name = re.fullmatch(r"(figures|page|figures and page): (\w+)", way).groups()
+            assert mistake(name if "figures" in keys else figures, name if "page" in keys else page) is None
 
 
-def test_a_score_table_shows_its_own_names_but_for_the_titles_that_it_gives(config):
+def test_a_score_table_shows_its_own_names_but_for_the_titles_that_it_gives(config, given):
     """An algorithm of a score table that is called like one of ours need not be ours."""
     drawn = {job.study: job.settings for job in plan(config) if job.stage == "draw"}
     assert drawn["example"]["algorithm_titles"]["sarsa"] == "Sarsa(λ)"
-    config["studies"]["example"]["collect"]["titles"] = {"q": "Quick"}
-    drawn = {job.study: job.settings for job in plan(config) if job.stage == "draw"}
+    given["studies"]["example"]["titles"] = {"q": "Quick"}
+    drawn = {job.study: job.settings for job in plan(checked(given)) if job.stage == "draw"}
     assert drawn["example"]["algorithm_titles"] == {"q": "Quick"}
     assert drawn["jordan2020"]["algorithm_titles"]["q"] == "Q(λ)"
 
@@ -198,13 +241,13 @@ def test_a_score_table_shows_its_own_names_but_for_the_titles_that_it_gives(conf
     [
         ({"method": "dkw"}, 0),
         ({"method": "bootstrap", "replicates": 1000}, 1000),
-        ({"replicates": 50_000, "analyses": {"lifts": {"datasets": 300}, "ranks": {"replicates": 20}}}, 300),
-        ({"replicates": 50_000, "analyses": {"lifts": {"datasets": 300}, "ranks": {}}}, 300),
-        ({"replicates": 50_000, "analyses": {"ranks": {}}}, 50_000),
-        ({"replicates": 10, "analyses": {"coverage": {"datasets": 200, "replicates": 100}}}, 200),
+        ({"replicates": 50_000, "questions": {"lifts": {"datasets": 300}, "ranks": {"replicates": 20}}}, 300),
+        ({"replicates": 50_000, "questions": {"lifts": {"datasets": 300}, "ranks": {}}}, 300),
+        ({"replicates": 50_000, "questions": {"ranks": {}}}, 50_000),
+        ({"replicates": 10, "questions": {"coverage": {"datasets": 200, "replicates": 100}}}, 200),
     ],
 )
-def test_resamples_are_those_of_the_largest_analysis(settings, count):
+def test_resamples_are_those_of_the_largest_question(settings, count):
     assert resamples(settings) == count
 
 
@@ -239,14 +282,16 @@ def test_the_title_of_a_drawing_in_lists_is_not_in_its_key(config, monkeypatch):
     assert [key(job) for job in plan(config) if job.stage == "draw"] == before
 
 
-def test_sets_of_scores_name_what_makes_them_and_the_tables_that_are_kept_for_them(config):
-    config["studies"]["agarwal2021"]["collect"]["download"] = True
-    jobs = {(job.stage, job.part): job for job in plan(config) if job.study == "agarwal2021"}
+def test_scales_name_what_makes_them_and_the_tables_that_are_kept_for_them(given, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    given["published"] = {"download": True}
+    jobs = {(job.stage, job.part): job for job in plan(checked(given)) if job.study == "agarwal2021"}
     sets = jobs["normalize", "procgen_and_dm_control"]
     assert {"procgen_score_ranges", "dm_control_means"} <= set(sets.inputs)
     assert {"procgen_score_ranges", "dm_control_means"}.isdisjoint(jobs["normalize", "atari100k"].inputs)
-    code = set(reached_modules(sets.module))
-    assert {"surefoot.scales.score_sets", "surefoot.statistics.run_order"} <= code
+    code = {reached for module in (sets.module, *sets.modules) for reached in reached_modules(module)}
+    assert {"surefoot.scales.ratio", "surefoot.scales.reference_scores", "surefoot.statistics.run_order"} <= code
+    assert "surefoot.scales.min_max" not in code
     assert "atari_games" in jobs["collect", "curves"].inputs
     assert all(Path(path).is_file() for path in sets.inputs.values() if not path.startswith("results/"))
 

@@ -1,5 +1,7 @@
 """What results answer beside their tables, of the same resamples, and what they say to what they cannot answer."""
 
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -40,6 +42,15 @@ def test_other_methods_and_levels_are_those_that_could_have_been_asked_for():
     )
     simultaneous = profiles.table("simultaneous")
     assert simultaneous["low"].equals(simultaneous["band_low"])
+
+
+def test_results_can_be_kept_and_sent_to_other_processes():
+    found = surefoot.aggregates(ARRAYS, metrics="iqm", replicates=20)
+    again = pickle.loads(pickle.dumps(found))
+    pd.testing.assert_frame_equal(
+        again.with_metrics("mean").table("student"), found.with_metrics("mean").table("student")
+    )
+    assert pickle.loads(pickle.dumps(surefoot.profiles)) is surefoot.profiles
 
 
 def test_answers_of_several_sets_are_told_apart():

@@ -83,10 +83,16 @@ def _imports(module: str) -> tuple[str, ...]:
             package = package[: len(package) - (statement.level - 1)]
             base = ".".join([*package, base] if base else package)
         found.add(base)
-        found.update(f"{base}.{name}" for name in statement.names)
+        names = _modules_of(base) if statement.names == ("*",) else statement.names
+        found.update(f"{base}.{name}" for name in names)
     inside = {name for name in found if name == PACKAGE or name.startswith(f"{PACKAGE}.")}
     beside = [file for name in found - inside for file in _users_files(name)] if is_file(module) else []
     return tuple(sorted([*beside, *(name for name in inside if _is_module(name))]))
+
+
+def _modules_of(package: str) -> list[str]:
+    """All modules of a package that are files."""
+    return [path.stem for path in SOURCE.joinpath(*package.split(".")).glob("*.py") if path.stem != "__init__"]
 
 
 def _users_files(name: str) -> list[str]:

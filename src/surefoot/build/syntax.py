@@ -41,7 +41,7 @@ class Syntax(NamedTuple):
     """What a source file says.
 
     digest : SHA-256 of the syntax tree, without docstrings and positions
-    imports : every import statement, those inside functions too
+    imports : every import statement, those inside functions too; a package that uses its `__path__` imports all beside
     """
 
     digest: str
@@ -75,6 +75,8 @@ def _parsed(source: bytes, path: Path) -> list[Any]:
             imports.append(["", [alias.name for alias in node.names], 0, True])
         elif isinstance(node, ast.ImportFrom):
             imports.append([node.module or "", [alias.name for alias in node.names], node.level, False])
+        elif isinstance(node, ast.Name) and node.id == "__path__":  # a package that finds its modules by itself
+            imports.append(["", ["*"], 1, False])
     return [hashlib.sha256(ast.dump(tree).encode()).hexdigest(), imports]
 
 

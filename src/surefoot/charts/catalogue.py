@@ -70,11 +70,11 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     },
 }
 COMPARISONS: dict[str, dict[str, Comparison]] = {}
-"""By set of figures and side, "run" or "record"."""
+"""By set of figures, or by study, and by side, "run" or "record"."""
 for _path in sorted(_PAPERS.glob("*/catalogue.py")):
     _paper = import_module(f"surefoot.papers.{_path.parent.name}.catalogue")
     COMPARISONS.update(_paper.COMPARISONS)
-    for _name, _drawings in _paper.DRAWINGS.items():
+    for _name, _drawings in getattr(_paper, "DRAWINGS", {}).items():
         CATALOGUE.setdefault(_name, {}).update(_drawings)
 
 STUDY_SETS = tuple(name for name in CATALOGUE if name not in ("home", "how_many_runs", "trust"))

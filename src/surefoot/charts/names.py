@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
+from surefoot.statistics.metric_entries import METRICS as KNOWN_METRICS
+
 # One order for all benchmarks, so that an algorithm has one colour in the whole report, also where it is in two of
 # them. DAAC and PlayVirtual are in no figure; they keep neighbours' colours apart.
 ALGORITHMS = (
@@ -12,15 +14,8 @@ ALGORITHMS = (
     *("PPO", "MixReg", "UCB-DrAC", "PLR", "PPG", "IDAAC"),
     *("SAC+AE", "SLAC", "Dreamer", "RAD", "DAAC", "PlayVirtual", "PISAC", "SUNRISE", "CURL-D2RL"),
 )
-METRIC_NAMES = {
-    "median": "Median",
-    "iqm": "IQM",
-    "mean": "Mean",
-    "optimality_gap": "Optimality gap",
-    "difficulty_progress": "Difficulty progress (DP-25)",
-    "probability_above": "Superhuman probability",
-}
-METRICS = METRIC_NAMES | {"optimality_gap": f"{METRIC_NAMES['optimality_gap']} ↓"}
+METRIC_NAMES = {name: entry.title for name, entry in KNOWN_METRICS.items() if entry.title}
+METRICS = {name: f"{title} ↓" if KNOWN_METRICS[name].lower_is_better else title for name, title in METRIC_NAMES.items()}
 """As charts and tables title them: with an arrow where less is better."""
 SCORES = {
     "atari100k_first": "Atari 100k",

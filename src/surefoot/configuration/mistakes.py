@@ -11,7 +11,7 @@ from pydantic.fields import FieldInfo
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.sections import NAME_HINT, Section
-from surefoot.errors import shown
+from surefoot.errors import HintedError, shown
 
 Path = Sequence[str | int]
 Model = TypeVar("Model", bound=Section)
@@ -51,18 +51,57 @@ def validated(model: type[Model], given: object, path: Path, locate: Callable[..
     InputError
         for the mistake that lies deepest, since it is the most specific
     """
+    _check_size(given, path, locate)
+    given = _without_entries_left_out(model, _with_names_as_keys(given))
     try:
-        return model.model_validate_json(_as_json(given, path, locate), strict=True)
+        return model.model_validate_json(_as_json(given), strict=True)
     except ValidationError as error:
         raise _explained(model, given, error, path, locate) from None
 
 
-def _as_json(given: object, path: Path, locate: Callable[..., str]) -> str:
-    if _size(given, {}) > _MOST_VALUES:
-        what, hint = f"more than {_MOST_VALUES:,} values, those that aliases repeat counted", "write fewer"
-        raise InputError(locate(*path), what, hint)
+def _as_json(given: object) -> str:
     # A value that JSON does not know, such as a date, becomes one that no key takes.
     return json.dumps(given, default=lambda value: {type(value).__name__: None})
+
+
+def _with_names_as_keys(given: Any) -> Any:
+    """The same with texts as keys, also where YAML takes a key for a number, a date or a truth value."""
+    if isinstance(given, Mapping):
+        return {str(key): _with_names_as_keys(value) for key, value in given.items()}
+    return [_with_names_as_keys(value) for value in given] if isinstance(given, list) else given
+
+
+def _without_entries_left_out(model: type[BaseModel] | None, given: Any) -> Any:
+    """The same without sections that are null, and without such entries of mappings that have one for each of several
+    names."""
+    if model is None or not isinstance(given, Mapping):
+        return given
+    kept = dict(given)
+    for name, field in _fields(model).items():
+        parts = [one for one in _alternatives(field.annotation) if get_origin(one) is dict or _is_model(one)]
+        if name in kept and kept[name] is None and parts:
+            del kept[name]
+        elif isinstance(kept.get(name), Mapping):
+            for one in parts:
+                if _is_model(one):
+                    kept[name] = _without_entries_left_out(one, kept[name])
+                    continue
+                below = model_at(model, [name, "any"])
+                entries = {key: entry for key, entry in kept[name].items() if entry is not None}
+                kept[name] = {key: _without_entries_left_out(below, entry) for key, entry in entries.items()}
+    return kept
+
+
+def _check_size(given: object, path: Path, locate: Callable[..., str]) -> None:
+    """Whether there are not too many values; of nested sections that have too many, the innermost is named."""
+    known: dict[int, int] = {}
+    if _size(given, known) <= _MOST_VALUES:
+        return
+    parts = given.items() if isinstance(given, Mapping) else enumerate(given)  # type: ignore[arg-type]
+    for key, part in parts:
+        _check_size(part, [*path, key], locate)
+    what = f"more than {_MOST_VALUES:,} values, those that aliases repeat counted"
+    raise InputError(locate(*path), what, "write fewer")
 
 
 def _size(value: object, known: dict[int, int]) -> int:
@@ -78,7 +117,7 @@ def _size(value: object, known: dict[int, int]) -> int:
 def _explained(
     model: type[Section], given: object, error: ValidationError, path: Path, locate: Callable[..., str]
 ) -> InputError:
-    found = [(_keys(given, details["loc"]), details) for details in error.errors(include_url=False)]
+    found = [(_keys(given, details), details) for details in error.errors(include_url=False)]
     deepest = max(len(keys) for keys, _ in found)
     keys = min((keys for keys, _ in found if len(keys) == deepest), key=str)
     here = [details for others, details in found if others == keys]
@@ -89,19 +128,23 @@ def _explained(
         section = model_at(model, keys[:-1])
         hint = nearest_key(str(keys[-1]), section) if section else "leave it out"
         return InputError(locate(*path, *keys), "unknown key", hint)
+    if chosen["type"] == "missing" and isinstance(chosen["loc"][-1], int):
+        fewest = 1 + max(int(details["loc"][-1]) for details in here if details["type"] == "missing")
+        return InputError(locate(*path, *keys), f"{shown(value)} has too few entries", f"{fewest} of them")
     if chosen["type"] == "missing":
         section, missing = model_at(model, keys[:-1]), str(keys[-1])
         field = _fields(section).get(missing) if section else None
         return missing_key(locate(*path, *keys[:-1]), missing, field)
     where, context = locate(*path, *keys), chosen.get("ctx", {})
     if "[key]" in chosen["loc"]:
-        return InputError(where, f"{shown(keys[-1])} is not a name", NAME_HINT)
+        return no_name(where, [*path, *keys])
     if chosen["type"] in _KINDS:
         kinds = dict.fromkeys(_KINDS[details["type"]] for details in here if details["type"] in _KINDS)
         return InputError(where, f"{_written(value)} has the wrong type", f"it must be {' or '.join(kinds)}")
     if chosen["type"] in _BOUNDS:
         what, hint = _BOUNDS[chosen["type"]]
-        return InputError(where, f"{shown(value)} is {what}", hint.format(**context))
+        bounds = {name: int(bound) if bound == int(bound) else bound for name, bound in context.items()}
+        return InputError(where, f"{shown(value)} is {what}", hint.format(**bounds))
     if chosen["type"] == "too_short":
         nothing = isinstance(value, Mapping) and not value
         what = "nothing is given here" if nothing else f"{shown(value)} has too few entries"
@@ -110,15 +153,30 @@ def _explained(
         return InputError(where, f"{shown(value)} has too many entries", f"at most {context['max_length']} of them")
     if chosen["type"] == "string_too_short":
         return InputError(where, "the text is empty", "write one, or leave the key out")
-    if chosen["type"] == "named_twice":
-        return InputError(where, f"{shown(value)} names something twice", "name each once")
-    if chosen["type"] == "not_allowed":
-        return InputError(where, f"{_written(value)} is not allowed", f"allowed: {', '.join(context['allowed'])}")
+    if isinstance(context.get("error"), HintedError):
+        return InputError(where, context["error"].told, context["error"].hint)
     field = _fields(model_at(model, keys[:-1])).get(str(keys[-1])) if keys else None
     described = field.description if field and field.description else "see workflow/schemas/config.schema.json"
     allowed = _choices(field.annotation) if field else []
     hint = f"allowed: {', '.join(allowed)}" if allowed else described
     return InputError(where, f"{_written(value)} is not allowed", hint)
+
+
+_NAMED = {
+    "studies": " for a study",
+    "sources": " for a source",
+    "scales": " for a scale",
+    "questions": " for a question",
+    "algorithms": " for an algorithm",
+    "environments": " for an environment",
+    "distributions": " for a distribution",
+}
+"""What the mappings hold whose keys the user chooses."""
+
+
+def no_name(where: str, path: Path) -> InputError:
+    """The error of a key that is not spelled as names are."""
+    return InputError(where, f"{shown(path[-1])} is not a name{_NAMED.get(str(path[-2]), '')}", NAME_HINT)
 
 
 def missing_key(where: str, name: str, field: FieldInfo | None) -> InputError:
@@ -128,35 +186,34 @@ def missing_key(where: str, name: str, field: FieldInfo | None) -> InputError:
     return InputError(where, f'key "{name}" is missing', "; ".join([*examples, described]))
 
 
-def nearest_key(unknown: str, section: type[BaseModel]) -> str:
-    """The nearest key of this section, else of a section below it, which a misplaced key often belongs to."""
+def nearest_key(unknown: str, section: type[BaseModel], entries: Mapping[str, type[BaseModel]] | None = None) -> str:
+    """The nearest key of this section or of one below it, which a misplaced key often belongs to.
+
+    entries : further sections below it, by the keys that lead there
+    """
     own = _fields(section)
-    below = {
-        key: f"{name}.{key}"
-        for name, field in own.items()
-        for part in _alternatives(field.annotation)
-        if isinstance(part, type) and issubclass(part, BaseModel)
-        for key in _fields(part)
-    }
-    for candidates in ({key: key for key in own}, below):
-        close = difflib.get_close_matches(unknown, candidates, n=1, cutoff=0.65)
-        if close:
-            return f'did you mean "{candidates[close[0]]}"?'
-    return nearest(unknown, own)
+    parts = [(name, part) for name, field in own.items() for part in _alternatives(field.annotation)]
+    known = {key: key for key in own}
+    for name, part in [*parts, *(entries or {}).items()]:
+        for key in _fields(part) if _is_model(part) else ():
+            known.setdefault(key, f"{name}.{key}")
+    close = [
+        *difflib.get_close_matches(unknown, own, n=1, cutoff=0.85),
+        *difflib.get_close_matches(unknown, known, n=1, cutoff=0.65),
+    ]
+    return f'did you mean "{known[close[0]]}"?' if close else nearest(unknown, own)
 
 
-def _keys(given: object, location: Sequence[str | int]) -> tuple[str | int, ...]:
-    """The keys of a place; pydantic adds names of types between them where there are several."""
+def _keys(given: object, details: Mapping[str, Any]) -> tuple[str | int, ...]:
+    """The keys of an error's place; pydantic adds names of types between them where there are several."""
     keys: list[str | int] = []
-    for position, part in enumerate(location):
-        last = position == len(location) - 1
+    for part in details["loc"]:
         known = given if isinstance(given, Mapping) else range(len(given)) if isinstance(given, list) else ()
         if part in known:
             keys.append(part)
             given = given[part]  # type: ignore[index]
-        elif last and isinstance(given, Mapping) and part != "[key]":
-            keys.append(part)
-    return tuple(keys)
+    missing = details["loc"][-1] if details["type"] == "missing" else 0
+    return (*keys, missing) if isinstance(missing, str) else tuple(keys)
 
 
 def _at(given: Any, keys: Sequence[str | int]) -> object:
@@ -174,7 +231,7 @@ def model_at(model: type[BaseModel], keys: Sequence[str | int]) -> type[BaseMode
         below: list[Any] = []
         for annotation in annotations:
             arguments = get_args(annotation)
-            if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+            if _is_model(annotation):
                 field = _fields(annotation).get(str(key))
                 below += _alternatives(field.annotation) if field else []
             elif get_origin(annotation) is dict:
@@ -182,7 +239,11 @@ def model_at(model: type[BaseModel], keys: Sequence[str | int]) -> type[BaseMode
             elif get_origin(annotation) is tuple and arguments:
                 below += _alternatives(arguments[0])
         annotations = below
-    return next((one for one in annotations if isinstance(one, type) and issubclass(one, BaseModel)), None)
+    return next((one for one in annotations if _is_model(one)), None)
+
+
+def _is_model(annotation: Any) -> bool:
+    return isinstance(annotation, type) and issubclass(annotation, BaseModel)
 
 
 def _alternatives(annotation: Any) -> list[Any]:

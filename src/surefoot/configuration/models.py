@@ -27,7 +27,8 @@ class StudyHead(Section):
     titles: Annotated[
         dict[str, Text],
         Field(
-            description="How algorithms and environments are called in figures and tables, by name; others show their name."
+            description="How algorithms and environments are called in figures and tables, by name; others show their "
+            "name."
         ),
     ] = {}
     confidence: Annotated[
@@ -62,8 +63,8 @@ class Study(StudyHead):
     questions: Annotated[
         dict[Name, SerializeAsAny[Question]],
         Field(
-            description="What is asked, by the name of the figure or table that shows it; the kind of a question is its name "
-            "where the key is left out. Without this key a study asks the usual questions of its first source."
+            description="What is asked, by the name of the figure or table that shows it; the kind of a question is "
+            "its name where the key is left out. Without this key a study asks the usual questions of its first source."
         ),
     ] = {}
 
@@ -94,38 +95,40 @@ class ConfigurationHead(Section):
     store: Annotated[
         str | None,
         Field(
-            description="Folder of the content store. The environment variable SUREFOOT_STORE goes before it; null means "
-            "the user's cache folder."
+            description="Folder of the content store. The environment variable SUREFOOT_STORE goes before it; null "
+            "means the user's cache folder."
         ),
     ] = None
     prune: Annotated[
         str,
         Field(
             pattern=r"^[a-z0-9_, ]*$",
-            description="Studies, separated by commas, of which `snakemake prune` deletes everything from the store that "
-            "this configuration does not need, whether it knows them or not. Given on the command line: --config prune=mine.",
+            description="Studies, separated by commas, of which `snakemake prune` deletes everything from the store "
+            "that this configuration does not need, whether it knows them or not. Given on the command line: "
+            "--config prune=mine.",
         ),
     ] = ""
     prune_days: Annotated[
         float,
         Field(
             ge=0,
-            description="What was used within so many days is kept by `snakemake prune`, unless its study is named (prune).",
+            description="What was used within so many days is kept by `snakemake prune`, unless its study is named "
+            "(prune).",
         ),
     ] = 30
     render: Annotated[
         Literal["auto", "quarto", "embedded"],
         Field(
-            description="What renders the pages: Quarto, the embedded renderer, or (auto) Quarto where it is installed and "
-            "the embedded renderer elsewhere.",
+            description="What renders the pages: Quarto, the embedded renderer, or (auto) Quarto where it is installed "
+            "and the embedded renderer elsewhere.",
         ),
     ] = "auto"
     published: Annotated[PublishedFiles, Field(description="Where published tables come from.")] = PublishedFiles()
     trust: Annotated[
         Trust | None,
         Field(
-            description="Studies of whether intervals can be trusted; `snakemake trust` makes their tables. null leaves out "
-            "the page too."
+            description="Studies of whether intervals can be trusted; `snakemake trust` makes their tables. null "
+            "leaves out the page too."
         ),
     ] = None
 

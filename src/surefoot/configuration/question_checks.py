@@ -10,12 +10,12 @@ from surefoot.questions.best_of_candidates.settings import Settings as BestOfCan
 from surefoot.questions.coverage.settings import Settings as Coverage
 from surefoot.questions.exploits.settings import Settings as Exploits
 from surefoot.questions.game_intervals.settings import Settings as GameIntervals
+from surefoot.questions.game_scores.settings import Settings as GameScores
 from surefoot.questions.sample_distributions.settings import Settings as SampleDistributions
-from surefoot.questions.settings import Grid, QuestionOfRuns, QuestionSettings
+from surefoot.questions.settings import QuestionOfRuns, QuestionSettings
 from surefoot.questions.tuning.settings import Settings as Tuning
 from surefoot.scales.settings import ScoreScale
 from surefoot.sources.same_hyperparameters.settings import Settings as SameHyperparameters
-from surefoot.sources.score_table.settings import Settings as ScoreTable
 from surefoot.sources.trials.settings import Settings as Trials
 
 Locate = Callable[..., str]
@@ -47,7 +47,9 @@ def check_question(study: Study, name: str, tables: Mapping[str, str], locate: L
         _check_values(settings, locate)
     if isinstance(settings, QuestionOfRuns):
         _check_table(settings.kind, "source", settings.source, settings.takes, tables, locate)
-        _check_of_runs(study, settings, tables, locate)
+        if isinstance(settings, GameScores):
+            _check_scale_of_pairs(study, settings, locate)
+        _check_of_runs(study, name, tables, locate)
 
 
 def _check_table(kind: str, key: str, table: str, takes: str, tables: Mapping[str, str], locate: Locate) -> None:
@@ -56,14 +58,28 @@ def _check_table(kind: str, key: str, table: str, takes: str, tables: Mapping[st
         return
     kinds = takes.replace("_", " ")
     what = f'{kind} is asked of {kinds}, and "{table}" is no source of such'
-    raise InputError(locate(key), what, nearest(table, fitting) if fitting else f"a source of {kinds}")
+    raise InputError(locate(key), what, nearest(table, fitting) if fitting else f"add a source of {kinds}")
+
+
+def _check_scale_of_pairs(study: Study, settings: GameScores, locate: Locate) -> None:
+    """The game is played with payoffs of the very runs that are asked about."""
+    scale = study.scales.get(settings.scale)
+    of_pairs = [name for name, one in study.scales.items() if one.of_pairs]
+    if scale is None or not scale.of_pairs:
+        what = f'"{settings.scale}" is no scale of performance percentiles'
+        raise InputError(locate("scale"), what, nearest(settings.scale, of_pairs))
+    if scale.source != settings.source:
+        what = f'"{settings.scale}" is of the source "{scale.source}", and "{settings.source}" is asked about'
+        fitting = [name for name in of_pairs if study.scales[name].source == settings.source]
+        hint = ", ".join(fitting) or f"a scale {{kind: performance_percentile, source: {settings.source}}}"
+        raise InputError(locate("scale", others=[["scales", settings.scale, "source"]]), what, hint)
 
 
 def _check_scales(study: Study, settings: QuestionSettings, locate: Locate) -> None:
-    for chosen in settings.scores:
-        if chosen not in study.scales or not isinstance(study.scales[chosen], ScoreScale):
+    for asked in settings.scores:
+        if asked not in study.scales or not isinstance(study.scales[asked], ScoreScale):
             known = [name for name, scale in study.scales.items() if isinstance(scale, ScoreScale)]
-            raise InputError(locate("scores"), f'there is no scale "{chosen}"', nearest(chosen, known))
+            raise InputError(locate("scores"), f'there is no scale "{asked}"', nearest(asked, known))
     chosen = {name: study.scales[name] for name in settings.scores}
     if len({scale.source for scale in chosen.values()}) > 1:
         raise InputError(locate("scores"), "its scales are of several sources", "scales of one source")
@@ -93,12 +109,12 @@ def _check_names(study: Study, settings: QuestionSettings, scale: Any, locate: L
 
 
 def _check_values(settings: Any, locate: Locate) -> None:
-    kind, grid = settings.kind, getattr(settings, "thresholds", None)
-    if isinstance(grid, Grid) and not grid.first < grid.last:
-        what = f"from {grid.first} to {grid.last} they do not ascend"
-        raise InputError(locate("thresholds"), what, "from < to")
+    kind: str = settings.kind
+    grid: Any = getattr(settings, "thresholds", None)
+    if isinstance(grid, tuple):  # which a program may have
+        raise InputError(locate("thresholds"), "a list stands for a grid", "such as {from: 0.1, to: 2, count: 96}")
     if kind == "gap_curve" and grid.first <= 0:
-        what = f"a gap is a fraction of its target, which cannot be {grid.first}"
+        what = f"a gap is a fraction of its target, which cannot be {grid.first:g}"
         raise InputError(locate("thresholds", "from"), what, "more than 0, such as 0.1")
     check_metrics(getattr(settings, "metrics", ()), locate("metrics"))
     for x, y in getattr(settings, "pairs", None) or ():
@@ -107,7 +123,7 @@ def _check_values(settings: Any, locate: Locate) -> None:
     if kind == "subsample_densities" and len(settings.sizes_of) != len(settings.algorithms):
         what = f"{len(settings.sizes_of)} sizes of {len(settings.algorithms)} algorithms"
         raise InputError(locate("sizes_of"), what, "one number of runs for each of the algorithms")
-    compared = getattr(settings, "compare", ())
+    compared: tuple[str, ...] = getattr(settings, "compare", ())
     if len(set(compared)) == 1:
         raise InputError(locate("compare"), f'"{compared[0]}" is compared with itself', "two algorithms")
 
@@ -128,25 +144,27 @@ def check_metrics(asked: Iterable[str], where: str) -> None:
             raise InputError(where, error.told, error.hint) from None
 
 
-def _check_of_runs(study: Study, settings: QuestionOfRuns, tables: Mapping[str, str], locate: Locate) -> None:
+def _check_of_runs(study: Study, name: str, tables: Mapping[str, str], locate: Locate) -> None:
+    settings = study.questions[name]
+    assert isinstance(settings, QuestionOfRuns)
     source = study.sources.get(settings.source)
     if isinstance(settings, Exploits) and settings.policies is not None:
         _check_table(settings.kind, "policies", settings.policies, "random_policies", tables, locate)
     if isinstance(settings, Tuning) and isinstance(source, SameHyperparameters):
-        _check_tuning(settings, source, locate)
+        _check_tuning(name, settings, source, locate)
     if isinstance(settings, GameIntervals | Coverage):
-        known = settings.bounds or (source.known_bounds() if isinstance(source, Trials | ScoreTable) else {})
+        known = settings.bounds or (source.known_bounds() if source is not None else {})
         if "pbp_known_bounds" in settings.methods and not known:
             hint = "give bounds, low and high by environment"
             raise InputError(locate("methods"), "pbp_known_bounds has no bounds", hint)
     if isinstance(settings, Coverage):
-        _check_coverage(settings, source, locate)
+        _check_coverage(name, settings, source, locate)
     if isinstance(source, Trials) and isinstance(settings, SampleDistributions):
         for kind in ("algorithm", "environment"):
             known_names = getattr(source, f"{kind}s")
             if getattr(settings, kind) not in known_names:
                 what = f'"{getattr(settings, kind)}" is not simulated in this study'
-                raise InputError(locate(kind), what, f"one of {', '.join(known_names)}")
+                raise InputError(locate(kind), what, f"one of {', '.join(known_names)}; or {name}: null")
     if isinstance(source, Trials) and isinstance(settings, BestOfCandidates):
         most, largest = max(settings.candidates), max(number for *_, number in source.rows())
         if most > largest and "candidates" in settings.model_fields_set:
@@ -155,7 +173,7 @@ def _check_of_runs(study: Study, settings: QuestionOfRuns, tables: Mapping[str, 
             raise InputError(where, what, "fewer candidates, or more trials")
 
 
-def _check_tuning(settings: Tuning, source: SameHyperparameters, locate: Locate) -> None:
+def _check_tuning(name: str, settings: Tuning, source: SameHyperparameters, locate: Locate) -> None:
     """There must be as many draws, and runs of each, as one tuning takes."""
     if settings.candidates > source.hyperparameters:
         what = f"{settings.candidates} candidates are more than the {source.hyperparameters} draws that are run"
@@ -164,15 +182,17 @@ def _check_tuning(settings: Tuning, source: SameHyperparameters, locate: Locate)
     needed = settings.tuning_runs + settings.reported_runs
     if needed > source.runs:
         what = f"{needed} runs of a candidate are more than the {source.runs} that each draw has"
-        where = locate("tuning_runs", others=[["sources", settings.source, "runs"]])
+        others = [["questions", name, "reported_runs"], ["sources", settings.source, "runs"]]
+        where = locate("tuning_runs", others=others)
         raise InputError(where, what, "fewer, or more runs of the source")
 
 
-def _check_coverage(settings: Coverage, source: Any, locate: Locate) -> None:
+def _check_coverage(name: str, settings: Coverage, source: Any, locate: Locate) -> None:
     """A data set must not be larger than the pool, nor pieces cut from it longer than it is."""
     if not isinstance(settings.datasets, int) and len(settings.datasets) != len(settings.sizes):
         what = f"{len(settings.datasets)} numbers for {len(settings.sizes)} sizes"
-        raise InputError(locate("datasets"), what, "one for all, or one for each size")
+        where = locate("datasets", others=[["questions", name, "sizes"]])
+        raise InputError(where, what, "one for all, or one for each size")
     if not isinstance(source, Trials):
         return
     trials = [["sources", settings.source, "trials"]]
@@ -183,4 +203,5 @@ def _check_coverage(settings: Coverage, source: Any, locate: Locate) -> None:
     needed = sum(size * number for size, number in zip(settings.sizes, settings.numbers_of_datasets(), strict=True))
     if settings.design == "cut" and needed > fewest:
         what = f"{needed} trials are needed to cut all data sets, and the pool has {fewest}"
-        raise InputError(locate("design", others=trials), what, "more trials of the pool, or design: resample")
+        others = [*trials, *(["questions", name, key] for key in ("datasets", "sizes"))]
+        raise InputError(locate("design", others=others), what, "more trials of the pool, or design: resample")

@@ -1,5 +1,6 @@
 """The JSON Schema of the configuration, made of its models, for editors and readers."""
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,40 +13,74 @@ from surefoot.sources.registry import sources
 SCHEMA_PATH = Path(__file__).parents[3] / "workflow" / "schemas" / "config.schema.json"
 
 
+_PARTS: Mapping[str, Callable[[], Mapping[str, type[Section]]]] = {
+    "sources": sources,
+    "scales": scales,
+    "questions": questions,
+}
+_STUDY = "#/properties/studies/additionalProperties"
+_NAMED_KIND = {"type": "object", "required": ["kind"]}
+_LEFT_OUT = ["object", "null"]
+"""The types of an entry, which an overlay leaves out with null."""
+
+
 def schema() -> dict[str, Any]:
     """The schema of a configuration file."""
     study = _plain(StudyHead.model_json_schema(by_alias=True))
-    for part, kinds in (("sources", sources()), ("scales", scales()), ("questions", questions())):
-        study["properties"][part] = _named(_chosen(kinds), Study, part)
-    study["required"] = [*study["required"], "sources"]
+    for part, kinds in _PARTS.items():
+        usual = "none" if part == "scales" else None
+        study["properties"][part] = _named_by_kind(kinds(), f"{_STUDY}/properties/{part}", usual)
+        study["properties"][part]["description"] = Study.model_fields[part].description
+    study |= {"required": [*study["required"], "sources"], "type": _LEFT_OUT}
     whole = _plain(ConfigurationHead.model_json_schema(by_alias=True))
-    whole["properties"]["studies"] = _named(study, Configuration, "studies")
+    studies: dict[str, Any] = {"propertyNames": {"pattern": NAME_PATTERN}, "additionalProperties": study}
+    studies |= {"type": "object", "description": Configuration.model_fields["studies"].description}
+    whole["properties"]["studies"] = studies
     first = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Configuration of Surefoot"}
     return first | whole | {"required": ["studies"]}
 
 
-def _named(entry: dict[str, Any], model: type[Section], part: str) -> dict[str, Any]:
-    """A mapping of named entries."""
+def _named_by_kind(models: Mapping[str, type[Section]], place: str, usual: str | None) -> dict[str, Any]:
+    """A mapping of entries, whose kind is their name or what they say.
+
+    place : of the mapping in the schema
+    usual : the kind of an entry that says none, where its name is none
+    """
+    entry = f"{place}/additionalProperties"
+    references = {name: {"$ref": f"{entry}/allOf/{position}/then"} for position, name in enumerate(models)}
+    of_name = {
+        name: {"type": _LEFT_OUT, "if": _NAMED_KIND, "then": {"$ref": entry}, "else": {"anyOf": [reference, _NULL]}}
+        for name, reference in references.items()
+    }
     return {
         "type": "object",
-        "description": model.model_fields[part].description,
         "propertyNames": {"pattern": NAME_PATTERN},
-        "additionalProperties": entry,
+        "properties": of_name,
+        "additionalProperties": _of_kind(models, references.get(usual or "")),
     }
 
 
-def _chosen(models: dict[str, Any]) -> dict[str, Any]:
+_NULL = {"type": "null"}
+
+
+def _of_kind(models: Mapping[str, type[Section]], usual: dict[str, str] | None) -> dict[str, Any]:
     """An entry of one of several kinds."""
     texts = "; ".join(f"{name}: {(model.__doc__ or '').strip().splitlines()[0]}" for name, model in models.items())
-    chosen = [
+    kind = {"enum": list(models), "description": f"The kind; the name of the entry without this key. {texts}"}
+    chosen: list[dict[str, Any]] = [
         {
-            "if": {"properties": {"kind": {"const": name}}, "required": ["kind"]},
+            "if": _NAMED_KIND | {"properties": {"kind": {"const": name}}},
             "then": _plain(model.model_json_schema(by_alias=True)),
         }
         for name, model in models.items()
     ]
-    kind = {"enum": list(models), "description": f"The kind; the name of the entry without this key. {texts}"}
-    return {"type": "object", "properties": {"kind": kind}, "allOf": chosen}
+    for one in chosen:
+        one["then"]["properties"]["kind"]["description"] = "The kind of this entry."
+    entry = {"type": _LEFT_OUT, "properties": {"kind": kind}, "allOf": chosen}
+    if usual is None:
+        return entry | {"required": ["kind"]}
+    without = {"type": "object", "not": {"required": ["kind"]}}
+    return entry | {"allOf": [*chosen, {"if": without, "then": usual}]}
 
 
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:
@@ -59,9 +94,11 @@ def _plain(schema: dict[str, Any]) -> dict[str, Any]:
             return part
         if "$ref" in part:
             part = definitions[part["$ref"].rpartition("/")[2]] | {key: part[key] for key in part if key != "$ref"}
-        kinds = [each for each in part.get("anyOf", ()) if each != {"type": "null"}]
+        if "patternProperties" in part:  # keys are names
+            part = {"additionalProperties": False} | part
+        kinds = [each for each in part.get("anyOf", ()) if each != _NULL]
         if len(kinds) == 1:  # an optional key
-            part = kinds[0] | {key: part[key] for key in part if key not in ("anyOf", "default")}
+            part = _or_null(resolved(kinds[0])) | {key: part[key] for key in part if key not in ("anyOf", "default")}
             return resolved(part)
         return {
             key: {name: resolved(each) for name, each in value.items()} if key == "properties" else resolved(value)
@@ -69,4 +106,10 @@ def _plain(schema: dict[str, Any]) -> dict[str, Any]:
             if key != "title"
         }
 
-    return resolved(schema)
+    plain: dict[str, Any] = resolved(schema)
+    return plain
+
+
+def _or_null(part: dict[str, Any]) -> dict[str, Any]:
+    values = {"enum": [*part["enum"], None]} if "enum" in part else {}
+    return part | {"type": [part["type"], "null"]} | values

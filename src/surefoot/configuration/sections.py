@@ -8,7 +8,8 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic.fields import FieldInfo
-from pydantic_core import PydanticCustomError
+
+from surefoot.errors import HintedError, shown
 
 LARGEST_COUNT = 1_000_000_000
 NAME_PATTERN = r"^[a-z][a-z0-9_]*$"
@@ -34,7 +35,7 @@ Item = TypeVar("Item", bound=Hashable)
 
 def _each_once(values: Sequence[Item]) -> Sequence[Item]:
     if len(set(values)) < len(values):
-        raise PydanticCustomError("named_twice", "something is named twice")
+        raise HintedError("", f"{shown(list(values))} names something twice", "name each once")
     return values
 
 
@@ -49,10 +50,10 @@ def one_of(names: Iterable[str]) -> tuple[AfterValidator, FieldInfo]:
 
     def check(value: str) -> str:
         if value not in allowed:
-            raise PydanticCustomError("not_allowed", "not one of these", {"allowed": allowed})
+            raise HintedError("", f"{shown(value)} is not allowed", f"allowed: {', '.join(allowed)}")
         return value
 
-    return AfterValidator(check), Field(json_schema_extra={"enum": allowed})
+    return AfterValidator(check), Field(json_schema_extra={"enum": list[Any](allowed)})
 
 
 Name = Annotated[str, Field(pattern=NAME_PATTERN)]
@@ -64,4 +65,3 @@ Names = Annotated[tuple[str, ...], EACH_ONCE, Field(json_schema_extra=UNIQUE)]
 """Any number of names, none of them twice."""
 SomeNames = Annotated[tuple[str, ...], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)]
 """At least one."""
-Range = Annotated[tuple[float, float], Field(description="The least and the greatest value.")]

@@ -13,6 +13,7 @@ from surefoot.configuration.play_checks import check_plays
 from surefoot.configuration.published_checks import check_tables
 from surefoot.configuration.question_checks import check_question
 from surefoot.configuration.trial_checks import check_protocols, check_trials
+from surefoot.scales.registry import DEFAULTS
 from surefoot.scales.settings import PublishedRuns
 from surefoot.sources.plays.settings import Settings as Plays
 from surefoot.sources.published.settings import PUBLISHED
@@ -44,9 +45,10 @@ def check_study(name: str, configuration: Configuration, locate: Locate) -> None
         if isinstance(source, OtherStudy):
             _check_other_study(name, key, source, configuration, locate)
     for key, scale in study.scales.items():
+        asked = any(key in question.scales() for question in study.questions.values())
+        if not asked and key in DEFAULTS and "source" not in scale.model_fields_set:
+            continue
         if scale.source not in tables:
-            if not any(key in getattr(asked, "scores", ()) for asked in study.questions.values()):
-                continue  # a scale that every study has, and nothing asks for
             hint = nearest(scale.source, tables)
             raise InputError(locate("scales", key), f'there is no source "{scale.source}" in this study', hint)
         if tables[scale.source] == PUBLISHED and getattr(scale, "runs", None) is None:

@@ -57,7 +57,8 @@ def check_protocols(study: Study, trials: Mapping[str, Settings], locate: Callab
                 for position, chosen in enumerate(getattr(source, kind)):
                     if chosen not in known:
                         what = f'"{chosen}" is not simulated in this study'
-                        raise InputError(locate("sources", name, kind, position), what, f"one of {', '.join(known)}")
+                        hint = f"one of {', '.join(known)}; or {name}: null, and no question of it"
+                        raise InputError(locate("sources", name, kind, position), what, hint)
 
 
 def _unknown_names(source: Settings) -> Iterator[Mistake]:
@@ -84,7 +85,7 @@ def _own(source: Settings) -> Iterator[Mistake]:
         yield from file_mistakes([*at, "file"], environment.file, ("environment",), EXAMPLE)
         low, high = environment.returns
         if not low < high:
-            yield [*at, "returns"], f"{[low, high]} is no range", "the least return, then the greatest"
+            yield [*at, "returns"], f"[{low:g}, {high:g}] is no range", "the least return, then the greatest"
     worlds = registry.environments(own)
     for name, algorithm in source.own.algorithms.items():
         kinds = {worlds[place].kind for place in source.environments if name in source.algorithms and place in worlds}

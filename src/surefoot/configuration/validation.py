@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.charts.catalogue import STUDY_SETS
-from surefoot.configuration.mistakes import missing_key, validated
+from surefoot.configuration.mistakes import missing_key, nearest_key, no_name, validated
 from surefoot.configuration.models import Configuration, ConfigurationHead, Study, StudyHead
 from surefoot.configuration.places import content, where_given
 from surefoot.configuration.published_checks import check_folder
-from surefoot.configuration.sections import NAME_HINT, NAME_PATTERN, Section
+from surefoot.configuration.sections import NAME_PATTERN, Section
 from surefoot.configuration.study_checks import check_study
 from surefoot.errors import shown
 from surefoot.pipeline.page_jobs import RUN_NUMBERS
@@ -85,61 +85,81 @@ def validate_configuration(
     def locate(*keys: str | int, others: Sequence[Sequence[str | int]] = ()) -> str:
         return where_given(list(keys), config, sources, others)
 
-    given = dict(config)
-    studies = _named(given.pop("studies", None), ["studies"], locate)
-    head = validated(ConfigurationHead, _without_null(given), [], locate)
-    if not studies:
-        raise missing_key(locate(), "studies", Configuration.model_fields["studies"])
-    if head.render == "quarto" and shutil.which("quarto") is None:
+    configuration = _read(config, locate)
+    if configuration.render == "quarto" and shutil.which("quarto") is None:
         hint = "install it, or choose auto or embedded"
         raise InputError(locate("render"), "there is no program quarto on the PATH", hint)
-    checked = {name: _study(name, study, locate) for name, study in studies.items()}
-    configuration = Configuration(**_fields(head), studies=checked)
     check_folder(configuration, locate)
-    for name in checked:
+    for name in configuration.studies:
         _check_study(name, configuration, locate, pages)
     check_subjects(configuration.trust, lambda *keys: locate("trust", *keys))
     return configuration
 
 
 def read_back(checked: Mapping[str, Any]) -> Configuration:
-    """A configuration that was written as `Configuration.plain` gives it, which needs no checks of what exists."""
-    given = dict(checked)
-    studies = given.pop("studies")
-    locate: Locate = lambda *keys, others=(): ".".join(map(str, keys))  # noqa: E731
-    head = validated(ConfigurationHead, given, [], locate)
-    return Configuration(
-        **_fields(head), studies={name: _study(name, study, locate) for name, study in studies.items()}
-    )
+    """A configuration that was written as `Configuration.plain` gives it, which needs no checks of what exists.
+
+    Raises
+    ------
+    InputError
+        where another state of the code wrote it
+    """
+    return _read(checked, lambda *keys, **_: ".".join(map(str, keys)))
+
+
+def _read(config: Mapping[str, Any], locate: Locate) -> Configuration:
+    """The configuration with its defaults, each part checked by its model."""
+    given = dict(config)
+    studies = given.pop("studies", None)
+    head = validated(ConfigurationHead, _without_null(given), [], locate)
+    if studies is None:
+        raise missing_key(locate(), "studies", Configuration.model_fields["studies"])
+    studies = _named(studies, ["studies"], locate)
+    if not studies:
+        raise InputError(locate("studies"), "nothing is given here", "at least one study")
+    checked = {name: _study(name, study, locate) for name, study in studies.items()}
+    return Configuration(**_fields(head), studies=checked)
 
 
 def _fields(section: Section) -> dict[str, Any]:
     return {name: getattr(section, name) for name in type(section).model_fields}
 
 
-def _named(given: object, path: Sequence[str], locate: Locate) -> dict[str, Any]:
-    """Entries by name, without those that are null: an overlay so leaves them out."""
+def _entries(given: object, path: Sequence[str], locate: Locate) -> dict[str, Any]:
+    """The entries of a mapping without those that are null: an overlay so leaves them out."""
     if given is None:
         return {}
     if not isinstance(given, Mapping):
         what = f"{shown(given)} has the wrong type"
         raise InputError(locate(*path), what, "it must be a mapping (keys with values, indented below it)")
-    return {name: entry for name, entry in given.items() if entry is not None}
+    return _without_null(given)
+
+
+def _named(given: object, path: Sequence[str], locate: Locate) -> dict[str, Any]:
+    """The same of a mapping whose keys are names that the configuration gives."""
+    entries = _entries(given, path, locate)
+    for name in entries:
+        if not re.fullmatch(NAME_PATTERN, str(name)):
+            raise no_name(locate(*path, name), [*path, name])
+    return entries
 
 
 def _without_null(given: Mapping[str, Any]) -> dict[str, Any]:
-    """What an overlay sets to null has its default."""
     return {key: value for key, value in given.items() if value is not None}
 
 
 def _study(name: str, given: object, locate: Locate) -> Study:
     path = ["studies", name]
-    entries = _named(given, path, locate)
+    entries = _entries(given, path, locate)
     parts = {part: _named(entries.pop(part, None), [*path, part], locate) for part in _PARTS}
+    for key in entries:
+        if key not in StudyHead.model_fields:
+            raise InputError(locate(*path, key), "unknown key", nearest_key(str(key), Study, _kinds_below(parts)))
     head = validated(StudyHead, entries, path, locate)
     if not parts["sources"]:
         raise missing_key(locate(*path), "sources", Study.model_fields["sources"])
-    found_sources = _by_kind(_alike(parts["sources"], path, locate), kinds_of_sources(), [*path, "sources"], locate)
+    named = _with_kinds(parts["sources"], kinds_of_sources(), [*path, "sources"], locate)
+    found_sources = _checked(_alike(named, path, locate), kinds_of_sources(), [*path, "sources"], locate)
     asked = parts["questions"]
     if not asked:
         asked = {key: dict(value) for key, value in next(iter(found_sources.values())).default_questions.items()}
@@ -152,19 +172,36 @@ def _study(name: str, given: object, locate: Locate) -> Study:
     )
 
 
+def _kinds_below(parts: Mapping[str, Mapping[str, Any]]) -> dict[str, type[Section]]:
+    """The models of a study's entries, as far as these say their kinds, by the keys that lead to them."""
+    models: dict[str, Mapping[str, type[Section]]] = {
+        "sources": kinds_of_sources(),
+        "scales": scales(),
+        "questions": questions(),
+    }
+    found = {
+        f"{part}.{name}": models[part].get(str(entry.get("kind", name)))
+        for part, entries in parts.items()
+        for name, entry in entries.items()
+        if isinstance(entry, Mapping)
+    }
+    return {key: model for key, model in found.items() if model is not None}
+
+
 def _alike(given: Mapping[str, Any], path: Sequence[str], locate: Locate) -> dict[str, Any]:
     """The sources, each trials source that is like another with the keys of that one that it does not give."""
-    found = {}
-    for name, entry in given.items():
-        other = entry.get("like") if isinstance(entry, Mapping) and entry.get("kind", name) == "trials" else None
-        if other is None:
-            found[name] = entry
+    trials = {name: _without_null(entry) for name, entry in given.items() if entry["kind"] == "trials"}
+    models = {name: entry for name, entry in trials.items() if "like" not in entry}
+    found = dict(given)
+    for name, entry in trials.items():
+        if name in models:
             continue
-        if other == name or not isinstance(given.get(other), Mapping) or "like" in given[other]:
-            others = [one for one, source in given.items() if isinstance(source, Mapping) and "like" not in source]
-            where = locate(*path, "sources", name, "like")
-            raise InputError(where, f'"{other}" is no source of trials of this study', nearest(str(other), others))
-        usual = {key: value for key, value in given[other].items() if key != "trials_of" or "trials" not in entry}
+        other = entry["like"]
+        if not isinstance(other, str) or other not in models:
+            where, hint = locate(*path, "sources", name, "like"), "simulate trials in another source"
+            what = f"{shown(other)} is no source of trials of this study"
+            raise InputError(where, what, nearest(str(other), models) if models else hint)
+        usual = {key: value for key, value in models[other].items() if key != "trials_of" or "trials" not in entry}
         found[name] = usual | entry
     return found
 
@@ -182,22 +219,42 @@ def _by_kind(
     usual : the kind of an entry that says none, where its name is none
     scores : the scale of questions of scores that name none
     """
+    entries = _with_kinds(given, models, path, locate, usual)
+    if scores is not None:
+        of_scores = {"scores": [scores]}
+        entries = {
+            name: (of_scores if "scores" in models[entry["kind"]].model_fields else {}) | entry
+            for name, entry in entries.items()
+        }
+    return _checked(entries, models, path, locate)
+
+
+def _with_kinds(
+    given: Mapping[str, Any],
+    models: Mapping[str, type[Section]],
+    path: Sequence[str],
+    locate: Locate,
+    usual: str | None = None,
+) -> dict[str, dict[str, Any]]:
+    """Entries that all say their kind, which is one of those that there are."""
     found = {}
     for name, entry in given.items():
-        if not re.fullmatch(NAME_PATTERN, str(name)):
-            raise InputError(locate(*path, name), f"{shown(name)} is not a name", NAME_HINT)
         if not isinstance(entry, Mapping):
             what = f"{shown(entry)} has the wrong type"
             raise InputError(locate(*path, name), what, "it must be a mapping (keys with values, indented below it)")
-        kind = entry.get("kind", name if name in models else usual)
+        kind = entry.get("kind") or (name if name in models else usual)
         if kind is None:
             raise InputError(locate(*path, name), 'key "kind" is missing', f"allowed: {', '.join(models)}")
-        if kind not in models:
+        if not isinstance(kind, str) or kind not in models:
             raise InputError(locate(*path, name, "kind"), f"{shown(kind)} is not allowed", nearest(str(kind), models))
-        model = models[kind]
-        usual_scores = {"scores": [scores]} if "scores" in model.model_fields and scores is not None else {}
-        found[name] = validated(model, {"kind": kind, **usual_scores, **entry}, [*path, name], locate)
+        found[name] = {**entry, "kind": kind}
     return found
+
+
+def _checked(
+    entries: Mapping[str, Mapping[str, Any]], models: Mapping[str, type[Entry]], path: Sequence[str], locate: Locate
+) -> dict[str, Entry]:
+    return {name: validated(models[entry["kind"]], entry, [*path, name], locate) for name, entry in entries.items()}
 
 
 def _check_study(name: str, configuration: Configuration, locate: Locate, pages: Path | None) -> None:

@@ -1,4 +1,4 @@
-"""The jobs that draw: the figures and tables of each study and before them its comparisons, and those of other pages."""
+"""The jobs that draw: figures and tables of each study, before them its comparisons, and those of other pages."""
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,8 +23,8 @@ RUN_NUMBERS = "how_many_runs"
 def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
     """All figures and tables of a study, and before them its comparison with published numbers.
 
-    Those of questions of scores that are answered in one job are drawn in one too, so that a figure asks for no more runs
-    than its own.
+    Those of questions of scores that are answered in one job are drawn in one too, so that a figure asks for no more
+    runs than its own.
     """
     numbers, recorded = numbers_of(name, study, jobs)
     made = _known(name, study, jobs) | numbers | larger_records(name, study, jobs)
@@ -56,7 +56,8 @@ def _run_number_drawings(name: str, study: Study, jobs: list[Job], settings: dic
     made |= _by_kind(study, made, "recorded/")
     plans = next(question for question in study.questions.values() if question.kind == "run_plans")
     names = {q.kind: key for key, q in reversed(study.questions.items()) if _group(q) == RUN_NUMBERS}
-    settings = settings | {"recorded": [], "names": names, "scale": study.scales[plans.scales()[0]].kind}
+    scale = getattr(study.scales[plans.scales()[0]], "phrase", "")
+    settings = settings | {"recorded": [], "names": names, "scale": scale}
     yield _draw(name, RUN_NUMBERS, settings, made, RUN_NUMBERS)
 
 
@@ -69,8 +70,8 @@ def trust_drawings(trust: Trust | None) -> Iterator[Job]:
 
 
 def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
-    """Those of the home page: the first study that asks for the scores of the game answers there; verdicts and durations
-    are of all studies."""
+    """Those of the home page: the first study that asks for the scores of the game answers there; verdicts and
+    durations are of all studies."""
     studies = config.studies
     scored = [name for name, study in studies.items() if any(q.kind == "game_scores" for q in study.questions.values())]
     first = next(iter([*scored, *studies]))
@@ -162,7 +163,7 @@ def _known(name: str, study: Study, jobs: list[Job]) -> dict[str, str | None]:
 
 def _comparisons(name: str, study: Study, settings: dict[str, Any], made: Mapping[str, str | None]) -> Iterator[Job]:
     """The comparisons of this run and of the record with published numbers, where there are such."""
-    for side, comparison in COMPARISONS.get(study.figures, {}).items():
+    for side, comparison in COMPARISONS.get(study.figures, COMPARISONS.get(name, {})).items():
         found = {key: path for key in (*comparison.needs, *comparison.optional) if (path := made.get(key))}
         if found.keys() >= {*comparison.needs}:
             chosen = {"function": comparison.function} | {key: settings[key] for key in comparison.settings}

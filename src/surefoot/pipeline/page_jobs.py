@@ -87,8 +87,10 @@ def _nothing_makes(
     made |= set(numbers_of(study, asked, jobs)[0])
 
     def lacks(figures: str, name: str) -> list[str]:
-        known_drawings = CATALOGUE[figures]
-        return sorted({*known_drawings[name].needs} - made) if name in known_drawings else [name]
+        drawn = CATALOGUE[figures].get(name)
+        if drawn is None:
+            return [name]
+        return [] if drawn.always else sorted({*drawn.needs} - made)
 
     def fits(figures: str, shown: Path) -> bool:
         names = reads(shown, _parameters(shown, study, asked.title))

@@ -140,10 +140,5 @@ def _sentence(question, problem):
         return ValueError(f"{where} is {found}. Hint: such as {field.examples[0]}.")
     if error["type"] == "value_error":
         return ValueError(f"{where}: {str(error['ctx']['error']).rstrip('.')}.")
-    if error["type"] == "named_twice":
-        return ValueError(f"{where}: {shown(error['input'])} names something twice. Hint: name each once.")
-    if error["type"] == "not_allowed":
-        allowed = ", ".join(error["ctx"]["allowed"])
-        return ValueError(f"{where}: {shown(error['input'])} is not allowed. Hint: one of {allowed}.")
     hint = _HINTS.get(error["type"], error["msg"]).format(**error.get("ctx", {}))
     return ValueError(f"{where}: {shown(error['input'])} is not allowed. Hint: {hint}.")

@@ -11,9 +11,9 @@ from importlib import import_module
 from pathlib import Path
 
 from surefoot.build.errors import nearest
-from surefoot.questions.arguments import argument_fields, arguments, settings_of
+from surefoot.questions.arguments import argument_fields, settings_of
 from surefoot.questions.documentation import documentation, signature
-from surefoot.questions.registry import answer_module
+from surefoot.questions.registry import answer_module, questions
 from surefoot.questions.settings import QuestionSettings
 
 
@@ -39,7 +39,7 @@ def _ask(question, runs, given):
     TypeError : an argument that is unknown or missing
     ValueError : a value that is not allowed, and runs that cannot be asked
     """
-    model, known = arguments(question), argument_fields(question)
+    model, known = questions()[question], argument_fields(question)
     unknown = [name for name in given if name not in known]
     if unknown:
         raise TypeError(f"surefoot.{question}: no argument {unknown[0]}. Hint: {nearest(unknown[0], known)}")
@@ -49,15 +49,17 @@ def _ask(question, runs, given):
     from surefoot.questions.results import Asked, as_result
 
     shared = Shared(*(getattr(settings, name) for name in Shared._fields))
+    own = {name: getattr(settings, name) for name in model.model_fields}
     if not issubclass(model, QuestionSettings):
-        found = answer({"runs": read_runs(runs, model.takes, settings.checked)}, settings, shared)
+        table = read_runs(runs, model.takes, settings.checked)
+        found = answer({"runs": table}, model.model_construct(**own), shared)
         return replace(as_result(found), asked=Asked(question, settings.plain()))
     sets = read_sets(runs, model.needs, settings.checked or not model.looks_at_axes)
     if len(sets) > 1 and not model.several_sets:
         raise ValueError(f"surefoot.{question}: {len(sets)} sets of runs. Hint: it is of one of {', '.join(sets)}.")
     if model.one_algorithm:
         _refuse_several_algorithms(question, settings, next(iter(sets.values())))
-    found = answer(sets, settings.model_copy(update={"scores": tuple(sets)}), shared)
+    found = answer(sets, model.model_construct(**own | {"scores": tuple(sets)}), shared)
     return replace(as_result(found), asked=Asked(question, settings.plain()))
 
 

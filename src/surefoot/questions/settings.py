@@ -11,6 +11,8 @@ from pydantic import BeforeValidator, ConfigDict, Field, FiniteFloat, model_vali
 from pydantic.json_schema import SkipJsonSchema
 
 from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Count, Level, Section
+from surefoot.errors import HintedError
+from surefoot.statistics.metric_entries import METRICS
 
 
 def _as_text(name: object) -> object:
@@ -20,6 +22,12 @@ def _as_text(name: object) -> object:
 
 AlgorithmName = Annotated[str, BeforeValidator(_as_text)]
 Size = Annotated[int, Field(ge=1, le=1_000_000)]
+
+
+def _with_parameter(metric: str) -> str:
+    parameter = METRICS[metric].parameter
+    return f"{metric}({parameter})" if parameter else metric
+
 
 Algorithms = Annotated[
     tuple[AlgorithmName, ...],
@@ -38,8 +46,8 @@ Metrics = Annotated[
         min_length=1,
         json_schema_extra=UNIQUE,
         examples=["[iqm, median]"],
-        description="Metrics by name: mean, median, iqm, exact_iqm, trimmed_mean(p), run_median, "
-        "optimality_gap(gamma), difficulty_progress(p), probability_above(t). Tasks with unequal numbers of runs have "
+        description=f"Metrics by name: {', '.join(map(_with_parameter, METRICS))}. Tasks with unequal numbers of runs "
+        "have "
         'the same weight where "weighted by tasks" follows, as in "iqm weighted by tasks".',
     ),
 ]
@@ -170,17 +178,17 @@ Compared = Annotated[
         min_length=2,
         max_length=2,
         examples=["[a, b], names of algorithms"],
-        description="Two algorithms that are compared after every run, in the order of the runs' numbers (else names); it "
-        "may be stopped as soon as it has decided.",
+        description="Two algorithms that are compared after every run, in the order of the runs' numbers (else "
+        "names); it may be stopped as soon as it has decided.",
     ),
 ]
 TasksIndependent = Annotated[
     Literal["auto", True, False],
     Field(
-        description="Whether runs of different tasks are independent of each other: true where they are separate trainings "
-        "with seeds of their own, and each task of a round counts as an outcome; false where a run is one training on all "
-        "tasks, and a round counts as one. auto counts it as one until the earlier rounds have shown that the tasks vary "
-        "independently, which takes tens of rounds."
+        description="Whether runs of different tasks are independent of each other: true where they are separate "
+        "trainings with seeds of their own, and each task of a round counts as an outcome; false where a run is one "
+        "training on all tasks, and a round counts as one. auto counts it as one until the earlier rounds have shown "
+        "that the tasks vary independently, which takes tens of rounds."
     ),
 ]
 Rounds = Annotated[
@@ -202,7 +210,7 @@ class Grid(Section):
     @model_validator(mode="after")
     def _ascends(self) -> "Grid":
         if not self.first < self.last:
-            raise ValueError(f"from {self.first:g} to {self.last:g} they do not ascend. Hint: from < to")
+            raise HintedError("", f"from {self.first:g} to {self.last:g} they do not ascend", "from < to")
         return self
 
 

@@ -1,6 +1,6 @@
 """Scores between the least and the greatest of each environment."""
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from surefoot.scales.settings import ScoreScale
 
@@ -16,6 +16,7 @@ HINT = "all scores there are equal; leave it out, or choose another scale."
 class Settings(ScoreScale):
     """Scores between the least (0) and the greatest score (1) of each environment."""
 
+    phrase: ClassVar[str] = "the scale from the least to the greatest score of each environment"
     kind: Literal["min_max"] = "min_max"
 
 

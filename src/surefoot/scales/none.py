@@ -1,6 +1,6 @@
 """Scores as they are."""
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from surefoot.scales.settings import ScoreScale
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 class Settings(ScoreScale):
     """Scores as they are."""
 
+    phrase: ClassVar[str] = "the scores as they are"
     kind: Literal["none"] = "none"
 
 

@@ -1,6 +1,6 @@
 """Scores in units of the mean score of a reference algorithm."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 class Settings(ScoreScale):
     """Scores in units of the mean score of a reference algorithm in each environment."""
 
+    phrase: ClassVar[str] = "the scale in units of the reference algorithm's mean"
     kind: Literal["ratio"] = "ratio"
     reference: Annotated[str, Field(description="The algorithm whose mean score is 1.")]
 

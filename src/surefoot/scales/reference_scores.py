@@ -1,7 +1,7 @@
 """Scores between two reference scores of each environment."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 class Settings(ScoreScale):
     """Scores between two reference scores of each environment, which count as 0 and 1."""
 
+    phrase: ClassVar[str] = "the scale between the reference scores"
     kind: Literal["reference_scores"] = "reference_scores"
     references: Annotated[
         Literal["human", "record", "easy_mode", "greatest_return"] | None,

@@ -1,6 +1,7 @@
 """What the settings of all scales have in common; light, since planning imports it.
 
-A scale is a module beside this one with its model `Settings`, which is an entry of a study's section `scales`.
+A scale is a module beside this one with its model `Settings`, which is an entry of a study's section `scales`, and the
+function `ends(runs, settings)`, the scores that become 0 and 1.
 """
 
 from typing import Annotated, Any, ClassVar, Literal
@@ -39,8 +40,12 @@ class ScaleSettings(Section):
 
 
 class ScoreScale(ScaleSettings):
-    """A scale that gives each run a score; of some runs if need be."""
+    """A scale that gives each run a score; of some runs if need be.
 
+    phrase : what it is called in a sentence, after "on"
+    """
+
+    phrase: ClassVar[str]
     runs: Annotated[
         PublishedRuns | None,
         Field(description="Which runs of published tables; other sources have one run table and need no name."),

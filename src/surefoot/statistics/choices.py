@@ -1,12 +1,12 @@
 """Choices by name: an unknown one is an error that lists the known ones. And confidences and counts."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from numbers import Integral, Real
 
 from surefoot.errors import HintedError, shortened, shown
 
 
-def check_choice(stage: str, choice: str, choices: Sequence[str]) -> None:
+def check_choice(stage: str, choice: str, choices: Collection[str]) -> None:
     """Raise a ValueError where a choice is not among those that there are."""
     if choice not in choices:
         raise HintedError(stage, f'"{shortened(str(choice))}" is not known', f"one of {', '.join(choices)}")

@@ -6,6 +6,7 @@ what they share out of the difference.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ def difference(x, y):
     return np.asarray(x) - np.asarray(y)
 
 
-def lift_percent(x, y):
+def lift_percent(x: Any, y: Any) -> Any:
     """By how many percent x is above y: 100 (x / y - 1), of values or of replicates.
 
     Raises
@@ -59,7 +60,7 @@ def check_raised(scores: Scores, metrics: Sequence[str | Metric], lifts: Sequenc
     metrics = [metric(one) for one in metrics]
     before, after = (metric_values(table, metrics) for table in (task_columns(scores), raised(scores, lift)))
     for name, old, new in zip(metrics, before, after, strict=True):
-        if (new > old) if name.lower_is_better else (new < old):
+        if (new > old) if name.entry.lower_is_better else (new < old):
             raise HintedError(
                 "lift",
                 f"scores raised by {lift:g} % take {name} from {old:.4g} to {new:.4g}, which is worse",

@@ -7,7 +7,8 @@ a metric needs the mean of each task, the sums of the drawn scores come with it.
 import numpy as np
 from numba import njit
 
-from surefoot.statistics.metric_recipes import CUT, LOWEST, MIDDLE, SLACK, TABLE, TASK_MEAN, TASK_MEDIAN
+from surefoot.statistics.metric_entry import CUT, LOWEST, MIDDLE, TABLE, TASK_MEAN, TASK_MEDIAN
+from surefoot.statistics.metric_recipes import SLACK
 
 _STRETCH = 64
 _FEW = 64

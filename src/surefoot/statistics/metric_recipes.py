@@ -6,10 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from surefoot.errors import HintedError
+from surefoot.statistics.metric_entry import LOWEST, TABLE, TASK_MEDIAN
 from surefoot.statistics.metrics import METRICS, Metric
-from surefoot.statistics.ties import with_margin
 
-TASK_MEAN, TASK_MEDIAN, CUT, LOWEST, MASS, TABLE, MIDDLE = range(7)
 # A product such as 0.35 * 260 may fall just below a whole number; it is meant to be one.
 SLACK = 1e-9
 
@@ -41,19 +40,18 @@ def recipe(metrics: Sequence[Metric], values: np.ndarray, drawn: int) -> Recipe:
     if not metrics:
         raise HintedError("metric", "none was asked for", f"some of {', '.join(METRICS)}")
     for metric in metrics:
-        if _step(metric)[0] == LOWEST and np.floor(metric.parameter * drawn + SLACK) < 1:
+        kind, low, _ = _step(metric)
+        if kind == LOWEST and np.floor(low * drawn + SLACK) < 1:
             raise HintedError(
                 "metric",
-                f"{metric}: the lowest {metric.parameter:g} of {drawn} scores is less than one",
+                f"{metric}: the lowest {low:g} of {drawn} scores is less than one",
                 "take more runs, or a larger fraction",
             )
     steps = [_step(metric) for metric in metrics]
     tables = np.zeros((len(metrics), values.size))
     for row, metric in zip(tables, metrics, strict=True):
-        if metric.name == "optimality_gap":
-            row[:] = np.maximum(metric.parameter - values, 0.0)
-        elif metric.name == "probability_above":
-            row[:] = values > with_margin(metric.parameter, values)
+        if metric.entry.counts_for is not None:
+            row[:] = metric.entry.counts_for(values, metric.parameter)
     kinds, lows, highs = (np.array(column) for column in zip(*steps, strict=True))
     weighted = np.array([metric.weighting == "tasks" for metric in metrics])
     return Recipe(kinds, lows.astype(np.float64), highs.astype(np.float64), tables, weighted)
@@ -61,14 +59,5 @@ def recipe(metrics: Sequence[Metric], values: np.ndarray, drawn: int) -> Recipe:
 
 def _step(metric):
     """(kind, low, high) of a metric."""
-    name, parameter, weighted = metric.name, metric.parameter, metric.weighting == "tasks"
-    cut = {"iqm": 0.25, "run_median": 0.5, "trimmed_mean": parameter}.get(name)
-    if name == "exact_iqm":
-        return MASS, 0.25, 0.75
-    if cut is not None:
-        if not weighted:
-            return CUT, cut, 0.0
-        return (MIDDLE, 0.5, 0.0) if cut == 0.5 else (MASS, cut, 1.0 - cut)
-    if name == "difficulty_progress":
-        return (MASS, 0.0, parameter) if weighted else (LOWEST, parameter, 0.0)
-    return {"mean": TASK_MEAN, "median": TASK_MEDIAN}.get(name, TABLE), 0.0, 0.0
+    known = metric.entry
+    return (TABLE, 0.0, 0.0) if known.step is None else known.step(metric.parameter, metric.weighting == "tasks")

@@ -22,19 +22,9 @@ from typing import NamedTuple
 
 from surefoot.errors import HintedError, shortened
 from surefoot.statistics.choices import check_choice
+from surefoot.statistics.metric_entries import METRICS
+from surefoot.statistics.metric_entry import MetricEntry
 
-_PARAMETERS = {
-    "mean": None,
-    "median": None,
-    "iqm": None,
-    "exact_iqm": None,
-    "trimmed_mean": 0.25,
-    "run_median": None,
-    "optimality_gap": 1.0,
-    "difficulty_progress": 0.25,
-    "probability_above": 1.0,
-}
-METRICS = tuple(_PARAMETERS)
 FOUR_METRICS = ("median", "iqm", "mean", "optimality_gap")
 WEIGHTINGS = ("runs", "tasks")
 _WRITTEN = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?(?:\s+weighted by (\w+))?\s*")
@@ -48,13 +38,14 @@ class Metric(NamedTuple):
     weighting: str = "runs"
 
     def __str__(self):
-        default = self.parameter is None or self.parameter == _PARAMETERS.get(self.name)
+        default = self.parameter is None or self.parameter == self.entry.usual
         written = self.name if default else f"{self.name}({self.parameter:g})"
         return written if self.weighting == "runs" else f"{written} weighted by {self.weighting}"
 
     @property
-    def lower_is_better(self) -> bool:
-        return self.name == "optimality_gap"
+    def entry(self) -> MetricEntry:
+        """What is known of it."""
+        return METRICS[self.name]
 
 
 def metric(written: str | Metric) -> Metric:
@@ -84,7 +75,7 @@ def metric(written: str | Metric) -> Metric:
         weighting = weighting or "runs"
     check_choice("weighting", weighting, WEIGHTINGS)
     check_choice("metric", name, METRICS)
-    usual = _PARAMETERS[name]
+    usual = METRICS[name].usual
     if parameter is None:
         return Metric(name, usual, weighting)
     if usual is None:
@@ -100,9 +91,9 @@ def _checked_parameter(name, parameter):
     if not math.isfinite(number):
         text = shortened(str(parameter).strip())
         raise HintedError(
-            "metric", f'"{text}" is no parameter of {name}', f"a number, such as {name}({_PARAMETERS[name]:g})"
+            "metric", f'"{text}" is no parameter of {name}', f"a number, such as {name}({METRICS[name].usual:g})"
         )
-    greatest = {"trimmed_mean": 0.5, "difficulty_progress": 1.0}.get(name)
+    greatest = METRICS[name].greatest
     if greatest is not None and not 0.0 <= number <= greatest:
         raise HintedError("metric", f'"{name}({number:g})" cuts a fraction of {number:g}', f"it is 0 to {greatest:g}")
     return number

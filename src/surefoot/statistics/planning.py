@@ -36,8 +36,6 @@ SIZES = (3, 5, 10, 20, 50)
 LIFTS = (0.0, 10.0, 25.0)
 PILOTS = 100
 _STUDY_METRICS = 200
-_WITH_A_MARK = ("optimality_gap", "probability_above")
-"""The metrics that are not multiplied by what all scores are multiplied by."""
 
 
 def plan(
@@ -127,7 +125,7 @@ def _studies(columns, metrics, size, lifts, confidence, studies, replicates, see
     by how much a difference is better than the limit that must pass 0."""
     shape = (studies, len(lifts), len(metrics))
     widths, detected, reaches = np.empty((studies, len(metrics))), np.empty(shape, bool), np.empty(shape)
-    lower_is_better = np.array([one.lower_is_better for one in metrics])
+    lower_is_better = np.array([one.entry.lower_is_better for one in metrics])
     for study in range(studies):
         keys = [int(stream_key(seed, "plan", size, study, side)[0]) for side in (0, 1)]
         low, high = (_drawn(columns, size, key) for key in keys)
@@ -137,7 +135,7 @@ def _studies(columns, metrics, size, lifts, confidence, studies, replicates, see
         second = replicate_metrics(high, metrics, replicates, keys[1])
         for i, lift in enumerate(lifts):
             lifted = second * (1 + lift / 100)
-            if any(one.name in _WITH_A_MARK for one in metrics):
+            if not all(one.entry.homogeneous for one in metrics):
                 lifted = replicate_metrics(raised(high, lift), metrics, replicates, keys[1])
             gained = lifted - plain
             limits = interval(gained, None, "percentile", confidence)
@@ -153,14 +151,14 @@ def _study_metrics(columns, metrics, size, lifts, seed):
     first, second = (
         replicate_metrics(columns, metrics, _STUDY_METRICS, seed, name, draws=size) for name in ("first", "second")
     )
-    marked = any(one.name in _WITH_A_MARK for one in metrics)
+    marked = not all(one.entry.homogeneous for one in metrics)
     gains = []
     for lift in lifts:
         lifted = second * (1 + lift / 100)
         if marked:
             lifted = replicate_metrics(raised(columns, lift), metrics, _STUDY_METRICS, seed, "second", draws=size)
         gains.append(lifted - first)
-    signs = np.where([one.lower_is_better for one in metrics], -1.0, 1.0)
+    signs = np.where([one.entry.lower_is_better for one in metrics], -1.0, 1.0)
     return first, signs * np.array(gains).swapaxes(0, 1)
 
 

@@ -10,6 +10,7 @@ from surefoot.charts.interval_panels import interval_panels
 from surefoot.charts.names import METHODS, METRIC_NAMES, METRICS, SCORES, named, shown
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.rounding import written
+from surefoot.statistics.metrics import metric as known_metric
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -68,7 +69,7 @@ def caption(found: pd.DataFrame) -> str:
 def finding(table: pd.DataFrame, settings: Mapping) -> str:
     """Which algorithm is best, which is next, and whether their intervals overlap."""
     metric, method = (_preferred(table[key], name) for key, name in (("metric", "iqm"), ("method", "percentile")))
-    smaller_is_better = metric.startswith("optimality_gap")
+    smaller_is_better = known_metric(metric).entry.lower_is_better
     own = table[(table["metric"] == metric) & (table["method"] == method)]
     own = own.sort_values("value", ascending=smaller_is_better, kind="stable")
     names = shown(own["algorithm"], settings)

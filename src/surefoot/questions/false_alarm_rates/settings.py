@@ -4,11 +4,11 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+from surefoot.configuration.sections import SeveralRuns
 from surefoot.questions.settings import (
     Compared,
     DataSets,
     QuestionSettings,
-    Replicates,
     Rounds,
     TasksIndependent,
 )
@@ -26,4 +26,4 @@ class Settings(QuestionSettings):
     datasets: Annotated[
         DataSets, Field(description="How many experiments without a difference are simulated to count false alarms.")
     ] = 100
-    replicates: Replicates = 300
+    replicates: Annotated[SeveralRuns, Field(description="Resamples of each interval.")] = 300

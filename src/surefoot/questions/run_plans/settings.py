@@ -4,14 +4,12 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Level
+from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Level, SeveralRuns
 from surefoot.questions.settings import (
     Algorithms,
     DataSets,
     Metrics,
     QuestionSettings,
-    Replicates,
-    Sizes,
 )
 
 
@@ -30,19 +28,25 @@ class Settings(QuestionSettings):
         "iqm",
         "median",
     )
-    sizes: Annotated[Sizes, Field(description="Numbers of runs of each task that studies are simulated with.")] = (
-        *(3, 5, 10, 20, 50),
-    )
+    sizes: Annotated[
+        tuple[Annotated[int, Field(ge=2, le=1_000_000)], ...],
+        EACH_ONCE,
+        Field(
+            min_length=1,
+            json_schema_extra=UNIQUE,
+            description="Numbers of runs of each task that studies are simulated with.",
+        ),
+    ] = (3, 5, 10, 20, 50)
     lifts: Annotated[
         tuple[Annotated[float, Field(ge=0)], ...],
         EACH_ONCE,
         Field(
             min_length=1,
             json_schema_extra=UNIQUE,
-            description="Improvements in percent that are to be detected; 0 shows how often one is found where there is "
-            "none.",
+            description="Improvements in percent that are to be detected; 0 shows how often one is found where there "
+            "is none.",
         ),
     ] = (0, 10, 25, 50)
     chance: Annotated[Level, Field(description="The chance to detect a lift that counts as enough.")] = 0.8
     datasets: Annotated[DataSets, Field(description="Simulated studies of each number of runs.")] = 100
-    replicates: Annotated[Replicates, Field(description="Resamples of each interval.")] = 300
+    replicates: Annotated[SeveralRuns, Field(description="Resamples of each interval.")] = 300

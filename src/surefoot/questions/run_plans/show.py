@@ -23,13 +23,6 @@ _FINDINGS = {
     UNKNOWN: "there are too few to tell",
 }
 
-_SCALES = {
-    "none": "the scores as they are",
-    "min_max": "the scale from the least to the greatest score of each environment",
-    "ratio": "the scale in units of the reference algorithm's mean",
-    "reference_scores": "the scale between the reference scores",
-}
-
 
 def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Mean width of an interval by number of runs, with the range of most simulated studies and the pilot's band."""
@@ -125,7 +118,7 @@ def chance_sentence(plans: pd.DataFrame, settings: Mapping) -> str:
 
 
 def pilot_sentence(plans: pd.DataFrame, settings: Mapping) -> str:
-    """Whose runs the plans are made from, and on which scale: `settings["scale"]`."""
+    """Whose runs the plans are made from, and on which scale, which `settings["scale"]` says in words."""
     numbers = plans.drop_duplicates("algorithm")
     names = shown(numbers["algorithm"], settings)
     parts = []
@@ -134,7 +127,7 @@ def pilot_sentence(plans: pd.DataFrame, settings: Mapping) -> str:
         runs = counted(low, "run") if low == high else f"{low} to {high} runs"
         parts.append(f"{names[row.algorithm]}, {runs} of each of {counted(int(row.tasks), 'task')}")
     few = " Fewer than ten runs of a task say little about its spread." if numbers["pilot_low"].min() < 10 else ""
-    return f"The pilot: {'; '.join(parts)}, on {_SCALES[settings['scale']]}.{few}"
+    return f"The pilot: {'; '.join(parts)}, on {settings['scale']}.{few}"
 
 
 def shared_sentence(plans: pd.DataFrame, settings: Mapping) -> str:

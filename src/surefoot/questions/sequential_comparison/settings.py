@@ -1,12 +1,14 @@
 """Two algorithms compared after every run."""
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
+from pydantic import Field
+
+from surefoot.configuration.sections import SeveralRuns
 from surefoot.questions.settings import (
     Compared,
     Decimals,
     QuestionSettings,
-    Replicates,
     TasksIndependent,
 )
 
@@ -20,4 +22,4 @@ class Settings(QuestionSettings):
     compare: Compared
     tasks_independent: TasksIndependent = "auto"
     decimals: Decimals | None = None
-    replicates: Replicates = 300
+    replicates: Annotated[SeveralRuns, Field(description="Resamples of each interval.")] = 300

@@ -24,7 +24,7 @@ def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Data
 def expected_chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Expected metric of N runs, by N; `settings["metric"]`."""
     metric = settings["metric"]
-    return _by_size(tables, settings, [metric], f"Expected {METRICS[metric]} by number of runs", band=False)
+    return _by_size(tables, settings, [metric], f"Expected {METRICS.get(metric, metric)} by number of runs", band=False)
 
 
 def _by_size(tables, settings, metrics, description, band=True):

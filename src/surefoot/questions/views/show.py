@@ -1,4 +1,4 @@
-"""How the same runs are shown through three views: game-theoretic score, IQM, probability of improvement, side by side."""
+"""How the same runs are shown through three views: game-theoretic score, IQM, probability of improvement."""
 
 import textwrap
 from collections.abc import Mapping

@@ -25,7 +25,7 @@ _WHOLE_NUMBER = r"-?\d{1,18}"
 
 
 def read(settings: Settings, files: Mapping[str, Path], name: str | None = None) -> pd.DataFrame:
-    """The run table (algorithm, environment, run, score, cell) of a score table.
+    """The run table (algorithm, environment, run, score) of a score table.
 
     Parameters
     ----------
@@ -65,8 +65,7 @@ def check_runs(runs: pd.DataFrame, methods: Sequence[str], bounds: Mapping, wher
     counts = runs.groupby(["algorithm", "environment"], sort=False).size()
     single = [f"{algorithm} / {environment}" for (algorithm, environment), count in counts.items() if count == 1]
     if needing and single:
-        more = f" and {len(single) - LISTED} more" if len(single) > LISTED else ""
-        cells = "; ".join(single[:LISTED]) + more
+        cells = _few(single)
         hint = f"add runs, or leave {' and '.join(needing)} out of methods"
         raise InputError(where, f"a single run has no spread: {cells}", hint)
     known = list(dict.fromkeys(runs["environment"]))
@@ -92,12 +91,12 @@ def _named(table: pd.DataFrame, columns: dict, where: str) -> pd.DataFrame:
         elif column not in given:
             raise InputError(
                 where,
-                f'no column "{column}" for {wanted}',
+                f'no column "{shortened(column)}" for {wanted}',
                 nearest(column, given) + f" (columns.{wanted} names it)",
             )
         elif given.count(column) > 1:
             hint = f"rename the others, or name the right one with columns.{wanted}"
-            raise InputError(where, f'{given.count(column)} columns are called "{column}"', hint)
+            raise InputError(where, f'{given.count(column)} columns are called "{shortened(column)}"', hint)
         else:
             found[wanted] = table[column]
     named = pd.DataFrame(found)
@@ -144,8 +143,10 @@ def _check_kinds(values: pd.Series, column: str | None, wanted: str, where: str)
     for value in present[~present.map(type).duplicated()] if len(present) else values.head(1):
         named = next((name for name, kinds in _OTHER_KINDS.items() if isinstance(value, kinds)), None)
         if named is not None:
-            what = f'the column "{column}" has {named} where numbers are expected, the first {shown(value)}'
-            raise InputError(where, what, "name the column of the scores with columns.score, or convert it")
+            expected = "numbers" if wanted == "score" else "names or numbers"
+            found = f"{named} where {expected} are expected, the first {shown(value)}"
+            what = f'the column "{shortened(str(column))}" has {found}'
+            raise InputError(where, what, f"name the right column with columns.{wanted}, or convert it")
 
 
 _OTHER_KINDS = {
@@ -196,7 +197,7 @@ def _with_valid_scores(table: pd.DataFrame, policy: str, where: str) -> pd.DataF
         lowest = table[~invalid].groupby("environment")["score"].min()
         unknown = sorted(set(table.loc[invalid, "environment"]) - set(lowest.index))
         if unknown:
-            what = f"no valid score at all in {', '.join(unknown)}, so there is no lowest one"
+            what = f"no valid score at all in {_few(unknown)}, so there is no lowest one"
             raise InputError(where, what, "leave the environment out, or set invalid_scores: drop")
         return table.assign(score=scores.mask(invalid, table["environment"].map(lowest)))
     if invalid.all():
@@ -229,8 +230,7 @@ def _ordered(table: pd.DataFrame) -> pd.DataFrame:
         first=pd.Categorical(table["algorithm"], pd.unique(table["algorithm"])).codes,
         second=pd.Categorical(table["environment"], pd.unique(table["environment"])).codes,
         third=natural_order(table["run"]),
-        cell=table["algorithm"],
     ).sort_values(["first", "second", "third"], kind="stable")
     if order["run"].str.fullmatch(_WHOLE_NUMBER).all():
         order = order.astype({"run": np.int64})
-    return order[["algorithm", "environment", "run", "score", "cell"]].reset_index(drop=True)
+    return order[["algorithm", "environment", "run", "score"]].reset_index(drop=True)

@@ -1,0 +1,40 @@
+"""The page on how to add a metric, followed literally."""
+
+from following import follow, run
+
+PROGRAM = """
+import numpy as np
+import pandas as pd
+from studying import described, draw, make, planned, refused
+
+import surefoot
+from surefoot.build.fingerprint import reached_modules
+from surefoot.cli.workflow import prepare
+from surefoot.statistics.stratified_bootstrap import metric_values
+
+assert "capped_mean(cap)" in described("questions", "aggregates")["properties"]["metrics"]["description"]
+scores = {"a": np.array([[0.1, 0.9], [0.5, 3.0]]), "b": np.array([[0.1, 0.2], [0.3, 0.4]])}
+answer = surefoot.aggregates(scores, metrics=["capped_mean(0.5)", "mean"], methods="percentile", replicates=20)
+found = answer.table().set_index(["metric", "algorithm"])["value"]
+np.testing.assert_allclose(found["capped_mean(0.5)"][["a", "b"]], [(0.1 + 3 * 0.5) / 4, 0.25])
+assert metric_values([np.array([0.0, 4.0]), np.array([0.5])], ["capped_mean weighted by tasks"]).tolist() == [0.5]
+
+rows = [(n, t, run, float(s[run, t])) for n, s in scores.items() for t in (0, 1) for run in (0, 1)]
+pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).to_csv("scores.csv", index=False)
+asked = {"metrics": ["capped_mean"], "methods": ["percentile"], "replicates": 20}
+study = {"sources": {"runs": {"kind": "score_table", "file": "scores.csv", "axes": "as_given"}}, "scales": {"none": {}}}
+config, jobs = prepare({"studies": {"mine": {"title": "Mine"} | study | {"questions": {"aggregates": asked}}}}, [], [])
+made = make(jobs.values(), lambda job: job.stage in ("collect", "normalize", "estimate"))
+assert pd.read_csv(made["aggregates"]).set_index("algorithm")["value"].to_dict() == {"a": 0.625, "b": 0.25}
+print(set(pd.read_csv(draw(jobs.values(), "table_methods")["table_methods"])["metric_title"]))
+print(refused(study | {"questions": {"aggregates": asked | {"metrics": ["caped_mean"]}}}))
+print("surefoot.statistics.metric_entries.capped_mean" in reached_modules("surefoot.questions.aggregates.answer"))
+"""
+
+
+def test_a_metric_is_one_module(tmp_path):
+    assert follow("adding_a_metric.md", tmp_path) == ["src/surefoot/statistics/metric_entries/capped_mean.py"]
+    titles, misspelt, counts = run(tmp_path, PROGRAM).splitlines()
+    assert titles == "{'Mean of capped scores'}"
+    assert "questions.aggregates.metrics: " in misspelt and "capped_mean" in misspelt.partition("Hint")[2]
+    assert counts == "True"

@@ -1,0 +1,50 @@
+"""The page on how to add a scale, followed literally."""
+
+from following import follow, run
+
+PROGRAM = """
+from pathlib import Path
+
+import pandas as pd
+from studying import described, draw, make, planned, refused
+
+from surefoot.build.errors import InputError
+from surefoot.cli.workflow import prepare
+from surefoot.scales.quantiles import Settings
+from surefoot.scales.scaling import scaled
+
+rows = [(a, "x", run, 10.0 * run + 5 * (a == "b")) for a in "ab" for run in range(5)]
+table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+table.to_csv("scores.csv", index=False)
+assert described("scales", "quantiles")["properties"]["upper"]["default"] == 0.95
+
+sources = {"runs": {"kind": "score_table", "file": "scores.csv"}}
+asked = {"aggregates": {"metrics": ["mean"], "methods": ["percentile"], "replicates": 10}, "run_plans": {}}
+study = {"sources": sources, "scales": {"mine": {"kind": "quantiles", "lower": 0, "upper": 1}}, "questions": asked}
+config, jobs = prepare({"studies": {"mine": {"title": "Mine"} | study}}, [], [])
+made = make(jobs.values(), lambda job: job.stage in ("collect", "normalize", "estimate"))
+ours = pd.read_parquet(made["normalized"]).set_index("scores").loc["mine", "score"]
+assert ours.tolist() == [score / 45 for _, _, _, score in rows]
+assert scaled({"runs": table}, {"s": Settings(lower=0, upper=1)})["score"].tolist() == ours.tolist()
+shown = draw(jobs.values(), "table_methods")
+assert set(pd.read_csv(shown["table_methods"])["value"].round(6)) == {round(20 / 45, 6), round(25 / 45, 6)}
+(drawing,) = (job for job in jobs.values() if "how_many_runs.csv" in job.outputs)
+print(drawing.settings["how_many_runs"]["scale"])
+
+print(refused(study | {"scales": {"mine": {"kind": "quantiles", "upper": 2}}}))
+print(refused(study | {"scales": {"mine": {"kind": "quantile"}}}))
+level = study | {"title": "Mine", "scales": {"mine": {"kind": "quantiles", "lower": 0.5, "upper": 0.5}}}
+try:
+    prepare({"studies": {"mine": level}}, [], [])
+except InputError as error:
+    print(error)
+"""
+
+
+def test_a_scale_is_one_module(tmp_path):
+    assert follow("adding_a_scale.md", tmp_path) == ["src/surefoot/scales/quantiles.py"]
+    phrase, too_large, misspelt, level = run(tmp_path, PROGRAM).splitlines()
+    assert phrase == "the scale between two quantiles of each environment"
+    assert "scales.mine.upper: 2" in too_large and "Hint: at most 1" in too_large
+    assert "scales.mine.kind: 'quantile' is not allowed. Hint: did you mean \"quantiles\"?" in misspelt
+    assert "studies.mine.scales.mine: x: a scale from 22.5 to 22.5" in level

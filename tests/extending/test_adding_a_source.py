@@ -1,0 +1,52 @@
+"""The page on how to add a source, followed literally."""
+
+from following import follow, run
+
+PROGRAM = """
+import json
+from pathlib import Path
+
+import pandas as pd
+from studying import described, draw, make, planned, refused
+
+from surefoot.build.errors import InputError
+from surefoot.cli.workflow import prepare
+
+rows = [(a, e, run, float(place + 2 * run)) for place, a in enumerate("ab") for e in "xy" for run in range(3)]
+columns = ("algorithm", "environment", "run", "score")
+episodes = [dict(zip(columns, (*row[:3], row[3] + error))) for row in rows for error in (-1, 1)]
+Path("log.jsonl").write_text("\\n".join(map(json.dumps, episodes)))
+assert "its lines have" in described("sources", "episode_log")["properties"]["file"]["description"]
+
+study = {"sources": {"runs": {"kind": "episode_log", "file": "log.jsonl"}}}
+assert "game_scores" in {job.part for job in planned(study)}
+means = {"aggregates": {"scores": ["as_given"], "metrics": ["mean"], "methods": ["percentile"], "replicates": 10}}
+asked = {"title": "Mine"} | study | {"scales": {"as_given": {}}, "questions": means}
+config, jobs = prepare({"studies": {"mine": asked}}, [], [])
+collecting = jobs["collect", "mine", "runs"]
+assert collecting.inputs == {"file": "log.jsonl"} and collecting.modules == ("surefoot.sources.episode_log.read",)
+made = make(jobs.values(), lambda job: job.stage in ("collect", "normalize", "estimate"))
+runs = pd.read_parquet(made["runs"])
+assert runs[list(columns)].to_numpy().tolist() == [list(row) for row in rows]
+answer = pd.read_csv(made["aggregates"]).set_index("algorithm")["value"]
+assert answer.to_dict() == {"a": 2.0, "b": 3.0}
+shown = draw(jobs.values(), "table_runs")
+assert pd.read_csv(shown["table_runs"]).to_numpy().tolist() == [["x", 3, 3], ["y", 3, 3]]
+
+print(refused({"sources": {"runs": {"kind": "episode_log", "fil": "log.jsonl"}}}))
+try:
+    missing = {"runs": {"kind": "episode_log", "file": "lg"}}
+    prepare({"studies": {"mine": {"title": "Mine", "sources": missing}}}, [], [])
+except InputError as error:
+    print(error)
+"""
+
+
+def test_a_source_is_one_folder(tmp_path):
+    assert follow("adding_a_source.md", tmp_path) == [
+        "src/surefoot/sources/episode_log/settings.py",
+        "src/surefoot/sources/episode_log/read.py",
+    ]
+    printed = run(tmp_path, PROGRAM)
+    assert "sources.runs.fil: unknown key" in printed and 'did you mean "file"?' in printed
+    assert "studies.mine.sources.runs.file: lg: no such file" in printed

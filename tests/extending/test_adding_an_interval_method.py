@@ -1,0 +1,54 @@
+"""The page on how to add a method of intervals, followed literally."""
+
+from following import follow, run
+
+PROGRAM = """
+import pandas as pd
+from studying import described, draw, make, planned, refused
+
+from surefoot.cli.workflow import prepare
+from surefoot.statistics import bicgstab, game, policy_iteration
+from surefoot.statistics.estimation import estimate
+from surefoot.statistics.interval_catalogue import leading
+
+
+def product(operator, x, out):  # known to compiled code alone, and nothing is compiled here
+    (game._unbalanced if isinstance(operator, game._Flow) else policy_iteration._gain)(operator, x, out)
+
+
+bicgstab.product = product
+assert "pbp_hoeffding" in described("questions", "game_intervals")["properties"]["methods"]["items"]["enum"]
+assert "pbp_hoeffding" in described("questions", "coverage")["properties"]["methods"]["items"]["enum"]
+assert leading(["pbp_hoeffding", "pbp"]) == "pbp"
+
+rows = [(a, "x", run, (7.0 * run) % 40 + 40 * (a == "b")) for a in "ab" for run in range(40)]
+table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+table.to_csv("scores.csv", index=False)
+asked = {"game_scores": {}, "game_intervals": {"methods": ["pbp_hoeffding"]}}
+study = {"sources": {"runs": {"kind": "score_table", "file": "scores.csv", "axes": "as_given"}}, "questions": asked}
+config, jobs = prepare({"studies": {"mine": {"title": "Mine"} | study}}, [], [])
+job = jobs["estimate", "mine", "pbp_hoeffding"]
+assert "surefoot.statistics.estimates.hoeffding" in job.modules and "replicates" not in job.settings
+made = make(jobs.values(), lambda job: job.stage in ("collect", "normalize", "aggregate", "estimate"))
+stored = pd.read_csv(made["pbp_hoeffding"]).set_index("algorithm")
+found = estimate(table.assign(cell=table["algorithm"]), "pbp_hoeffding").set_index("algorithm")
+assert (found[["low", "high"]] == stored[["low", "high"]]).all(axis=None)
+assert (found["low"] <= found["value"]).all() and (found["value"] <= found["high"]).all()
+assert 0 < found.loc["a", "high"] < found.loc["b", "low"]
+shown = draw(jobs.values(), "table_ranks", "verdict")
+print(list(pd.read_csv(shown["table_ranks"]).columns))
+said = pd.read_csv(shown["verdict"])["text"].str.cat(sep=" ")
+print("PBP with Hoeffding's bounds is distribution-free" in said)
+print(refused(study | {"questions": {"game_intervals": {"methods": ["pbp_hoefding"]}}}))
+"""
+
+
+def test_a_method_of_intervals_is_two_modules(tmp_path):
+    assert follow("adding_an_interval_method.md", tmp_path) == [
+        "src/surefoot/statistics/interval_entries/hoeffding.py",
+        "src/surefoot/statistics/estimates/hoeffding.py",
+    ]
+    columns, said, misspelt = run(tmp_path, PROGRAM).splitlines()
+    assert columns == "['algorithm', 'score', 'PBP, Hoeffding']"
+    assert said == "True"
+    assert "questions.game_intervals.methods.0: " in misspelt and "pbp_hoeffding" in misspelt.partition("Hint")[2]

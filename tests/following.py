@@ -1,0 +1,48 @@
+"""Pages on how to add something, followed literally in a copy of the package."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+MOST_LINES = 40
+_TITLED = re.compile(r'```\w+ title="([^"]+)"\n(.*?)```', re.DOTALL)
+
+
+def follow(page: str, folder: Path) -> list[str]:
+    """The paths of the files that a page of docs/ tells the reader to write, now written in a copy of the project.
+
+    The copy is of links, so that it costs nothing; that a page writes new files alone keeps the project as it is.
+    """
+    text = (ROOT / "docs" / page).read_text()
+    assert len(text.splitlines()) <= MOST_LINES
+    blocks = _TITLED.findall(text)
+    assert blocks
+    for part in ("src", "config", "reports"):
+        shutil.copytree(ROOT / part, folder / part, copy_function=os.symlink)
+    (folder / "workflow" / "schemas").mkdir(parents=True)
+    for path, content in blocks:
+        target = folder / path
+        assert not target.exists(), f"{page} changes {path}"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(content)
+    return [path for path, _ in blocks]
+
+
+def run(folder: Path, program: str) -> str:
+    """What a Python program prints that uses the copy.
+
+    Kernels are left uncompiled: compiling costs more than they do on a handful of runs.
+    """
+    environment = os.environ | {
+        "PYTHONPATH": os.pathsep.join([str(folder / "src"), str(ROOT / "tests")]),
+        "SUREFOOT_STORE": str(folder / "store"),
+        "NUMBA_DISABLE_JIT": "1",
+    }
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout

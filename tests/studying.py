@@ -1,0 +1,59 @@
+"""A small study, from its section of the configuration to its results in the current folder."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from surefoot.build.canonical import canonical_json
+from surefoot.build.errors import InputError
+from surefoot.build.job import Job, specification
+from surefoot.build.runner import run_job
+from surefoot.configuration.schema import schema
+from surefoot.configuration.validation import validate_configuration
+from surefoot.pipeline.plan import plan
+
+
+def described(part: str, kind: str) -> dict:
+    """The schema of a kind of source, scale or question."""
+    entries = schema()["properties"]["studies"]["additionalProperties"]["properties"][part]["additionalProperties"]
+    assert kind in entries["properties"]["kind"]["enum"]
+    named = (one for one in entries["allOf"] if "properties" in one["if"])
+    return next(one["then"] for one in named if one["if"]["properties"]["kind"]["const"] == kind)
+
+
+def planned(study: dict, name: str = "mine") -> list[Job]:
+    """The jobs of a study."""
+    config = validate_configuration({"studies": {name: {"title": "Mine"} | study}}, [], Path("reports"))
+    return [job for job in plan(config) if job.study == name]
+
+
+def refused(study: dict) -> str:
+    """What is said of a study that has a mistake."""
+    try:
+        planned(study)
+    except InputError as error:
+        return str(error)
+    raise AssertionError("nothing is said")
+
+
+def make(jobs: Iterable[Job], wanted: Callable[[Job], bool] = lambda job: True) -> dict[str, Path]:
+    """The results of those jobs that are wanted, by name, made one after the other."""
+    made: dict[str, Path] = {}
+    for job in filter(wanted, jobs):
+        Path(job.spec).parent.mkdir(parents=True, exist_ok=True)
+        Path(job.spec).write_text(canonical_json(specification(job)))
+        run_job(Path(job.spec))
+        made |= {name: Path(path) for name, path in job.outputs.items()}
+    return made
+
+
+def draw(jobs: Iterable[Job], *tables: str) -> dict[str, Path]:
+    """These tables of a study, by name, and no other drawing of the jobs that draw them."""
+    chosen = []
+    for job in jobs:
+        drawings = job.settings["drawings"] if job.stage == "draw" else {}
+        own = [name for name in tables if name in drawings]
+        if own:
+            settings = job.settings | {"drawings": {name: drawings[name] for name in own}}
+            outputs = {f"{name}.csv": job.outputs[f"{name}.csv"] for name in own}
+            chosen.append(job._replace(settings=settings, outputs=outputs))
+    return {name.removesuffix(".csv"): path for name, path in make(chosen).items()}
