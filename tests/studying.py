@@ -16,7 +16,8 @@ def described(part: str, kind: str) -> dict:
     """The schema of a kind of source, scale or question."""
     entries = schema()["properties"]["studies"]["additionalProperties"]["properties"][part]["additionalProperties"]
     assert kind in entries["properties"]["kind"]["enum"]
-    return next(one["then"] for one in entries["allOf"] if one["if"]["properties"]["kind"]["const"] == kind)
+    named = (one for one in entries["allOf"] if "properties" in one["if"])
+    return next(one["then"] for one in named if one["if"]["properties"]["kind"]["const"] == kind)
 
 
 def planned(study: dict, name: str = "mine") -> list[Job]:
@@ -43,3 +44,16 @@ def make(jobs: Iterable[Job], wanted: Callable[[Job], bool] = lambda job: True) 
         run_job(Path(job.spec))
         made |= {name: Path(path) for name, path in job.outputs.items()}
     return made
+
+
+def draw(jobs: Iterable[Job], *tables: str) -> dict[str, Path]:
+    """These tables of a study, by name, and no other drawing of the jobs that draw them."""
+    chosen = []
+    for job in jobs:
+        drawings = job.settings["drawings"] if job.stage == "draw" else {}
+        own = [name for name in tables if name in drawings]
+        if own:
+            settings = job.settings | {"drawings": {name: drawings[name] for name in own}}
+            outputs = {f"{name}.csv": job.outputs[f"{name}.csv"] for name in own}
+            chosen.append(job._replace(settings=settings, outputs=outputs))
+    return {name.removesuffix(".csv"): path for name, path in make(chosen).items()}

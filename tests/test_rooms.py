@@ -31,9 +31,10 @@ def imports_of(room: str) -> set[str]:
     [
         ("errors", set()),
         ("build", {"build", "errors"}),
-        ("statistics", {"statistics", "streams", "errors"}),
-        ("simulation", {"simulation", "streams", "build", "errors"}),
-        ("bayesian", {"bayesian", "streams", "build", "simulation", "errors"}),
+        ("entries", set()),
+        ("statistics", {"statistics", "streams", "entries", "errors"}),
+        ("simulation", {"simulation", "streams", "build", "entries", "errors"}),
+        ("bayesian", {"bayesian", "streams", "build", "simulation", "entries", "errors"}),
         ("reporting", {"reporting", "build", "tables", "rounding", "errors"}),
         (
             "sources",

@@ -12,7 +12,7 @@ from surefoot.errors import HintedError
 
 
 def entries(package: str, path: Iterable[str], called: str) -> dict[str, Any]:
-    """The entries of the dictionaries that the modules of a package call `called`, by name, in the order of the modules.
+    """The entries by name of the dictionaries that the modules of a package call `called`, in the order of the modules.
 
     A package that hands over its own `__path__` counts as importing all its modules (`surefoot.build.fingerprint`).
 

@@ -10,6 +10,7 @@ from scipy import stats
 from surefoot.bayesian import registry
 from surefoot.bayesian.agents import sampled_models
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
+from surefoot.bayesian.entry import VARIANTS
 from surefoot.bayesian.rows import forget_observations, new_rows
 from surefoot.bayesian.successes import successes
 from surefoot.streams import start_stream, stream_key
@@ -156,7 +157,7 @@ def test_no_success_is_certain_to_fail_and_small_chances_happen():
 def test_sboss_as_published_never_plans_again_where_anything_is_impossible(environment):
     """One action a state for a whole trajectory; the corrected one changes its mind."""
     changed = {}
-    for variant in registry.VARIANTS:
+    for variant in VARIANTS:
         cell = Cell(**registry.cell("sboss", {"epsilon": 0.01, "delta": 0.1}, environment, variant, seed=1))
         seen = play(cell, learn(cell)[0], 0, 5, transitions=True).transitions
         changed[variant] = sum(
@@ -186,7 +187,7 @@ def test_half_copied_sboss_plans_anew_for_the_first_half_of_the_rows_alone():
 def test_sboss_as_published_avoids_states_whose_future_is_certain():
     """On GDL it shuns state 8, which pays: only chance leads there from 7. The corrected one seeks it out."""
     visits = {}
-    for variant in registry.VARIANTS:
+    for variant in VARIANTS:
         cell = Cell(**registry.cell("sboss", {"epsilon": 0.01, "delta": 9}, "accurate/gdl", variant, seed=2))
         seen = play(cell, learn(cell)[0], 0, 200, transitions=True).transitions
         visits[variant] = (seen[:, :, 2] == 8).sum()

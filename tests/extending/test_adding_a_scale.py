@@ -6,7 +6,7 @@ PROGRAM = """
 from pathlib import Path
 
 import pandas as pd
-from studying import described, make, planned, refused
+from studying import described, draw, make, planned, refused
 
 from surefoot.build.errors import InputError
 from surefoot.cli.workflow import prepare
@@ -26,8 +26,8 @@ made = make(jobs.values(), lambda job: job.stage in ("collect", "normalize", "es
 ours = pd.read_parquet(made["normalized"]).set_index("scores").loc["mine", "score"]
 assert ours.tolist() == [score / 45 for _, _, _, score in rows]
 assert scaled({"runs": table}, {"s": Settings(lower=0, upper=1)})["score"].tolist() == ours.tolist()
-shown = make(jobs.values(), lambda job: job.stage == "draw" and "aggregates.csv" in job.outputs)
-assert set(pd.read_csv(shown["aggregates.csv"])["value"].round(6)) == {round(20 / 45, 6), round(25 / 45, 6)}
+shown = draw(jobs.values(), "table_methods")
+assert set(pd.read_csv(shown["table_methods"])["value"].round(6)) == {round(20 / 45, 6), round(25 / 45, 6)}
 (drawing,) = (job for job in jobs.values() if "how_many_runs.csv" in job.outputs)
 print(drawing.settings["how_many_runs"]["scale"])
 

@@ -7,13 +7,14 @@ import json
 from pathlib import Path
 
 import pandas as pd
-from studying import described, make, planned, refused
+from studying import described, draw, make, planned, refused
 
 from surefoot.build.errors import InputError
 from surefoot.cli.workflow import prepare
 
 rows = [(a, e, run, float(place + 2 * run)) for place, a in enumerate("ab") for e in "xy" for run in range(3)]
-episodes = [dict(zip(("algorithm", "environment", "run", "score"), (*row[:3], row[3] + d))) for row in rows for d in (-1, 1)]
+columns = ("algorithm", "environment", "run", "score")
+episodes = [dict(zip(columns, (*row[:3], row[3] + error))) for row in rows for error in (-1, 1)]
 Path("log.jsonl").write_text("\\n".join(map(json.dumps, episodes)))
 assert "its lines have" in described("sources", "episode_log")["properties"]["file"]["description"]
 
@@ -26,15 +27,16 @@ collecting = jobs["collect", "mine", "runs"]
 assert collecting.inputs == {"file": "log.jsonl"} and collecting.modules == ("surefoot.sources.episode_log.read",)
 made = make(jobs.values(), lambda job: job.stage in ("collect", "normalize", "estimate"))
 runs = pd.read_parquet(made["runs"])
-assert runs[["algorithm", "environment", "run", "score"]].to_numpy().tolist() == [list(row) for row in rows]
+assert runs[list(columns)].to_numpy().tolist() == [list(row) for row in rows]
 answer = pd.read_csv(made["aggregates"]).set_index("algorithm")["value"]
 assert answer.to_dict() == {"a": 2.0, "b": 3.0}
-shown = make(jobs.values(), lambda job: job.stage == "draw" and "table_runs.csv" in job.outputs)
-assert pd.read_csv(shown["table_runs.csv"]).to_numpy().tolist() == [["x", 3, 3], ["y", 3, 3]]
+shown = draw(jobs.values(), "table_runs")
+assert pd.read_csv(shown["table_runs"]).to_numpy().tolist() == [["x", 3, 3], ["y", 3, 3]]
 
 print(refused({"sources": {"runs": {"kind": "episode_log", "fil": "log.jsonl"}}}))
 try:
-    prepare({"studies": {"mine": {"title": "Mine", "sources": {"runs": {"kind": "episode_log", "file": "lg"}}}}}, [], [])
+    missing = {"runs": {"kind": "episode_log", "file": "lg"}}
+    prepare({"studies": {"mine": {"title": "Mine", "sources": missing}}}, [], [])
 except InputError as error:
     print(error)
 """

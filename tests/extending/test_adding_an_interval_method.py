@@ -4,7 +4,7 @@ from following import follow, run
 
 PROGRAM = """
 import pandas as pd
-from studying import described, make, planned, refused
+from studying import described, draw, make, planned, refused
 
 from surefoot.cli.workflow import prepare
 from surefoot.statistics import bicgstab, game, policy_iteration
@@ -29,14 +29,15 @@ study = {"sources": {"runs": {"kind": "score_table", "file": "scores.csv", "axes
 config, jobs = prepare({"studies": {"mine": {"title": "Mine"} | study}}, [], [])
 job = jobs["estimate", "mine", "pbp_hoeffding"]
 assert "surefoot.statistics.estimates.hoeffding" in job.modules and "replicates" not in job.settings
-made = make(jobs.values(), lambda job: job.stage != "render" and job.study == "mine")
+made = make(jobs.values(), lambda job: job.stage in ("collect", "normalize", "aggregate", "estimate"))
 stored = pd.read_csv(made["pbp_hoeffding"]).set_index("algorithm")
 found = estimate(table.assign(cell=table["algorithm"]), "pbp_hoeffding").set_index("algorithm")
 assert (found[["low", "high"]] == stored[["low", "high"]]).all(axis=None)
 assert (found["low"] <= found["value"]).all() and (found["value"] <= found["high"]).all()
 assert 0 < found.loc["a", "high"] < found.loc["b", "low"]
-print(list(pd.read_csv(made["table_ranks.csv"]).columns))
-said = pd.read_csv(made["verdict.csv"])["text"].str.cat(sep=" ")
+shown = draw(jobs.values(), "table_ranks", "verdict")
+print(list(pd.read_csv(shown["table_ranks"]).columns))
+said = pd.read_csv(shown["verdict"])["text"].str.cat(sep=" ")
 print("PBP with Hoeffding's bounds is distribution-free" in said)
 print(refused(study | {"questions": {"game_intervals": {"methods": ["pbp_hoefding"]}}}))
 """

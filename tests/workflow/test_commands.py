@@ -102,12 +102,13 @@ def test_prune_keeps_blocks_of_jobs_that_are_not_done(checkout):
 
 
 def test_commands_know_of_the_overlay_that_made_results_and_prune_leaves_its_studies(checkout):
-    study = "{title: Mine, sources: {runs: {kind: score_table, file: mine.csv}}}"
+    asked = "questions: {game_scores: {}, game_intervals: {methods: [pbp]}}"
+    study = f"{{title: Mine, sources: {{runs: {{kind: score_table, file: mine.csv}}}}, {asked}}}"
     (checkout.folder / "mine.yaml").write_text(f"studies: {{mine: {study}}}")
     scores = (checkout.folder / "scores.csv").read_text()
     (checkout.folder / "mine.csv").write_text(scores.replace("plain,maze,3,", "plain,maze,99,"))
     overlay = ["--configfile", "mine.yaml"]
-    table = "results/estimate/mine/pbp_matchings.csv"
+    table = "results/estimate/mine/pbp.csv"
     did = checkout.run(table, *overlay)
     assert len(did) > 1 and "hit" not in did.values()
     (checkout.folder / table).write_text("altered")

@@ -6,9 +6,9 @@ import numpy as np
 
 from surefoot.bayesian import protocol
 from surefoot.bayesian.distributions import Distribution, from_arrays, from_rows, uniform
+from surefoot.bayesian.entry import parameters_text
 from surefoot.bayesian.interfaces import Problem, Record
 from surefoot.bayesian.mdps import draw_mdps
-from surefoot.bayesian.registry import parameters_text
 from surefoot.build.own_modules import imported
 from surefoot.errors import HintedError
 from surefoot.streams import stream_key

@@ -8,7 +8,7 @@ import pandas as pd
 from surefoot.bayesian.cells import Cell, play
 from surefoot.bayesian.clock import describe_machine
 from surefoot.bayesian.decision_times import FUNCTIONALS
-from surefoot.bayesian.registry import parameters_text
+from surefoot.bayesian.entry import parameters_text
 
 
 def play_table(cell: Mapping, known: Mapping, first: int, number: int, options: Mapping) -> pd.DataFrame:

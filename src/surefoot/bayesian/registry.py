@@ -1,85 +1,19 @@
-"""The agents and the distributions over MDPs that a study may name, in the order of the paper's tables.
+"""The agents and the distributions over MDPs that a study may name, and what decides the numbers of a cell.
 
-Light on purpose: names, titles and where to find what decides the numbers; nothing heavy is imported. A module named
-here is a dotted path; `surefoot.bayesian.interfaces` says what an agent's module must define.
+Light on purpose: nothing heavy is imported. A module named in an entry is a dotted path; `surefoot.bayesian.interfaces`
+says what an agent's module must define.
 """
 
-from typing import NamedTuple
+from surefoot.bayesian.entries import AGENTS, EXPERIMENTS
+from surefoot.bayesian.entry import Agent
 
 CELLS = "surefoot.bayesian.cells"
 PLAY_TABLE = "surefoot.bayesian.play_table"
 PLAY_OPTIONS = ("repeat_seconds", "decision_times", "transitions", "trajectories")
 """What of a study's section decides how each cell is played."""
 
-DISTRIBUTIONS_MODULE = "surefoot.bayesian.distributions"
-
-
-class Parameter(NamedTuple):
-    """A parameter of an agent and the values that it may have: numbers low..high, or names."""
-
-    kind: str
-    """"real", "whole" or "name"."""
-    low: float = 0.0
-    high: float = float("inf")
-
-
-class Agent(NamedTuple):
-    """An agent. `parameters` and, where there are any, one of its `variants` go to the module's `prepare` by name."""
-
-    title: str
-    module: str
-    parameters: dict[str, Parameter]
-    variants: tuple[str, ...] = ()
-    """Where what made the published scores is not what the paper says: the one, the other, and what else there is."""
-
-
-class Experiment(NamedTuple):
-    """A test distribution: `module` has a function `name` that returns it."""
-
-    title: str
-    module: str
-    name: str
-
-
-VARIANTS = ("as_published", "corrected")
-
 CASES = ("accurate", "inaccurate")
 """The prior is the test distribution; or it takes every transition for possible."""
-
-_AGENTS = "surefoot.bayesian.agents"
-
-AGENTS = {
-    "random": Agent("Random", f"{_AGENTS}.random", {}),
-    "e_greedy": Agent("e-Greedy", f"{_AGENTS}.e_greedy", {"epsilon": Parameter("real", 0.0, 1.0)}),
-    "soft_max": Agent("Soft-Max", f"{_AGENTS}.soft_max", {"tau": Parameter("real", 1e-6)}, VARIANTS),
-    "opps_ds": Agent(
-        "OPPS-DS",
-        f"{_AGENTS}.opps_ds",
-        {"formulas": Parameter("whole", 1, 6), "budget": Parameter("whole", 1)},
-        VARIANTS,
-    ),
-    "formula": Agent("OPPS-DS, one formula", f"{_AGENTS}.formula", {"formula": Parameter("name")}),
-    "bamcp": Agent("BAMCP", f"{_AGENTS}.bamcp", {"simulations": Parameter("whole", 1), "depth": Parameter("whole", 1)}),
-    "bfs3": Agent(
-        "BFS3",
-        f"{_AGENTS}.bfs3",
-        {"rollouts": Parameter("whole", 1), "samples": Parameter("whole", 1), "depth": Parameter("whole", 1)},
-    ),
-    "sboss": Agent(
-        "SBOSS",
-        f"{_AGENTS}.sboss",
-        {"epsilon": Parameter("real", 1e-12), "delta": Parameter("real", 0.0)},
-        (*VARIANTS, "half_copied"),
-    ),
-    "beb": Agent("BEB", f"{_AGENTS}.beb", {"beta": Parameter("real", 0.0)}, VARIANTS),
-}
-
-EXPERIMENTS = {
-    "gc": Experiment("GC", DISTRIBUTIONS_MODULE, "gc"),
-    "gdl": Experiment("GDL", DISTRIBUTIONS_MODULE, "gdl"),
-    "grid": Experiment("Grid", DISTRIBUTIONS_MODULE, "grid"),
-}
-
 
 DISCOUNT = 0.95
 HORIZON = 250
@@ -131,13 +65,3 @@ def modules(cell: dict) -> tuple[str, ...]:
         source["module"] for source in (cell["test"], cell["prior"]) if isinstance(source, dict) and "module" in source
     ]
     return cell["module"], CELLS, *named
-
-
-def parameters_text(parameters: dict[str, object]) -> str:
-    """Parameters as they are in the run table, such as ``delta=7, epsilon=0.001``; 7 and 7.0 are the same.
-
-    Sorted by name: the text is part of the keys of streams, which no order may change.
-    """
-    return ", ".join(
-        f"{name}={value if isinstance(value, str) else f'{value:.12g}'}" for name, value in sorted(parameters.items())
-    )

@@ -174,7 +174,11 @@ def _study(name: str, given: object, locate: Locate) -> Study:
 
 def _kinds_below(parts: Mapping[str, Mapping[str, Any]]) -> dict[str, type[Section]]:
     """The models of a study's entries, as far as these say their kinds, by the keys that lead to them."""
-    models = {"sources": kinds_of_sources(), "scales": scales(), "questions": questions()}
+    models: dict[str, Mapping[str, type[Section]]] = {
+        "sources": kinds_of_sources(),
+        "scales": scales(),
+        "questions": questions(),
+    }
     found = {
         f"{part}.{name}": models[part].get(str(entry.get("kind", name)))
         for part, entries in parts.items()

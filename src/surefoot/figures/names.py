@@ -15,9 +15,7 @@ ALGORITHMS = (
     *("SAC+AE", "SLAC", "Dreamer", "RAD", "DAAC", "PlayVirtual", "PISAC", "SUNRISE", "CURL-D2RL"),
 )
 METRIC_NAMES = {name: entry.title for name, entry in KNOWN_METRICS.items() if entry.title}
-METRICS = {
-    name: f"{title} ↓" if KNOWN_METRICS[name].lower_is_better else title for name, title in METRIC_NAMES.items()
-}
+METRICS = {name: f"{title} ↓" if KNOWN_METRICS[name].lower_is_better else title for name, title in METRIC_NAMES.items()}
 """As charts and tables title them: with an arrow where less is better."""
 SCORES = {
     "atari100k_first": "Atari 100k",

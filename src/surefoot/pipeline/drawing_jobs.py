@@ -61,7 +61,7 @@ def _run_number_drawings(name: str, study: Study, jobs: list[Job], settings: dic
     for question in asked.values():
         section |= question.plain()
     planned = asked["run_plans"]
-    section |= planned.plain() | {"scale": study.scales[planned.scales()[0]].phrase}
+    section |= planned.plain() | {"scale": getattr(study.scales[planned.scales()[0]], "phrase", "")}
     names = {q.kind: key for key, q in reversed(study.questions.items()) if _group(q) == RUN_NUMBERS}
     settings = settings | {"recorded": [], "names": names, RUN_NUMBERS: section}
     yield _draw(name, RUN_NUMBERS, settings, made, RUN_NUMBERS)

@@ -7,8 +7,9 @@ if TYPE_CHECKING:
     import numpy as np
 
 TASK_MEAN, TASK_MEDIAN, CUT, LOWEST, MASS, TABLE, MIDDLE = range(7)
-"""How a metric is computed: mean and median of the task means; mean of the scores but for `low` of them at each end, or of
-the lowest `low`; mean of the mass between `low` and `high`; mean of what each score counts for; quantile `low` of the mass."""
+"""How a metric is computed: the mean or the median of the task means; the mean of the scores without the fraction `low`
+of them at each end, or of the lowest `low`; the mean of the mass between `low` and `high`; the mean of what each score
+counts for; the quantile `low` of the mass."""
 Step = tuple[int, float, float]
 """(how, low, high)."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from surefoot.bayesian import registry
+from surefoot.bayesian.entry import parameters_text
 from surefoot.build.job import Job
 from surefoot.sources.plays.settings import PLAYS, Settings
 from surefoot.sources.settings import Study, run_table
@@ -34,7 +35,7 @@ def _plays(study: Study, source: Settings) -> Iterator[Job]:
     given = source.model_dump(mode="json", include=set(registry.PLAY_OPTIONS))
     cells: dict[str, dict[str, dict]] = {}
     for cell, mdps in source.cells(study.seed):
-        arguments = registry.parameters_text(cell["arguments"])
+        arguments = parameters_text(cell["arguments"])
         key = f"{cell['agent']}({arguments}).{cell['environment']}"
         kept = cells.setdefault(cell["agent"], {}).setdefault(key, {"cell": cell, "mdps": 0})
         kept["mdps"] = max(kept["mdps"], mdps)

@@ -44,9 +44,9 @@ class PlayingAgent(Section):
     variants: Annotated[
         SomeNames | None,
         Field(
-            description="The variants of these agents, where they have any; those of the source without this key. Beside "
-            "the two, sboss has half_copied: as_published, with zeros where the program compares with memory that it never "
-            "filled."
+            description="The variants of these agents, where they have any; those of the source without this key. "
+            "Beside the two, sboss has half_copied: as_published, with zeros where the program compares with memory "
+            "that it never filled."
         ),
     ] = None
 
@@ -71,7 +71,8 @@ class OwnDistribution(Section):
     file: Annotated[
         Text | None,
         Field(
-            description="In place of all of these, a Python file with a function of the distribution's name that returns it."
+            description="In place of all of these, a Python file with a function of the distribution's name that "
+            "returns it."
         ),
     ] = None
     initial_state: Annotated[
@@ -100,16 +101,17 @@ class Settings(SourceSettings):
         tuple[PlayingAgent, ...],
         Field(
             min_length=1,
-            description="The agents, in the order in which their algorithms are shown. One algorithm may be named several "
-            "times.",
+            description="The agents, in the order in which their algorithms are shown. One algorithm may be named "
+            "several times.",
         ),
     ]
     environments: Annotated[
         SomeNames,
         Field(
             description="Environments, written case/experiment. The experiment is the distribution that MDPs are drawn "
-            "from: gc, gdl, grid, or a name below distributions. The case says what the agents believe before: accurate "
-            "(that distribution), inaccurate (every transition is possible), or the name of another distribution."
+            "from: gc, gdl, grid, or a name below distributions. The case says what the agents believe before: "
+            "accurate (that distribution), inaccurate (every transition is possible), or the name of another "
+            "distribution."
         ),
     ]
     distributions: Annotated[
@@ -122,16 +124,16 @@ class Settings(SourceSettings):
         Field(
             min_length=1,
             json_schema_extra=UNIQUE,
-            description="Of agents whose published scores were made by a program that differs from the text, as_published "
-            "repeats the program and corrected does what the text says. The first is in the run table.",
+            description="Of agents whose published scores were made by a program that differs from the text, "
+            "as_published repeats the program and corrected does what the text says. The first is in the run table.",
         ),
     ] = ("corrected",)
     mdps: Annotated[_Mdps, Field(description="On how many MDPs each agent plays, the same for all.")]
     trajectories: Annotated[
         _Whole,
         Field(
-            description="How many trajectories an agent plays on each MDP, each a new start; the score of the run is their "
-            "mean return."
+            description="How many trajectories an agent plays on each MDP, each a new start; the score of the run is "
+            "their mean return."
         ),
     ] = 1
     discount: Annotated[float, Field(gt=0, lt=1, description="Discount of the rewards in a score.")] = 0.95
@@ -139,16 +141,16 @@ class Settings(SourceSettings):
     block: Annotated[
         _Whole,
         Field(
-            description="MDPs of one entry of the store, fewer where an agent plays on fewer. It never changes a score, only "
-            "what can be kept apart."
+            description="MDPs of one entry of the store, fewer where an agent plays on fewer. It never changes a "
+            "score, only what can be kept apart."
         ),
     ] = 500
     repeat_seconds: Annotated[
         float,
         Field(
             ge=0,
-            description="CPU time that a trajectory is repeated to fill, with the same random numbers, so that the time of "
-            "fast agents is measured well.",
+            description="CPU time that a trajectory is repeated to fill, with the same random numbers, so that the "
+            "time of fast agents is measured well.",
         ),
     ] = 0.0005
     decision_times: Annotated[
@@ -162,8 +164,8 @@ class Settings(SourceSettings):
     transitions: Annotated[
         bool,
         Field(
-            description="Whether every single transition is kept, in a table of its own beside the runs; where there are "
-            "decision_times, with the time of every single decision."
+            description="Whether every single transition is kept, in a table of its own beside the runs; where there "
+            "are decision_times, with the time of every single decision."
         ),
     ] = False
 
@@ -204,7 +206,8 @@ class Settings(SourceSettings):
         return given.plain()
 
     def algorithm_titles(self) -> dict[str, str]:
-        """Titles of all agents of the package, which published tables name too, and of the study's own by their names."""
+        """Titles of all agents of the package, which published tables name too, and of the study's own by their "
+        "names."""
         known = {name: agent.title for name, agent in registry.AGENTS.items()}
         return known | {entry.agent: entry.agent for entry in self.agents if entry.agent not in known}
 

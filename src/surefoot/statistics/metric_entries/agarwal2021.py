@@ -1,4 +1,4 @@
-"""Metrics of Agarwal et al. 2021, sections 4.1 to 4.3, A.3 and A.4; what they are is in `surefoot.statistics.metrics`."""
+"""Metrics of Agarwal et al. 2021 (sections 4.1 to 4.3, A.3, A.4); what they are is in `surefoot.statistics.metrics`."""
 
 from surefoot.statistics.metric_entry import CUT, LOWEST, MASS, MIDDLE, TASK_MEAN, TASK_MEDIAN, MetricEntry, Step
 

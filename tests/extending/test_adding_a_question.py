@@ -1,14 +1,7 @@
-"""The page on how to add a question, followed literally in a copy of the package."""
+"""The page on how to add a question, followed literally."""
 
-import os
-import re
-import shutil
-import subprocess
-import sys
-from pathlib import Path
+from following import follow, run
 
-ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "adding_a_question.md"
 PROGRAM = """
 import json
 import inspect
@@ -16,11 +9,15 @@ from importlib import import_module
 import pandas as pd
 import surefoot
 from surefoot.build.errors import InputError
+from surefoot.cli.schemas import schemas
+from surefoot.configuration.schema import SCHEMA_PATH
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
 from surefoot.questions.answering import Shared
 from surefoot.questions.registry import answer_module, questions
 
+schemas(None)
+assert '"best_run"' in SCHEMA_PATH.read_text()
 study = {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "scores.csv"}}}
 study["scales"] = {"as_they_are": {"kind": "none"}}
 study["questions"] = {"best": {"kind": "best_run", "scores": ["as_they_are"], "algorithms": ["a"]}}
@@ -42,23 +39,11 @@ except InputError as error:
 
 
 def test_a_question_is_one_folder(tmp_path):
-    text = PAGE.read_text()
-    assert len(text.splitlines()) <= 40
-    settings, answer = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    for part in ("src", "workflow", "reports", "config"):
-        shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
-    folder = tmp_path / "src" / "surefoot" / "questions" / "best_run"
-    folder.mkdir()
-    (folder / "settings.py").write_text(settings)
-    (folder / "answer.py").write_text(answer)
-    environment = os.environ | {"PYTHONPATH": str(tmp_path / "src")}
-
-    def run(*arguments):
-        command = [sys.executable, *arguments]
-        return subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
-
-    run("-m", "surefoot", "schemas")
-    printed = run("-c", PROGRAM)
+    assert follow("adding_a_question.md", tmp_path) == [
+        "src/surefoot/questions/best_run/settings.py",
+        "src/surefoot/questions/best_run/answer.py",
+    ]
+    printed = run(tmp_path, PROGRAM)
     assert '{"best": "results/estimate/mine/best.csv"}, ["surefoot.questions.best_run.answer"]' in printed
     assert '[{"algorithm": "a", "environment": "x", "score": 2.0}]' in printed
     assert "questions.best.sizes: unknown key. Hint: " in printed

@@ -1,0 +1,61 @@
+"""The page on how to add a paper, followed literally."""
+
+import os
+import subprocess
+import sys
+
+from following import ROOT, follow, run
+
+PROGRAM = """
+from pathlib import Path
+
+import pandas as pd
+from studying import make
+
+from surefoot.configuration.places import read_configuration
+from surefoot.configuration.validation import validate_configuration
+from surefoot.pipeline.plan import plan
+
+files = [Path("config/config.yaml"), *sorted(Path("config/studies").glob("*.yaml"))]
+config = validate_configuration(read_configuration(files), files, Path("reports"))
+print(", ".join(config.studies))
+jobs = [job for job in plan(config) if job.study == "smith2024"]
+(page,) = (job for job in jobs if job.stage == "render")
+assert page.outputs["page"] == "results/render/smith2024.html"
+assert ["What a small table says", "smith2024.html"] in [list(link) for link in page.settings["navigation"]]
+made = make(jobs, lambda job: job.stage in ("collect", "normalize", "estimate", "compare"))
+assert made["comparison"] == Path("results/compare/smith2024/run.parquet")
+verdicts = pd.read_parquet(made["comparison"]).set_index("item")["verdict"]
+print(verdicts.to_dict())
+config = validate_configuration({"studies": {"smith2024": read_configuration(files)["studies"]["smith2024"]}}, files)
+(home,) = (job for job in plan(config) if job.study == "home" and "table_verdicts.csv" in job.outputs)
+print({"all_runs@smith2024", "all_published@smith2024"} <= set(home.inputs))
+"""
+
+
+def test_a_paper_is_its_folder_its_study_and_its_numbers(tmp_path):
+    assert follow("adding_a_paper.md", tmp_path) == [
+        "config/studies/smith2024.yaml",
+        "config/published/smith2024.csv",
+        "src/surefoot/papers/smith2024/catalogue.py",
+        "src/surefoot/papers/smith2024/compare.py",
+    ]
+    studies, verdicts, home = run(tmp_path, PROGRAM).splitlines()
+    assert studies == "jordan2020, agarwal2021, recht2018, castronovo2016, example, smith2024"
+    assert verdicts == "{'iqm/sarsa': 'reproduced', 'iqm/q_parl2': 'differs'}"
+    assert home == "True"
+
+
+def test_the_workflow_finds_the_study(tmp_path):
+    follow("adding_a_paper.md", tmp_path)
+    for shipped in ("jordan2020", "agarwal2021", "recht2018", "castronovo2016", "example"):
+        (tmp_path / "config" / "studies" / f"{shipped}.yaml").unlink()
+    (tmp_path / "config" / "trust.yaml").unlink()
+    (tmp_path / "config" / "trust.yaml").write_text("trust: null\n")
+    (tmp_path / "workflow" / "rules").symlink_to(ROOT / "workflow" / "rules")
+    (tmp_path / "Snakefile").symlink_to(ROOT / "Snakefile")
+    command = [sys.executable, "-m", "snakemake", "--snakefile", "Snakefile", "--dry-run", "--cores", "1", "smith2024"]
+    environment = os.environ | {"SUREFOOT_STORE": str(tmp_path / "store")}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "results/compare/smith2024/run.parquet" in done.stdout + done.stderr

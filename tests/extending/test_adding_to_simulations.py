@@ -1,0 +1,56 @@
+"""The pages on how to add an environment and an algorithm, followed literally."""
+
+from following import follow, run
+
+PROGRAM = """
+import numpy as np
+import pandas as pd
+from studying import make, planned, refused
+
+np.seterr(over="ignore")  # streams count beyond the greatest number, which compiled code does in silence
+runs = {"kind": "trials", "algorithms": ["q", ALGORITHM], "environments": [ENVIRONMENT]}
+study = {"sources": {"runs": runs | {"trials": 3, "block": 3}}, "questions": {"game_intervals": {}}}
+jobs = planned(study | {"questions": {"game_intervals": {"methods": ["pbp_known_bounds"]}}})
+simulating = [job for job in jobs if job.stage == "simulate"]
+print(sorted({module for job in simulating for module in job.modules} & {MODULE}))
+made = make(jobs, lambda job: job.stage in ("simulate", "collect"))
+trials = pd.read_parquet(made["runs"])
+own = trials[(trials["algorithm"] == ALGORITHM) & (trials["environment"] == ENVIRONMENT)]["score"]
+print(len(own), bool(own.between(LEAST, 0).all()), own.nunique())
+(drawing,) = (job for job in jobs if "scores.csv" in job.outputs or "table_runs.csv" in job.outputs)
+print(drawing.settings["algorithm_titles"].get(ALGORITHM), drawing.settings["environment_titles"].get(ENVIRONMENT))
+print(refused({"sources": {"runs": runs | {"algorithms": ["q", ALGORITHM + "o"], "trials": 3}}}))
+print(refused({"sources": {"runs": runs | {"environments": [ENVIRONMENT + "o"], "trials": 3}}}))
+"""
+
+
+def program(algorithm: str, environment: str, module: str, least: float) -> str:
+    names = {"ALGORITHM": algorithm, "ENVIRONMENT": environment, "MODULE": module, "LEAST": least}
+    return "\n".join(f"{name} = {value!r}" for name, value in names.items()) + PROGRAM
+
+
+def test_an_environment_is_two_modules(tmp_path):
+    module = "surefoot.simulation.environments.tightrope"
+    assert follow("adding_an_environment.md", tmp_path) == [
+        "src/surefoot/simulation/environments/tightrope.py",
+        "src/surefoot/simulation/entries/tightrope.py",
+    ]
+    decided, trials, titles, _, misspelt = run(tmp_path, program("sarsa", "tightrope_6", module, -100)).splitlines()
+    assert decided == f"['{module}']"
+    assert trials == "3 True 3"
+    assert titles.endswith(" Tightrope 6")
+    assert 'did you mean "tightrope_6"?' in misspelt
+
+
+def test_an_algorithm_is_two_modules(tmp_path):
+    module = "surefoot.simulation.definitions.nac_td_zero"
+    assert follow("adding_an_algorithm.md", tmp_path) == [
+        "src/surefoot/simulation/definitions/nac_td_zero.py",
+        "src/surefoot/simulation/entries/nac_td_zero.py",
+    ]
+    printed = run(tmp_path, program("nac_td_zero", "chain_10_deterministic", module, -199)).splitlines()
+    decided, trials, titles, misspelt, _ = printed
+    assert decided == f"['{module}']"
+    assert trials == "3 True 3"
+    assert titles.startswith("NAC-TD(0) ")
+    assert 'did you mean "nac_td_zero"?' in misspelt
