@@ -4,7 +4,7 @@ from importlib import import_module
 
 import pandas as pd
 
-from surefoot.figures.catalogue import COMPARISONS
+from surefoot.charts.catalogue import COMPARISONS
 
 
 def with_comparisons(figures: str, tables: dict[str, pd.DataFrame], settings: dict | None = None) -> dict:

@@ -1,6 +1,7 @@
 """Which rooms of the package may know which others."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -43,8 +44,10 @@ def imports_of(room: str) -> set[str]:
         ("scales", {"scales", "configuration", "sources", "statistics", "build", "result_tables", "errors"}),
         (
             "questions",
-            {"questions", "configuration", "sources", "statistics", "build", "result_tables", "streams", "errors"},
+            {"questions", "configuration", "sources", "statistics", "build", "result_tables", "streams", "errors"}
+            | {"charts", "rounding"},
         ),
+        ("charts", {"charts", "statistics", "build", "result_tables", "rounding"}),
     ],
 )
 def test_a_room_knows_only_what_is_below_it(room, may_know):
@@ -56,6 +59,15 @@ def test_runs_as_people_have_them_are_read_by_the_public_functions_alone():
     given = "surefoot.sources.given"
     knowing = {str(path.relative_to(SOURCE)) for path in SOURCE.rglob("*.py") if given in path.read_text()}
     assert {name for name in knowing if not name.startswith("sources/given/")} == {"questions/functions.py"}
+
+
+def test_what_a_question_looks_like_stands_apart_from_its_answer():
+    """Charts and what shows a question are imported by what shows others and by sentences of pages alone."""
+    for path in (SOURCE / "questions").rglob("*.py"):
+        if path.name != "show.py" and not path.name.endswith("_sentences.py"):
+            imported = imported_rooms(path)
+            assert "charts" not in imported, path
+            assert not re.search(r"import .*\bshow\b|\.show import", path.read_text()), path
 
 
 def test_nothing_general_imports_from_a_paper():

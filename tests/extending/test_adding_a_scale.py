@@ -29,7 +29,7 @@ assert scaled({"runs": table}, {"s": Settings(lower=0, upper=1)})["score"].tolis
 shown = draw(jobs.values(), "table_methods")
 assert set(pd.read_csv(shown["table_methods"])["value"].round(6)) == {round(20 / 45, 6), round(25 / 45, 6)}
 (drawing,) = (job for job in jobs.values() if "how_many_runs.csv" in job.outputs)
-print(drawing.settings["how_many_runs"]["scale"])
+print(drawing.settings["scale"])
 
 print(refused(study | {"scales": {"mine": {"kind": "quantiles", "upper": 2}}}))
 print(refused(study | {"scales": {"mine": {"kind": "quantile"}}}))

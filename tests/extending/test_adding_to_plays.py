@@ -5,13 +5,11 @@ from following import follow, run
 PROGRAM = """
 import time
 
-import numpy as np
 import pandas as pd
 from studying import make, planned, refused
 
 from surefoot.bayesian import trajectories
 
-np.seterr(over="ignore")  # streams count beyond the greatest number, which compiled code does in silence
 trajectories.nanoseconds = lambda clock, reading: time.perf_counter_ns()  # a call of the system, in compiled code alone
 plays = {"kind": "plays", "mdps": 3, "block": 3, "horizon": 20, "environments": ["accurate/" + DISTRIBUTION]}
 agents = [{"agent": "random"}, {"agent": AGENT, "parameters": PARAMETERS}]

@@ -3,11 +3,9 @@
 from following import follow, run
 
 PROGRAM = """
-import numpy as np
 import pandas as pd
 from studying import make, planned, refused
 
-np.seterr(over="ignore")  # streams count beyond the greatest number, which compiled code does in silence
 runs = {"kind": "trials", "algorithms": ["q", ALGORITHM], "environments": [ENVIRONMENT]}
 study = {"sources": {"runs": runs | {"trials": 3, "block": 3}}, "questions": {"game_intervals": {}}}
 jobs = planned(study | {"questions": {"game_intervals": {"methods": ["pbp_known_bounds"]}}})

@@ -10,9 +10,8 @@ from comparing import with_comparisons
 from stand_in_plays import agents_of, published, recorded_rows, settings, tables_of_plays, views
 
 from surefoot.bayesian.registry import AGENTS
+from surefoot.charts.catalogue import CATALOGUE
 from surefoot.cli.record import merged
-from surefoot.figures.agents import table_agents
-from surefoot.figures.catalogue import CATALOGUE
 from surefoot.papers.castronovo2016 import bounds, diagrams, differences
 from surefoot.papers.castronovo2016.scored_agents import LIBRARY, MEAN
 from surefoot.papers.castronovo2016.times import table_1
@@ -23,6 +22,7 @@ from surefoot.papers.castronovo2016.verdict import (
     offline_item,
     task_items,
 )
+from surefoot.questions.agents import show as agents
 from surefoot.sources.plays.settings import Settings as Plays
 from surefoot.statistics.plays import agent_table, paired_z, time_bounds
 
@@ -42,9 +42,7 @@ def drawn(entry, tables):
     module, _, function = entry.function.partition(":")
     tables = with_comparisons("castronovo2016", tables, settings())
     given = {key: tables[key] for key in (*entry.needs, *entry.optional) if key in tables}
-    return getattr(importlib.import_module(module), function)(
-        given, settings(**dict([entry.setting] * bool(entry.setting)))
-    )
+    return getattr(importlib.import_module(module), function)(given, settings(**dict(entry.setting or {})))
 
 
 @pytest.mark.parametrize(("name", "entry"), OURS)
@@ -225,5 +223,5 @@ def test_whole_parameters_are_written_as_such(tables):
 
 def test_a_study_without_bayesian_agents_has_no_row_of_them(tables):
     shown = settings()
-    assert table_agents({}, shown)[1].empty
-    assert len(table_agents(tables, shown)[1]) == len(tables["aggregate/agents"])
+    assert agents.table({}, shown)[1].empty
+    assert len(agents.table(tables, shown)[1]) == len(tables["aggregate/agents"])

@@ -9,7 +9,7 @@ from comparing import with_comparisons
 from stand_in_plays import agents_of, published, recorded_rows, settings, tables_of_plays
 
 from surefoot.bayesian.registry import AGENTS
-from surefoot.figures.not_judged import not_judged_item
+from surefoot.charts.not_judged import not_judged_item
 from surefoot.papers.castronovo2016.comparison import comparison, not_compared
 from surefoot.papers.castronovo2016.recorded import rejudged
 from surefoot.papers.castronovo2016.scores import (

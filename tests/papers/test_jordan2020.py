@@ -25,12 +25,12 @@ from stand_in import (
     subsamples,
 )
 
-from surefoot.figures import home
-from surefoot.figures.coverage import figure_coverage
-from surefoot.figures.coverage_rows import coverage_rows
+from surefoot.charts import home
+from surefoot.charts.coverage_rows import coverage_rows
 from surefoot.papers.jordan2020 import comparison, coverage, definitions, differences, distributions, scores, verdict
 from surefoot.papers.jordan2020.selection import GROUPS
 from surefoot.papers.jordan2020.spreads import yardsticks
+from surefoot.questions.coverage.show import chart as coverage_chart
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.interval_catalogue import RECOMMENDED
 from surefoot.statistics.items import item_text
@@ -334,5 +334,5 @@ def test_the_recommended_interval_is_studied_and_table_2_does_without_it(paper):
     assert set(rows.loc[rows["method"] == RECOMMENDED, "variant"]) == {"corrected"}
     pd.testing.assert_frame_equal(coverage.table_2(tables, settings())[1], coverage.table_2(without, settings())[1])
     for given in (tables, without):
-        chart, numbers = figure_coverage(given, settings() | {"source": "run"})
+        chart, numbers = coverage_chart(given, settings() | {"source": "run"})
         assert (RECOMMENDED in set(numbers["method"])) == (given is tables) and chart.to_dict()

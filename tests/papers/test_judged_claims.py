@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from scipy.stats import binom
 
-from surefoot.figures.not_judged import not_judged_item
+from surefoot.charts.not_judged import not_judged_item
 from surefoot.papers.agarwal2021 import comparison as agarwal2021
 from surefoot.papers.agarwal2021 import reasons
 from surefoot.papers.agarwal2021.verdict import _claim_verdict

@@ -18,10 +18,10 @@ from surefoot.build.errors import InputError
 from surefoot.build.fingerprint import module_path, reached_modules
 from surefoot.build.job import resamples, specification
 from surefoot.build.runner import content_text
+from surefoot.charts.catalogue import CATALOGUE, STUDY_SETS
 from surefoot.configuration.places import read_configuration, where_given
 from surefoot.configuration.schema import SCHEMA_PATH
 from surefoot.configuration.validation import validate_configuration
-from surefoot.figures.catalogue import CATALOGUE, STUDY_SETS
 from surefoot.pipeline.plan import plan
 from surefoot.scales.registry import scales
 from surefoot.statistics.estimation import VARIANTS
@@ -110,7 +110,7 @@ def test_the_code_of_a_method_is_not_that_of_another(config):
     assert "surefoot.statistics.game" not in code["anderson"]
     assert "surefoot.statistics.bands" not in code["bootstrap"]
     rooms = {module.split(".")[1] for reached in code.values() for module in reached}
-    assert rooms == {"configuration", "questions", "result_tables", "statistics", "streams", "tables"}
+    assert rooms == {"configuration", "entries", "questions", "result_tables", "statistics", "streams", "tables"}
     of_settings = {module for reached in code.values() for module in reached if ".configuration" in module}
     assert of_settings == {"surefoot.configuration.sections"}
 

@@ -74,7 +74,7 @@ def test_an_error_ends_the_work(monkeypatch):
 @pytest.mark.parametrize("numbers", [(-1, 5, 1), (0, 0, 1), (0, 5, 0)])
 def test_numbers_out_of_range(numbers):
     first_trial, trials, threads = numbers
-    with pytest.raises(ValueError, match=f"first_trial {first_trial}, trials {trials}, threads {threads}"):
+    with pytest.raises(ValueError, match=f"first trial {first_trial}, {trials} trials, {threads} threads"):
         simulate("sarsa", "chain_10_stochastic", 1, first_trial, trials, threads)
 
 

@@ -21,7 +21,7 @@ from surefoot.statistics.payoff_limits import distribution_free_limits
 from surefoot.statistics.percentile import payoffs
 from surefoot.statistics.rank_test import rank_test
 from surefoot.statistics.samples import samples_from_runs
-from surefoot.statistics.score_normalization import normalize_scores
+from surefoot.statistics.score_normalization import least_and_greatest, normalize_scores
 from surefoot.statistics.sequential import confidence_sequence, evidence, round_bets, round_outcomes
 from surefoot.statistics.t_limits import t_limits
 from surefoot.statistics.u_statistic_limits import u_statistic_limits
@@ -206,7 +206,7 @@ def test_views_and_normalized_scores(table, change):
     def normalized(given, *_):
         runs = to_runs(given)
         several = runs.groupby("environment")["score"].transform("nunique") > 1
-        return normalize_scores(runs[several], "min_max")["score"]
+        return normalize_scores(runs[several], least_and_greatest(runs[several]))["score"]
 
     assert_same(normalized, table, change)
     assert_same(

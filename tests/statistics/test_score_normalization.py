@@ -5,7 +5,18 @@ import re
 import pandas as pd
 import pytest
 
-from surefoot.statistics.score_normalization import normalize_scores
+from surefoot.statistics.score_normalization import (
+    as_they_are,
+    known_ends,
+    least_and_greatest,
+    normalize_scores,
+    nothing_and_mean_of,
+)
+
+
+def normalized_by(runs, method, reference):
+    ends = {"none": as_they_are, "min_max": least_and_greatest, "reference_scores": known_ends}
+    return normalize_scores(runs, ends[method](runs) if reference is None else nothing_and_mean_of(runs, reference))
 
 
 @pytest.fixture
@@ -25,7 +36,7 @@ def runs():
 )
 def test_scales(runs, method, reference, expected):
     runs = runs.assign(zero=[2, 2, 2, -2, -2], one=[6, 6, 6, 2, 2])
-    normalized = normalize_scores(runs, method, reference)
+    normalized = normalized_by(runs, method, reference)
     assert normalized["score"].tolist() == pytest.approx(expected)
     assert list(normalized.columns) == ["algorithm", "environment", "run", "score"]
 
@@ -33,7 +44,6 @@ def test_scales(runs, method, reference, expected):
 @pytest.mark.parametrize(
     ("change", "method", "reference", "message"),
     [
-        ({}, "z_score", None, "one of none, reference_scores, min_max, ratio"),
         ({}, "reference_scores", None, "no column zero and one. Hint: reference_scores needs two known scores"),
         ({"zero": 1.0, "one": 1.0}, "reference_scores", None, "e, f: a scale from 1 to 1. Hint: every environment"),
         ({"zero": 1.0, "one": float("nan")}, "reference_scores", None, "a scale from 1 to nan"),
@@ -48,4 +58,4 @@ def test_scales(runs, method, reference, expected):
 )
 def test_what_has_no_scale_is_refused(runs, change, method, reference, message):
     with pytest.raises(ValueError, match=re.escape(message)):
-        normalize_scores(runs.assign(**change), method, reference)
+        normalized_by(runs.assign(**change), method, reference)

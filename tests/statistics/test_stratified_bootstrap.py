@@ -166,6 +166,9 @@ def test_memory_beside_the_result_does_not_grow_with_the_replicates():
     """200,000 resamples of 100 scores, of which each alone would take 20 MB, in a process of their own."""
     code = """
 import resource, numpy
+from surefoot.build.kernels import keep_kernels, kernels_of
+from surefoot.build.store import store_folder
+keep_kernels(kernels_of(store_folder(None)))
 from surefoot.statistics.stratified_bootstrap import replicate_metrics
 peaks = []
 for replicates in (5_000, 200_000):

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import surefoot.figures
+import surefoot.charts
 from surefoot.statistics.verdicts import NOTICED, VERDICTS, judge, verdict_counts
 
 
@@ -71,5 +71,5 @@ def test_every_verdict_is_counted():
 def test_what_claims_notice_is_defined_once():
     """By hand: four standard errors and the normal quantile of 0.9, 1.2816; no module has a number of its own."""
     assert pytest.approx(5.2816, abs=1e-4) == NOTICED
-    figures = Path(surefoot.figures.__file__).parent
+    figures = Path(surefoot.charts.__file__).parent
     assert [path.name for path in figures.rglob("*.py") if re.search(r"^_NOTICED\b", path.read_text(), re.M)] == []

@@ -102,12 +102,13 @@ def test_prune_keeps_blocks_of_jobs_that_are_not_done(checkout):
 
 
 def test_commands_know_of_the_overlay_that_made_results_and_prune_leaves_its_studies(checkout):
-    study = "{title: Mine, sources: {runs: {kind: score_table, file: mine.csv}}}"
+    asked = "questions: {game_scores: {}, game_intervals: {methods: [pbp]}}"
+    study = f"{{title: Mine, sources: {{runs: {{kind: score_table, file: mine.csv}}}}, {asked}}}"
     (checkout.folder / "mine.yaml").write_text(f"studies: {{mine: {study}}}")
     scores = (checkout.folder / "scores.csv").read_text()
     (checkout.folder / "mine.csv").write_text(scores.replace("plain,maze,3,", "plain,maze,99,"))
     overlay = ["--configfile", "mine.yaml"]
-    table = "results/estimate/mine/pbp_matchings.csv"
+    table = "results/estimate/mine/pbp.csv"
     did = checkout.run(table, *overlay)
     assert len(did) > 1 and "hit" not in did.values()
     (checkout.folder / table).write_text("altered")
@@ -197,12 +198,12 @@ def test_the_log_can_be_read(checkout):
 
 
 def test_a_failed_job_logs_its_traceback_and_leaves_nothing(checkout):
-    checkout.edit("src/surefoot/figures/study.py", "\ndef scores(", "\ndef renamed_scores(")
+    checkout.edit("src/surefoot/questions/game_scores/show.py", "\ndef chart(", "\ndef renamed_chart(")
     checkout.run("small", succeeds=False)
     log = (checkout.folder / "results/logs/draw/small/figures.log").read_text()
     assert "Traceback" in log
-    assert "has no attribute 'scores'" in log
-    assert "has no attribute 'scores'" in checkout.output
+    assert "has no attribute 'chart'" in log
+    assert "has no attribute 'chart'" in checkout.output
     assert not (checkout.folder / "results/draw/small/scores.svg").exists()
     assert not (checkout.folder / "results/.partial").exists()
 

@@ -176,7 +176,7 @@ def test_the_code_of_the_room_build_starts_nothing(checkout):
 
 def test_a_rearrangement_with_the_same_results_stops_after_its_stage(checkout):
     before = checkout.results()
-    path = checkout.folder / "src/surefoot/figures/study.py"
+    path = checkout.folder / "src/surefoot/questions/game_scores/show.py"
     path.write_text(path.read_text() + "\n\n_UNUSED = 1\n")
     did = checkout.run("small", "table")
     assert set(did) == shown("small") | shown("table")

@@ -23,7 +23,7 @@ from surefoot.build.job import LIBRARIES, Job, specification
 from surefoot.build.kernels import kernels_of
 from surefoot.build.manifest import write_manifest
 from surefoot.build.store import store_folder
-from surefoot.figures.catalogue import CATALOGUE
+from surefoot.charts.catalogue import CATALOGUE
 from surefoot.questions.registry import questions
 from surefoot.statistics.interval_catalogue import ESTIMATORS
 from surefoot.tables import TEXT_COLUMNS

@@ -6,6 +6,7 @@ These checks are not in `surefoot.bayesian.distributions`: that module is in the
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ LARGEST_REWARD = 1e100
 RIGHT_RESULT = "return what surefoot.bayesian.distributions.from_arrays(pseudo_counts, rewards, initial_state) makes"
 
 
-def check_numbers(source: dict) -> None:
+def check_numbers(source: dict[str, Any]) -> None:
     """Whether numbers given in the configuration, or the rows of a table, are a distribution; `source` as in `Cell`."""
     for key in ("pseudo_counts", "rewards"):
         for number in _leaves(source.get(key, [])):
@@ -37,10 +38,11 @@ def check_numbers(source: dict) -> None:
     _check_ranges(distribution)
 
 
-def check_result(source: dict) -> None:
+def check_result(source: dict[str, Any]) -> None:
     """Whether a user's function returns a distribution, the same each time. What it raises passes through."""
     first, second = (_checked_result(distribution_of(source)) for _ in range(2))
-    if not all(np.array_equal(one, other) for one, other in zip(first, second, strict=True)):
+    pairs: Any = zip(first, second, strict=True)
+    if not all(np.array_equal(one, other) for one, other in pairs):
         raise HintedError(
             "",
             "two calls return two distributions",
@@ -98,7 +100,7 @@ def _transition(place: tuple[int, ...]) -> str:
     return f"for state {place[0]}, action {place[1]}, next state {place[2]}"
 
 
-def _leaves(values: list) -> Iterator[object]:
+def _leaves(values: list[Any]) -> Iterator[object]:
     for value in values:
         if isinstance(value, list):
             yield from _leaves(value)

@@ -129,7 +129,7 @@ def _explained(
         hint = nearest_key(str(keys[-1]), section) if section else "leave it out"
         return InputError(locate(*path, *keys), "unknown key", hint)
     if chosen["type"] == "missing" and isinstance(chosen["loc"][-1], int):
-        fewest = 1 + max(details["loc"][-1] for details in here if details["type"] == "missing")
+        fewest = 1 + max(int(details["loc"][-1]) for details in here if details["type"] == "missing")
         return InputError(locate(*path, *keys), f"{shown(value)} has too few entries", f"{fewest} of them")
     if chosen["type"] == "missing":
         section, missing = model_at(model, keys[:-1]), str(keys[-1])

@@ -4,10 +4,11 @@ import ast
 import functools
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from surefoot.build.errors import nearest
 
-Mistake = tuple[list, str, str]
+Mistake = tuple[list[Any], str, str]
 """Keys that lead to it, what is wrong, a hint."""
 
 
@@ -24,7 +25,7 @@ def defined_functions(path: Path) -> Mapping[str, ast.FunctionDef]:
     return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
-def file_mistakes(at: list, file: str, names: Iterable[str], example: str) -> Iterator[Mistake]:
+def file_mistakes(at: list[Any], file: str, names: Iterable[str], example: str) -> Iterator[Mistake]:
     """All mistakes: the file must be there and define functions of these names; `example` says where such are shown."""
     if not file.endswith(".py") or not Path(file).is_file():
         yield at, f"{file}: no such Python file", f"paths are relative to {Path.cwd()}, where the workflow runs"
@@ -42,7 +43,7 @@ def file_mistakes(at: list, file: str, names: Iterable[str], example: str) -> It
             yield at, f'{file}: no function "{name}"', example
 
 
-def argument_mistakes(at: list, file: str, name: str, before: int, given: Iterable[str]) -> Iterator[Mistake]:
+def argument_mistakes(at: list[Any], file: str, name: str, before: int, given: Iterable[str]) -> Iterator[Mistake]:
     """Whether a function of a file, which is read and not run, can be called with these arguments by name.
 
     Parameters

@@ -3,19 +3,21 @@
 import functools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from surefoot.configuration.yaml_files import read_yaml, short_path
 
 
-def read_configuration(paths: Sequence[Path]) -> dict:
+def read_configuration(paths: Sequence[Path]) -> dict[str, Any]:
     """Configuration files merged in order: mappings at depth, everything else replaced by the later file."""
-    merged: dict = {}
+    merged: dict[str, Any] = {}
     for path in paths:
-        merged = _merge(merged, read_yaml(Path(path)) or {})
+        read: Any = read_yaml(Path(path)) or {}
+        merged = _merge(merged, read)
     return merged
 
 
-def _merge(base: dict, over: Mapping) -> dict:
+def _merge(base: dict[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(base)
     for key, value in over.items():
         if isinstance(value, Mapping) and isinstance(merged.get(key), Mapping):
@@ -25,7 +27,9 @@ def _merge(base: dict, over: Mapping) -> dict:
     return merged
 
 
-def where_given(path: Sequence, given: Mapping, sources: Sequence[Path], others: Sequence[Sequence] = ()) -> str:
+def where_given(
+    path: Sequence[Any], given: Mapping[str, Any], sources: Sequence[Path], others: Sequence[Sequence[Any]] = ()
+) -> str:
     """Who gives the key its value, the last of the files or the command line, and the key.
 
     Parameters
@@ -40,7 +44,7 @@ def where_given(path: Sequence, given: Mapping, sources: Sequence[Path], others:
     while not asked and value_at(given, around) is ABSENT:
         around.pop()
     last = {tuple(keys): _last_source(keys, given, sources) for keys in asked or [around]}
-    named = max(last, key=last.get)
+    named = max(last, key=lambda keys: last[keys])
     key = ".".join(str(part) for part in (named if asked else path))
     if last[named] == len(sources):
         return f"command line: {key}"
@@ -48,7 +52,7 @@ def where_given(path: Sequence, given: Mapping, sources: Sequence[Path], others:
     return f"{file}: {key}" if key else file
 
 
-def _last_source(path: Sequence, given: Mapping, sources: Sequence[Path]) -> int:
+def _last_source(path: Sequence[Any], given: Mapping[str, Any], sources: Sequence[Path]) -> int:
     """Position of the last file that gives the key this value; their number, where the command line gives it."""
     value = value_at(given, path)
     for position, source in reversed(list(enumerate(sources))):
@@ -73,7 +77,7 @@ def _content_of(source: Path, time: int, size: int) -> object:
 ABSENT = object()
 
 
-def value_at(content: object, path: Sequence) -> object:
+def value_at(content: Any, path: Sequence[Any]) -> object:
     for part in path:
         keys = content if isinstance(content, Mapping) else range(len(content)) if isinstance(content, list) else ()
         if part not in keys:

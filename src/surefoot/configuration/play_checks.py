@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 from surefoot.bayesian import registry
 from surefoot.bayesian.entry import Parameter
@@ -78,9 +79,9 @@ def _sweeps(source: Settings) -> str:
     return f"about {20.0 / (1.0 - source.discount):.0e}"
 
 
-def _own_agent(at: list, entry: PlayingAgent) -> Iterator[Mistake]:
+def _own_agent(at: list[Any], entry: PlayingAgent) -> Iterator[Mistake]:
     """What can be told of a user's agent without running its file, which may take long."""
-    name, file = entry.agent, entry.file
+    name, file = entry.agent, str(entry.file)
     if not OWN_NAME.fullmatch(name):
         hint = "small letters, digits and underscores, beginning with a letter"
         yield [*at, "agent"], f"{name!r} is not a name for an agent", hint
@@ -96,7 +97,7 @@ def _own_agent(at: list, entry: PlayingAgent) -> Iterator[Mistake]:
 
 def _run_table(source: Settings) -> Iterator[Mistake]:
     """Whether any algorithm plays everywhere: only those that do are in the run table."""
-    played = {}
+    played: dict[str, set[str]] = {}
     for entry in source.agents:
         if source.variants[0] in (entry.variants or source.variants):
             places = entry.environments or source.environments
@@ -134,7 +135,7 @@ def _distributions(source: Settings) -> Iterator[Mistake]:
             yield from _own_numbers(source, at, name)
 
 
-def _own_numbers(source: Settings, at: list, name: str) -> Iterator[Mistake]:
+def _own_numbers(source: Settings, at: list[Any], name: str) -> Iterator[Mistake]:
     """Whether the numbers or the table that the user gives are a distribution."""
     from surefoot.configuration.distribution_checks import check_numbers
 
@@ -144,7 +145,7 @@ def _own_numbers(source: Settings, at: list, name: str) -> Iterator[Mistake]:
         yield _told(at, error)
 
 
-def _own_result(source: Settings, at: list, name: str) -> Iterator[Mistake]:
+def _own_result(source: Settings, at: list[Any], name: str) -> Iterator[Mistake]:
     """Whether what the user's function returns is a distribution; it is run."""
     from surefoot.configuration.distribution_checks import check_result
 
@@ -163,7 +164,7 @@ def _environments(source: Settings) -> Iterator[Mistake]:
     priors = [*registry.CASES, *tests]
     for position, environment in enumerate(source.environments):
         at = ["environments", position]
-        case, _, experiment = environment.partition("/")
+        case, experiment = registry.case_and_experiment(environment)
         if experiment not in tests:
             yield at, f'"{environment}" has no known distribution after the /', nearest(experiment, tests)
         elif case not in priors:
@@ -173,22 +174,22 @@ def _environments(source: Settings) -> Iterator[Mistake]:
             yield from _numbers(source, at, environment)
 
 
-def _numbers(source: Settings, at: list, environment: str) -> Iterator[Mistake]:
+def _numbers(source: Settings, at: list[Any], environment: str) -> Iterator[Mistake]:
     from surefoot.bayesian.cells import Cell, problem_of
 
     try:
         test, prior = source.distributions_of(environment)
-        cell = registry.cell("random", {}, f"accurate/{next(iter(registry.EXPERIMENTS))}")
+        cell: dict[str, Any] = registry.cell("random", {}, f"accurate/{next(iter(registry.EXPERIMENTS))}")
         problem_of(Cell(**cell | {"environment": environment, "test": test, "prior": prior}))
     except HintedError as error:
         yield _told(at, error)
 
 
-def _told(at: list, error: HintedError) -> Mistake:
+def _told(at: list[Any], error: HintedError) -> Mistake:
     return at, error.told, error.hint
 
 
-def _parameters(at: list, entry: PlayingAgent, known: registry.Agent) -> Iterator[Mistake]:
+def _parameters(at: list[Any], entry: PlayingAgent, known: registry.Agent) -> Iterator[Mistake]:
     given = entry.parameters
     limits = {name: _limited(entry.agent, name, parameter) for name, parameter in known.parameters.items()}
     for name in given:
@@ -202,12 +203,13 @@ def _parameters(at: list, entry: PlayingAgent, known: registry.Agent) -> Iterato
             if not _fits(value, parameter):
                 yield [*at, name, position], f"{value!r} is no value of {name}", _allowed(parameter)
             elif entry.agent == "formula":
-                yield from _formula([*at, name, position], value)
+                yield from _formula([*at, name, position], str(value))
 
 
-def _nodes(at: list, entry: PlayingAgent) -> Iterator[Mistake]:
+def _nodes(at: list[Any], entry: PlayingAgent) -> Iterator[Mistake]:
     """Whether there is memory for a search tree of BFS3."""
-    nodes = max(entry.parameters["rollouts"]) * max(entry.parameters["depth"])
+    rollouts, depth = (max(int(value) for value in entry.parameters[name]) for name in ("rollouts", "depth"))
+    nodes = rollouts * depth
     if nodes > LARGEST["whole"]:
         what = f"rollouts x depth is {nodes:,}, and memory is taken for so many nodes"
         yield at, what, f"at most {LARGEST['whole']:,}"
@@ -221,7 +223,7 @@ def _limited(agent: str, name: str, parameter: Parameter) -> Parameter:
     return parameter._replace(low=low, high=min(parameter.high, LARGEST[parameter.kind]))
 
 
-def _variants(at: list, entry: PlayingAgent, known: tuple[str, ...]) -> Iterator[Mistake]:
+def _variants(at: list[Any], entry: PlayingAgent, known: tuple[str, ...]) -> Iterator[Mistake]:
     if entry.variants is not None and not known:
         yield at, f"{entry.agent} has no variants", "leave the key out"
     for position, name in enumerate((entry.variants or ()) if known else ()):
@@ -229,7 +231,7 @@ def _variants(at: list, entry: PlayingAgent, known: tuple[str, ...]) -> Iterator
             yield [*at, position], f'{entry.agent} has no variant "{name}"', nearest(name, known)
 
 
-def _formula(at: list, formula: str) -> Iterator[Mistake]:
+def _formula(at: list[Any], formula: str) -> Iterator[Mistake]:
     from surefoot.bayesian.formula_tokens import token_codes
 
     try:
@@ -244,8 +246,9 @@ def _formula(at: list, formula: str) -> Iterator[Mistake]:
 def _fits(value: object, parameter: Parameter) -> bool:
     if parameter.kind == "name":
         return isinstance(value, str)
-    number = isinstance(value, int) or (parameter.kind == "real" and isinstance(value, float))
-    return number and parameter.low <= value <= parameter.high
+    if not isinstance(value, int) and not (parameter.kind == "real" and isinstance(value, float)):
+        return False
+    return parameter.low <= value <= parameter.high
 
 
 def _allowed(parameter: Parameter) -> str:

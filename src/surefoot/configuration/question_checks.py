@@ -76,10 +76,10 @@ def _check_scale_of_pairs(study: Study, settings: GameScores, locate: Locate) ->
 
 
 def _check_scales(study: Study, settings: QuestionSettings, locate: Locate) -> None:
-    for chosen in settings.scores:
-        if chosen not in study.scales or not isinstance(study.scales[chosen], ScoreScale):
+    for asked in settings.scores:
+        if asked not in study.scales or not isinstance(study.scales[asked], ScoreScale):
             known = [name for name, scale in study.scales.items() if isinstance(scale, ScoreScale)]
-            raise InputError(locate("scores"), f'there is no scale "{chosen}"', nearest(chosen, known))
+            raise InputError(locate("scores"), f'there is no scale "{asked}"', nearest(asked, known))
     chosen = {name: study.scales[name] for name in settings.scores}
     if len({scale.source for scale in chosen.values()}) > 1:
         raise InputError(locate("scores"), "its scales are of several sources", "scales of one source")
@@ -109,7 +109,8 @@ def _check_names(study: Study, settings: QuestionSettings, scale: Any, locate: L
 
 
 def _check_values(settings: Any, locate: Locate) -> None:
-    kind, grid = settings.kind, getattr(settings, "thresholds", None)
+    kind: str = settings.kind
+    grid: Any = getattr(settings, "thresholds", None)
     if isinstance(grid, tuple):  # which a program may have
         raise InputError(locate("thresholds"), "a list stands for a grid", "such as {from: 0.1, to: 2, count: 96}")
     if kind == "gap_curve" and grid.first <= 0:
@@ -122,7 +123,7 @@ def _check_values(settings: Any, locate: Locate) -> None:
     if kind == "subsample_densities" and len(settings.sizes_of) != len(settings.algorithms):
         what = f"{len(settings.sizes_of)} sizes of {len(settings.algorithms)} algorithms"
         raise InputError(locate("sizes_of"), what, "one number of runs for each of the algorithms")
-    compared = getattr(settings, "compare", ())
+    compared: tuple[str, ...] = getattr(settings, "compare", ())
     if len(set(compared)) == 1:
         raise InputError(locate("compare"), f'"{compared[0]}" is compared with itself', "two algorithms")
 
@@ -145,6 +146,7 @@ def check_metrics(asked: Iterable[str], where: str) -> None:
 
 def _check_of_runs(study: Study, name: str, tables: Mapping[str, str], locate: Locate) -> None:
     settings = study.questions[name]
+    assert isinstance(settings, QuestionOfRuns)
     source = study.sources.get(settings.source)
     if isinstance(settings, Exploits) and settings.policies is not None:
         _check_table(settings.kind, "policies", settings.policies, "random_policies", tables, locate)

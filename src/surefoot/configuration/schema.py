@@ -1,6 +1,6 @@
 """The JSON Schema of the configuration, made of its models, for editors and readers."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,11 @@ from surefoot.sources.registry import sources
 SCHEMA_PATH = Path(__file__).parents[3] / "workflow" / "schemas" / "config.schema.json"
 
 
-_PARTS = {"sources": sources, "scales": scales, "questions": questions}
+_PARTS: Mapping[str, Callable[[], Mapping[str, type[Section]]]] = {
+    "sources": sources,
+    "scales": scales,
+    "questions": questions,
+}
 _STUDY = "#/properties/studies/additionalProperties"
 _NAMED_KIND = {"type": "object", "required": ["kind"]}
 _LEFT_OUT = ["object", "null"]
@@ -29,7 +33,7 @@ def schema() -> dict[str, Any]:
         study["properties"][part]["description"] = Study.model_fields[part].description
     study |= {"required": [*study["required"], "sources"], "type": _LEFT_OUT}
     whole = _plain(ConfigurationHead.model_json_schema(by_alias=True))
-    studies = {"propertyNames": {"pattern": NAME_PATTERN}, "additionalProperties": study}
+    studies: dict[str, Any] = {"propertyNames": {"pattern": NAME_PATTERN}, "additionalProperties": study}
     studies |= {"type": "object", "description": Configuration.model_fields["studies"].description}
     whole["properties"]["studies"] = studies
     first = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Configuration of Surefoot"}
@@ -102,7 +106,8 @@ def _plain(schema: dict[str, Any]) -> dict[str, Any]:
             if key != "title"
         }
 
-    return resolved(schema)
+    plain: dict[str, Any] = resolved(schema)
+    return plain
 
 
 def _or_null(part: dict[str, Any]) -> dict[str, Any]:

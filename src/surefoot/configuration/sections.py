@@ -53,7 +53,7 @@ def one_of(names: Iterable[str]) -> tuple[AfterValidator, FieldInfo]:
             raise HintedError("", f"{shown(value)} is not allowed", f"allowed: {', '.join(allowed)}")
         return value
 
-    return AfterValidator(check), Field(json_schema_extra={"enum": allowed})
+    return AfterValidator(check), Field(json_schema_extra={"enum": list[Any](allowed)})
 
 
 Name = Annotated[str, Field(pattern=NAME_PATTERN)]

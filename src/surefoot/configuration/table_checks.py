@@ -1,5 +1,8 @@
 """Whether a score table can answer what its study asks, before any job runs."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -14,6 +17,7 @@ from surefoot.questions.run_plans.settings import Settings as RunPlans
 from surefoot.questions.sequential_comparison.settings import Settings as SequentialComparison
 from surefoot.questions.settings import QuestionSettings
 from surefoot.scales.scaling import scaled
+from surefoot.scales.settings import ScoreScale
 from surefoot.sources.score_table.read import check_runs
 from surefoot.statistics.comparisons import check_raised, lift_percent
 from surefoot.statistics.metric_recipes import recipe
@@ -52,8 +56,8 @@ def check_axes_of_table(runs: pd.DataFrame, where: str) -> None:
         raise InputError(where, what, exchanged)
 
 
-def _are_numbers(names):
-    return pd.to_numeric(names, errors="coerce").notna().all()
+def _are_numbers(names: pd.Series) -> bool:
+    return bool(pd.to_numeric(names, errors="coerce").notna().all())
 
 
 def check_questions(runs: pd.DataFrame, study: Study, source: str, where: str) -> None:
@@ -75,8 +79,10 @@ def check_questions(runs: pd.DataFrame, study: Study, source: str, where: str) -
     for name, settings in study.questions.items():
         place = f"{where}.questions.{name}"
         if isinstance(settings, QuestionSettings):
-            scales = {key: study.scales[key] for key in settings.scores if study.scales[key].source == source}
-            for key, scale in scales.items():
+            for key in settings.scores:
+                scale = study.scales[key]
+                if scale.source != source or not isinstance(scale, ScoreScale):
+                    continue
                 if key not in scaled_runs:
                     scaled_runs[key] = _on_scale(runs, key, scale, where)
                 if isinstance(settings, RunPlans | SequentialComparison | FalseAlarmRates):
@@ -89,14 +95,14 @@ def check_questions(runs: pd.DataFrame, study: Study, source: str, where: str) -
             _check_cut(runs, settings, f"{place}.design")
 
 
-def _on_scale(runs, name, scale, where):
+def _on_scale(runs: pd.DataFrame, name: str, scale: ScoreScale, where: str) -> pd.DataFrame:
     try:
         return scaled({"runs": runs}, {name: scale})
     except InputError as error:
         raise InputError(f"{where}.{error.where}", error.what, error.hint) from None
 
 
-def _check_cut(runs, settings, where):
+def _check_cut(runs: pd.DataFrame, settings: Coverage, where: str) -> None:
     """Data sets are cut in the order of the runs' numbers, which begin with 0."""
     if not pd.api.types.is_integer_dtype(runs["run"]):
         what = f"data sets are cut by the numbers of runs, and these have names such as {runs['run'].iloc[0]}"
@@ -111,7 +117,7 @@ def _check_cut(runs, settings, where):
         raise InputError(where, what, "fewer data sets, or choose resample")
 
 
-def _check_analysis(table, analysis, where):
+def _check_analysis(table: pd.DataFrame, analysis: Mapping[str, Any], where: str) -> None:
     known = list(dict.fromkeys(table["algorithm"]))
     chosen = analysis.get("algorithms", known)
     for name in chosen:
@@ -146,9 +152,9 @@ def _check_analysis(table, analysis, where):
         _check_lifts(table, chosen, analysis, where)
 
 
-def _check_number_of_algorithms(analysis, chosen, where):
+def _check_number_of_algorithms(analysis: Mapping[str, Any], chosen: Sequence[str], where: str) -> None:
     kind = analysis["kind"]
-    if questions()[kind].one_algorithm and len(chosen) > 1:
+    if getattr(questions()[kind], "one_algorithm", False) and len(chosen) > 1:
         raise InputError(
             where, f"{kind} is of one algorithm, and there are {len(chosen)}", f"algorithms: [{chosen[0]}]"
         )
@@ -156,7 +162,7 @@ def _check_number_of_algorithms(analysis, chosen, where):
         raise InputError(where, f"improvement is of two algorithms, and {chosen[0]} is one", "add another")
 
 
-def _check_sizes(kind, analysis, counts, where):
+def _check_sizes(kind: str, analysis: Mapping[str, Any], counts: pd.Series, where: str) -> None:
     without = kind == "task_coverages" or (kind == "coverages" and not all(analysis["replacement"]))
     if without and max(analysis["sizes"]) > counts.min():
         what = f"{max(analysis['sizes'])} of {counts.min()} runs cannot be drawn without replacement"
@@ -165,7 +171,7 @@ def _check_sizes(kind, analysis, counts, where):
         raise InputError(where, f"Friedman's test needs 3 runs, and there are {counts.min()}", "add runs")
 
 
-def _check_intervals(counts, analysis, where):
+def _check_intervals(counts: pd.Series, analysis: Mapping[str, Any], where: str) -> None:
     methods = analysis.get("methods", [])
     by_algorithm = counts.groupby("algorithm")
     for method, enough in (
@@ -188,7 +194,7 @@ def _check_intervals(counts, analysis, where):
         raise InputError(where, what, "resampled: runs, or methods: [percentile]")
 
 
-def _check_metric(written, table, where):
+def _check_metric(written: str, table: pd.DataFrame, where: str) -> None:
     for algorithm, scores in table.groupby("algorithm", sort=False)["score"]:
         try:
             recipe([metric(written)], np.sort(scores.to_numpy(np.float64)), len(scores))
@@ -196,7 +202,7 @@ def _check_metric(written, table, where):
             raise InputError(where, f"{algorithm}: {error.told}", error.hint) from None
 
 
-def _check_lifts(table, algorithms, analysis, where):
+def _check_lifts(table: pd.DataFrame, algorithms: Sequence[str], analysis: Mapping[str, Any], where: str) -> None:
     for algorithm in algorithms:
         scores = scores_of(table, algorithm)
         try:
@@ -207,7 +213,7 @@ def _check_lifts(table, algorithms, analysis, where):
             raise InputError(where, f"{algorithm}: {error.told}", error.hint) from None
 
 
-def _check_pilot(table, section, where):
+def _check_pilot(table: pd.DataFrame, section: Mapping[str, Any], where: str) -> None:
     known = list(dict.fromkeys(table["algorithm"]))
     pilots = section.get("compare") or section.get("algorithms", known[:1])
     for name in pilots:
@@ -225,6 +231,6 @@ def _check_pilot(table, section, where):
             raise InputError(f"{where}.lifts", f"{algorithm}: {error.told}", f"{error.hint}; or lifts: [0]") from None
 
 
-def _check_known(name, known, where):
+def _check_known(name: str, known: Sequence[str], where: str) -> None:
     if name not in known:
         raise InputError(where, f'no scores of "{name}"', nearest(name, known))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from surefoot.build.errors import InputError, nearest
+from surefoot.charts.catalogue import STUDY_SETS
 from surefoot.configuration.mistakes import missing_key, nearest_key, no_name, validated
 from surefoot.configuration.models import Configuration, ConfigurationHead, Study, StudyHead
 from surefoot.configuration.places import content, where_given
@@ -17,7 +18,6 @@ from surefoot.configuration.published_checks import check_folder
 from surefoot.configuration.sections import NAME_PATTERN, Section
 from surefoot.configuration.study_checks import check_study
 from surefoot.errors import shown
-from surefoot.figures.catalogue import STUDY_SETS
 from surefoot.pipeline.page_jobs import RUN_NUMBERS
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.pipeline.trust_jobs import check_subjects
@@ -174,7 +174,11 @@ def _study(name: str, given: object, locate: Locate) -> Study:
 
 def _kinds_below(parts: Mapping[str, Mapping[str, Any]]) -> dict[str, type[Section]]:
     """The models of a study's entries, as far as these say their kinds, by the keys that lead to them."""
-    models = {"sources": kinds_of_sources(), "scales": scales(), "questions": questions()}
+    models: dict[str, Mapping[str, type[Section]]] = {
+        "sources": kinds_of_sources(),
+        "scales": scales(),
+        "questions": questions(),
+    }
     found = {
         f"{part}.{name}": models[part].get(str(entry.get("kind", name)))
         for part, entries in parts.items()

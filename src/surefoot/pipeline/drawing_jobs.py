@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from surefoot.build.job import Job
+from surefoot.charts.catalogue import CATALOGUE, COMPARISONS
+from surefoot.charts.drawing import as_plain_data, drawing_suffixes
 from surefoot.configuration.models import Configuration, Study, Trust
-from surefoot.figures.catalogue import CATALOGUE, COMPARISONS
-from surefoot.figures.drawing import as_plain_data, drawing_suffixes
 from surefoot.pipeline.kept_files import PUBLISHED, RECORDS, kept, relative
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.pipeline.trust_jobs import recorded_tables
 from surefoot.questions.settings import QuestionSettings
 from surefoot.sources.trials.settings import Settings as Trials
 
-_NOT_ASKED = "surefoot.figures.origin:not_asked"
+_NOT_ASKED = "surefoot.charts.origin:not_asked"
 RUN_NUMBERS = "how_many_runs"
 """The group of questions whose figures and page are called so."""
 
@@ -54,16 +54,10 @@ def _run_number_drawings(name: str, study: Study, jobs: list[Job], settings: dic
         return
     made = numbers | larger_records(name, study, jobs) | {"record": kept(RECORDS / name / "record.csv")}
     made |= _by_kind(study, made, "recorded/")
-    asked = {
-        question.kind: question for question in reversed(study.questions.values()) if _group(question) == RUN_NUMBERS
-    }
-    section: dict[str, Any] = {}
-    for question in asked.values():
-        section |= question.plain()
-    planned = asked["run_plans"]
-    section |= planned.plain() | {"scale": study.scales[planned.scales()[0]].phrase}
+    plans = next(question for question in study.questions.values() if question.kind == "run_plans")
     names = {q.kind: key for key, q in reversed(study.questions.items()) if _group(q) == RUN_NUMBERS}
-    settings = settings | {"recorded": [], "names": names, RUN_NUMBERS: section}
+    scale = getattr(study.scales[plans.scales()[0]], "phrase", "")
+    settings = settings | {"recorded": [], "names": names, "scale": scale}
     yield _draw(name, RUN_NUMBERS, settings, made, RUN_NUMBERS)
 
 
@@ -175,7 +169,7 @@ def _comparisons(name: str, study: Study, settings: dict[str, Any], made: Mappin
             chosen = {"function": comparison.function} | {key: settings[key] for key in comparison.settings}
             code = (comparison.function.partition(":")[0],)
             output = {"comparison": f"results/compare/{name}/{side}.parquet"}
-            yield Job("compare", name, side, "surefoot.figures.compare:compare", chosen, code, found, output)
+            yield Job("compare", name, side, "surefoot.charts.compare:compare", chosen, code, found, output)
 
 
 def _settings(name: str, study: Study) -> dict[str, Any]:
@@ -247,4 +241,4 @@ def _draw(
             outputs[f"{drawing_name}.{suffix}"] = f"results/draw/{name}/{drawing_name}.{suffix}"
     functions = {drawing["function"].partition(":")[0] for drawing in available.values()}
     settings = {"figures": figures, "drawings": available, **settings}
-    return Job("draw", name, part, "surefoot.figures.draw:draw", settings, tuple(functions), inputs, outputs)
+    return Job("draw", name, part, "surefoot.charts.draw:draw", settings, tuple(functions), inputs, outputs)

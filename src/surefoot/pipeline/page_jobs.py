@@ -8,8 +8,8 @@ from typing import Any
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.fingerprint import SOURCE
 from surefoot.build.job import Job
+from surefoot.charts.catalogue import CATALOGUE, STUDY_SETS
 from surefoot.configuration.models import Configuration
-from surefoot.figures.catalogue import CATALOGUE, STUDY_SETS
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS, numbers_of
 from surefoot.pipeline.kept_files import PAGES, PUBLISHED, kept, relative
 from surefoot.pipeline.trust_jobs import NAME as TRUST

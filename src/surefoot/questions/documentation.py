@@ -13,11 +13,11 @@ from surefoot.questions.settings import Grid
 _RUNS = {
     "scores": "Scores, one row per run: a table with the columns algorithm, environment, run, score; or a dict "
     "{algorithm: array of runs x tasks}",
-    "runs": "Scores as they are, one row per run: a table with the columns algorithm, environment, run, score; or a dict "
-    "{algorithm: array of runs x tasks}",
+    "runs": "Scores as they are, one row per run: a table with the columns algorithm, environment, run, score; or a "
+    "dict {algorithm: array of runs x tasks}",
     "plays": "Plays of agents, as a study with a source of the kind plays collects them",
-    "same_hyperparameters": "Runs of the same hyperparameters: a table with the columns algorithm, environment, candidate, "
-    "run, score",
+    "same_hyperparameters": "Runs of the same hyperparameters: a table with the columns algorithm, environment, "
+    "candidate, run, score",
     "curves": "Scores along the training: a table with the columns algorithm, environment, run, step, score; or a dict "
     "{algorithm: array of runs x tasks x steps}",
     "means": "Published means: a table with the columns algorithm, environment, score, deviation, runs",

@@ -10,6 +10,11 @@ def question_names() -> list[str]:
     return sorted(path.parent.name for path in _HERE.glob("*/settings.py") if (path.parent / "answer.py").is_file())
 
 
+def show_path(question: str) -> Path:
+    """Where the module that shows the answer of a question stands, if it has one."""
+    return _HERE / question / "show.py"
+
+
 def answer_path(question: str) -> Path:
     """The source of the module that answers a question."""
     return _HERE / question / "answer.py"

@@ -6,10 +6,12 @@ A question says nothing of its function: arguments, documentation and checks are
 import functools
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
 from surefoot.build.errors import nearest
+from surefoot.errors import HintedError
 from surefoot.questions.arguments import argument_fields, settings_of
 from surefoot.questions.documentation import documentation, signature
 from surefoot.questions.registry import answer_module, questions
@@ -45,19 +47,21 @@ def _ask(question, runs, given):
     settings = settings_of(question, given)
     read_sets, read_runs, answer = _loaded(question)
     from surefoot.questions.answering import Shared
-    from surefoot.questions.results import as_result
+    from surefoot.questions.results import Asked, as_result
 
     shared = Shared(*(getattr(settings, name) for name in Shared._fields))
     own = {name: getattr(settings, name) for name in model.model_fields}
     if not issubclass(model, QuestionSettings):
         table = read_runs(runs, model.takes, settings.checked)
-        return as_result(answer({"runs": table}, model.model_construct(**own), shared))
+        found = answer({"runs": table}, model.model_construct(**own), shared)
+        return replace(as_result(found), asked=Asked(question, settings.plain()))
     sets = read_sets(runs, model.needs, settings.checked or not model.looks_at_axes)
     if len(sets) > 1 and not model.several_sets:
-        raise ValueError(f"surefoot.{question}: {len(sets)} sets of runs. Hint: it is of one of {', '.join(sets)}.")
+        raise HintedError(f"surefoot.{question}", f"{len(sets)} sets of runs", f"it is of one of {', '.join(sets)}")
     if model.one_algorithm:
         _refuse_several_algorithms(question, settings, next(iter(sets.values())))
-    return as_result(answer(sets, model.model_construct(**own | {"scores": tuple(sets)}), shared))
+    found = answer(sets, model.model_construct(**own | {"scores": tuple(sets)}), shared)
+    return replace(as_result(found), asked=Asked(question, settings.plain()))
 
 
 @functools.cache
@@ -83,7 +87,8 @@ def _loaded(question):
 def _refuse_several_algorithms(question, settings, table):
     chosen = settings.algorithms or tuple(dict.fromkeys(table["algorithm"]))
     if len(chosen) > 1:
-        raise ValueError(
-            f"surefoot.{question}: it is of one algorithm, and {', '.join(chosen)} are {len(chosen)}. "
-            f"Hint: algorithms=[{chosen[0]!r}]."
+        raise HintedError(
+            f"surefoot.{question}",
+            f"it is of one algorithm, and {', '.join(chosen)} are {len(chosen)}",
+            f"algorithms=[{chosen[0]!r}]",
         )

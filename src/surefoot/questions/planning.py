@@ -17,7 +17,7 @@ _ANSWER = "surefoot.questions.answers:answer"
 class Asked(NamedTuple):
     """A question of a study.
 
-    tables : paths of all that it may take: "source:<table>", "scale:<name>" and "question:<kind>", the last of questions
+    tables : paths of all that it may take: "source:<table>", "scale:<name>" and "question:<kind>", of questions
         that come before it
     shared : the study's seed, confidence and replicates
     """

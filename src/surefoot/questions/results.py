@@ -2,14 +2,32 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, NamedTuple
 
 import pandas as pd
+
+from surefoot.errors import HintedError
 
 _ROWS = 20
 
 
+class Asked(NamedTuple):
+    """The question that was asked, and its settings, defaults and shared ones among them."""
+
+    question: str
+    settings: Mapping[str, Any]
+
+
+@dataclass(frozen=True, repr=False)
 class Result:
-    """An answer, which looks like its table in a notebook and at a prompt, with notes below it where there are any."""
+    """An answer, which looks like its table at a prompt, with notes below it where there are any; in a notebook its
+    finding and its chart stand below that.
+
+    asked : what was asked, where the answer came from a function such as `surefoot.profiles`
+    """
+
+    asked: Asked | None = field(default=None, kw_only=True, compare=False)
 
     def table(self) -> pd.DataFrame:
         """The numbers, tidy: what a study keeps of the answer."""
@@ -23,13 +41,37 @@ class Result:
         """What readers of the table should know: its last column is note, the others say of which rows. Often empty."""
         return pd.DataFrame(columns=["note"])
 
+    def chart(self) -> Any:
+        """The chart of the answer, an `altair` chart.
+
+        Raises
+        ------
+        ValueError : the question has no chart
+        """
+        return _showing().chart_of(self)
+
+    def finding(self) -> str:
+        """What the table says, in a sentence.
+
+        Raises
+        ------
+        ValueError : the question has no such sentence
+        """
+        return _showing().finding_of(self)
+
     def __repr__(self) -> str:
         parts = [table.to_string(index=False, max_rows=_ROWS) for table in (self.table(), self.notes()) if len(table)]
         return "\n".join([type(self).__name__, *parts])
 
     def _repr_html_(self) -> str:
         tables = (table for table in (self.table(), self.notes()) if len(table))
-        return "\n".join(table.to_html(index=False, max_rows=_ROWS, border=0) for table in tables)
+        parts = [table.to_html(index=False, max_rows=_ROWS, border=0) for table in tables]
+        return "\n".join(parts if self.asked is None else [*parts, _showing().markup_of(self)])
+
+
+def _showing() -> Any:
+    """By its name, since what an answer imports decides whether it is made again, and how it looks must not."""
+    return import_module(f"{__package__}.showing")
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,7 +115,7 @@ def one_of(known: Iterable[tuple[str, ...]], *asked: object) -> tuple[str, ...]:
         return fits[0]
     wanted = " / ".join(_text(one) for one in asked if one is not None)
     listed = "; ".join(" / ".join(key) for key in fits or known)
-    raise ValueError(f'{"several" if fits else "no"} answers for "{wanted}". Hint: there are {listed}.')
+    raise HintedError("result", f'{"several" if fits else "no"} answers for "{wanted}"', f"there are {listed}")
 
 
 def _text(name):

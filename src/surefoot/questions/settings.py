@@ -46,7 +46,8 @@ Metrics = Annotated[
         min_length=1,
         json_schema_extra=UNIQUE,
         examples=["[iqm, median]"],
-        description=f"Metrics by name: {', '.join(map(_with_parameter, METRICS))}. Tasks with unequal numbers of runs have "
+        description=f"Metrics by name: {', '.join(map(_with_parameter, METRICS))}. Tasks with unequal numbers of runs "
+        "have "
         'the same weight where "weighted by tasks" follows, as in "iqm weighted by tasks".',
     ),
 ]
@@ -177,17 +178,17 @@ Compared = Annotated[
         min_length=2,
         max_length=2,
         examples=["[a, b], names of algorithms"],
-        description="Two algorithms that are compared after every run, in the order of the runs' numbers (else names); it "
-        "may be stopped as soon as it has decided.",
+        description="Two algorithms that are compared after every run, in the order of the runs' numbers (else "
+        "names); it may be stopped as soon as it has decided.",
     ),
 ]
 TasksIndependent = Annotated[
     Literal["auto", True, False],
     Field(
-        description="Whether runs of different tasks are independent of each other: true where they are separate trainings "
-        "with seeds of their own, and each task of a round counts as an outcome; false where a run is one training on all "
-        "tasks, and a round counts as one. auto counts it as one until the earlier rounds have shown that the tasks vary "
-        "independently, which takes tens of rounds."
+        description="Whether runs of different tasks are independent of each other: true where they are separate "
+        "trainings with seeds of their own, and each task of a round counts as an outcome; false where a run is one "
+        "training on all tasks, and a round counts as one. auto counts it as one until the earlier rounds have shown "
+        "that the tasks vary independently, which takes tens of rounds."
     ),
 ]
 Rounds = Annotated[

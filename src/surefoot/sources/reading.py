@@ -7,7 +7,8 @@ from surefoot.result_tables import write_table
 
 
 def collect(task: Task) -> None:
-    """Write the run table that the source's module `read` makes of its files, each algorithm being a cell of its own."""
+    """Write the run table that the source's module `read` makes of its files, each algorithm being a cell of its "
+    "own."""
     settings = dict(task.settings)
     module = import_module(settings.pop("read"))
     settings |= {key: str(path) for key, path in task.inputs.items()}

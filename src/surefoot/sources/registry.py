@@ -21,7 +21,8 @@ def sources() -> dict[str, type[SourceSettings]]:
 
 
 def source_jobs(study: Study) -> list[Job]:
-    """The jobs that make the tables of a study's sources, those of a kind together; none of those that cannot be had."""
+    """The jobs that make the tables of a study's sources, those of a kind together; none of those that cannot be "
+    "had."""
     jobs: list[Job] = []
     for kind in dict.fromkeys(source.kind for source in study.sources.values()):
         chosen = {name: source for name, source in study.sources.items() if source.kind == kind}

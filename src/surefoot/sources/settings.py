@@ -1,8 +1,8 @@
 """What the settings of all sources have in common; light, since planning imports it.
 
 A source's folder has `settings.py` with its model `Settings`, which is its entry in a study's section `sources`. A
-source of tables that are read from files has `read.py` with `read(settings, files, name)`; one that is made in another way has
-`jobs.py` with `jobs(study, sources)`, which plans how.
+source of tables that are read from files has `read.py` with `read(settings, files, name)`; one that is made in another
+way has `jobs.py` with `jobs(study, sources)`, which plans how.
 """
 
 from collections.abc import Mapping
@@ -57,9 +57,9 @@ class PublishedFiles(Section):
     folder: Annotated[
         str | None,
         Field(
-            description="A local folder of the published tables (<table>.csv, .csv.gz or .parquet) or of the public files "
-            "(<repository>/<path>). What is not there is downloaded, if that is asked for; else its figures are drawn from "
-            "the record of a run that had it."
+            description="A local folder of the published tables (<table>.csv, .csv.gz or .parquet) or of the public "
+            "files (<repository>/<path>). What is not there is downloaded, if that is asked for; else its figures are "
+            "drawn from the record of a run that had it."
         ),
     ] = None
     download: Annotated[
@@ -68,7 +68,8 @@ class PublishedFiles(Section):
     address: Annotated[
         str,
         Field(
-            description="Where public files are served, at <repository>/<commit>/<path>; another one for a mirror of all."
+            description="Where public files are served, at <repository>/<commit>/<path>; another one for a mirror of "
+            "all."
         ),
     ] = "https://raw.githubusercontent.com"
 

@@ -6,6 +6,7 @@ what they share out of the difference.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ def difference(x, y):
     return np.asarray(x) - np.asarray(y)
 
 
-def lift_percent(x, y):
+def lift_percent(x: Any, y: Any) -> Any:
     """By how many percent x is above y: 100 (x / y - 1), of values or of replicates.
 
     Raises

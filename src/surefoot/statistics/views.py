@@ -12,6 +12,7 @@ import pandas as pd
 
 from surefoot.statistics.improvement import probability_of_improvement, replicate_improvement
 from surefoot.statistics.interval_methods import interval
+from surefoot.statistics.ranks import rank_values
 from surefoot.statistics.score_normalization import least_and_greatest, normalize_scores
 from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
 
@@ -62,5 +63,5 @@ def bootstrapped_views(
             fewest = min(map(len, scores[algorithm]))
             rows.append((view, algorithm, values[algorithm], float(low), float(high), fewest, replicates))
     table = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "rank"])
-    table["rank"] = table.groupby("view")["value"].rank(ascending=False, method="min").astype(int)
+    table["rank"] = table.groupby("view")["value"].transform(rank_values).astype(int)
     return table[COLUMNS]

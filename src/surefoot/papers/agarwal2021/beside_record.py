@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from surefoot.figures import origin
-from surefoot.figures.selection import numbers_of_analysis
+from surefoot.charts import origin
+from surefoot.charts.selection import numbers_of_analysis
 
 Tables = Mapping[str, pd.DataFrame]
 SIMULATED = {

@@ -1,86 +1,125 @@
 """What can be drawn of the study of this paper; light, as the catalogue is."""
 
-from surefoot.figures.drawing import Comparison, Drawing, figure, table
-from surefoot.figures.entries import RUN, analysed, numbers_of
+from surefoot.charts.drawing import Comparison, Drawing, figure, table
+from surefoot.charts.entries import RUN, analysed, numbers_of, shown_by
 
 _AGARWAL2021 = "surefoot.papers.agarwal2021"
+_HUMAN = "human-normalized score"
 _METRICS_TITLE = "Median, IQM, mean and optimality gap"
 _AGARWAL2021_FIGURES = {
     "figure_2_left": analysed(
-        "subsamples:figure_2_left", "figure_2_left", "Density of the median of few runs (2 left)"
+        shown_by("subsample_densities"),
+        "figure_2_left",
+        "Density of the median of few runs (2 left)",
+        axis=f"median {_HUMAN}",
+        description="Densities of the median score of few runs of each algorithm",
     ),
-    "figure_2_right": analysed("subsamples:ranges_figure", "subsamples", "Ranges of median and IQM (2 right)"),
-    "figure_3": analysed("subsamples:expected_figure", "subsamples", "Expected median (3)", ("metric", "median")),
-    "figure_4": analysed("subsamples:lift_figure", "figure_4", "Observed lifts (4)"),
-    "figure_5": analysed("subsamples:figure_5", "figure_5", "Protocols that report a maximum (5)"),
-    "figure_6": analysed("metric_coverage:figure_6", "coverage", "Coverage of intervals, median and IQM (6)"),
-    "figure_6_width": analysed("metric_coverage:width_figure", "coverage", "Width of intervals (6)"),
-    "figure_6_level": analysed("metric_coverage:level_figure", "coverage", "Coverage by nominal level (6, caption)"),
-    "figure_7": analysed("score_profiles:profile_figure", "figure_7", "Profiles, Atari 100k (7)"),
+    "figure_2_right": analysed(shown_by("subsamples"), "subsamples", "Ranges of median and IQM (2 right)"),
+    "figure_3": analysed(
+        shown_by("subsamples", "expected_chart"), "subsamples", "Expected median (3)", metric="median"
+    ),
+    "figure_4": analysed(shown_by("lifts"), "figure_4", "Observed lifts (4)"),
+    "figure_5": analysed(
+        shown_by("protocols"),
+        "figure_5",
+        "Protocols that report a maximum (5)",
+        axis=_HUMAN,
+        description="DER and CURL by protocols that report the final evaluation or a maximum",
+    ),
+    "figure_6": analysed(
+        shown_by("coverages"), "coverage", "Coverage of intervals, median and IQM (6)", metrics=["median", "iqm"]
+    ),
+    "figure_6_width": analysed(shown_by("coverages", "width_chart"), "coverage", "Width of intervals (6)"),
+    "figure_6_level": analysed(
+        shown_by("coverages", "level_chart"), "coverage", "Coverage by nominal level (6, caption)"
+    ),
+    "figure_7": analysed(shown_by("profiles"), "figure_7", "Profiles, Atari 100k (7)", axis=_HUMAN),
     "figure_8": figure(f"{_AGARWAL2021}.sketch:figure_8", (), "Sketch of IQM and optimality gap (8)"),
-    "figure_9": analysed("metric_intervals:aggregate_figure", "figure_9", f"{_METRICS_TITLE}, Atari 200M (9)"),
-    "figure_10_left": analysed("score_profiles:profile_figure", "figure_10_left", "Profiles, Atari 200M (10 left)"),
+    "figure_9": analysed(shown_by("aggregates"), "figure_9", f"{_METRICS_TITLE}, Atari 200M (9)"),
+    "figure_10_left": analysed(
+        shown_by("profiles"), "figure_10_left", "Profiles, Atari 200M (10 left)", axis=_HUMAN, inset=[0.25, 1.25, 0.4]
+    ),
     "figure_10_right": analysed(
-        "subsamples:efficiency_figure", "figure_a20", "IQM by frames, Atari 200M (10 right)", ("metric", "iqm")
+        shown_by("sample_efficiency"), "figure_a20", "IQM by frames, Atari 200M (10 right)", metric="iqm", axis=_HUMAN
     ),
-    "figure_11a": analysed("metric_intervals:figure_11a", "figure_11a", "Mean, DM Control (11a)", more=("figure_a31",)),
-    "figure_11b": analysed("score_profiles:profile_figure", "figure_11b", "Profiles, DM Control (11b)"),
-    "figure_11c": analysed("comparisons:rank_figure", "figure_11c", "Ranks, DM Control (11c)"),
-    "figure_12_left": analysed("score_profiles:profile_figure", "figure_12_left", "Profiles, Procgen (12 left)"),
+    "figure_11a": figure(
+        f"{_AGARWAL2021}.dm_control:figure_11a", (), "Mean, DM Control (11a)", numbers_of("figure_11a", "figure_a31")
+    ),
+    "figure_11b": analysed(
+        shown_by("profiles"), "figure_11b", "Profiles, DM Control (11b)", axis="score / 1000", step=True
+    ),
+    "figure_11c": analysed(shown_by("ranks"), "figure_11c", "Ranks, DM Control (11c)"),
+    "figure_12_left": analysed(
+        shown_by("profiles"), "figure_12_left", "Profiles, Procgen (12 left)", axis="score in units of PPO's mean"
+    ),
     "figure_12_right": analysed(
-        "comparisons:improvement_pairs", "figure_12_right", "Probability of improvement, Procgen (12 right)"
+        shown_by("improvement", "pairs_chart"), "figure_12_right", "Probability of improvement, Procgen (12 right)"
     ),
-    "figure_a14": analysed("metric_coverage:figure_a14", "figure_a14", "Scores of DER by game (A.14)"),
-    "figure_a15": analysed("subsamples:figure_a15", "figure_a15", "Differences by number of runs (A.15)"),
-    "figure_a16": analysed("subsamples:trimmed_figure", "figure_a16", "Errors of trimmed means (A.16)"),
-    "figure_a17": analysed("subsamples:expected_figure", "subsamples", "Expected IQM (A.17)", ("metric", "iqm")),
-    "figure_a18": analysed("metric_coverage:figure_a18", "figure_a18", "Coverage in single games (A.18)"),
-    "figure_a19": analysed("metric_coverage:coverage_figure", "coverage", "Coverage of intervals, all metrics (A.19)"),
-    "figure_a20": analysed("subsamples:efficiency_figure", "figure_a20", "Median and IQM by frames (A.20)"),
-    "figure_a21": analysed("score_profiles:profile_figure", "figure_a21", "Profiles, Procgen min-max (A.21)"),
-    "figure_a22": analysed(
-        "metric_intervals:aggregate_figure", "figure_a22", f"{_METRICS_TITLE}, tasks drawn too (A.22)"
+    "figure_a14": analysed(
+        shown_by("histograms"),
+        "figure_a14",
+        "Scores of DER by game (A.14)",
+        description=f"Histograms of the {_HUMAN}s of 100 runs of DER in each of 26 games",
     ),
-    "figure_a23": analysed("score_profiles:nonlinear_figure", "figure_10_left", "Non-linear axis, Atari 200M (A.23)"),
-    "figure_a24": analysed("score_profiles:nonlinear_figure", "figure_7", "Non-linear axis, Atari 100k (A.24)"),
-    "figure_a25": analysed(
-        "metric_intervals:aggregate_figure", "figure_a25", "DP-25 and superhuman probability (A.25)"
+    "figure_a15": analysed(shown_by("differences"), "figure_a15", "Differences by number of runs (A.15)"),
+    "figure_a16": analysed(shown_by("trimmed_errors"), "figure_a16", "Errors of trimmed means (A.16)"),
+    "figure_a17": analysed(shown_by("subsamples", "expected_chart"), "subsamples", "Expected IQM (A.17)", metric="iqm"),
+    "figure_a18": analysed(
+        shown_by("task_coverages"),
+        "figure_a18",
+        "Coverage in single games (A.18)",
+        description="Coverage of nominal 95 % intervals of the mean of each of 26 games",
     ),
-    "figure_a26": analysed("subsamples:figure_a26", "figure_a26", "Optimality gap by its target (A.26)"),
-    "figure_a27": analysed("score_profiles:profile_figure", "figure_a27", "Profiles, record-normalized (A.27)"),
-    "figure_a28": analysed("comparisons:improvement_figure", "figure_a28", "Improvement, Atari 200M (A.28)"),
-    "figure_a29": analysed("comparisons:improvement_figure", "figure_a29", "Improvement, Atari 100k (A.29)"),
-    "figure_a30": analysed("metric_intervals:aggregate_figure", "figure_a30", f"{_METRICS_TITLE}, Atari 100k (A.30)"),
-    "figure_a31": analysed("metric_intervals:aggregate_figure", "figure_a31", f"{_METRICS_TITLE}, DM Control (A.31)"),
-    "figure_a32": analysed("metric_intervals:aggregate_figure", "figure_a32", f"{_METRICS_TITLE}, Procgen (A.32)"),
-    "figure_a33": analysed("comparisons:rank_figure_by_task", "figure_11c", "Ranks by task, DM Control (A.33)"),
-    "simulated_aggregates": analysed("metric_intervals:aggregate_figure", "simulated_aggregates", "Metrics, simulated"),
-    "simulated_profiles": analysed("score_profiles:profile_figure", "simulated_profiles", "Profiles, simulated"),
+    "figure_a19": analysed(shown_by("coverages"), "coverage", "Coverage of intervals, all metrics (A.19)"),
+    "figure_a20": analysed(shown_by("sample_efficiency"), "figure_a20", "Median and IQM by frames (A.20)", axis=_HUMAN),
+    "figure_a21": analysed(
+        shown_by("profiles"), "figure_a21", "Profiles, Procgen min-max (A.21)", axis="min-max-normalized score"
+    ),
+    "figure_a22": analysed(shown_by("aggregates"), "figure_a22", f"{_METRICS_TITLE}, tasks drawn too (A.22)"),
+    "figure_a23": analysed(
+        shown_by("profiles", "nonlinear_chart"), "figure_10_left", "Non-linear axis, Atari 200M (A.23)", axis=_HUMAN
+    ),
+    "figure_a24": analysed(
+        shown_by("profiles", "nonlinear_chart"), "figure_7", "Non-linear axis, Atari 100k (A.24)", axis=_HUMAN
+    ),
+    "figure_a25": analysed(shown_by("aggregates"), "figure_a25", "DP-25 and superhuman probability (A.25)"),
+    "figure_a26": analysed(shown_by("gap_curve"), "figure_a26", "Optimality gap by its target (A.26)", axis=_HUMAN),
+    "figure_a27": analysed(
+        shown_by("profiles"), "figure_a27", "Profiles, record-normalized (A.27)", axis="record-normalized score"
+    ),
+    "figure_a28": analysed(shown_by("improvement"), "figure_a28", "Improvement, Atari 200M (A.28)"),
+    "figure_a29": analysed(shown_by("improvement"), "figure_a29", "Improvement, Atari 100k (A.29)"),
+    "figure_a30": analysed(shown_by("aggregates"), "figure_a30", f"{_METRICS_TITLE}, Atari 100k (A.30)"),
+    "figure_a31": analysed(shown_by("aggregates"), "figure_a31", f"{_METRICS_TITLE}, DM Control (A.31)"),
+    "figure_a32": analysed(shown_by("aggregates"), "figure_a32", f"{_METRICS_TITLE}, Procgen (A.32)"),
+    "figure_a33": analysed(shown_by("ranks", "chart_by_task"), "figure_11c", "Ranks by task, DM Control (A.33)"),
+    "simulated_aggregates": analysed(shown_by("aggregates"), "simulated_aggregates", "Metrics, simulated"),
+    "simulated_profiles": analysed(
+        shown_by("profiles"), "simulated_profiles", "Profiles, simulated", axis="min-max-normalized score"
+    ),
     "simulated_improvement": analysed(
-        "comparisons:improvement_figure", "simulated_improvement", "Probability of improvement, simulated"
+        shown_by("improvement"), "simulated_improvement", "Probability of improvement, simulated"
     ),
-    "simulated_ranks": analysed("comparisons:rank_figure", "simulated_ranks", "Ranks, simulated"),
-    "simulated_ranges": analysed(
-        "subsamples:ranges_figure", "simulated_subsamples", "Ranges by number of runs, simulated"
-    ),
-    "simulated_lifts": analysed("subsamples:lift_figure", "simulated_lifts", "Observed lifts, simulated"),
+    "simulated_ranks": analysed(shown_by("ranks"), "simulated_ranks", "Ranks, simulated"),
+    "simulated_ranges": analysed(shown_by("subsamples"), "simulated_subsamples", "Ranges by number of runs, simulated"),
+    "simulated_lifts": analysed(shown_by("lifts"), "simulated_lifts", "Observed lifts, simulated"),
     "simulated_trimmed": analysed(
-        "subsamples:trimmed_figure", "simulated_trimmed", "Errors of trimmed means, simulated"
+        shown_by("trimmed_errors"), "simulated_trimmed", "Errors of trimmed means, simulated"
     ),
-    "simulated_coverage": analysed("metric_coverage:coverage_figure", "simulated_coverage", "Coverage, simulated"),
+    "simulated_coverage": analysed(shown_by("coverages"), "simulated_coverage", "Coverage, simulated"),
     "simulated_coverage_record": figure(
-        "surefoot.figures.metric_coverage:coverage_figure",
+        shown_by("coverages"),
         (),
         "The same coverage from the record of a larger run",
         ("recorded/simulated_coverage", "record"),
-        ("analysis", "recorded/simulated_coverage"),
+        {"analysis": "recorded/simulated_coverage"},
     ),
     "simulated_rank_test": figure(
-        "surefoot.figures.test_profiles:rank_figure",
+        shown_by("rank_profile"),
         (),
         "Profile by a rank test, simulated",
         numbers_of("simulated_rank_test"),
-        ("analysis", "simulated_rank_test"),
+        {"analysis": "simulated_rank_test"},
     ),
 }
 _AGARWAL2021_NUMBERS = numbers_of(
@@ -101,18 +140,18 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         ),
         **_AGARWAL2021_FIGURES,
         "table_methods": table(
-            "surefoot.figures.metric_intervals:table_methods",
+            shown_by("aggregates", "methods_table"),
             (),
             "Every kind of bootstrap interval, Atari 100k",
             numbers_of("figure_a30"),
-            ("analysis", "figure_a30"),
+            {"analysis": "figure_a30"},
         ),
         "table_methods_simulated": table(
-            "surefoot.figures.metric_intervals:table_methods",
+            shown_by("aggregates", "methods_table"),
             (),
             "Every kind of bootstrap interval, simulated",
             numbers_of("simulated_aggregates"),
-            ("analysis", "simulated_aggregates"),
+            {"analysis": "simulated_aggregates"},
         ),
         "table_record": table(
             f"{_AGARWAL2021}.beside_record:table_record",

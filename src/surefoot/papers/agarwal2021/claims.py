@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from surefoot.figures.selection import numbers_of_analysis
+from surefoot.charts.selection import numbers_of_analysis
 from surefoot.statistics.items import item_text
 from surefoot.statistics.verdicts import NOTICED, STANDARD_ERRORS
 

@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
-from surefoot.figures.metrics import best_sentence, dominance_sentence
-from surefoot.figures.names import METHODS, METRICS
-from surefoot.figures.selection import numbers_of_analysis
-from surefoot.figures.sentences import item
+from surefoot.charts.names import METHODS, METRICS
+from surefoot.charts.selection import numbers_of_analysis
+from surefoot.charts.sentences import item
+from surefoot.questions.aggregates import show as aggregates
+from surefoot.questions.profiles import show as profiles
 from surefoot.statistics.coverage_summary import level_to_ask_for
 
 Tables = Mapping[str, pd.DataFrame]
@@ -21,11 +22,11 @@ def finding_items(tables: Tables, settings: Mapping) -> list[dict]:
     for name, (analyses, function) in _FINDINGS.items():
         found = [numbers_of_analysis(tables, analysis) for analysis in analyses]
         missing = any(table is None for table in found)
-        rows.append(item(name, NOTHING if missing else function(settings, *found)))
+        rows.append(item(name, NOTHING if missing else function(*found, settings)))
     return rows
 
 
-def _claim(settings: Mapping, table: pd.DataFrame) -> str:
+def _claim(table: pd.DataFrame, settings: Mapping) -> str:
     own = table[(table["algorithm"] == "SPR") & (table["size"].isin([10, 50]))].set_index(["metric", "size"])
     width = (own["high"] - own["low"]).map("{:.3f}".format)
     return (
@@ -34,13 +35,13 @@ def _claim(settings: Mapping, table: pd.DataFrame) -> str:
     )
 
 
-def _bias(settings: Mapping, table: pd.DataFrame) -> str:
+def _bias(table: pd.DataFrame, settings: Mapping) -> str:
     own = table[table["metric"] == "median"].set_index(["algorithm", "size"])["value"]
     parts = [f"{name} {own[name, 100] - own[name, 5]:+.3f}" for name in dict.fromkeys(table["algorithm"])]
     return f"Expected median of 100 runs less that of 5: {', '.join(parts)}."
 
 
-def _level(settings: Mapping, table: pd.DataFrame) -> str:
+def _level(table: pd.DataFrame, settings: Mapping) -> str:
     own = table[(table["method"] == "percentile") & table["replacement"].astype(bool) & (table["metric"] == "iqm")]
     own = own[own["size"] == own["size"].min()].sort_values("level")
     usual = own[own["level"].sub(0.95).abs() < 1e-9].iloc[0]
@@ -59,7 +60,7 @@ def _level(settings: Mapping, table: pd.DataFrame) -> str:
     )
 
 
-def _methods(settings: Mapping, table: pd.DataFrame) -> str:
+def _methods(table: pd.DataFrame, settings: Mapping) -> str:
     own = table[table["level"].sub(0.95).abs() < 1e-9]
     own = own[own["replacement"].astype(bool) & (own["size"] == 10)].set_index(["metric", "method"])["value"]
     known = [name for name in METHODS if ("iqm", name) in own.index]
@@ -70,7 +71,7 @@ def _methods(settings: Mapping, table: pd.DataFrame) -> str:
     return f"Coverage with 10 runs, drawn with replacement: {'; '.join(parts)}."
 
 
-def _first_runs(settings: Mapping, table: pd.DataFrame, first: pd.DataFrame) -> str:
+def _first_runs(table: pd.DataFrame, first: pd.DataFrame, settings: Mapping) -> str:
     own = table.set_index("algorithm")
     spr, others = own.loc["SPR"], own.drop("SPR")
     interval = first[
@@ -94,7 +95,7 @@ def _first_runs(settings: Mapping, table: pd.DataFrame, first: pd.DataFrame) -> 
     )
 
 
-def _training(settings: Mapping, curves: pd.DataFrame, finals: pd.DataFrame) -> str:
+def _training(curves: pd.DataFrame, finals: pd.DataFrame, settings: Mapping) -> str:
     last = curves[(curves["frames"] == curves["frames"].max()) & (curves["metric"] == "iqm")].set_index("algorithm")
     final = finals[(finals["metric"] == "iqm") & (finals["method"] == "percentile")].set_index("algorithm")
     names = [name for name in last.index if name in final.index]
@@ -106,7 +107,7 @@ def _training(settings: Mapping, curves: pd.DataFrame, finals: pd.DataFrame) -> 
     )
 
 
-def _ties(settings: Mapping, table: pd.DataFrame) -> str:
+def _ties(table: pd.DataFrame, settings: Mapping) -> str:
     lost = (table["value"] - table["as_published"]).abs()
     row = table.loc[lost.idxmax()]
     return (
@@ -117,7 +118,7 @@ def _ties(settings: Mapping, table: pd.DataFrame) -> str:
     )
 
 
-def _dm_control(settings: Mapping, table: pd.DataFrame) -> str:
+def _dm_control(table: pd.DataFrame, settings: Mapping) -> str:
     wide = table.assign(width=table["high"] - table["low"]).pivot(
         index=["scores", "algorithm"], columns="method", values="width"
     )
@@ -132,11 +133,11 @@ def _dm_control(settings: Mapping, table: pd.DataFrame) -> str:
 _FINDINGS: dict[str, tuple[tuple[str, ...], Callable[..., str]]] = {
     "claim": (("subsamples",), _claim),
     "bias": (("subsamples",), _bias),
-    "best_200m": (("figure_9",), best_sentence),
-    "best_100k": (("figure_a30",), best_sentence),
-    "best_simulated": (("simulated_aggregates",), best_sentence),
-    "dominance_100k": (("figure_7",), dominance_sentence),
-    "dominance_200m": (("figure_10_left",), dominance_sentence),
+    "best_200m": (("figure_9",), aggregates.finding),
+    "best_100k": (("figure_a30",), aggregates.finding),
+    "best_simulated": (("simulated_aggregates",), aggregates.finding),
+    "dominance_100k": (("figure_7",), profiles.finding),
+    "dominance_200m": (("figure_10_left",), profiles.finding),
     "level": (("coverage",), _level),
     "methods": (("coverage",), _methods),
     "level_simulated": (("simulated_coverage",), _level),

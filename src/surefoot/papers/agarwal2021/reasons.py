@@ -7,7 +7,7 @@ from statistics import NormalDist
 
 import pandas as pd
 
-from surefoot.figures.selection import numbers_of_analysis
+from surefoot.charts.selection import numbers_of_analysis
 from surefoot.papers.agarwal2021.claims import MANY_GAMES
 from surefoot.statistics.items import item_parts, item_text, of_quantity
 from surefoot.statistics.reproduction import STANDARD_ERRORS

@@ -6,7 +6,7 @@ from statistics import NormalDist
 import altair as alt
 import pandas as pd
 
-from surefoot.figures import theme
+from surefoot.charts import theme
 
 Tables = Mapping[str, pd.DataFrame]
 _POINTS = 121

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.figures.entries import RUN
-from surefoot.figures.not_judged import not_judged, not_judged_item
-from surefoot.figures.origin import origin_item
-from surefoot.figures.sentences import item, verdict_items
+from surefoot.charts.entries import RUN
+from surefoot.charts.not_judged import not_judged, not_judged_item
+from surefoot.charts.origin import origin_item
+from surefoot.charts.sentences import item, verdict_items
 from surefoot.papers.agarwal2021.findings import finding_items
 from surefoot.statistics.items import item_text, of_quantity
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 import altair as alt
 import pandas as pd
 
-from surefoot.figures import theme
-from surefoot.figures.selection import titles
+from surefoot.charts import theme
+from surefoot.charts.selection import titles
 from surefoot.papers.castronovo2016.scored_agents import in_case
 
 Tables = Mapping[str, pd.DataFrame]

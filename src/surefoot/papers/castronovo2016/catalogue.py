@@ -1,7 +1,7 @@
 """What can be drawn of the study of this paper; light, as the catalogue is."""
 
-from surefoot.figures.drawing import Comparison, Drawing, figure, table
-from surefoot.figures.entries import (
+from surefoot.charts.drawing import Comparison, Drawing, figure, table
+from surefoot.charts.entries import (
     AGENTS,
     ANY_STUDY,
     BANDS,
@@ -13,8 +13,8 @@ from surefoot.figures.entries import (
     RUN,
     RUNS,
     SCORES,
-    STUDY,
     VIEWS,
+    shown_by,
 )
 
 _CASTRONOVO2016 = "surefoot.papers.castronovo2016"
@@ -38,7 +38,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
                 f"{_CASTRONOVO2016}.experiment:listing",
                 (),
                 f"The experiment's file: {part} (Figure {number})",
-                setting=("part", part),
+                setting={"part": part},
             )
             for number, part in ((1, "agents"), (2, "protocol"))
         },
@@ -47,7 +47,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
                 f"{_CASTRONOVO2016}.diagrams:figure_distribution",
                 (),
                 f"The distribution {title} (Figure {number})",
-                setting=("distribution", name),
+                setting={"distribution": name},
             )
             for number, name, title in ((3, "gc", "GC"), (4, "gdl", "GDL"), (5, "grid", "Grid"))
         },
@@ -56,7 +56,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
                 f"{_CASTRONOVO2016}.times:figure_times",
                 (AGENTS,),
                 f"Score against {axis} time, {case} case (Figure {number})",
-                setting=("panel", [case, axis]),
+                setting={"panel": [case, axis]},
             )
             for number, case, axis in (
                 (6, "accurate", "offline"),
@@ -70,7 +70,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
                 f"{_CASTRONOVO2016}.bounds:figure_bounds",
                 (BOUNDS,),
                 f"Best algorithms under bounds on times, {case} case (Figure {number})",
-                setting=("case", case),
+                setting={"case": case},
             )
             for number, case in ((8, "accurate"), (12, "inaccurate"))
         },
@@ -80,7 +80,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
                 (AGENTS, "published", RUN, RECORD),
                 f"Published scores beside ours, {case} case (Figure {number})",
                 ("record",),
-                ("case", case),
+                {"case": case},
             )
             for number, case in ((9, "accurate"), (13, "inaccurate"))
         },
@@ -90,14 +90,14 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
                 (AGENTS, "published", RECORD),
                 f"Agents as published beside corrected ones, {case} case",
                 ("record",),
-                ("case", case),
+                {"case": case},
             )
             for case in ("accurate", "inaccurate")
         },
         "table_1": table(
             f"{_CASTRONOVO2016}.times:table_1", (AGENTS,), "How times vary with parameters (Table 1), measured"
         ),
-        "table_agents": table("surefoot.figures.agents:table_agents", (AGENTS,), "Scores and times of all agents"),
+        "table_agents": table(shown_by("agents", "table"), (AGENTS,), "Scores and times of all agents"),
         "table_orders": table(
             f"{_CASTRONOVO2016}.bounds:table_orders", (BOUNDS,), "Best algorithms from left to right (section 5.3)"
         ),
@@ -134,14 +134,14 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             ("published", RUN),
             "Published scores that this run is not compared with, and why",
         ),
-        "figure_views": figure(
-            f"{_CASTRONOVO2016}.views:figure_views", (POINTS, VIEWS), "The same runs through three views", SCORES
-        ),
+        "figure_views": figure(shown_by("views"), (POINTS, VIEWS), "The same runs through three views", SCORES),
         "table_views": table(
-            f"{_CASTRONOVO2016}.views:table_views", (POINTS, VIEWS), "Values and ranks by the three views", SCORES
+            shown_by("views", "table"), (POINTS, VIEWS), "Values and ranks by the three views", SCORES
         ),
-        "scores": figure(f"{STUDY}:scores", (POINTS,), "Aggregate scores with their intervals", SCORES),
-        "table_ranks": table(f"{STUDY}:table_ranks", (POINTS,), "Aggregate scores and ranks by every method", SCORES),
+        "scores": figure(shown_by("game_scores"), (POINTS,), "Aggregate scores with their intervals", SCORES),
+        "table_ranks": table(
+            shown_by("game_scores", "ranks_table"), (POINTS,), "Aggregate scores and ranks by every method", SCORES
+        ),
         **ANY_STUDY,
     },
 }

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import pandas as pd
 
 from surefoot.bayesian.registry import DISCOUNT, HORIZON
-from surefoot.figures.entries import AGENTS
-from surefoot.figures.sentences import counted
+from surefoot.charts.entries import AGENTS
+from surefoot.charts.sentences import counted
 from surefoot.papers.castronovo2016.reasons import JUDGED, judged
 from surefoot.papers.castronovo2016.scored_agents import LIBRARY, MEAN, with_items
 

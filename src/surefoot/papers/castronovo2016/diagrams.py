@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.bayesian import distributions
-from surefoot.figures import theme
+from surefoot.charts import theme
 
 Tables = Mapping[str, pd.DataFrame]
 

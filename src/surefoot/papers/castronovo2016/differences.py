@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import altair as alt
 import pandas as pd
 
-from surefoot.figures import theme
-from surefoot.figures.entries import RECORD
-from surefoot.figures.selection import titles
-from surefoot.figures.z_values import z_chart
+from surefoot.charts import theme
+from surefoot.charts.entries import RECORD
+from surefoot.charts.selection import titles
+from surefoot.charts.z_values import z_chart
 from surefoot.papers.castronovo2016.scored_agents import scored_agents
 from surefoot.statistics.reproduction import COLUMNS, STANDARD_ERRORS
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.figures.selection import titles
-from surefoot.figures.sentences import item, joined
+from surefoot.charts.selection import titles
+from surefoot.charts.sentences import item, joined
 from surefoot.papers.castronovo2016.reasons import raised_by_selection
 from surefoot.papers.castronovo2016.scored_agents import LIBRARY, scored_agents
 from surefoot.papers.castronovo2016.scores import both_comparisons

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 
 from surefoot.bayesian.registry import EXPERIMENTS
-from surefoot.figures import theme
-from surefoot.figures.entries import RECORD, RUN
-from surefoot.figures.not_judged import not_judged
-from surefoot.figures.selection import titles
+from surefoot.charts import theme
+from surefoot.charts.entries import RECORD, RUN
+from surefoot.charts.not_judged import not_judged
+from surefoot.charts.selection import titles
 from surefoot.papers.castronovo2016.comparison import (
     AGENTS,
     is_published_task,

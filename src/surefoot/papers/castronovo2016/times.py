@@ -6,8 +6,8 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from surefoot.figures import theme
-from surefoot.figures.selection import rounded, titles
+from surefoot.charts import theme
+from surefoot.charts.selection import rounded, titles
 from surefoot.papers.castronovo2016.scored_agents import in_case
 
 Tables = Mapping[str, pd.DataFrame]

@@ -6,18 +6,18 @@ import pandas as pd
 
 from surefoot.bayesian import distributions
 from surefoot.bayesian.registry import CASES, EXPERIMENTS, case_and_experiment
-from surefoot.figures.entries import RECORD, RUN
-from surefoot.figures.not_judged import not_judged_item
-from surefoot.figures.selection import titles
-from surefoot.figures.sentences import counted, counted_verdicts, item, joined
-from surefoot.figures.study import verdict as study_verdict
+from surefoot.charts.entries import RECORD, RUN
+from surefoot.charts.not_judged import not_judged_item
+from surefoot.charts.selection import titles
+from surefoot.charts.sentences import counted, counted_verdicts, item, joined
 from surefoot.papers.castronovo2016.bounds import table_orders
 from surefoot.papers.castronovo2016.comparison import AGENTS, half_copied_scores, is_published_task, not_compared, plays
 from surefoot.papers.castronovo2016.joint import joint_item
 from surefoot.papers.castronovo2016.reasons import MEMORY
 from surefoot.papers.castronovo2016.scored_agents import LIBRARY, MEAN
 from surefoot.papers.castronovo2016.scores import both_comparisons, named, table_not_judged
-from surefoot.papers.castronovo2016.views import VIEW_TITLES, table_views, view_rows
+from surefoot.questions.study_sentences import verdict as study_verdict
+from surefoot.questions.views import show as views
 from surefoot.rounding import written
 from surefoot.statistics.items import of_quantity
 from surefoot.statistics.reproduction import STANDARD_ERRORS
@@ -150,14 +150,14 @@ def memory_item(tables: Tables, settings: Mapping) -> dict:
 
 def _views(tables: Tables, settings: Mapping) -> dict:
     """Whether the three views have the same best algorithm, and how many algorithms have one rank in all of them."""
-    _, table = table_views(tables, settings)
-    rows = view_rows(tables, settings)
+    _, table = views.table(tables, settings)
+    rows = views.view_rows(tables, settings)
     best = rows[rows["rank"] == 1].groupby("view", sort=False)["title"].agg(", ".join)
     same = int((table["agree"] == "yes").sum())
     if best.nunique() == 1:
         told = f"All three put {best.iloc[0]} first."
     else:
-        told = "; ".join(f"{VIEW_TITLES[view]}: {name} first" for view, name in best.items()) + "."
+        told = "; ".join(f"{views.VIEW_TITLES[view]}: {name} first" for view, name in best.items()) + "."
     return item("views", f"{told} {same} of {len(table)} algorithms have the same rank in all three.", same)
 
 

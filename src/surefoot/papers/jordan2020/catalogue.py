@@ -1,7 +1,7 @@
 """What can be drawn of the study of this paper; light, as the catalogue is."""
 
-from surefoot.figures.drawing import Comparison, Drawing, figure, table
-from surefoot.figures.entries import (
+from surefoot.charts.drawing import Comparison, Drawing, figure, table
+from surefoot.charts.entries import (
     ALPHA,
     ANY_STUDY,
     BANDS,
@@ -19,6 +19,7 @@ from surefoot.figures.entries import (
     SCORES,
     TUNING,
     coverage_figure,
+    shown_by,
 )
 
 _JORDAN2020 = "surefoot.papers.jordan2020"
@@ -47,13 +48,13 @@ def _environment_table(name: str) -> Drawing:
     title = f"Mean returns and ranks in {_ENVIRONMENTS[name]} (Appendix I)"
     optional = (*MEANS, "record")
     return table(
-        f"{_JORDAN2020}.scores:table_environment", (POINTS, "published"), title, optional, ("environment", name)
+        f"{_JORDAN2020}.scores:table_environment", (POINTS, "published"), title, optional, {"environment": name}
     )
 
 
 def _appendix_figure(group: str) -> Drawing:
     title = f"Distributions of performance, {group.replace('_', ' ')} (Appendix I)"
-    return figure(f"{_JORDAN2020}.distributions:figure_appendix", (RUNS,), title, BANDS, ("group", group))
+    return figure(f"{_JORDAN2020}.distributions:figure_appendix", (RUNS,), title, BANDS, {"group": group})
 
 
 COMPARISONS = {
@@ -128,29 +129,21 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             "Width and guarantee of every kind of intervals",
             SCORES,
         ),
-        "figure_normalizations": figure(
-            f"{_JORDAN2020}.exploits:figure_normalizations", (), "Ranks under each normalization", (EXPLOITS,)
-        ),
-        "table_exploits": table(
-            f"{_JORDAN2020}.exploits:table_exploits", (), "What can move the ranking under each", (EXPLOITS,)
-        ),
+        "figure_normalizations": figure(shown_by("exploits"), (), "Ranks under each normalization", (EXPLOITS,)),
+        "table_exploits": table(shown_by("exploits", "table"), (), "What can move the ranking under each", (EXPLOITS,)),
         "table_scenarios": table(
-            f"{_JORDAN2020}.exploits:table_scenarios", (), "Pairs turned round in each scenario", (EXPLOITS,)
+            shown_by("exploits", "scenarios_table"), (), "Pairs turned round in each scenario", (EXPLOITS,)
         ),
-        "figure_alpha_rank": figure(
-            f"{_JORDAN2020}.procedures:figure_alpha_rank", (), "Scores at finite alpha (Appendix B)", (ALPHA,)
-        ),
+        "figure_alpha_rank": figure(shown_by("alpha_rank"), (), "Scores at finite alpha (Appendix B)", (ALPHA,)),
         "figure_tuning": figure(
-            f"{_JORDAN2020}.procedures:figure_tuning", (), "What a report of the best trial would claim", (BEST,)
+            shown_by("best_of_candidates"), (), "What a report of the best trial would claim", (BEST,)
         ),
-        "figure_procedures": figure(
-            f"{_JORDAN2020}.tuning:figure_procedures", (), "What tuned results would have claimed", (TUNING,)
-        ),
+        "figure_procedures": figure(shown_by("tuning"), (), "What tuned results would have claimed", (TUNING,)),
         "table_procedures": table(
-            f"{_JORDAN2020}.tuning:table_procedures", (), "What three procedures of evaluation report", (TUNING,)
+            shown_by("tuning", "table"), (), "What three procedures of evaluation report", (TUNING,)
         ),
         "figure_run_percentiles": figure(
-            f"{_JORDAN2020}.percentiles:figure_run_percentiles",
+            shown_by("run_percentiles"),
             (),
             "Percentiles of single runs (Definition 2)",
             (PERCENTILES,),

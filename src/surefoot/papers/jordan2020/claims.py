@@ -11,8 +11,8 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.figures.coverage_rows import coverage_rows
-from surefoot.figures.selection import bands, mean_intervals, score_intervals
+from surefoot.charts.coverage_rows import coverage_rows
+from surefoot.charts.selection import bands, mean_intervals, score_intervals
 from surefoot.papers.jordan2020 import coverage_claims, distribution_claims, score_claims
 from surefoot.papers.jordan2020.evidence import CLAIM, Evidence
 from surefoot.papers.jordan2020.selection import POINTS, has_published_selection, whole_environments

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.figures.coverage_rows import coverage_rows
+from surefoot.charts.coverage_rows import coverage_rows
 from surefoot.papers.jordan2020.claims import claim_items, evidence_of_run
 from surefoot.papers.jordan2020.limits import limit_items
 from surefoot.papers.jordan2020.selection import POINTS, has_published_selection, whole_environments

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.figures.coverage_rows import coverage_rows
-from surefoot.figures.selection import METHOD_TITLES, published_values
-from surefoot.figures.sentences import counted_span, item, joined
+from surefoot.charts.coverage_rows import coverage_rows
+from surefoot.charts.selection import METHOD_TITLES, published_values
+from surefoot.charts.sentences import counted_span, item, joined
 from surefoot.papers.jordan2020.comparison import MORE_REPLICATES, coverage_items, with_resamples
 from surefoot.papers.jordan2020.spreads import yardsticks
 from surefoot.rounding import written

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.figures.selection import published_values
+from surefoot.charts.selection import published_values
 from surefoot.simulation.registry import ENVIRONMENTS
 
 Tables = Mapping[str, pd.DataFrame]

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import altair as alt
 import pandas as pd
 
-from surefoot.figures import theme
-from surefoot.figures.diagrams import Arrow, Box, diagram
+from surefoot.charts import theme
+from surefoot.charts.diagrams import Arrow, Box, diagram
 
 Tables = Mapping[str, pd.DataFrame]
 

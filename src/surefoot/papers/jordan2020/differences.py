@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import altair as alt
 import pandas as pd
 
-from surefoot.figures import theme
-from surefoot.figures.entries import RECORD, RUN
-from surefoot.figures.selection import with_titles
-from surefoot.figures.z_values import z_chart
+from surefoot.charts import theme
+from surefoot.charts.entries import RECORD, RUN
+from surefoot.charts.selection import with_titles
+from surefoot.charts.z_values import z_chart
 from surefoot.papers.jordan2020.recorded import KINDS, record_mutations
 from surefoot.statistics.items import item_parts, of_quantity, quantities
 from surefoot.statistics.reproduction import STANDARD_ERRORS

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 import altair as alt
 import pandas as pd
 
-from surefoot.figures import theme
-from surefoot.figures.distributions import distribution_chart, from_zero
-from surefoot.figures.selection import bands, published_values, rounded, titles
+from surefoot.charts import theme
+from surefoot.charts.distributions import distribution_chart, from_zero
+from surefoot.charts.selection import bands, published_values, rounded, titles
 from surefoot.papers.jordan2020.selection import GROUPS
 from surefoot.statistics.reproduction import distribution_items
 

@@ -6,9 +6,9 @@ from statistics import NormalDist
 
 import pandas as pd
 
-from surefoot.figures.entries import RECORD, RUN
-from surefoot.figures.selection import titles
-from surefoot.figures.sentences import counted, item, joined
+from surefoot.charts.entries import RECORD, RUN
+from surefoot.charts.selection import titles
+from surefoot.charts.sentences import counted, item, joined
 from surefoot.papers.jordan2020.differences import distinct_means
 from surefoot.rounding import written
 from surefoot.statistics.items import item_parts, of_quantity, read_item

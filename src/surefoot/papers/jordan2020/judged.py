@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from surefoot.figures.entries import RECORD, RUN
-from surefoot.figures.selection import published_values
-from surefoot.figures.sentences import counted
+from surefoot.charts.entries import RECORD, RUN
+from surefoot.charts.selection import published_values
+from surefoot.charts.sentences import counted
 from surefoot.papers.jordan2020.recorded import KINDS
 from surefoot.papers.jordan2020.spreads import TRIALS
 from surefoot.statistics.items import item_texts, quantities

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import altair as alt
 import pandas as pd
 
-from surefoot.figures import theme
-from surefoot.figures.selection import METHOD_TITLES, remarks, rounded, score_intervals, with_titles, within_scores
-from surefoot.figures.sentences import separated_pairs
+from surefoot.charts import theme
+from surefoot.charts.selection import METHOD_TITLES, remarks, rounded, score_intervals, with_titles, within_scores
+from surefoot.charts.sentences import separated_pairs
 from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
 
 Tables = Mapping[str, pd.DataFrame]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from surefoot.figures.coverage_rows import coverage_rows
+from surefoot.charts.coverage_rows import coverage_rows
 from surefoot.papers.jordan2020.claims import claim_items, evidence_of_record
 from surefoot.papers.jordan2020.comparison import (
     coverage_items,

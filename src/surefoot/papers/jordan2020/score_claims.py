@@ -6,7 +6,7 @@ from statistics import NormalDist
 import numpy as np
 from scipy.special import stdtrit
 
-from surefoot.figures.sentences import separated_pairs
+from surefoot.charts.sentences import separated_pairs
 from surefoot.papers.jordan2020.evidence import Answer, Evidence
 from surefoot.statistics.items import item_text
 from surefoot.statistics.verdicts import NOTICED, STANDARD_ERRORS

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import altair as alt
 import pandas as pd
 
-from surefoot.figures import theme
-from surefoot.figures.intervals import PUBLISHED, score_chart
-from surefoot.figures.selection import (
+from surefoot.charts import theme
+from surefoot.charts.intervals import PUBLISHED, score_chart
+from surefoot.charts.selection import (
     mean_intervals,
     published_values,
     recorded_scores,

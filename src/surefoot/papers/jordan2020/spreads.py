@@ -9,7 +9,7 @@ printed limits alone would be blind to more faults, since it is known only rough
 import numpy as np
 import pandas as pd
 
-from surefoot.figures.selection import published_values
+from surefoot.charts.selection import published_values
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.anderson import PrintedIntervals, deviation_range, likely_deviation
 from surefoot.statistics.bands import band_half_width

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.figures.coverage_rows import VARIANTS, coverage_rows
-from surefoot.figures.entries import RECORD, RUN
-from surefoot.figures.selection import METHOD_TITLES, recorded_scores, score_intervals, titles
-from surefoot.figures.sentences import (
+from surefoot.charts.coverage_rows import VARIANTS, coverage_rows
+from surefoot.charts.entries import RECORD, RUN
+from surefoot.charts.selection import METHOD_TITLES, recorded_scores, score_intervals, titles
+from surefoot.charts.sentences import (
     caption_items,
     counted,
     counted_span,
@@ -18,15 +18,12 @@ from surefoot.figures.sentences import (
     those_of,
     verdict_items,
 )
+from surefoot.papers.jordan2020.asked import asked_items
 from surefoot.papers.jordan2020.coverage import replicates_items
 from surefoot.papers.jordan2020.differences import distinct_means
-from surefoot.papers.jordan2020.exploits import exploit_items
 from surefoot.papers.jordan2020.joint import joint_items
-from surefoot.papers.jordan2020.percentiles import percentile_items
-from surefoot.papers.jordan2020.procedures import procedure_items
 from surefoot.papers.jordan2020.scores import printed_methods
 from surefoot.papers.jordan2020.selection import has_published_selection
-from surefoot.papers.jordan2020.tuning import tuning_items
 from surefoot.rounding import written
 from surefoot.statistics.items import of_quantity
 from surefoot.statistics.reproduction import FEWEST_RUNS, describe_z
@@ -47,8 +44,7 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     rows += _reproduction_items(tables[RUN]) + _record_items(tables) + joint_items(tables, settings)
     rows += [*_coverage_items(tables, settings), _bootstrap_item(tables, 1 - settings["confidence"])]
     rows += replicates_items(tables)
-    rows += exploit_items(tables, settings) + procedure_items(tables, settings)
-    rows += tuning_items(tables, settings) + percentile_items(tables, settings)
+    rows += asked_items(tables, settings)
     rows += [item("variant", settings["variant"].replace("_", " "))]
     return None, pd.DataFrame(rows)
 

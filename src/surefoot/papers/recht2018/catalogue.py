@@ -1,14 +1,14 @@
 """What can be drawn of the study of this paper; light, as the catalogue is."""
 
-from surefoot.figures.drawing import Comparison, Drawing, figure, table
-from surefoot.figures.entries import RUN, numbers_of
+from surefoot.charts.drawing import Comparison, Drawing, table
+from surefoot.charts.entries import RUN, analysed, numbers_of, shown_by
 
 _RECHT2018 = "surefoot.papers.recht2018"
 _RECHT2018_NUMBERS = numbers_of("figure_r1", "figure_r2", "differences", "figure_runs")
 
 
 def _recht_profile(name: str, title: str) -> Drawing:
-    return figure("surefoot.figures.test_profiles:welch_figure", (), title, numbers_of(name), ("analysis", name))
+    return analysed(shown_by("welch_profile"), name, title)
 
 
 COMPARISONS = {"recht2018": {"run": Comparison(f"{_RECHT2018}.compare:run", ("published",), _RECHT2018_NUMBERS)}}
@@ -23,18 +23,13 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
         ),
         "figure_100m": _recht_profile("figure_100m", "Both after 100 million frames (notebook)"),
         "figure_all_four": _recht_profile("figure_all_four", "Both after 100 and 200 million frames (notebook)"),
-        "figure_runs": figure(
-            "surefoot.figures.test_profiles:rank_figure",
-            (),
-            "The profile from runs, by a rank test",
-            numbers_of("figure_runs"),
-            ("analysis", "figure_runs"),
-        ),
+        "figure_runs": analysed(shown_by("rank_profile"), "figure_runs", "The profile from runs, by a rank test"),
         "table_differences": table(
-            "surefoot.figures.test_profiles:table_differences",
+            shown_by("welch_differences", "table"),
             (),
             "Games on which the methods differ",
             numbers_of("differences"),
+            {"analysis": "differences"},
         ),
         "reproduction": table(f"{_RECHT2018}.verdict:reproduction", (RUN,), "Published numbers beside ours"),
         "table_not_judged": table(

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from surefoot.figures.selection import numbers_of_analysis
+from surefoot.charts.selection import numbers_of_analysis
 from surefoot.statistics.items import item_text
 from surefoot.statistics.reproduction import COLUMNS, compare
 

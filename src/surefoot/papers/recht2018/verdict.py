@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.figures.entries import RUN
-from surefoot.figures.not_judged import not_judged, not_judged_item
-from surefoot.figures.origin import origin_item
-from surefoot.figures.selection import numbers_of_analysis
-from surefoot.figures.sentences import counted, item, joined, verdict_items
+from surefoot.charts.entries import RUN
+from surefoot.charts.not_judged import not_judged, not_judged_item
+from surefoot.charts.origin import origin_item
+from surefoot.charts.selection import numbers_of_analysis
+from surefoot.charts.sentences import counted, item, joined, verdict_items
 from surefoot.papers.recht2018.comparison import PAIRS, comparison, count_crossings, points_higher
 
 Tables = Mapping[str, pd.DataFrame]

@@ -51,8 +51,8 @@ class Settings(BoundedQuestion):
     design: Annotated[
         Literal["resample", "cut"],
         Field(
-            description="resample draws each data set from the pool with replacement, so that the pool is the truth; cut "
-            "takes consecutive pieces of the pool, none of them twice, the smallest sizes first."
+            description="resample draws each data set from the pool with replacement, so that the pool is the truth; "
+            "cut takes consecutive pieces of the pool, none of them twice, the smallest sizes first."
         ),
     ] = "resample"
     confidence: Annotated[
@@ -65,8 +65,8 @@ class Settings(BoundedQuestion):
         Field(
             min_length=1,
             json_schema_extra=UNIQUE,
-            description="As the variant of game_intervals, one or both; a method that was never published has the first "
-            "alone.",
+            description="As the variant of game_intervals, one or both; a method that was never published has the "
+            "first alone.",
         ),
     ] = ("corrected",)
     batch: Annotated[

@@ -43,8 +43,8 @@ class Settings(QuestionSettings):
         Field(
             min_length=1,
             json_schema_extra=UNIQUE,
-            description="Improvements in percent that are to be detected; 0 shows how often one is found where there is "
-            "none.",
+            description="Improvements in percent that are to be detected; 0 shows how often one is found where there "
+            "is none.",
         ),
     ] = (0, 10, 25, 50)
     chance: Annotated[Level, Field(description="The chance to detect a lift that counts as enough.")] = 0.8

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.questions.answering import Sets, Shared, tie_decimals
 from surefoot.questions.results import Result
 from surefoot.questions.sequential_comparison.settings import Settings
@@ -42,7 +43,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "SequentialCompari
     (table,) = sets.values()
     x, y = algorithms_of(table, settings.compare)
     if x == y:
-        raise ValueError(f'sequential: "{x}" against itself. Hint: two algorithms.')
+        raise HintedError("sequential", f'"{x}" against itself', "two algorithms")
     samples = [scores_of(table, name) for name in (x, y)]
     sizes = [len(column) for sample in samples for column in sample]
     first, second = (np.array([column[: min(sizes)] for column in sample]).T for sample in samples)
@@ -86,7 +87,7 @@ class SequentialComparison(Result):
 
     def notes(self) -> pd.DataFrame:
         """What was taken for independent: the column note."""
-        return pd.DataFrame({"note": [self.finding]})
+        return pd.DataFrame({"note": [self.independence]})
 
     @property
     def apart(self) -> np.ndarray:
@@ -94,7 +95,7 @@ class SequentialComparison(Result):
         return np.isfinite(self.bets).all(axis=1)
 
     @property
-    def finding(self) -> str:
+    def independence(self) -> str:
         """What was taken for independent, and what the rounds show of it, in one or two sentences."""
         inflation = tuple(float(column[-1]) for column in running_inflation(self.outcomes))
         rounds, tasks = self.outcomes.shape

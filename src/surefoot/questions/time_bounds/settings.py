@@ -19,7 +19,7 @@ class Settings(QuestionOfRuns):
     left_out: Annotated[
         Names,
         Field(
-            description="Agents that have no place among bounds on times: the time of the search that found the formula is "
-            "not that of the agent formula."
+            description="Agents that have no place among bounds on times: the time of the search that found the "
+            "formula is not that of the agent formula."
         ),
     ] = ("formula",)

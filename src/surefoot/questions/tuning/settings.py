@@ -28,6 +28,7 @@ class Settings(QuestionOfRuns):
     repetitions: Annotated[
         SeveralRuns,
         Field(
-            description="How often the tuning is repeated, with other draws of candidates and runs out of those there are."
+            description="How often the tuning is repeated, with other draws of candidates and runs out of those "
+            "there are."
         ),
     ] = 1000

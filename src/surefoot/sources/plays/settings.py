@@ -44,9 +44,9 @@ class PlayingAgent(Section):
     variants: Annotated[
         SomeNames | None,
         Field(
-            description="The variants of these agents, where they have any; those of the source without this key. Beside "
-            "the two, sboss has half_copied: as_published, with zeros where the program compares with memory that it never "
-            "filled."
+            description="The variants of these agents, where they have any; those of the source without this key. "
+            "Beside the two, sboss has half_copied: as_published, with zeros where the program compares with memory "
+            "that it never filled."
         ),
     ] = None
 
@@ -71,7 +71,8 @@ class OwnDistribution(Section):
     file: Annotated[
         Text | None,
         Field(
-            description="In place of all of these, a Python file with a function of the distribution's name that returns it."
+            description="In place of all of these, a Python file with a function of the distribution's name that "
+            "returns it."
         ),
     ] = None
     initial_state: Annotated[
@@ -100,16 +101,17 @@ class Settings(SourceSettings):
         tuple[PlayingAgent, ...],
         Field(
             min_length=1,
-            description="The agents, in the order in which their algorithms are shown. One algorithm may be named several "
-            "times.",
+            description="The agents, in the order in which their algorithms are shown. One algorithm may be named "
+            "several times.",
         ),
     ]
     environments: Annotated[
         SomeNames,
         Field(
             description="Environments, written case/experiment. The experiment is the distribution that MDPs are drawn "
-            "from: gc, gdl, grid, or a name below distributions. The case says what the agents believe before: accurate "
-            "(that distribution), inaccurate (every transition is possible), or the name of another distribution."
+            "from: gc, gdl, grid, or a name below distributions. The case says what the agents believe before: "
+            "accurate (that distribution), inaccurate (every transition is possible), or the name of another "
+            "distribution."
         ),
     ]
     distributions: Annotated[
@@ -122,16 +124,16 @@ class Settings(SourceSettings):
         Field(
             min_length=1,
             json_schema_extra=UNIQUE,
-            description="Of agents whose published scores were made by a program that differs from the text, as_published "
-            "repeats the program and corrected does what the text says. The first is in the run table.",
+            description="Of agents whose published scores were made by a program that differs from the text, "
+            "as_published repeats the program and corrected does what the text says. The first is in the run table.",
         ),
     ] = ("corrected",)
     mdps: Annotated[_Mdps, Field(description="On how many MDPs each agent plays, the same for all.")]
     trajectories: Annotated[
         _Whole,
         Field(
-            description="How many trajectories an agent plays on each MDP, each a new start; the score of the run is their "
-            "mean return."
+            description="How many trajectories an agent plays on each MDP, each a new start; the score of the run is "
+            "their mean return."
         ),
     ] = 1
     discount: Annotated[float, Field(gt=0, lt=1, description="Discount of the rewards in a score.")] = 0.95
@@ -139,16 +141,16 @@ class Settings(SourceSettings):
     block: Annotated[
         _Whole,
         Field(
-            description="MDPs of one entry of the store, fewer where an agent plays on fewer. It never changes a score, only "
-            "what can be kept apart."
+            description="MDPs of one entry of the store, fewer where an agent plays on fewer. It never changes a "
+            "score, only what can be kept apart."
         ),
     ] = 500
     repeat_seconds: Annotated[
         float,
         Field(
             ge=0,
-            description="CPU time that a trajectory is repeated to fill, with the same random numbers, so that the time of "
-            "fast agents is measured well.",
+            description="CPU time that a trajectory is repeated to fill, with the same random numbers, so that the "
+            "time of fast agents is measured well.",
         ),
     ] = 0.0005
     decision_times: Annotated[
@@ -162,8 +164,8 @@ class Settings(SourceSettings):
     transitions: Annotated[
         bool,
         Field(
-            description="Whether every single transition is kept, in a table of its own beside the runs; where there are "
-            "decision_times, with the time of every single decision."
+            description="Whether every single transition is kept, in a table of its own beside the runs; where there "
+            "are decision_times, with the time of every single decision."
         ),
     ] = False
 
@@ -188,7 +190,7 @@ class Settings(SourceSettings):
 
     def distributions_of(self, environment: str) -> tuple[dict, dict | str | None]:
         """Where the test distribution and the prior of an environment ``<case>/<experiment>`` come from."""
-        case, _, experiment = environment.partition("/")
+        case, experiment = registry.case_and_experiment(environment)
         test = self.distribution(experiment)
         return test, None if case == "accurate" else "uniform" if case == "inaccurate" else self.distribution(case)
 
@@ -204,7 +206,8 @@ class Settings(SourceSettings):
         return given.plain()
 
     def algorithm_titles(self) -> dict[str, str]:
-        """Titles of all agents of the package, which published tables name too, and of the study's own by their names."""
+        """Titles of all agents of the package, which published tables name too, and of the study's own by their "
+        "names."""
         known = {name: agent.title for name, agent in registry.AGENTS.items()}
         return known | {entry.agent: entry.agent for entry in self.agents if entry.agent not in known}
 
@@ -213,7 +216,7 @@ class Settings(SourceSettings):
         known = [f"{case}/{experiment}" for case in registry.CASES for experiment in registry.EXPERIMENTS]
         found = {}
         for environment in (*known, *self.environments):
-            case, _, experiment = environment.partition("/")
+            case, experiment = registry.case_and_experiment(environment)
             shown = registry.EXPERIMENTS[experiment].title if experiment in registry.EXPERIMENTS else experiment
             found[environment] = f"{shown}, {case}" if case in registry.CASES else f"{shown}, prior {case}"
         return found

@@ -17,7 +17,8 @@ class Columns(Section):
     environment: Annotated[
         str | None,
         Field(
-            description="Column of the environment's name; null where the file has a single environment and no such column."
+            description="Column of the environment's name; null where the file has a single environment and no such "
+            "column."
         ),
     ] = "environment"
     run: Annotated[
@@ -43,29 +44,29 @@ class Settings(SourceSettings):
     invalid_scores: Annotated[
         Literal["error", "drop", "floor"],
         Field(
-            description="What happens to scores that are missing, infinite or no number: an error, leave the run out, or "
-            "give it the lowest score seen in its environment."
+            description="What happens to scores that are missing, infinite or no number: an error, leave the run "
+            "out, or give it the lowest score seen in its environment."
         ),
     ] = "error"
     missing_cells: Annotated[
         Literal["error", "drop_algorithm", "drop_environment"],
         Field(
-            description="What happens where an algorithm has no run in an environment: an error, leave the algorithm out, or "
-            "leave the environment out."
+            description="What happens where an algorithm has no run in an environment: an error, leave the algorithm "
+            "out, or leave the environment out."
         ),
     ] = "error"
     axes: Annotated[
         Literal["checked", "as_given"],
         Field(
-            description="Whether it is checked that rows look like runs, neither like tasks (columns that were exchanged) "
-            "nor like episodes of the same run. A right table is refused about once in 100,000 times."
+            description="Whether it is checked that rows look like runs, neither like tasks (columns that were "
+            "exchanged) nor like episodes of the same run. A right table is refused about once in 100,000 times."
         ),
     ] = "checked"
     duplicate_runs: Annotated[
         Literal["error", "drop"],
         Field(
-            description="What happens where a run of an algorithm in an environment is there twice: an error, or keep the "
-            "first."
+            description="What happens where a run of an algorithm in an environment is there twice: an error, or "
+            "keep the first."
         ),
     ] = "error"
     bounds: Annotated[

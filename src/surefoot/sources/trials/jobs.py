@@ -1,4 +1,5 @@
-"""The jobs of simulated trials: batches of blocks that all of a study's sources of trials are cut from, and their tables."""
+"""The jobs of simulated trials: batches of blocks that all of a study's sources of trials are cut from, and their "
+"tables."""
 
 from collections.abc import Mapping
 

@@ -56,7 +56,8 @@ class Settings(SourceSettings):
     like: Annotated[
         str | None,
         Field(
-            description="Another source of trials; keys that are not given here are its own (trials_of goes with trials)."
+            description="Another source of trials; keys that are not given here are its own (trials_of goes with "
+            "trials)."
         ),
     ] = None
     algorithms: Annotated[
@@ -79,8 +80,8 @@ class Settings(SourceSettings):
     trials_of: Annotated[
         dict[str, SeveralRuns],
         Field(
-            description="Other numbers of trials for the algorithms and environments that are named here; where several "
-            "apply, the smallest. (An algorithm is named as it really runs: sarsa_s in a chain is sarsa.)"
+            description="Other numbers of trials for the algorithms and environments that are named here; where "
+            "several apply, the smallest. (An algorithm is named as it really runs: sarsa_s in a chain is sarsa.)"
         ),
     ] = {}
     block: Annotated[
@@ -90,14 +91,15 @@ class Settings(SourceSettings):
     block_of: Annotated[
         dict[str, Count],
         Field(
-            description="Other blocks for the algorithms and environments that are named here; the smallest that applies."
+            description="Other blocks for the algorithms and environments that are named here; the smallest that "
+            "applies."
         ),
     ] = {}
     batch: Annotated[
         Literal["algorithm", "cell", "block"],
         Field(
-            description="What one job simulates: all of an algorithm's environments, one algorithm in one environment, or "
-            "one block of it. Finer batches spread over more machines and cost more process starts."
+            description="What one job simulates: all of an algorithm's environments, one algorithm in one "
+            "environment, or one block of it. Finer batches spread over more machines and cost more process starts."
         ),
     ] = "algorithm"
 

@@ -1,0 +1,81 @@
+"""What can be drawn: for each kind of study the names of its figures and tables, and what they are drawn from.
+
+Light on purpose: it is imported whenever the workflow is parsed, so the functions are named, not imported. Each paper
+has a part of it in its own folder, which is found there.
+"""
+
+from importlib import import_module
+from pathlib import Path
+
+from surefoot.charts.drawing import Comparison, Drawing, figure, table
+from surefoot.charts.entries import (
+    AGENTS,
+    ANSWER,
+    ANY_STUDY,
+    BANDS,
+    JUDGED,
+    MEANS,
+    PLAYS,
+    POINTS,
+    RUNS,
+    SCORES,
+    shown_by,
+)
+from surefoot.charts.published_catalogue import HOW_MANY_RUNS, METRICS, TRUST
+
+_HOME = "surefoot.charts.home"
+_PUBLISHED_COUNTS = "surefoot.charts.published_counts"
+_PAPERS = Path(__file__).parents[1] / "papers"
+
+_OF_ANY_STUDY: dict[str, Drawing] = {
+    "verdict": table(
+        "surefoot.questions.study_sentences:verdict",
+        (),
+        "Sentences and counts of the page",
+        (RUNS, POINTS, *SCORES, *MEANS, *BANDS, PLAYS, "numbers/aggregates", "numbers/profiles"),
+    ),
+    "scores": figure(shown_by("game_scores"), (POINTS,), "Aggregate scores with their intervals", SCORES),
+    "table_ranks": table(
+        shown_by("game_scores", "ranks_table"), (POINTS,), "Aggregate scores and ranks by every method", SCORES
+    ),
+    "means": figure(
+        shown_by("game_intervals", "means_chart"), (POINTS,), "Mean scores in each environment with intervals", MEANS
+    ),
+    "distributions": figure(
+        shown_by("game_intervals", "distributions_chart"), (RUNS,), "Distributions of scores in each environment", BANDS
+    ),
+    "table_agents": table(shown_by("agents", "table"), (), "Agents with their scores and times", (AGENTS,)),
+    **ANY_STUDY,
+    **METRICS,
+}
+STUDY_DRAWINGS = {name: drawing._replace(always=True) for name, drawing in _OF_ANY_STUDY.items()}
+"""What the page of any study shows: all of it, with a remark in the place of what a study does not ask."""
+
+CATALOGUE: dict[str, dict[str, Drawing]] = {
+    "study": STUDY_DRAWINGS,
+    "how_many_runs": HOW_MANY_RUNS,
+    "trust": TRUST,
+    "home": {
+        "verdict": table(
+            f"{_HOME}:verdict",
+            (RUNS, POINTS, "durations"),
+            "Sentences and counts of the page",
+            (*ANSWER, *JUDGED),
+        ),
+        "answer": figure(f"{_HOME}:answer", (POINTS,), "Aggregate scores of the main study", ANSWER),
+        "table_verdicts": table(
+            f"{_PUBLISHED_COUNTS}:table_verdicts", (), "Published numbers and their verdicts, by study", JUDGED
+        ),
+        "durations": figure(f"{_HOME}:durations", ("durations",), "What took how long"),
+    },
+}
+COMPARISONS: dict[str, dict[str, Comparison]] = {}
+"""By set of figures, or by study, and by side, "run" or "record"."""
+for _path in sorted(_PAPERS.glob("*/catalogue.py")):
+    _paper = import_module(f"surefoot.papers.{_path.parent.name}.catalogue")
+    COMPARISONS.update(_paper.COMPARISONS)
+    for _name, _drawings in getattr(_paper, "DRAWINGS", {}).items():
+        CATALOGUE.setdefault(_name, {}).update(_drawings)
+
+STUDY_SETS = tuple(name for name in CATALOGUE if name not in ("home", "how_many_runs", "trust"))
+"""The sets of figures that a study may ask for."""

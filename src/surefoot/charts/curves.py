@@ -1,0 +1,75 @@
+"""Charts of curves with bands, one colour an algorithm: profiles, sample efficiency, errors by number of runs."""
+
+from collections.abc import Mapping, Sequence
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import theme
+from surefoot.charts.selection import rounded
+
+_GAP = 70  # pixels between panels, with the labels of the axes
+
+
+def curve_chart(
+    data: pd.DataFrame,
+    titles: Mapping[str, str],
+    x: alt.X,
+    y: alt.Y,
+    panels: Sequence[str] = (),
+    columns: int = 2,
+    height: int = 260,
+    step: bool = False,
+    independent: Sequence[str] = (),
+    among: Sequence[str] | None = None,
+    width: int | None = None,
+    name: str = "chosen_curve",
+) -> alt.TopLevelMixin:
+    """Curves with their bands, where they have any.
+
+    Parameters
+    ----------
+    data : columns algorithm, value, the x column, and where there are any low and high, band_low and band_high (of the
+        whole curve at once, a paler band), and panel
+    titles : {algorithm: title} of those that are shown, in the order of the legend
+    x, y : encodings; y is of the column `value`
+    panels : the panels, in order; one without a name if there are none
+    columns, height : panels a row, and the height of each in pixels
+    step : whether the curves are steps, as of distribution functions
+    independent : scales ("x", "y") that each panel has of its own
+    among : all algorithms that have colours, in order, where not all of them are shown
+    width : of a panel, in pixels; what the page leaves without it
+    name : of the selection by the legend, where several charts stand together
+    """
+    shown = rounded(data[data["algorithm"].isin(titles)]).assign(curve=data["algorithm"].map(titles))
+    scales = theme.scales(titles, among)
+    legend = alt.Legend(orient="top", columns=5, symbolType="stroke", title=None, symbolSize=300, symbolOpacity=1)
+    chosen = alt.selection_point(name=name, fields=["curve"], bind="legend")
+    several = len(titles) > 1
+    colour = alt.Color("curve:N", scale=scales.colour, legend=legend if several else None, sort=list(titles.values()))
+    base = alt.Chart().encode(x=x, color=colour)
+    shape = "step-after" if step else "linear"
+    layers = []
+    for low, high, strength in (("band_low", "band_high", 0.09), ("low", "high", 0.18)):
+        if low in shown and shown[low].notna().any():
+            band = base.mark_area(interpolate=shape).encode(
+                y=alt.Y(f"{low}:Q", title=y.to_dict().get("title")),
+                y2=f"{high}:Q",
+                opacity=alt.condition(chosen, alt.value(strength), alt.value(strength / 6)),
+            )
+            layers.append(band)
+    dash = alt.StrokeDash("curve:N", scale=scales.dash, legend=None, sort=list(titles.values()))
+    line = base.mark_line(strokeWidth=1.8, interpolate=shape, clip=True).encode(
+        y=y, strokeDash=dash, opacity=alt.condition(chosen, alt.value(1), alt.value(0.15))
+    )
+    layers.append(line.add_params(chosen))
+    across = min(columns, max(len(panels), 1))
+    width = width or (theme.WIDTH - _GAP * across) // across
+    keep = ["curve", *[name for name in shown if name not in ("algorithm", "curve")]]
+    chart = alt.layer(*layers, data=shown[keep]).properties(width=width, height=height)
+    if not panels:
+        return chart
+    chart = chart.facet(facet=alt.Facet("panel:N", title=None, sort=list(panels)), columns=columns)
+    if independent:
+        chart = chart.resolve_scale(**dict.fromkeys(independent, "independent"))
+    return chart

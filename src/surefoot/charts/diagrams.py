@@ -1,0 +1,152 @@
+"""Diagrams of boxes and arrows, in pixels from the upper left corner."""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import theme
+
+
+class Box(NamedTuple):
+    """A rectangle with a text in its middle, or, if it is a `frame`, a dashed one with a title at its upper left."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    text: str
+    kind: str = "step"  # "step", "input", "result" or "frame"
+
+
+class Arrow(NamedTuple):
+    """A line through points (x, y) with a head at the last one, and a label beside the middle of a straight part."""
+
+    points: Sequence[tuple[float, float]]
+    label: str = ""
+    at: tuple[float, float] | None = None  # where the label is centred
+
+
+_FILLS = {"step": "#eef2f7", "input": "#ffffff", "result": theme.INK, "frame": "#ffffff"}
+_STROKES = {"step": "#7f93a8", "input": theme.INK, "result": theme.INK, "frame": "#9a9a9a"}
+_PLACE = {"axis": None, "title": None}
+
+
+def diagram(boxes: Sequence[Box], arrows: Sequence[Arrow], height: float) -> alt.LayerChart:
+    """The chart of a diagram, as wide as the page."""
+    x, y = (
+        alt.Scale(domain=[0, theme.WIDTH], nice=False, zero=False),
+        alt.Scale(domain=[height, 0], nice=False, zero=False),
+    )
+    frames = [box for box in boxes if box.kind == "frame"]
+    others = [box for box in boxes if box.kind != "frame"]
+    lines = _lines(arrows)
+    layers = [_rectangles(frames, x, y, dash=[5, 4])] if frames else []
+    layers += [
+        lines.encode(
+            x=alt.X("x:Q", scale=x, **_PLACE), y=alt.Y("y:Q", scale=y, **_PLACE), detail="arrow:N", order="order:Q"
+        )
+    ]
+    layers += [_heads(arrows, x, y), _rectangles(others, x, y)]
+    layers += [_texts(frames, x, y, title=True)] if frames else []
+    layers += [_texts(others, x, y), _labels(arrows, x, y)]
+    return alt.layer(*layers).properties(width=theme.WIDTH, height=height)
+
+
+def _rectangles(boxes, x, y, dash=(1, 0)):
+    rows = pd.DataFrame(
+        {
+            "left": [box.left for box in boxes],
+            "right": [box.left + box.width for box in boxes],
+            "top": [box.top for box in boxes],
+            "bottom": [box.top + box.height for box in boxes],
+            "kind": [box.kind for box in boxes],
+        }
+    )
+    kinds = list(_FILLS)
+    return (
+        alt.Chart(rows)
+        .mark_rect(cornerRadius=4, strokeWidth=1.2, strokeDash=list(dash))
+        .encode(
+            x=alt.X("left:Q", scale=x, **_PLACE),
+            x2="right:Q",
+            y=alt.Y("top:Q", scale=y, **_PLACE),
+            y2="bottom:Q",
+            fill=alt.Fill("kind:N", scale=alt.Scale(domain=kinds, range=list(_FILLS.values())), legend=None),
+            stroke=alt.Stroke("kind:N", scale=alt.Scale(domain=kinds, range=list(_STROKES.values())), legend=None),
+        )
+    )
+
+
+def _lines(arrows):
+    rows = [
+        {"arrow": number, "order": place, "x": px, "y": py}
+        for number, arrow in enumerate(arrows)
+        for place, (px, py) in enumerate(arrow.points)
+    ]
+    return alt.Chart(pd.DataFrame(rows)).mark_line(color=theme.NEUTRAL, strokeWidth=1.5)
+
+
+def _heads(arrows, x, y):
+    rows = []
+    for arrow in arrows:
+        (x1, y1), (x2, y2) = arrow.points[-2:]
+        length = math.hypot(x2 - x1, y2 - y1)
+        # The head's middle lies a bit before the end, so that its tip does not run into the box.
+        rows.append(
+            {
+                "x": x2 - 5 * (x2 - x1) / length,
+                "y": y2 - 5 * (y2 - y1) / length,
+                "angle": math.degrees(math.atan2(x2 - x1, y1 - y2)) % 360,
+            }
+        )
+    return (
+        alt.Chart(pd.DataFrame(rows))
+        .mark_point(shape="triangle-up", filled=True, size=75, color=theme.NEUTRAL, opacity=1)
+        .encode(
+            x=alt.X("x:Q", scale=x, **_PLACE),
+            y=alt.Y("y:Q", scale=y, **_PLACE),
+            angle=alt.Angle("angle:Q", scale=alt.Scale(domain=[0, 360], range=[0, 360])),
+        )
+    )
+
+
+def _texts(boxes, x, y, title=False):
+    middle = 0 if title else 0.5
+    rows = pd.DataFrame(
+        {
+            "x": [box.left + middle * box.width + (8 if title else 0) for box in boxes],
+            "y": [box.top + middle * box.height + (14 if title else -7 * box.text.count("\n")) for box in boxes],
+            "text": [box.text for box in boxes],
+            "colour": ["white" if box.kind == "result" else theme.INK for box in boxes],
+        }
+    )
+    style = {"align": "left", "fontWeight": "bold"} if title else {"align": "center", "fontWeight": "normal"}
+    return (
+        alt.Chart(rows)
+        .mark_text(baseline="middle", fontSize=11, lineBreak="\n", lineHeight=14, **style)
+        .encode(
+            x=alt.X("x:Q", scale=x, **_PLACE),
+            y=alt.Y("y:Q", scale=y, **_PLACE),
+            text="text:N",
+            color=alt.Color("colour:N", scale=None),
+        )
+    )
+
+
+def _labels(arrows, x, y):
+    labelled = [arrow for arrow in arrows if arrow.label]
+    rows = pd.DataFrame(
+        {
+            "x": [arrow.at[0] for arrow in labelled],
+            "y": [arrow.at[1] for arrow in labelled],
+            "text": [arrow.label for arrow in labelled],
+        }
+    )
+    return (
+        alt.Chart(rows)
+        .mark_text(baseline="middle", fontSize=11, lineBreak="\n", lineHeight=13, color=theme.NEUTRAL)
+        .encode(x=alt.X("x:Q", scale=x, **_PLACE), y=alt.Y("y:Q", scale=y, **_PLACE), text="text:N")
+    )

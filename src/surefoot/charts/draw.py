@@ -1,0 +1,84 @@
+"""Every figure and table of a study, each kept apart in the store."""
+
+import functools
+import json
+import re
+from pathlib import Path
+
+import pandas as pd
+
+from surefoot.build.canonical import canonical_json, sha256_file
+from surefoot.build.fingerprint import fingerprint
+from surefoot.build.job import versions
+from surefoot.build.own_modules import named_function
+from surefoot.build.runner import Task
+from surefoot.charts.drawing import drawing_suffixes
+from surefoot.result_tables import read_table
+
+
+def draw(task: Task) -> None:
+    """Write each drawing's numbers (CSV) and, of a figure, its Vega-Lite (JSON) and picture (SVG)."""
+    hashes = {name: sha256_file(path) for name, path in task.inputs.items()}
+    read = functools.cache(_read)
+    settings = {key: value for key, value in task.settings.items() if key != "drawings"}
+    for name, drawing in task.settings["drawings"].items():
+        needs = [need for need in task.inputs if need in drawing["inputs"]]
+        code = (drawing["function"].partition(":")[0], __name__)
+        unit_settings = settings | {
+            "drawing": {"name": name} | drawing,
+            "code": {module: fingerprint(module) for module in code},
+            "versions": versions("draw"),
+        }
+
+        def compute(path: Path, drawing=drawing, needs=needs, name=name) -> None:
+            tables = _tables({need: read(task.inputs[need]) for need in needs})
+            _draw(drawing["kind"], drawing["function"], tables, settings | drawing["setting"], path)
+
+        folder = task.outputs[f"{name}.csv"].parent
+        bundle = folder / f"{name}.bundle"
+        task.unit("draw.drawing", unit_settings, {need: hashes[need] for need in needs}, compute, bundle)
+        texts = json.loads(bundle.read_text(encoding="utf-8"))
+        for suffix in drawing_suffixes(drawing["kind"]):
+            (folder / f"{name}.{suffix}").write_text(texts[suffix], encoding="utf-8")
+
+
+def _draw(kind: str, function: str, tables: dict[str, pd.DataFrame], settings: dict, path: Path) -> None:
+    chart, numbers = named_function(function)(tables, settings)
+    bundle = {"csv": numbers.to_csv(index=False)}
+    if chart is not None and kind == "figure":
+        import vl_convert
+
+        vega_lite = chart.to_dict()
+        bundle["json"] = canonical_json(vega_lite)
+        bundle["svg"] = with_own_ids(vl_convert.vegalite_to_svg(vega_lite), path.stem)
+    path.write_text(json.dumps(bundle), encoding="utf-8")
+
+
+def with_own_ids(picture: str, name: str) -> str:
+    """The SVG with the ids of its parts numbered from 1, after its name: vl_convert numbers them on from one picture to
+    the next, so that its bytes would depend on what was drawn before."""
+    ids = dict.fromkeys(re.findall(r'\bid="([^"]+)"', picture))
+    own = {old: f"{name}-{number}" for number, old in enumerate(ids, 1)}
+    picture = re.sub(r'\bid="([^"]+)"', lambda found: f'id="{own[found[1]]}"', picture)
+    return re.sub(r"url\(#([^)]+)\)", lambda found: f"url(#{own.get(found[1], found[1])})", picture)
+
+
+def _read(path: Path) -> pd.DataFrame | dict:
+    return json.loads(path.read_text()) if path.suffix == ".json" else read_table(path)
+
+
+def _tables(read: dict) -> dict[str, pd.DataFrame]:
+    """Tables by what is needed; needs of several studies (`need@study`) become one table with a column
+    `study`."""
+    tables: dict[str, pd.DataFrame] = {}
+    gathered: dict[str, list[pd.DataFrame]] = {}
+    for name, content in read.items():
+        need, _, study = name.partition("@")
+        if need == "durations":
+            row = {key: content[key] for key in ("study", "stage", "part")}
+            gathered.setdefault(need, []).append(pd.DataFrame([row | {"seconds": content["facts"]["seconds"]}]))
+        elif study:
+            gathered.setdefault(need, []).append(content.assign(study=study))
+        else:
+            tables[name] = content
+    return tables | {need: pd.concat(parts, ignore_index=True) for need, parts in gathered.items()}

@@ -1,0 +1,68 @@
+"""An entry of the catalogue of figures and tables. Light on purpose, as the catalogue is."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+
+class Drawing(NamedTuple):
+    """One figure or table.
+
+    kind : "figure" (a chart and its numbers) or "table" (numbers alone)
+    function : "module:function"; called as function(tables, settings), returns (chart or None, DataFrame)
+    needs : keys of `tables` that must be there: a stage and a table of it such as "collect/runs", or "published",
+        "record", "record_intervals", "record_distributions" and "record_coverage" (of a large run, kept in the
+        repository), or "durations" (of all jobs)
+    title : one line for lists of targets
+    optional : keys of `tables` that are handed over where there are such, so that a page can be made for a study that
+        does not ask for every interval; "all_runs" (comparisons with published numbers), "all_records" (those of the
+        large runs) and "all_published" are of all studies, "coverage" of all a study's studies of
+        coverage, by their names
+    always : whether a remark is drawn in its place where a study does not have what it needs; else nothing is
+    setting : what is put into `settings` for this drawing, where one function makes several
+    """
+
+    kind: str
+    function: str
+    needs: tuple[str, ...]
+    title: str
+    optional: tuple[str, ...] = ()
+    setting: Mapping[str, object] | None = None
+    always: bool = False
+
+
+class Comparison(NamedTuple):
+    """A side of a paper's comparison with its published numbers: that of this run, or of a large run's record.
+
+    function : "module:function"; called as function(tables, settings), returns the table
+    needs, optional : as of a drawing; it makes "compare/run" or "compare/record"
+    settings : keys of the drawings' settings that decide it
+    """
+
+    function: str
+    needs: tuple[str, ...]
+    optional: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+
+
+def as_plain_data(drawing: Drawing, inputs: Iterable[str]) -> dict:
+    """All that decides a drawing, as a spec has it: the title only serves lists of targets.
+
+    inputs : keys of the tables that are there for it
+    """
+    setting = dict(drawing.setting or {})
+    return {"kind": drawing.kind, "function": drawing.function, "setting": setting, "inputs": sorted(inputs)}
+
+
+def drawing_suffixes(kind: str) -> tuple[str, ...]:
+    """The files of a drawing: a table is its numbers; a figure is its numbers, its Vega-Lite and its picture."""
+    return ("csv",) if kind == "table" else ("csv", "json", "svg")
+
+
+def figure(function: str, needs: tuple[str, ...], title: str, optional: tuple[str, ...] = (), setting=None) -> Drawing:
+    """An entry for a chart and its numbers."""
+    return Drawing("figure", function, needs, title, optional, setting)
+
+
+def table(function: str, needs: tuple[str, ...], title: str, optional: tuple[str, ...] = (), setting=None) -> Drawing:
+    """An entry for numbers alone."""
+    return Drawing("table", function, needs, title, optional, setting)

@@ -1,0 +1,56 @@
+"""What entries of the catalogue have in common: the names of the tables that figures need, and usual figures.
+
+Light on purpose, as the catalogue is.
+"""
+
+from surefoot.charts.drawing import Drawing, figure, table
+from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
+
+RUNS, PLAYS = "collect/runs", "collect/plays"
+AGENTS, BOUNDS, VIEWS = "aggregate/agents", "aggregate/time_bounds", "estimate/views"
+POINTS = "aggregate/game_scores"
+WEIGHTS = "aggregate/game_scores_weights"
+SCORES = tuple(f"estimate/{method}" for method in INTERVAL_METHODS)
+MEANS = ("estimate/anderson",)
+BANDS = ("estimate/dkw",)
+COVER = ("cover/as_published", "cover/corrected")
+RECORDS = ("record", "record_coverage", "record_intervals")
+ANSWER = (*SCORES, "record_intervals")
+RUN, RECORD = "compare/run", "compare/record"
+JUDGED = ("all_published", "all_records", "all_runs")
+EXPLOITS, ALPHA, BEST = "aggregate/exploits", "aggregate/alpha_rank", "aggregate/best_of_candidates"
+TUNING, PERCENTILES = "aggregate/tuning", "aggregate/run_percentiles"
+COMPARED = (RUNS, POINTS, "published")
+COMPARED_WHERE_ASKED = (*SCORES, *MEANS, *BANDS, *COVER, *RECORDS)
+
+
+def numbers_of(*analyses: str) -> tuple[str, ...]:
+    """Needs of figures that are drawn from the numbers of analyses, of this run or of the record."""
+    return (*(f"numbers/{analysis}" for analysis in analyses), "record")
+
+
+def shown_by(question: str, function: str = "chart") -> str:
+    """The name of a function that shows the answer of a question."""
+    return f"surefoot.questions.{question}.show:{function}"
+
+
+def coverage_figure(source: str, title: str) -> Drawing:
+    return figure(shown_by("coverage"), (POINTS,), title, (*COVER, "record_coverage"), {"source": source})
+
+
+def analysed(function: str, analysis: str, title: str, **setting: object) -> Drawing:
+    """A figure of the numbers of an analysis, whose name is handed over beside the setting."""
+    return figure(function, (), title, numbers_of(analysis), {"analysis": analysis} | setting)
+
+
+ANY_STUDY = {
+    "weights": figure(
+        shown_by("game_scores", "weights_chart"), (WEIGHTS,), "Weight of each environment and opponent in the score"
+    ),
+    "table_runs": table(
+        "surefoot.charts.runs:table_runs", (RUNS,), "Number of runs of each algorithm in each environment"
+    ),
+    "table_coverage": table(
+        shown_by("coverage", "table"), (POINTS,), "How often intervals fail, and what they separate", ("coverage",)
+    ),
+}

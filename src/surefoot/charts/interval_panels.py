@@ -1,0 +1,39 @@
+"""Values with their intervals: a panel a metric, a row an algorithm, each panel with an axis of its own."""
+
+from collections.abc import Mapping, Sequence
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import theme
+from surefoot.charts.names import colour_order, shown
+from surefoot.charts.selection import rounded
+
+_ROW = 20  # pixels an algorithm
+
+
+def interval_panels(data: pd.DataFrame, settings: Mapping, panels: Sequence[str]) -> alt.TopLevelMixin:
+    """Bands from low to high with a tick at the value; every metric has an axis of its own."""
+    titles = shown(data["algorithm"], settings)
+    rows = list(dict.fromkeys(data["row"]))
+    data = rounded(data).assign(title=data["algorithm"].map(titles))
+    data = data[["title", "panel", "row", "value", "low", "high", "runs"]]
+    scales = theme.scales(titles, colour_order(titles))
+    base = alt.Chart().encode(
+        y=alt.Y("title:N", sort=list(titles.values()), title=None, axis=alt.Axis(ticks=False, domain=False)),
+        color=alt.Color("title:N", scale=scales.colour, legend=None),
+        tooltip=[
+            alt.Tooltip("title:N", title="algorithm"),
+            *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("value", "low", "high")),
+            alt.Tooltip("runs:Q", title="runs of each task"),
+        ],
+    )
+    x = alt.X("low:Q", title=None, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=4))
+    bands = base.mark_bar(height=12, opacity=0.55).encode(x=x, x2="high:Q")
+    points = base.mark_tick(thickness=2.5, size=15, opacity=1).encode(x=alt.X("value:Q", title=None))
+    width = max(110, (theme.WIDTH - 120) // len(panels) - 22)
+    layered = alt.layer(bands, points, data=data).properties(width=width, height=_ROW * len(titles))
+    facets = {"column": alt.Facet("panel:N", title=None, sort=list(panels), header=alt.Header(labelLimit=width + 20))}
+    if len(rows) > 1:
+        facets["row"] = alt.Facet("row:N", title=None, sort=rows)
+    return layered.facet(**facets).resolve_scale(x="independent")

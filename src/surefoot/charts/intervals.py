@@ -1,0 +1,153 @@
+"""Charts of values with intervals: one row an algorithm."""
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import theme
+from surefoot.charts.selection import METHOD_TITLES, rounded, within_scores
+from surefoot.rounding import written
+from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
+
+_BARS = {name: method.bar for name, method in INTERVAL_METHODS.items()}  # pixels and opacity
+_ROW = 30  # pixels an algorithm
+_COLUMNS = 150  # pixels for score and rank at the right
+_NAMES = 110  # pixels for the names at the left
+PUBLISHED = "published"
+
+
+def score_chart(intervals: pd.DataFrame, axis_title: str) -> alt.LayerChart:
+    """Aggregate scores of algorithms, best first, with nested intervals, and score and rank written beside.
+
+    Parameters
+    ----------
+    intervals : columns method, algorithm, title, value, low, high, rank, rank_low, rank_high, confidence, runs,
+        replicates; the first method is the one whose ranks are written. With a column `source`, the rows of
+        `PUBLISHED` are drawn below the others, in grey.
+    axis_title : of the score axis
+    """
+    method = intervals["method"].iloc[0]
+    # The thicker, the earlier: bars are drawn in the order of the rows, and a thick one would hide thinner ones.
+    intervals = intervals.sort_values("method", key=_thinness, kind="stable", ignore_index=True)
+    data = rounded(within_scores(intervals.assign(source=intervals.get("source", "this study"))))
+    published = data["source"] == PUBLISHED
+    names = dict(zip(data["algorithm"], data["title"], strict=True))
+    data["interval"] = data["method"].map(METHOD_TITLES)
+    data["ranks"] = pd.Series(rank_texts(data), data.index).mask(published, PUBLISHED)
+    # From the whole number: what the chart holds is rounded already, and rounding it again may differ.
+    data["written"] = [written(value, ".3f") for value in intervals["value"]]
+    data["shade"] = data["title"].mask(published, PUBLISHED)
+    best_first = data[~published & (data["method"] == method)].sort_values("rank", kind="stable")
+    rows = alt.Y("title:N", sort=list(best_first["title"]), title=None, axis=alt.Axis(ticks=False, domain=False))
+    tooltip = [alt.Tooltip("interval:N", title="interval"), *_tooltip()]
+    base = alt.Chart(data).encode(
+        y=rows, color=alt.Color("shade:N", scale=_shades(names), legend=None), tooltip=tooltip
+    )
+    if published.any():
+        base = base.encode(yOffset=alt.YOffset("source:N", sort=list(dict.fromkeys(data["source"]))))
+    points = base.transform_filter(alt.datum.method == method)
+    layers = [] if data["low"].isna().all() else _bars(base, data, names, axis_title)
+    ranks = "rank" if data["rank_low"].isna().all() else "rank (worst, best)"
+    layers += [_points(points, axis_title), *_labels(points, ranks)]
+    height = _ROW * len(names) * (1.6 if published.any() else 1)
+    return alt.layer(*layers).properties(width=theme.WIDTH - _COLUMNS - _NAMES, height=height)
+
+
+def _thinness(methods: pd.Series) -> pd.Series:
+    return methods.map({name: -size for name, (size, _) in _BARS.items()})
+
+
+def mean_chart(intervals: pd.DataFrame, axis_title: str, columns: int) -> alt.FacetChart:
+    """Means of algorithms with their intervals, one panel an environment with an axis of its own.
+
+    `intervals` has the columns algorithm, title, environment_title, value, low, high, rank, rank_low, rank_high,
+    confidence and runs.
+    """
+    data = rounded(intervals)
+    data["ranks"] = rank_texts(data)
+    names = dict(zip(data["algorithm"], data["title"], strict=True))
+    rows = alt.Y("title:N", sort=list(names.values()), title=None, axis=alt.Axis(ticks=False, domain=False))
+    scales = theme.scales(names)
+    base = alt.Chart().encode(y=rows, color=alt.Color("title:N", scale=scales.colour, legend=None), tooltip=_tooltip())
+    scale = alt.Scale(zero=False)
+    axis = alt.Axis(tickCount=6 if columns < 3 else 3)
+    x = {"title": axis_title, "scale": scale, "axis": axis}
+    bars = base.mark_bar(size=7, opacity=0.4).encode(x=alt.X("low:Q", **x), x2="high:Q")
+    marks = base.mark_point(filled=True, size=45, opacity=1).encode(
+        x=alt.X("value:Q", **x),
+        shape=alt.Shape("title:N", scale=scales.shape, legend=None),
+    )
+    layers = [marks] if data["low"].isna().all() else [bars, marks]
+    width = (theme.WIDTH - _NAMES - 40 * (columns - 1)) // columns
+    panels = list(dict.fromkeys(data["environment_title"]))
+    return (
+        alt.layer(*layers, data=data)
+        .properties(width=width, height=17 * len(names))
+        .facet(alt.Facet("environment_title:N", sort=panels, title=None), columns=columns)
+        .resolve_scale(x="independent")
+    )
+
+
+def _shades(names: dict[str, str]) -> alt.Scale:
+    """Colours of the algorithms, and grey for what was published."""
+    colours = theme.scales(names).colour
+    return alt.Scale(domain=[*colours.domain, PUBLISHED], range=[*colours.range, theme.NEUTRAL])
+
+
+def rank_texts(data: pd.DataFrame) -> list[str]:
+    """Rank and, where there are limits, its worst and best: "4 (9, 3)"."""
+    return [
+        f"{rank:.0f}" if pd.isna(low) else f"{rank:.0f} ({low:.0f}, {high:.0f})"
+        for rank, low, high in zip(data["rank"], data["rank_low"], data["rank_high"], strict=True)
+    ]
+
+
+def _tooltip() -> list[alt.Tooltip]:
+    return [
+        alt.Tooltip("title:N", title="algorithm"),
+        alt.Tooltip("value:Q", title="value"),
+        alt.Tooltip("low:Q", title="low"),
+        alt.Tooltip("high:Q", title="high"),
+        alt.Tooltip("ranks:N", title="rank (worst, best)"),
+        alt.Tooltip("runs:Q", title="smallest number of runs", format=","),
+        alt.Tooltip("confidence:Q", title="confidence", format=".6~g"),
+    ]
+
+
+def _bars(base: alt.Chart, data: pd.DataFrame, names: dict[str, str], axis_title: str) -> list[alt.Chart]:
+    """Nested bars, paler where wider, and their outlines."""
+    methods = list(dict.fromkeys(data["method"]))
+    shown = [METHOD_TITLES[method] for method in methods]
+    # Without its type, Vega-Lite takes a scale of sizes for one of positions between the first two.
+    thinner = 0.6 if data["source"].nunique() > 1 else 1
+    sizes = alt.Scale(type="ordinal", domain=methods, range=[thinner * _BARS[method][0] for method in methods])
+    opacities = alt.Scale(type="ordinal", domain=shown, range=[_BARS[method][1] for method in methods])
+    # The size has a field of its own: with the same one, its missing legend would take this legend away.
+    legend = alt.Legend(orient="top", symbolType="square", symbolFillColor=theme.NEUTRAL, symbolStrokeWidth=0)
+    bars = base.encode(
+        x=alt.X("from:Q", title=axis_title, scale=alt.Scale(zero=False)),
+        x2="to:Q",
+        size=alt.Size("method:N", scale=sizes, legend=None),
+    )
+    outline = alt.Stroke("shade:N", scale=_shades(names), legend=None)
+    return [
+        bars.mark_bar().encode(opacity=alt.Opacity("interval:N", scale=opacities, title=None, legend=legend)),
+        bars.mark_bar(fillOpacity=0, strokeWidth=0.6).encode(stroke=outline),
+    ]
+
+
+def _points(base: alt.Chart, axis_title: str) -> alt.Chart:
+    marks = base.mark_tick(orient="vertical", thickness=2, size=17, opacity=1)
+    return marks.encode(x=alt.X("value:Q", title=axis_title, scale=alt.Scale(zero=False)), color=alt.value(theme.INK))
+
+
+def _labels(base: alt.Chart, ranks: str) -> list[alt.Chart]:
+    """Score and rank as columns of text at the right, with their headings above the first row."""
+    right = theme.WIDTH - _COLUMNS - _NAMES
+    columns = []
+    for heading, at, text in (("score", 45, "written:N"), (ranks, 150, "ranks:N")):
+        place = alt.value(right + at)
+        cells = base.mark_text(align="right", fontSize=11)
+        columns.append(cells.encode(x=place, text=text, color=alt.value(theme.INK)))
+        head = alt.Chart(pd.DataFrame({"text": [heading]})).mark_text(align="right", fontSize=11, color=theme.NEUTRAL)
+        columns.append(head.encode(x=place, y=alt.value(-8), text="text:N"))
+    return columns

@@ -1,0 +1,57 @@
+"""What algorithms, sets of scores and metrics are called in the figures, and in which order they stand."""
+
+from collections.abc import Iterable, Mapping
+
+import pandas as pd
+
+from surefoot.statistics.metric_entries import METRICS as KNOWN_METRICS
+
+# One order for all benchmarks, so that an algorithm has one colour in the whole report, also where it is in two of
+# them. DAAC and PlayVirtual are in no figure; they keep neighbours' colours apart.
+ALGORITHMS = (
+    *("SimPLe", "DER", "OTR", "CURL", "DrQ", "DrQ(eps)", "SPR"),
+    *("DQN (Nature)", "DQN (Adam)", "C51", "REM", "IQN", "Rainbow", "M-IQN", "DreamerV2"),
+    *("PPO", "MixReg", "UCB-DrAC", "PLR", "PPG", "IDAAC"),
+    *("SAC+AE", "SLAC", "Dreamer", "RAD", "DAAC", "PlayVirtual", "PISAC", "SUNRISE", "CURL-D2RL"),
+)
+METRIC_NAMES = {name: entry.title for name, entry in KNOWN_METRICS.items() if entry.title}
+METRICS = {name: f"{title} ↓" if KNOWN_METRICS[name].lower_is_better else title for name, title in METRIC_NAMES.items()}
+"""As charts and tables title them: with an arrow where less is better."""
+SCORES = {
+    "atari100k_first": "Atari 100k",
+    "atari100k_hundred": "Atari 100k, 100 runs",
+    "ale200m": "Atari 200M",
+    "ale200m_record": "Atari 200M, human records",
+    "procgen_ppo": "Procgen, in units of PPO",
+    "procgen_min_max": "Procgen, min-max",
+    "dm_control_100k": "DM Control, 100k steps",
+    "dm_control_500k": "DM Control, 500k steps",
+    "simulated": "simulated runs",
+}
+PROFILES = {"run_scores": "run scores", "average_scores": "average scores"}
+METHODS = {
+    "percentile": "percentile",
+    "basic": "basic",
+    "bc": "bias-corrected",
+    "bca": "BCa",
+    "bca_stratified": "BCa, stratified",
+    "normal": "normal",
+    "student": "Student",
+}
+
+
+def named(names: Mapping[str, str], keys: pd.Series) -> pd.Series:
+    """What the keys are called, a key without a name by itself."""
+    return keys.map(lambda key: names.get(key, key))
+
+
+def shown(algorithms: Iterable[str], settings: Mapping) -> dict[str, str]:
+    """{algorithm: title}, in the order of first appearance."""
+    known = settings["algorithm_titles"]
+    return {name: known.get(name, name) for name in dict.fromkeys(algorithms) if name}
+
+
+def colour_order(algorithms: Iterable[str]) -> list[str]:
+    """All algorithms that the colours are given to, in order: those of the report, or else those that are shown."""
+    names = list(dict.fromkeys(algorithms))
+    return list(ALGORITHMS) if set(names) <= set(ALGORITHMS) else names

@@ -1,0 +1,59 @@
+"""Where the numbers of a figure come from: this run, or the record of a run that had the scores."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import theme
+from surefoot.charts.selection import RECORDED
+from surefoot.charts.sentences import item
+
+Tables = Mapping[str, pd.DataFrame]
+
+
+def finish(chart: alt.TopLevelMixin, description: str, tables: Tables, settings: Mapping, analysis: str):
+    """The finished chart; one that shows a record says so and from when it is."""
+    if analysis in settings["recorded"] or analysis.startswith(RECORDED):
+        name = analysis.removeprefix(RECORDED)
+        date = record_date(tables, settings.get("names", {}).get(name, name))
+        text = f"from the record of {date}, not computed in this run"
+        chart = chart.properties(title=alt.TitleParams(text, fontSize=11, fontWeight="normal", color=theme.NEUTRAL))
+        description = f"{description} ({text})"
+    return theme.finish(chart, description)
+
+
+def nothing(settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """In place of a figure that has no numbers."""
+    text = "Neither this run nor a record has the scores of this figure."
+    return theme.finish(theme.message(text), text), pd.DataFrame({"note": [text]})
+
+
+def not_asked(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """In place of a figure or table of a question that the study does not ask."""
+    text = "This study does not ask this question."
+    return theme.finish(theme.message(text), text), pd.DataFrame({"note": [text]})
+
+
+def record_date(tables: Tables, analysis: str) -> str:
+    """The day on which the recorded numbers were made."""
+    record = tables["record"].set_index("analysis")
+    return str(record.loc[analysis.removeprefix(RECORDED), "made"])[:10]
+
+
+def origin_item(tables: Tables, settings: Mapping) -> dict:
+    """Row `origin`: which figures are from the record, its date, and how to get the scores."""
+    recorded, study = settings["recorded"], settings["study"]
+    if not recorded:
+        return item("origin", "Every figure was computed in this run from the published scores.", 0)
+    dates = sorted({record_date(tables, analysis) for analysis in recorded})
+    when = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
+    computed = len(settings["at_hand"]) - len(recorded)
+    what = "The figures are" if not computed else f"{len(recorded)} of the {len(settings['at_hand'])} analyses are"
+    text = (
+        f"{what} drawn from the record of a run that had the published scores (made {when}), because this run had "
+        "neither a local folder of them nor leave to download. To compute everything from the scores, run "
+        f"snakemake {study} --configfile config/overlays/download.yaml (34 MB, once), or name a folder of the files "
+        f"with the key published.folder of the configuration."
+    )
+    return item("origin", text, len(recorded))

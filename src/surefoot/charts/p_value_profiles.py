@@ -1,0 +1,30 @@
+"""Charts of profiles of methods by the p-values of a test."""
+
+from collections.abc import Mapping, Sequence
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts.curves import curve_chart
+
+_X = "-log10(tau)"
+_Y = "fraction of games with p-value ≥ tau"
+
+
+def p_value_profile(
+    data: pd.DataFrame, panels: Sequence[str], titles: Mapping[str, str] | None = None
+) -> alt.TopLevelMixin:
+    """Curves of the fraction of games with a p-value of at least a threshold, one a method.
+
+    Parameters
+    ----------
+    data : columns method, threshold, fraction, and panel where there are panels
+    panels : in order; none for a single chart
+    titles : of the methods; their names without it
+    """
+    titles = titles or {name: name for name in data["method"].unique()}
+    data = data.assign(algorithm=data["method"], value=data["fraction"])
+    columns = ["algorithm", "threshold", "value", *(["panel"] if panels else [])]
+    x = alt.X("threshold:Q", title=_X, scale=alt.Scale(nice=False))
+    y = alt.Y("value:Q", title=_Y, scale=alt.Scale(domain=[0, 1]))
+    return curve_chart(data[columns], titles, x, y, panels, height=280)

@@ -1,0 +1,83 @@
+"""What can be drawn of named sets of scores, of how many runs are needed, and of trust: part of the catalogue."""
+
+from surefoot.charts.drawing import Drawing, figure, table
+from surefoot.charts.entries import shown_by
+
+
+def _asked(question: str, title: str) -> Drawing:
+    """A figure of a question of scores, or a remark where it is not asked."""
+    needs = (f"numbers/{question}",)
+    return figure(shown_by(question), needs, title, ("record",), {"analysis": question})._replace(always=True)
+
+
+METRICS = {
+    "aggregates": _asked("aggregates", "Metrics with intervals"),
+    "table_methods": table(
+        shown_by("aggregates", "methods_table"),
+        ("numbers/aggregates",),
+        "Every kind of bootstrap interval",
+        (),
+        {"analysis": "aggregates"},
+    )._replace(always=True),
+    "profiles": _asked("profiles", "Performance profiles"),
+    "improvement": _asked("improvement", "Probability of improvement"),
+    "ranks": _asked("ranks", "Ranks"),
+    "subsamples": _asked("subsamples", "Ranges by number of runs"),
+}
+
+_RECORDED_ALARMS = ("recorded/false_alarm_rates", "record")
+HOW_MANY_RUNS = {
+    "how_many_runs": table(
+        "surefoot.questions.how_many_runs_sentences:verdict",
+        ("numbers/run_plans",),
+        "Sentences of the page",
+        ("numbers/sequential_comparison", "numbers/false_alarm_rates", *_RECORDED_ALARMS),
+    ),
+    "how_many_runs_widths": figure(
+        shown_by("run_plans"), ("numbers/run_plans",), "Width of intervals by number of runs"
+    ),
+    "how_many_runs_chances": figure(
+        shown_by("run_plans", "chances_chart"), ("numbers/run_plans",), "Chance to detect a lift by number of runs"
+    ),
+    "how_many_runs_needed": table(
+        shown_by("run_plans", "needed_table"), ("numbers/run_plans",), "Runs that are needed to detect a lift"
+    ),
+    "sequential": figure(
+        shown_by("sequential_comparison"),
+        (),
+        "Comparison of two algorithms after every run",
+        ("numbers/sequential_comparison",),
+    ),
+    "false_alarms": figure(
+        shown_by("false_alarm_rates"), (), "False alarms under continuous looking", ("numbers/false_alarm_rates",)
+    ),
+    "false_alarms_record": figure(
+        shown_by("false_alarm_rates"),
+        (),
+        "The same from the record of a larger run",
+        _RECORDED_ALARMS,
+        {"analysis": "recorded/false_alarm_rates"},
+    ),
+}
+
+_TRUST = "surefoot.charts.trust"
+_TRUST_SUBJECTS = {
+    "payoff_limits": "Failure rates of limits of payoffs and of aggregate scores",
+    "metric_intervals": "Failure rates of intervals of aggregate metrics",
+    "improvement_intervals": "Failure rates of intervals of the probability of improvement",
+    "profile_bands": "Failure rates of bands of performance profiles",
+    "curve_bands": "Failure rates of bands of learning curves",
+    "run_effects": "Failure rates of intervals where runs share luck across tasks",
+    "sequential_level": "False alarms of the comparison after every run",
+    "planning_band": "Failure rates of the bands around planned widths and chances",
+}
+_TRUST_TABLES = tuple(f"trust/{subject}" for subject in _TRUST_SUBJECTS)
+TRUST = {
+    "verdict": table(f"{_TRUST}:verdict", (), "Sentences and counts of the page", _TRUST_TABLES),
+    "table_methods": table(f"{_TRUST}:table_methods", (), "Where each method holds its level", _TRUST_TABLES),
+    **{
+        f"figure_{name}": figure(f"{_TRUST}:{function}", (f"trust/{subject}",), title, setting={"subject": subject})
+        for subject, title in _TRUST_SUBJECTS.items()
+        for name, function in ((subject, "worst_figure"), (f"{subject}_by_data", "subject_figure"))
+    },
+}

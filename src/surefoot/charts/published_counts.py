@@ -1,0 +1,66 @@
+"""How many published numbers each study judges: in its large run, which the figures show, and in this one."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from surefoot.charts.sentences import counted_verdicts, item
+from surefoot.statistics.verdicts import VERDICTS, verdict_counts
+
+Tables = Mapping[str, pd.DataFrame]
+LARGE, SMALL = "large run", "this run"
+_COUNTS = ("published", *VERDICTS, "not_judged")
+
+
+def verdicts_by_run(tables: Tables, settings: Mapping) -> pd.DataFrame:
+    """Columns study, run, item, verdict: the rows of each record, and those that this run made.
+
+    `settings["recorded_studies"]` names studies of which this run has no scores: what it shows of them is the record.
+    """
+    columns = ["study", "item", "verdict"]
+    empty = pd.DataFrame(columns=columns)
+    record = tables.get("all_records", empty)[columns].assign(run=LARGE)
+    made = tables.get("all_runs", empty)[columns].assign(run=SMALL)
+    made["run"] = made["run"].mask(made["study"].isin(settings["recorded_studies"]), LARGE)
+    return pd.concat([record, made], ignore_index=True)
+
+
+def table_verdicts(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """What became of the published numbers of each study: a row for its large run, where there is one, then one for
+    this run; a single one, without counts, where nothing was published to compare with.
+
+    Columns study, title, run, published (numbers in all), one for each verdict, not_judged. `settings["studies"]` holds
+    [name, title] of each study, in the order of the configuration.
+    """
+    rows = []
+    compared = verdicts_by_run(tables, settings)
+    published = tables.get("all_published", pd.DataFrame(columns=["study", "item"]))
+    for study, title in settings["studies"]:
+        of_study = compared[compared["study"] == study]
+        total = len(set(published.loc[published["study"] == study, "item"]) | set(of_study["item"]))
+        runs = [run for run in (LARGE, SMALL) if (of_study["run"] == run).any()]
+        for run in runs or [""]:
+            verdicts = of_study.loc[of_study["run"] == run, "verdict"]
+            counts = verdict_counts(verdicts) | {"published": total, "not_judged": total - len(verdicts)}
+            rows.append({"study": study, "title": title, "run": run} | (counts if total else dict.fromkeys(_COUNTS)))
+    table = pd.DataFrame(rows, columns=["study", "title", "run", *_COUNTS])
+    return None, table.astype(dict.fromkeys(_COUNTS, "Int64"))
+
+
+def published_item(tables: Tables, settings: Mapping) -> dict:
+    """Row `judged`: all studies together, the large runs first."""
+    _, table = table_verdicts(tables, settings)
+    known = table[table["published"].notna()]
+    if known.empty:
+        return item("judged", "No study has published numbers to compare with.", 0)
+    total = int(known.drop_duplicates("study")["published"].sum())
+    compared = verdicts_by_run(tables, settings)
+    parts = []
+    for run, whose in ((LARGE, "the large runs judge"), (SMALL, "this run alone judges")):
+        verdicts = compared.loc[compared["run"] == run, "verdict"]
+        if len(verdicts):
+            parts.append(
+                f"{whose} {len(verdicts):,} ({counted_verdicts(verdicts)}; {total - len(verdicts):,} not judged)"
+            )
+    text = f"Of the {total:,} published numbers of {known['study'].nunique()} studies {'; '.join(parts)}."
+    return item("judged", f"{text} Each study's page says which numbers are not judged, and why.", total)

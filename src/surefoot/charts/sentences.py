@@ -1,0 +1,261 @@
+"""Sentences and counts that follow from tables, for the prose of the pages.
+
+Each is a row of a verdict table: `item`, `text`, and `value`, the number in it where there is one.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from surefoot.charts.selection import METHOD_TITLES, remarks, titles, without_range
+from surefoot.rounding import written
+from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
+from surefoot.statistics.verdicts import verdict_counts
+
+_LISTED = 5
+QUESTION = "Which algorithm is best, and how sure may we be of it?"  # of a study that asks no other
+
+
+def item(name: str, text: str, value: float | None = None) -> dict:
+    """A row of a verdict table; the text in one line."""
+    return {"item": name, "text": " ".join(text.split()), "value": value}
+
+
+def counted(number: int, noun: str, several: str | None = None) -> str:
+    """A number with its noun, and with its plural where that is not made with s: "1 run", "2 runs"."""
+    return f"{number:,} {noun if number == 1 else several or f'{noun}s'}"
+
+
+def counted_span(numbers: pd.Series, noun: str) -> str:
+    """The least and the greatest number with their noun: "2 to 5 runs"; "2 runs" where they are equal."""
+    low, high = int(numbers.min()), int(numbers.max())
+    return counted(low, noun) if low == high else f"{low:,} to {counted(high, noun)}"
+
+
+def verdict_items(compared: pd.DataFrame) -> list[dict]:
+    """Rows `published`, one for each verdict, and `verdicts`: how many numbers, and how many of each verdict."""
+    counts = verdict_counts(compared["verdict"])
+    total = item("published", counted(len(compared), "published number"), len(compared))
+    told = item("verdicts", counted_verdicts(compared["verdict"]), len(compared))
+    return [total, *(item(name, f"{count}", count) for name, count in counts.items()), told]
+
+
+def counted_verdicts(verdicts: pd.Series) -> str:
+    """How many of each verdict: "54 reproduced, 0 explained, 17 not testable, 1 differs"."""
+    counts = verdict_counts(verdicts)
+    words = {"differs": "differs" if counts["differs"] == 1 else "differ"}
+    return ", ".join(f"{count:,} {words.get(verdict, verdict)}" for verdict, count in counts.items())
+
+
+def joined(names: Sequence[str]) -> str:
+    """Names as an English list: "a", "a and b", "a, b and c"."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def run_items(runs: pd.DataFrame, noun: str) -> list[dict]:
+    """Rows `algorithms`, `environments`, `runs` (of a pair) and `runs_total` from the table of runs.
+
+    Runs that are shown under two names, because the cell is the same, count once in `runs_total`. `noun` is "run" or
+    what the study calls a run.
+    """
+    sizes = runs.groupby(["environment", "algorithm"], sort=False).size()
+    total = len(runs.drop_duplicates(["environment", "cell", "run"]))
+    algorithms, environments = runs["algorithm"].nunique(), runs["environment"].nunique()
+    return [
+        item("algorithms", counted(algorithms, "algorithm"), algorithms),
+        item("environments", counted(environments, "environment"), environments),
+        item("runs", counted_span(sizes, noun), int(sizes.min())),
+        item("runs_total", counted(total, noun), total),
+    ]
+
+
+def failure_item(plays: pd.DataFrame) -> dict:
+    """Row `failures`: how many plays ended in a domain error, and whose they were."""
+    failed = plays[plays["failed"]]
+    agents = failed[["algorithm", "parameters", "environment"]].drop_duplicates()
+    names = [f"{row.algorithm}({row.parameters}) in {row.environment}" for row in agents.itertuples()]
+    named = "; ".join(names[:_LISTED]) + (f"; and {len(names) - _LISTED} more" if len(names) > _LISTED else "")
+    text = f"{len(failed):,} of {counted(len(plays), 'play')} ended in a domain error"
+    return item("failures", f"{text}: {named}. Such agents have no score." if names else f"{text}.", len(failed))
+
+
+def score_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
+    """Rows `best`, `lead`, `separated`, and `separated/<method>` for each method.
+
+    `intervals` is the table of `selection.score_intervals`; its first method, the one to quote, decides `lead`.
+    """
+    method = intervals["method"].iloc[0]
+    table = intervals[intervals["method"] == method]
+    names = titles(table["algorithm"], settings, "algorithm")
+    best = table[table["rank"] == table["rank"].min()]
+    verb = "has" if len(best) == 1 else "share"
+    score = best["value"].iloc[0]
+    shown = joined([names[name] for name in best["algorithm"]])
+    rows = [
+        item("best", f"{shown} {verb} the highest aggregate score, {written(score, '.3f')} (higher is better).", score)
+    ]
+    if table["low"].isna().any():
+        text = "Without intervals, nothing can be said about how sure that is."
+        return [*rows, item("lead", text), item("separated", "The study asks for no intervals.")]
+    rows.append(item("lead", _lead(table, best.iloc[0], names, len(best) > 1)))
+    apart = []
+    for name, limits in intervals.groupby("method", sort=False):
+        separated, pairs = separated_pairs(limits), len(limits) * (len(limits) - 1) // 2
+        apart.append(f"{METHOD_TITLES[name]} {'separates ' if not apart else ''}{separated}")
+        rows.append(item(f"separated/{name}", f"{separated} of {pairs}", separated))
+    text = f"Of {counted(pairs, 'pair')} of algorithms, {joined(apart)}.{_missing_their_scores(intervals)}"
+    return [*rows, item("separated", text, pairs)]
+
+
+def _missing_their_scores(intervals: pd.DataFrame) -> str:
+    """Names the methods whose intervals do not hold the scores that they belong to."""
+    outside = (intervals["value"] < intervals["low"]) | (intervals["value"] > intervals["high"])
+    text = ""
+    for name, missed in outside.groupby(intervals["method"], sort=False):
+        if missed.any():
+            text += (
+                f" But the {METHOD_TITLES[name]} intervals of {missed.sum()} of {counted(len(missed), 'algorithm')} do "
+                "not even hold the algorithm's own score: what they separate means nothing."
+            )
+    return text
+
+
+def _leave_scores(intervals: pd.DataFrame) -> bool:
+    """Whether some limit lies beyond 0 or 1."""
+    return bool((intervals[["low", "high"]].lt(0.0) | intervals[["low", "high"]].gt(1.0)).any(axis=None))
+
+
+def caption_items(
+    tables: Mapping, intervals: pd.DataFrame, settings: Mapping, noun: str, recorded: bool = False
+) -> list[dict]:
+    """Rows `<table>_caption` for score, rank, mean and band: runs, resamples and confidence; and `method_items`.
+
+    `intervals` are those of the scores that are shown; `recorded` if they come from the record of a large run.
+    """
+    counts = {row["item"]: row["text"] for row in run_items(tables["collect/runs"], noun)}
+    each = f"{counted(int(intervals['runs'].min()), noun)} or more" if recorded else counts["runs"]
+    runs = f"{counts['algorithms']} in {counts['environments']}, {each} of each pair."
+    captions = {"score": runs, "rank": runs, "mean": runs, "band": runs}
+    if intervals["low"].notna().any():
+        methods = dict.fromkeys(intervals["method"])
+        level = f"at {_percent(intervals['confidence'].iloc[0])} simultaneous confidence"
+        resamples = intervals["replicates"].dropna()
+        drawn = f", the bootstrap with {resamples.iloc[0]:,.0f} resamples" if len(resamples) else ""
+        shown = joined([METHOD_TITLES[method] for method in methods])
+        allowed = "In parentheses, the worst and the best rank that the"
+        first = METHOD_TITLES[next(iter(methods))]
+        extremes = _extremes(intervals, settings, tables["collect/runs"]["environment"].nunique())
+        cut = " Limits are drawn up to 0 and 1, which no score can leave." if _leave_scores(intervals) else ""
+        captions["score"] += (
+            f" Bars: {shown} intervals {level}{drawn}.{cut}{extremes} {allowed} {first} intervals allow."
+            f"{_remarked(intervals, settings)}"
+        )
+        captions["rank"] += f" {allowed} intervals allow, {level}{drawn}.{extremes}"
+    overall = _percent(settings["confidence"])
+    if "estimate/anderson" in tables:
+        captions["mean"] += _anderson(tables["estimate/anderson"], settings, overall)
+    if "estimate/dkw" in tables:
+        captions["band"] += f" Bands: Dvoretzky, Kiefer and Wolfowitz at {overall} simultaneous confidence."
+    return [item(f"{name}_caption", text) for name, text in captions.items()] + method_items(intervals, settings)
+
+
+def _remarked(intervals: pd.DataFrame, settings: Mapping) -> str:
+    """A sentence on each method whose promise these runs do not let it keep."""
+    return "".join(
+        f" {capitalised(METHOD_TITLES[method])} is {remark}." for method, remark in remarks(intervals, settings).items()
+    )
+
+
+def capitalised(text: str) -> str:
+    """The text with its first letter in upper case and all others as they are."""
+    return text[:1].upper() + text[1:]
+
+
+def method_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
+    """Rows `rank_title`, `rank_note` and `method_note`: of the methods of intervals that the study asks for."""
+    if intervals["low"].isna().all():
+        return [
+            item("rank_title", "Aggregate scores and ranks."),
+            item("rank_note", "The study asks for no intervals of the aggregate scores, so the order may be chance."),
+            item(
+                "method_note",
+                "The study asks for no intervals of the aggregate scores, so nothing says how much of this order is "
+                "chance.",
+            ),
+        ]
+    methods = list(dict.fromkeys(intervals["method"]))
+    whose = METHOD_TITLES[methods[0]] if len(methods) == 1 else "each method"
+    note = "; ".join(INTERVAL_METHODS[method].assumption for method in methods)
+    kept = len(methods) > 1 and methods[0] not in remarks(intervals, settings)
+    quoted = f" Where the methods disagree, {METHOD_TITLES[methods[0]]} is the one to quote." if kept else ""
+    beside = "The ranks that the intervals allow are written beside it: where they overlap, the order may be chance."
+    return [
+        item("rank_title", f"Aggregate scores, and ranks by {whose}."),
+        item("rank_note", beside),
+        item("method_note", f"{capitalised(note)}.{quoted}"),
+    ]
+
+
+def _extremes(intervals: pd.DataFrame, settings: Mapping, environments: int) -> str:
+    """Says so where a tail of the bootstrap's intervals holds less than one resample."""
+    rows = intervals[intervals["method"] == "bootstrap"]
+    if rows.empty:
+        return ""
+    parts = len(rows) * (1 if settings["variant"] == "corrected" else environments)
+    tail, resamples = (1.0 - rows["confidence"].iloc[0]) / parts / 2.0, rows["replicates"].iloc[0]
+    if resamples * tail >= 1.0:
+        return ""
+    return (
+        f" Each limit of the bootstrap leaves out {tail:.2g} of the resamples, less than one of the {resamples:,.0f}: "
+        "the limits are in effect the smallest and the greatest score of all resamples, and more resamples would move "
+        "them outwards."
+    )
+
+
+def _anderson(limits: pd.DataFrame, settings: Mapping, overall: str) -> str:
+    names = titles(limits["environment"], settings, "environment")
+    flat = list(dict.fromkeys(limits.loc[without_range(limits), "environment"]))
+    text = ""
+    if len(flat) < len(names):
+        each = _percent(limits["confidence"].iloc[0])
+        text = (
+            f" Intervals: Anderson at {each} confidence each, {overall} simultaneously, if no score could lie outside "
+            "of those seen in its environment; the range is taken from these runs, so this is not guaranteed."
+        )
+    if flat:
+        where = joined([names[name] for name in flat]) if len(flat) <= 3 else counted(len(flat), "environment")
+        text += f" No interval in {where}, where all scores are equal and show no range."
+    return text
+
+
+def separated_pairs(limits: pd.DataFrame) -> int:
+    """Number of pairs of rows whose intervals [low, high] have no point in common."""
+    low, high = limits["low"].to_numpy(), limits["high"].to_numpy()
+    return int((low[:, None] > high[None, :]).sum())
+
+
+def _percent(confidence: float) -> str:
+    return f"{100 * confidence:.5g} %"
+
+
+def _lead(table: pd.DataFrame, first: pd.Series, names: Mapping[str, str], shared: bool) -> str:
+    """Where the interval of the best algorithm (of several, the first) lies beside those of all others."""
+    others = table[table["algorithm"] != first["algorithm"]]
+    overlapping = others[others["high"] >= first["low"]]
+    below = others.drop(overlapping.index)
+    method = METHOD_TITLES[table["method"].iloc[0]]
+    whose = f"The {method} interval of {names[first['algorithm']]}" if shared else f"Its {method} interval"
+    if overlapping.empty:
+        return f"{whose} lies above {those_of(below, names, 'all {} other algorithms')}."
+    if below.empty:
+        all_others = those_of(overlapping, names, "all {} other algorithms")
+        return f"{whose} overlaps with {all_others}: these runs do not settle which algorithm is best."
+    overlaps = those_of(overlapping, names, "{} other algorithms")
+    return f"{whose} overlaps with {overlaps} and lies above {those_of(below, names, 'the other {}')}."
+
+
+def those_of(rows: pd.DataFrame, names: Mapping[str, str], many: str) -> str:
+    """The intervals of up to three algorithms by name, of more by number."""
+    if len(rows) > 3:
+        return f"those of {many.format(len(rows))}"
+    return f"{'that' if len(rows) == 1 else 'those'} of {joined([names[name] for name in rows['algorithm']])}"

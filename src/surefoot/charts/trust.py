@@ -1,0 +1,218 @@
+"""How often each interval fails on simulated data whose truth is known, and what that adds up to."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import theme
+from surefoot.charts.selection import METHOD_TITLES
+from surefoot.charts.sentences import counted, counted_span, item
+from surefoot.statistics.failure_rates import FAILS, HOLDS
+
+Tables = Mapping[str, pd.DataFrame]
+PREFIX = "trust/"
+SUBJECTS = {
+    "payoff_limits": "Payoffs, scores",
+    "metric_intervals": "Metrics",
+    "improvement_intervals": "P(X > Y)",
+    "profile_bands": "Profiles",
+    "curve_bands": "Learning curves",
+    "run_effects": "Dependent tasks",
+    "sequential_level": "Every-run comparison",
+    "planning_band": "Planning",
+}
+"""What is studied, in the order of the page."""
+
+_CLASSES = {
+    "at or below": "#2166ac",
+    "not told apart from it": "#92c5de",
+    "up to twice": "#fddbc7",
+    "two to five times": "#ef8a62",
+    "more than five times": "#b2182b",
+}
+"""Colours of failure rates beside the nominal one, from the promise kept to the promise broken."""
+_DARK = ("at or below", "more than five times")
+_CELL, _WIDE_CELL, _GAP = 32, 42, 14  # pixels: the width of a number, with numbers of tasks below, between panels
+
+
+def worst_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """The highest failure rate over all kinds of data: a panel for each target, a row for each method, a column a size.
+
+    A method counts as recommended where it is for all kinds of data.
+    """
+    subject = settings["subject"]
+    numbers = tables[PREFIX + subject]
+    places = ["target", "method", "runs", "tasks"]
+    groups = numbers.groupby(places, sort=False, dropna=False)
+    worst = numbers.loc[groups["failure_rate"].idxmax()]
+    everywhere = _recommended(numbers).groupby([numbers[place] for place in places], dropna=False).transform("all")
+    worst = worst.assign(recommended=everywhere[worst.index])
+    worst = worst.assign(kinds_of_data=groups["data"].transform("nunique")[worst.index])
+    description = f"{SUBJECTS[subject]}: {finding(numbers)}"
+    return theme.finish(_chart(worst, worst["target"], worst["data"]), description), worst
+
+
+def subject_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """All failure rates of one subject: a panel for each kind of data and target."""
+    subject = settings["subject"]
+    numbers = tables[PREFIX + subject]
+    description = f"{SUBJECTS[subject]}, each kind of data: {finding(numbers)}"
+    several = numbers["target"].nunique() > 1
+    panels = numbers["target"] + ": " + numbers["data"] if several else numbers["data"]
+    return theme.finish(_chart(numbers, panels, numbers["data"]), description), numbers
+
+
+def sizes(numbers: pd.DataFrame) -> pd.Series:
+    """Texts such as "10", or "10 x 26" where the numbers of tasks differ within the table."""
+    runs = numbers["runs"].map("{:g}".format)
+    several = numbers["tasks"].nunique() > 1
+    return runs + " x " + numbers["tasks"].map("{:g}".format) if several else runs
+
+
+def method_titles(methods: pd.Series) -> pd.Series:
+    """Methods as the pages call them."""
+    return methods.map(lambda name: METHOD_TITLES.get(name, name.replace("_", " ")))
+
+
+def _beside(numbers):
+    ratio = numbers["failure_rate"] / numbers["nominal"]
+    texts = pd.cut(ratio, [-1.0, 2.0, 5.0, float("inf")], labels=["up to twice", "two to five times", _DARK[1]])
+    texts = texts.astype(str).mask(numbers["outcome"] != FAILS, "not told apart from it")
+    return texts.mask(numbers["outcome"] == HOLDS, _DARK[0])
+
+
+def _chart(numbers, panels, kinds):
+    shown = numbers[["failure_rate", "nominal", "datasets", "width", "remark"]].assign(
+        panel=panels,
+        kind=kinds,
+        method=method_titles(numbers["method"]),
+        size=sizes(numbers),
+        beside=_beside(numbers),
+        percent=(100 * numbers["failure_rate"]).map(lambda value: f"{value:.0f}" if value >= 10 else f"{value:.2g}"),
+        recommended=_recommended(numbers),
+    )
+    columns = list(dict.fromkeys(shown.loc[numbers.sort_values(["tasks", "runs"]).index, "size"]))
+    methods = list(dict.fromkeys(shown["method"]))
+    title = "runs x tasks" if numbers["tasks"].nunique() > 1 else "runs"
+    bare = {"ticks": False, "domain": False}
+    x = alt.X("size:N", title=title, sort=columns, axis=alt.Axis(labelAngle=0, **bare))
+    y = alt.Y("method:N", title=None, sort=methods, axis=alt.Axis(labelLimit=2 * theme.LABEL, **bare))
+    colours = alt.Scale(domain=list(_CLASSES), range=list(_CLASSES.values()))
+    legend = alt.Legend(
+        orient="top", title="failure rate beside the promised one", columns=5, symbolType="square", titleLimit=300
+    )
+    tooltip = [
+        alt.Tooltip("method:N"),
+        alt.Tooltip("kind:N", title="data"),
+        alt.Tooltip("size:N", title=title),
+        alt.Tooltip("failure_rate:Q", title="failure rate", format=".3~f"),
+        alt.Tooltip("nominal:Q", title="promised", format=".3~f"),
+        alt.Tooltip("datasets:Q", title="data sets", format=","),
+        alt.Tooltip("width:Q", title="mean width", format=".3~g"),
+        alt.Tooltip("remark:N"),
+    ]
+    base = alt.Chart(shown).encode(x=x, y=y)
+    cells = base.mark_rect(stroke="white", strokeWidth=1).encode(
+        color=alt.Color("beside:N", scale=colours, legend=legend), tooltip=tooltip
+    )
+    chosen = base.transform_filter("datum.recommended").mark_rect(filled=False, stroke=theme.INK, strokeWidth=1.5)
+    dark = alt.FieldOneOfPredicate(field="beside", oneOf=list(_DARK))
+    texts = base.mark_text(fontSize=10).encode(
+        text="percent:N", color=alt.condition(dark, alt.value("white"), alt.value(theme.INK))
+    )
+    step = _CELL if title == "runs" else _WIDE_CELL
+    panel = alt.layer(cells, chosen, texts).properties(width=alt.Step(step), height=alt.Step(18))
+    per_row = max(1, (theme.WIDTH - theme.LABEL) // (step * len(columns) + _GAP)) if shown["panel"].nunique() > 1 else 1
+    facet = alt.Facet("panel:N", title=None, sort=list(dict.fromkeys(shown["panel"])))
+    # Below each other, panels need not share their rows: a target may have methods of its own.
+    return panel.facet(facet, columns=per_row, spacing=_GAP).resolve_scale(
+        y="independent" if per_row == 1 else "shared"
+    )
+
+
+def finding(numbers: pd.DataFrame) -> str:
+    """What a subject's table says of the recommended methods and of the others, in one sentence."""
+    recommended = _recommended(numbers)
+    ours, others = numbers[recommended], numbers[~recommended]
+    parts = []
+    if len(ours):
+        failing = _failing(ours)
+        worst = f"its highest failure rate is {100 * ours['failure_rate'].max():.3g} %"
+        cases = counted(len(ours), "case")
+        kept = f"holds its level in all {cases}" if not failing else f"fails its level in {failing} of {cases}"
+        parts.append(f"the recommended interval {kept}; {worst}")
+    if len(others):
+        failing = _failing(others)
+        parts.append(f"the others fail theirs in {failing} of {counted(len(others), 'case')}")
+    return "; ".join(parts) + "."
+
+
+def table_methods(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """How each method of each subject does over its cases.
+
+    Returns
+    -------
+    columns subject, title, method, recommended (in how many cases), cases, failing (cases whose rate exceeds the
+    promised one beyond the error of the simulation), worst (rate), worst_case, fewest_runs (from which number of runs
+    on no case fails; empty where none of those tried is enough)
+    """
+    rows = []
+    for subject, numbers in _tables(tables).items():
+        for method, part in numbers.groupby("method", sort=False):
+            fails = part["outcome"] == FAILS
+            worst = part.loc[part["failure_rate"].idxmax()]
+            enough = part["runs"][part["runs"] > part["runs"][fails].max()] if fails.any() else part["runs"]
+            row = {"subject": subject, "title": SUBJECTS[subject], "method": method_titles(pd.Series([method]))[0]}
+            row |= {"recommended": len(_promised(part)), "cases": len(part)}
+            row |= {"failing": int(fails.sum()), "worst": worst["failure_rate"], "worst_case": worst["cell"]}
+            rows.append(row | {"fewest_runs": enough.min()})
+    return None, pd.DataFrame(rows)
+
+
+def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Counts for the page: columns item, text, value.
+
+    cases, failing : of recommended methods without a remark
+    student, percentile : "n of m" cases of metrics that fail, of the method student where it has no remark, and of the
+        percentile bootstrap in the same cases
+    payoffs_cases, payoffs_failing : of the recommended limits of payoffs and scores
+    made/<subject> : data sets of each case
+    """
+    found = _tables(tables)
+    ours = pd.concat([_promised(numbers) for numbers in found.values()], ignore_index=True)
+    metrics, payoffs = found["metric_intervals"], _promised(found["payoff_limits"])
+    student = _promised(metrics)
+    percentile = metrics[metrics["method"] == "percentile"].merge(student[["cell", "target"]])
+    rows = [
+        _count("cases", len(ours)),
+        _count("failing", _failing(ours)),
+        item("student", f"{_failing(student)} of {len(student)}", _failing(student)),
+        item("percentile", f"{_failing(percentile)} of {len(percentile)}", _failing(percentile)),
+        _count("payoffs_cases", len(payoffs)),
+        _count("payoffs_failing", _failing(payoffs)),
+    ]
+    for subject, numbers in found.items():
+        rows.append(item(f"made/{subject}", f"{counted_span(numbers['datasets'], 'simulated data set')} of each case."))
+    return None, pd.DataFrame(rows)
+
+
+def _promised(numbers):
+    """The cases in which a method is recommended without a remark."""
+    return numbers[_recommended(numbers)]
+
+
+def _recommended(numbers):
+    return numbers["recommended"].astype(bool) & (numbers["remark"] == "")
+
+
+def _count(name, number):
+    return item(name, f"{number:,}", number)
+
+
+def _failing(numbers):
+    return int((numbers["outcome"] == FAILS).sum())
+
+
+def _tables(tables: Tables) -> dict[str, pd.DataFrame]:
+    return {name: tables[PREFIX + name] for name in SUBJECTS if PREFIX + name in tables}

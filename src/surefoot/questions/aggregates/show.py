@@ -1,0 +1,95 @@
+"""How metrics with intervals are shown."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import origin
+from surefoot.charts.interval_panels import interval_panels
+from surefoot.charts.names import METHODS, METRIC_NAMES, METRICS, SCORES, named, shown
+from surefoot.charts.selection import numbers_of_analysis
+from surefoot.rounding import written
+from surefoot.statistics.metrics import metric as known_metric
+
+Tables = Mapping[str, pd.DataFrame]
+
+
+def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """The metrics of `settings["analysis"]` with one kind of intervals: a panel a metric, a row a set of scores.
+
+    The intervals are percentile ones where there are such, else those of the first method.
+    """
+    analysis = settings["analysis"]
+    numbers = numbers_of_analysis(tables, analysis)
+    if numbers is None:
+        return origin.nothing(settings)
+    data = numbers[numbers["method"] == _preferred(numbers["method"], "percentile")]
+    data = data.assign(panel=named(METRICS, data["metric"]), row=named(SCORES, data["scores"]))
+    chart = interval_panels(data, settings, list(dict.fromkeys(data["panel"])))
+    description = f"{', '.join(dict.fromkeys(data['panel']))} of each algorithm with 95 % intervals"
+    return origin.finish(chart, description, tables, settings, analysis), numbers
+
+
+def methods_table(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Every kind of bootstrap interval of each metric: columns algorithm, title, metric_title, value, and low and high
+    of each method."""
+    numbers = numbers_of_analysis(tables, settings["analysis"])
+    if numbers is None:
+        return None, pd.DataFrame(columns=["algorithm", "title", "metric_title", "value"])
+    wide = numbers.pivot(index=["algorithm", "metric", "value"], columns="method", values=["low", "high"])
+    wide = wide.set_axis([f"{method}_{end}" for end, method in wide.columns], axis=1).reset_index()
+    order = {name: place for place, name in enumerate(dict.fromkeys(numbers["algorithm"]))}
+    metrics = {name: place for place, name in enumerate(dict.fromkeys(numbers["metric"]))}
+    wide = wide.sort_values(
+        ["metric", "algorithm"], key=lambda names: names.map(metrics | order), kind="stable", ignore_index=True
+    )
+    wide.insert(1, "title", wide["algorithm"].map(shown(order, settings)))
+    wide.insert(3, "metric_title", named(METRICS, wide["metric"]))
+    return None, wide[["algorithm", "title", "metric_title", "value", *_ends(wide)]]
+
+
+def _ends(wide: pd.DataFrame) -> list[str]:
+    return [f"{method}_{end}" for method in METHODS for end in ("low", "high") if f"{method}_low" in wide]
+
+
+def caption(found: pd.DataFrame) -> str:
+    """How many runs, tasks and resamples there are, and what should be known of the intervals that are shown first."""
+    low, high = found["runs"].min(), found["runs"].max()
+    runs = f"{low}" if low == high else f"{low} to {high}"
+    tasks, replicates = found["tasks"].iloc[0], found["replicates"].iloc[0]
+    text = f"{runs} runs of each of {tasks} tasks at least, {replicates:,} resamples."
+    shown_first = found[found["method"] == _preferred(found["method"], "percentile")]
+    # Tables that were recorded before there were remarks have none.
+    for remark in shown_first.get("remark", pd.Series(dtype=str)).dropna().unique():
+        text += f" {remark[:1].upper()}{remark[1:]}." if remark else ""
+    return text
+
+
+def finding(table: pd.DataFrame, settings: Mapping) -> str:
+    """Which algorithm is best, which is next, and whether their intervals overlap."""
+    metric, method = (_preferred(table[key], name) for key, name in (("metric", "iqm"), ("method", "percentile")))
+    smaller_is_better = known_metric(metric).entry.lower_is_better
+    own = table[(table["metric"] == metric) & (table["method"] == method)]
+    own = own.sort_values("value", ascending=smaller_is_better, kind="stable")
+    names = shown(own["algorithm"], settings)
+    # Joined and not filled in by a format: an algorithm may be called ppo{lr=1}.
+    parts = [
+        (names[row.algorithm], f"{written(row.value, '.3f')} ({written(row.low, '.3f')} to {written(row.high, '.3f')})")
+        for row in own.iloc[:2].itertuples()
+    ]
+    title = METRIC_NAMES.get(metric, metric)
+    by = f"By {title if title.isupper() else title.lower()} "
+    if len(parts) == 1:
+        return f"{by}{' has '.join(parts[0])}."
+    first, second = own.iloc[0], own.iloc[1]
+    apart = second["high"] < first["low"] or first["high"] < second["low"]
+    return (
+        f"{by}{' leads with '.join(parts[0])}, before {' with '.join(parts[1])}; the intervals "
+        f"{'do not overlap' if apart else 'overlap'}."
+    )
+
+
+def _preferred(column: pd.Series, name: str) -> str:
+    """The name if the column has it, else the first that it has."""
+    return name if (column == name).any() else column.iloc[0]

@@ -1,0 +1,47 @@
+"""How rates of false alarms are shown."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import origin
+from surefoot.charts.curves import curve_chart
+from surefoot.charts.looks import LOOKS, not_compared, with_rule
+from surefoot.charts.names import shown
+from surefoot.charts.selection import numbers_of_analysis
+from surefoot.charts.sentences import joined
+
+Tables = Mapping[str, pd.DataFrame]
+
+
+def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """How often a difference was ever found where there is none, by the number of looks."""
+    analysis = settings.get("analysis", "false_alarm_rates")
+    numbers = numbers_of_analysis(tables, analysis)
+    if numbers is None:
+        return not_compared("No larger run is on record." if analysis.startswith(origin.RECORDED) else None)
+    reach = 2 * numbers["standard_error"]
+    limits = {"low": (numbers["ever"] - reach).clip(lower=0), "high": (numbers["ever"] + reach).clip(upper=1)}
+    data = numbers[["round"]].assign(algorithm=numbers["method"], value=numbers["ever"], **limits)
+    position = alt.X("round:Q", title="looks, one after every run", axis=alt.Axis(tickMinStep=1, format="d"))
+    value = alt.Y("value:Q", title="ever found a difference", scale=alt.Scale(domainMin=0))
+    chart = curve_chart(data, LOOKS, position, value, height=220)
+    chart = with_rule(chart, 1 - settings["confidence"])
+    description = "Fraction of experiments without a difference in which one was ever found, by number of looks"
+    return origin.finish(chart, description, tables, settings, analysis), numbers
+
+
+def finding(alarms: pd.DataFrame, settings: Mapping) -> str:
+    """How often a difference was found where there is none, by either kind of interval."""
+    last = alarms[alarms["round"] == alarms["round"].max()].set_index("method")
+    names = shown(alarms["algorithm"], settings)
+    parts = [
+        f"{kind} found one in {100 * last.loc[key, 'ever']:.1f} ± {100 * last.loc[key, 'standard_error']:.1f} %"
+        for key, kind in (("percentile", "the ordinary interval"), ("betting", "the confidence sequence"))
+    ]
+    return (
+        f"Of {int(last['experiments'].iloc[0]):,} simulated comparisons of {names[alarms['algorithm'].iloc[0]]} with "
+        f"itself, looked at after each of {int(last['round'].iloc[0])} runs, {joined(parts)}, where "
+        f"{100 * (1 - settings['confidence']):g} % are allowed (± one Monte Carlo standard error)."
+    )

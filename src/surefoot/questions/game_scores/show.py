@@ -1,0 +1,80 @@
+"""How the scores of the game are shown, with their intervals where the study asks for such."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import theme
+from surefoot.charts.intervals import rank_texts, score_chart
+from surefoot.charts.selection import (
+    METHOD_TITLES,
+    remarks,
+    rounded,
+    score_intervals,
+    titles,
+    with_titles,
+)
+from surefoot.rounding import written
+
+Tables = Mapping[str, pd.DataFrame]
+
+
+def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Aggregate scores with the intervals that the study asks for, and a remark where these runs let a method's promise
+    down."""
+    numbers = with_titles(score_intervals(tables), settings)
+    remarked = remarks(numbers, settings)
+    numbers["remark"] = [remarked.get(method, "") for method in numbers["method"]]
+    chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)")
+    return theme.finish(chart, "Aggregate score of each algorithm, best first, with intervals"), numbers
+
+
+def ranks_table(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Scores, best first, and for each method the rank with the worst and the best that its intervals allow."""
+    numbers = with_titles(score_intervals(tables), settings)
+    numbers["ranks"] = rank_texts(numbers)
+    methods = {method: METHOD_TITLES.get(method, "rank") for method in dict.fromkeys(numbers["method"])}
+    ranks = numbers.pivot(index="title", columns="method", values="ranks")[list(methods)].rename(columns=methods)
+    first = numbers[numbers["method"] == next(iter(methods))].sort_values("rank", kind="stable")
+    shown = first[["title", "value"]].rename(columns={"title": "algorithm", "value": "score"})
+    return None, shown.join(ranks, on="algorithm").reset_index(drop=True)
+
+
+def weights_chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Weight of each environment and opponent in the aggregate score, as a table of coloured cells."""
+    numbers = with_titles(tables["aggregate/game_scores_weights"], settings)
+    opponents = titles(numbers["opponent"], settings, "algorithm")
+    numbers["opponent_title"] = numbers["opponent"].map(opponents)
+    environments = list(dict.fromkeys(numbers["environment_title"]))
+    data = rounded(numbers, 4).assign(written=[written(weight, ".3f") for weight in numbers["weight"]])
+    base = alt.Chart(data).encode(
+        x=alt.X(
+            "opponent_title:N",
+            sort=list(opponents.values()),
+            title="measured against",
+            axis=alt.Axis(orient="top", labelAngle=-35),
+        ),
+        y=alt.Y("environment_title:N", sort=environments, title=None),
+    )
+    colour = alt.Color("weight:Q", scale=alt.Scale(range=["white", theme.INK], domainMin=0), legend=None)
+    cells = base.mark_rect(stroke=theme.PALE).encode(
+        color=colour,
+        tooltip=[
+            alt.Tooltip("environment_title:N", title="environment"),
+            alt.Tooltip("opponent_title:N", title="measured against"),
+            alt.Tooltip("weight:Q", title="weight", format=".3~g"),
+        ],
+    )
+    dark = alt.datum.weight > 0.5 * float(numbers["weight"].max())
+    text = (
+        base.transform_filter(alt.datum.weight >= 0.0005)
+        .mark_text(fontSize=10)
+        .encode(
+            text="written:N",
+            color=alt.condition(dark, alt.value("white"), alt.value(theme.INK)),
+        )
+    )
+    width, height = min(theme.WIDTH - theme.LABEL, 70 * len(opponents)), 22 * len(environments)
+    chart = alt.layer(cells, text).properties(width=width, height=height)
+    return theme.finish(chart, "Weight of each environment and opponent in the aggregate score"), numbers

@@ -1,0 +1,37 @@
+"""What the page of the numbers of runs says, of three questions."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from surefoot.charts.selection import numbers_of_analysis
+from surefoot.charts.sentences import item
+from surefoot.questions.false_alarm_rates import show as false_alarm_rates
+from surefoot.questions.run_plans import show as run_plans
+from surefoot.questions.sequential_comparison import show as sequential_comparison
+
+Tables = Mapping[str, pd.DataFrame]
+
+
+def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Sentences for the page: columns item, text, value."""
+    plans = tables["numbers/run_plans"]
+    looks, alarms = (numbers_of_analysis(tables, name) for name in ("sequential_comparison", "false_alarm_rates"))
+    larger = numbers_of_analysis(tables, "recorded/false_alarm_rates")
+    rows = [
+        item("width", run_plans.width_sentence(plans, settings)),
+        item("chance", run_plans.chance_sentence(plans, settings)),
+        item("pilot", run_plans.pilot_sentence(plans, settings)),
+        item("caption", run_plans.caption(settings)),
+        item("no_lift", f"{50 * (1 - settings['confidence']):.3g} %"),
+        item(
+            "compared",
+            "" if looks is None else sequential_comparison.finding(looks, settings),
+            None if looks is None else len(looks),
+        ),
+        item("shared", run_plans.shared_sentence(plans, settings)),
+        item("independence", "" if looks is None else sequential_comparison.independence_sentence(looks, settings)),
+        item("alarms", "" if alarms is None else false_alarm_rates.finding(alarms, settings)),
+        item("alarms_recorded", "" if larger is None else false_alarm_rates.finding(larger, settings)),
+    ]
+    return None, pd.DataFrame(rows)

@@ -1,0 +1,29 @@
+"""How observed lifts are shown."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import origin
+from surefoot.charts.curves import curve_chart
+from surefoot.charts.names import METRICS, named
+from surefoot.charts.selection import numbers_of_analysis
+
+Tables = Mapping[str, pd.DataFrame]
+
+_SIZES = alt.X("size:Q", title="number of runs", scale=alt.Scale(type="log", nice=False))
+
+
+def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Range of the observed lift of an algorithm over itself with all scores raised."""
+    analysis = settings["analysis"]
+    numbers = numbers_of_analysis(tables, analysis)
+    if numbers is None:
+        return origin.nothing(settings)
+    titles = {f"{lift:g}": f"lift of {lift:g} %" for lift in dict.fromkeys(numbers["lift"])}
+    data = numbers[["size", "value", "low", "high"]]
+    data = data.assign(algorithm=numbers["lift"].map("{:g}".format), panel=named(METRICS, numbers["metric"]))
+    y = alt.Y("value:Q", title="observed lift in percent")
+    chart = curve_chart(data, titles, _SIZES, y, list(dict.fromkeys(data["panel"])))
+    return origin.finish(chart, "95 % ranges of observed lifts by number of runs", tables, settings, analysis), numbers

@@ -1,0 +1,107 @@
+"""How performance profiles are shown."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import origin
+from surefoot.charts.curves import curve_chart
+from surefoot.charts.names import PROFILES, SCORES, colour_order, named, shown
+from surefoot.charts.selection import numbers_of_analysis
+from surefoot.charts.sentences import joined
+
+Tables = Mapping[str, pd.DataFrame]
+
+_Y = "fraction of runs with score > t"
+_BANDS = ["low", "high", "band_low", "band_high"]
+
+
+def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """The profiles of `settings["analysis"]` with both kinds of bands, a panel for each kind or set of scores.
+
+    `settings` may have `axis` (what the scores are), `inset` ([from, to, lowest fraction] of a panel that shows a part
+    larger) and `step` (whether the curves are drawn as steps).
+    """
+    analysis = settings["analysis"]
+    numbers = numbers_of_analysis(tables, analysis)
+    if numbers is None:
+        return origin.nothing(settings)
+    curves = numbers[numbers["algorithm"] != ""]
+    titles = shown(curves["algorithm"], settings)
+    panels = [("profile", PROFILES), ("scores", SCORES)]
+    column, names = next((pair for pair in panels if curves[pair[0]].nunique() > 1), (None, {}))
+    data = curves[["algorithm", "threshold", "value", *_BANDS]]
+    if column:
+        data = data.assign(panel=named(names, curves[column]))
+    order = list(dict.fromkeys(data["panel"])) if column else []
+    independent = []
+    if "inset" in settings:
+        data, order, independent = _with_inset(data, *settings["inset"]), ["all", "inset"], ["x", "y"]
+    x = alt.X("threshold:Q", title=f"{settings.get('axis', 'normalized score')} t", scale=alt.Scale(nice=False))
+    y = alt.Y("value:Q", title=_Y)
+    among = colour_order(titles)
+    chart = curve_chart(
+        data, titles, x, y, order, independent=independent, among=among, step=settings.get("step", False)
+    )
+    description = f"Performance profiles of {', '.join(titles.values())}"
+    return origin.finish(chart, description, tables, settings, analysis), numbers
+
+
+def _with_inset(data: pd.DataFrame, low: float, high: float, least: float) -> pd.DataFrame:
+    inside = data["threshold"].between(low, high) & (data["value"] >= least)
+    inset = data[inside].assign(panel="inset")
+    inset[_BANDS] = inset[_BANDS].clip(lower=least)
+    return pd.concat([data.assign(panel="all"), inset], ignore_index=True)
+
+
+def nonlinear_chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Profiles of run scores with a linear and with a non-linear axis, on which distance is a fraction of runs."""
+    analysis = settings["analysis"]
+    numbers = numbers_of_analysis(tables, analysis)
+    if numbers is None:
+        return origin.nothing(settings)
+    own = numbers[numbers["profile"] == "run_scores"]
+    curves, ticks = own[own["algorithm"] != ""], own[own["algorithm"] == ""]
+    titles = shown(curves["algorithm"], settings)
+    named = {f"{position:.6f}": f"{t:g}" for t, position in zip(ticks["threshold"], ticks["position"], strict=True)}
+    labels = "".join(f"abs(datum.value - {position}) < 1e-5 ? '{name}' : " for position, name in named.items())
+    axis = alt.Axis(values=[float(position) for position in named], labelExpr=f"{labels}''", grid=True)
+    scale = alt.Scale(domain=[curves["position"].min() - 1e-6, curves["position"].max() + 1e-6], nice=False)
+    score = settings.get("axis", "normalized score")
+    across = {
+        "linear": alt.X("threshold:Q", title=f"{score} t", scale=alt.Scale(nice=False)),
+        "nonlinear": alt.X("position:Q", title=f"{score} t, non-linear", scale=scale, axis=axis),
+    }
+    charts = []
+    for name, x in across.items():
+        column = "threshold" if name == "linear" else "position"
+        data = curves[["algorithm", column, "value", *_BANDS]]
+        y = alt.Y("value:Q", title=_Y if name == "linear" else None)
+        charts.append(curve_chart(data, titles, x, y, among=colour_order(titles), width=270, name=f"chosen_{name}"))
+    description = f"Performance profiles of {', '.join(titles.values())} with a linear and a non-linear axis"
+    return origin.finish(alt.hconcat(*charts), description, tables, settings, analysis), numbers
+
+
+def dominance(numbers: pd.DataFrame, profile: str = "run_scores") -> list[tuple[str, str]]:
+    """Pairs of algorithms the first of which is at least as high everywhere and higher somewhere."""
+    own = numbers[(numbers["profile"] == profile) & (numbers["algorithm"] != "")]
+    curves = {name: part.sort_values("threshold")["value"].to_numpy() for name, part in own.groupby("algorithm")}
+    return [
+        (x, y)
+        for x in curves
+        for y in curves
+        if x != y and (curves[x] >= curves[y]).all() and (curves[x] > curves[y]).any()
+    ]
+
+
+def finding(table: pd.DataFrame, settings: Mapping) -> str:
+    """Which profiles are at least as high as others everywhere."""
+    names = shown(table["algorithm"], settings)
+    above: dict[str, list[str]] = {}
+    for x, y in dominance(table):
+        above.setdefault(names[x], []).append(names[y])
+    if not above:
+        return "No profile is at least as high as another one everywhere: none dominates."
+    parts = [f"{name} that of {joined(below)}" for name, below in sorted(above.items(), key=lambda pair: -len(pair[1]))]
+    return f"Stochastic dominance, at least as high everywhere on the grid: {'; '.join(parts)}."

@@ -1,0 +1,24 @@
+"""How profiles by a rank test are shown."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import origin
+from surefoot.charts.p_value_profiles import p_value_profile
+from surefoot.charts.selection import numbers_of_analysis
+
+Tables = Mapping[str, pd.DataFrame]
+
+
+def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """The profile of `settings["analysis"]` from runs by a rank test."""
+    analysis = settings["analysis"]
+    numbers = numbers_of_analysis(tables, analysis)
+    if numbers is None:
+        return origin.nothing(settings)
+    known = settings["algorithm_titles"]
+    chart = p_value_profile(numbers, [], {name: known.get(name, name) for name in dict.fromkeys(numbers["method"])})
+    description = f"Performance profiles of {numbers['method'].nunique()} algorithms from their runs, by a rank test"
+    return origin.finish(chart, description, tables, settings, analysis), numbers

@@ -1,0 +1,64 @@
+"""How the distributions of ranks are shown."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import origin, theme
+from surefoot.charts.names import SCORES, colour_order, named, shown
+from surefoot.charts.selection import numbers_of_analysis, rounded
+
+Tables = Mapping[str, pd.DataFrame]
+
+_TASKS = {"": "mean over tasks"}
+
+
+def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """How probable each rank of each algorithm is, averaged over tasks: stacked bars, a panel a set of scores."""
+    return _chart(tables, settings, by_task=False)
+
+
+def chart_by_task(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """How probable each rank of each algorithm is on each task."""
+    return _chart(tables, settings, by_task=True)
+
+
+def _chart(tables, settings, by_task):
+    analysis = settings["analysis"]
+    numbers = numbers_of_analysis(tables, analysis)
+    if numbers is None:
+        return origin.nothing(settings)
+    own = numbers[(numbers["environment"] != "") == by_task]
+    titles = shown(own["algorithm"], settings)
+    places = settings["environment_titles"]
+    tasks = own["environment"].map(lambda name: _TASKS.get(name, places.get(name, name.replace("_", " "))))
+    names = {"title": own["algorithm"].map(titles), "panel": tasks, "row": named(SCORES, own["scores"])}
+    data = rounded(own[["rank", "value"]]).assign(**names)
+    data["place"] = data["title"].map({title: place for place, title in enumerate(titles.values())})
+    scales = theme.scales(titles, colour_order(titles))
+    legend = alt.Legend(orient="top", title=None, columns=6)
+    bars = (
+        alt.Chart(data)
+        .mark_bar()
+        .encode(
+            x=alt.X("rank:O", title="rank", axis=alt.Axis(labelAngle=0)),
+            y=alt.Y(
+                "value:Q", title="probability", stack="zero", axis=alt.Axis(format="%"), scale=alt.Scale(domain=[0, 1])
+            ),
+            color=alt.Color("title:N", scale=scales.colour, legend=legend, sort=list(titles.values())),
+            order=alt.Order("place:Q"),
+            tooltip=["title:N", "rank:O", alt.Tooltip("value:Q", format=".3f")],
+        )
+        .properties(width=88 if by_task else 250, height=130 if by_task else 230)
+    )
+    rows = list(dict.fromkeys(data["row"]))
+    if by_task:
+        panels = list(dict.fromkeys(data["panel"]))
+        header = alt.Header(labelLimit=100, labelFontSize=10)
+        column = alt.Facet("panel:N", title=None, sort=panels, header=header)
+        chart = bars.facet(column=column, row=alt.Facet("row:N", title=None, sort=rows))
+    else:
+        chart = bars.facet(column=alt.Facet("row:N", title=None, sort=rows))
+    description = f"Distribution of the rank of {', '.join(titles.values())}"
+    return origin.finish(chart, description, tables, settings, analysis), numbers

@@ -1,0 +1,152 @@
+"""How plans for numbers of runs are shown."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import theme
+from surefoot.charts.curves import curve_chart
+from surefoot.charts.names import METRICS, named, shown
+from surefoot.charts.selection import asked
+from surefoot.charts.sentences import counted, joined
+from surefoot.rounding import written
+from surefoot.statistics.run_effect_findings import FOUND, NEGLIGIBLE, UNKNOWN
+
+Tables = Mapping[str, pd.DataFrame]
+
+_SIZES = alt.X("runs:Q", title="runs of each task", scale=alt.Scale(type="log", nice=False))
+
+_FINDINGS = {
+    FOUND: "they do, so intervals that resample the runs of each task are too narrow and whole_runs is right",
+    NEGLIGIBLE: "no more than matters",
+    UNKNOWN: "there are too few to tell",
+}
+
+
+def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Mean width of an interval by number of runs, with the range of most simulated studies and the pilot's band."""
+    numbers = _of(_plans(tables, settings), "width")
+    titles = shown(numbers["algorithm"], settings)
+    data = _banded(numbers).assign(algorithm=numbers["algorithm"], panel=named(METRICS, numbers["metric"]))
+    y = alt.Y("value:Q", title="width of the interval")
+    chart = curve_chart(data, titles, _SIZES, y, list(dict.fromkeys(data["panel"])), height=220)
+    return theme.finish(chart, "Width of intervals by number of runs of each task"), numbers
+
+
+def chances_chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Chance to detect each lift by number of runs, a panel for each metric of each pilot."""
+    numbers = _of(_plans(tables, settings), "chance")
+    titles = {f"{lift:g}": f"lift of {lift:g} %" for lift in sorted(set(numbers["lift_percent"]))}
+    names = shown(numbers["algorithm"], settings)
+    panel = named(METRICS, numbers["metric"])
+    if len(names) > 1:
+        panel = panel + ", " + numbers["algorithm"].map(names)
+    data = _banded(numbers).assign(algorithm=numbers["lift_percent"].map("{:g}".format), panel=panel)
+    y = alt.Y("value:Q", title="chance to detect it", scale=alt.Scale(domain=[0, 1]))
+    chart = curve_chart(data, titles, _SIZES, y, list(dict.fromkeys(panel)), height=220)
+    return theme.finish(chart, "Chance to detect a lift by number of runs of each task"), numbers
+
+
+def _banded(numbers):
+    """The inner range as the band of a curve, and the pilot's as the paler one around it."""
+    names = {"low": "band_low", "high": "band_high", "inner_low": "low", "inner_high": "high"}
+    return numbers[["runs", "value", *names]].rename(columns=names)
+
+
+def _plans(tables, settings):
+    return tables[f"numbers/{settings.get('analysis', 'run_plans')}"]
+
+
+def _of(numbers, quantity):
+    return numbers[numbers["quantity"] == quantity].reset_index(drop=True)
+
+
+def needed_table(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """The smallest simulated number of runs with the wanted chance to detect each lift: columns title, metric, lift,
+    and as texts runs, fewest and most (by the upper and the lower end of the chance's band), where there is a lift."""
+    return None, _needed(_plans(tables, settings), settings)
+
+
+def _needed(plans, settings):
+    numbers, enough = _of(plans, "chance"), asked(settings, "run_plans")["chance"]
+    names, rows = shown(numbers["algorithm"], settings), []
+    lifted = numbers[numbers["lift_percent"] > 0]
+    for (algorithm, metric, lift), part in lifted.groupby(["algorithm", "metric", "lift_percent"], sort=False):
+        runs = (_fewest(part, end, enough) for end in ("value", "high", "low"))
+        rows.append((names[algorithm], METRICS.get(metric, metric), lift, *runs))
+    return pd.DataFrame(rows, columns=["title", "metric", "lift", "runs", "fewest", "most"])
+
+
+def _fewest(part, end, enough):
+    needed = part.loc[part[end] >= enough, "runs"]
+    return f"{needed.min()}" if len(needed) else f"more than {part['runs'].max()}"
+
+
+def finding(plans: pd.DataFrame, settings: Mapping) -> str:
+    """How wide an interval would be, and how many runs a lift needs, where one is asked about."""
+    return " ".join(filter(None, (width_sentence(plans, settings), chance_sentence(plans, settings))))
+
+
+def width_sentence(plans: pd.DataFrame, settings: Mapping) -> str:
+    """How wide the interval of the first metric of the first pilot would be with few, some and many runs."""
+    numbers = _of(plans, "width")
+    first = numbers[(numbers["metric"] == numbers["metric"].iloc[0])]
+    first = first[first["algorithm"] == first["algorithm"].iloc[0]].sort_values("runs")
+    chosen = first.iloc[sorted({0, len(first) // 2, len(first) - 1})]
+    parts = [
+        f"{written(row.value, '.3f')} ({written(row.low, '.3f')} to {written(row.high, '.3f')}) with {row.runs}"
+        for row in chosen.itertuples()
+    ]
+    name = shown(first["algorithm"], settings)[first["algorithm"].iloc[0]]
+    metric = METRICS.get(first["metric"].iloc[0], first["metric"].iloc[0])
+    return (
+        f"The interval of the {metric} of {name} would have a width of {joined(parts)} runs of each task, with the "
+        "range that the pilot's own uncertainty leaves."
+    )
+
+
+def chance_sentence(plans: pd.DataFrame, settings: Mapping) -> str:
+    """How many runs each lift needs; empty where no lift is asked about."""
+    needed = _needed(plans, settings)
+    if needed.empty:
+        return ""
+    first = needed[(needed["title"] == needed["title"].iloc[0]) & (needed["metric"] == needed["metric"].iloc[0])]
+    parts = [f"{row.runs} ({row.fewest} to {row.most}) for a lift of {row.lift:g} %" for row in first.itertuples()]
+    chance = f"{100 * asked(settings, 'run_plans')['chance']:g} %"
+    return f"Runs of each task that find a lift with a chance of {chance} or more: {joined(parts)}."
+
+
+def pilot_sentence(plans: pd.DataFrame, settings: Mapping) -> str:
+    """Whose runs the plans are made from, and on which scale, which `settings["scale"]` says in words."""
+    numbers = plans.drop_duplicates("algorithm")
+    names = shown(numbers["algorithm"], settings)
+    parts = []
+    for row in numbers.itertuples():
+        low, high = int(row.pilot_low), int(row.pilot_high)
+        runs = counted(low, "run") if low == high else f"{low} to {high} runs"
+        parts.append(f"{names[row.algorithm]}, {runs} of each of {counted(int(row.tasks), 'task')}")
+    few = " Fewer than ten runs of a task say little about its spread." if numbers["pilot_low"].min() < 10 else ""
+    return f"The pilot: {'; '.join(parts)}, on {settings['scale']}.{few}"
+
+
+def shared_sentence(plans: pd.DataFrame, settings: Mapping) -> str:
+    """Whether the pilot's runs do alike on all tasks."""
+    numbers = plans.drop_duplicates("algorithm")
+    names, parts = shown(numbers["algorithm"], settings), []
+    for row in numbers[numbers["tasks"] > 1].itertuples():
+        spread = f"their means vary {row.inflation:.2f} times as much as with independent tasks, at most "
+        spread = (spread if row.inflation > 0 else "their means may vary up to ") + f"{row.inflation_high:.2f} times"
+        parts.append(f"{names[row.algorithm]}: {_FINDINGS[row.effect]} ({spread}, p = {row.effect_p:.3f})")
+    return f"Do runs with the same number do alike on all tasks? {'; '.join(parts)}." if parts else ""
+
+
+def caption(settings: Mapping) -> str:
+    """How much was simulated, and the kind of intervals."""
+    chosen = asked(settings, "run_plans")
+    replicates = chosen.get("replicates", settings["replicates"])
+    level = f"{100 * settings['confidence']:g} %"
+    return (
+        f"{chosen['datasets']:,} simulated studies of each size, {replicates:,} resamples of each; "
+        f"percentile intervals at {level}."
+    )

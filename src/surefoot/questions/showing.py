@@ -1,0 +1,97 @@
+"""The chart and the finding of a result, as the `show.py` of its question has them.
+
+Nothing that decides a number imports this module, or else a chart that is changed would have all numbers made again.
+"""
+
+import base64
+from collections.abc import Mapping
+from html import escape
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from surefoot.errors import HintedError
+from surefoot.questions.folders import show_path
+from surefoot.questions.registry import questions
+
+if TYPE_CHECKING:
+    import altair as alt
+
+    from surefoot.questions.results import Result
+
+
+def chart_of(result: "Result") -> "alt.TopLevelMixin":
+    """The main chart of what was answered, with the names of the algorithms as their titles.
+
+    Raises
+    ------
+    ValueError : the question has no chart
+    """
+    question, given = _asked(result)
+    chart = _shown(question, "chart")
+    if chart is None:
+        raise HintedError(f"surefoot.{question}", "it has no chart", "`table` gives the numbers")
+    return chart(_tables(question, result.tables()), _settings(question, given))[0]
+
+
+def finding_of(result: "Result") -> str:
+    """What the table says, in a sentence.
+
+    Raises
+    ------
+    ValueError : the question has no such sentence
+    """
+    question, given = _asked(result)
+    finding = _shown(question, "finding")
+    if finding is None:
+        raise HintedError(f"surefoot.{question}", "it has no finding", "`table` gives the numbers")
+    return finding(result.table(), _settings(question, given))
+
+
+def markup_of(result: "Result") -> str:
+    """The finding and the chart as HTML, the chart as a picture, which needs no scripts; and where there is no chart, a
+    sentence that says so."""
+    question, _ = _asked(result)
+    said = f"<p>{escape(finding_of(result))}</p>\n" if _shown(question, "finding") else ""
+    if _shown(question, "chart") is None:
+        return f"{said}<p>surefoot.{question} has no chart.</p>"
+    import vl_convert
+
+    vega_lite = chart_of(result).to_dict()
+    picture = base64.b64encode(vl_convert.vegalite_to_svg(vega_lite).encode()).decode()
+    return f'{said}<img alt="{escape(vega_lite["description"])}" src="data:image/svg+xml;base64,{picture}">'
+
+
+def _asked(result):
+    if result.asked is None:
+        raise HintedError("result", "it does not know what was asked", "ask by a function such as surefoot.profiles")
+    return result.asked
+
+
+def _shown(question, function):
+    """A function of the question's `show.py`; None where there is no such module or function."""
+    if not show_path(question).is_file():
+        return None
+    return getattr(import_module(f"surefoot.questions.{question}.show"), function, None)
+
+
+def _tables(question: str, answered: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """The answer by the names that drawings of a study know it by."""
+    stage = questions()[question].stage
+    tables = {f"{stage}/{question}{f'_{name}' if name else ''}": table for name, table in answered.items()}
+    return tables | {f"numbers/{question}": answered[""]}
+
+
+def _settings(question: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What drawings of a study that asks this one question would be told."""
+    shared = {key: given.get(key) for key in ("seed", "confidence", "replicates")}
+    return shared | {
+        "analysis": question,
+        "recorded": [],
+        "variant": given.get("variant", "corrected"),
+        "sources": {},
+        "questions": {question: {**given, "kind": question}},
+        "algorithm_titles": {},
+        "environment_titles": {},
+    }

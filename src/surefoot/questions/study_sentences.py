@@ -1,0 +1,44 @@
+"""What the page of a study says, of several questions."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from surefoot.charts.selection import (
+    numbers_of_analysis,
+    score_intervals,
+)
+from surefoot.charts.sentences import QUESTION, caption_items, failure_item, item, run_items, score_items
+from surefoot.questions.aggregates import show as aggregates
+from surefoot.questions.profiles import show as profiles
+
+Tables = Mapping[str, pd.DataFrame]
+
+
+def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Sentences and counts for the page: columns item, text, value."""
+    rows = [item("question", settings["question"] or QUESTION)]
+    if "collect/runs" in tables:
+        rows += run_items(tables["collect/runs"], "run")
+    if {"collect/runs", "aggregate/game_scores"} <= tables.keys():
+        intervals = score_intervals(tables)
+        rows += score_items(intervals, settings) + caption_items(tables, intervals, settings, "run")
+    rows += _metric_items(tables, settings)
+    if "collect/plays" in tables:
+        rows.append(failure_item(tables["collect/plays"]))
+    return None, pd.DataFrame(rows)
+
+
+def _metric_items(tables: Tables, settings: Mapping) -> list[dict]:
+    """Rows `metrics_best`, `metrics_caption` and `dominance` of a page, of the questions that are asked."""
+    rows = []
+    found = numbers_of_analysis(tables, "aggregates")
+    if found is not None:
+        rows += [
+            item("metrics_best", aggregates.finding(found, settings)),
+            item("metrics_caption", aggregates.caption(found)),
+        ]
+    found = numbers_of_analysis(tables, "profiles")
+    if found is not None:
+        rows.append(item("dominance", profiles.finding(found, settings)))
+    return rows

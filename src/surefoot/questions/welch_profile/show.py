@@ -1,0 +1,27 @@
+"""How profiles by Welch's test are shown."""
+
+from collections.abc import Mapping
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import origin
+from surefoot.charts.p_value_profiles import p_value_profile
+from surefoot.charts.selection import numbers_of_analysis
+
+Tables = Mapping[str, pd.DataFrame]
+
+_PANELS = {"notebook": "as published", "welch": "Welch-Satterthwaite"}
+
+
+def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """The profile of `settings["analysis"]` by Welch's test, with either degrees of freedom."""
+    analysis = settings["analysis"]
+    numbers = numbers_of_analysis(tables, analysis)
+    if numbers is None:
+        return origin.nothing(settings)
+    data = numbers.assign(panel=numbers["degrees_of_freedom"].map(_PANELS))
+    chart = p_value_profile(data, list(_PANELS.values()))
+    methods = ", ".join(numbers["method"].unique())
+    description = f"Performance profiles of {methods} by Welch's test, with two formulas of the degrees of freedom"
+    return origin.finish(chart, description, tables, settings, analysis), numbers

@@ -1,0 +1,52 @@
+"""The list of figures and tables: light, complete, and the one that the pages read from."""
+
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from surefoot.charts.catalogue import CATALOGUE
+from surefoot.reporting.front_matter import reads
+from surefoot.simulation.registry import ENVIRONMENTS
+
+REPORTS = Path(__file__).parents[2] / "reports"
+ENTRIES = [(group, name) for group, drawings in CATALOGUE.items() for name in drawings]
+
+
+@pytest.mark.parametrize(("group", "name"), ENTRIES)
+def test_each_entry_names_a_documented_function(group, name):
+    drawing = CATALOGUE[group][name]
+    module, _, function = drawing.function.partition(":")
+    assert getattr(importlib.import_module(module), function).__doc__
+    assert drawing.kind in ("figure", "table")
+    assert drawing.title
+    assert not set(drawing.needs) & set(drawing.optional)
+
+
+def test_importing_the_catalogue_imports_nothing_heavy():
+    code = "import surefoot.charts.catalogue, sys; print(*sorted({name.split('.')[0] for name in sys.modules}))"
+    source = str(Path(__file__).parents[2] / "src")
+    command = [sys.executable, "-S", "-c", f"import sys; sys.path.insert(0, {source!r}); {code}"]
+    imported = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    assert not {"altair", "numpy", "pandas", "numba", "scipy"} & set(imported)
+
+
+def test_each_environment_of_the_package_has_a_table_as_in_the_appendix():
+    tables = {name.removeprefix("table_") for name in CATALOGUE["jordan2020"]}
+    assert set(ENVIRONMENTS) <= tables
+
+
+@pytest.mark.parametrize(
+    ("page", "parameters", "group"),
+    [
+        ("index", {}, "home"),
+        ("jordan2020", {"study": "jordan2020"}, "jordan2020"),
+        ("study", {"study": "study"}, "study"),
+    ],
+)
+def test_pages_read_what_the_catalogue_has(page, parameters, group):
+    listed = reads(REPORTS / f"{page}.qmd", parameters)
+    assert listed
+    assert set(listed) <= {f"draw/{group}/{name}" for name in CATALOGUE[group]}

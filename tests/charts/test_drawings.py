@@ -1,0 +1,250 @@
+"""Every drawing on stand-in tables, awkward ones too: valid charts of bounded size whose numbers are the tables'."""
+
+import importlib
+import json
+import re
+from itertools import pairwise
+
+import pandas as pd
+import pytest
+import vl_convert
+from comparing import with_comparisons
+from stand_in import (
+    METHODS,
+    analyses,
+    coverage_tables,
+    durations,
+    published_names,
+    records,
+    settings,
+    sharper,
+    stand_in_tables,
+    subsamples,
+)
+
+from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.published_catalogue import METRICS
+from surefoot.charts.selection import METHOD_TITLES
+from surefoot.questions.game_scores import show as game_scores
+from surefoot.simulation.registry import ALGORITHMS
+from surefoot.statistics.interval_catalogue import leading
+
+LONG = ["an algorithm whose name goes on and on and on and on, with commas", "another/one: <b>&</b> [x] 'y'.z"]
+PLACES = ["chain_10_deterministic", "gridworld_5_stochastic"]
+STUDIES = {
+    "paper": (*published_names(), 250),
+    "one_environment": (["sarsa", "q_parl2", "mine"], ["chain_10_deterministic"], 10),
+    "two_algorithms": (["sarsa", "q"], PLACES, 4),
+    "fifteen_algorithms": ([*ALGORITHMS, *(f"mine_{i}" for i in range(6))], PLACES, 5),
+    "many_environments": (["sarsa", "q", "dqn"], [*PLACES, *(f"game_{i}" for i in range(55))], 20),
+    "one_run": (["sarsa", "q", "dqn"], PLACES, 1),
+    "unequal_runs": (
+        ["sarsa", "q"],
+        PLACES,
+        {("sarsa", PLACES[0]): 3, ("sarsa", PLACES[1]): 200, ("q", PLACES[0]): 1, ("q", PLACES[1]): 17},
+    ),
+    "long_names": ([*LONG, "sarsa"], ["chain_10_deterministic", 'Ms. Pac-Man "hard" (no-op starts), 200M frames'], 8),
+}
+ELSEWHERE = [("study", name) for name in ("table_agents", *METRICS)]
+"""Of Bayesian agents alone, and of questions of scores: see test_castronovo2016 and test_odd_names."""
+ENTRIES = [(group, name) for group in ("jordan2020", "study", "home") for name in CATALOGUE[group]]
+ENTRIES = [entry for entry in ENTRIES if entry not in ELSEWHERE]
+FIGURES = [(group, name) for group, name in ENTRIES if CATALOGUE[group][name].kind == "figure"]
+TABLES = [(group, name) for group, name in ENTRIES if CATALOGUE[group][name].kind == "table"]
+SMALLER = ("paper", "one_environment", "one_run", "unequal_runs")
+"""The paper's study, and what overlays can make of it; the drawings of any study are drawn of all the others too."""
+
+
+def of_studies(entries):
+    """Each drawing with each of the studies that it may be of."""
+    return [
+        pytest.param(name, *entry, id=f"{name}-{'-'.join(entry)}")
+        for name in STUDIES
+        for entry in entries
+        if entry[0] != "jordan2020" or name in SMALLER
+    ]
+
+
+@pytest.fixture(scope="module", params=STUDIES)
+def tables(request) -> dict[str, pd.DataFrame]:
+    return whole(request.param)
+
+
+@pytest.fixture(scope="module")
+def small_tables() -> dict[str, pd.DataFrame]:
+    tables = stand_in_tables(*STUDIES["two_algorithms"]) | {"durations": durations()}
+    return with_comparisons("jordan2020", tables)
+
+
+def whole(name: str) -> dict[str, pd.DataFrame]:
+    """All tables of a study; that of the paper has coverage, samples of samples and records of a large run as well."""
+    tables = stand_in_tables(*STUDIES[name]) | {"durations": durations()}
+    tables |= analyses(tables) | sharper(tables)
+    tables["coverage"] = coverage_tables()["cover/corrected"].assign(study="mine", variant="corrected")
+    if name == "paper":
+        tables |= coverage_tables() | records(tables) | {"estimate/sample_distributions": subsamples(tables)}
+    return with_comparisons("jordan2020", tables)
+
+
+def drawn(group, name, tables):
+    """What the pipeline does with an entry of the catalogue."""
+    drawing = CATALOGUE[group][name]
+    module, _, function = drawing.function.partition(":")
+    wanted = {key: tables[key] for key in (*drawing.needs, *drawing.optional) if key in tables}
+    setting = dict(drawing.setting or {})
+    return getattr(importlib.import_module(module), function)(wanted, settings(**setting))
+
+
+def rows_of(specification: dict) -> int:
+    return sum(len(rows) for rows in specification["datasets"].values())
+
+
+@pytest.mark.parametrize(("tables", "group", "name"), of_studies(FIGURES), indirect=["tables"])
+def test_charts_are_valid_bounded_and_drawable(group, name, tables):
+    chart, numbers = drawn(group, name, tables)
+    specification = chart.to_dict()  # validates
+    assert isinstance(numbers, pd.DataFrame)
+    assert rows_of(specification) <= 5000
+    assert specification["description"]
+    assert "container" not in json.dumps({key: value for key, value in specification.items() if key != "datasets"})
+    picture = vl_convert.vegalite_to_svg(specification)
+    assert "<svg" in picture
+    assert "NaN" not in picture
+
+
+@pytest.mark.parametrize(("tables", "group", "name"), of_studies(TABLES), indirect=["tables"])
+def test_tables_have_rows_or_say_nothing(group, name, tables):
+    chart, numbers = drawn(group, name, tables)
+    assert chart is None
+    setting = CATALOGUE[group][name].setting
+    shown = (
+        setting is None
+        or "environment" not in setting
+        or setting["environment"] in set(tables["collect/runs"]["environment"])
+    )
+    if name == "table_joint":  # joint tests need two z values
+        _, compared = drawn(group, "reproduction", tables)
+        shown = compared["z"].notna().sum() > 1
+    assert (len(numbers) > 0) == shown
+    assert numbers.columns.is_unique
+
+
+@pytest.mark.parametrize(("group", "name"), [*FIGURES, *TABLES])
+def test_a_study_may_ask_for_no_interval_at_all(group, name, small_tables):
+    points = {key: table for key, table in small_tables.items() if not key.startswith("estimate/")}
+    chart, numbers = drawn(group, name, with_comparisons("jordan2020", points))
+    if chart is not None:
+        assert "<svg" in vl_convert.vegalite_to_svg(chart.to_dict())
+    assert len(numbers.columns) > 1
+
+
+@pytest.mark.parametrize(("group", "name"), FIGURES)
+def test_a_chart_is_the_same_text_each_time_it_is_drawn(group, name, small_tables):
+    first, second = (drawn(group, name, small_tables)[0].to_dict() for _ in range(2))
+    assert json.dumps(first) == json.dumps(second)
+
+
+def test_each_algorithm_is_named_in_the_chart_of_scores(tables):
+    chart, numbers = drawn("study", "scores", tables)
+    specification = chart.to_dict()
+    data = specification["datasets"][specification["layer"][0]["data"]["name"]]
+    assert {row["title"] for row in data} == set(numbers["title"])
+    assert set(numbers["algorithm"]) == set(tables["collect/runs"]["algorithm"])
+
+
+def test_numbers_of_the_scores_are_those_of_the_estimates(tables):
+    columns = ["method", "algorithm", "value", "low", "high", "rank", "rank_low", "rank_high", "confidence", "runs"]
+    asked = [method for method in METHOD_TITLES if f"estimate/{method}" in tables]
+    for group, name, methods in (("study", "scores", asked), ("jordan2020", "figure_5", METHODS)):
+        _, numbers = drawn(group, name, tables)
+        ordered = list(dict.fromkeys(numbers["method"]))
+        assert ordered[0] == (leading(methods) if group == "study" else METHODS[0])
+        assert set(ordered) == set(methods)
+        expected = pd.concat([tables[f"estimate/{method}"] for method in ordered], ignore_index=True)
+        if "source" in numbers:
+            numbers = numbers[numbers["source"] == "this study"]
+        pd.testing.assert_frame_equal(numbers[columns], expected[columns], check_dtype=False)
+
+
+def test_numbers_of_means_distributions_and_weights_are_those_of_the_tables(tables):
+    _, means = drawn("study", "means", tables)
+    shared = [column for column in tables["estimate/anderson"] if column in means]
+    assert {"algorithm", "environment", "value", "low", "high", "rank", "rank_low", "rank_high"} <= set(shared)
+    pd.testing.assert_frame_equal(means[shared], tables["estimate/anderson"][shared])
+    _, bands = drawn("study", "distributions", tables)
+    pd.testing.assert_frame_equal(bands, tables["estimate/dkw"][list(bands.columns)])
+    _, weights = drawn("study", "weights", tables)
+    expected = tables["aggregate/game_scores_weights"]
+    pd.testing.assert_frame_equal(weights[list(expected.columns)], expected)
+
+
+def test_the_table_of_runs_counts_them(tables):
+    _, numbers = drawn("study", "table_runs", tables)
+    assert numbers.drop(columns="environment").to_numpy().sum() == len(tables["collect/runs"])
+    first = tables["collect/runs"].iloc[0]
+    count = (
+        (tables["collect/runs"][["algorithm", "environment"]] == first[["algorithm", "environment"]]).all(axis=1)
+    ).sum()
+    assert numbers.iloc[0, 1] == count
+
+
+def test_an_algorithm_and_its_scaled_variant_share_a_curve_only_where_they_share_all_runs():
+    tables = stand_in_tables(["sarsa", "sarsa_s", "q"], PLACES)
+    chart, _ = drawn("study", "distributions", tables)
+    assert "Sarsa(λ), sarsa_s" in json.dumps(chart.to_dict(), ensure_ascii=False)
+    bands = tables["estimate/dkw"]
+    last = (bands["algorithm"] == "sarsa_s") & (bands["environment"] == PLACES[1])
+    tables["estimate/dkw"] = bands.assign(score=bands["score"].where(~last, bands["score"] - 1))
+    chart, _ = drawn("study", "distributions", tables)
+    assert "Sarsa(λ), sarsa_s" not in json.dumps(chart.to_dict(), ensure_ascii=False)
+
+
+def test_an_algorithm_has_one_colour_in_all_charts_of_a_study():
+    tables = stand_in_tables(["mine", "q", "q_s", "yours", "theirs", "sarsa"], PLACES)
+    colours = {}
+    for name in ("scores", "means", "distributions"):
+        for title, colour in _colour_scales(drawn("study", name, tables)[0].to_dict()):
+            colours.setdefault(title.split(", ")[0], set()).add(colour)
+    assert {"mine", "yours", "theirs", "q"} <= set(colours)
+    assert all(len(found) == 1 for found in colours.values()), colours
+
+
+def _colour_scales(node):
+    """(title, colour) of every scale of colours in a specification."""
+    if isinstance(node, dict):
+        scale = node.get("scale", {})
+        if isinstance(scale, dict) and str(scale.get("range", [""])[0]).startswith("#"):
+            yield from zip(scale["domain"], scale["range"], strict=True)
+        for child in node.values():
+            yield from _colour_scales(child)
+    elif isinstance(node, list):
+        for child in node:
+            yield from _colour_scales(child)
+
+
+def test_a_band_lies_around_the_share_of_runs_up_to_the_next_score():
+    tables = stand_in_tables(["sarsa"], ["chain_10_deterministic"], 3)
+    specification = drawn("study", "distributions", tables)[0].to_dict()
+    area = next(layer for layer in specification["spec"]["layer"] if layer["mark"]["type"] == "area")
+    specification["spec"]["layer"] = [area]
+    picture = vl_convert.vegalite_to_svg(specification)
+    path = re.search(r'aria-roledescription="area mark"[^>]* d="([^"]+)"', picture)[1]
+    points = [tuple(map(float, point.split(","))) for point in re.findall(r"[\d.]+,[\d.]+", path)]
+    lowest, middle, _ = sorted({y for _, y in points}, reverse=True)
+    width = specification["spec"]["width"]
+    low, high = tables["estimate/dkw"].loc[0, ["low", "high"]]
+    upright = {round(a[0], 1) for a, b in pairwise(points) if a[0] == b[0] and {a[1], b[1]} == {lowest, middle}}
+    assert upright == {round(low * width, 1), round(high * width, 1)}
+
+
+def test_two_names_with_one_title_stay_apart():
+    tables = stand_in_tables(["a", "b"], ["x"])
+    _, numbers = game_scores.chart(tables, settings(algorithm_titles={"a": "DQN", "b": "DQN"}))
+    assert set(numbers["title"]) == {"DQN (a)", "DQN (b)"}
+
+
+def test_durations_are_added_over_jobs_in_the_order_of_the_road():
+    _, numbers = drawn("home", "durations", {"durations": durations()})
+    assert list(numbers["stage"]) == ["simulate", "draw", "draw"]
+    assert numbers["seconds"].sum() == durations()["seconds"].sum()
+    assert numbers.loc[0, "seconds"] == 3.75

@@ -1,0 +1,111 @@
+"""Sentences on the numbers of analyses: what they say follows the numbers, whatever was asked."""
+
+import pandas as pd
+import pytest
+
+from surefoot.cli.workflow import drawings_by_name
+from surefoot.papers.agarwal2021.findings import finding_items
+from surefoot.papers.recht2018.comparison import comparison
+from surefoot.questions.study_sentences import verdict
+
+SETTINGS = {"question": "", "title": "Mine", "recorded": [], "algorithm_titles": {}}
+
+
+def aggregates(*rows):
+    columns = ["algorithm", "metric", "method", "value", "low", "high"]
+    return pd.DataFrame(rows, columns=columns).assign(runs=5, tasks=3, replicates=100)
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (
+            [("a", "iqm", "percentile", 0.3, 0.2, 0.4), ("b", "iqm", "percentile", 0.6, 0.5, 0.7)],
+            "By IQM b leads with 0.600 (0.500 to 0.700), before a with 0.300 (0.200 to 0.400); the intervals do not "
+            "overlap.",
+        ),
+        (
+            [("a", "mean", "bc", 0.3, 0.2, 0.4), ("b", "mean", "bc", 0.6, 0.3, 0.7)],
+            "By mean b leads with 0.600 (0.300 to 0.700), before a with 0.300 (0.200 to 0.400); the intervals overlap.",
+        ),
+        (
+            [("a", "optimality_gap", "bca", 0.3, 0.2, 0.4), ("b", "optimality_gap", "bca", 0.6, 0.5, 0.7)],
+            "By optimality gap a leads with 0.300 (0.200 to 0.400), before b with 0.600 (0.500 to 0.700); the "
+            "intervals do not overlap.",
+        ),
+        ([("a", "iqm", "percentile", 0.3, 0.2, 0.4)], "By IQM a has 0.300 (0.200 to 0.400)."),
+        (
+            [("ppo{lr=1}", "iqm", "bca", 0.3, 0.2, 0.4), ("{} {0}", "iqm", "bca", 0.6, 0.3, 0.7)],
+            "By IQM {} {0} leads with 0.600 (0.300 to 0.700), before ppo{lr=1} with 0.300 (0.200 to 0.400); the "
+            "intervals overlap.",
+        ),
+    ],
+)
+def test_the_best_of_whatever_was_asked(rows, sentence):
+    _, said = verdict({"numbers/aggregates": aggregates(*rows)}, SETTINGS)
+    assert said.set_index("item").loc["metrics_best", "text"] == sentence
+
+
+def test_the_caption_says_where_intervals_do_not_hold_their_level():
+    table = aggregates(("a", "iqm", "percentile", 0.3, 0.2, 0.4), ("a", "iqm", "bca", 0.3, 0.2, 0.4))
+    for remarks, end in (
+        (["with 3 runs, about 87 %", "b"], "resamples. With 3 runs, about 87 %."),
+        (["", ""], "resamples."),
+    ):
+        _, said = verdict({"numbers/aggregates": table.assign(remark=remarks)}, SETTINGS)
+        assert said.set_index("item").loc["metrics_caption", "text"].endswith(end)
+
+
+@pytest.mark.parametrize(("p_value", "end"), [(0.001, "widens its ranges."), (0.02, "across games.")])
+def test_dependence_of_runs_is_said_where_a_test_shows_it_after_all_tests(p_value, end):
+    """0.02 is below 5 % and above 5 % / 3."""
+    effects = pd.DataFrame({"algorithm": ["SPR", "DER", "OTR"], "p_value": [p_value, 0.5, 0.2]})
+    effects = effects.assign(statistic=140.0, degrees=99, runs=100, first=10, first_iqm=0.4, iqm=0.3)
+    tables = {"numbers/run_effects": effects, "numbers/figure_a30": aggregates(("SPR", "iqm", "percentile", 0, 0, 1))}
+    (said,) = (row["text"] for row in finding_items(tables, SETTINGS) if row["item"] == "first_runs")
+    assert said.endswith(end) and "after 3 tests takes p < 0.0167" in said
+
+
+@pytest.mark.parametrize(("crossings", "holds"), [(1, 0.0), (2, 0.0), (3, 1.0)])
+def test_several_crossings_are_counted(crossings, holds):
+    steps = range(8)
+    second = [2 * (min(step, crossings) % 2) for step in steps]
+    curves = [
+        pd.DataFrame({"threshold": steps, "count": count, "method": name})
+        for name, count in (("Blob-PROST 200M", 1), ("DQN 200M", second))
+    ]
+    numbers = pd.concat(curves).assign(degrees_of_freedom="notebook")
+    published = pd.DataFrame([{"item": "claim/figure_r1", "published": 1.0, "tolerance": 0.0, "reason": None}])
+    compared = comparison({"numbers/figure_r1": numbers, "published": published}).set_index("item")
+    assert compared.loc["claim/figure_r1", "ours"] == holds
+
+
+class Drawn:
+    stage = "draw"
+
+    def __init__(self, *names):
+        self.outputs = {name: f"results/draw/some/{name}" for name in names}
+
+
+def test_a_figure_is_a_target_with_all_its_parts():
+    found = drawings_by_name([Drawn("figure_2_left.svg", "figure_11a.csv", "figure_2.csv", "table_needed.csv")])
+    path = "results/draw/some/"
+    assert found["figure_2"] == [f"{path}figure_2_left.svg", f"{path}figure_2.csv"]
+    assert found["figure_2_left"] == [f"{path}figure_2_left.svg"]
+    assert found["figure_11"] == found["figure_11a"] == [f"{path}figure_11a.csv"]
+    assert set(found) == {"figure_2", "figure_2_left", "figure_11", "figure_11a", "table_needed"}
+
+
+@pytest.mark.parametrize(
+    ("covered", "end"),
+    [
+        ((0.90, 0.94, 0.96, 0.99), "ask for a nominal 98.5 % (between levels that were simulated)."),
+        ((0.951, 0.96, 0.97, 0.99), "which is enough."),
+        ((0.80, 0.85, 0.90, 0.93), "and a nominal 99.9 % is not enough either."),
+    ],
+)
+def test_the_level_to_ask_for(covered, end):
+    table = pd.DataFrame({"level": [0.95, 0.98, 0.99, 0.999], "value": covered, "value_error": 0.01, "size": 3})
+    table = table.assign(method="percentile", metric="iqm", replacement=True)
+    (said,) = (row["text"] for row in finding_items({"numbers/coverage": table}, SETTINGS) if row["item"] == "level")
+    assert said.endswith(end)

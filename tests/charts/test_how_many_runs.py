@@ -1,0 +1,133 @@
+"""Figures and sentences of the page that says how many runs are needed, from a small study and from the record kept
+with the project."""
+
+import importlib
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from asking import ask
+
+from surefoot.charts.catalogue import CATALOGUE
+from surefoot.scales.min_max import Settings as MinMax
+
+FOLDER = Path(__file__).parents[2] / "reports" / "records" / "agarwal2021"
+OPTIONS = {
+    "metrics": ["iqm", "median"],
+    "sizes": [3, 5, 10],
+    "lifts": [0.0, 10.0, 25.0],
+    "confidence": 0.95,
+    "datasets": 20,
+    "replicates": 60,
+    "seed": 4,
+    "compare": ["q", "r"],
+    "tasks_independent": "auto",
+    "rounds": 5,
+}
+SETTINGS = {
+    "study": "s",
+    "recorded": [],
+    "names": {"false_alarm_rates": "false_alarms"},
+    "algorithm_titles": {"q": "Q(λ)"},
+    "confidence": 0.95,
+    "replicates": 1000,
+    "scale": MinMax.phrase,
+    "questions": {
+        "planned": OPTIONS | {"kind": "run_plans", "chance": 0.8},
+        "compared": OPTIONS | {"kind": "sequential_comparison"},
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def tables():
+    random = np.random.default_rng(2)
+    rows = [
+        (algorithm, task, run, random.normal(10.0 + 2.0 * (algorithm == "q"), 2.0))
+        for algorithm in "qr"
+        for task in "abcd"
+        for run in range(25)
+    ]
+    scores = {"s": pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])}
+    alarms = pd.read_csv(FOLDER / "false_alarms.csv")
+    made = {"numbers/run_plans": ask("run_plans", scores, OPTIONS | {"algorithms": ["q"]})}
+    made |= {
+        "numbers/sequential_comparison": ask("sequential_comparison", scores, OPTIONS),
+        "numbers/false_alarm_rates": alarms,
+    }
+    return made | {"recorded/false_alarm_rates": alarms, "record": pd.read_csv(FOLDER / "record.csv")}
+
+
+def drawn(name, tables):
+    drawing = CATALOGUE["how_many_runs"][name]
+    wanted = {key: tables[key] for key in (*drawing.needs, *drawing.optional) if key in tables}
+    settings = SETTINGS | (dict(drawing.setting or {}))
+    module, _, function = drawing.function.partition(":")
+    return getattr(importlib.import_module(module), function)(wanted, settings)
+
+
+def sentences(tables):
+    return drawn("how_many_runs", tables)[1].set_index("item")["text"]
+
+
+@pytest.mark.parametrize("name", CATALOGUE["how_many_runs"])
+def test_everything_is_drawn(tables, name):
+    chart, numbers = drawn(name, tables)
+    assert len(numbers)
+    assert (chart is None) == (CATALOGUE["how_many_runs"][name].kind == "table")
+    if name == "false_alarms_record":
+        assert "from the record of 2026" in str(chart.to_dict()["title"])
+
+
+def test_the_sentences_say_what_the_numbers_say(tables):
+    said, numbers = sentences(tables), tables["numbers/run_plans"]
+    first = numbers[(numbers["quantity"] == "width") & (numbers["metric"] == "iqm")].set_index("runs")["value"]
+    assert f"a width of {first[3]:.3f} (" in said["width"] and ") with 3" in said["width"]
+    band = numbers[numbers["quantity"] == "width"].iloc[0]
+    assert f"({band['low']:.3f} to {band['high']:.3f}) with 3" in said["width"]
+    _, needed = drawn("how_many_runs_needed", tables)
+    chances = numbers[(numbers["quantity"] == "chance") & (numbers["lift_percent"] == 25)]
+    enough = chances[(chances["metric"] == "iqm") & (chances["value"] >= 0.8)]["runs"].min()
+    row = needed.set_index(["metric", "lift"]).loc[("IQM", 25.0)]
+    assert row["runs"] == f"{enough}"
+    assert f"{enough} ({row['fewest']} to {row['most']}) for a lift of 25 %" in said["chance"]
+    last = tables["numbers/false_alarm_rates"].query("round == 20").set_index("method")["ever"]
+    assert f"the ordinary interval found one in {100 * last['percentile']:.1f} ±" in said["alarms"]
+    assert "25 runs of each of 4 tasks" in said["pilot"] and "Fewer than ten" not in said["pilot"]
+
+
+def test_the_page_says_what_is_known_of_independence(tables):
+    said = sentences(tables)
+    assert said["shared"].startswith("Do runs with the same number do alike on all tasks? Q(λ): ")
+    high = tables["numbers/sequential_comparison"]["inflation_high"].iloc[-1]
+    assert "counted as one outcome" in said["independence"] and f"at most {high:.2f} times" in said["independence"]
+    looks = tables["numbers/sequential_comparison"].assign(inflation=3.0, inflation_low=1.5, inflation_high=4.0)
+    told = sentences(tables | {"numbers/sequential_comparison": looks})["independence"]
+    assert told.endswith("So the tasks of a round are not independent.") and "true needs" not in told
+
+
+def test_the_record_shows_what_continuous_looking_does(tables):
+    """1,000 experiments: the ordinary interval finds a difference in far more than its level, the sequence in no more
+    than its level and four standard errors."""
+    last = tables["numbers/false_alarm_rates"].query("round == 20").set_index("method")
+    assert last.loc["percentile", "experiments"] == 1000
+    assert last.loc["percentile", "ever"] > 0.2
+    assert last.loc["betting", "ever"] <= 0.05 + 4 * (0.05 * 0.95 / 1000) ** 0.5
+
+
+def test_a_comparison_says_when_it_decided(tables):
+    looks = tables["numbers/sequential_comparison"]
+    first = looks.loc[looks["decided"], "round"].min()
+    assert f"Decided after {first} runs of each task" in sentences(tables)["compared"]
+    early = tables | {"numbers/sequential_comparison": looks[looks["round"] < first]}
+    assert sentences(early)["compared"].startswith(f"Not decided after {first - 1} runs of each task")
+
+
+def test_nothing_is_said_of_what_was_not_compared(tables):
+    alone = {key: table for key, table in tables.items() if key in ("numbers/run_plans", "record")}
+    said = sentences(alone)
+    assert (said[["compared", "independence", "alarms", "alarms_recorded"]] == "").all()
+    for name in ("sequential", "false_alarms", "false_alarms_record"):
+        chart, numbers = drawn(name, alone)
+        assert chart is not None and numbers.empty

@@ -1,0 +1,116 @@
+"""Names that look like numbers, like nothing at all, or like markup: through the stage `draw` and into the tables."""
+
+import csv
+import html
+import json
+import re
+from pathlib import Path
+
+import pytest
+from asking import ask
+from stand_in import settings, stand_in_tables
+
+from surefoot.build.runner import Task
+from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.draw import draw
+from surefoot.charts.drawing import as_plain_data, drawing_suffixes
+from surefoot.reporting.render import render
+
+REPORTS = Path(__file__).parents[2] / "reports"
+ENVIRONMENTS = ["1e3", "1000"]
+NAMES = {
+    "numbers": ["1", "2", "10", "007", "7", "-inf"],
+    "nothing": ["NA", "null", "nan", "None", "true"],
+    "markup": ["DQN (lr=0.1)", "PPO v1.0", "a.b[c]", "*star* $x^2$ [l](u)", "{a}", "a|b", "<b>&amp;</b>"],
+    "columns": ["environment", "q", "Q", "a_b", "a b", "none", "score"],
+}
+# The others show no name of an algorithm.
+NAMELESS = ("verdict", "table_coverage", "table_agents")
+DRAWN = {name: entry for name, entry in CATALOGUE["study"].items() if name not in NAMELESS}
+
+
+def odd_tables(names: list[str]) -> dict:
+    """Tables of a study of algorithms with these names, that asks for metrics, profiles and ranks too."""
+    tables = stand_in_tables(names, ENVIRONMENTS, 4, points=4)
+    scores = {"raw": tables["collect/runs"][["algorithm", "environment", "run", "score"]]}
+    options = {"seed": 1, "confidence": 0.95, "replicates": 20, "threads": 1, "sizes": [2], "datasets": 4}
+    options |= {"metrics": ["iqm"], "thresholds": {"from": -300, "to": 0, "count": 5}}
+    kinds = ("aggregates", "profiles", "improvement", "ranks", "subsamples")
+    return tables | {f"numbers/{kind}": ask(kind, scores, options) for kind in kinds}
+
+
+def run_draw(folder: Path, tables: dict) -> None:
+    """The stage on the files that the stages before it leave; every unit is computed."""
+    inputs, outputs = {}, {}
+    for name in {need for drawing in CATALOGUE["study"].values() for need in (*drawing.needs, *drawing.optional)}:
+        stage, _, stem = name.partition("/")
+        if name not in tables:
+            continue
+        inputs[name] = folder / f"{stage}_{stem}.{'parquet' if name == 'collect/runs' else 'csv'}"
+        if name == "collect/runs":
+            tables[name].to_parquet(inputs[name], index=False)
+        else:
+            tables[name].to_csv(inputs[name], index=False)
+    for name, drawing in CATALOGUE["study"].items():
+        for suffix in drawing_suffixes(drawing.kind):
+            outputs[f"{name}.{suffix}"] = folder / f"{name}.{suffix}"
+    drawings = {
+        name: as_plain_data(drawing, {*drawing.needs, *drawing.optional} & set(inputs))
+        for name, drawing in CATALOGUE["study"].items()
+    }
+    given = settings(figures="study", drawings=drawings, algorithm_titles={}, environment_titles={})
+
+    def unit(kind, said, hashes, compute, path):
+        compute(path)
+
+    draw(Task(given, inputs, outputs, 1, unit, lambda *piece: True))
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def drawn(request, tmp_path_factory):
+    """Names, and the folder in which their study is drawn."""
+    folder = tmp_path_factory.mktemp(request.param)
+    run_draw(folder, odd_tables(NAMES[request.param]))
+    return NAMES[request.param], folder
+
+
+@pytest.mark.parametrize("drawing", DRAWN)
+def test_a_name_is_drawn_as_it_is(drawn, drawing):
+    names, folder = drawn
+    with (folder / f"{drawing}.csv").open(newline="") as file:
+        header, *rows = csv.reader(file)
+    texts = {text for row in rows for text in row}
+    if drawing == "table_runs":
+        assert [heading.removesuffix(" (algorithm)") for heading in header[1:]] == names
+        assert len(set(header)) == len(header)
+    else:
+        assert set(names) <= texts
+    if "environment" in header:
+        assert set(ENVIRONMENTS) <= texts
+    if DRAWN[drawing].kind == "figure":
+        chart = json.loads((folder / f"{drawing}.json").read_text())
+        texts = {text for rows in chart["datasets"].values() for row in rows for text in row.values()}
+        assert set(names) <= texts
+
+
+def test_the_best_of_them_is_named(drawn):
+    names, folder = drawn
+    with (folder / "verdict.csv").open(newline="") as file:
+        texts = {row["item"]: row["text"] for row in csv.DictReader(file)}
+    assert any(texts["best"].startswith(f"{name} has the highest aggregate score") for name in names)
+
+
+def test_the_page_shows_each_name_as_it_is(tmp_path):
+    names = [name for group in ("nothing", "markup", "columns") for name in NAMES[group]]
+    title = "<b>x</b> $y$ *z* `c` [l](u)"
+    drawn = tmp_path / "draw" / "mine"
+    drawn.mkdir(parents=True)
+    run_draw(drawn, odd_tables(names))
+    output = tmp_path / "render" / "mine.html"
+    render(REPORTS / "study.qmd", output, tmp_path, {"study": "mine", "title": title}, "embedded")
+    page = re.sub(r"<(script|style)\b.*?</\1>", "", output.read_text(), flags=re.DOTALL)
+    shown = [html.unescape(text) for text in re.findall(r"<th scope=[^>]*>(.*?)</th>", page)]
+    assert set(names) <= {text.removesuffix(" (algorithm)") for text in shown}
+    for name in names:  # in the ranks as a row, in the runs as a column
+        assert sum(text.removesuffix(" (algorithm)") == name for text in shown) >= 2, name
+    assert html.unescape(re.search(r"<h1>(.*?)</h1>", page)[1]) == title

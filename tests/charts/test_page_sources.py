@@ -1,0 +1,120 @@
+"""The pages on stand-in tables, through the embedded renderer: every number they quote is there."""
+
+import importlib
+import json
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import vl_convert
+from comparing import with_comparisons
+from stand_in import (
+    analyses,
+    coverage_tables,
+    durations,
+    published_names,
+    records,
+    settings,
+    sharper,
+    stand_in_tables,
+    subsamples,
+)
+
+from surefoot.charts.catalogue import CATALOGUE
+from surefoot.reporting.render import render
+
+REPORTS = Path(__file__).parents[2] / "reports"
+PAIR = ["sarsa", "q_parl2"]
+
+
+def draw_all(results: Path, group: str, study: str, tables: dict, leave_out: tuple[str, ...] = ()) -> None:
+    """Files as the stage `draw` leaves them."""
+    folder = results / "draw" / study
+    folder.mkdir(parents=True)
+    tables = {key: table for key, table in tables.items() if key not in leave_out}
+    tables = with_comparisons(group, tables)
+    for name, drawing in CATALOGUE[group].items():
+        module, _, function = drawing.function.partition(":")
+        given = {key: tables[key] for key in (*drawing.needs, *drawing.optional) if key in tables}
+        setting = dict(drawing.setting or {})
+        chart, numbers = getattr(importlib.import_module(module), function)(given, settings(**setting))
+        numbers.to_csv(folder / f"{name}.csv", index=False)
+        if chart is not None:
+            specification = chart.to_dict()
+            (folder / f"{name}.json").write_text(json.dumps(specification))
+            (folder / f"{name}.svg").write_text(vl_convert.vegalite_to_svg(specification))
+
+
+def rendered(page: str, results: Path, study: str | None) -> str:
+    output = results / "render" / "page.html"
+    parameters = {"study": study} if study else {}
+    render(REPORTS / f"{page}.qmd", output, results, parameters, "embedded")
+    text = re.sub(r"<(script|style)\b.*?</\1>", "", output.read_text(), flags=re.DOTALL)
+    return " ".join(re.sub(r"<[^>]*>", " ", text).split())
+
+
+def paper(algorithms, environments, everything) -> dict:
+    tables = stand_in_tables(algorithms, environments, 250)
+    if everything:
+        tables |= coverage_tables() | records(tables) | {"estimate/sample_distributions": subsamples(tables)}
+        tables |= analyses(tables) | sharper(tables)
+    return tables
+
+
+@pytest.mark.parametrize(
+    ("algorithms", "environments", "everything"),
+    [(*published_names(), True), (PAIR, ["chain_10_deterministic"], False)],
+    ids=["whole", "one_environment"],
+)
+def test_the_page_of_the_paper_quotes_its_tables(algorithms, environments, everything, tmp_path):
+    draw_all(tmp_path, "jordan2020", "paper", paper(algorithms, environments, everything))
+    text = rendered("jordan2020", tmp_path, "paper")
+    assert f"of {len(algorithms) * len(environments)} published mean" in text
+    assert "250 trials" in text
+    assert "95 % simultaneous confidence" in text
+    assert "1,000 resamples" in text
+    assert ("This study does not have that environment." in text) == (len(environments) == 1)
+    assert ("10,000 trials of each pair" in text) == everything
+    assert ("No record of a large run" in text) != everything
+    assert (tmp_path / "render" / "page.html").stat().st_size < 8e6
+
+
+@pytest.mark.parametrize(
+    "leave_out",
+    [
+        (),
+        tuple(f"estimate/{name}" for name in ("pbp", "pbp_t", "bootstrap", "dkw")),
+        tuple(f"estimate/{name}" for name in ("pbp", "pbp_t", "bootstrap", "anderson", "dkw")),
+    ],
+    ids=["all", "anderson", "none"],
+)
+def test_the_page_of_any_study_needs_no_interval(leave_out, tmp_path):
+    sizes = {("dqn", "pong"): 5, ("dqn", "qbert"): 3, ("ppo", "pong"): 10, ("ppo", "qbert"): 4}
+    tables = stand_in_tables(["dqn", "ppo"], ["pong", "qbert"], sizes)
+    if not leave_out:
+        tables["coverage"] = coverage_tables([7])["cover/corrected"].assign(study="few_runs", variant="corrected")
+    draw_all(tmp_path, "study", "mine", tables, leave_out)
+    text = rendered("study", tmp_path, "mine")
+    assert ("few_runs" in text and "miss the truth" in text) == (not leave_out)
+    assert "Which is best?" in text
+    assert "3 to 10 runs of each pair, 22 runs in all" in text
+    assert ("Without intervals" in text) == bool(leave_out)
+    for part in ("Figure 4:", "PBP", "ranks by each method", "distribution-free"):
+        assert (part in text) == (not leave_out), part
+
+
+def test_the_home_page_answers_and_lists_studies(tmp_path):
+    published = pd.DataFrame({"item": list("abcde"), "study": "mine"})
+    small = published.head(2).assign(verdict="not testable")
+    large = published.head(4).assign(verdict=["reproduced", "reproduced", "explained", "differs"])
+    tables = stand_in_tables(PAIR, ["chain_10_deterministic"]) | {"durations": durations()}
+    tables |= {"all_published": published, "all_records": large, "all_runs": small}
+    draw_all(tmp_path, "home", "home", tables)
+    text = rendered("index", tmp_path, None)
+    assert "the large runs judge 4 (2 reproduced, 1 explained, 0 not testable, 1 differs; 1 not judged)" in text
+    assert "this run alone judges 2 (0 reproduced, 0 explained, 2 not testable, 0 differ; 3 not judged)" in text
+    assert "My study large run 5 2 1 0 1 1 My study this run 5 0 0 2 0 3" in text
+    assert "Which is best?" in text
+    assert "has the highest aggregate score" in text
+    assert "8 seconds" in text

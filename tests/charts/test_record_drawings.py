@@ -1,0 +1,136 @@
+"""Figures and pages of studies of published scores, drawn from the records that are kept with the project."""
+
+import functools
+import importlib
+import json
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import vl_convert
+from comparing import with_comparisons
+
+from surefoot.charts.catalogue import CATALOGUE
+from surefoot.configuration.places import read_configuration
+from surefoot.configuration.validation import validate_configuration
+from surefoot.papers.agarwal2021.beside_record import SIMULATED
+from surefoot.pipeline.plan import plan
+from surefoot.reporting.front_matter import reads
+from surefoot.reporting.render import render
+
+ROOT = Path(__file__).parents[2]
+STUDIES = ("recht2018", "agarwal2021")
+ENTRIES = [(study, name) for study in STUDIES for name in CATALOGUE[study]]
+
+
+@functools.cache
+def recorded_tables(study):
+    """All that a run without scores draws from."""
+    folder = ROOT / "reports" / "records" / study
+    tables = {f"numbers/{path.stem}": read(path) for path in folder.glob("*.csv") if path.stem != "record"}
+    published = read(ROOT / "config" / "published" / f"{study}.csv")
+    # In place of a smaller run, the record stands beside itself.
+    tables |= {f"recorded/{name}": tables[f"numbers/{name}"] for name in SIMULATED if f"numbers/{name}" in tables}
+    return with_comparisons(study, tables | {"record": read(folder / "record.csv"), "published": published})
+
+
+def read(path):
+    return pd.read_csv(path, keep_default_na=False, na_values=[""]).pipe(
+        lambda table: table.assign(**{name: table[name].fillna("") for name in table.select_dtypes(["object", "str"])})
+    )
+
+
+@functools.cache
+def configured(study):
+    """The study as it is shipped, and what its drawings are told of it."""
+    files = [ROOT / "config" / "studies" / f"{study}.yaml"]
+    config = validate_configuration(read_configuration(files), files)
+    told = next(job.settings for job in plan(config) if (job.stage, job.study) == ("draw", study))
+    return config.studies[study], told
+
+
+def drawn(study, name, tables):
+    drawing = CATALOGUE[study][name]
+    wanted = {key: tables[key] for key in (*drawing.needs, *drawing.optional) if key in tables}
+    recorded = [key.removeprefix("numbers/") for key in tables if key.startswith("numbers/")]
+    settings = configured(study)[1] | {"recorded": recorded, "at_hand": recorded}
+    settings |= dict(drawing.setting or {})
+    module, _, function = drawing.function.partition(":")
+    return getattr(importlib.import_module(module), function)(wanted, settings)
+
+
+@functools.cache
+def drawings(study):
+    """{name: (Vega-Lite or None, picture or None, numbers)} of all that is drawn from the record."""
+    tables, found = recorded_tables(study), {}
+    for name in CATALOGUE[study]:
+        chart, numbers = drawn(study, name, tables)
+        specification = None if chart is None else chart.to_dict()
+        picture = None if chart is None else vl_convert.vegalite_to_svg(specification)
+        found[name] = specification, picture, numbers
+    return found
+
+
+@pytest.mark.parametrize(("study", "name"), ENTRIES)
+def test_every_figure_is_drawn_from_its_record_and_says_so(study, name):
+    specification, picture, numbers = drawings(study)[name]
+    if name == "table_not_judged":  # every published number of these two studies is judged
+        assert numbers.empty
+        return
+    assert len(numbers)
+    if specification is None:
+        return
+    assert sum(len(rows) for rows in specification.get("datasets", {}).values()) <= 5000
+    assert "NaN" not in picture
+    if any(key.startswith("numbers/") for key in CATALOGUE[study][name].optional):
+        assert "from the record of 20" in picture
+        assert "from the record of 20" in specification["description"]
+
+
+@pytest.mark.parametrize(("study", "name"), ENTRIES)
+def test_nothing_fails_where_there_is_no_record_either(study, name):
+    tables = {key: table for key, table in recorded_tables(study).items() if key == "published"}
+    chart, numbers = drawn(study, name, with_comparisons(study, tables))
+    assert len(numbers.columns)
+    if chart is not None:
+        assert chart.to_dict()["description"]
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_the_page_reads_what_is_drawn_and_renders(study, tmp_path):
+    page = ROOT / "reports" / f"{study}.qmd"
+    listed = reads(page, {"study": study})
+    assert set(listed) == {f"draw/{study}/{name}" for name in CATALOGUE[study]}
+    folder = tmp_path / "draw" / study
+    folder.mkdir(parents=True)
+    for name, (specification, picture, numbers) in drawings(study).items():
+        numbers.to_csv(folder / f"{name}.csv", index=False)
+        if specification is not None:
+            (folder / f"{name}.json").write_text(json.dumps(specification))
+            (folder / f"{name}.svg").write_text(picture)
+    output = tmp_path / "render" / "page.html"
+    render(page, output, tmp_path, {"study": study}, "embedded")
+    text = re.sub(r"<(script|style)\b.*?</\1>", "", output.read_text(), flags=re.DOTALL)
+    text = " ".join(re.sub("<[^>]*>", " ", text).split())
+    assert "drawn from the record of a run that had the published scores" in text
+    assert " nan " not in text
+    assert "no numbers of it" not in text
+    assert output.stat().st_size < 9e6
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_every_analysis_that_is_asked_for_is_recorded_and_drawn(study):
+    questions = configured(study)[0].questions
+    asked, tables = set(questions), recorded_tables(study)
+    assert asked == {key.removeprefix("numbers/") for key in tables if key.startswith("numbers/")}
+    assert asked == set(tables["record"]["analysis"])
+    needed = {key for drawing in CATALOGUE[study].values() for key in drawing.optional}
+    of_runs = {name for name, question in questions.items() if question.group == "how_many_runs"}
+    assert {f"numbers/{question}" for question in asked - of_runs} <= needed
+
+
+def test_a_record_beside_itself_does_not_differ():
+    _, _, table = drawings("agarwal2021")["table_record"]
+    assert len(table) == len(SIMULATED)
+    assert (table["compared"] > 0).all() and (table["difference"] == 0).all()

@@ -1,0 +1,317 @@
+"""Sentences say what the tables say, whatever the tables say."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import vl_convert
+from comparing import with_comparisons
+from stand_in import METHODS, durations, published_names, settings, sharper, stand_in_tables
+
+from surefoot.charts import home
+from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.selection import METHOD_TITLES
+from surefoot.charts.sentences import failure_item, joined, run_items, score_items, separated_pairs
+from surefoot.papers.jordan2020.verdict import verdict as jordan2020_verdict
+from surefoot.questions.game_intervals.show import means_chart
+from surefoot.questions.game_scores.show import chart as scores_chart
+from surefoot.questions.study_sentences import verdict as study_verdict
+from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
+
+
+def intervals(*rows: tuple[str, float, float, float], method: str = "pbp") -> pd.DataFrame:
+    table = pd.DataFrame(rows, columns=["algorithm", "value", "low", "high"])
+    rank = table["value"].rank(method="min", ascending=False).astype(int)
+    return table.assign(method=method, rank=rank, confidence=0.95, runs=30, replicates=np.nan)
+
+
+def said(table: pd.DataFrame, name: str) -> str:
+    texts = {row["item"]: row["text"] for row in score_items(table, settings())}
+    return texts[name]
+
+
+@pytest.mark.parametrize(
+    ("table", "lead"),
+    [
+        (intervals(("a", 0.9, 0.8, 1.0), ("b", 0.2, 0.1, 0.3)), "Its PBP interval lies above that of b."),
+        (
+            intervals(("a", 0.5, 0.4, 0.6), ("b", 0.45, 0.3, 0.5)),
+            "Its PBP interval overlaps with that of b: these runs do not settle which algorithm is best.",
+        ),
+        (
+            intervals(("b", 0.5, 0.1, 0.6), ("a", 0.7, 0.4, 0.8), ("c", 0.2, 0.1, 0.3)),
+            "Its PBP interval overlaps with that of b and lies above that of c.",
+        ),
+        (
+            intervals(("a", 0.9, 0.7, 0.95), *((name, 0.2, 0.1, 0.3) for name in "bcdef")),
+            "Its PBP interval lies above those of all 5 other algorithms.",
+        ),
+        (
+            intervals(("a", 0.9, 0.5, 0.95), ("b", 0.6, 0.5, 0.7), *((name, 0.2, 0.1, 0.3) for name in "cdef")),
+            "Its PBP interval overlaps with that of b and lies above those of the other 4.",
+        ),
+        (
+            intervals(("a", 0.5, 0.4, 0.6), ("b", 0.5, 0.4, 0.6), ("c", 0.1, 0.0, 0.2)),
+            "The PBP interval of a overlaps with that of b and lies above that of c.",
+        ),
+    ],
+)
+def test_the_lead_names_overlaps_and_separations(table, lead):
+    assert said(table, "lead") == lead
+
+
+def test_the_best_is_named_by_title_with_its_score_and_the_direction():
+    table = intervals(("sarsa_parl2", 0.9, 0.8, 1.0), ("b", 0.2, 0.1, 0.3))
+    assert said(table, "best") == "Sarsa-Parl2 has the highest aggregate score, 0.900 (higher is better)."
+    tied = intervals(("a", 0.5, 0.4, 0.6), ("b", 0.5, 0.4, 0.6))
+    assert said(tied, "best") == "a and b share the highest aggregate score, 0.500 (higher is better)."
+
+
+def test_touching_intervals_are_not_separated():
+    assert separated_pairs(intervals(("a", 0.5, 0.4, 0.6), ("b", 0.3, 0.2, 0.4))) == 0
+    assert separated_pairs(intervals(("a", 0.5, 0.41, 0.6), ("b", 0.3, 0.2, 0.4), ("c", 0.1, 0.0, 0.1))) == 3
+
+
+def test_pairs_are_counted_for_each_method():
+    first = intervals(("a", 0.5, 0.3, 0.7), ("b", 0.4, 0.2, 0.6), ("c", 0.1, 0.0, 0.25))
+    second = intervals(("a", 0.5, 0.45, 0.55), ("b", 0.4, 0.35, 0.44), ("c", 0.1, 0.0, 0.2), method="pbp_t")
+    both = pd.concat([first, second], ignore_index=True)
+    assert said(both, "separated") == "Of 3 pairs of algorithms, PBP separates 1 and PBP-t 3."
+
+
+def test_intervals_that_miss_their_own_scores_are_not_believed():
+    """As published, PBP-t's limits may be negative, and their absolute values lie far beyond any score."""
+    rows = [("a", 0.5, 9.0, 10.0), ("b", 0.4, 2.0, 3.0), ("c", 0.1, 0.0, 0.25)]
+    first = intervals(*((name, value, value - 0.1, value + 0.1) for name, value, *_ in rows))
+    both = pd.concat([first, intervals(*rows, method="pbp_t")], ignore_index=True)
+    assert said(both, "separated") == (
+        "Of 3 pairs of algorithms, PBP separates 2 and PBP-t 3. But the PBP-t intervals of 2 of 3 algorithms do not "
+        "even hold the algorithm's own score: what they separate means nothing."
+    )
+
+
+def test_no_chart_goes_beyond_the_scores():
+    tables = stand_in_tables(["a", "b"], ["x"])
+    limits = {f"estimate/{name}": tables[f"estimate/{name}"].assign(low=0.1, high=1.0) for name in METHODS}
+    assert "which no score can leave" not in captions(tables | limits)["score_caption"]
+    tables["estimate/pbp_t"] = tables["estimate/pbp_t"].assign(low=[-3.0, 9.0], high=[0.5, 10.0])
+    assert "which no score can leave" in captions(tables)["score_caption"]
+    specification = scores_chart(tables, settings())[0].to_dict()
+    rows = [row for data in specification["datasets"].values() for row in data if row.get("method") == "pbp_t"]
+    assert [(row["from"], row["to"]) for row in rows] == [(0.0, 0.5), (None, None)]
+
+
+def test_runs_under_two_names_are_counted_once():
+    tables = stand_in_tables(["sarsa", "sarsa_s"], ["x", "y"], 7)
+    items = {row["item"]: row for row in run_items(tables["collect/runs"], "trial")}
+    assert items["runs"]["text"] == "7 trials"
+    assert items["runs_total"]["value"] == 14
+
+
+def test_unequal_numbers_of_runs_are_given_as_a_span():
+    sizes = {("a", "x"): 1, ("a", "y"): 3, ("b", "x"): 1200, ("b", "y"): 2}
+    tables = stand_in_tables(["a", "b"], ["x", "y"], sizes)
+    texts = {row["item"]: row["text"] for row in run_items(tables["collect/runs"], "run")}
+    assert texts["runs"] == "1 to 1,200 runs"
+    assert texts["runs_total"] == "1,206 runs"
+
+
+@pytest.mark.parametrize(("names", "text"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
+def test_lists_are_english(names, text):
+    assert joined(names) == text
+
+
+@pytest.mark.parametrize(
+    ("values", "half_width", "verdict"),
+    [
+        ({"sarsa_parl2": 0.8, "q_parl2": 0.7, "ac": 0.3}, 0.1, "confirmed"),
+        ({"sarsa_parl2": 0.8, "q_parl2": 0.7, "ac": 0.6}, 0.1, "not settled by these trials"),
+        ({"sarsa_parl2": 0.8, "q_parl2": 0.2, "ac": 0.6}, 0.1, "contradicted"),
+    ],
+)
+def test_the_claim_of_the_paper_is_judged_by_the_intervals(values, half_width, verdict):
+    algorithms, environments = published_names()
+    tables = stand_in_tables(algorithms, environments, 3)
+    limits = tables["estimate/pbp"].assign(value=tables["estimate/pbp"]["algorithm"].map(values).fillna(0.1))
+    tables["estimate/pbp"] = limits.assign(low=limits["value"] - half_width, high=limits["value"] + half_width)
+    _, said = jordan2020_verdict(with_comparisons("jordan2020", tables), settings())
+    assert said.set_index("item").loc["claim_verdict", "text"] == verdict
+
+
+def test_the_claim_of_the_paper_is_not_tested_on_others_than_its_algorithms_and_environments():
+    algorithms, environments = published_names()
+    for names in ((algorithms, environments[:2]), (algorithms[:-1], environments)):
+        _, said = jordan2020_verdict(with_comparisons("jordan2020", stand_in_tables(*names, 3)), settings())
+        assert said.set_index("item").loc["claim_verdict", "text"] == "not tested"
+
+
+def test_prose_chart_and_table_round_a_score_alike():
+    """0.5625 is a tie, and 0.562496 must not become one on the way."""
+    for value, shown in ((0.5625, "0.563"), (0.562496, "0.562"), (0.0625, "0.063")):
+        tables = stand_in_tables(["a", "b"], ["x"])
+        for method in ("pbp", "pbp_t", "bootstrap"):
+            tables[f"estimate/{method}"] = tables[f"estimate/{method}"].assign(value=[value, 0.01], rank=[1, 2])
+        assert said(tables["estimate/pbp"], "best").endswith(f"score, {shown} (higher is better).")
+        picture = vl_convert.vegalite_to_svg(scores_chart(tables, settings())[0].to_dict())
+        assert f">{shown}</text>" in picture
+
+
+def captions(tables: dict, **changes: object) -> dict[str, str]:
+    return study_verdict(tables, settings(**changes))[1].set_index("item")["text"].to_dict()
+
+
+def only(tables: dict, *methods: str) -> dict:
+    """The tables of a study that asks for these methods alone."""
+    wanted = {f"estimate/{method}" for method in methods}
+    return {name: table for name, table in tables.items() if not name.startswith("estimate/") or name in wanted}
+
+
+@pytest.mark.parametrize(
+    ("replicates", "variant", "told"),
+    [
+        # Two algorithms in three environments at 0.95: a tail of 1 / 240 as published, of 1 / 80 corrected.
+        (239, "as_published", "leaves out 0.0042 of the resamples, less than one of the 239"),
+        (241, "as_published", None),
+        (79, "corrected", "leaves out 0.013 of the resamples, less than one of the 79"),
+        (81, "corrected", None),
+    ],
+)
+def test_it_is_told_where_the_bootstrap_has_nothing_but_its_extremes(replicates, variant, told):
+    tables = stand_in_tables(["a", "b"], ["x", "y", "z"])
+    tables["estimate/bootstrap"] = tables["estimate/bootstrap"].assign(replicates=replicates)
+    said = captions(tables, variant=variant)
+    for name in ("score_caption", "rank_caption"):
+        assert ("the smallest and the greatest score of all resamples" in said[name]) == bool(told)
+        assert (told or "") in said[name]
+    assert "resamples, less" not in captions(only(tables, "pbp"))["score_caption"]
+
+
+def test_the_interval_of_anderson_is_quoted_with_what_it_assumes():
+    tables = stand_in_tables(["a", "b"], ["x", "y", "z"])
+    caption = captions(tables)["mean_caption"]
+    assert "Anderson at 99.9 % confidence each, 95 % simultaneously, if no score could lie outside" in caption
+    assert "taken from these runs, so this is not guaranteed" in caption
+    assert "No interval" not in caption
+
+
+def test_equal_scores_have_no_interval_and_no_confidence():
+    tables = stand_in_tables(["a", "b"], ["x", "y"])
+    means_table = tables["estimate/anderson"]
+    flat = means_table["environment"] == "y"
+    tables["estimate/anderson"] = means_table.assign(
+        low=means_table["low"].mask(flat, means_table["value"]),
+        high=means_table["high"].mask(flat, means_table["value"]),
+    )
+    assert captions(tables)["mean_caption"].endswith("No interval in y, where all scores are equal and show no range.")
+    chart, numbers = means_chart(tables, settings())
+    limits = numbers.loc[numbers["environment"] == "y", ["low", "high", "rank_low", "rank_high", "confidence"]]
+    assert limits.isna().all(axis=None)
+    assert numbers.loc[numbers["environment"] == "x"].notna().all(axis=None)
+    assert "NaN" not in vl_convert.vegalite_to_svg(chart.to_dict())
+    everywhere = tables["estimate/anderson"].assign(low=means_table["value"], high=means_table["value"])
+    assert "confidence" not in captions(tables | {"estimate/anderson": everywhere})["mean_caption"]
+
+
+@pytest.mark.parametrize(
+    ("methods", "title", "note"),
+    [
+        (("anderson",), "Aggregate scores and ranks.", "The study asks for no intervals of the aggregate scores"),
+        (("pbp",), "Aggregate scores, and ranks by PBP.", "PBP is distribution-free."),
+        (("bootstrap",), "Aggregate scores, and ranks by percentile bootstrap.", "The percentile bootstrap trusts"),
+        (
+            ("pbp", "pbp_t"),
+            "Aggregate scores, and ranks by each method.",
+            "PBP is distribution-free; PBP-t trusts Student's t. Where the methods disagree, PBP is the one to quote.",
+        ),
+        (
+            ("pbp_t", "pbp", "pbp_matchings"),
+            "Aggregate scores, and ranks by each method.",
+            "Matching-based PBP holds for any distributions and any number of runs; PBP is distribution-free; PBP-t "
+            "trusts Student's t. Where the methods disagree, matching-based PBP is the one to quote.",
+        ),
+    ],
+)
+def test_only_the_methods_of_the_study_are_told(methods, title, note):
+    tables = stand_in_tables(["a", "b"], ["x"])
+    tables = only(tables | sharper(tables), *methods)
+    said = captions(tables, variant="corrected")
+    heading = "rank" if methods == ("anderson",) else "rank (worst, best)"
+    assert f">{heading}</text>" in vl_convert.vegalite_to_svg(scores_chart(tables, settings())[0].to_dict())
+    assert said["rank_title"] == title
+    assert said["method_note"].startswith(note)
+    assert "pbp" in methods or not any("PBP" in text for text in said.values())
+
+
+@pytest.mark.parametrize("method", INTERVAL_METHODS)
+def test_a_study_that_asks_for_one_method_alone_has_its_intervals_told(method):
+    """Whatever the method: what the plan hands to the pages' drawings holds its table, and they speak of it."""
+    tables = stand_in_tables(["sarsa_parl2", "q_parl2"], ["acrobot"])
+    tables = only(tables | sharper(tables), method)
+    for page, drawn in CATALOGUE.items():
+        for name in ("verdict", "scores", "answer", "figure_5", "table_ranks", "figure_methods"):
+            if name in drawn and "aggregate/game_scores" in drawn[name].needs:
+                assert f"estimate/{method}" in drawn[name].optional, (page, name)
+    said = study_verdict(tables, settings())[1].set_index("item")["text"]
+    assert not said.str.contains("asks for no intervals|Without intervals").any()
+    assert METHOD_TITLES[method] in said["lead"] and METHOD_TITLES[method] in said["score_caption"]
+    shown = jordan2020_verdict(with_comparisons("jordan2020", tables), settings())[1].set_index("item")["text"]
+    assert not shown[["separated", "rank_note", "method_note"]].str.contains("asks for no intervals").any()
+    assert METHOD_TITLES[method] in shown["score_caption"] and shown["printed_method"] == METHOD_TITLES[method]
+
+
+def test_pages_lead_with_the_recommended_interval():
+    """Study page, home page and the paper's claim quote the recommended method, also where PBP says something else."""
+    tables = stand_in_tables(*published_names(), 3)
+    tables |= sharper(tables)
+    apart = {"sarsa_parl2": 0.9, "q_parl2": 0.8}
+    recommended = tables["estimate/pbp_matchings"]
+    value = recommended["algorithm"].map(apart).fillna(0.1)
+    tables["estimate/pbp_matchings"] = recommended.assign(
+        value=value, low=value - 0.01, high=value + 0.01, rank=value.rank(ascending=False, method="min").astype(int)
+    )
+    said = study_verdict(tables, settings())[1].set_index("item")["text"]
+    assert said["lead"].startswith("Its matching-based PBP interval lies above")
+    at_home = home.verdict(tables | {"durations": durations()}, settings())[1].set_index("item")["text"]
+    assert at_home["lead"] == said["lead"] and "Bars: matching-based PBP intervals at 95 %" in at_home["score_caption"]
+    assert set(home.answer(tables, settings())[1]["method"]) == {"pbp_matchings"}
+    judged = jordan2020_verdict(with_comparisons("jordan2020", tables), settings())[1].set_index("item")["text"]
+    assert judged["claim_verdict"] == "confirmed" and "matching-based PBP intervals" in judged["claim"]
+    assert "Bars: PBP, PBP-t and percentile bootstrap intervals" in judged["score_caption"]
+
+
+@pytest.mark.parametrize(
+    ("runs", "ties", "remarked"),
+    [
+        (30, False, "fewer than 100 runs (here 30)"),
+        (100, True, "scores tie"),
+        (100, False, "nearly always fall the same"),
+    ],
+)
+def test_methods_out_of_their_range_carry_a_remark_in_figure_and_caption(runs, ties, remarked):
+    tables = stand_in_tables(["a", "b"], ["x"], runs)
+    tables |= sharper(tables)
+    tables |= {name: table.assign(runs=runs, ties=ties) for name, table in tables.items() if "estimate/pbp" in name}
+    corrected = settings(variant="corrected")
+    caption = captions(tables, variant="corrected")["score_caption"]
+    assert caption.count(remarked) >= 2 and "PBP-t is asymptotic" in caption and "PBP, max-t is asymptotic" in caption
+    for name in ("matching-based PBP", "PBP, U-statistic bounds", "PBP, known bounds", ". PBP"):
+        assert f"{name} is" not in caption
+    remark = scores_chart(tables, corrected)[1].groupby("method")["remark"].first()
+    assert remarked in remark["pbp_t"] and remarked in remark["pbp_max_t"]
+    assert (remark[["pbp_matchings", "pbp_u_statistic", "pbp"]] == "").all()
+    published = captions(tables)["score_caption"]
+    assert "PBP is without a guarantee as published" in published
+
+
+def test_failures_are_counted_and_named():
+    plays = pd.DataFrame({"algorithm": "formula", "parameters": [f"formula=X{i // 2}" for i in range(12)]})
+    plays = plays.assign(environment="accurate/gc", failed=[i < 3 for i in range(12)])
+    told = failure_item(plays)
+    assert (told["item"], told["value"]) == ("failures", 3)
+    assert told["text"] == (
+        "3 of 12 plays ended in a domain error: formula(formula=X0) in accurate/gc; formula(formula=X1) in "
+        "accurate/gc. Such agents have no score."
+    )
+    assert failure_item(plays.assign(failed=True))["text"].endswith(
+        "accurate/gc; and 1 more. Such agents have no score."
+    )
+    assert failure_item(plays.assign(failed=False))["text"] == "0 of 12 plays ended in a domain error."

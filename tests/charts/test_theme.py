@@ -1,0 +1,115 @@
+"""Colours that can be told apart, by everybody, and styles that never coincide."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from surefoot.charts.theme import styles
+
+ALGORITHMS = ["ac", "ac_s", "ac_parl2", "sarsa", "sarsa_s", "sarsa_parl2", "q", "q_s", "q_parl2", "nac_td", "ppo"]
+
+# Machado, Oliveira and Fernandes (2009), severity 1, for linear RGB.
+SIGHT = {
+    "normal": np.eye(3),
+    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
+    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]],
+}
+RGB_TO_XYZ = np.array(
+    [[0.4124564, 0.3575761, 0.180437], [0.2126729, 0.7151522, 0.072175], [0.0193339, 0.119192, 0.9503041]]
+)
+
+
+def linear(colour: str) -> np.ndarray:
+    """Linear RGB of an sRGB colour "#rrggbb"."""
+    encoded = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    return np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4)
+
+
+def lab(colour: str, sight: str) -> np.ndarray:
+    """CIELAB (D65) of a colour as somebody with that sight sees it."""
+    xyz = RGB_TO_XYZ @ np.clip(np.array(SIGHT[sight]) @ linear(colour), 0, 1) / (RGB_TO_XYZ @ np.ones(3))
+    f = np.where(xyz > 216 / 24389, np.cbrt(xyz), (24389 / 27 * xyz + 16) / 116)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+def ciede2000(first, second) -> float:
+    """Colour difference, after Sharma, Wu and Dalal (2005)."""
+    (l1, a1, b1), (l2, a2, b2) = first, second
+    mean_chroma = (np.hypot(a1, b1) + np.hypot(a2, b2)) / 2
+    stretch = 1.5 - 0.5 * np.sqrt(mean_chroma**7 / (mean_chroma**7 + 25.0**7))
+    c1, c2 = np.hypot(a1 * stretch, b1), np.hypot(a2 * stretch, b2)
+    h1, h2 = (np.degrees(np.arctan2(b, a * stretch)) % 360 for a, b in ((a1, b1), (a2, b2)))
+    gray = c1 * c2 == 0
+    turn = 0.0 if gray else (h2 - h1 + 180) % 360 - 180
+    mean_hue = h1 + h2 if gray else (h1 + turn / 2) % 360
+    d_l, d_c, d_h = l2 - l1, c2 - c1, 2 * np.sqrt(c1 * c2) * np.sin(np.radians(turn / 2))
+    mean_l, mean_c = (l1 + l2) / 2, (c1 + c2) / 2
+    t = (
+        1
+        - 0.17 * np.cos(np.radians(mean_hue - 30))
+        + 0.24 * np.cos(np.radians(2 * mean_hue))
+        + 0.32 * np.cos(np.radians(3 * mean_hue + 6))
+        - 0.2 * np.cos(np.radians(4 * mean_hue - 63))
+    )
+    d_l /= 1 + 0.015 * (mean_l - 50) ** 2 / np.sqrt(20 + (mean_l - 50) ** 2)
+    d_c /= 1 + 0.045 * mean_c
+    d_h /= 1 + 0.015 * mean_c * t
+    rotation = 2 * np.sqrt(mean_c**7 / (mean_c**7 + 25.0**7))
+    rotation *= -np.sin(np.radians(60 * np.exp(-(((mean_hue - 275) / 25) ** 2))))
+    return float(np.sqrt(d_l**2 + d_c**2 + d_h**2 + rotation * d_c * d_h))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "difference"),
+    [
+        ((50, 2.6772, -79.7751), (50, 0, -82.7485), 2.0425),
+        ((50, 0, 0), (50, -1, 2), 2.3669),
+        ((50, 2.5, 0), (50, 0, -2.5), 4.3065),
+        ((50, 2.5, 0), (73, 25, -18), 27.1492),
+        ((50, 2.5, 0), (61, -5, 29), 22.8977),
+        ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
+        ((22.7233, 20.0904, -46.694), (23.0331, 14.973, -42.5619), 2.0373),
+        ((2.0776, 0.0795, -1.135), (0.9033, -0.0636, -0.5514), 0.9082),
+    ],
+)
+def test_the_colour_difference_is_that_of_the_published_examples(first, second, difference):
+    assert ciede2000(first, second) == pytest.approx(difference, abs=5e-5)
+
+
+@pytest.mark.parametrize("sight", SIGHT)
+@pytest.mark.parametrize("names", [ALGORITHMS, [f"mine_{number}" for number in range(11)]], ids=["package", "others"])
+def test_colours_differ_for_every_sight(sight, names):
+    colours = {name: lab(style.colour, sight) for name, style in styles(names).items()}
+    closest = min((ciede2000(colours[a], colours[b]), a, b) for a, b in combinations(names, 2))
+    assert closest[0] > (14 if sight in ("protanopia", "deuteranopia") else 10.5), closest
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_colours_stand_out_from_the_white_page(name):
+    luminance = RGB_TO_XYZ[1] @ linear(styles([name])[name].colour)
+    assert 1.05 / (luminance + 0.05) > 1.8
+
+
+def test_an_algorithm_of_the_package_keeps_its_style_in_any_company():
+    alone, among = styles(["q_parl2"]), styles(["mine", "ppo", "q_parl2", "other"])
+    assert alone["q_parl2"] == among["q_parl2"]
+
+
+def test_families_differ_in_dash_and_shape():
+    shown = styles(ALGORITHMS)
+    families = [shown[name] for name in ("ac", "sarsa", "q", "nac_td", "ppo")]
+    assert len({style.dash for style in families}) == len({style.shape for style in families}) == 5
+    assert shown["sarsa"].dash == shown["sarsa_parl2"].dash
+
+
+@pytest.mark.parametrize("known", [[], ["sarsa", "ppo"], ALGORITHMS])
+def test_no_two_of_thirty_algorithms_look_the_same(known):
+    names = [*known, *(f"mine_{number}" for number in range(30))]
+    others = {name: style for name, style in styles(names).items() if name not in known}
+    assert len(set(others.values())) == 30
+
+
+def test_the_first_nine_of_a_study_have_nine_shapes():
+    assert len({style.shape for style in styles(f"mine_{number}" for number in range(9)).values()}) == 9

@@ -1,0 +1,33 @@
+"""The page of trust is drawn from the records that the project keeps."""
+
+from pathlib import Path
+
+import pytest
+import vl_convert
+
+from surefoot.charts import trust
+from surefoot.charts.catalogue import CATALOGUE
+from surefoot.pipeline.trust_jobs import RECORDS
+from surefoot.result_tables import read_table
+
+TABLES = {f"trust/{path.stem}": read_table(path) for path in RECORDS.glob("*.csv") if path.stem != "record"}
+
+
+@pytest.mark.parametrize("name", [name for name in CATALOGUE["trust"] if name.startswith("figure_")])
+def test_every_figure_is_drawn_from_its_record(name):
+    drawing = CATALOGUE["trust"][name]
+    function = getattr(trust, drawing.function.partition(":")[2])
+    chart, numbers = function(TABLES, dict(drawing.setting))
+    assert len(numbers) and Path(f"{drawing.needs[0]}.csv").name[:-4] in drawing.setting["subject"]
+    assert vl_convert.vegalite_to_svg(chart.to_dict()).count("<text") > 5
+
+
+def test_the_counts_are_of_recommended_intervals_without_a_remark():
+    _, rows = trust.verdict(TABLES, {})
+    values = rows.set_index("item")["value"]
+    ours = [table[table["recommended"].astype(bool) & (table["remark"] == "")] for table in TABLES.values()]
+    assert values["cases"] == sum(map(len, ours)) > 100
+    assert values["failing"] == sum((table["outcome"] == "fails").sum() for table in ours)
+    assert values["payoffs_failing"] == 0
+    _, methods = trust.table_methods(TABLES, {})
+    assert methods["cases"].sum() == sum(map(len, TABLES.values()))

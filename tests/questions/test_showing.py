@@ -1,0 +1,141 @@
+"""Results show themselves: each question that has a chart gives it for a function's answer, and its finding."""
+
+import base64
+import html
+import re
+
+import numpy as np
+import pytest
+import vl_convert
+from ours_and_base import ARRAYS, TABLE
+
+import surefoot
+from surefoot.build.fingerprint import reached_modules
+from surefoot.charts.catalogue import CATALOGUE
+from surefoot.questions.folders import question_names, show_path
+from surefoot.questions.registry import answer_module
+from surefoot.questions.results import Table
+
+GRID = {"from": 0.5, "to": 4, "count": 8}
+ASKED = {
+    "aggregates": {"methods": ["percentile", "student"]},
+    "coverage": {"methods": ["pbp_matchings", "pbp_t"], "sizes": [3, 5], "datasets": 4},
+    "coverages": {
+        "metrics": ["iqm"],
+        "methods": ["bca"],
+        "sizes": [3, 5],
+        "replacement": [True],
+        "datasets": 9,
+        "algorithms": ["ours"],
+    },
+    "differences": {"metrics": ["trimmed_mean(0.1)"], "pairs": [["ours", "base"]], "sizes": [3, 5], "datasets": 9},
+    "false_alarm_rates": {"compare": ["ours", "base"], "rounds": 3, "datasets": 4},
+    "game_intervals": {"methods": ["pbp_matchings", "anderson", "dkw"]},
+    "game_scores": {},
+    "gap_curve": {"thresholds": GRID},
+    "histograms": {"bins": 4, "algorithms": ["ours"]},
+    "improvement": {},
+    "lifts": {"metrics": ["iqm"], "lifts": [0, 10], "sizes": [3, 5], "datasets": 9, "algorithms": ["ours"]},
+    "profiles": {"thresholds": GRID},
+    "protocols": {"metrics": ["iqm"], "sizes": [3, 5], "settings": 3, "runs_of_setting": 2, "datasets": 9},
+    "rank_profile": {"thresholds": GRID},
+    "ranks": {"draws": 50},
+    "run_plans": {"sizes": [3, 5], "datasets": 4},
+    "sample_efficiency": {"metrics": ["iqm", "mean"]},
+    "sequential_comparison": {"compare": ["ours", "base"]},
+    "subsample_densities": {"metrics": ["iqm"], "algorithms": ["ours"], "sizes_of": [3], "datasets": 9},
+    "subsamples": {"metrics": ["iqm"], "sizes": [3, 5], "datasets": 9},
+    "task_coverages": {"sizes": [3, 5], "datasets": 9, "algorithms": ["ours"]},
+    "trimmed_errors": {"fractions": [0, 0.25], "sizes": [4], "datasets": 9},
+    "welch_profile": {"algorithms": ["ours", "base"], "thresholds": GRID},
+}
+"""What each question with a chart is asked here; one that is new needs its settings."""
+
+
+def runs_for(question):
+    if question == "sample_efficiency":
+        return {name: np.stack([scores, 2 * scores], axis=-1) for name, scores in ARRAYS.items()}
+    if question == "welch_profile":
+        means = TABLE.groupby(["algorithm", "environment"], sort=False)["score"].agg(["mean", "std", "size"])
+        return means.reset_index().set_axis(["algorithm", "environment", "score", "deviation", "runs"], axis=1)
+    return TABLE
+
+
+def ask(question):
+    return getattr(surefoot, question)(runs_for(question), **ASKED[question], replicates=40, confidence=0.9)
+
+
+def shows(question, function):
+    path = show_path(question)
+    return path.is_file() and bool(re.search(rf"^def {function}\(", path.read_text(), re.MULTILINE))
+
+
+@pytest.mark.parametrize("question", [name for name in question_names() if shows(name, "chart")])
+def test_every_question_with_a_chart_shows_it_of_a_functions_answer(question):
+    result = ask(question)
+    vega_lite = result.chart().to_dict()  # validates
+    picture = vl_convert.vegalite_to_svg(vega_lite)
+    assert "NaN" not in picture and picture.count("<path") > 5
+    assert vega_lite["description"] and sum(map(len, vega_lite["datasets"].values())) > 1
+    shown = result._repr_html_()
+    inside = re.search(r'src="data:image/svg\+xml;base64,([^"]+)"', shown)[1]
+    assert base64.b64decode(inside).startswith(b"<svg")
+    assert "<table" in shown
+
+
+@pytest.mark.parametrize("question", [name for name in question_names() if shows(name, "finding")])
+def test_every_finding_is_one_paragraph_of_what_the_table_says(question):
+    result = ask(question)
+    said = result.finding()
+    assert said.endswith(".") and "\n" not in said
+    assert "ours" in said or "base" in said
+    assert f"<p>{html.escape(said)}</p>" in result._repr_html_()
+
+
+def test_a_finding_follows_the_numbers():
+    better, worse = (
+        surefoot.aggregates(ARRAYS, replicates=40),
+        surefoot.aggregates({"ours": ARRAYS["base"], "base": ARRAYS["ours"]}, replicates=40),
+    )
+    assert better.finding().startswith("By IQM ours leads with ")
+    assert worse.finding().startswith("By IQM base leads with ")
+    assert better.with_metrics("mean").finding().startswith("By mean ours leads with ")
+    assert better.with_metrics("mean").chart().to_dict()["description"].startswith("Mean of each algorithm")
+
+
+def test_algorithms_have_their_own_names():
+    for question in ("aggregates", "game_scores", "ranks"):
+        (rows,) = [rows for rows in ask(question).chart().to_dict()["datasets"].values() if "title" in rows[0]]
+        assert {row["title"] for row in rows} == {"ours", "base"}
+
+
+def test_a_chart_shows_only_what_was_asked_for():
+    means = surefoot.game_intervals(TABLE, methods=["anderson"]).chart().to_dict()
+    bands = surefoot.game_intervals(TABLE, methods=["dkw"]).chart().to_dict()
+    assert means["description"].startswith("Mean score of each algorithm")
+    assert bands["description"].startswith("Distribution of scores of each algorithm")
+
+
+def test_a_question_without_a_chart_or_a_finding_says_so():
+    found = surefoot.run_effects(TABLE, sizes=[4])
+    assert found._repr_html_().endswith("<p>surefoot.run_effects has no chart.</p>")
+    with pytest.raises(ValueError, match=r"surefoot\.run_effects: it has no chart\. Hint: `table` gives the numbers"):
+        found.chart()
+    with pytest.raises(ValueError, match=r"surefoot\.ranks: it has no finding\. Hint: "):
+        surefoot.ranks(TABLE, draws=9).finding()
+    with pytest.raises(ValueError, match=r"does not know what was asked\. Hint: ask by a function"):
+        Table(found.table()).chart()
+    assert "has no chart" not in Table(found.table())._repr_html_()
+
+
+@pytest.mark.parametrize("question", question_names())
+def test_how_an_answer_looks_does_not_decide_its_numbers(question):
+    reached = reached_modules(answer_module(question))
+    assert not [name for name in reached if name.endswith((".show", ".showing")) or ".charts" in name]
+
+
+def test_the_catalogue_draws_the_charts_of_questions_by_their_names():
+    named = {drawing.function for drawings in CATALOGUE.values() for drawing in drawings.values()}
+    shown = {f"surefoot.questions.{name}.show:chart" for name in question_names() if shows(name, "chart")}
+    left = {name.split(".")[2] for name in shown - named}
+    assert left == {"game_intervals"}  # in studies, its means and its distributions are charts of their own
