@@ -35,8 +35,8 @@ def follow(page: str, folder: Path) -> list[str]:
 def run(folder: Path, program: str) -> str:
     """What a Python program prints that uses the copy.
 
-    Kernels are left uncompiled: compiling costs more than they do on a handful of runs. Their random numbers count beyond
-    the greatest integer, of which numpy warns outside of compiled code.
+    Kernels are left uncompiled: compiling costs more than they do on a handful of runs. Their random numbers count
+    beyond the greatest integer, of which numpy warns outside of compiled code.
     """
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join([str(folder / "src"), str(ROOT / "tests")]),
