@@ -32,7 +32,7 @@ def imports_of(room: str) -> set[str]:
     [
         ("errors", set()),
         ("build", {"build", "errors"}),
-        ("entries", set()),
+        ("entries", {"errors"}),
         ("statistics", {"statistics", "streams", "entries", "errors"}),
         ("simulation", {"simulation", "streams", "build", "entries", "errors"}),
         ("bayesian", {"bayesian", "streams", "build", "simulation", "entries", "errors"}),

@@ -8,6 +8,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
+from surefoot.errors import HintedError
+
 
 def entries(package: str, path: Iterable[str], called: str) -> dict[str, Any]:
     """The entries by name of the dictionaries that the modules of a package call `called`, in the order of the modules.
@@ -28,6 +30,6 @@ def entries(package: str, path: Iterable[str], called: str) -> dict[str, Any]:
         more = getattr(import_module(f"{package}.{module}"), called, {})
         twice = found.keys() & more.keys()
         if twice:
-            raise ValueError(f"{package}.{module}: {min(twice)} is there already. Hint: another name.")
+            raise HintedError(f"{package}.{module}", f"{min(twice)} is there already", "another name")
         found |= more
     return found

@@ -164,7 +164,7 @@ def _environments(source: Settings) -> Iterator[Mistake]:
     priors = [*registry.CASES, *tests]
     for position, environment in enumerate(source.environments):
         at = ["environments", position]
-        case, _, experiment = environment.partition("/")
+        case, experiment = registry.case_and_experiment(environment)
         if experiment not in tests:
             yield at, f'"{environment}" has no known distribution after the /', nearest(experiment, tests)
         elif case not in priors:

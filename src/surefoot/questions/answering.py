@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.questions.settings import Grid
 from surefoot.statistics.samples_of_tasks import algorithms_of, scores_of, tasks_of
 from surefoot.statistics.ties import RELATIVE
@@ -51,9 +52,10 @@ def refuse_single_runs(algorithm: str, scores: Sequence[np.ndarray]) -> None:
     scores : float64[runs] of each task
     """
     if max(map(len, scores)) == 1:
-        raise ValueError(
-            f"scores: {algorithm} has one run of each of {len(scores)} tasks, which cannot be resampled. Hint: several "
-            "runs of a single task are a column, scores[:, None]; else resampled: tasks_and_runs."
+        raise HintedError(
+            "scores",
+            f"{algorithm} has one run of each of {len(scores)} tasks, which cannot be resampled",
+            "several runs of a single task are a column, scores[:, None]; else resampled: tasks_and_runs",
         )
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Union, get_args, get_origin
 from pydantic import ValidationError, create_model
 from pydantic.fields import FieldInfo
 
-from surefoot.errors import shown
+from surefoot.errors import HintedError, shown
 from surefoot.questions.registry import questions
 from surefoot.questions.settings import Grid, Question, SharedSettings
 
@@ -118,7 +118,7 @@ def _written(question, name, value):
     if isinstance(value, Iterable):
         return [_written(question, name, part) for part in value]
     allowed = 'names such as "iqm", for rliable\'s aggregate_iqm' if name == "metrics" else "numbers, texts and lists"
-    raise ValueError(f"surefoot.{question}: {name}: a {type(value).__name__} is not allowed. Hint: {allowed}.")
+    raise HintedError(f"surefoot.{question}", f"{name}: a {type(value).__name__} is not allowed", allowed)
 
 
 def _takes_several(field):
@@ -132,13 +132,16 @@ def _sentence(question, problem):
     error = max(problem.errors(), key=lambda error: len(error["loc"]))
     place = [part for part in error["loc"] if part != "Grid" and "[" not in str(part)]
     field = described(argument_fields(question)[place[0]])
-    where = f"surefoot.{question}: {'.'.join(map(str, place))}"
+    path = ".".join(map(str, place))
+    where = f"surefoot.{question}: {path}"
     if error["type"] == "missing" and len(place) == 1:
         return TypeError(f"{where} is missing. Hint: {field.description}")
     if error["type"] in ("missing", "extra_forbidden"):
         found = "missing" if error["type"] == "missing" else "unknown"
-        return ValueError(f"{where} is {found}. Hint: such as {field.examples[0]}.")
+        return HintedError(f"surefoot.{question}", f"{path} is {found}", f"such as {field.examples[0]}")
     if error["type"] == "value_error":
-        return ValueError(f"{where}: {str(error['ctx']['error']).rstrip('.')}.")
+        fault = error["ctx"]["error"]
+        hinted = isinstance(fault, HintedError)
+        return HintedError(where, *((fault.told, fault.hint) if hinted else (str(fault), field.description)))
     hint = _HINTS.get(error["type"], error["msg"]).format(**error.get("ctx", {}))
-    return ValueError(f"{where}: {shown(error['input'])} is not allowed. Hint: {hint}.")
+    return HintedError(where, f"{shown(error['input'])} is not allowed", hint)

@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 from surefoot.build.errors import nearest
+from surefoot.errors import HintedError
 from surefoot.questions.arguments import argument_fields, settings_of
 from surefoot.questions.documentation import documentation, signature
 from surefoot.questions.registry import answer_module, questions
@@ -56,7 +57,7 @@ def _ask(question, runs, given):
         return replace(as_result(found), asked=Asked(question, settings.plain()))
     sets = read_sets(runs, model.needs, settings.checked or not model.looks_at_axes)
     if len(sets) > 1 and not model.several_sets:
-        raise ValueError(f"surefoot.{question}: {len(sets)} sets of runs. Hint: it is of one of {', '.join(sets)}.")
+        raise HintedError(f"surefoot.{question}", f"{len(sets)} sets of runs", f"it is of one of {', '.join(sets)}")
     if model.one_algorithm:
         _refuse_several_algorithms(question, settings, next(iter(sets.values())))
     found = answer(sets, model.model_construct(**own | {"scores": tuple(sets)}), shared)
@@ -86,7 +87,8 @@ def _loaded(question):
 def _refuse_several_algorithms(question, settings, table):
     chosen = settings.algorithms or tuple(dict.fromkeys(table["algorithm"]))
     if len(chosen) > 1:
-        raise ValueError(
-            f"surefoot.{question}: it is of one algorithm, and {', '.join(chosen)} are {len(chosen)}. "
-            f"Hint: algorithms=[{chosen[0]!r}]."
+        raise HintedError(
+            f"surefoot.{question}",
+            f"it is of one algorithm, and {', '.join(chosen)} are {len(chosen)}",
+            f"algorithms=[{chosen[0]!r}]",
         )

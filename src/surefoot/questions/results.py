@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from surefoot.errors import HintedError
+
 _ROWS = 20
 
 
@@ -113,7 +115,7 @@ def one_of(known: Iterable[tuple[str, ...]], *asked: object) -> tuple[str, ...]:
         return fits[0]
     wanted = " / ".join(_text(one) for one in asked if one is not None)
     listed = "; ".join(" / ".join(key) for key in fits or known)
-    raise ValueError(f'{"several" if fits else "no"} answers for "{wanted}". Hint: there are {listed}.')
+    raise HintedError("result", f'{"several" if fits else "no"} answers for "{wanted}"', f"there are {listed}")
 
 
 def _text(name):

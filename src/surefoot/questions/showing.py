@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.questions.folders import show_path
 from surefoot.questions.registry import questions
 
@@ -30,7 +31,7 @@ def chart_of(result: "Result") -> "alt.TopLevelMixin":
     question, given = _asked(result)
     chart = _shown(question, "chart")
     if chart is None:
-        raise ValueError(f"surefoot.{question}: it has no chart. Hint: `table` gives the numbers.")
+        raise HintedError(f"surefoot.{question}", "it has no chart", "`table` gives the numbers")
     return chart(_tables(question, result.tables()), _settings(question, given))[0]
 
 
@@ -44,7 +45,7 @@ def finding_of(result: "Result") -> str:
     question, given = _asked(result)
     finding = _shown(question, "finding")
     if finding is None:
-        raise ValueError(f"surefoot.{question}: it has no finding. Hint: `table` gives the numbers.")
+        raise HintedError(f"surefoot.{question}", "it has no finding", "`table` gives the numbers")
     return finding(result.table(), _settings(question, given))
 
 
@@ -64,7 +65,7 @@ def markup_of(result: "Result") -> str:
 
 def _asked(result):
     if result.asked is None:
-        raise ValueError("This result does not know what was asked. Hint: ask by a function such as surefoot.profiles.")
+        raise HintedError("result", "it does not know what was asked", "ask by a function such as surefoot.profiles")
     return result.asked
 
 

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.questions.aggregates.settings import Settings
 from surefoot.questions.answering import Sets, Shared, refuse_single_runs
 from surefoot.questions.results import Result, one_of
@@ -207,12 +208,12 @@ class Aggregates(Result):
     def _drawn_pairs(self, keys, chosen):
         resampled, (x, y) = self.settings.resampled, (algorithm for _, algorithm in keys)
         if resampled != "runs":
-            raise ValueError(f'paired: {resampled} were resampled. Hint: `resampled="runs"` draws pairs of runs.')
+            raise HintedError("paired", f"{resampled} were resampled", '`resampled="runs"` draws pairs of runs')
         table = self.sets[keys[0][0]]
         for task, rows in table.groupby("environment"):
             names = [set(rows.loc[rows["algorithm"] == name, "run"]) for name in (x, y)]
             if names[0] != names[1]:
-                raise ValueError(f"paired: {x} and {y} have other runs in {task}. Hint: pairs have the same run.")
+                raise HintedError("paired", f"{x} and {y} have other runs in {task}", "pairs have the same run")
         return replicate_paired(
             *(self.samples[key] for key in keys), [chosen], self.shared.replicates, self.shared.seed, tasks_of(table)
         )
@@ -228,9 +229,10 @@ class Aggregates(Result):
     def _spread(self, key):
         resampled = self.settings.resampled
         if resampled != "runs":
-            raise ValueError(
-                f"student: {resampled} were resampled, and the degrees of freedom are those of the runs of each task. "
-                'Hint: `resampled="runs"`, or the method percentile.'
+            raise HintedError(
+                "student",
+                f"{resampled} were resampled, and the degrees of freedom are those of the runs of each task",
+                '`resampled="runs"`, or the method percentile',
             )
         if key not in self._kept:
             self._kept[key] = spread_of_few_runs(self.samples[key], self.metrics)
@@ -260,7 +262,7 @@ class Aggregates(Result):
     def _place(self, chosen):
         wanted = metric(chosen)
         if wanted not in self.metrics:
-            raise ValueError(f'metric: "{wanted}" was not asked for. Hint: `with_metrics({chosen!r})` adds it.')
+            raise HintedError("metric", f'"{wanted}" was not asked for', f"`with_metrics({chosen!r})` adds it")
         return self.metrics.index(wanted)
 
 

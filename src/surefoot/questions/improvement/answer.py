@@ -36,7 +36,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "Improvements":
     for name, table in sets.items():
         known = algorithms_of(table, settings.algorithms)
         if len(known) < 2:
-            raise ValueError(f"improvement: {len(known)} algorithm. Hint: a pair needs two.")
+            raise HintedError("improvement", f"{len(known)} algorithm", "a pair needs two")
         samples |= {(name, algorithm): scores_of(table, algorithm) for algorithm in known}
         for x, y in settings.pairs or permutations(known, 2):
             for one in (x, y):

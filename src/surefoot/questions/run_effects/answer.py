@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.questions.answering import Sets, Shared
 from surefoot.questions.results import Result
 from surefoot.questions.run_effects.settings import Settings
@@ -38,9 +39,11 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "RunEffects":
     matched = {name: matched_scores(table, name) for name in algorithms_of(table, settings.algorithms)}
     for name, scores in matched.items():
         if scores.size == 0:
-            raise ValueError(
-                f"run effects: no run of {name} is in all tasks. Hint: runs are matched by their names; where those of "
-                "different tasks have nothing to do with one another, there is nothing to ask."
+            raise HintedError(
+                "run effects",
+                f"no run of {name} is in all tasks",
+                "runs are matched by their names; where those of different tasks have nothing to do with one another, "
+                "there is nothing to ask",
             )
     effects = {name: run_effect(scores, shared.confidence, seed=shared.seed) for name, scores in matched.items()}
     return RunEffects(settings, matched, effects)

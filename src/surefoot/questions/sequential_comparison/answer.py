@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.questions.answering import Sets, Shared, tie_decimals
 from surefoot.questions.results import Result
 from surefoot.questions.sequential_comparison.settings import Settings
@@ -42,7 +43,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "SequentialCompari
     (table,) = sets.values()
     x, y = algorithms_of(table, settings.compare)
     if x == y:
-        raise ValueError(f'sequential: "{x}" against itself. Hint: two algorithms.')
+        raise HintedError("sequential", f'"{x}" against itself', "two algorithms")
     samples = [scores_of(table, name) for name in (x, y)]
     sizes = [len(column) for sample in samples for column in sample]
     first, second = (np.array([column[: min(sizes)] for column in sample]).T for sample in samples)

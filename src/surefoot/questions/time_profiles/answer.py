@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.questions.answering import Sets, Shared, grid
 from surefoot.questions.time_profiles.settings import Settings
 from surefoot.statistics.dolan_more import profile_table, time_ratios
@@ -26,7 +27,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
     (table,) = sets.values()
     factors, methods = grid(settings.thresholds), algorithms_of(table, settings.algorithms)
     if not (factors >= 1.0).all():
-        raise ValueError(f"times: a factor of {np.min(factors):g}. Hint: the fastest has 1; ask for 1 or more.")
+        raise HintedError("times", f"a factor of {np.min(factors):g}", "the fastest has 1; ask for 1 or more")
     wide = table.groupby(["environment", "algorithm"], sort=False)["score"].mean().unstack()[methods]
     profile = profile_table(time_ratios(wide.to_numpy(np.float64)), methods, np.log2(factors))
     return profile.assign(threshold=np.tile(factors, len(methods)))

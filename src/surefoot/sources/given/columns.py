@@ -80,9 +80,10 @@ def refuse_missing_tasks(what: str, table: pd.DataFrame) -> None:
     lacking = [f"{name} in {task}" for name in algorithms for task in tasks if (name, task) not in found]
     if lacking:
         more = f" and {len(lacking) - _LISTED} more" if len(lacking) > _LISTED else ""
-        raise ValueError(
-            f"{what}: no runs of {', '.join(lacking[:_LISTED])}{more}. Hint: leave out the environment or the "
-            "algorithm; algorithms are compared on the same tasks."
+        raise HintedError(
+            what,
+            f"no runs of {', '.join(lacking[:_LISTED])}{more}",
+            "leave out the environment or the algorithm; algorithms are compared on the same tasks",
         )
 
 

@@ -77,9 +77,11 @@ def read_curves(curves: pd.DataFrame | Mapping, checked: bool = False) -> pd.Dat
 
 def _refuse_unusable(rows, axis):
     for row in rows[~np.isfinite(rows["score"])][:1].to_dict("records"):
-        raise ValueError(
-            f"curves: {row['algorithm']} in {row['environment']}: run {row['run']} has the score {row['score']} at "
-            f"step {row[axis]}. Hint: drop the run, or give it the score that it deserves; scores are finite."
+        raise HintedError(
+            "curves",
+            f"{row['algorithm']} in {row['environment']}: run {row['run']} has the score {row['score']} at "
+            f"step {row[axis]}",
+            "drop the run, or give it the score that it deserves; scores are finite",
         )
     for row in rows[rows["score"].abs() > GREATEST][:1].to_dict("records"):
         where = f"curves: {row['algorithm']} in {row['environment']} at step {row[axis]}"
@@ -141,9 +143,10 @@ def _from_table(table):
     twice = table.duplicated(columns[:4])
     if twice.any():
         row = table[twice].iloc[0]
-        raise ValueError(
-            f"curves: {row['algorithm']} in {row['environment']}: run {row['run']} has step {row[axis]} twice. "
-            "Hint: average the episodes of a step first."
+        raise HintedError(
+            "curves",
+            f"{row['algorithm']} in {row['environment']}: run {row['run']} has step {row[axis]} twice",
+            "average the episodes of a step first",
         )
     table = table.astype({"algorithm": str, "environment": str})
     refuse_missing_tasks("curves", table)
@@ -154,7 +157,8 @@ def _from_table(table):
 def _refuse_missing_steps(table, axis):
     wide = table.pivot(index=["algorithm", "environment", "run"], columns=axis, values="score")
     for (name, task, run), scores in wide[wide.isna().any(axis=1)][:1].iterrows():
-        raise ValueError(
-            f"curves: {name} in {task}: run {run} has no score at step {scores.index[scores.isna()][0]}. Hint: put all "
-            "runs on the same steps; a run that stopped early may carry its last score forward."
+        raise HintedError(
+            "curves",
+            f"{name} in {task}: run {run} has no score at step {scores.index[scores.isna()][0]}",
+            "put all runs on the same steps; a run that stopped early may carry its last score forward",
         )

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.sources.given.columns import numbers, refuse_missing_columns, refuse_missing_names, refuse_missing_tasks
 from surefoot.sources.given.labelled_arrays import pandas_table
 
@@ -25,9 +26,7 @@ def read_means(means: pd.DataFrame, checked: bool = False) -> pd.DataFrame:
     """
     table = pandas_table(means)
     if not isinstance(table, pd.DataFrame):
-        raise ValueError(
-            f"means: a {type(means).__name__}. Hint: a pandas table with the columns {', '.join(COLUMNS)}."
-        )
+        raise HintedError("means", f"a {type(means).__name__}", f"a pandas table with the columns {', '.join(COLUMNS)}")
     refuse_missing_columns("means", table, COLUMNS)
     refuse_missing_names("means", table, COLUMNS[:2])
     table = table.assign(**{name: numbers("means", table[name]) for name in COLUMNS[2:]})
@@ -42,4 +41,4 @@ def read_means(means: pd.DataFrame, checked: bool = False) -> pd.DataFrame:
 
 def _refuse(table, bad, what, hint):
     for row in table[bad][:1].itertuples():
-        raise ValueError(f"means: {row.algorithm} in {row.environment} has {what}. Hint: {hint}.")
+        raise HintedError("means", f"{row.algorithm} in {row.environment} has {what}", hint)

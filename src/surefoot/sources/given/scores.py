@@ -72,9 +72,10 @@ def _refuse_unusable(table):
     infinite = ~np.isfinite(table["score"])
     if infinite.any():
         row = table[infinite].iloc[0]
-        raise ValueError(
-            f"scores: {row['algorithm']} in {row['environment']}: run {row['run']} has the score {row['score']}. "
-            "Hint: drop the run, or give it the score that it deserves; scores are finite numbers."
+        raise HintedError(
+            "scores",
+            f"{row['algorithm']} in {row['environment']}: run {row['run']} has the score {row['score']}",
+            "drop the run, or give it the score that it deserves; scores are finite numbers",
         )
     for row in table[table["score"].abs() > GREATEST][:1].itertuples():
         refuse_too_great(f"scores: {row.algorithm} in {row.environment}", np.array([row.score]), [row.run])

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.sources.given.curves import read_curves
 from surefoot.sources.given.labelled_arrays import pandas_table
 from surefoot.sources.given.means import read_means
@@ -35,8 +36,8 @@ def read_sets(runs, needs: str, checked: bool = False) -> dict[str, pd.DataFrame
     for name, one in runs.items():
         try:
             found[str(name)] = read(one, checked)
-        except ValueError as problem:
-            raise ValueError(f"{name}: {problem}") from problem
+        except HintedError as problem:
+            raise HintedError(str(name), problem.told, problem.hint) from problem
     return found
 
 
@@ -58,7 +59,7 @@ def read_runs(runs, takes: str, checked: bool = False) -> pd.DataFrame:
         return table if "cell" in table else table.assign(cell=table["algorithm"])
     table = pandas_table(runs)
     if not isinstance(table, pd.DataFrame):
-        raise ValueError(f"{takes}: a {type(runs).__name__} is no table. Hint: a table as the workflow makes it.")
+        raise HintedError(takes, f"a {type(runs).__name__} is no table", "a table as the workflow makes it")
     return table
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from surefoot.errors import HintedError
 from surefoot.sources.given.columns import named_by_text
 from surefoot.sources.given.labelled_arrays import pandas_table
 from surefoot.statistics.score_pool import as_array, refuse_masked_or_complex
@@ -29,11 +30,11 @@ def read_times(times: pd.DataFrame | Mapping, checked: bool = False) -> pd.DataF
     """
     table = pandas_table(times)
     if not isinstance(table, pd.DataFrame | Mapping):
-        raise ValueError(f"times: a {type(times).__name__}. Hint: a table of problems x methods, or {{method: times}}.")
+        raise HintedError("times", f"a {type(times).__name__}", "a table of problems x methods, or {method: times}")
     given = {name: as_array(of_method) for name, of_method in named_by_text("times", table).items()}
     if len({np.size(of_method) for of_method in given.values()}) != 1:
         sizes = ", ".join(f"{name} {np.size(of_method)}" for name, of_method in given.items()) or "none"
-        raise ValueError(f"times: numbers of problems differ: {sizes}. Hint: NaN where a method solves none.")
+        raise HintedError("times", f"numbers of problems differ: {sizes}", "NaN where a method solves none")
     parts = []
     for name, of_method in given.items():
         values = of_method.to_numpy() if isinstance(of_method, pd.Series) else of_method
@@ -41,8 +42,8 @@ def read_times(times: pd.DataFrame | Mapping, checked: bool = False) -> pd.DataF
         try:
             score = np.asarray(values, np.float64)
         except (TypeError, ValueError):
-            raise ValueError(
-                "times: not all of them are numbers. Hint: one time a problem, NaN where there is none."
+            raise HintedError(
+                "times", "not all of them are numbers", "one time a problem, NaN where there is none"
             ) from None
         columns = {"environment": np.arange(score.size), "run": 0, "score": score.ravel()}
         parts.append(pd.DataFrame({"algorithm": name} | columns))

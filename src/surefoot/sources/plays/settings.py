@@ -190,7 +190,7 @@ class Settings(SourceSettings):
 
     def distributions_of(self, environment: str) -> tuple[dict, dict | str | None]:
         """Where the test distribution and the prior of an environment ``<case>/<experiment>`` come from."""
-        case, _, experiment = environment.partition("/")
+        case, experiment = registry.case_and_experiment(environment)
         test = self.distribution(experiment)
         return test, None if case == "accurate" else "uniform" if case == "inaccurate" else self.distribution(case)
 
@@ -216,7 +216,7 @@ class Settings(SourceSettings):
         known = [f"{case}/{experiment}" for case in registry.CASES for experiment in registry.EXPERIMENTS]
         found = {}
         for environment in (*known, *self.environments):
-            case, _, experiment = environment.partition("/")
+            case, experiment = registry.case_and_experiment(environment)
             shown = registry.EXPERIMENTS[experiment].title if experiment in registry.EXPERIMENTS else experiment
             found[environment] = f"{shown}, {case}" if case in registry.CASES else f"{shown}, prior {case}"
         return found
