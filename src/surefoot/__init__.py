@@ -3,7 +3,8 @@
 As a library: each question of scores is a function of runs, such as `surefoot.aggregates(scores)`, with the name and
 the settings that it has in a study; `dir(surefoot)` lists them, and `help(surefoot.aggregates)` says what one takes and
 answers. Runs are a table (one row per run: algorithm, environment, run, score) or a dict of arrays, runs x tasks, one
-per algorithm. A result has a method `table`; some keep their resamples and answer more.
+per algorithm. A result has a method `table`, most have `chart` and some `finding`; some keep their resamples and answer
+more.
 """
 
 from importlib import import_module as _import

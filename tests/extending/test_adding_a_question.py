@@ -29,7 +29,10 @@ settings = questions()["best_run"].model_validate(job.settings["questions"]["bes
 found = import_module(answer_module("best_run")).answer({"as_they_are": table}, settings, Shared(1, 0.95, 10))
 assert "best_run" in dir(surefoot) and "algorithms" in inspect.signature(surefoot.best_run).parameters
 assert surefoot.best_run.__doc__.startswith("The best run of each algorithm on each task.")
-pd.testing.assert_frame_equal(surefoot.best_run(table, algorithms=["a"], checked=True).table(), found)
+asked = surefoot.best_run(table, algorithms=["a"], checked=True)
+pd.testing.assert_frame_equal(asked.table(), found)
+assert asked.finding() == "The best run of all has a score of 2."
+assert asked._repr_html_().endswith("score of 2.</p>\\n<p>surefoot.best_run has no chart.</p>")
 wrong = study | {"questions": {"best": {"kind": "best_run", "scores": ["as_they_are"], "sizes": [3]}}}
 try:
     validate_configuration({"studies": {"mine": wrong}}, [])
@@ -42,6 +45,7 @@ def test_a_question_is_one_folder(tmp_path):
     assert follow("adding_a_question.md", tmp_path) == [
         "src/surefoot/questions/best_run/settings.py",
         "src/surefoot/questions/best_run/answer.py",
+        "src/surefoot/questions/best_run/show.py",
     ]
     printed = run(tmp_path, PROGRAM)
     assert '{"best": "results/estimate/mine/best.csv"}, ["surefoot.questions.best_run.answer"]' in printed
