@@ -259,7 +259,7 @@ def key(job):
 @pytest.mark.parametrize(
     "changes",
     [
-        {"setting": ("environment", "cart_pole")},
+        {"setting": {"environment": "cart_pole"}},
         {"function": "surefoot.papers.jordan2020.scores:table_1"},
         {"kind": "figure"},
         {"optional": ()},
