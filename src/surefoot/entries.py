@@ -22,7 +22,7 @@ def entries(package: str, path: Iterable[str], called: str) -> dict[str, Any]:
 
     Raises
     ------
-    ValueError
+    HintedError
         where two modules have an entry of the same name
     """
     found: dict[str, Any] = {}
@@ -30,6 +30,6 @@ def entries(package: str, path: Iterable[str], called: str) -> dict[str, Any]:
         more = getattr(import_module(f"{package}.{module}"), called, {})
         twice = found.keys() & more.keys()
         if twice:
-            raise HintedError(f"{package}.{module}", f"{min(twice)} is there already", "another name")
+            raise HintedError(f"{package}.{module}", f'"{min(twice)}" is there already', "another name")
         found |= more
     return found

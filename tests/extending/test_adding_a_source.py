@@ -28,6 +28,7 @@ assert collecting.inputs == {"file": "log.jsonl"} and collecting.modules == ("su
 made = make(jobs.values(), lambda job: job.stage in ("collect", "normalize", "estimate"))
 runs = pd.read_parquet(made["runs"])
 assert runs[list(columns)].to_numpy().tolist() == [list(row) for row in rows]
+assert (runs["cell"] == runs["algorithm"]).all()
 answer = pd.read_csv(made["aggregates"]).set_index("algorithm")["value"]
 assert answer.to_dict() == {"a": 2.0, "b": 3.0}
 shown = draw(jobs.values(), "table_runs")

@@ -44,12 +44,11 @@ def written(tmp_path, table, suffix="csv"):
 @pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])
 def test_the_kinds_of_files_give_the_same_table(tmp_path, suffix):
     found = read_score_table(written(tmp_path, rows(), suffix), STRICT)
-    assert list(found.columns) == ["algorithm", "environment", "run", "score", "cell"]
+    assert list(found.columns) == ["algorithm", "environment", "run", "score"]
     assert found["algorithm"].unique().tolist() == ["slow", "fast"]
     assert found["environment"].unique().tolist() == ["maze", "pole_"]
     assert found["run"].tolist() == [1, 2, 10] * 4
     assert found["score"].tolist() == rows()["score"].tolist()
-    assert (found["cell"] == found["algorithm"]).all()
 
 
 @pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])
