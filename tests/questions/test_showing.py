@@ -115,6 +115,14 @@ def test_a_finding_follows_the_numbers():
     assert better.with_metrics("mean").chart().to_dict()["description"].startswith("Mean of each algorithm")
 
 
+def test_several_sets_of_runs_have_a_finding_each():
+    turned = {"ours": ARRAYS["base"], "base": ARRAYS["ours"]}
+    said = surefoot.aggregates({"first": ARRAYS, "second": turned}, metrics="iqm", replicates=40).finding()
+    assert said.startswith("first: By IQM ours leads with ") and " second: By IQM base leads with " in said
+    profiles = surefoot.profiles(ARRAYS, thresholds=GRID, profiles=["average_scores"], replicates=9)
+    assert profiles.finding().endswith(": ours that of base.")
+
+
 def test_algorithms_have_their_own_names():
     for question in ("aggregates", "game_scores", "ranks"):
         (rows,) = [rows for rows in ask(question).chart().to_dict()["datasets"].values() if "title" in rows[0]]

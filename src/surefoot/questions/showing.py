@@ -36,7 +36,7 @@ def chart_of(result: "Result") -> "alt.TopLevelMixin":
 
 
 def finding_of(result: "Result") -> str:
-    """What the table says, in a sentence.
+    """What the table says, in a sentence; in one for each set of runs, where there are several.
 
     Raises
     ------
@@ -46,7 +46,10 @@ def finding_of(result: "Result") -> str:
     finding = _shown(question, "finding")
     if finding is None:
         raise HintedError(f"surefoot.{question}", "it has no finding", "`table` gives the numbers")
-    return finding(result.table(), _settings(question, given))
+    table, settings = result.table(), _settings(question, given)
+    if "scores" not in table or table["scores"].nunique() == 1:
+        return finding(table, settings)
+    return " ".join(f"{name}: {finding(rows, settings)}" for name, rows in table.groupby("scores", sort=False))
 
 
 def markup_of(result: "Result") -> str:

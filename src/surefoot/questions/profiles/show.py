@@ -99,7 +99,8 @@ def finding(table: pd.DataFrame, settings: Mapping) -> str:
     """Which profiles are at least as high as others everywhere."""
     names = shown(table["algorithm"], settings)
     above: dict[str, list[str]] = {}
-    for x, y in dominance(table):
+    kind = "run_scores" if (table["profile"] == "run_scores").any() else table["profile"].iloc[0]
+    for x, y in dominance(table, kind):
         above.setdefault(names[x], []).append(names[y])
     if not above:
         return "No profile is at least as high as another one everywhere: none dominates."
