@@ -1,4 +1,4 @@
-"""Questions of sets of scores asked as a study asks them."""
+"""Questions asked as a study asks them."""
 
 from importlib import import_module
 
@@ -13,6 +13,7 @@ def ask(kind: str, sets: dict[str, pd.DataFrame], options: dict) -> pd.DataFrame
     """The answer; of the options those that are keys of the question, and seed, confidence, replicates and threads."""
     model = questions()[kind]
     names = {field.alias or name for name, field in model.model_fields.items()}
-    settings = model(scores=list(sets), **{key: value for key, value in options.items() if key in names - {"scores"}})
+    given = {key: value for key, value in options.items() if key in names - {"scores"}}
+    settings = model(**given | ({"scores": list(sets)} if "scores" in names else {}))
     shared = Shared(**{key: options[key] for key in Shared._fields if key in options})
     return as_result(import_module(answer_module(kind)).answer(sets, settings, shared)).table()

@@ -7,14 +7,13 @@ import pandas as pd
 import pytest
 from asking import ask
 from ours_and_base import ARRAYS, TABLE
+from stand_in_plays import tables_of_plays
 
 import surefoot
-from surefoot.configuration.validation import SCHEMA_PATH
-from surefoot.configuration.yaml_files import read_yaml
-from surefoot.questions.arguments import argument_fields
+from surefoot.configuration.models import Study
 from surefoot.questions.documentation import _RUNS
 from surefoot.questions.registry import questions
-from surefoot.questions.settings import SharedSettings
+from surefoot.questions.settings import QuestionSettings, SharedSettings
 from surefoot.sources.given.sets import _READERS
 
 GRID = {"from": 0.5, "to": 4, "count": 8}
@@ -59,10 +58,30 @@ ASKED = {
     "welch_differences": {"algorithms": ["ours", "base"]},
     "welch_profile": {"algorithms": ["ours", "base"], "thresholds": GRID},
 }
+OF_SCORES = [name for name, model in questions().items() if issubclass(model, QuestionSettings)]
+OF_RUNS = {
+    "agents": {},
+    "alpha_rank": {"alphas": [1, 10]},
+    "best_of_candidates": {"candidates": [1, 2]},
+    "coverage": {"sizes": [3], "datasets": 2, "methods": ["pbp"]},
+    "exploits": {"copies": 2},
+    "game_intervals": {"methods": ["pbp", "bootstrap", "anderson", "dkw"]},
+    "game_scores": {},
+    "paired_z": {},
+    "run_percentiles": {},
+    "sample_distributions": {"algorithm": "ours", "environment": "task 1", "sizes": [3]},
+    "time_bounds": {},
+    "tuning": {"candidates": 2, "tuning_runs": 1, "reported_runs": 2, "repetitions": 3},
+    "views": {},
+}
+SAME = pd.DataFrame(
+    [(name, "maze", one, run, one + 0.1 * run) for name in ("a", "b") for one in range(3) for run in range(4)],
+    columns=["algorithm", "environment", "candidate", "run", "score"],
+)
 SHARED = {"seed": 7, "confidence": 0.9, "replicates": 40, "threads": 2}
 
 
-@pytest.mark.parametrize("question", questions())
+@pytest.mark.parametrize("question", OF_SCORES)
 def test_a_function_gives_what_a_study_gives(question):
     """To the last bit, for the same settings; a question that is new needs its settings above."""
     model = questions()[question]
@@ -74,7 +93,19 @@ def test_a_function_gives_what_a_study_gives(question):
     pd.testing.assert_frame_equal(found, wanted, check_exact=True)
 
 
-@pytest.mark.parametrize("question", [name for name, model in questions().items() if model.several_sets])
+@pytest.mark.parametrize("question", sorted(set(questions()) - set(OF_SCORES)))
+def test_a_function_of_runs_gives_what_a_study_gives(question):
+    runs = {"runs": TABLE, "same_hyperparameters": SAME}
+    takes = questions()[question].takes
+    given = tables_of_plays()["collect/plays"] if takes == "plays" else runs[takes]
+    found = getattr(surefoot, question)(given, **OF_RUNS[question], **SHARED).table()
+    of_study = given.assign(cell=given["algorithm"]) if takes == "runs" else given
+    wanted = ask(question, {"runs": of_study}, OF_RUNS[question] | SHARED)
+    assert len(found)
+    pd.testing.assert_frame_equal(found, wanted, check_exact=True)
+
+
+@pytest.mark.parametrize("question", [name for name in OF_SCORES if questions()[name].several_sets])
 def test_the_same_of_several_sets(question):
     own, of_study = RUNS[questions()[question].needs]
     found = getattr(surefoot, question)({"one": own, "other": own}, **ASKED[question], **SHARED).table()
@@ -86,7 +117,7 @@ def test_the_same_of_several_sets(question):
 def test_arguments_are_the_fields_of_the_settings(question):
     function, model = getattr(surefoot, question), questions()[question]
     parameters = inspect.signature(function).parameters
-    own = {name for name in model.model_fields if name not in ("kind", "scores")}
+    own = set(model.model_fields) - {*model.only_in_studies, *model.shown_only}
     assert set(parameters) == {"runs"} | own | set(SharedSettings.model_fields)
     for name in own:
         field = model.model_fields[name]
@@ -100,25 +131,14 @@ def test_arguments_are_the_fields_of_the_settings(question):
 
 
 def test_defaults_are_those_of_a_study():
-    """Of what a study has in sections beside its analyses: its schema says them too."""
-    sections = read_yaml(SCHEMA_PATH)["$defs"]
-    known = sections["estimate"]["properties"] | {"seed": sections["study"]["properties"]["seed"]}
     for name in ("seed", "confidence", "replicates"):
-        assert SharedSettings.model_fields[name].default == known[name]["default"]
-    asked = sections["how_many_runs"]["properties"]
-    for question in ("run_plans", "sequential_comparison", "false_alarm_rates"):
-        for name, field in argument_fields(question).items():
-            key = "experiments" if (question, name) == ("false_alarm_rates", "datasets") else name
-            if "default" in asked.get(key, {}):
-                default = field.default
-                assert (list(default) if isinstance(default, tuple) else default) == asked[key]["default"], (
-                    question,
-                    name,
-                )
+        assert SharedSettings.model_fields[name].default == Study.model_fields[name].default
 
 
 def test_what_questions_need_can_be_read_and_is_described():
-    assert {model.needs for model in questions().values()} <= set(_READERS) == set(_RUNS)
+    needs = {questions()[name].needs for name in OF_SCORES}
+    takes = {model.takes for name, model in questions().items() if name not in OF_SCORES}
+    assert needs <= set(_READERS) and needs | takes <= set(_RUNS)
 
 
 def test_functions_are_listed_and_starred():
@@ -162,7 +182,7 @@ def test_points_may_stand_for_a_grid():
         ("improvement", {"pairs": ["ours"]}, r"pairs\.0: 'ours' is not allowed\. Hint: a list"),
         ("improvement", {"algorithms": ["ours"]}, r"1 algorithm\. Hint: a pair needs two"),
         ("run_plans", {"sizes": []}, r"sizes: \[\] is not allowed\. Hint: at least 1 of them"),
-        ("run_plans", {"lifts": [-100]}, r"lifts\.0: -100 is not allowed\. Hint: more than -100"),
+        ("run_plans", {"lifts": [-100]}, r"lifts\.0: -100 is not allowed\. Hint: at least 0"),
         ("ranks", {"draws": 0}, r"draws: 0 is not allowed\. Hint: at least 1"),
         ("histograms", {"bins": 3}, r"it is of one algorithm, and ours, base are 2\. Hint: algorithms=\['ours'\]"),
     ],
