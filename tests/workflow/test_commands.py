@@ -76,6 +76,7 @@ def test_why_names_changed_code(checkout):
     )
 
 
+@pytest.mark.long
 def test_prune_keeps_what_the_configuration_needs(checkout):
     checkout.edit(SMALL, "trials: 20", "trials: 30")
     checkout.run()
@@ -101,6 +102,7 @@ def test_prune_keeps_blocks_of_jobs_that_are_not_done(checkout):
     assert {did[f"simulate/small/{algorithm}"] for algorithm in ("sarsa", "q", "ac")} == {"computed 2 of 6"}
 
 
+@pytest.mark.long
 def test_commands_know_of_the_overlay_that_made_results_and_prune_leaves_its_studies(checkout):
     asked = "questions: {game_scores: {}, game_intervals: {methods: [pbp]}}"
     study = f"{{title: Mine, sources: {{runs: {{kind: score_table, file: mine.csv}}}}, {asked}}}"
@@ -130,6 +132,7 @@ def test_commands_know_of_the_overlay_that_made_results_and_prune_leaves_its_stu
     assert "hit" not in checkout.run(table, *overlay).values()
 
 
+@pytest.mark.long
 def test_two_runs_at_once_in_one_folder(fresh, built):
     target = "results/estimate/small/bootstrap.csv"
     runs = [subprocess.Popen(**fresh.command(target, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)) for _ in "ab"]
@@ -157,6 +160,7 @@ def test_a_mistyped_result_has_a_hint(checkout):
     assert "surefoot: command line: nothing makes results/draw/small/score.svg. Hint: did you mean" in checkout.output
 
 
+@pytest.mark.long
 def test_a_study_is_a_target(checkout):
     checkout.edit(SMALL, "replicates: 20", "replicates: 30")
     assert "render/index/page" not in checkout.run("small")

@@ -26,6 +26,7 @@ def assert_whole(checkout, undisturbed):
             assert content == undisturbed[path], path
 
 
+@pytest.mark.long
 def test_kills_at_random_moments(built, fresh):
     undisturbed = built.results()
     checkout = fresh

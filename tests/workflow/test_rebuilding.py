@@ -91,6 +91,7 @@ def test_a_value_of_all_intervals_runs_no_simulation(checkout):
     assert set(checkout.run("small")) == estimates("small") | shown("small")
 
 
+@pytest.mark.long
 def test_a_new_algorithm_simulates_that_algorithm_alone(checkout):
     checkout.edit(SMALL, "[sarsa, q, ac]", "[sarsa, q, ac, q_parl2]")
     did = checkout.run("small")
@@ -103,6 +104,7 @@ def test_a_new_environment_computes_its_blocks_alone(checkout):
     assert simulated(checkout.run(*RUNS)) == {"computed 2 of 6"}
 
 
+@pytest.mark.long
 def test_more_trials_compute_the_new_blocks_alone(checkout):
     checkout.edit(SMALL, "trials: 20", "trials: 35")
     assert simulated(checkout.run(*RUNS)) == {"computed 4 of 8"}
@@ -126,6 +128,7 @@ def test_the_same_values_in_another_order_start_nothing(checkout):
     assert checkout.run() == {}
 
 
+@pytest.mark.long
 def test_a_value_changed_and_changed_back_is_found_in_the_store(checkout):
     before = checkout.results()
     checkout.edit(SMALL, "confidence: 0.9", "confidence: 0.8")
@@ -184,6 +187,7 @@ def test_a_rearrangement_with_the_same_results_stops_after_its_stage(checkout):
     assert checkout.results() == before
 
 
+@pytest.mark.long
 def test_an_agent_rearranged_with_the_same_results_stops_after_its_stage(checkout):
     path = checkout.folder / "src/surefoot/simulation/definitions/actor_critic.py"
     path.write_text(path.read_text() + "\n\n_UNUSED = 1\n")
@@ -192,6 +196,7 @@ def test_an_agent_rearranged_with_the_same_results_stops_after_its_stage(checkou
     assert set(did) == {"simulate/small/ac"} | from_runs("small")
 
 
+@pytest.mark.long
 def test_an_agent_with_other_results_runs_what_follows_and_no_other_agent(checkout):
     path = checkout.folder / "src/surefoot/simulation/definitions/actor_critic.py"
     head, _, code = path.read_text().partition('"""\n')
@@ -215,6 +220,7 @@ def test_editing_a_page_renders_that_page_alone(checkout):
     assert "One more sentence." in (checkout.folder / "results/render/index.html").read_text()
 
 
+@pytest.mark.long
 def test_lost_metadata_never_leaves_a_stale_result(checkout):
     before = checkout.results()
     shutil.rmtree(checkout.folder / ".snakemake")
@@ -225,6 +231,7 @@ def test_lost_metadata_never_leaves_a_stale_result(checkout):
         assert after[path] != before[path]
 
 
+@pytest.mark.long
 def test_results_put_back_by_hand_without_metadata_are_noticed(checkout, tmp_path):
     shutil.copytree(checkout.folder / "results", tmp_path / "old")
     checkout.edit(SMALL, "confidence: 0.9", "confidence: 0.8")
@@ -266,6 +273,7 @@ def test_an_intermediate_edited_by_hand_is_found_and_never_used(checkout):
     assert checkout.results() == before
 
 
+@pytest.mark.long
 def test_the_same_bytes_for_one_core_and_two_and_any_batch(built, fresh):
     fresh.edit(SMALL, "block: 10", "block: 7\n        batch: cell")
     fresh.run("--cores", "1", "small")

@@ -38,6 +38,7 @@ def cut(path):
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
 
 
+@pytest.mark.long
 def test_damaged_results_of_which_all_that_follows_is_up_to_date_are_put_back(checkout):
     before = checkout.results()
     (checkout.folder / VALUES).unlink()
@@ -69,6 +70,7 @@ def test_damaged_results_that_the_store_lacks_are_made_anew(checkout):
     assert_undisturbed(checkout, undisturbed)
 
 
+@pytest.mark.long
 def test_damaged_manifests_are_named_and_made_anew(checkout):
     undisturbed = checkout.results()
     manifests = checkout.folder / "results/manifest"
