@@ -202,13 +202,13 @@ def test_the_log_can_be_read(checkout):
 
 
 def test_a_failed_job_logs_its_traceback_and_leaves_nothing(checkout):
-    checkout.edit("src/surefoot/questions/game_scores/show.py", "\ndef chart(", "\ndef renamed_chart(")
+    checkout.edit("src/surefoot/questions/game_scores/show.py", "\ndef weights_chart(", "\ndef renamed_chart(")
     checkout.run("small", succeeds=False)
     log = (checkout.folder / "results/logs/draw/small/figures.log").read_text()
     assert "Traceback" in log
-    assert "has no attribute 'chart'" in log
-    assert "has no attribute 'chart'" in checkout.output
-    assert not (checkout.folder / "results/draw/small/scores.svg").exists()
+    assert "has no attribute 'weights_chart'" in log
+    assert "has no attribute 'weights_chart'" in checkout.output
+    assert not (checkout.folder / "results/draw/small/weights.svg").exists()
     assert not (checkout.folder / "results/.partial").exists()
 
 
