@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from surefoot.build.canonical import canonical_json
@@ -76,7 +77,6 @@ def test_each_kind_of_an_entry_has_its_own_keys(part):
 
 @pytest.fixture(scope="module")
 def validator():
-    jsonschema = pytest.importorskip("jsonschema")
     jsonschema.Draft202012Validator.check_schema(schema())
     return jsonschema.Draft202012Validator(json.loads(SCHEMA_PATH.read_text()))
 

@@ -49,7 +49,7 @@ _OF_ANY_STUDY: dict[str, Drawing] = {
     **METRICS,
 }
 STUDY_DRAWINGS = {name: drawing._replace(always=True) for name, drawing in _OF_ANY_STUDY.items()}
-"""What the page of any study shows: all of it, with a remark in the place of what a study does not ask."""
+"""What the page of any study shows: what a study does not ask is replaced by a remark."""
 
 CATALOGUE: dict[str, dict[str, Drawing]] = {
     "study": STUDY_DRAWINGS,

@@ -16,7 +16,7 @@ from surefoot.errors import HintedError, shown
 Path = Sequence[str | int]
 Model = TypeVar("Model", bound=Section)
 _MOST_VALUES = 1_000_000
-_KINDS = {
+KINDS = {
     "string_type": "a text",
     "int_type": "a whole number",
     "int_from_float": "a whole number",
@@ -29,12 +29,13 @@ _KINDS = {
     "finite_number": "a number",
 }
 """What a reader of YAML calls the types, by the errors that ask for them."""
-_BOUNDS = {
+BOUNDS = {
     "greater_than_equal": ("too small", "at least {ge}"),
     "greater_than": ("too small", "more than {gt}"),
     "less_than_equal": ("too large", "at most {le}"),
     "less_than": ("too large", "less than {lt}"),
 }
+"""What is wrong with a number out of bounds, and what is allowed."""
 
 
 def validated(model: type[Model], given: object, path: Path, locate: Callable[..., str]) -> Model:
@@ -122,7 +123,7 @@ def _explained(
     keys = min((keys for keys, _ in found if len(keys) == deepest), key=str)
     here = [details for others, details in found if others == keys]
     # Of a value that may be of several types, the one that it has tells best what is wrong with it.
-    chosen = next((details for details in here if details["type"] not in _KINDS), here[0])
+    chosen = next((details for details in here if details["type"] not in KINDS), here[0])
     value = _at(given, keys)
     if chosen["type"] == "extra_forbidden":
         section = model_at(model, keys[:-1])
@@ -138,11 +139,11 @@ def _explained(
     where, context = locate(*path, *keys), chosen.get("ctx", {})
     if "[key]" in chosen["loc"]:
         return no_name(where, [*path, *keys])
-    if chosen["type"] in _KINDS:
-        kinds = dict.fromkeys(_KINDS[details["type"]] for details in here if details["type"] in _KINDS)
+    if chosen["type"] in KINDS:
+        kinds = dict.fromkeys(KINDS[details["type"]] for details in here if details["type"] in KINDS)
         return InputError(where, f"{_written(value)} has the wrong type", f"it must be {' or '.join(kinds)}")
-    if chosen["type"] in _BOUNDS:
-        what, hint = _BOUNDS[chosen["type"]]
+    if chosen["type"] in BOUNDS:
+        what, hint = BOUNDS[chosen["type"]]
         bounds = {name: int(bound) if bound == int(bound) else bound for name, bound in context.items()}
         return InputError(where, f"{shown(value)} is {what}", hint.format(**bounds))
     if chosen["type"] == "too_short":

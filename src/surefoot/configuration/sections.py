@@ -4,7 +4,7 @@ Light on purpose: sources, scales and questions describe their settings with it,
 """
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from pydantic.fields import FieldInfo
@@ -65,3 +65,7 @@ Names = Annotated[tuple[str, ...], EACH_ONCE, Field(json_schema_extra=UNIQUE)]
 """Any number of names, none of them twice."""
 SomeNames = Annotated[tuple[str, ...], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)]
 """At least one."""
+Variants = Annotated[
+    tuple[Literal["corrected", "as_published"], ...], EACH_ONCE, Field(min_length=1, json_schema_extra=UNIQUE)
+]
+"""Some of the two ways in which published programs are repeated: as the text has it, or with their quirks."""

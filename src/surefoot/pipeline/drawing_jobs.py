@@ -27,7 +27,8 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
     runs than its own.
     """
     numbers, recorded = numbers_of(name, study, jobs)
-    made = _known(name, study, jobs) | numbers | larger_records(name, study, jobs)
+    larger = larger_records(name, study, jobs)
+    made = _known(name, study, jobs) | numbers | larger
     at_hand = sorted(key for key in study.questions if f"numbers/{key}" in numbers)
     settings = _settings(name, study) | {"recorded": recorded, "at_hand": at_hand}
     compared = list(_comparisons(name, study, settings, made))
@@ -44,15 +45,17 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
                 for key in chosen:
                     del left[key]
     yield _draw(name, study.figures, settings, made, "figures", list(left))
-    yield from _run_number_drawings(name, study, jobs, settings)
+    yield from _run_number_drawings(name, study, jobs, settings, larger)
 
 
-def _run_number_drawings(name: str, study: Study, jobs: list[Job], settings: dict[str, Any]) -> Iterator[Job]:
-    """Those that say how many runs are needed, where the study asks that."""
-    numbers = _numbers(name, study, jobs, [RUN_NUMBERS])
+def _run_number_drawings(
+    name: str, study: Study, jobs: list[Job], settings: dict[str, Any], larger: Mapping[str, str]
+) -> Iterator[Job]:
+    """Those that say how many runs are needed, where the study asks that; `larger` as `larger_records` finds them."""
+    numbers = _numbers(name, study, jobs, RUN_NUMBERS)
     if "numbers/run_plans" not in numbers:
         return
-    made = numbers | larger_records(name, study, jobs) | {"record": kept(RECORDS / name / "record.csv")}
+    made = {**numbers, **larger} | {"record": kept(RECORDS / name / "record.csv")}
     made |= _by_kind(study, made, "recorded/")
     plans = next(question for question in study.questions.values() if question.kind == "run_plans")
     names = {q.kind: key for key, q in reversed(study.questions.items()) if _group(q) == RUN_NUMBERS}
@@ -91,7 +94,7 @@ def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
 def numbers_of(name: str, study: Study, jobs: list[Job]) -> tuple[dict[str, str], list[str]]:
     """Paths of the answers of questions of scores, as {"numbers/<question>": path}; and those that come from the
     record of a run that had their runs."""
-    made = _numbers(name, study, jobs, [""])
+    made = _numbers(name, study, jobs, "")
     recorded = []
     for question, settings in study.questions.items():
         path = RECORDS / name / f"{question}.csv"
@@ -101,13 +104,13 @@ def numbers_of(name: str, study: Study, jobs: list[Job]) -> tuple[dict[str, str]
     return made, recorded
 
 
-def _numbers(name: str, study: Study, jobs: list[Job], groups: list[str]) -> dict[str, str]:
+def _numbers(name: str, study: Study, jobs: list[Job], group: str) -> dict[str, str]:
     made = {
         f"numbers/{output}": path
         for job in jobs
         if job.study == name and job.stage in ("estimate", "cover")
         for output, path in job.outputs.items()
-        if output in study.questions and _group(study.questions[output]) in groups
+        if output in study.questions and _group(study.questions[output]) == group
     }
     return made | _by_kind(study, made, "numbers/")
 

@@ -14,7 +14,7 @@ from surefoot.pipeline.trust_jobs import trust_jobs
 from surefoot.questions.planning import question_jobs
 from surefoot.scales.registry import scale_jobs
 from surefoot.sources.registry import source_jobs, tables_of
-from surefoot.sources.settings import Study as Origin
+from surefoot.sources.settings import StudySources
 
 
 def plan(config: Configuration, locate: Callable[..., str] = lambda path, _: ".".join(path)) -> list[Job]:
@@ -44,7 +44,7 @@ def _in_order(studies: Mapping[str, Study]) -> list[str]:
 def study_jobs(name: str, config: Configuration) -> list[Job]:
     """The jobs that answer a study's questions: its sources, the scales that are asked for, and the questions."""
     study = config.studies[name]
-    origin = Origin(name, study.seed, study.sources, config.published)
+    origin = StudySources(name, study.seed, study.sources, config.published)
     sources = source_jobs(origin)
     tables = tables_of(origin, sources, config.studies)
     wanted = {scale for asked in study.questions.values() for scale in asked.scales()}

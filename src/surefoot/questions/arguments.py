@@ -10,26 +10,22 @@ from typing import Annotated, Union, get_args, get_origin
 from pydantic import ValidationError, create_model
 from pydantic.fields import FieldInfo
 
+from surefoot.configuration.mistakes import BOUNDS, KINDS
 from surefoot.errors import HintedError, shown
 from surefoot.questions.registry import questions
 from surefoot.questions.settings import Grid, Question, SharedSettings
 
-_HINTS = {
-    "greater_than_equal": "at least {ge}",
-    "greater_than": "more than {gt}",
-    "less_than_equal": "at most {le}",
-    "less_than": "less than {lt}",
-    "too_short": "at least {min_length} of them",
-    "too_long": "at most {max_length} of them",
-    "literal_error": "one of {expected}",
-    "int_type": "a whole number",
-    "int_from_float": "a whole number",
-    "float_type": "a number",
-    "finite_number": "a finite number",
-    "string_type": "a text",
-    "bool_type": "True or False",
-    "tuple_type": "a list",
-}
+_HINTS = (
+    KINDS
+    | {name: hint for name, (_, hint) in BOUNDS.items()}
+    | {
+        "too_short": "at least {min_length} of them",
+        "too_long": "at most {max_length} of them",
+        "literal_error": "one of {expected}",
+        "finite_number": "a finite number",
+        "bool_type": "True or False",
+    }
+)
 """What is allowed, by the kind of an error of pydantic's."""
 
 

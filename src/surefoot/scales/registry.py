@@ -2,7 +2,7 @@
 
 import functools
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -59,8 +59,3 @@ def _together(asked: Mapping[str, ScaleSettings]) -> Iterator[tuple[str, str, di
             by_source.setdefault(scale.source, {})[name] = scale
     for source, chosen in by_source.items():
         yield source, source, chosen
-
-
-def sources_used(asked: Iterable[ScaleSettings]) -> list[str]:
-    """Names of the sources that scales take runs of."""
-    return list(dict.fromkeys(scale.source for scale in asked))

@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 
 from surefoot.build.job import Job
-from surefoot.sources.settings import Study, run_table
+from surefoot.sources.settings import StudySources, run_table_path
 
 
-def protocol_job(study: Study, name: str, protocol: str, cells: Mapping[str, dict], numbers: Mapping[str, int]) -> Job:
+def protocol_job(
+    study: StudySources, name: str, protocol: str, cells: Mapping[str, dict], numbers: Mapping[str, int]
+) -> Job:
     """The job of a source.
 
     Parameters
@@ -19,6 +21,6 @@ def protocol_job(study: Study, name: str, protocol: str, cells: Mapping[str, dic
     module = protocol.partition(":")[0]
     settings = {"protocol": protocol, "seed": study.seed, "cells": cells, "numbers": numbers}
     modules = (module, *dict.fromkeys(used for cell in cells.values() for used in cell["modules"]))
-    outputs = {"runs": run_table(study.name, name, "simulate")}
+    outputs = {"runs": run_table_path(study.name, name, "simulate")}
     work = "surefoot.sources.protocols:simulate"
     return Job("simulate", study.name, name, work, settings, modules, {}, outputs, in_pieces=True)

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 from surefoot.build.job import Job
-from surefoot.sources.settings import SourceSettings, Study, run_table
+from surefoot.sources.settings import SourceSettings, StudySources, run_table_path
 from surefoot.sources.study.settings import Settings as OtherStudy
 
 _HERE = Path(__file__).parent
@@ -20,7 +20,7 @@ def sources() -> dict[str, type[SourceSettings]]:
     return {name: import_module(f"{__package__}.{name}.settings").Settings for name in names}
 
 
-def source_jobs(study: Study) -> list[Job]:
+def source_jobs(study: StudySources) -> list[Job]:
     """The jobs that make the tables of a study's sources, those of a kind together; none of those that cannot be "
     "had."""
     jobs: list[Job] = []
@@ -38,11 +38,11 @@ def _reading(study: str, name: str, source: SourceSettings) -> Job:
     module = f"{__package__}.{source.kind}.read"
     inputs = {key: os.path.relpath(path) for key, path in source.files().items()}
     settings = source.decisive() | {"read": module}
-    outputs = {"runs": run_table(study, name)}
+    outputs = {"runs": run_table_path(study, name)}
     return Job("collect", study, name, f"{__package__}.reading:collect", settings, (module,), inputs, outputs)
 
 
-def tables_of(study: Study, jobs: list[Job], studies: Container[str]) -> dict[str, Mapping[str, str]]:
+def tables_of(study: StudySources, jobs: list[Job], studies: Container[str]) -> dict[str, Mapping[str, str]]:
     """Paths of the tables that the sources make, as {table: {name of the file: path}}, of those that can be had.
 
     jobs : of these sources
@@ -52,6 +52,6 @@ def tables_of(study: Study, jobs: list[Job], studies: Container[str]) -> dict[st
     found: dict[str, Mapping[str, str]] = {}
     for name, source in study.sources.items():
         if isinstance(source, OtherStudy) and (source.study or name) in studies:
-            found[name] = {"runs": run_table(source.study or name, source.source)}
+            found[name] = {"runs": run_table_path(source.study or name, source.source)}
         found |= {table: made[table] for table in source.tables(name) if table in made}
     return found

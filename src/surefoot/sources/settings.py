@@ -74,7 +74,7 @@ class PublishedFiles(Section):
     ] = "https://raw.githubusercontent.com"
 
 
-class Study(NamedTuple):
+class StudySources(NamedTuple):
     """What the jobs of a study's sources are told: its name, its seed, all its sources, and where public files come
     from."""
 
@@ -84,6 +84,6 @@ class Study(NamedTuple):
     published: PublishedFiles = PublishedFiles()
 
 
-def run_table(study: str, source: str = "runs", stage: str = "collect") -> str:
+def run_table_path(study: str, source: str = "runs", stage: str = "collect") -> str:
     """Path of the run table that a source of a study makes."""
     return f"results/{stage}/{study}/{source}.parquet"

@@ -4,7 +4,16 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from surefoot.configuration.sections import EACH_ONCE, LARGEST_COUNT, UNIQUE, Count, Level, SeveralRuns, one_of
+from surefoot.configuration.sections import (
+    EACH_ONCE,
+    LARGEST_COUNT,
+    UNIQUE,
+    Count,
+    Level,
+    SeveralRuns,
+    Variants,
+    one_of,
+)
 from surefoot.questions.settings import BoundedQuestion
 from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
 
@@ -60,11 +69,8 @@ class Settings(BoundedQuestion):
     ] = 0.95
     replicates: Annotated[int, Field(ge=2, le=LARGEST_COUNT, description="Replicates of each bootstrap.")] = 1000
     variants: Annotated[
-        tuple[Literal["corrected", "as_published"], ...],
-        EACH_ONCE,
+        Variants,
         Field(
-            min_length=1,
-            json_schema_extra=UNIQUE,
             description="As the variant of game_intervals, one or both; a method that was never published has the "
             "first alone.",
         ),

@@ -132,7 +132,7 @@ def _values(table):
 def _array(what, algorithm, given):
     try:
         return as_array(given)
-    except Exception as problem:
+    except Exception as problem:  # whatever the conversion of another library raises
         why = " ".join(str(problem).split()).rstrip(".")
         hint = "a NumPy array of its values, such as tensor.detach().cpu().numpy()"
         raise HintedError(what, f"{algorithm} cannot be read as an array: {why}", hint) from problem

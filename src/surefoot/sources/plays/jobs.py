@@ -6,12 +6,12 @@ from surefoot.bayesian import registry
 from surefoot.bayesian.entry import parameters_text
 from surefoot.build.job import Job
 from surefoot.sources.plays.settings import PLAYS, Settings
-from surefoot.sources.settings import Study, run_table
+from surefoot.sources.settings import StudySources, run_table_path
 
 _COLLECT = "surefoot.sources.plays.collecting"
 
 
-def jobs(study: Study, sources: Mapping[str, Settings]) -> list[Job]:
+def jobs(study: StudySources, sources: Mapping[str, Settings]) -> list[Job]:
     """Of each source the plays, a job for each agent; the table of all of them; and the runs of each agent's best
     parameters."""
     made = []
@@ -19,7 +19,7 @@ def jobs(study: Study, sources: Mapping[str, Settings]) -> list[Job]:
         played = list(_plays(study, source))
         order = list(dict.fromkeys(entry.agent for entry in source.agents))
         chosen = {"variant": source.variants[0], "environments": list(source.environments)}
-        all_plays, runs = run_table(study.name, PLAYS), run_table(study.name, name)
+        all_plays, runs = run_table_path(study.name, PLAYS), run_table_path(study.name, name)
         inputs = {job.part: job.outputs["runs"] for job in played}
         collect, best = f"{_COLLECT}:collect_plays", f"{_COLLECT}:collect_best"
         made += [
@@ -30,7 +30,7 @@ def jobs(study: Study, sources: Mapping[str, Settings]) -> list[Job]:
     return made
 
 
-def _plays(study: Study, source: Settings) -> Iterator[Job]:
+def _plays(study: StudySources, source: Settings) -> Iterator[Job]:
     """One job an agent, with all its parameters in all its environments."""
     given = source.model_dump(mode="json", include=set(registry.PLAY_OPTIONS))
     cells: dict[str, dict[str, dict]] = {}

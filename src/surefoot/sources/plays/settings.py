@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from surefoot.bayesian import registry
-from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Name, Section, SomeNames, Text
+from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Name, Section, SomeNames, Text, Variants
 from surefoot.sources.settings import RUNS, SourceSettings
 
 PLAYS = "plays"
@@ -119,11 +119,8 @@ class Settings(SourceSettings):
         Field(description="Distributions of your own by name, flat Dirichlet-multinomial."),
     ] = {}
     variants: Annotated[
-        tuple[Literal["corrected", "as_published"], ...],
-        EACH_ONCE,
+        Variants,
         Field(
-            min_length=1,
-            json_schema_extra=UNIQUE,
             description="Of agents whose published scores were made by a program that differs from the text, "
             "as_published repeats the program and corrected does what the text says. The first is in the run table.",
         ),

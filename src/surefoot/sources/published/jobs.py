@@ -7,16 +7,16 @@ from pathlib import Path
 from surefoot.build.job import Job
 from surefoot.sources.published.settings import Settings
 from surefoot.sources.published.sources import kept_for, sources_of, table_in
-from surefoot.sources.settings import Study
+from surefoot.sources.settings import StudySources
 
 
-def jobs(study: Study, sources: Mapping[str, Settings]) -> list[Job]:
+def jobs(study: StudySources, sources: Mapping[str, Settings]) -> list[Job]:
     """One for each source whose tables are all there or may be downloaded."""
     made = (_job(study, name, source) for name, source in sources.items())
     return [job for job in made if job is not None]
 
 
-def _job(study: Study, name: str, source: Settings) -> Job | None:
+def _job(study: StudySources, name: str, source: Settings) -> Job | None:
     public, published, inputs = study.published, {}, {}
     for table in source.collected:
         found = table_in(Path(public.folder), table) if public.folder else {}

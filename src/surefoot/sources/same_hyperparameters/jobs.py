@@ -6,11 +6,11 @@ from surefoot.build.job import Job
 from surefoot.simulation import registry
 from surefoot.sources.protocol_jobs import protocol_job
 from surefoot.sources.same_hyperparameters.settings import Settings
-from surefoot.sources.settings import Study
+from surefoot.sources.settings import StudySources
 from surefoot.sources.trials.settings import Settings as Trials
 
 
-def jobs(study: Study, sources: Mapping[str, Settings]) -> list[Job]:
+def jobs(study: StudySources, sources: Mapping[str, Settings]) -> list[Job]:
     """One for each source."""
     made = []
     for name, source in sources.items():

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 
 from surefoot.build.job import Job
 from surefoot.simulation import registry
-from surefoot.sources.settings import Study, run_table
+from surefoot.sources.settings import StudySources, run_table_path
 from surefoot.sources.trials.settings import Settings, smallest_of
 
 
-def jobs(study: Study, sources: Mapping[str, Settings]) -> list[Job]:
+def jobs(study: StudySources, sources: Mapping[str, Settings]) -> list[Job]:
     """The batches, and the run table of each source."""
     simulated = _simulations(study, sources)
     made = list(simulated)
@@ -17,12 +17,12 @@ def jobs(study: Study, sources: Mapping[str, Settings]) -> list[Job]:
         rows = list(source.rows())
         cells = {f"{cell}.{environment}" for _, environment, cell, _ in rows}
         inputs = {job.part: job.outputs["runs"] for job in simulated if cells & job.settings["cells"].keys()}
-        work, outputs = "surefoot.sources.trials.collecting:collect", {"runs": run_table(study.name, name)}
+        work, outputs = "surefoot.sources.trials.collecting:collect", {"runs": run_table_path(study.name, name)}
         made.append(Job("collect", study.name, name, work, {"rows": rows}, (), inputs, outputs))
     return made
 
 
-def _simulations(study: Study, sources: Mapping[str, Settings]) -> list[Job]:
+def _simulations(study: StudySources, sources: Mapping[str, Settings]) -> list[Job]:
     batches: dict[str, dict[str, dict]] = {}
     used: dict[str, set[str]] = {}
     for (algorithm, environment), (source, trials) in _needed(sources).items():
