@@ -19,15 +19,15 @@ import numpy as np
 import pandas as pd
 from numba import njit
 
-from surefoot.statistics.bands import band_half_width
-from surefoot.statistics.bootstrap import replicate_scores
-from surefoot.statistics.coverage import CoverageOptions, cover_block
-from surefoot.statistics.estimation import ESTIMATORS, Options
-from surefoot.statistics.game import move_matrix, play
-from surefoot.statistics.payoff_limits import distribution_free_limits
-from surefoot.statistics.percentile import payoffs
-from surefoot.statistics.samples import samples_from_runs, score_range
-from surefoot.statistics.score_limits import score_limits
+from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block
+from surefoot.statistics.game.evaluation_game import move_matrix, play
+from surefoot.statistics.game.percentile import payoffs
+from surefoot.statistics.game.score_limits import score_limits
+from surefoot.statistics.intervals.bands import band_half_width
+from surefoot.statistics.intervals.bootstrap import replicate_scores
+from surefoot.statistics.intervals.estimation import ESTIMATORS, Options
+from surefoot.statistics.intervals.payoff_limits import distribution_free_limits
+from surefoot.statistics.runs.samples import samples_from_runs, score_range
 from surefoot.streams import next_integer, start_stream, stream_key
 
 COLUMNS = ["work", "size", "threads", "ours", "peer", "unit", "ratio", "bound"]

@@ -24,13 +24,13 @@ import numpy as np
 import pandas as pd
 from numba import njit
 
-from surefoot.statistics.curve_bands import pointwise_band
-from surefoot.statistics.draws import SPARE, draw_indices
-from surefoot.statistics.improvement import replicate_improvement
-from surefoot.statistics.interval_methods import interval
-from surefoot.statistics.metrics import FOUR_METRICS
-from surefoot.statistics.profiles import replicate_profiles
-from surefoot.statistics.stratified_bootstrap import replicate_metrics
+from surefoot.statistics.comparison.improvement import replicate_improvement
+from surefoot.statistics.metrics.catalogue import FOUR_METRICS
+from surefoot.statistics.profiles.curve_bands import pointwise_band
+from surefoot.statistics.profiles.performance_profiles import replicate_profiles
+from surefoot.statistics.resampling.draws import SPARE, draw_indices
+from surefoot.statistics.resampling.replicate_intervals import interval
+from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
 from surefoot.streams import stream_key
 
 COLUMNS = ["work", "size", "threads", "ours", "peer", "unit", "ratio", "bound"]

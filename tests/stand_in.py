@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.papers.jordan2020.spreads import deviation_ranges
-from surefoot.statistics.reproduction import items
+from surefoot.statistics.reproduction.comparison import items
 
 PUBLISHED = Path(__file__).parents[1] / "config" / "published" / "jordan2020.csv"
 METHODS = ("pbp", "pbp_t", "bootstrap")

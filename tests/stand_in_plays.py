@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from surefoot.bayesian.registry import AGENTS
-from surefoot.statistics.plays import agent_table, paired_z, time_bounds
-from surefoot.statistics.views import VIEWS
+from surefoot.statistics.comparison.plays import agent_table, paired_z, time_bounds
+from surefoot.statistics.comparison.views import VIEWS
 
 PUBLISHED = Path(__file__).parents[1] / "config" / "published" / "castronovo2016.csv"
 ENVIRONMENTS = [f"{case}/{name}" for case in ("accurate", "inaccurate") for name in ("gc", "gdl", "grid")]

@@ -142,7 +142,7 @@ import surefoot
 surefoot.improvement({"a": [1.0, 2.0], "b": [2.0, 3.0]}, replicates=2)
 from numba.core import caching
 from numba.core.dispatcher import Dispatcher
-from surefoot.statistics import improvement_kernels
+from surefoot.statistics.comparison import improvement_kernels
 kernels = [value for value in vars(improvement_kernels).values() if isinstance(value, Dispatcher)]
 caches = [kernel._cache for kernel in kernels if hasattr(kernel._cache, "_cache_file")]
 print({type(cache._cache_file).__name__ for cache in caches}, caching.IndexDataCacheFile.__name__)

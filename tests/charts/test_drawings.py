@@ -27,7 +27,7 @@ from surefoot.charts.published_catalogue import METRICS
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.questions.game_scores import show as game_scores
 from surefoot.simulation.registry import ALGORITHMS
-from surefoot.statistics.interval_catalogue import leading
+from surefoot.statistics.intervals.catalogue import leading
 
 LONG = ["an algorithm whose name goes on and on and on and on, with commas", "another/one: <b>&</b> [x] 'y'.z"]
 PLACES = ["chain_10_deterministic", "gridworld_5_stochastic"]

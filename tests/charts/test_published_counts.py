@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from surefoot.charts.published_counts import LARGE, SMALL, published_item, table_verdicts
-from surefoot.statistics.reproduction import STANDARD_ERRORS
-from surefoot.statistics.verdicts import VERDICTS, verdict_counts
+from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS
+from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
 
 ROOT = Path(__file__).parents[2]
 STUDIES = [["castronovo2016", "Bayesian"], ["example", "Example"]]
@@ -74,7 +74,7 @@ def test_the_number_of_standard_errors_is_known_in_one_place():
         for path in sorted((ROOT / "src").rglob("*.py"))
         if re.search(r"^\w*STANDARD_ERRORS\b.*=\s*\d", path.read_text(), re.MULTILINE)
     ]
-    assert definitions == ["src/surefoot/statistics/verdicts.py"]
+    assert definitions == ["src/surefoot/statistics/reproduction/verdicts.py"]
     word = {3: "three", 4: "four", 5: "five"}[int(STANDARD_ERRORS)]
     for page in ("README.md", "reports/index.qmd"):
         assert f"{word} standard errors" in " ".join((ROOT / page).read_text().split())

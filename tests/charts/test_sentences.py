@@ -15,7 +15,7 @@ from surefoot.papers.jordan2020.verdict import verdict as jordan2020_verdict
 from surefoot.questions.game_intervals.show import means_chart
 from surefoot.questions.game_scores.show import chart as scores_chart
 from surefoot.questions.study_sentences import verdict as study_verdict
-from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 
 
 def intervals(*rows: tuple[str, float, float, float], method: str = "pbp") -> pd.DataFrame:

@@ -10,7 +10,7 @@ from surefoot.build.errors import InputError
 from surefoot.build.job import Job
 from surefoot.cli import housekeeping
 from surefoot.cli.published_verdicts import counts_by_study, differing_rows
-from surefoot.statistics.verdicts import VERDICTS
+from surefoot.statistics.reproduction.verdicts import VERDICTS
 
 PATH = "results/compare/mine/run.parquet"
 ROWS = pd.DataFrame(

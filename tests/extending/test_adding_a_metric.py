@@ -10,7 +10,7 @@ from studying import described, draw, make, planned, refused
 import surefoot
 from surefoot.build.fingerprint import reached_modules
 from surefoot.cli.workflow import prepare
-from surefoot.statistics.stratified_bootstrap import metric_values
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
 assert "capped_mean(cap)" in described("questions", "aggregates")["properties"]["metrics"]["description"]
 scores = {"a": np.array([[0.1, 0.9], [0.5, 3.0]]), "b": np.array([[0.1, 0.2], [0.3, 0.4]])}
@@ -28,12 +28,12 @@ made = make(jobs.values(), lambda job: job.stage in ("collect", "normalize", "es
 assert pd.read_csv(made["aggregates"]).set_index("algorithm")["value"].to_dict() == {"a": 0.625, "b": 0.25}
 print(set(pd.read_csv(draw(jobs.values(), "table_methods")["table_methods"])["metric_title"]))
 print(refused(study | {"questions": {"aggregates": asked | {"metrics": ["caped_mean"]}}}))
-print("surefoot.statistics.metric_entries.capped_mean" in reached_modules("surefoot.questions.aggregates.answer"))
+print("surefoot.statistics.metrics.entries.capped_mean" in reached_modules("surefoot.questions.aggregates.answer"))
 """
 
 
 def test_a_metric_is_one_module(tmp_path):
-    assert follow("adding_a_metric.md", tmp_path) == ["src/surefoot/statistics/metric_entries/capped_mean.py"]
+    assert follow("adding_a_metric.md", tmp_path) == ["src/surefoot/statistics/metrics/entries/capped_mean.py"]
     titles, misspelt, counts = run(tmp_path, PROGRAM).splitlines()
     assert titles == "{'Mean of capped scores'}"
     assert "questions.aggregates.metrics: " in misspelt and "capped_mean" in misspelt.partition("Hint")[2]

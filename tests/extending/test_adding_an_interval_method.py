@@ -7,9 +7,11 @@ import pandas as pd
 from studying import described, draw, make, planned, refused
 
 from surefoot.cli.workflow import prepare
-from surefoot.statistics import bicgstab, game, policy_iteration
-from surefoot.statistics.estimation import estimate
-from surefoot.statistics.interval_catalogue import leading
+from surefoot.statistics.game import bicgstab
+from surefoot.statistics.game import evaluation_game as game
+from surefoot.statistics.game import policy_iteration
+from surefoot.statistics.intervals.estimation import estimate
+from surefoot.statistics.intervals.catalogue import leading
 
 
 def product(operator, x, out):  # known to compiled code alone, and nothing is compiled here
@@ -28,7 +30,7 @@ asked = {"game_scores": {}, "game_intervals": {"methods": ["pbp_hoeffding"]}}
 study = {"sources": {"runs": {"kind": "score_table", "file": "scores.csv", "axes": "as_given"}}, "questions": asked}
 config, jobs = prepare({"studies": {"mine": {"title": "Mine"} | study}}, [], [])
 job = jobs["estimate", "mine", "pbp_hoeffding"]
-assert "surefoot.statistics.estimates.hoeffding" in job.modules and "replicates" not in job.settings
+assert "surefoot.statistics.intervals.methods.hoeffding" in job.modules and "replicates" not in job.settings
 made = make(jobs.values(), lambda job: job.stage in ("collect", "normalize", "aggregate", "estimate"))
 stored = pd.read_csv(made["pbp_hoeffding"]).set_index("algorithm")
 found = estimate(table.assign(cell=table["algorithm"]), "pbp_hoeffding").set_index("algorithm")
@@ -45,8 +47,8 @@ print(refused(study | {"questions": {"game_intervals": {"methods": ["pbp_hoefdin
 
 def test_a_method_of_intervals_is_two_modules(tmp_path):
     assert follow("adding_an_interval_method.md", tmp_path) == [
-        "src/surefoot/statistics/interval_entries/hoeffding.py",
-        "src/surefoot/statistics/estimates/hoeffding.py",
+        "src/surefoot/statistics/intervals/entries/hoeffding.py",
+        "src/surefoot/statistics/intervals/methods/hoeffding.py",
     ]
     columns, said, misspelt = run(tmp_path, PROGRAM).splitlines()
     assert columns == "['algorithm', 'score', 'PBP, Hoeffding']"

@@ -24,7 +24,7 @@ from surefoot.papers.castronovo2016.verdict import (
 )
 from surefoot.questions.agents import show as agents
 from surefoot.sources.plays.settings import Settings as Plays
-from surefoot.statistics.plays import agent_table, paired_z, time_bounds
+from surefoot.statistics.comparison.plays import agent_table, paired_z, time_bounds
 
 OURS = [
     (name, entry)

@@ -22,7 +22,7 @@ from surefoot.papers.castronovo2016.scores import (
     table_scores,
     table_untestable,
 )
-from surefoot.statistics.reproduction import STANDARD_ERRORS, expected_greatest
+from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS, expected_greatest
 
 RECORD = Path(__file__).parents[2] / "reports" / "records" / "castronovo2016.csv"
 GOLDEN = Path(__file__).parents[3] / "shared" / "golden" / "castronovo2016_scores.csv"

@@ -32,10 +32,10 @@ from surefoot.papers.jordan2020.selection import GROUPS
 from surefoot.papers.jordan2020.spreads import yardsticks
 from surefoot.questions.coverage.show import chart as coverage_chart
 from surefoot.simulation.registry import ENVIRONMENTS
-from surefoot.statistics.interval_catalogue import RECOMMENDED
-from surefoot.statistics.items import item_text
-from surefoot.statistics.reproduction import COLUMNS, items
-from surefoot.statistics.verdicts import VERDICTS
+from surefoot.statistics.intervals.catalogue import RECOMMENDED
+from surefoot.statistics.reproduction.comparison import COLUMNS, items
+from surefoot.statistics.reproduction.items import item_text
+from surefoot.statistics.reproduction.verdicts import VERDICTS
 from surefoot.streams import start_stream, stream_key
 
 ROOT = Path(__file__).parents[2]

@@ -16,9 +16,9 @@ from surefoot.papers.jordan2020.judged import rank_check, table_judged
 from surefoot.papers.jordan2020.limits import limit_items
 from surefoot.papers.jordan2020.recorded import record_comparison, record_mutations
 from surefoot.papers.jordan2020.spreads import deviation_ranges, printed_half_width, with_spreads
-from surefoot.statistics.anderson import mean_limits
-from surefoot.statistics.items import item_text, quantities
-from surefoot.statistics.reproduction import compare
+from surefoot.statistics.intervals.anderson import mean_limits
+from surefoot.statistics.reproduction.comparison import compare
+from surefoot.statistics.reproduction.items import item_text, quantities
 
 RECORDS = Path(__file__).parents[2] / "reports" / "records"
 ENVIRONMENTS = {"chain_10_deterministic": (-199.0, -8.0), "gridworld_5_stochastic": (-500.0, -8.0)}

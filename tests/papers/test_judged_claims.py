@@ -18,7 +18,7 @@ from surefoot.papers.recht2018 import comparison as recht2018
 from surefoot.papers.recht2018.verdict import _formula_item
 from surefoot.papers.recht2018.verdict import table_not_judged as recht2018_not_judged
 from surefoot.result_tables import read_table
-from surefoot.statistics.verdicts import verdict_counts
+from surefoot.statistics.reproduction.verdicts import verdict_counts
 
 ROOT = Path(__file__).parents[2]
 STUDIES = {"agarwal2021": agarwal2021, "recht2018": recht2018}

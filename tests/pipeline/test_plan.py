@@ -24,8 +24,8 @@ from surefoot.configuration.schema import SCHEMA_PATH
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
 from surefoot.scales.registry import scales
-from surefoot.statistics.estimation import VARIANTS
-from surefoot.statistics.interval_catalogue import ESTIMATORS, INTERVAL_METHODS
+from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
+from surefoot.statistics.intervals.estimation import VARIANTS
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
@@ -105,10 +105,10 @@ def test_the_code_of_a_method_is_not_that_of_another(config):
         for job in plan(config)
         if job.stage == "estimate" and job.study == "jordan2020"
     }
-    assert "surefoot.statistics.bootstrap" in code["bootstrap"]
-    assert "surefoot.statistics.bootstrap" not in code["pbp"]
-    assert "surefoot.statistics.game" not in code["anderson"]
-    assert "surefoot.statistics.bands" not in code["bootstrap"]
+    assert "surefoot.statistics.intervals.bootstrap" in code["bootstrap"]
+    assert "surefoot.statistics.intervals.bootstrap" not in code["pbp"]
+    assert "surefoot.statistics.game.evaluation_game" not in code["anderson"]
+    assert "surefoot.statistics.intervals.bands" not in code["bootstrap"]
     rooms = {module.split(".")[1] for reached in code.values() for module in reached}
     assert rooms == {"configuration", "entries", "questions", "result_tables", "statistics", "streams", "tables"}
     of_settings = {module for reached in code.values() for module in reached if ".configuration" in module}
@@ -290,7 +290,7 @@ def test_scales_name_what_makes_them_and_the_tables_that_are_kept_for_them(given
     assert {"procgen_score_ranges", "dm_control_means"} <= set(sets.inputs)
     assert {"procgen_score_ranges", "dm_control_means"}.isdisjoint(jobs["normalize", "atari100k"].inputs)
     code = {reached for module in (sets.module, *sets.modules) for reached in reached_modules(module)}
-    assert {"surefoot.scales.ratio", "surefoot.scales.reference_scores", "surefoot.statistics.run_order"} <= code
+    assert {"surefoot.scales.ratio", "surefoot.scales.reference_scores", "surefoot.statistics.runs.run_order"} <= code
     assert "surefoot.scales.min_max" not in code
     assert "atari_games" in jobs["collect", "curves"].inputs
     assert all(Path(path).is_file() for path in sets.inputs.values() if not path.startswith("results/"))

@@ -9,9 +9,9 @@ import pytest
 from ours_and_base import ARRAYS, TABLE, tidy
 
 import surefoot
-from surefoot.statistics.jackknife import row_acceleration
-from surefoot.statistics.metrics import Metric
-from surefoot.statistics.run_effects import run_effect
+from surefoot.statistics.metrics.catalogue import Metric
+from surefoot.statistics.resampling.jackknife import row_acceleration
+from surefoot.statistics.runs.run_effects import run_effect
 
 
 def test_a_second_question_needs_no_new_resamples():

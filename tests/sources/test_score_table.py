@@ -9,7 +9,7 @@ from surefoot.scales.none import Settings as AsTheyAre
 from surefoot.scales.scaling import scaled
 from surefoot.sources.score_table.read import check_runs, read
 from surefoot.sources.score_table.settings import Settings
-from surefoot.statistics.samples_of_tasks import scores_of
+from surefoot.statistics.runs.samples_of_tasks import scores_of
 
 COLUMNS = {"algorithm": "algorithm", "environment": "environment", "run": "run", "score": "score"}
 STRICT = {"columns": COLUMNS, "invalid_scores": "error", "missing_cells": "error", "duplicate_runs": "error"}

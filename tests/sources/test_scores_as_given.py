@@ -6,7 +6,7 @@ import pytest
 from ours_and_base import ARRAYS, TABLE, TASKS, tidy
 
 import surefoot
-from surefoot.statistics.stratified_bootstrap import metric_values
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
 
 def test_a_table_and_arrays_give_the_same():

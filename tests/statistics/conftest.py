@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy.optimize import linprog
 
-from surefoot.statistics.samples import samples_from_runs
+from surefoot.statistics.runs.samples import samples_from_runs
 
 
 def run_table(scores, cells=None):

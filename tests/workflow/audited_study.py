@@ -15,9 +15,9 @@ from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
 from surefoot.sources.published import sources
-from surefoot.statistics.aggregation import aggregate
-from surefoot.statistics.normalization import payoff_table
-from surefoot.statistics.plays import best_runs
+from surefoot.statistics.comparison.plays import best_runs
+from surefoot.statistics.game.aggregation import aggregate
+from surefoot.statistics.game.payoff_table import payoff_table
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]

@@ -151,7 +151,7 @@ def test_a_dry_run_of_another_value_starts_nothing_afterwards(checkout):
 def test_touching_a_file_starts_nothing(checkout):
     # Larger than what Snakemake compares by content unless the profile says otherwise.
     assert (checkout.folder / "scores.csv").stat().st_size > 1_000_000
-    for file in ("src/surefoot/statistics/game.py", *RUNS, "scores.csv"):
+    for file in ("src/surefoot/statistics/game/evaluation_game.py", *RUNS, "scores.csv"):
         touch(checkout.folder / file)
     assert checkout.run() == {}
 
@@ -165,7 +165,7 @@ def test_touching_every_file_starts_nothing(checkout):
 
 
 def test_comments_docstrings_and_layout_of_the_code_start_nothing(checkout):
-    path = checkout.folder / "src/surefoot/statistics/ranks.py"
+    path = checkout.folder / "src/surefoot/statistics/comparison/ranks.py"
     rest = path.read_text().partition('"""\n')[2]
     path.write_text('"""Other words."""\n# a comment\n' + rest.replace("\n\n\n", "\n\n\n\n"))
     assert checkout.run() == {}

@@ -25,7 +25,7 @@ from surefoot.build.manifest import write_manifest
 from surefoot.build.store import store_folder
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.questions.registry import questions
-from surefoot.statistics.interval_catalogue import ESTIMATORS
+from surefoot.statistics.intervals.catalogue import ESTIMATORS
 from surefoot.tables import TEXT_COLUMNS
 
 pytestmark = [pytest.mark.workflow, pytest.mark.audit]

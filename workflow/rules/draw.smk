@@ -4,7 +4,7 @@ INPUTS   spec = results/spec/draw/<study>/<part>.json, part = figures; a study o
          sources = the tables that the figures show
 OUTPUTS  results/draw/<study>/<name>.csv (its numbers) and, of a figure, .json (Vega-Lite) and .svg (picture)
 
-A rule a study, since each draws another number of files.
+One rule for each study, because each draws a different number of files.
 """
 
 for drawings in jobs_of("draw"):

@@ -21,7 +21,7 @@ MACHINERY = (f"{PACKAGE}.build.", f"{PACKAGE}.errors")
 
 @functools.cache
 def fingerprint(module: str) -> str:
-    """Fingerprint (64 hexadecimal digits) of a module of the package, such as ``surefoot.statistics.game``, or of a
+    """Fingerprint (64 hexadecimal digits) of a module of the package, such as ``surefoot.statistics.ties``, or of a
     user's file, such as ``mine.py``."""
     digest = hashlib.sha256()
     for reached in reached_modules(module):

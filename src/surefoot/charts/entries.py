@@ -4,7 +4,7 @@ Light on purpose, as the catalogue is.
 """
 
 from surefoot.charts.drawing import Drawing, figure, table
-from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 
 RUNS, PLAYS = "collect/runs", "collect/plays"
 AGENTS, BOUNDS, VIEWS = "aggregate/agents", "aggregate/time_bounds", "estimate/views"

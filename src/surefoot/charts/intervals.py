@@ -6,7 +6,7 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.selection import METHOD_TITLES, rounded, within_scores
 from surefoot.rounding import written
-from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 
 _BARS = {name: method.bar for name, method in INTERVAL_METHODS.items()}  # pixels and opacity
 _ROW = 30  # pixels an algorithm

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
-from surefoot.statistics.metric_entries import METRICS as KNOWN_METRICS
+from surefoot.statistics.metrics.entries import METRICS as KNOWN_METRICS
 
 # One order for all benchmarks, so that an algorithm has one colour in the whole report, also where it is in two of
 # them. DAAC and PlayVirtual are in no figure; they keep neighbours' colours apart.

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from surefoot.charts.sentences import counted_verdicts, item
-from surefoot.statistics.verdicts import VERDICTS, verdict_counts
+from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
 
 Tables = Mapping[str, pd.DataFrame]
 LARGE, SMALL = "large run", "this run"

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
-from surefoot.statistics.interval_catalogue import INTERVAL_METHODS, leading, remark
-from surefoot.statistics.items import item_parts, of_quantity
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, leading, remark
+from surefoot.statistics.reproduction.items import item_parts, of_quantity
 
 METHOD_TITLES = {name: method.title for name, method in INTERVAL_METHODS.items()}
 NO_METHOD = "none"  # stands in the column `method` where the study asks for no interval
@@ -47,7 +47,7 @@ def with_titles(table: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
 def score_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Aggregate scores by every method of intervals that the study asks for; without limits if there is none.
 
-    The first method is the one to quote; see `surefoot.statistics.interval_catalogue.leading`.
+    The first method is the one to quote; see `surefoot.statistics.intervals.catalogue.leading`.
     """
     asked = _in_order(method for method in METHOD_TITLES if f"estimate/{method}" in tables)
     found = [tables[f"estimate/{method}"] for method in asked]

@@ -9,8 +9,8 @@ import pandas as pd
 
 from surefoot.charts.selection import METHOD_TITLES, remarks, titles, without_range
 from surefoot.rounding import written
-from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
-from surefoot.statistics.verdicts import verdict_counts
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.reproduction.verdicts import verdict_counts
 
 _LISTED = 5
 QUESTION = "Which algorithm is best, and how sure may we be of it?"  # of a study that asks no other

@@ -8,7 +8,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.selection import rounded
-from surefoot.statistics.reproduction import normal_scores
+from surefoot.statistics.reproduction.comparison import normal_scores
 
 _BIN = 0.5
 _NORMAL_WIDTH = 1 / math.sqrt(2 * math.pi)

@@ -31,8 +31,9 @@ from surefoot.result_tables import read_table
 from surefoot.simulation import registry
 from surefoot.sources.plays.settings import Settings as Plays
 from surefoot.sources.trials.settings import Settings as Trials
-from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
-from surefoot.statistics.items import (
+from surefoot.statistics.comparison.plays import agent_names, read_agent_names
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.reproduction.items import (
     item_parts,
     item_text,
     item_texts,
@@ -41,7 +42,6 @@ from surefoot.statistics.items import (
     read_item,
     with_quantity,
 )
-from surefoot.statistics.plays import agent_names, read_agent_names
 
 
 def record(options: argparse.Namespace) -> int:
@@ -198,7 +198,7 @@ def with_origin(reproduction: pd.DataFrame, points: pd.DataFrame, study: Study, 
     trials_in_all : of all these pairs
     datasets : of such claims, from the rows of `coverage_rows`; no such column where there is none
     """
-    from surefoot.statistics.reproduction import items
+    from surefoot.statistics.reproduction.comparison import items
 
     means = items(points[points["aggregate"] == "mean"]).dropna(subset="runs")
     trials = means.set_index("item")["runs"].astype(int)
@@ -339,7 +339,7 @@ def coverage_rows(key: str, path: Path, study: Study) -> pd.DataFrame:
             lambda name: section.replicates if INTERVAL_METHODS[name].resamples else float("nan")
         ),
         seed=study.seed,
-        code=_code(("surefoot.statistics.coverage",)),
+        code=_code(("surefoot.statistics.coverage.score_coverage",)),
     )
 
 

@@ -84,7 +84,7 @@ class Trust(Section):
         dict[Name, TrustSubject],
         Field(
             min_length=1,
-            description="What is studied, by the names of the modules of surefoot.statistics.trust.",
+            description="What is studied, by the names of the modules of surefoot.statistics.coverage.trust.",
         ),
     ]
 

@@ -135,7 +135,7 @@ def check_metrics(asked: Iterable[str], where: str) -> None:
     ------
     InputError
     """
-    from surefoot.statistics.metrics import metric
+    from surefoot.statistics.metrics.catalogue import metric
 
     for written in asked:
         try:

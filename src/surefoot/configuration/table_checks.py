@@ -19,11 +19,11 @@ from surefoot.questions.settings import QuestionSettings
 from surefoot.scales.scaling import scaled
 from surefoot.scales.settings import ScoreScale
 from surefoot.sources.score_table.read import check_runs
-from surefoot.statistics.comparisons import check_raised, lift_percent
-from surefoot.statistics.metric_recipes import recipe
-from surefoot.statistics.metrics import metric
-from surefoot.statistics.samples_of_tasks import scores_of
-from surefoot.statistics.stratified_bootstrap import metric_values
+from surefoot.statistics.comparison.differences import check_raised, lift_percent
+from surefoot.statistics.metrics.catalogue import metric
+from surefoot.statistics.metrics.recipes import recipe
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+from surefoot.statistics.runs.samples_of_tasks import scores_of
 
 _WHOLE_RUNS = ("subsamples", "subsample_densities", "differences", "lifts", "protocols", "trimmed_errors")
 _ONE_TABLE = ("coverages", "task_coverages", "run_effects", "protocols", "trimmed_errors")

@@ -17,7 +17,7 @@ NAME = "trust"
 RECORDS = SOURCE.parent / "reports" / "records" / NAME
 INDEX = "record.csv"
 """Of the records: when each was made, with how many data sets and resamples, by which code."""
-_ROOM = "surefoot.statistics.trust"
+_ROOM = "surefoot.statistics.coverage.trust"
 
 
 def check_subjects(trust: Trust | None, where: Callable[..., str]) -> None:

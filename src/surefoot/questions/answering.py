@@ -8,7 +8,7 @@ import pandas as pd
 
 from surefoot.errors import HintedError
 from surefoot.questions.settings import Grid
-from surefoot.statistics.samples_of_tasks import algorithms_of, scores_of, tasks_of
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, tasks_of
 from surefoot.statistics.ties import RELATIVE
 
 Tables = Mapping[str, pd.DataFrame]

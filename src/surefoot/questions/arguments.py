@@ -97,7 +97,7 @@ def settings_of(question: str, given: Mapping[str, object]) -> Question:
 
 def _written(question, name, value):
     """A value as a file would have it: arrays, ranges and tuples are lists, and metrics are texts."""
-    from surefoot.statistics.metrics import Metric, metric
+    from surefoot.statistics.metrics.catalogue import Metric, metric
 
     if value is None or isinstance(value, str | int | float):
         return value

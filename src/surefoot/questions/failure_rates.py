@@ -10,7 +10,7 @@ from surefoot.build.job import versions
 from surefoot.build.log import progress_reporter
 from surefoot.build.runner import Task
 from surefoot.result_tables import read_table, write_table
-from surefoot.statistics.failure_rates import with_failure_rates
+from surefoot.statistics.coverage.failure_rates import with_failure_rates
 
 
 def answer(task: Task) -> None:

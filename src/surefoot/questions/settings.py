@@ -12,7 +12,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Count, Level, Section
 from surefoot.errors import HintedError
-from surefoot.statistics.metric_entries import METRICS
+from surefoot.statistics.metrics.entries import METRICS
 
 
 def _as_text(name: object) -> object:

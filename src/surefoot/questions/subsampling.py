@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 from surefoot.questions.answering import Shared
-from surefoot.statistics.metrics import Metric
-from surefoot.statistics.samples_of_tasks import scores_of, tasks_of
-from surefoot.statistics.stratified_bootstrap import replicate_metrics
+from surefoot.statistics.metrics.catalogue import Metric
+from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
+from surefoot.statistics.runs.samples_of_tasks import scores_of, tasks_of
 
 TAILS = (0.025, 0.975)
 """The quantiles that a range of 95 % lies between."""

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from surefoot.questions.answering import Sets
-from surefoot.statistics.dolan_more import DEGREES_OF_FREEDOM, welch_distances
-from surefoot.statistics.samples_of_tasks import algorithms_of
+from surefoot.statistics.profiles.dolan_more import DEGREES_OF_FREEDOM, welch_distances
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of
 
 
 def welch_tables(sets: Sets, methods: Sequence[str]) -> Iterator[tuple[str, list[str], np.ndarray]]:

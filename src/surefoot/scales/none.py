@@ -7,7 +7,7 @@ from surefoot.scales.settings import ScoreScale
 if TYPE_CHECKING:
     import pandas as pd
 
-    from surefoot.statistics.score_normalization import Ends
+    from surefoot.statistics.runs.score_normalization import Ends
 
 
 class Settings(ScoreScale):
@@ -19,6 +19,6 @@ class Settings(ScoreScale):
 
 def ends(runs: "pd.DataFrame", settings: Settings) -> "Ends":
     """The scores that become 0 and 1."""
-    from surefoot.statistics.score_normalization import as_they_are
+    from surefoot.statistics.runs.score_normalization import as_they_are
 
     return as_they_are(runs)

@@ -9,7 +9,7 @@ from surefoot.scales.settings import ScoreScale
 if TYPE_CHECKING:
     import pandas as pd
 
-    from surefoot.statistics.score_normalization import Ends
+    from surefoot.statistics.runs.score_normalization import Ends
 
 
 class Settings(ScoreScale):
@@ -22,6 +22,6 @@ class Settings(ScoreScale):
 
 def ends(runs: "pd.DataFrame", settings: Settings) -> "Ends":
     """The scores that become 0 and 1."""
-    from surefoot.statistics.score_normalization import nothing_and_mean_of
+    from surefoot.statistics.runs.score_normalization import nothing_and_mean_of
 
     return nothing_and_mean_of(runs, settings.reference)

@@ -11,7 +11,7 @@ from surefoot.scales.settings import ScoreScale
 if TYPE_CHECKING:
     import pandas as pd
 
-    from surefoot.statistics.score_normalization import Ends
+    from surefoot.statistics.runs.score_normalization import Ends
 
 
 class Settings(ScoreScale):
@@ -34,7 +34,7 @@ class Settings(ScoreScale):
 
 def ends(runs: "pd.DataFrame", settings: Settings) -> "Ends":
     """The scores that become 0 and 1."""
-    from surefoot.statistics.score_normalization import known_ends
+    from surefoot.statistics.runs.score_normalization import known_ends
 
     if settings.reference_values is not None:
         runs = _with_values(runs, settings.reference_values)

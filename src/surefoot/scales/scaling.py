@@ -13,8 +13,8 @@ from surefoot.errors import HintedError
 from surefoot.result_tables import read_table, write_table
 from surefoot.scales.settings import ScoreScale
 from surefoot.sources.published.run_tables import run_table
-from surefoot.statistics.run_order import natural_order
-from surefoot.statistics.score_normalization import HIGHER, normalize_scores
+from surefoot.statistics.runs.run_order import natural_order
+from surefoot.statistics.runs.score_normalization import HIGHER, normalize_scores
 
 
 def normalize(task: Task) -> None:

@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts.selection import numbers_of_analysis
-from surefoot.statistics.items import item_text
-from surefoot.statistics.verdicts import NOTICED, STANDARD_ERRORS
+from surefoot.statistics.reproduction.items import item_text
+from surefoot.statistics.reproduction.verdicts import NOTICED, STANDARD_ERRORS
 
 Tables = Mapping[str, pd.DataFrame]
 

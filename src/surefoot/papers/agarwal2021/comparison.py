@@ -6,7 +6,7 @@ import pandas as pd
 
 from surefoot.papers.agarwal2021.claims import our_items
 from surefoot.papers.agarwal2021.reasons import known_reasons
-from surefoot.statistics.reproduction import COLUMNS, STANDARD_ERRORS, compare
+from surefoot.statistics.reproduction.comparison import COLUMNS, STANDARD_ERRORS, compare
 
 Tables = Mapping[str, pd.DataFrame]
 

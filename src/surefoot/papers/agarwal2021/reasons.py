@@ -9,8 +9,8 @@ import pandas as pd
 
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.papers.agarwal2021.claims import MANY_GAMES
-from surefoot.statistics.items import item_parts, item_text, of_quantity
-from surefoot.statistics.reproduction import STANDARD_ERRORS
+from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS
+from surefoot.statistics.reproduction.items import item_parts, item_text, of_quantity
 
 Tables = Mapping[str, pd.DataFrame]
 PUBLIC_RUNS = 100

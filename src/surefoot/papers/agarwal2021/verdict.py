@@ -9,7 +9,7 @@ from surefoot.charts.not_judged import not_judged, not_judged_item
 from surefoot.charts.origin import origin_item
 from surefoot.charts.sentences import item, verdict_items
 from surefoot.papers.agarwal2021.findings import finding_items
-from surefoot.statistics.items import item_text, of_quantity
+from surefoot.statistics.reproduction.items import item_text, of_quantity
 
 Tables = Mapping[str, pd.DataFrame]
 _ELSEWHERE = ("run_plans", "sequential_comparison", "false_alarm_rates")
@@ -22,7 +22,7 @@ _CENTRAL = [
 
 
 def reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """Every published number and claim beside ours, as `surefoot.statistics.reproduction.compare` makes it."""
+    """Every published number and claim beside ours; see `surefoot.statistics.reproduction.comparison`."""
     return None, tables[RUN]
 
 

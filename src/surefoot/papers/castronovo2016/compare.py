@@ -1,4 +1,4 @@
-"""The published scores beside ours, once for all figures, pages and checks; see `surefoot.statistics.reproduction`."""
+"""The published scores beside ours, once for all figures, pages and checks."""
 
 from collections.abc import Mapping
 

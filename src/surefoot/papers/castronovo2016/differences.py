@@ -10,7 +10,7 @@ from surefoot.charts.entries import RECORD
 from surefoot.charts.selection import titles
 from surefoot.charts.z_values import z_chart
 from surefoot.papers.castronovo2016.scored_agents import scored_agents
-from surefoot.statistics.reproduction import COLUMNS, STANDARD_ERRORS
+from surefoot.statistics.reproduction.comparison import COLUMNS, STANDARD_ERRORS
 
 Tables = Mapping[str, pd.DataFrame]
 

@@ -9,9 +9,9 @@ from surefoot.charts.sentences import item, joined
 from surefoot.papers.castronovo2016.reasons import raised_by_selection
 from surefoot.papers.castronovo2016.scored_agents import LIBRARY, scored_agents
 from surefoot.papers.castronovo2016.scores import both_comparisons
-from surefoot.statistics.items import quantities
-from surefoot.statistics.joint_tests import LEVEL
-from surefoot.statistics.shared_errors import shared_error_tests
+from surefoot.statistics.reproduction.items import quantities
+from surefoot.statistics.reproduction.joint_tests import LEVEL
+from surefoot.statistics.reproduction.shared_errors import shared_error_tests
 
 Tables = Mapping[str, pd.DataFrame]
 

@@ -9,9 +9,9 @@ import pandas as pd
 
 from surefoot.bayesian.registry import AGENTS
 from surefoot.papers.castronovo2016.scored_agents import MEAN, scored_agents
-from surefoot.statistics.items import of_quantity
-from surefoot.statistics.reproduction import COLUMNS, compare, expected_greatest
-from surefoot.statistics.verdicts import judge
+from surefoot.statistics.reproduction.comparison import COLUMNS, compare, expected_greatest
+from surefoot.statistics.reproduction.items import of_quantity
+from surefoot.statistics.reproduction.verdicts import judge
 
 MEMORY = "undefined memory: the program copies half of the counts; with zeros for the others ours is {score:.2f}"
 """The reason for a score that unfilled memory of the program explains, with a place for our other score."""

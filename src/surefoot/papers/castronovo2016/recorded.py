@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from surefoot.papers.castronovo2016.reasons import judged
-from surefoot.statistics.reproduction import COLUMNS
+from surefoot.statistics.reproduction.comparison import COLUMNS
 
 Tables = Mapping[str, pd.DataFrame]
 RECORDED = ("ours", "ours_standard_error", "trials", "z", "detectable", "verdict", "reason")

@@ -6,8 +6,8 @@ Their quantity is mean, or library where the authors' program made them.
 import pandas as pd
 
 from surefoot.bayesian.registry import case_and_experiment
-from surefoot.statistics.items import item_parts, item_texts
-from surefoot.statistics.plays import agent_names, read_agent_names
+from surefoot.statistics.comparison.plays import agent_names, read_agent_names
+from surefoot.statistics.reproduction.items import item_parts, item_texts
 
 MEAN, LIBRARY = "mean", "library"
 

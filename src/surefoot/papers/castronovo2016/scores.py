@@ -22,8 +22,8 @@ from surefoot.papers.castronovo2016.reasons import yardsticks
 from surefoot.papers.castronovo2016.recorded import RECORDED
 from surefoot.papers.castronovo2016.scored_agents import LIBRARY, MEAN, scored_agents, with_items
 from surefoot.rounding import written
-from surefoot.statistics.items import of_quantity, quantities, with_quantity
-from surefoot.statistics.plays import NORMAL_QUANTILE
+from surefoot.statistics.comparison.plays import NORMAL_QUANTILE
+from surefoot.statistics.reproduction.items import of_quantity, quantities, with_quantity
 
 Tables = Mapping[str, pd.DataFrame]
 

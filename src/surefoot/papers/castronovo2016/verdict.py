@@ -19,9 +19,9 @@ from surefoot.papers.castronovo2016.scores import both_comparisons, named, table
 from surefoot.questions.study_sentences import verdict as study_verdict
 from surefoot.questions.views import show as views
 from surefoot.rounding import written
-from surefoot.statistics.items import of_quantity
-from surefoot.statistics.reproduction import STANDARD_ERRORS
-from surefoot.statistics.verdicts import verdict_counts
+from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS
+from surefoot.statistics.reproduction.items import of_quantity
+from surefoot.statistics.reproduction.verdicts import verdict_counts
 
 Tables = Mapping[str, pd.DataFrame]
 JITTER = 1e-3

@@ -12,8 +12,8 @@ from surefoot.papers.jordan2020.selection import POINTS, has_published_selection
 from surefoot.papers.jordan2020.spreads import with_spreads
 from surefoot.rounding import written
 from surefoot.simulation.registry import ENVIRONMENTS
-from surefoot.statistics.items import item_parts, item_text, of_quantity, quantities
-from surefoot.statistics.reproduction import STANDARD_ERRORS, compare, distribution_items, items
+from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS, compare, distribution_items, items
+from surefoot.statistics.reproduction.items import item_parts, item_text, of_quantity, quantities
 
 Tables = Mapping[str, pd.DataFrame]
 RESAMPLES = (

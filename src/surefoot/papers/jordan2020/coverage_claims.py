@@ -5,8 +5,8 @@ from statistics import NormalDist
 import numpy as np
 
 from surefoot.papers.jordan2020.evidence import Answer, Evidence
-from surefoot.statistics.items import item_text
-from surefoot.statistics.verdicts import POWER
+from surefoot.statistics.reproduction.items import item_text
+from surefoot.statistics.reproduction.verdicts import POWER
 
 _FAILURE_RATE = 0.05
 _SOME = 0.005  # of the comparisons: less is printed as 0.00

@@ -10,9 +10,9 @@ from surefoot.charts.entries import RECORD, RUN
 from surefoot.charts.selection import with_titles
 from surefoot.charts.z_values import z_chart
 from surefoot.papers.jordan2020.recorded import KINDS, record_mutations
-from surefoot.statistics.items import item_parts, of_quantity, quantities
-from surefoot.statistics.reproduction import STANDARD_ERRORS
-from surefoot.statistics.verdicts import verdict_counts
+from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS
+from surefoot.statistics.reproduction.items import item_parts, of_quantity, quantities
+from surefoot.statistics.reproduction.verdicts import verdict_counts
 
 Tables = Mapping[str, pd.DataFrame]
 

@@ -2,8 +2,8 @@
 
 from surefoot.papers.jordan2020.evidence import CLAIM, Answer, Evidence
 from surefoot.papers.jordan2020.spreads import TRIALS, printed_half_width
-from surefoot.statistics.items import item_text
-from surefoot.statistics.verdicts import POWER
+from surefoot.statistics.reproduction.items import item_text
+from surefoot.statistics.reproduction.verdicts import POWER
 
 _LOW_END = 0.1  # the proportion of trials that is called the low end of a distribution
 _NEAR_OPTIMAL = 0.9  # how far the best trial lies from the lowest return of all (0) to the highest (1)

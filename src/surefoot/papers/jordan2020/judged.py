@@ -10,9 +10,9 @@ from surefoot.charts.selection import published_values
 from surefoot.charts.sentences import counted
 from surefoot.papers.jordan2020.recorded import KINDS
 from surefoot.papers.jordan2020.spreads import TRIALS
-from surefoot.statistics.items import item_texts, quantities
-from surefoot.statistics.ranks import ranks
-from surefoot.statistics.reproduction import FEWEST_RUNS
+from surefoot.statistics.comparison.ranks import ranks
+from surefoot.statistics.reproduction.comparison import FEWEST_RUNS
+from surefoot.statistics.reproduction.items import item_texts, quantities
 
 Tables = Mapping[str, pd.DataFrame]
 _RANKS = ("rank", "rank_low", "rank_high")

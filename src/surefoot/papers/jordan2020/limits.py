@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 
 from surefoot.papers.jordan2020.spreads import printed_half_width
-from surefoot.statistics.anderson import limits_at
-from surefoot.statistics.items import item_text
-from surefoot.statistics.reproduction import FEWEST_RUNS
+from surefoot.statistics.intervals.anderson import limits_at
+from surefoot.statistics.reproduction.comparison import FEWEST_RUNS
+from surefoot.statistics.reproduction.items import item_text
 
 
 def limit_items(runs: pd.DataFrame, environments: list[str]) -> pd.DataFrame:

@@ -8,7 +8,7 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.selection import METHOD_TITLES, remarks, rounded, score_intervals, with_titles, within_scores
 from surefoot.charts.sentences import separated_pairs
-from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 
 Tables = Mapping[str, pd.DataFrame]
 

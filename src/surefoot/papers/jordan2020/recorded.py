@@ -13,9 +13,9 @@ from surefoot.papers.jordan2020.comparison import (
     with_resamples,
 )
 from surefoot.papers.jordan2020.spreads import deviation_ranges, with_spreads
-from surefoot.statistics.items import item_parts, of_quantity
-from surefoot.statistics.reproduction import COLUMNS, compare
-from surefoot.statistics.trust.mutations import mutation_table
+from surefoot.statistics.coverage.trust.mutations import mutation_table
+from surefoot.statistics.reproduction.comparison import COLUMNS, compare
+from surefoot.statistics.reproduction.items import item_parts, of_quantity
 
 Tables = Mapping[str, pd.DataFrame]
 KINDS = {

@@ -8,8 +8,8 @@ from scipy.special import stdtrit
 
 from surefoot.charts.sentences import separated_pairs
 from surefoot.papers.jordan2020.evidence import Answer, Evidence
-from surefoot.statistics.items import item_text
-from surefoot.statistics.verdicts import NOTICED, STANDARD_ERRORS
+from surefoot.statistics.reproduction.items import item_text
+from surefoot.statistics.reproduction.verdicts import NOTICED, STANDARD_ERRORS
 
 _LEVEL = 0.05 / 165  # of one interval among those of all pairs
 

@@ -15,8 +15,8 @@ from surefoot.charts.selection import (
     with_titles,
 )
 from surefoot.papers.jordan2020.selection import POINTS, has_published_selection
-from surefoot.statistics.items import item_texts
-from surefoot.statistics.reproduction import items
+from surefoot.statistics.reproduction.comparison import items
+from surefoot.statistics.reproduction.items import item_texts
 
 Tables = Mapping[str, pd.DataFrame]
 _RANKS = ("rank", "rank_low", "rank_high")

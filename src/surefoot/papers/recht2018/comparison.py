@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts.selection import numbers_of_analysis
-from surefoot.statistics.items import item_text
-from surefoot.statistics.reproduction import COLUMNS, compare
+from surefoot.statistics.reproduction.comparison import COLUMNS, compare
+from surefoot.statistics.reproduction.items import item_text
 
 Tables = Mapping[str, pd.DataFrame]
 

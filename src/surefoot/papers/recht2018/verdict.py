@@ -15,7 +15,7 @@ Tables = Mapping[str, pd.DataFrame]
 
 
 def reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
-    """Every published number of the post beside ours, as `surefoot.statistics.reproduction.compare` makes it."""
+    """Every published number of the post beside ours; see `surefoot.statistics.reproduction.comparison`."""
     return None, tables[RUN]
 
 

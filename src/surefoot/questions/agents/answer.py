@@ -4,7 +4,7 @@ import pandas as pd
 
 from surefoot.questions.agents.settings import Settings
 from surefoot.questions.answering import Shared, Tables
-from surefoot.statistics.plays import agent_table
+from surefoot.statistics.comparison.plays import agent_table
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:

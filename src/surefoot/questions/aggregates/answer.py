@@ -11,15 +11,15 @@ from surefoot.errors import HintedError
 from surefoot.questions.aggregates.settings import Settings
 from surefoot.questions.answering import Sets, Shared, refuse_single_runs
 from surefoot.questions.results import Result, one_of
-from surefoot.statistics.comparisons import difference, lift_percent, replicate_paired
-from surefoot.statistics.interval_methods import ACCELERATED, Interval, NoIntervalError, interval
-from surefoot.statistics.interval_remarks import metric_remark
-from surefoot.statistics.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
-from surefoot.statistics.metrics import Metric, metric
-from surefoot.statistics.run_effect_findings import FOUND
-from surefoot.statistics.run_effects import run_effect
-from surefoot.statistics.samples_of_tasks import algorithms_of, matched_scores, scores_of, tasks_of
-from surefoot.statistics.stratified_bootstrap import metric_values, replicate_metrics
+from surefoot.statistics.comparison.differences import difference, lift_percent, replicate_paired
+from surefoot.statistics.metrics.catalogue import Metric, metric
+from surefoot.statistics.resampling.interval_remarks import metric_remark
+from surefoot.statistics.resampling.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
+from surefoot.statistics.resampling.replicate_intervals import ACCELERATED, Interval, NoIntervalError, interval
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
+from surefoot.statistics.runs.run_effect_findings import FOUND
+from surefoot.statistics.runs.run_effects import run_effect
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, matched_scores, scores_of, tasks_of
 from surefoot.statistics.ties import exceeds, typical_magnitude
 
 _ACCELERATIONS = {"bca": row_acceleration, "bca_stratified": stratified_acceleration}

@@ -10,7 +10,7 @@ from surefoot.charts.interval_panels import interval_panels
 from surefoot.charts.names import METHODS, METRIC_NAMES, METRICS, SCORES, named, shown
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.rounding import written
-from surefoot.statistics.metrics import metric as known_metric
+from surefoot.statistics.metrics.catalogue import metric as known_metric
 
 Tables = Mapping[str, pd.DataFrame]
 

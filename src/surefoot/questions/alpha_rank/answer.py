@@ -4,7 +4,7 @@ import pandas as pd
 
 from surefoot.questions.alpha_rank.settings import Settings
 from surefoot.questions.answering import Shared, Tables
-from surefoot.statistics.alpha_rank import alpha_sweep
+from surefoot.statistics.game.alpha_rank import alpha_sweep
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:

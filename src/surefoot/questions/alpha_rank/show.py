@@ -10,7 +10,7 @@ from surefoot.charts import theme
 from surefoot.charts.marked_curves import marked_curves
 from surefoot.charts.selection import rounded, table_or_empty, with_titles
 from surefoot.charts.sentences import counted, joined
-from surefoot.statistics.exploits import AS_RUN, reversals
+from surefoot.statistics.game.exploits import AS_RUN, reversals
 
 Tables = Mapping[str, pd.DataFrame]
 

@@ -4,7 +4,7 @@ import pandas as pd
 
 from surefoot.questions.answering import Shared, Tables
 from surefoot.questions.best_of_candidates.settings import Settings
-from surefoot.statistics.tuning import best_of_candidates
+from surefoot.statistics.game.tuning import best_of_candidates
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:

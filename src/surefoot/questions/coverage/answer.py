@@ -4,8 +4,8 @@ import pandas as pd
 
 from surefoot.questions.answering import Shared, Tables
 from surefoot.questions.coverage.settings import Settings
-from surefoot.statistics.coverage import CoverageOptions, cover_block, pool_scores
-from surefoot.statistics.coverage_summary import summarize_coverage
+from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block, pool_scores
+from surefoot.statistics.coverage.summary import summarize_coverage
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:

@@ -45,7 +45,7 @@ def pieces(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, 
 
 def _decisive(settings: Mapping, method: str, first: int) -> dict:
     """All that decides the intervals of a block."""
-    from surefoot.statistics.interval_catalogue import ESTIMATORS
+    from surefoot.statistics.intervals.catalogue import ESTIMATORS
 
     names = ("design", "seed", "confidence", "replicates", "start", "variants", "size", "block")
     bounds = {"bounds": settings["bounds"]} if method == "pbp_known_bounds" else {}
@@ -55,7 +55,10 @@ def _decisive(settings: Mapping, method: str, first: int) -> dict:
         | {
             "method": method,
             "first": first,
-            "code": {module: fingerprint(module) for module in ("surefoot.statistics.coverage", ESTIMATORS[method])},
+            "code": {
+                module: fingerprint(module)
+                for module in ("surefoot.statistics.coverage.score_coverage", ESTIMATORS[method])
+            },
             "versions": versions("cover"),
         }
     )
@@ -63,8 +66,8 @@ def _decisive(settings: Mapping, method: str, first: int) -> dict:
 
 def _block_maker(task: Task, hashes: Mapping[str, str]) -> Callable[[int], pd.DataFrame]:
     """A function that gives the block that begins with a data set's number, from the store or computed."""
-    from surefoot.statistics.coverage import CoverageOptions, cover_block
-    from surefoot.statistics.data_sets import runs_of_block
+    from surefoot.statistics.coverage.data_sets import runs_of_block
+    from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block
 
     settings, path = task.settings, task.inputs["pool"]
     # A pool that is cut may be far larger than what one block takes of it.

@@ -6,7 +6,7 @@ from typing import Any
 from surefoot.build.job import Job
 from surefoot.questions.coverage.settings import Settings
 from surefoot.questions.planning import Asked
-from surefoot.statistics.interval_catalogue import ESTIMATORS
+from surefoot.statistics.intervals.catalogue import ESTIMATORS
 
 
 def jobs(asked: Asked) -> list[Job]:

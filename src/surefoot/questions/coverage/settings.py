@@ -15,7 +15,7 @@ from surefoot.configuration.sections import (
     one_of,
 )
 from surefoot.questions.settings import BoundedQuestion
-from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 
 _Size = Annotated[int, Field(ge=2, le=1_000_000)]
 

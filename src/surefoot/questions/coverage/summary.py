@@ -4,8 +4,8 @@ import pandas as pd
 
 from surefoot.build.runner import Task
 from surefoot.result_tables import read_table, write_table
-from surefoot.statistics.coverage import pool_scores
-from surefoot.statistics.coverage_summary import summarize_coverage
+from surefoot.statistics.coverage.score_coverage import pool_scores
+from surefoot.statistics.coverage.summary import summarize_coverage
 
 
 def answer(task: Task) -> None:

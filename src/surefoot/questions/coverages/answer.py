@@ -4,13 +4,13 @@ import pandas as pd
 
 from surefoot.questions.answering import Sets, Shared, population
 from surefoot.questions.coverages.settings import Settings
-from surefoot.statistics.metric_coverage import (
+from surefoot.statistics.coverage.metric_coverage import (
     DESIGNS,
     MetricCoverage,
     cover_metrics_block,
     summarize_metric_coverage,
 )
-from surefoot.statistics.stratified_bootstrap import metric_values
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:

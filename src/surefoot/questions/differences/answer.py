@@ -6,7 +6,7 @@ import pandas as pd
 from surefoot.questions.answering import Sets, Shared
 from surefoot.questions.differences.settings import Settings
 from surefoot.questions.subsampling import TAILS, Draws, subsampled
-from surefoot.statistics.comparisons import difference
+from surefoot.statistics.comparison.differences import difference
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:

@@ -4,10 +4,10 @@ import pandas as pd
 
 from surefoot.questions.answering import Sets, Shared
 from surefoot.questions.false_alarm_rates.settings import Settings
-from surefoot.statistics.samples_of_tasks import algorithms_of, scores_of
-from surefoot.statistics.sequential import (
+from surefoot.statistics.comparison.sequential import (
     false_alarms,
 )
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
@@ -15,7 +15,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
 
     Both sides are drawn with replacement from the runs of the second algorithm that is compared, so every finding is a
     false alarm; each task's on its own, or whole runs where tasks are not known to be independent. Columns as
-    `surefoot.statistics.sequential.false_alarms`, and algorithm, experiments.
+    `surefoot.statistics.comparison.sequential.false_alarms`, and algorithm, experiments.
     """
     (table,) = sets.values()
     algorithm = algorithms_of(table, settings.compare)[1]

@@ -5,7 +5,7 @@ import pandas as pd
 from surefoot.build.log import progress_reporter
 from surefoot.questions.answering import Shared, Tables
 from surefoot.questions.game_intervals.settings import Settings
-from surefoot.statistics.estimation import estimate
+from surefoot.statistics.intervals.estimation import estimate
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:

@@ -3,7 +3,7 @@
 from surefoot.build.job import Job
 from surefoot.questions.game_intervals.settings import Settings
 from surefoot.questions.planning import Asked, job_of
-from surefoot.statistics.interval_catalogue import ESTIMATORS, INTERVAL_METHODS
+from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS
 
 
 def jobs(asked: Asked) -> list[Job]:

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from surefoot.configuration.sections import EACH_ONCE, LARGEST_COUNT, UNIQUE, one_of
 from surefoot.questions.settings import BoundedQuestion
-from surefoot.statistics.interval_catalogue import ESTIMATORS
+from surefoot.statistics.intervals.catalogue import ESTIMATORS
 
 
 class Settings(BoundedQuestion):

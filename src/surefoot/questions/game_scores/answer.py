@@ -4,8 +4,8 @@ import pandas as pd
 
 from surefoot.questions.answering import Shared, Tables
 from surefoot.questions.game_scores.settings import Settings
-from surefoot.statistics.aggregation import aggregate
-from surefoot.statistics.normalization import payoff_table
+from surefoot.statistics.game.aggregation import aggregate
+from surefoot.statistics.game.payoff_table import payoff_table
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> dict[str, pd.DataFrame]:

@@ -4,9 +4,9 @@ import pandas as pd
 
 from surefoot.questions.answering import Sets, Shared, grid
 from surefoot.questions.gap_curve.settings import Settings
-from surefoot.statistics.metrics import Metric
-from surefoot.statistics.samples_of_tasks import algorithms_of, scores_of
-from surefoot.statistics.stratified_bootstrap import metric_values
+from surefoot.statistics.metrics.catalogue import Metric
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:

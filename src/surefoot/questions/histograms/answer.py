@@ -5,7 +5,7 @@ import pandas as pd
 
 from surefoot.questions.answering import Sets, Shared
 from surefoot.questions.histograms.settings import Settings
-from surefoot.statistics.samples_of_tasks import algorithms_of, scores_of, tasks_of
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, tasks_of
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:

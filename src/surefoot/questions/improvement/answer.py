@@ -10,10 +10,10 @@ from surefoot.errors import HintedError, shortened
 from surefoot.questions.answering import Sets, Shared, tie_decimals
 from surefoot.questions.improvement.settings import Settings
 from surefoot.questions.results import Result
-from surefoot.statistics.curve_bands import pointwise_band
-from surefoot.statistics.improvement import Improvement, probability_of_improvement, replicate_improvement
-from surefoot.statistics.interval_remarks import improvement_remark
-from surefoot.statistics.samples_of_tasks import algorithms_of, scores_of, tasks_of
+from surefoot.statistics.comparison.improvement import Improvement, probability_of_improvement, replicate_improvement
+from surefoot.statistics.profiles.curve_bands import pointwise_band
+from surefoot.statistics.resampling.interval_remarks import improvement_remark
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, tasks_of
 from surefoot.statistics.ties import exceeds
 
 MEANINGFUL = 0.75

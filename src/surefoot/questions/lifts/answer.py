@@ -6,8 +6,8 @@ import pandas as pd
 from surefoot.questions.answering import Sets, Shared
 from surefoot.questions.lifts.settings import Settings
 from surefoot.questions.subsampling import TAILS, Draws, subsampled_scores
-from surefoot.statistics.comparisons import check_raised, lift_percent, raised
-from surefoot.statistics.samples_of_tasks import algorithms_of, scores_of, tasks_of
+from surefoot.statistics.comparison.differences import check_raised, lift_percent, raised
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, tasks_of
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:

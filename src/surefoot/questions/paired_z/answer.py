@@ -4,7 +4,7 @@ import pandas as pd
 
 from surefoot.questions.answering import Shared, Tables
 from surefoot.questions.paired_z.settings import Settings
-from surefoot.statistics.plays import paired_z
+from surefoot.statistics.comparison.plays import paired_z
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:

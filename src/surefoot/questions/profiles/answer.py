@@ -8,9 +8,14 @@ import pandas as pd
 from surefoot.questions.answering import Sets, Shared, grid, refuse_single_runs
 from surefoot.questions.profiles.settings import Settings
 from surefoot.questions.results import Result, one_of
-from surefoot.statistics.profile_bands import profile_band, profile_remark
-from surefoot.statistics.profiles import dominates, nonlinear_positions, profile, replicate_profiles
-from surefoot.statistics.samples_of_tasks import algorithms_of, scores_of, tasks_of
+from surefoot.statistics.profiles.bands import profile_band, profile_remark
+from surefoot.statistics.profiles.performance_profiles import (
+    dominates,
+    nonlinear_positions,
+    profile,
+    replicate_profiles,
+)
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, tasks_of
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> "Profiles":

@@ -6,9 +6,9 @@ import pandas as pd
 from surefoot.questions.answering import Sets, Shared
 from surefoot.questions.protocols.settings import Settings
 from surefoot.questions.subsampling import TAILS, Draws, subsampled
-from surefoot.statistics.protocols import best_setting_means
-from surefoot.statistics.samples_of_tasks import algorithms_of, scores_of
-from surefoot.statistics.stratified_bootstrap import metric_values
+from surefoot.statistics.comparison.protocols import best_setting_means
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:

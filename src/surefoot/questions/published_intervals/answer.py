@@ -4,8 +4,8 @@ import pandas as pd
 
 from surefoot.questions.answering import Sets, Shared
 from surefoot.questions.published_intervals.settings import Settings
-from surefoot.statistics.published_means import mean_t_interval
-from surefoot.statistics.samples_of_tasks import algorithms_of
+from surefoot.statistics.intervals.published_means import mean_t_interval
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:

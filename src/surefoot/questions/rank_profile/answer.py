@@ -4,8 +4,8 @@ import pandas as pd
 
 from surefoot.questions.answering import Sets, Shared, unrounded_grid
 from surefoot.questions.rank_profile.settings import Settings
-from surefoot.statistics.dolan_more import profile_table, rank_distances
-from surefoot.statistics.samples import samples_from_runs
+from surefoot.statistics.profiles.dolan_more import profile_table, rank_distances
+from surefoot.statistics.runs.samples import samples_from_runs
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:

@@ -5,8 +5,8 @@ import pandas as pd
 
 from surefoot.questions.answering import Sets, Shared, tie_decimals
 from surefoot.questions.ranks.settings import Settings
-from surefoot.statistics.rank_distributions import rank_distributions, simulated_rank_distributions
-from surefoot.statistics.samples_of_tasks import algorithms_of, scores_of, tasks_of
+from surefoot.statistics.comparison.rank_distributions import rank_distributions, simulated_rank_distributions
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, tasks_of
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:

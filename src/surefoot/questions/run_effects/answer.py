@@ -9,9 +9,9 @@ from surefoot.errors import HintedError
 from surefoot.questions.answering import Sets, Shared
 from surefoot.questions.results import Result
 from surefoot.questions.run_effects.settings import Settings
-from surefoot.statistics.run_effects import RunEffect, run_effect
-from surefoot.statistics.samples_of_tasks import algorithms_of, matched_scores
-from surefoot.statistics.stratified_bootstrap import metric_values
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+from surefoot.statistics.runs.run_effects import RunEffect, run_effect
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, matched_scores
 
 _FEWEST = 3
 """Runs that Friedman's test needs."""
@@ -29,7 +29,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "RunEffects":
     Returns
     -------
     columns algorithm, statistic, degrees, p_value (of Friedman's test), runs, first (number of runs), first_iqm, iqm,
-        correlation, correlation_high, finding (see `surefoot.statistics.run_effects`)
+        correlation, correlation_high, finding (see `surefoot.statistics.runs.run_effects`)
 
     Raises
     ------

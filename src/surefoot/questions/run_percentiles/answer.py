@@ -4,9 +4,9 @@ import pandas as pd
 
 from surefoot.questions.answering import Shared, Tables
 from surefoot.questions.run_percentiles.settings import Settings
-from surefoot.statistics.aggregation import aggregate
-from surefoot.statistics.normalization import payoff_table
-from surefoot.statistics.run_percentiles import percentile_quantiles
+from surefoot.statistics.game.aggregation import aggregate
+from surefoot.statistics.game.payoff_table import payoff_table
+from surefoot.statistics.game.run_percentiles import percentile_quantiles
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:

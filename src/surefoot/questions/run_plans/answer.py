@@ -8,10 +8,10 @@ import pandas as pd
 from surefoot.questions.answering import Sets, Shared
 from surefoot.questions.results import Result, one_of
 from surefoot.questions.run_plans.settings import Settings
-from surefoot.statistics.planning import plan, runs_needed
-from surefoot.statistics.run_effect_findings import UNKNOWN
-from surefoot.statistics.run_effects import run_effect
-from surefoot.statistics.samples_of_tasks import algorithms_of, matched_scores, scores_of
+from surefoot.statistics.planning.plans import plan, runs_needed
+from surefoot.statistics.runs.run_effect_findings import UNKNOWN
+from surefoot.statistics.runs.run_effects import run_effect
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, matched_scores, scores_of
 
 ASSUMPTIONS = (
     "New runs are like the pilot's: the same program and tasks, and nothing that the pilot did not see. A lift "
@@ -29,10 +29,10 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "RunPlans":
     -------
     columns algorithm, metric, runs, quantity ("width" of the interval, or "chance" to detect a lift), lift_percent (0
         for widths), value (mean over the simulated studies), low, high (95 % band for the pilot's own uncertainty; see
-        `surefoot.statistics.planning_band`), inner_low, inner_high (a width's 10 % and 90 % quantiles over the
+        `surefoot.statistics.planning.band`), inner_low, inner_high (a width's 10 % and 90 % quantiles over the
         studies; of a chance, two standard errors of the simulation away), pilot_low, pilot_high (fewest and most runs
         of a task), tasks, effect, inflation, inflation_high, effect_p (what the pilot's runs share across tasks:
-        finding, inflation with its upper limit, and p-value; see `surefoot.statistics.run_effects`)
+        finding, inflation with its upper limit, and p-value; see `surefoot.statistics.runs.run_effects`)
 
     Raises
     ------

@@ -11,7 +11,7 @@ from surefoot.charts.names import METRICS, named, shown
 from surefoot.charts.selection import asked
 from surefoot.charts.sentences import counted, joined
 from surefoot.rounding import written
-from surefoot.statistics.run_effect_findings import FOUND, NEGLIGIBLE, UNKNOWN
+from surefoot.statistics.runs.run_effect_findings import FOUND, NEGLIGIBLE, UNKNOWN
 
 Tables = Mapping[str, pd.DataFrame]
 

@@ -4,7 +4,7 @@ import pandas as pd
 
 from surefoot.questions.answering import Shared, Tables
 from surefoot.questions.sample_distributions.settings import Settings
-from surefoot.statistics.subsamples import subsample_bands
+from surefoot.statistics.intervals.subsamples import subsample_bands
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:

@@ -9,10 +9,10 @@ from surefoot.questions.answering import Sets, Shared
 from surefoot.questions.results import Result
 from surefoot.questions.sample_efficiency.settings import Settings
 from surefoot.statistics.choices import check_choice
-from surefoot.statistics.curve_bands import curve_remark, pointwise_band, simultaneous_curve_band
-from surefoot.statistics.metrics import metric
-from surefoot.statistics.sample_efficiency import curve_values, replicate_curves
-from surefoot.statistics.samples_of_tasks import algorithms_of, curves_of, step_column, tasks_of
+from surefoot.statistics.metrics.catalogue import metric
+from surefoot.statistics.profiles.curve_bands import curve_remark, pointwise_band, simultaneous_curve_band
+from surefoot.statistics.profiles.sample_efficiency import curve_values, replicate_curves
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, curves_of, step_column, tasks_of
 
 BANDS = ("pointwise", "simultaneous")
 

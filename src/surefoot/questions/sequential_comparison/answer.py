@@ -9,16 +9,16 @@ from surefoot.errors import HintedError
 from surefoot.questions.answering import Sets, Shared, tie_decimals
 from surefoot.questions.results import Result
 from surefoot.questions.sequential_comparison.settings import Settings
-from surefoot.statistics.run_effect_findings import round_finding
-from surefoot.statistics.run_effects import running_inflation
-from surefoot.statistics.samples_of_tasks import algorithms_of, scores_of
-from surefoot.statistics.sequential import (
+from surefoot.statistics.comparison.sequential import (
     confidence_sequence,
     evidence,
     ordinary_limits,
     round_bets,
     round_outcomes,
 )
+from surefoot.statistics.runs.run_effect_findings import round_finding
+from surefoot.statistics.runs.run_effects import running_inflation
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> "SequentialComparison":
@@ -34,7 +34,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "SequentialCompari
         evidence (e-value against no difference), ordinary_low, ordinary_high (percentile interval of this look alone),
         decided (whether the confidence sequence has left 0.5), left_out (runs of the task that is furthest ahead),
         apart (whether the tasks of this round counted as separate outcomes), inflation, inflation_low, inflation_high
-        (of the outcomes so far; see `surefoot.statistics.run_effects.running_inflation`), tasks
+        (of the outcomes so far; see `surefoot.statistics.runs.run_effects.running_inflation`), tasks
 
     Raises
     ------

@@ -12,7 +12,7 @@ from surefoot.charts.names import shown
 from surefoot.charts.selection import asked, numbers_of_analysis
 from surefoot.charts.sentences import counted
 from surefoot.rounding import written
-from surefoot.statistics.run_effect_findings import round_finding
+from surefoot.statistics.runs.run_effect_findings import round_finding
 
 Tables = Mapping[str, pd.DataFrame]
 

@@ -5,11 +5,11 @@ import pandas as pd
 
 from surefoot.questions.answering import Sets, Shared, population
 from surefoot.questions.task_coverages.settings import Settings
-from surefoot.statistics.draws import SPARE, draw_indices
-from surefoot.statistics.metric_coverage import (
+from surefoot.statistics.coverage.metric_coverage import (
     DESIGNS,
     drawn_runs,
 )
+from surefoot.statistics.resampling.draws import SPARE, draw_indices
 from surefoot.streams import stream_key
 
 

@@ -4,7 +4,7 @@ import pandas as pd
 
 from surefoot.questions.answering import Shared, Tables
 from surefoot.questions.time_bounds.settings import Settings
-from surefoot.statistics.plays import time_bounds
+from surefoot.statistics.comparison.plays import time_bounds
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:

@@ -6,8 +6,8 @@ import pandas as pd
 from surefoot.errors import HintedError
 from surefoot.questions.answering import Sets, Shared, grid
 from surefoot.questions.time_profiles.settings import Settings
-from surefoot.statistics.dolan_more import profile_table, time_ratios
-from surefoot.statistics.samples_of_tasks import algorithms_of
+from surefoot.statistics.profiles.dolan_more import profile_table, time_ratios
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:

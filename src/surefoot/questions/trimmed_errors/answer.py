@@ -6,9 +6,9 @@ import pandas as pd
 from surefoot.questions.answering import Sets, Shared
 from surefoot.questions.subsampling import Draws, subsampled
 from surefoot.questions.trimmed_errors.settings import Settings
-from surefoot.statistics.metrics import Metric
-from surefoot.statistics.samples_of_tasks import algorithms_of, scores_of
-from surefoot.statistics.stratified_bootstrap import metric_values
+from surefoot.statistics.metrics.catalogue import Metric
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:

@@ -4,7 +4,7 @@ import pandas as pd
 
 from surefoot.questions.answering import Shared, Tables
 from surefoot.questions.tuning.settings import Settings
-from surefoot.statistics.tuning import procedure_table
+from surefoot.statistics.game.tuning import procedure_table
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:

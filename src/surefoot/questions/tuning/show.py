@@ -9,7 +9,7 @@ from surefoot.charts import theme
 from surefoot.charts.selection import asked, rounded, table_or_empty, titles, with_titles
 from surefoot.charts.sentences import counted, item, joined
 from surefoot.rounding import written
-from surefoot.statistics.exploits import AS_RUN, reversals
+from surefoot.statistics.game.exploits import AS_RUN, reversals
 
 Tables = Mapping[str, pd.DataFrame]
 PROCEDURES = {

@@ -4,7 +4,7 @@ import pandas as pd
 
 from surefoot.questions.answering import Shared, Tables
 from surefoot.questions.views.settings import Settings
-from surefoot.statistics.views import bootstrapped_views
+from surefoot.statistics.comparison.views import bootstrapped_views
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:

@@ -11,7 +11,7 @@ from surefoot.charts.entries import POINTS
 from surefoot.charts.selection import METHOD_TITLES, rounded, score_intervals, with_titles
 from surefoot.charts.sentences import capitalised, joined
 from surefoot.rounding import written
-from surefoot.statistics.views import VIEWS
+from surefoot.statistics.comparison.views import VIEWS
 
 Tables = Mapping[str, pd.DataFrame]
 

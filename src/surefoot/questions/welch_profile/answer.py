@@ -5,7 +5,7 @@ import pandas as pd
 from surefoot.questions.answering import Sets, Shared, unrounded_grid
 from surefoot.questions.welch import welch_tables
 from surefoot.questions.welch_profile.settings import Settings
-from surefoot.statistics.dolan_more import profile_table
+from surefoot.statistics.profiles.dolan_more import profile_table
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:

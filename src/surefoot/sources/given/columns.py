@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
-from surefoot.statistics.score_pool import refuse_masked_or_complex
+from surefoot.statistics.runs.score_pool import refuse_masked_or_complex
 
 _LISTED = 5
 

@@ -17,9 +17,9 @@ from surefoot.sources.given.columns import (
 )
 from surefoot.sources.given.labelled_arrays import by_algorithm, pandas_table, without_labels
 from surefoot.sources.plausibility import check_axes
-from surefoot.statistics.run_order import plain_names
-from surefoot.statistics.samples_of_tasks import curves_of, step_column
-from surefoot.statistics.score_pool import GREATEST, refuse_masked_or_complex, refuse_too_great
+from surefoot.statistics.runs.run_order import plain_names
+from surefoot.statistics.runs.samples_of_tasks import curves_of, step_column
+from surefoot.statistics.runs.score_pool import GREATEST, refuse_masked_or_complex, refuse_too_great
 
 COLUMNS = ("algorithm", "environment", "run", "step", "score")
 

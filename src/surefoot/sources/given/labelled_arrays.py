@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
-from surefoot.statistics.score_pool import as_array
+from surefoot.statistics.runs.score_pool import as_array
 
 _AXES = {
     "algorithms": ("algorithm", "algorithms", "agent", "agents", "method", "methods"),

@@ -17,9 +17,9 @@ from surefoot.sources.given.columns import (
 )
 from surefoot.sources.given.labelled_arrays import by_algorithm, pandas_table, without_labels
 from surefoot.sources.plausibility import check_axes
-from surefoot.statistics.run_order import plain_names
-from surefoot.statistics.samples_of_tasks import scores_of
-from surefoot.statistics.score_pool import GREATEST, refuse_masked_or_complex, refuse_too_great, task_columns
+from surefoot.statistics.runs.run_order import plain_names
+from surefoot.statistics.runs.samples_of_tasks import scores_of
+from surefoot.statistics.runs.score_pool import GREATEST, refuse_masked_or_complex, refuse_too_great, task_columns
 
 COLUMNS = ("algorithm", "environment", "run", "score")
 _LISTED = 5

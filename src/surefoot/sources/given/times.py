@@ -8,7 +8,7 @@ import pandas as pd
 from surefoot.errors import HintedError
 from surefoot.sources.given.columns import named_by_text
 from surefoot.sources.given.labelled_arrays import pandas_table
-from surefoot.statistics.score_pool import as_array, refuse_masked_or_complex
+from surefoot.statistics.runs.score_pool import as_array, refuse_masked_or_complex
 
 
 def read_times(times: pd.DataFrame | Mapping, checked: bool = False) -> pd.DataFrame:

@@ -4,7 +4,7 @@ import pandas as pd
 
 from surefoot.build.runner import Task
 from surefoot.result_tables import read_table, write_table
-from surefoot.statistics.plays import best_runs
+from surefoot.statistics.comparison.plays import best_runs
 
 
 def collect_plays(task: Task) -> None:

@@ -16,9 +16,9 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.errors import shortened, shown
 from surefoot.sources.score_table.files import read_table
 from surefoot.sources.score_table.settings import Settings
-from surefoot.statistics.interval_catalogue import INTERVAL_METHODS
-from surefoot.statistics.run_order import natural_order, plain_names
-from surefoot.statistics.score_pool import GREATEST
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.runs.run_order import natural_order, plain_names
+from surefoot.statistics.runs.score_pool import GREATEST
 
 LISTED = 8
 _WHOLE_NUMBER = r"-?\d{1,18}"

@@ -1,0 +1,1 @@
+"""Algorithms beside one another: improvement, differences, ranks, and comparisons that go on."""

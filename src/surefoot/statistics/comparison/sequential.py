@@ -1,0 +1,263 @@
+"""A comparison of two algorithms that may be looked at after every run (anytime-valid inference).
+
+A round is one new run of each algorithm on each task. On a task X wins (1), loses (0) or ties (1/2); the mean of these
+outcomes over tasks and runs is P(X > Y), the probability of improvement. Rounds are independent of one another; nothing
+else is assumed, unless the tasks of a round are taken for independent.
+
+The confidence sequence bets against each value m of the mean (Waudby-Smith and Ramdas, "Estimating means of bounded
+random variables by betting", Journal of the Royal Statistical Society B 86, 2024; their hedged grid-Kelly bets). Who
+starts with 1 and stakes the fraction f of the capital on outcomes above m has the product of 1 + f (w / m - 1) after
+the outcomes w. A round may be one bet, on the mean of its outcomes, whatever the tasks have in common. Or, if tasks are
+independent, M bets with the same f are made at once. Their expected product is that of 1 + f (p / m - 1)
+over the tasks' own means p, which is at most the M-th power of its mean (the geometric mean is not above the
+arithmetic one), and this is 1 if m is the mean of p. So at the ends of rounds the capital, and its mean over many f, is
+a supermartingale: it ever reaches 2 / alpha with a probability of at most alpha / 2 (Ville's inequality), and so does
+that of bets on outcomes below m. Values of m against which either capital has ever reached 2 / alpha are out, those
+left are an interval, and the chance that the true mean is ever out is at most alpha.
+
+Where it is not known whether tasks are independent, each round is one bet until the rounds before it, at least ten,
+show that the outcomes of a round vary together by no more than M bets bear (`run_effects.running_inflation`). How a
+round is bet on is thus settled before it is seen. The best stakes are much smaller for M bets than for one, so both
+kinds of rounds have an account of their own, with its own stakes, and the capital is the product of the two. With
+independent tasks the capital is then a supermartingale whatever the earlier rounds show, and the guarantee is exact.
+With dependent ones it can only break by rounds that were wrongly taken for independent: by simulation
+(`trust.sequential_level`) it holds for run effects of any size over 50 rounds, also where both algorithms fail on all
+tasks at once in one run of 50. A common failure so rare that many rounds do not show it is not foreseen.
+"""
+
+import numpy as np
+import pandas as pd
+
+from surefoot.errors import HintedError
+from surefoot.statistics.choices import check_confidence
+from surefoot.statistics.comparison.improvement import replicate_improvement
+from surefoot.statistics.coverage.monte_carlo import fraction_error
+from surefoot.statistics.resampling.draws import SPARE, draw_indices
+from surefoot.statistics.resampling.replicate_intervals import interval
+from surefoot.statistics.runs.run_effect_findings import FEWEST, TOLERATED
+from surefoot.statistics.runs.run_effects import running_inflation
+from surefoot.statistics.runs.score_pool import Scores, score_pool
+from surefoot.statistics.ties import RELATIVE, score_places
+from surefoot.streams import stream_key
+
+CHOICES = ("auto", True, False)
+STAKES = np.arange(1, 50) / 50.0
+_STAKE_OF_A_ROUND = 2.0
+_HALVINGS = 30
+
+
+def round_outcomes(x, y, decimals: int | str | None = RELATIVE) -> np.ndarray:
+    """Does X win (1), tie (1/2) or lose (0)? float64[rounds, tasks].
+
+    Parameters
+    ----------
+    x, y : float64[rounds, tasks], scores in the order in which they were collected
+    decimals : which scores are ties; see `ties.score_places`
+
+    Raises
+    ------
+    ValueError : tables of different shapes, or scores that are not finite
+    """
+    x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    if x.shape != y.shape or x.ndim != 2 or x.size == 0:
+        raise HintedError(
+            "sequential",
+            f"scores of shapes {x.shape} and {y.shape}",
+            "rounds x tasks, as many of both; leave out rounds that are not complete",
+        )
+    if not (np.isfinite(x).all() and np.isfinite(y).all()):
+        raise HintedError("sequential", "a score is not finite", "leave out rounds that are not complete")
+    x, y = np.stack([score_places(task, decimals) for task in zip(x.T, y.T, strict=True)], axis=2)
+    return (x > y) + 0.5 * (x == y)
+
+
+def round_bets(outcomes, tasks_independent: bool | str = "auto") -> np.ndarray:
+    """The outcomes that are bet on in each round: float64[rounds, tasks].
+
+    A round whose tasks are taken for independent is a row of its outcomes; another one is a row of their mean and,
+    where nothing is bet, NaN.
+
+    Parameters
+    ----------
+    outcomes : float64[rounds, tasks], of `round_outcomes`
+    tasks_independent : True, in all rounds, for tasks with separate runs and seeds; False, in none, for runs that are
+        one training on all tasks, which needs more rounds; "auto", in those rounds before which the earlier ones, at
+        least ten, have shown that their outcomes do not vary together: after 20 rounds in one of six comparisons of
+        independent tasks, after 50 in one of three
+
+    Raises
+    ------
+    ValueError : another choice
+    """
+    if tasks_independent not in CHOICES:
+        raise HintedError("tasks_independent", f'"{tasks_independent}" is not known', 'True, False or "auto"')
+    outcomes = np.asarray(outcomes, np.float64)
+    apart = np.full(len(outcomes), tasks_independent != "auto" and bool(tasks_independent))
+    if tasks_independent == "auto":
+        apart[FEWEST:] = running_inflation(outcomes)[2][FEWEST - 1 : -1] <= TOLERATED
+    bets = np.full(outcomes.shape, np.nan)
+    bets[:, 0] = outcomes.mean(axis=1)
+    bets[apart] = outcomes[apart]
+    return bets
+
+
+def log_capital(outcomes, mean: float) -> np.ndarray:
+    """Logarithm of the capital after each round of bets that outcomes exceed `mean`: float64[rounds]; 0 < mean < 1.
+
+    outcomes : float64[rounds, bets], such as `round_bets`; NaN where nothing is bet
+    """
+    values, counts = _counted(outcomes)
+    growth = np.log1p(_stakes(outcomes)[:, None, :] * (values[:, None] / mean - 1.0))
+    return _log_mean(counts @ growth).sum(axis=0)
+
+
+def _stakes(outcomes):
+    """The stakes of the account of rounds of one bet and of that of rounds of several, float64[2, stakes].
+
+    That earlier rounds have shown no common luck does not exclude it in later ones, and a round in which all tasks go
+    the same way multiplies the capital by the growth of all its bets. So its stakes add up to at most 2.
+    """
+    bets = np.isfinite(np.asarray(outcomes, np.float64)).sum(axis=1)
+    chosen = bets.min() == 1 and bets.max() > 1
+    return np.stack([STAKES, STAKES * min(1.0, _STAKE_OF_A_ROUND / bets.max()) if chosen else STAKES])
+
+
+def _counted(outcomes):
+    """The values that outcomes have, float64[values], and how often each has come after each round in the account of
+    rounds of one bet and in that of rounds of several, float64[2, rounds, values]."""
+    outcomes = np.asarray(outcomes, np.float64)
+    bet = ~np.isnan(outcomes)
+    rounds, _ = np.nonzero(bet)
+    values, which = np.unique(outcomes[bet], return_inverse=True)
+    counts = np.zeros((2, len(outcomes), values.size))
+    np.add.at(counts, ((bet.sum(axis=1) > 1).astype(int)[rounds], rounds, which), 1.0)
+    return values, np.cumsum(counts, axis=1)
+
+
+def _log_mean(growth):
+    """Logarithm of the mean over the stakes, the last axis, of capitals whose logarithms these are."""
+    return np.logaddexp.reduce(growth, axis=-1) - np.log(STAKES.size)
+
+
+def evidence(outcomes) -> np.ndarray:
+    """Evidence against P(X > Y) = 1/2 after each round, float64[rounds]: an e-value that may be looked at at any time.
+
+    If the mean is 1/2, it ever reaches 1 / alpha with a probability of at most alpha.
+    """
+    outcomes = np.asarray(outcomes, np.float64)
+    return 0.5 * np.exp(log_capital(outcomes, 0.5)) + 0.5 * np.exp(log_capital(1.0 - outcomes, 0.5))
+
+
+def confidence_sequence(outcomes, confidence: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+    """Limits (low, high) of the mean after each round, float64[rounds]; all of them hold at once with `confidence`.
+
+    Parameters
+    ----------
+    outcomes : float64[rounds, bets], of `round_bets`; NaN where nothing is bet
+
+    Raises
+    ------
+    ValueError : outcomes that are not a table or outside of [0, 1], a round without any; a confidence outside (0, 1)
+    """
+    outcomes = np.asarray(outcomes, np.float64)
+    bet = ~np.isnan(outcomes)
+    if outcomes.ndim != 2 or not bet.any(axis=-1).all() or not bet.any() or not _within(outcomes[bet]):
+        raise HintedError("sequential", "no rounds of outcomes from 0 to 1", "take those of `round_bets`")
+    check_confidence("sequential", confidence)
+    enough = np.log(2.0 / (1.0 - confidence))
+    low, high = _lower_limits(outcomes, enough), 1.0 - _lower_limits(1.0 - outcomes, enough)
+    return np.maximum.accumulate(low), np.minimum.accumulate(high)
+
+
+def _within(outcomes):
+    return outcomes.min() >= 0.0 and outcomes.max() <= 1.0
+
+
+def _lower_limits(outcomes, enough):
+    """After each round, the smallest mean against which the capital, which falls with it, is below exp(enough).
+
+    All rounds are bisected at once.
+    """
+    values, counts = _counted(outcomes)
+    stakes = _stakes(outcomes)
+    low, high = np.zeros(len(outcomes)), np.ones(len(outcomes))
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (low + high)
+        growth = np.log1p(stakes[:, None, None, :] * (values[:, None] / middle[:, None, None] - 1.0))
+        capital = _log_mean(np.einsum("atv,atvf->atf", counts, growth)).sum(axis=0)
+        low, high = np.where(capital >= enough, middle, low), np.where(capital >= enough, high, middle)
+    return low
+
+
+def ordinary_limits(x, y, replicates: int = 500, confidence: float = 0.95, seed: int = 0):
+    """Percentile limits (low, high) of P(X > Y) by the stratified bootstrap after each round, float64[rounds]; NaN
+    after the first, since an interval by resampling needs two. Each is right by itself, and not all of them together.
+
+    Parameters
+    ----------
+    x, y : as in `round_outcomes`
+    """
+    limits = np.full((2, len(x)), np.nan)
+    for look in range(2, len(x) + 1):
+        drawn = replicate_improvement(x[:look], y[:look], replicates, int(stream_key(seed, "look", look)[0]))
+        limits[:, look - 1] = interval(drawn, None, "percentile", confidence)[:2]
+    return limits[0], limits[1]
+
+
+def false_alarms(
+    x: Scores,
+    y: Scores,
+    rounds: int = 20,
+    experiments: int = 200,
+    replicates: int = 500,
+    confidence: float = 0.95,
+    seed: int = 0,
+    tasks_independent: bool | str = "auto",
+) -> pd.DataFrame:
+    """How often an experimenter who looks after every round has ever found a difference, by simulation.
+
+    Rounds are drawn from the runs of x and y with replacement. Where x and y are the same runs, there is no difference
+    and each finding is a false alarm.
+
+    Parameters
+    ----------
+    x, y : scores, float64[runs, tasks] or one array a task
+    rounds : how many are looked at; from the second on, since an interval by resampling needs two
+    experiments : how many are simulated; replicates : resamples of each ordinary interval
+    tasks_independent : as in `round_bets`. If True, the runs of each task are drawn on their own; else they are drawn
+        whole, with all tasks, from the first that all tasks have, so that what runs share stays in them
+
+    Returns
+    -------
+    columns method ("percentile", the ordinary interval of P(X > Y), and "betting", the confidence sequence), round,
+    alarms (fraction of the experiments in which 0.5 was outside at this look), ever (at this or an earlier look),
+    standard_error (of ever)
+    """
+    out = {method: np.zeros((experiments, rounds), bool) for method in ("percentile", "betting")}
+    whole = tasks_independent == "auto" or not tasks_independent
+    pools = [score_pool(scores, keep_order=whole).task_scores() for scores in (x, y)]
+    if whole:
+        pools = [[scores[: min(map(len, pool))] for scores in pool] for pool in pools]
+    for experiment in range(experiments):
+        drawn = [_drawn(pool, rounds, seed, name, experiment, whole) for pool, name in zip(pools, "xy", strict=True)]
+        low, high = confidence_sequence(round_bets(round_outcomes(*drawn), tasks_independent), confidence)
+        out["betting"][experiment, 1:] = ((low > 0.5) | (high < 0.5))[1:]
+        resampled = int(stream_key(seed, "false_alarms", experiment)[0])
+        low, high = ordinary_limits(*drawn, replicates, confidence, resampled)
+        out["percentile"][experiment] = (low > 0.5) | (high < 0.5)
+    tables = []
+    for method, outside in out.items():
+        ever = np.logical_or.accumulate(outside, axis=1).mean(axis=0)
+        columns = {"method": method, "round": np.arange(1, rounds + 1), "alarms": outside.mean(axis=0), "ever": ever}
+        tables.append(pd.DataFrame(columns).assign(standard_error=fraction_error(ever, experiments)))
+    return pd.concat(tables, ignore_index=True)
+
+
+def _drawn(pool, rounds, seed, name, experiment, whole):
+    """float64[rounds, tasks], runs of one experiment."""
+    indices, columns = np.empty(rounds + SPARE, np.uint32), []
+    for task, scores in enumerate(pool):
+        of_task = () if whole else (task,)
+        draw_indices(stream_key(seed, "false_alarms", name, *of_task), experiment, scores.size, rounds, indices)
+        columns.append(scores[indices[:rounds]])
+    return np.array(columns).T

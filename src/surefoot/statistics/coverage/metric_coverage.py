@@ -1,0 +1,140 @@
+"""cover: how often the intervals of a metric hold the truth, and how wide they are, by number of runs.
+
+The given runs are the population, whose metric is the truth. A data set is some of them: whole runs, the same of all
+tasks, drawn with or without replacement (Agarwal et al. 2021, Figure 6). Without, a data set that is a good part of the
+population knows much of the truth, and intervals hold it too often; with replacement this is not so.
+Data set number d of a size holds the same runs whatever the block it is in, the metrics, methods and other sizes.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from surefoot.errors import HintedError
+from surefoot.statistics.choices import check_choice
+from surefoot.statistics.resampling.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
+from surefoot.statistics.resampling.replicate_intervals import METHODS, NoIntervalError, interval
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
+from surefoot.statistics.ties import typical_magnitude
+from surefoot.streams import stream_key
+
+DESIGNS = ("with_replacement", "without_replacement")
+_ACCELERATION = {"bca": row_acceleration, "bca_stratified": stratified_acceleration}
+
+
+class MetricCoverage(NamedTuple):
+    """What a study of coverage fixes: metrics, interval methods, one of DESIGNS, replicates, confidences, seed, and
+    levels, which are further confidences of the percentile interval alone."""
+
+    metrics: tuple = ("median", "iqm", "mean")
+    methods: tuple = ("percentile", "basic", "bc", "bca")
+    design: str = "without_replacement"
+    replicates: int = 1000
+    confidences: tuple = (0.95,)
+    seed: int = 0
+    levels: tuple = ()
+
+
+def cover_metrics_block(population, size: int, first: int, count: int, options: MetricCoverage) -> pd.DataFrame:
+    """Intervals for data sets number first, ..., first + count - 1 of `size` runs.
+
+    Parameters
+    ----------
+    population : float64[runs, tasks]
+
+    Returns
+    -------
+    columns dataset, size, metric, method, confidence, value, low, high; an interval that does not exist (see
+        `interval_methods.interval`) has no low and high
+
+    Raises
+    ------
+    ValueError : an unknown design or method; more runs than there are to draw without replacement; see `metric_values`
+    """
+    check_choice("cover", options.design, DESIGNS)
+    for method in options.methods:
+        check_choice("cover", method, METHODS)
+    population = np.asarray(population, np.float64)
+    if size < 1 or (size > len(population) and options.design == "without_replacement"):
+        raise HintedError(
+            "cover",
+            f"data sets of {size} of {len(population)} runs",
+            f'from 1 to as many as there are; the design "{DESIGNS[0]}" has no limit',
+        )
+    rows = []
+    for number in range(first, first + count):
+        drawn = population[drawn_runs(len(population), size, number, options.design, options.seed)]
+        rows += _intervals(drawn, number, size, options)
+    columns = ["dataset", "size", "metric", "method", "confidence", "value", "low", "high"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def drawn_runs(runs: int, size: int, number: int, design: str, seed: int) -> np.ndarray:
+    """int64[size], the runs of data set `number`."""
+    from surefoot.statistics.resampling.draws import SPARE, draw_indices
+
+    key = stream_key(seed, "metric_coverage", design, size)
+    indices = np.empty(size + SPARE, np.uint32)
+    if design == "with_replacement":
+        draw_indices(key, number, runs, size, indices)
+        return indices[:size].astype(np.int64)
+    order, one = np.arange(runs), np.empty(1 + SPARE, np.uint32)
+    for place in range(size):
+        draw_indices(key, number * runs + place, runs - place, 1, one)
+        other = place + int(one[0])
+        order[[place, other]] = order[[other, place]]
+    return order[:size]
+
+
+def _intervals(scores, number, size, options):
+    """Rows of one data set. Its resamples are keyed by its number too, or else data sets would not be independent."""
+    seed = int(stream_key(options.seed, "metric_coverage", "resamples", size, number)[0])
+    values = metric_values(scores, options.metrics)
+    drawn = replicate_metrics(scores, options.metrics, options.replicates, seed)
+    magnitude = typical_magnitude(scores)
+    for method in options.methods:
+        accelerations = _ACCELERATION[method](scores, options.metrics) if method in _ACCELERATION else values
+        confidences = (*options.confidences, *(options.levels if method == "percentile" else ()))
+        spread = spread_of_few_runs(scores, options.metrics) if method == "student" else None
+        for k, metric in enumerate(options.metrics):
+            few = None if spread is None else spread.of(k)
+            for confidence in confidences:
+                try:
+                    limits = (method, confidence, accelerations[k], "strict", magnitude, few)
+                    low, high = interval(drawn[:, k], values[k], *limits)[:2]
+                except NoIntervalError:  # counted as unavailable by `summarize_metric_coverage`
+                    low = high = np.nan
+                yield number, size, str(metric), method, confidence, values[k], float(low), float(high)
+
+
+def summarize_metric_coverage(intervals: pd.DataFrame, metrics: Sequence, truth) -> pd.DataFrame:
+    """Coverage and mean width of the intervals of all blocks.
+
+    Parameters
+    ----------
+    intervals : rows of `cover_metrics_block`
+    metrics, truth : metrics and their values for the population
+
+    Returns
+    -------
+    columns size, metric, method, confidence, data_sets, unavailable, coverage, standard_error, mean_width. Coverage is
+        of all data sets, so that an interval that does not exist does not hold the truth.
+    """
+    true = intervals["metric"].map(dict(zip(map(str, metrics), truth, strict=True)))
+    held = (intervals["low"] <= true) & (true <= intervals["high"])
+    table = intervals.assign(held=held, width=intervals["high"] - intervals["low"], missing=intervals["low"].isna())
+    found = (
+        table.groupby(["size", "metric", "method", "confidence"], sort=False)
+        .agg(
+            data_sets=("held", "size"),
+            unavailable=("missing", "sum"),
+            coverage=("held", "mean"),
+            mean_width=("width", "mean"),
+        )
+        .reset_index()
+    )
+    error = np.sqrt(found["coverage"] * (1 - found["coverage"]) / found["data_sets"])
+    found.insert(7, "standard_error", error)
+    return found

@@ -1,0 +1,102 @@
+"""How often bands around curves of metrics hold the true curve, whole or at one step.
+
+A run of task m is a random walk of eight steps from a_m = spread sqrt(8) x_m, with x_m equally far apart from -1.7 to
+1.7; its steps are standard normal, or exponential with mean 0 ("skewed"). As tasks are fixed, the true mean, median and
+IQM of each step are known in closed form.
+"""
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import brentq
+from scipy.special import gammainc, ndtr, ndtri
+
+from surefoot.statistics.coverage.simulated_runs import open_uniforms
+from surefoot.statistics.profiles.curve_bands import curve_remark, pointwise_band, simultaneous_curve_band
+from surefoot.statistics.profiles.sample_efficiency import curve_values, replicate_curves
+
+CONFIDENCE = 0.95
+METRICS = ("mean", "iqm", "median")
+_STEPS = 8
+_SIZES = ((3, 10), (5, 10), (10, 10), (10, 26))
+
+
+def cells() -> list[dict]:
+    """Few to many runs, tasks that differ as much as runs or more, and skewed steps."""
+    cases = [("normal", *size, spread) for size in _SIZES for spread in (0, 3)]
+    cases += [("skewed", 5, 10, 0), ("skewed", 5, 10, 3)]
+    return [
+        {"name": f"{law} walks, spread {spread}, {runs} runs of {tasks} tasks"}
+        | {"law": law, "runs": runs, "tasks": tasks, "spread": spread}
+        for law, runs, tasks, spread in cases
+    ]
+
+
+def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """How often the simultaneous band misses the whole true curve, and the pointwise one a step of it.
+
+    The step is another one for each data set, in turn.
+
+    Parameters
+    ----------
+    cell : one of `cells()`; replicates : resamples of each data set
+
+    Returns
+    -------
+    the columns of a study of trust; `width` is the mean over steps and data sets
+    """
+    runs, tasks = cell["runs"], cell["tasks"]
+    starts = cell["spread"] * np.sqrt(_STEPS) * np.linspace(-1.7, 1.7, tasks)
+    truth = {"mean": np.full(_STEPS, starts.mean()), "median": np.full(_STEPS, np.median(starts))}
+    truth["iqm"] = np.array([true_iqm(cell["law"], starts, step) for step in range(1, _STEPS + 1)])
+    counted = {(metric, band): [0, 0.0] for metric in METRICS for band in ("simultaneous", "pointwise")}
+    for number in range(datasets):
+        uniforms = open_uniforms(runs * tasks * _STEPS, seed, cell["name"], number)
+        steps = ndtri(uniforms) if cell["law"] == "normal" else -np.log1p(-uniforms) - 1.0
+        curves = starts[:, None] + steps.reshape(runs, tasks, _STEPS).cumsum(axis=2)
+        values = curve_values(curves, METRICS)
+        drawn = replicate_curves(curves, METRICS, replicates, seed, f"{cell['name']}/{number}")
+        for k, metric in enumerate(METRICS):
+            own, value = drawn[:, :, k], values[:, k]
+            bands = {
+                "simultaneous": simultaneous_curve_band(own, value, [runs] * tasks, CONFIDENCE, metric),
+                "pointwise": pointwise_band(own, CONFIDENCE),
+            }
+            for band, (low, high) in bands.items():
+                missed = (truth[metric] < low) | (truth[metric] > high)
+                counted[metric, band][0] += bool(missed.any() if band == "simultaneous" else missed[number % _STEPS])
+                counted[metric, band][1] += np.mean(high - low) / datasets
+    rows = []
+    for (metric, band), (failures, width) in counted.items():
+        row = {"subject": "curve bands", "cell": cell["name"]}
+        row |= {"data": f"{cell['law']} walks, tasks differ {cell['spread']} times as much as runs"}
+        row |= {"runs": runs, "tasks": tasks, "algorithms": 1, "method": f"{band}, {metric}"}
+        row |= {"target": "whole curve" if band == "simultaneous" else "one step", "nominal": 1.0 - CONFIDENCE}
+        row |= {"datasets": datasets, "failures": failures, "width": width}
+        row |= {"recommended": band == "simultaneous"}
+        rows.append(row | {"remark": curve_remark(runs, metric, band)})
+    return pd.DataFrame(rows)
+
+
+def true_iqm(law: str, starts: np.ndarray, step: int) -> float:
+    """Mean of the middle half of all scores after so many steps, the tasks having equal weights."""
+    if law == "normal":
+        scale = np.sqrt(step)
+
+        def below(x):
+            return ndtr((x - starts) / scale)
+
+        def total_below(x):  # E[score; score < x]
+            z = (x - starts) / scale
+            return starts * ndtr(z) - scale * np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
+
+    else:  # the sum of exponential numbers is gamma
+
+        def below(x):
+            return gammainc(step, np.maximum(x - starts + step, 0.0))
+
+        def total_below(x):
+            return (starts - step) * below(x) + step * gammainc(step + 1, np.maximum(x - starts + step, 0.0))
+
+    reach = np.abs(starts).max() + 60.0
+    low, high = (brentq(lambda x, q=q: below(x).mean() - q, -reach, reach, xtol=1e-12) for q in (0.25, 0.75))
+    return float(np.mean(total_below(high) - total_below(low)) / 0.5)

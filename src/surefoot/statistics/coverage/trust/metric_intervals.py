@@ -1,0 +1,99 @@
+"""How often intervals of metrics of one algorithm miss the truth, by number of runs.
+
+Tasks are fixed, as in a benchmark, and the truth is the metric of the tasks' own distributions. All intervals of a data
+set are made of the same resamples of runs. The method percentile is the interval of rliable: the stratified bootstrap
+with percentile limits (Agarwal et al. 2021, appendix A.5).
+"""
+
+import numpy as np
+import pandas as pd
+
+from surefoot.statistics.coverage.task_laws import LAWS, scores_of, true_values, uniform_numbers
+from surefoot.statistics.metrics.catalogue import FOUR_METRICS
+from surefoot.statistics.resampling.interval_remarks import metric_remark
+from surefoot.statistics.resampling.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
+from surefoot.statistics.resampling.replicate_intervals import METHODS, NoIntervalError, interval
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
+from surefoot.statistics.ties import exceeds, typical_magnitude
+from surefoot.streams import stream_key
+
+SUBJECT = "metric intervals"
+RECOMMENDED = "student"
+_CONFIDENCE = 0.95
+_ACCELERATION = {"bca": row_acceleration, "bca_stratified": stratified_acceleration}
+
+
+def cells() -> list[dict]:
+    """Ten tasks of each law, one that a single task dominates included; cases of 26 tasks and of a single one."""
+    sizes = [(runs, 10, LAWS) for runs in (2, 3, 5, 10)] + [(30, 10, ("alike", "skewed", "failures"))]
+    sizes += [(runs, 26, ("different",)) for runs in (3, 10)]
+    sizes += [(runs, 1, ("alike", "skewed", "failures")) for runs in (3, 5, 10)]
+    return [
+        {"name": f"{law}, {runs} runs of {tasks}", "law": law, "runs": runs, "tasks": tasks}
+        for runs, tasks, laws in sizes
+        for law in laws
+    ]
+
+
+def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """Failures of each method and metric in `datasets` data sets of a cell; see `surefoot.statistics.coverage.trust`.
+
+    Whether there is a remark may differ between data sets, as degrees of freedom do.
+
+    Returns
+    -------
+    the columns of a study of trust, where remark is that of most data sets, remarked (fraction of the data sets with a
+    remark) and failures_unremarked (failures in data sets without one)
+    """
+    shape = cell["runs"], cell["tasks"]
+    truth = true_values(cell["law"], cell["tasks"], FOUR_METRICS)
+    failed = np.empty((datasets, len(METHODS), len(FOUR_METRICS)), bool)
+    degrees = np.empty((datasets, len(FOUR_METRICS)))
+    widths, made = np.zeros((2, len(METHODS), len(FOUR_METRICS)))
+    for number in range(datasets):
+        scores = scores_of(cell["law"], uniform_numbers(shape, seed, cell["name"], number))
+        resampled = int(stream_key(seed, "trust", SUBJECT, cell["name"], number)[0])
+        limits, degrees[number] = _limits(scores, replicates, resampled)
+        scale = typical_magnitude(scores)
+        held = ~exceeds(limits[:, 0], truth, scale) & ~exceeds(truth, limits[:, 1], scale)
+        # An interval that does not exist holds nothing, and has no width.
+        failed[number] = ~held | np.isnan(limits[:, 0])
+        widths += np.nan_to_num(limits[:, 1] - limits[:, 0])
+        made += ~np.isnan(limits[:, 0])
+    sizes = [cell["runs"]] * cell["tasks"]
+    rows = []
+    for i, method in enumerate(METHODS):
+        for k, metric in enumerate(FOUR_METRICS):
+            remarks = [metric_remark(method, metric, sizes, _CONFIDENCE, of_one) for of_one in degrees[:, k]]
+            bare = np.array([remark == "" for remark in remarks])
+            remark = max(set(remarks), key=lambda text: (remarks.count(text), text))
+            row = {"subject": SUBJECT, "cell": cell["name"], "data": cell["law"]}
+            row |= {"runs": cell["runs"], "tasks": cell["tasks"], "algorithms": 1, "method": method, "target": metric}
+            row |= {"nominal": 1.0 - _CONFIDENCE, "datasets": datasets, "failures": int(failed[:, i, k].sum())}
+            row |= {"width": widths[i, k] / made[i, k] if made[i, k] else np.nan}
+            row |= {"recommended": method == RECOMMENDED and not remark, "remark": remark}
+            row |= {"remarked": 1.0 - bare.mean(), "failures_unremarked": int((failed[:, i, k] & bare).sum())}
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _limits(scores, replicates, seed):
+    """The limits of every method, float64[methods, 2, metrics], NaN where a method has none for a metric; and the
+    metrics' degrees of freedom, float64[metrics]."""
+    values = metric_values(scores, FOUR_METRICS)
+    drawn = replicate_metrics(scores, FOUR_METRICS, replicates, seed)
+    spread, magnitude = spread_of_few_runs(scores, FOUR_METRICS), typical_magnitude(scores)
+    found = np.full((len(METHODS), 2, values.size), np.nan)
+    for i, method in enumerate(METHODS):
+        if method in ("percentile", "basic", "normal", "student"):
+            found[i] = interval(drawn, values, method, _CONFIDENCE, spread=spread)[:2]
+            continue
+        accelerations = _ACCELERATION[method](scores, FOUR_METRICS) if method in _ACCELERATION else values
+        for k, value in enumerate(values):
+            try:
+                found[i, :, k] = interval(
+                    drawn[:, k], value, method, _CONFIDENCE, accelerations[k], magnitude=magnitude
+                )[:2]
+            except NoIntervalError:
+                continue
+    return found, spread.degrees

@@ -1,0 +1,187 @@
+"""How often limits of payoffs, and intervals of aggregate scores, miss the truth: normal, skewed, tied and near-certain
+scores, from 2 runs on.
+
+Four algorithms in two environments; the payoffs of each case are known in closed form (`score_laws.true_payoffs`). A
+method fails on a data set if any of its limits misses.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+
+from surefoot.statistics.coverage.score_laws import Law, draw_samples, true_payoffs
+from surefoot.statistics.game.evaluation_game import play
+from surefoot.statistics.intervals.bootstrap import bootstrap_limits
+from surefoot.statistics.intervals.catalogue import RECOMMENDED, remark
+from surefoot.statistics.intervals.estimation import Options
+from surefoot.statistics.intervals.matching_limits import matching_limits
+from surefoot.statistics.intervals.max_t_limits import max_t_limits
+from surefoot.statistics.intervals.methods.propagation import propagate
+from surefoot.statistics.intervals.payoff_limits import distribution_free_limits
+from surefoot.statistics.intervals.t_limits import t_limits
+from surefoot.statistics.intervals.u_statistic_limits import u_statistic_limits
+from surefoot.statistics.runs.samples import Samples, assemble
+
+NOMINAL = 0.05
+PAYOFFS, SCORES = "all payoffs", "all scores"
+_ROUNDING = 1e-12  # of payoffs near 0 and 1, which are limits too
+_MANY = 1000  # runs, of which a tenth of the data sets are drawn
+_UNEQUAL = ((5, 1), (1, 2), (5, 1), (1, 2))
+
+
+def _normal(mean: float, deviation: float = 1.0) -> Law:
+    return [["normal", 1.0, mean, deviation]]
+
+
+def _levels(*probabilities: float) -> Law:
+    """The scores 0, 1, ... with these probabilities."""
+    return [["atom", probability, score] for score, probability in enumerate(probabilities) if probability > 0]
+
+
+def _success(probability: float) -> Law:
+    return _levels(1.0 - probability, probability)
+
+
+def _failing(mean: float, probability: float, deviation: float | None = None) -> Law:
+    """Normal scores, but for runs that fail: all alike, or with a deviation of their own."""
+    failed = ["atom", probability, -10.0] if deviation is None else ["normal", probability, -10.0, deviation]
+    return [failed, ["normal", 1.0 - probability, mean, 1.0]]
+
+
+def _two_peaks(weight: float) -> list[Law]:
+    left = [["normal", weight, 0.0, 0.1], ["normal", 1.0 - weight, 5.0, 1.0]]
+    return [left, [["normal", 1.0 - weight, 0.0, 1.0], ["normal", weight, 3.0, 0.1]]]
+
+
+LAWS: dict[str, list[list[Law]]] = {
+    "normal": [[_normal(a), _normal(b)] for a, b in ((0, 0), (0.3, 0), (0.6, 0.5), (1, 0))],
+    "unequal spreads": [[_normal(m, s), _normal(s, m + 0.1)] for m, s in ((0, 0.1), (0.2, 1), (0.4, 5), (0.6, 0.3))],
+    "skewed": [
+        [[["exponential", 1.0, a]], [["exponential", 1.0, b]]] for a, b in ((1, 1), (0.8, 1), (0.5, 3), (0.2, 0.9))
+    ],
+    "ties": [
+        [_levels(0.4, 0.3, 0.3), _levels(0.5, 0.5)],
+        [_levels(0.3, 0.4, 0.3), _levels(0.3, 0.3, 0.4)],
+        [_levels(0.2, 0.3, 0.5), _levels(0.1, 0.8, 0.1)],
+        [_levels(0.1, 0.3, 0.6), _levels(0.2, 0.2, 0.6)],
+    ],
+    "two-point": [[_success(a), _success(b)] for a, b in ((0.5, 0.9), (0.6, 0.95), (0.8, 0.9), (0.9, 0.7))],
+    "10 % failures": [[_failing(mean, 0.1), _failing(mean, 0.1)] for mean in (0, 0.5, 1, 2)],
+    "1 to 5 % failures": [
+        [_failing(mean, share, 1.0), _failing(-mean, share)]
+        for mean, share in ((0, 0.01), (1, 0.02), (3, 0.05), (6, 0.01))
+    ],
+    "mixtures": [_two_peaks(weight) for weight in (0.5, 0.3, 0.1, 0.9)],
+    "far apart": [[_normal(a), _normal(b)] for a, b in ((0, 0), (2, 1.5), (4, 3), (6, 4.5))],
+    "nearly deterministic": [
+        [_levels(0, 1), _levels(0, 0, 1)],
+        [_success(0.99), _levels(0, 0.97, 0.03)],
+        [_success(0.95), _levels(0, 0.5, 0.5)],
+        [_success(0), _levels(0, 0.02, 0.98)],
+    ],
+    "deterministic": [
+        [_levels(0, 1), _levels(1)],
+        [_levels(0, 1), _levels(0, 1)],
+        [_levels(1), _levels(0, 0, 1)],
+        [_levels(0, 0, 1), _levels(0, 0, 1)],
+    ],
+}
+"""laws[algorithm][environment] of each kind of data."""
+
+
+def cells() -> list[dict]:
+    """The cases: data, the fewest runs of a pair, whether numbers of runs differ, and what has to be covered."""
+    cases = [(data, runs, False, PAYOFFS) for data in LAWS for runs in (5, 10, 30, 100)]
+    cases += [(data, runs, False, PAYOFFS) for data in ("normal", "two-point", "1 to 5 % failures") for runs in (2, 3)]
+    cases += [(data, _MANY, False, PAYOFFS) for data in ("normal", "two-point", "1 to 5 % failures", "far apart")]
+    cases += [(data, runs, True, PAYOFFS) for data in ("normal", "two-point", "10 % failures") for runs in (5, 30)]
+    cases += [(data, 10, False, SCORES) for data in ("normal", "two-point", "10 % failures")]
+    return [
+        {
+            "name": f"{target}: {data}, {runs}{' to ' + str(5 * runs) if unequal else ''} runs",
+            "data": f"{data}, unequal numbers of runs" if unequal else data,
+            "law": data,
+            "runs": runs,
+            "unequal": unequal,
+            "target": target,
+        }
+        for data, runs, unequal, target in cases
+    ]
+
+
+def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """Failures of each method in `datasets` data sets of a case.
+
+    Parameters
+    ----------
+    cell : one of `cells()`
+    datasets : simulated; a tenth of them where there are 1,000 runs, a quarter where scores are to be covered
+    replicates : of the methods that resample
+    seed : of the data sets and of the methods
+
+    Returns
+    -------
+    columns subject, cell, data, runs, tasks, algorithms, method, target, nominal, datasets, failures, width (the mean
+    over data sets and limits), recommended, remark
+    """
+    laws, runs = LAWS[cell["law"]], cell["runs"]
+    of_scores = cell["target"] == SCORES
+    datasets = max(datasets // (10 if runs >= _MANY else 4 if of_scores else 1), 1)
+    sizes = [[runs * times for times in row] if cell["unequal"] else [runs, runs] for row in _UNEQUAL]
+    drawn = [draw_samples(laws, sizes, seed, cell["name"], number) for number in range(datasets)]
+    truth = true_payoffs(laws)
+    found = _score_limits(drawn, replicates, seed) if of_scores else _payoff_limits(drawn, replicates, seed)
+    truth = play(truth).scores if of_scores else truth
+    compared = np.ones(truth.shape, bool) if of_scores else ~drawn[0].shared()
+    rows = []
+    for method, (low, high) in found.items():
+        missed = ((low > truth + _ROUNDING) | (high < truth - _ROUNDING)).reshape(datasets, -1).any(axis=1)
+        rows.append(
+            {
+                "method": method,
+                "failures": int(missed.sum()),
+                "width": float((high - low)[:, compared].mean()),
+                "recommended": method == RECOMMENDED,
+                "remark": remark(method, "corrected", runs, drawn[0].tied()),
+            }
+        )
+    about = {"subject": "payoff limits", "cell": cell["name"], "data": cell["data"], "runs": runs, "tasks": 2}
+    about |= {"algorithms": 4, "target": cell["target"], "nominal": NOMINAL, "datasets": datasets}
+    order = ["subject", "cell", "data", "runs", "tasks", "algorithms", "method", "target", "nominal", "datasets"]
+    return pd.DataFrame(rows).assign(**about)[[*order, "failures", "width", "recommended", "remark"]]
+
+
+def _payoff_limits(drawn: list[Samples], replicates: int, seed: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Limits of the payoffs of every data set, float64[data sets, n, m, n] each, by method."""
+    together: dict[str, Callable] = {
+        "pbp_matchings": matching_limits,
+        "pbp_u_statistic": u_statistic_limits,
+        "pbp": lambda samples, delta: distribution_free_limits(samples, delta, "corrected"),
+        "pbp_t": lambda samples, delta: t_limits(samples, delta, "corrected"),
+    }
+    found = {method: _of_all(limits, drawn) for method, limits in together.items()}
+    max_t = [max_t_limits(samples, NOMINAL, seed + number, replicates) for number, samples in enumerate(drawn)]
+    return found | {"pbp_max_t": tuple(np.array(part) for part in zip(*max_t, strict=True))}
+
+
+def _of_all(limits: Callable, drawn: list[Samples]) -> tuple[np.ndarray, np.ndarray]:
+    """Limits of all data sets in one call, for methods that share delta out equally: the data sets become environments,
+    and delta grows with their number, so that the level of each limit stays that of a data set alone."""
+    n, m = drawn[0].sizes.shape
+    pairs = [[samples.pair(i, j) for samples in drawn for j in range(m)] for i in range(n)]
+    cells = np.arange(n * m * len(drawn)).reshape(n, m * len(drawn))
+    joint = assemble(drawn[0].algorithms, tuple(map(str, range(m * len(drawn)))), pairs, cells)
+    low, high = (part.reshape(n, len(drawn), m, n).swapaxes(0, 1) for part in limits(joint, NOMINAL * len(drawn)))
+    return low, high
+
+
+def _score_limits(drawn: list[Samples], replicates: int, seed: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Limits of the aggregate scores of every data set, float64[data sets, n] each, by method."""
+    propagated, resampled = [], []
+    for number, samples in enumerate(drawn):
+        options = Options(NOMINAL, seed + number, replicates, "corrected", 1, 100, None)
+        propagated.append(propagate(*matching_limits(samples, NOMINAL), "pbp_matchings", options, "corrected"))
+        resampled.append(bootstrap_limits(samples, NOMINAL, seed + number, replicates, "corrected"))
+    both = {"pbp_matchings": propagated, "bootstrap": resampled}
+    return {method: tuple(np.array(part) for part in zip(*rows, strict=True)) for method, rows in both.items()}

@@ -1,0 +1,67 @@
+"""Do intervals of aggregates hold where a run has an effect on all of its tasks?
+
+The percentile interval by the stratified bootstrap resamples the runs of each task on their own, and takes tasks for
+independent. Resampling whole runs does not.
+"""
+
+import numpy as np
+import pandas as pd
+
+from surefoot.statistics.coverage.simulated_scores import population, simulated_scores
+from surefoot.statistics.resampling.replicate_intervals import interval
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
+from surefoot.statistics.runs.run_effect_findings import FOUND
+from surefoot.statistics.runs.run_effects import run_effect
+from surefoot.streams import stream_key
+
+METRICS = ("mean", "iqm")
+CONFIDENCE = 0.95
+
+
+def cells() -> list[dict]:
+    """Effects of each size with 10 and 30 runs of 10 tasks, and of skewed and two-point scores."""
+    made = [("normal", correlation, runs) for runs in (10, 30) for correlation in (0.0, 0.1, 0.3, 1.0)]
+    made += [("skewed", 0.3, 10), ("two_point", 0.3, 10)]
+    keys = ("law", "correlation", "runs")
+    return [
+        {"name": f"{law}, effect of runs {correlation:g}, {runs} runs"}
+        | dict(zip(keys, (law, correlation, runs), strict=True))
+        | {"tasks": 10}
+        for law, correlation, runs in made
+    ]
+
+
+def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """How often intervals of each kind of resampling miss the metric of the law.
+
+    Parameters
+    ----------
+    cell : one of `cells()`; datasets : sets of scores; replicates : resamples of each
+
+    Returns
+    -------
+    the columns of a study of trust, and remarked (fraction of the data sets in which an effect of runs is found at 1
+    %, and the remark is made)
+    """
+    truth = metric_values([population(cell["law"])] * cell["tasks"], METRICS)
+    kinds, remarked = ("runs", "whole_runs"), 0
+    missed, width = np.zeros((2, len(METRICS)), int), np.zeros((2, len(METRICS)))
+    for number in range(datasets):
+        shape = cell["law"], cell["runs"], cell["tasks"], cell["correlation"]
+        scores = simulated_scores(*shape, seed, cell["name"], number)
+        remarked += run_effect(scores, 0.99, 199).finding == FOUND
+        for k, resampled in enumerate(kinds):
+            own = int(stream_key(seed, cell["name"], number, resampled)[0])
+            drawn = replicate_metrics(scores, METRICS, replicates, own, resampled=resampled)
+            low, high = interval(drawn, None, "percentile", CONFIDENCE)[:2]
+            missed[k] += (truth < low) | (truth > high)
+            width[k] += (high - low) / datasets
+    rows = []
+    for k, resampled in enumerate(kinds):
+        for i, name in enumerate(METRICS):
+            row = {"subject": "run effects", "cell": cell["name"], "data": f"{cell['law']}, {cell['correlation']:g}"}
+            row |= {"runs": cell["runs"], "tasks": cell["tasks"], "algorithms": 1, "method": f"percentile, {resampled}"}
+            row |= {"target": name, "nominal": 1.0 - CONFIDENCE, "datasets": datasets, "failures": int(missed[k, i])}
+            row |= {"width": width[k, i], "recommended": False, "remark": ""}
+            rows.append(row | {"remarked": remarked / datasets})
+    return pd.DataFrame(rows)

@@ -1,0 +1,120 @@
+"""alpha-Rank at any alpha, beside the damped limit that the scores are made with (Jordan et al. 2020, appendix B).
+
+From strategy s to s', which differ in one player's choice and by d in that player's payoff, the game moves with
+probability
+
+    eta (1 - exp(-alpha d)) / (1 - exp(-alpha p d)),  and  eta/p  if d = 0,
+
+with a population of p = 50 (Omidshafiei et al. 2019). For alpha towards infinity that is eta, 0 and eta/p for better,
+worse and equal. The original has no jumps: its weights are the stationary distribution of the moves alone, which is
+unique as long as no probability underflows to 0 such that some strategy is never left or never reached again.
+"""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from surefoot.errors import HintedError
+from surefoot.statistics.comparison.ranks import rank_values
+from surefoot.statistics.game.evaluation_game import POPULATION, Game, move_matrix, move_probability
+from surefoot.statistics.game.percentile import payoffs
+from surefoot.statistics.runs.samples import samples_from_runs
+
+_PANEL = 64
+
+
+def alpha_sweep(runs: pd.DataFrame, alphas: list[float]) -> pd.DataFrame:
+    """Scores of all algorithms at several values of alpha, and at its limit.
+
+    Returns
+    -------
+    columns alpha (the last is inf, the limit), jumps ("damped": with probability 1 - gamma the game jumps anywhere, as
+    the scores have it; "none": the original), algorithm, score, rank. Score and rank are empty where the moves alone
+    fall apart, as they often do at the limit.
+
+    Raises
+    ------
+    ValueError : see `samples_from_runs` and `alpha_game`
+    """
+    samples = samples_from_runs(runs)
+    z = payoffs(samples)
+    tables = []
+    for alpha, jumps in product([*alphas, np.inf], ["damped", "none"]):
+        game = alpha_game(z, alpha, jumps == "damped")
+        scores = np.full(len(samples.algorithms), np.nan) if game is None else game.scores
+        rank = pd.array([pd.NA] * scores.size if game is None else rank_values(scores), dtype="Int64")
+        columns = {"alpha": alpha, "jumps": jumps, "algorithm": samples.algorithms, "score": scores, "rank": rank}
+        tables.append(pd.DataFrame(columns))
+    return pd.concat(tables, ignore_index=True)
+
+
+def alpha_game(payoffs: np.ndarray, alpha: float, damped: bool) -> Game | None:
+    """The game with payoffs z, float64[n, m, n], at an alpha that may be inf; None where its moves alone fall apart.
+
+    Raises
+    ------
+    ValueError : alpha is not a positive number, or there are fewer than two algorithms
+    """
+    if not alpha > 0.0:
+        raise HintedError("alpha_rank", f"an alpha of {alpha} is not a positive number", "0.1 to 1000 is usual")
+    n, m, _ = payoffs.shape
+    if n < 2:
+        raise HintedError("game", f"{n} algorithm cannot play", "the aggregate score needs at least two algorithms")
+    z = payoffs.reshape(n, m * n)
+    c = moves(z, alpha)
+    if damped:
+        system = np.eye(z.size) - (z.size - 1) / z.size * c
+        d = np.linalg.solve(system.T, np.full(z.size, 1 / z.size**2))
+    elif connected_components(csr_array(c), connection="strong")[0] > 1:
+        return None
+    else:
+        d = _stationary(c)
+    weights = d.reshape(z.shape).sum(axis=0)
+    weights /= weights.sum()
+    return Game(z @ weights, weights.reshape(m, n))
+
+
+def moves(z: np.ndarray, alpha: float) -> np.ndarray:
+    """The moves C of the game with payoffs z, float64[n, K], as a dense matrix float64[n K, n K]."""
+    if np.isinf(alpha):
+        return move_matrix(z)
+    n, columns = z.shape
+    c = np.zeros((n, columns, n, columns))
+    row, column = np.arange(n), np.arange(columns)
+    c[row, :, row, :] += _fixation(alpha * (z[:, :, None] - z[:, None, :]))
+    c[:, column, :, column] += _fixation(alpha * (z.T[:, None, :] - z.T[:, :, None]))
+    c = move_probability(n, columns) * c.reshape(z.size, z.size)
+    np.fill_diagonal(c, 0.0)
+    np.fill_diagonal(c, 1.0 - c.sum(axis=1))
+    return c
+
+
+def _fixation(x):
+    """(1 - exp(-x)) / (1 - exp(-p x)), 1/p at 0, without overflow."""
+    size = np.abs(x)
+    ratio = np.divide(np.expm1(-size), np.expm1(-POPULATION * size), out=np.full(x.shape, 1 / POPULATION), where=x != 0)
+    return ratio * np.exp(np.minimum(x, 0.0) * (POPULATION - 1))
+
+
+def _stationary(c):
+    """Stationary distribution by the elimination of Grassmann, Taksar and Heyman (1985), which subtracts nothing.
+
+    So small probabilities keep their digits. The last strategies are taken out of the game one by one; what a panel of
+    them adds to the others' moves is added at once. c is changed in place.
+    """
+    size = len(c)
+    for end in range(size, 0, -_PANEL):
+        begin = max(end - _PANEL, 0)
+        for s in range(end - 1, max(begin, 1) - 1, -1):
+            c[:s, s] /= c[s, :s].sum()
+            c[begin:s, :s] += c[begin:s, s, None] * c[s, None, :s]
+            c[:begin, begin:s] += c[:begin, s, None] * c[s, None, begin:s]
+        c[:begin, :begin] += c[:begin, begin:end] @ c[begin:end, :begin]
+    d = np.zeros(size)
+    d[0] = 1.0
+    for s in range(1, size):
+        d[s] = d[:s] @ c[:s, s]
+    return d / d.sum()

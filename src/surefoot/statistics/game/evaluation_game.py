@@ -1,0 +1,251 @@
+"""The evaluation game: scores of algorithms as the long-run behaviour of two players (Jordan et al. 2020).
+
+Player p chooses an algorithm i and is paid z_{i,c}; player q chooses c, an environment together with an opponent,
+and is paid -z_{i,c}. The game wanders over the strategies s = (i, c): a player moves to a better strategy with
+probability eta, to an equally good one with eta/50. The discounted stationary distribution d of the moves C is the
+solution of
+
+    (I - gamma C)^T d = (1 - gamma)/|S| 1,   gamma = (|S| - 1)/|S|.
+
+The weights q are its marginal over c, and the score of algorithm i is the sum over c of q_c z_{i,c}.
+
+Only one player moves at a time: q along a row of z, p along a column. Sorted by payoff, the strategies from which a
+player moves to a given one are the beginning of the line and a run of equals, so running sums give a product with C
+transposed in O(|S|) instead of |S|^2 operations, and BiCGStab needs a few dozen products.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numba.extending import overload
+
+from surefoot.errors import HintedError
+from surefoot.statistics.game.bicgstab import improve, product
+
+POPULATION = 50
+RELATIVE_TOLERANCE = 2.0**-26
+_LARGEST_ERROR = 1e-12
+_ITERATIONS = 300
+_RESTARTS = 5
+
+
+class Game(NamedTuple):
+    """Solution of a game of n algorithms in m environments.
+
+    scores : float64[n], aggregate score of each algorithm, in [0, 1]
+    weights : float64[m, n], weight q_{j,k} of environment j with opponent k; they sum to 1
+    """
+
+    scores: np.ndarray
+    weights: np.ndarray
+
+
+def play(payoffs: np.ndarray) -> Game:
+    """Solve the game with payoffs z, float64[n, m, n] (algorithm, environment, opponent).
+
+    Raises
+    ------
+    ValueError : fewer than two algorithms, or a payoff that is not in [0, 1]
+    """
+    n, m, _ = payoffs.shape
+    if n < 2:
+        raise HintedError("game", f"{n} algorithm cannot play", "the aggregate score needs at least two algorithms")
+    if not ((payoffs >= 0) & (payoffs <= 1)).all():
+        raise HintedError("game", "a payoff is not in [0, 1]", "payoffs are mean performance percentiles")
+    z = np.ascontiguousarray(payoffs, np.float64).reshape(n, m * n)
+    weights, converged = opponent_weights(z)
+    if not converged:
+        weights = _dense_weights(z)
+    return Game((z * weights).sum(axis=1), weights.reshape(m, n))
+
+
+def move_probability(n: int, columns: int) -> float:
+    """Probability eta of moving to one given better strategy: n algorithms, `columns` strategies of player q."""
+    return 1.0 / (n + columns - 2)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def nearly_equal(x, y):
+    """Are two payoffs equal to a relative 2**-26 (about 1.49e-8)?"""
+    return abs(x - y) <= RELATIVE_TOLERANCE * max(abs(x), abs(y))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def opponent_weights(z):
+    """Weights of player q's strategies in the game with payoffs z, float64[n, K].
+
+    Returns
+    -------
+    (q, converged) : float64[K] with sum 1, and whether it is within 1e-12 of the solution (total variation)
+    """
+    n, columns = z.shape
+    q_utility, p_utility = np.empty((n, columns)), np.empty((columns, n))
+    q_states, p_states = np.empty((n, columns), np.int32), np.empty((columns, n), np.int32)
+    for i in range(n):
+        for c in range(columns):
+            q_utility[i, c], p_utility[c, i] = -z[i, c], z[i, c]
+            q_states[i, c] = p_states[c, i] = i * columns + c
+    leaving = np.zeros(z.size, np.int64)
+    q_moves = _sort_moves(q_utility, q_states, leaving)
+    p_moves = _sort_moves(p_utility, p_states, leaving)
+    discount = (z.size - 1.0) / z.size
+    eta = discount / (n + columns - 2)
+    sojourn = np.empty(z.size)
+    for s in range(z.size):
+        sojourn[s] = 1.0 / (1.0 - discount + eta / POPULATION * leaving[s])
+    flow, converged = _solve_flow(_Flow(q_moves, p_moves, sojourn, eta))
+    weights = np.zeros(columns)
+    for s in range(z.size):
+        weights[s % columns] += flow[s] * sojourn[s]
+    total = weights.sum()
+    for c in range(columns):
+        weights[c] /= total
+    return weights, converged
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _sort_moves(utility, states, leaving):
+    """Who moves to whom along each line of a player's strategies against one of the other's.
+
+    Parameters
+    ----------
+    utility : float64[lines, length], payoffs of the player who moves
+    states : int32[lines, length], numbers of the strategies
+    leaving : int64[|S|], to which is added, for each strategy, 50 for every better one that it moves to and 1 for every
+        nearly equal one
+
+    Returns
+    -------
+    state : int32[lines, length], the strategies of each line in ascending order of utility
+    worse : int32[lines, length], how many of the line are strictly worse than the t-th in that order
+    equal : int32[lines, length], where the run of those that are nearly equal to the t-th and not worse ends
+    """
+    lines, length = utility.shape
+    state = np.empty((lines, length), np.int32)
+    worse = np.empty((lines, length), np.int32)
+    equal = np.empty((lines, length), np.int32)
+    change = np.empty(length + 1, np.int64)
+    for line in range(lines):
+        order = np.argsort(utility[line])
+        u = utility[line][order]
+        end = 0
+        change[:] = 0
+        for t in range(length):
+            state[line, t] = states[line, order[t]]
+            worse[line, t] = worse[line, t - 1] if t > 0 and u[t] == u[t - 1] else t
+            end = max(end, t + 1)
+            while end < length and nearly_equal(u[end], u[t]):
+                end += 1
+            equal[line, t] = end
+            change[0] += POPULATION
+            change[worse[line, t]] -= POPULATION - 1
+            change[end] -= 1
+        units = 0
+        for t in range(length):
+            units += change[t]
+            leaving[state[line, t]] += units - 1  # the run of equals holds the strategy itself
+    return state, worse, equal
+
+
+class _Flow(NamedTuple):
+    """Operator: what each strategy sends on, less what moves bring to it, as a function of the flow through each.
+
+    q_moves, p_moves : the players' moves, see `_sort_moves`
+    sojourn : float64[|S|], expected number of steps in a strategy before a move or the end
+    eta : probability of a move, discounted
+    """
+
+    q_moves: tuple
+    p_moves: tuple
+    sojourn: np.ndarray
+    eta: float
+
+
+@overload(product)
+def _product(operator, flow, out):
+    def unbalanced(operator, flow, out):
+        _unbalanced(operator, flow, out)
+
+    return unbalanced if getattr(operator, "instance_class", None) is _Flow else None
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _unbalanced(operator, flow, out):
+    """out = flow - inflow, float64[|S|] each."""
+    visits, running = np.empty(flow.size), np.empty(flow.size + 1)
+    for s in range(flow.size):
+        visits[s] = flow[s] * operator.sojourn[s]
+        out[s] = flow[s]
+    _subtract_moves(operator.q_moves, visits, operator.eta, running, out)
+    _subtract_moves(operator.p_moves, visits, operator.eta, running, out)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _subtract_moves(moves, visits, eta, running, out):
+    """out -= eta N^T visits, where N[s, s'] is 1 for a better s', 1/50 for an equal one, and 0 otherwise."""
+    state, worse, equal = moves
+    lines, length = state.shape
+    running[0] = 0.0
+    for line in range(lines):
+        for t in range(length):
+            running[t + 1] = running[t] + visits[state[line, t]]
+        for t in range(length):
+            s, w, e = state[line, t], worse[line, t], equal[line, t]
+            out[s] -= eta * running[w]
+            if e > w + 1:
+                out[s] -= eta / POPULATION * (running[e] - running[w] - visits[s])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _solve_flow(operator):
+    """Flow through each strategy when 1/|S| starts in each: solves flow - inflow(flow) = 1/|S|.
+
+    The flow of a strategy is its expected number of visits over its expected sojourn, which takes the slow, nearly
+    absorbing strategies out of the matrix. An error in the distribution is at most the 1-norm of the residual,
+    because (1 - gamma) (I - gamma C)^{-1} is a stochastic matrix.
+
+    Returns
+    -------
+    (flow, converged) : float64[|S|], and whether the residual's 1-norm is at most 1e-12
+    """
+    size = operator.sojourn.size
+    flow, residual = np.full(size, 1.0 / size), np.empty(size)
+    for _ in range(_RESTARTS):
+        _unbalanced(operator, flow, residual)
+        norm = 0.0
+        for s in range(size):
+            residual[s] = 1.0 / size - residual[s]
+            norm += abs(residual[s])
+        if norm <= _LARGEST_ERROR:
+            return flow, True
+        improve(operator, flow, residual, _LARGEST_ERROR / 2, _ITERATIONS)
+    return flow, False
+
+
+def move_matrix(z: np.ndarray) -> np.ndarray:
+    """The moves C of the game with payoffs z, float64[n, K], as a dense matrix float64[n K, n K]."""
+    n, columns = z.shape
+    c = np.zeros((n, columns, n, columns))
+    eta = move_probability(n, columns)
+    row, column = np.arange(n), np.arange(columns)
+    c[row, :, row, :] += eta * _wish(-z[:, :, None], -z[:, None, :])
+    c[:, column, :, column] += eta * _wish(z.T[:, :, None], z.T[:, None, :])
+    c = c.reshape(z.size, z.size)
+    np.fill_diagonal(c, 0.0)
+    np.fill_diagonal(c, 1.0 - c.sum(axis=1))
+    return c
+
+
+def _wish(here, there):
+    """1 where `there` is a better payoff than `here`, 1/50 where it is nearly equal, else 0."""
+    near = np.abs(here - there) <= RELATIVE_TOLERANCE * np.maximum(np.abs(here), np.abs(there))
+    return np.where(there > here, 1.0, np.where(near, 1.0 / POPULATION, 0.0))
+
+
+def _dense_weights(z):
+    """As `opponent_weights`, by elimination: for the rare game on which BiCGStab breaks down."""
+    discount = (z.size - 1.0) / z.size
+    start = np.full(z.size, 1.0 / z.size)
+    d = np.linalg.solve((np.eye(z.size) - discount * move_matrix(z)).T, start).reshape(z.shape)
+    return d.sum(axis=0) / d.sum()

@@ -1,0 +1,212 @@
+"""What other ways to collect data would have claimed: tune-and-report, and averages over tuning (Jordan et al. 2020,
+section 3).
+
+A trial of a complete algorithm draws its own hyperparameters, so trials are tuning candidates with one run each. Hence
+`best_of_candidates` needs nothing but runs: it reports the best of k trials, as tuning without a fresh test does.
+Everything that runs the same hyperparameters again (`tune_and_report`, `tuning_average`) needs an array of
+performances[candidates, runs], whose rows are further simulations of the same hyperparameters.
+"""
+
+import numpy as np
+import pandas as pd
+from numba import njit
+from scipy.special import gammaln
+
+from surefoot.errors import HintedError
+from surefoot.statistics.comparison.ranks import rank_values
+from surefoot.statistics.runs.samples import samples_from_runs
+from surefoot.streams import below, start_stream, stream_key
+
+PROCEDURES = ("complete_data_collection", "tune_and_report", "tuning_average")
+
+
+def expected_best(sample: np.ndarray, candidates: int) -> float:
+    """Expected greatest of `candidates` runs drawn from the sample without replacement.
+
+    An unbiased estimate of the expected greatest of as many independent runs: the sum over the ascending scores x_t
+    of x_t C(t-1, k-1)/C(N, k).
+
+    Raises
+    ------
+    ValueError : fewer runs than candidates, or no candidate
+    """
+    x, k = np.sort(np.asarray(sample, np.float64)), candidates
+    if not 1 <= k <= x.size:
+        raise HintedError("tuning", f"{k} candidates of {x.size} runs", "from 1 to as many as there are runs")
+    t = np.arange(k, x.size + 1)
+    log_share = gammaln(t) - gammaln(k) - gammaln(t - k + 1) - (_log_choices(x.size, k))
+    return float(np.exp(log_share) @ x[k - 1 :])
+
+
+def _log_choices(size, k):
+    return gammaln(size + 1) - gammaln(k + 1) - gammaln(size - k + 1)
+
+
+def best_of_candidates(runs: pd.DataFrame, candidates: list[int]) -> pd.DataFrame:
+    """Expected score of the best of k trials, by algorithm and environment, beside complete data collection.
+
+    Parameters
+    ----------
+    runs : columns algorithm, environment, score, cell; one row per run
+    candidates : numbers k of trials; 1 is complete data collection, the mean of the runs
+
+    Returns
+    -------
+    columns candidates, environment, algorithm, value, rank; without the environments in which some algorithm has fewer
+    runs than candidates
+
+    Raises
+    ------
+    ValueError : see `samples_from_runs`; a number of candidates below 1, or so many that no environment is left
+    """
+    samples = samples_from_runs(runs)
+    fewest = samples.sizes.min(axis=0)
+    if min(candidates) > fewest.max():
+        raise HintedError("tuning", f"{min(candidates)} candidates of {fewest.max()} runs", "fewer candidates")
+    tables = []
+    for k in candidates:
+        for j, environment in enumerate(samples.environments):
+            if k > fewest[j]:
+                continue
+            value = np.array([expected_best(samples.pair(i, j), k) for i in range(len(samples.algorithms))])
+            columns = {"candidates": k, "environment": environment, "algorithm": samples.algorithms, "value": value}
+            tables.append(pd.DataFrame(columns | {"rank": rank_values(value)}))
+    return pd.concat(tables, ignore_index=True)
+
+
+def compare_procedures(
+    performances: np.ndarray,
+    candidates: int,
+    tuning_runs: int,
+    reported_runs: int,
+    repetitions: int,
+    seed: int,
+    weights: np.ndarray | None = None,
+) -> pd.DataFrame:
+    """Repeat three evaluations of one algorithm in one environment, each with everything drawn anew.
+
+    complete_data_collection : one run of each of `candidates` hyperparameters; their mean.
+    tune_and_report : each of `candidates` hyperparameters is run `tuning_runs` times, and the one with the best mean
+        `reported_runs` times more, which are reported.
+    tuning_average : in each iteration of the same tuning, one fresh run of the best hyperparameters so far; the
+        weighted average of these over all iterations (Dabney 2014).
+
+    Parameters
+    ----------
+    performances : float64[hyperparameters, runs]: a row is runs of the same hyperparameters, in any order
+    candidates : how many hyperparameters are tried, at most the rows
+    tuning_runs, reported_runs : together at most the columns
+    repetitions : how often each evaluation is repeated
+    weights : float64[candidates], weights of the iterations, equal if None
+
+    Returns
+    -------
+    columns procedure, repetition, value, claimed_error (the standard error that the procedure reports with its value,
+    empty for tuning_average), runs (that the procedure needed)
+
+    Raises
+    ------
+    ValueError : more is asked for than the array holds, a number below 1, or weights that do not fit
+    """
+    _refuse(performances, candidates, tuning_runs, reported_runs, repetitions)
+    weights = np.full(candidates, 1.0) if weights is None else np.asarray(weights, np.float64)
+    if weights.shape != (candidates,) or not (weights >= 0).all() or weights.sum() == 0:
+        hint = f"{candidates} numbers of 0 or more, not all 0"
+        raise HintedError("tuning", f"weights of shape {weights.shape} for {candidates} candidates", hint)
+    key = stream_key(seed, "tuning")
+    rows = []
+    for repetition in range(repetitions):
+        drawn = _shuffled(key, repetition, np.asarray(performances, np.float64), candidates)
+        best = np.maximum.accumulate(drawn[:, :tuning_runs].mean(axis=1))
+        leader = np.maximum.accumulate(np.where(np.append(True, np.diff(best) > 0), np.arange(candidates), 0))
+        tested = drawn[leader[-1], tuning_runs : tuning_runs + reported_runs]
+        fresh = drawn[leader, tuning_runs + np.arange(candidates) % (drawn.shape[1] - tuning_runs)]
+        average = fresh @ weights / weights.sum()
+        rows += [
+            ("complete_data_collection", repetition, drawn[:, 0].mean(), _standard_error(drawn[:, 0]), candidates),
+            (
+                "tune_and_report",
+                repetition,
+                tested.mean(),
+                _standard_error(tested),
+                candidates * tuning_runs + reported_runs,
+            ),
+            ("tuning_average", repetition, average, np.nan, candidates * (tuning_runs + 1)),
+        ]
+    return pd.DataFrame(rows, columns=["procedure", "repetition", "value", "claimed_error", "runs"])
+
+
+def summarize_procedures(table: pd.DataFrame) -> pd.DataFrame:
+    """What each procedure claims and how sure it says it is, beside how much it really varies.
+
+    table : as `compare_procedures` makes it
+
+    Returns
+    -------
+    columns procedure, value (mean over repetitions), deviation (of the values, over repetitions), claimed_error (mean),
+    runs
+    """
+    grouped = table.groupby("procedure", sort=False)
+    columns = {"value": ("value", "mean"), "deviation": ("value", "std"), "claimed_error": ("claimed_error", "mean")}
+    return grouped.agg(**columns, runs=("runs", "first")).reset_index()
+
+
+def procedure_table(
+    repeats: pd.DataFrame, candidates: int, tuning_runs: int, reported_runs: int, repetitions: int, seed: int
+) -> pd.DataFrame:
+    """What each procedure claims of every algorithm in every environment; see `compare_procedures`.
+
+    Parameters
+    ----------
+    repeats : columns algorithm, environment, candidate, run, score: as many runs of every candidate
+
+    Returns
+    -------
+    columns environment, algorithm, procedure, value, deviation, claimed_error, runs, and rank: of the algorithms, by
+    value, under this procedure in this environment
+    """
+    tables = []
+    for (environment, algorithm), group in repeats.groupby(["environment", "algorithm"], sort=False):
+        performances = group.pivot(index="candidate", columns="run", values="score").to_numpy()
+        compared = compare_procedures(performances, candidates, tuning_runs, reported_runs, repetitions, seed)
+        place = {"environment": environment, "algorithm": algorithm}
+        tables.append(pd.DataFrame(place, index=range(len(PROCEDURES))).join(summarize_procedures(compared)))
+    table = pd.concat(tables, ignore_index=True)
+    values = table.groupby(["environment", "procedure"], sort=False)["value"]
+    return table.assign(rank=values.transform(lambda value: rank_values(value.to_numpy())))
+
+
+def _standard_error(values):
+    return values.std(ddof=1) / np.sqrt(values.size) if values.size > 1 else np.nan
+
+
+def _refuse(performances, candidates, tuning_runs, reported_runs, repetitions):
+    if min(candidates, tuning_runs, reported_runs, repetitions) < 1:
+        what = f"{candidates} candidates, {tuning_runs} + {reported_runs} runs, {repetitions} repetitions"
+        raise HintedError("tuning", what, "at least 1 of each")
+    rows, columns = performances.shape
+    if candidates > rows or tuning_runs + reported_runs > columns:
+        raise HintedError(
+            "tuning",
+            f"{candidates} candidates with {tuning_runs} + {reported_runs} runs do not fit {rows} "
+            f"hyperparameters with {columns} runs each",
+            "simulate the same hyperparameters more often",
+        )
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _shuffled(key, repetition, performances, candidates):
+    """Random rows, float64[candidates, runs], without repeats, and the runs of each in random order."""
+    rows, columns = performances.shape
+    stream = np.empty(4, np.uint64)
+    start_stream(key, repetition, stream)
+    row, column = np.arange(rows), np.arange(columns)
+    drawn = np.empty((candidates, columns))
+    for c in range(candidates):
+        other = c + below(stream, rows - c)
+        row[c], row[other] = row[other], row[c]
+        for t in range(columns):
+            other = t + below(stream, columns - t)
+            column[t], column[other] = column[other], column[t]
+            drawn[c, t] = performances[row[c], column[t]]
+    return drawn

@@ -1,0 +1,163 @@
+"""Anderson's (1969) interval for the mean of scores in a known range (Jordan et al. 2020, appendix I)."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from surefoot.errors import HintedError
+from surefoot.statistics.intervals.bands import band_half_width
+
+
+class PrintedIntervals(NamedTuple):
+    """Means and their Anderson intervals, as printed, of algorithms that share the range of scores.
+
+    mean, low, high : float64[n], of n algorithms in one environment
+    smallest, greatest : the least and the greatest possible score. The intervals were made with the greatest score
+        seen, which is not known: it lies between the largest mean of highest scores (see `deviation_range`) and the
+        greatest possible one
+    half_width : of the band behind the intervals
+    rounding : how far the printed numbers may lie from the exact ones
+    """
+
+    mean: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    smallest: float
+    greatest: float
+    half_width: float
+    rounding: float = 0.0
+
+
+def mean_limits(sample: np.ndarray, smallest: float, greatest: float, delta: float) -> tuple[float, float]:
+    """Limits that hold the mean of any distribution on [smallest, greatest] with probability at least 1 - delta.
+
+    Parameters
+    ----------
+    sample : float64[N], independent scores, ascending
+    smallest, greatest : the range of the scores. Nothing can bound the mean of a distribution without one (Bahadur
+        and Savage
+        1956), so where the range is that of the data, the guarantee holds only if no score could lie outside.
+    delta : the probability of missing the mean, 0 < delta < 1
+
+    Raises
+    ------
+    ValueError : a score lies outside the range
+    """
+    if sample[0] < smallest or sample[-1] > greatest:
+        raise HintedError(
+            "anderson",
+            f"scores from {sample[0]:g} to {sample[-1]:g} leave the range {smallest:g} to {greatest:g}",
+            "give the range that scores cannot leave",
+        )
+    return limits_at(sample, smallest, greatest, band_half_width(sample.size, delta))
+
+
+def limits_at(sample: np.ndarray, smallest: float, greatest: float, half_width: float) -> tuple[float, float]:
+    """The limits that a band of that half-width gives, as functionals of the sample's distribution function F.
+
+    The lower one is the integral of the quantile function up to 1 - half_width and half_width * smallest, the upper one
+    that from half_width on and half_width * greatest. With the half-width of a larger sample they estimate the limits
+    that one would have.
+
+    Parameters
+    ----------
+    sample : float64[N], ascending, within smallest and greatest
+    half_width : of the band of F, 0 < half_width < 1
+    """
+    size = sample.size
+    share = np.arange(size) / size
+    below = np.diff(sample, prepend=smallest)
+    above = np.diff(sample, append=greatest)
+    low = sample[-1] - below @ np.minimum(1.0, share + half_width)
+    high = greatest - above @ np.maximum(0.0, share + 1.0 / size - half_width)
+    return float(low), float(high)
+
+
+def deviation_range(printed: PrintedIntervals) -> tuple[np.ndarray, np.ndarray]:
+    """The least and the largest standard deviation that scores with these means and intervals may have had.
+
+    The intervals tell the mean of the highest and of the lowest `half_width` of the scores: by `limits_at`, the highest
+    ones have the mean U = (mean - low)/half_width + smallest, the lowest ones L = greatest - (high - mean)/half_width.
+    Between these tails the others have a known mean and lie between L and U. The variance is least where all scores of
+    a part are equal, and largest where they are at the ends of their part; which ends is one of four cases.
+
+    Returns
+    -------
+    float64[n], float64[n]
+    """
+    mean, smallest, greatest, half_width = printed.mean, printed.smallest, printed.greatest, printed.half_width
+    low_tail, middle, high_tail = _parts(printed, greatest, -2.0 * printed.rounding)
+    tails = (low_tail - mean) ** 2 + (high_tail - mean) ** 2
+    least = np.sqrt(half_width * tails + (1.0 - 2.0 * half_width) * (middle - mean) ** 2)
+
+    low_tail, middle, high_tail = _parts_farthest_apart(printed)
+    squares = [
+        half_width * ((smallest + start) * low_tail - smallest * start)
+        + (1.0 - 2.0 * half_width) * ((start + end) * middle - start * end)
+        + half_width * ((end + greatest) * high_tail - end * greatest)
+        for start in (low_tail, middle)
+        for end in (middle, high_tail)
+    ]
+    # The range alone bounds it, too (Bhatia and Davis 2000).
+    ranged = (mean - smallest) * (greatest - mean)
+    largest = np.sqrt(np.clip(np.minimum(np.max(squares, axis=0) - mean**2, ranged), 0.0, None))
+    return np.minimum(least, largest), largest
+
+
+def likely_deviation(printed: PrintedIntervals) -> np.ndarray:
+    """The standard deviation of scores with these means and intervals, float64[n], if most of them are spread plainly.
+
+    The tails, of which the intervals tell the means, have the largest variance that their range allows: the scores in
+    them are at its ends. All others have the distribution of maximum entropy among those with their mean, between the
+    means of the tails: a truncated exponential one (Cover and Thomas 2006, chapter 12). The limits of all distributions
+    are those of `deviation_range`.
+    """
+    mean, half_width = printed.mean, printed.half_width
+    low_tail, middle, high_tail = _parts_farthest_apart(printed)
+    ends = (low_tail - printed.smallest) * (middle - low_tail) + (printed.greatest - high_tail) * (high_tail - middle)
+    tails = ends + (low_tail - mean) ** 2 + (high_tail - mean) ** 2
+    others = truncated_exponential_variance(low_tail, high_tail, middle) + (middle - mean) ** 2
+    return np.sqrt(half_width * tails + (1.0 - 2.0 * half_width) * others)
+
+
+def truncated_exponential_variance(start: np.ndarray, end: np.ndarray, mean: np.ndarray) -> np.ndarray:
+    """The variance of the exponential distribution, rising or falling, that is truncated to [start, end] and has this
+    mean; float64[n] each, start <= mean <= end. It is 0 where the mean is an end.
+
+    On [-1, 1] with the rate k the mean is coth(k) - 1/k, which is at least 1 - 1/k, and the variance
+    1/k^2 - 1/sinh(k)^2.
+    """
+    half = (end - start) / 2.0
+    off_centre = np.abs(mean - (start + end) / 2.0)
+    place = np.divide(off_centre, half, out=np.ones_like(half), where=half > 0).clip(max=1.0 - 1e-9)
+    low, high = np.zeros_like(place), 1.0 / (1.0 - place)
+    for _ in range(60):
+        rate = (low + high) / 2.0
+        below = 1.0 / np.tanh(rate) - 1.0 / rate < place
+        low, high = np.where(below, rate, low), np.where(below, high, rate)
+    rate = (low + high) / 2.0
+    # Near 0 the two terms are large and almost equal; their difference is 1/3 - k^2/15 there.
+    plain = rate < 1e-2
+    safe = np.clip(np.where(plain, 1.0, rate), None, 300.0)
+    sharp = 1.0 / np.where(plain, 1.0, rate) ** 2 - 1.0 / np.sinh(safe) ** 2
+    return half**2 * np.where(plain, 1.0 / 3.0 - rate**2 / 15.0, sharp)
+
+
+def _parts_farthest_apart(printed):
+    """`_parts` with tails as far apart as rounding allows.
+
+    The greatest score seen is at least the mean of the highest ones of any algorithm.
+    """
+    off = 2.0 * printed.rounding
+    highest = (printed.mean - printed.low + off) / printed.half_width + printed.smallest
+    return _parts(printed, min(highest.max(), printed.greatest), off)
+
+
+def _parts(printed, seen, off):
+    """The means of the lowest `half_width` of the scores, of those between the tails, and of the highest, where `seen`
+    is the greatest score seen and the ends of each interval lie `off` further from the mean than printed."""
+    mean, low, high, smallest, greatest, half_width, _ = printed
+    high_tail = np.clip((mean - low + off) / half_width + smallest, mean, greatest)
+    low_tail = np.clip(seen - (high - mean + off) / half_width, smallest, mean)
+    middle = (mean - half_width * (low_tail + high_tail)) / (1.0 - 2.0 * half_width)
+    return low_tail, np.clip(middle, low_tail, high_tail), high_tail

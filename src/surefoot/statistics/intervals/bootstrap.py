@@ -1,0 +1,251 @@
+"""Percentile bootstrap of the aggregate scores (Jordan et al. 2020, section 4.3; Efron and Tibshirani 1993).
+
+A replicate draws as many runs of every pair of algorithm and environment as there are, with replacement, and plays the
+game again with the payoffs of what was drawn. Only how often each run was drawn matters. So the samples are sorted and
+merged once, and one walk through the merged order counts the pairs of runs of all algorithms, for a block of replicates
+at once: the same few additions for each of them, which the processor does several at a time.
+
+Draws are indices into a pair's sorted sample; the pair's stream is keyed by the seed and its names and numbered by
+the replicate: neither the other pairs, nor the number of threads, nor that of replicates change it.
+
+Two variants.
+
+as_published : algorithms that share a sample are drawn separately; the level of each interval is delta/(n m).
+corrected : a shared sample is drawn once; the level is delta/n, one part for each of the n scores.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from surefoot.errors import HintedError
+from surefoot.statistics.game.evaluation_game import opponent_weights, play
+from surefoot.statistics.runs.samples import Samples
+from surefoot.streams import below, start_stream, stream_key
+
+_LARGEST_BLOCK = 32
+_LARGEST_DRAWS = 1 << 23
+
+
+class _Merged(NamedTuple):
+    """The samples of all environments, merged: an entry is the runs of one sample that have one score.
+
+    keys : uint64[samples, 4], sizes : int64[samples], of each distinct sample, those of an environment together
+    firsts : int64[m + 1], where the samples of each environment begin
+    numbers : int64[n, m], the sample of each pair
+    owners : int32[entries], which of the environment's samples the entry belongs to; ascending in score
+    runs : int32[entries], number of runs of the entry
+    last : bool[entries], is it the last entry with its score?
+    entries : int64[m + 1], where the entries of each environment begin
+    """
+
+    keys: np.ndarray
+    sizes: np.ndarray
+    firsts: np.ndarray
+    numbers: np.ndarray
+    owners: np.ndarray
+    runs: np.ndarray
+    last: np.ndarray
+    entries: np.ndarray
+
+
+def bootstrap_limits(samples: Samples, delta, seed, replicates, variant, threads=1, progress=None):
+    """Percentile intervals for the aggregate scores.
+
+    Parameters
+    ----------
+    samples : n algorithms in m environments, at least two runs of each pair
+    delta : probability that any of the intervals misses, shared out among them as the variant says
+    seed, replicates : the study's seed, number of resamples
+    variant : "as_published" or "corrected"
+    threads, progress : as in `replicate_scores`
+
+    Returns
+    -------
+    (low, high) : float64[n] each, quantiles delta'/2 and 1 - delta'/2 of the replicates, interpolated linearly
+
+    Raises
+    ------
+    ValueError : a pair with a single run, fewer than two algorithms, or no replicate
+    """
+    scores = replicate_scores(samples, seed, replicates, variant, threads, progress)
+    return score_quantiles(scores, samples, delta, variant)
+
+
+def score_quantiles(scores, samples: Samples, delta, variant):
+    """The quantiles of replicates' scores, float64[replicates, n], that `bootstrap_limits` takes for limits."""
+    n, m = samples.sizes.shape
+    level = delta / (n if variant == "corrected" else n * m)
+    low, high = np.quantile(scores, [level / 2.0, 1.0 - level / 2.0], axis=0)
+    return low, high
+
+
+def replicate_scores(samples: Samples, seed, replicates, variant, threads=1, progress=None) -> np.ndarray:
+    """Aggregate scores of bootstrap replicates, float64[replicates, n]; the same bytes for any number of threads.
+
+    progress is called with the number of replicates done so far.
+    """
+    _refuse(samples, replicates)
+    merged = _merge(samples, seed, variant)
+    scores = np.empty((replicates, len(samples.algorithms)))
+    block_size = _block_size(merged)
+
+    def block(first):
+        part = scores[first : first + block_size]
+        z = _block_payoffs(merged, samples.cells, first, _counters(merged, len(part)))
+        for r in np.flatnonzero(~_play_block(z, part)):
+            part[r] = play(z[r]).scores
+        return len(part)
+
+    done = 0
+    with ThreadPoolExecutor(threads) as pool:
+        for finished in pool.map(block, range(0, replicates, block_size)):
+            done += finished
+            if progress is not None:
+                progress(done)
+    return scores
+
+
+def _block_size(merged):
+    """Replicates computed together: as many as keep the table of an environment's draws within the cache."""
+    runs = np.add.reduceat(merged.sizes, merged.firsts[:-1]).max()
+    return int(np.clip(_LARGEST_DRAWS // runs, 1, _LARGEST_BLOCK))
+
+
+def _counters(merged, replicates):
+    """Where pairs of runs are counted, [samples, samples, replicates]: in 32 bits if no count can exceed them."""
+    samples = np.diff(merged.firsts).max()
+    kind = np.int32 if merged.sizes.max() ** 2 < 2**31 else np.float64
+    return np.empty((samples, samples, replicates), kind)
+
+
+def _refuse(samples, replicates):
+    if len(samples.algorithms) < 2:
+        raise HintedError("game", "1 algorithm cannot play", "the aggregate score needs at least two algorithms")
+    if replicates < 1:
+        raise HintedError("bootstrap", f"{replicates} replicates", "`replicates` is at least 1; the paper takes 10000")
+    if samples.smallest_size() < 2:
+        i, j = np.argwhere(samples.sizes < 2)[0]
+        raise HintedError(
+            "bootstrap",
+            f"{samples.algorithms[i]} in {samples.environments[j]} has one run, which cannot be resampled",
+            "the bootstrap needs at least two runs of each pair; PBP needs one",
+        )
+
+
+def _merge(samples, seed, variant):
+    n, m = samples.sizes.shape
+    keys, sizes, firsts, numbers, parts = [], [], [0], np.empty((n, m), np.int64), []
+    distinct = samples.distinct_cells() if variant == "corrected" else np.ones((n, m), bool)
+    for j in range(m):
+        members = np.flatnonzero(distinct[:, j])
+        for i in members:
+            keys.append(stream_key(seed, "bootstrap", samples.environments[j], samples.algorithms[i]))
+            sizes.append(samples.sizes[i, j])
+        for i in range(n):
+            same = samples.cells[members, j] == samples.cells[i, j] if not distinct[i, j] else members == i
+            numbers[i, j] = firsts[-1] + np.flatnonzero(same)[0]
+        firsts.append(firsts[-1] + members.size)
+        parts.append(_entries([samples.pair(i, j) for i in members]))
+    entries = np.cumsum([0] + [part[0].size for part in parts])
+    owners, runs, last = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return _Merged(np.array(keys), np.array(sizes), np.array(firsts), numbers, owners, runs, last, entries)
+
+
+def _entries(ascending):
+    """Entries of one environment: (owners, runs, last), see `_Merged`."""
+    scores, runs = zip(*(np.unique(x, return_counts=True) for x in ascending), strict=True)
+    owners = np.repeat(np.arange(len(scores), dtype=np.int32), [x.size for x in scores])
+    scores, runs = np.concatenate(scores), np.concatenate(runs).astype(np.int32)
+    order = np.lexsort((owners, scores))
+    last = np.append(scores[order][1:] != scores[order][:-1], True)
+    return owners[order], runs[order], last
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _play_block(z, scores):
+    """Fill scores, float64[replicates, n], from payoffs float64[replicates, n, m, n]; bool[replicates]: solved?"""
+    replicates, n, m, _ = z.shape
+    solved = np.empty(replicates, np.bool_)
+    for r in range(replicates):
+        payoffs = z[r].reshape(n, m * n)
+        weights, solved[r] = opponent_weights(payoffs)
+        for i in range(n):
+            scores[r, i] = 0.0
+            for c in range(m * n):
+                scores[r, i] += weights[c] * payoffs[i, c]
+    return solved
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _block_payoffs(merged, cells, first_replicate, pairs):
+    """Payoffs of replicates from number `first_replicate` on, float64[replicates, n, m, n]; pairs: see `_counters`."""
+    n, m = merged.numbers.shape
+    replicates = pairs.shape[2]
+    z = np.full((replicates, n, m, n), 0.5)
+    for j in range(m):
+        first, end = merged.firsts[j], merged.firsts[j + 1]
+        sizes = merged.sizes[first:end]
+        draws = _draw(merged.keys[first:end], sizes, first_replicate, replicates)
+        begin, end = merged.entries[j], merged.entries[j + 1]
+        _count_pairs(merged.owners[begin:end], merged.runs[begin:end], merged.last[begin:end], draws, sizes, pairs)
+        for i in range(n):
+            for k in range(n):
+                if cells[i, j] != cells[k, j]:
+                    u, v = merged.numbers[i, j] - first, merged.numbers[k, j] - first
+                    z[:, i, j, k] = pairs[u, v] / (sizes[u] * sizes[v])
+    return z
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _draw(keys, sizes, first_replicate, replicates):
+    """How often each run was drawn, uint8[replicates, at least runs]: one sample after the other.
+
+    That a run is drawn more than 255 times in as many draws as there are runs has a probability below 1/256!. A row is
+    an odd number of cache lines, so that the rows' entries for one run do not push each other out of the cache.
+    """
+    draws = np.zeros((replicates, 64 * (sizes.sum() // 128 * 2 + 3)), np.uint8)
+    stream = np.empty(4, np.uint64)
+    start = 0
+    for u in range(sizes.size):
+        for r in range(replicates):
+            drawn = draws[r, start : start + sizes[u]]
+            start_stream(keys[u], first_replicate + r, stream)
+            for _ in range(drawn.size):
+                drawn[below(stream, drawn.size)] += 1
+        start += sizes[u]
+    return draws
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _count_pairs(owners, runs, last, draws, sizes, pairs):
+    """pairs[u, v, r] = in replicate r, number of pairs of a run of u and one of v whose score is not greater.
+
+    Counts are whole numbers below 2**53, so the order in which they are added does not matter.
+    """
+    samples, replicates = sizes.size, draws.shape[0]
+    pairs[:samples] = 0
+    seen, drawn = np.zeros_like(pairs[0]), np.zeros_like(pairs[0])
+    heads = np.cumsum(sizes) - sizes
+    begin = 0
+    while begin < owners.size:
+        end = begin
+        while not last[end]:
+            end += 1
+        for e in range(begin, end + 1):
+            u, w = owners[e], drawn[e - begin]
+            w[:] = 0
+            for t in range(heads[u], heads[u] + runs[e]):
+                for r in range(replicates):
+                    w[r] += draws[r, t]
+            heads[u] += runs[e]
+            for r in range(replicates):
+                seen[u, r] += w[r]
+        for e in range(begin, end + 1):
+            u, w = owners[e], drawn[e - begin]
+            for v in range(samples):
+                for r in range(replicates):
+                    pairs[u, v, r] += w[r] * seen[v, r]
+        begin = end + 1

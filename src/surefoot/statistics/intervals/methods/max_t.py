@@ -1,0 +1,20 @@
+"""pbp_max_t: simultaneous limits of the payoffs by the largest t, propagated through the game."""
+
+import pandas as pd
+
+from surefoot.statistics.intervals.estimation import Options
+from surefoot.statistics.intervals.max_t_limits import max_t_limits
+from surefoot.statistics.intervals.methods.propagation import propagate
+from surefoot.statistics.intervals.methods.scores import score_intervals
+from surefoot.statistics.runs.samples import Samples
+
+
+def limits(samples: Samples, method: str, options: Options, variants: tuple[str, ...]) -> dict:
+    """Limits (low, high) of the scores, float64[n] each, by variant; there is only "corrected"."""
+    payoff_limits = max_t_limits(samples, options.delta, options.seed, options.replicates)
+    return dict.fromkeys(variants, propagate(*payoff_limits, method, options, "corrected"))
+
+
+def estimate(samples: Samples, method: str, options: Options) -> pd.DataFrame:
+    """Intervals for the aggregate scores; see `surefoot.statistics.intervals.estimation.estimate`."""
+    return score_intervals(samples, method, options, limits, options.replicates)

@@ -1,0 +1,171 @@
+"""How many runs are needed: from a pilot of runs, what studies of other sizes would find.
+
+A study of N runs a task is simulated by drawing N runs of each task from the pilot with replacement, and analysed as a
+real one: with a percentile interval by the stratified bootstrap. For the chance to detect a lift, a second study is
+drawn whose scores are raised by the lift, and the interval of the difference is asked whether it lies above 0 (below,
+for a metric that is better when lower).
+
+This takes the pilot's runs for all the runs that there are. New runs must come from the same program and tasks, and
+what the pilot did not see (a rare failure, say) is not foreseen; the spread of n runs is on average (n - 1) / n of the
+true variance, for which the scores are moved away from their task's mean by sqrt(n / (n - 1)). A lift is taken to
+multiply every score, so that it changes no run's luck; scores that are mostly negative, which it would take further
+down, are refused.
+
+The pilot is one of many, and with five runs a predicted width is easily off by a fifth: `band` puts limits
+around widths and chances.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from surefoot.errors import HintedError
+from surefoot.statistics.comparison.differences import check_raised, raised
+from surefoot.statistics.coverage.monte_carlo import fraction_error
+from surefoot.statistics.metrics.catalogue import Metric, metric
+from surefoot.statistics.planning.band import Plan, pilot_band, resampled_pilots, spread_out
+from surefoot.statistics.resampling.draws import SPARE, draw_indices
+from surefoot.statistics.resampling.replicate_intervals import interval
+from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
+from surefoot.statistics.runs.score_pool import Scores, score_pool
+from surefoot.streams import stream_key
+
+SIZES = (3, 5, 10, 20, 50)
+LIFTS = (0.0, 10.0, 25.0)
+PILOTS = 100
+_STUDY_METRICS = 200
+
+
+def plan(
+    pilot: Scores,
+    metrics: Sequence[str | Metric] = ("iqm", "median"),
+    sizes: Sequence[int] = SIZES,
+    lifts: Sequence[float] = LIFTS,
+    confidence: float = 0.95,
+    studies: int = 200,
+    replicates: int = 500,
+    seed: int = 0,
+    pilots: int = PILOTS,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Widths of intervals and chances to detect lifts by number of runs.
+
+    Parameters
+    ----------
+    pilot : scores of one algorithm, float64[runs, tasks] or one array a task, at least two runs of each
+    sizes : numbers of runs of each task
+    lifts : in percent of the score, above -100; 0 shows how often a difference is found where there is none
+    studies : how many are simulated of each size; replicates : resamples of each
+    pilots : resamples of the pilot, for the band; each costs as much as a study or two
+
+    Returns
+    -------
+    widths : columns runs, metric, width (mean over the studies), narrow, wide (its 10 % and 90 % quantiles over the
+        studies), low, high (95 % band of the mean width, for the pilot's own uncertainty; see `band`)
+    chances : columns runs, metric, lift_percent, chance, standard_error (of the simulation), low, high (likewise)
+
+    Raises
+    ------
+    ValueError : see `replicate_metrics`; a task with a single run; a size below 2; no study or pilot; a lift of -100 or
+        below; negative scores, which a lift would make worse
+    """
+    pool, metrics = score_pool(pilot), [metric(one) for one in metrics]
+    if pool.sizes.min() < 2:
+        raise HintedError("plan", "a task of the pilot has one run", "its spread needs at least two, better five")
+    if min(sizes) < 2 or studies < 1 or pilots < 1:
+        raise HintedError(
+            "plan", f"sizes {list(sizes)}, {studies} studies, {pilots} pilots", "at least 2 runs, 1 study and 1 pilot"
+        )
+    if min(lifts) <= -100:
+        raise HintedError("plan", f"a lift of {min(lifts):g} %", "above -100, such as 10")
+    check_raised(pool.task_scores(), metrics, lifts)
+    columns = [spread_out(column) for column in pool.task_scores()]
+    others = resampled_pilots(columns, pilots, seed)
+    widths, chances = [], []
+    for size in sizes:
+        found = _studies(columns, metrics, size, lifts, confidence, studies, replicates, seed)
+        width, chance, reach = (found[name].mean(axis=0) for name in ("widths", "detected", "reaches"))
+        errors = found["widths"].std(axis=0) / np.sqrt(studies), fraction_error(chance, studies)
+        predicted = Plan(width, errors[0], chance, errors[1], reach)
+        drawn = partial(_study_metrics, metrics=metrics, size=size, lifts=lifts, seed=seed)
+        width_band, chance_band = pilot_band(predicted, drawn, columns, others)
+        for k, chosen in enumerate(metrics):
+            narrow, wide = np.quantile(found["widths"][:, k], [0.1, 0.9])
+            widths.append((size, str(chosen), predicted.widths[k], narrow, wide, *width_band[:, k]))
+            for i, lift in enumerate(lifts):
+                row = (predicted.chances[i, k], predicted.chance_errors[i, k])
+                chances.append((size, str(chosen), lift, *row, *chance_band[:, i, k]))
+    return (
+        pd.DataFrame(widths, columns=["runs", "metric", "width", "narrow", "wide", "low", "high"]),
+        pd.DataFrame(chances, columns=["runs", "metric", "lift_percent", "chance", "standard_error", "low", "high"]),
+    )
+
+
+def runs_needed(
+    chances: pd.DataFrame, metric: str, lift_percent: float, chance: float = 0.8, cautious: bool = False
+) -> int | None:
+    """The smallest simulated number of runs that detects the lift with at least this chance; None if none does.
+
+    cautious : the lower end of the band of the chance must reach it, so that the pilot's own uncertainty is allowed for
+    """
+    rows = chances[(chances["metric"] == metric) & (chances["lift_percent"] == lift_percent)]
+    if len(rows) == 0:
+        raise HintedError(
+            "plan",
+            f"{metric} with a lift of {lift_percent:g} % was not simulated",
+            f"metrics {', '.join(dict.fromkeys(chances['metric']))}; lifts {sorted(set(chances['lift_percent']))}",
+        )
+    enough = rows.loc[rows["low" if cautious else "chance"] >= chance, "runs"]
+    return int(enough.min()) if len(enough) else None
+
+
+def _studies(columns, metrics, size, lifts, confidence, studies, replicates, seed):
+    """widths, float64[studies, metrics]; detected, bool[studies, lifts, metrics]; and reaches, float64 of that shape,
+    by how much a difference is better than the limit that must pass 0."""
+    shape = (studies, len(lifts), len(metrics))
+    widths, detected, reaches = np.empty((studies, len(metrics))), np.empty(shape, bool), np.empty(shape)
+    lower_is_better = np.array([one.entry.lower_is_better for one in metrics])
+    for study in range(studies):
+        keys = [int(stream_key(seed, "plan", size, study, side)[0]) for side in (0, 1)]
+        low, high = (_drawn(columns, size, key) for key in keys)
+        plain = replicate_metrics(low, metrics, replicates, keys[0])
+        limits = interval(plain, None, "percentile", confidence)
+        widths[study] = limits.high - limits.low
+        second = replicate_metrics(high, metrics, replicates, keys[1])
+        for i, lift in enumerate(lifts):
+            lifted = second * (1 + lift / 100)
+            if not all(one.entry.homogeneous for one in metrics):
+                lifted = replicate_metrics(raised(high, lift), metrics, replicates, keys[1])
+            gained = lifted - plain
+            limits = interval(gained, None, "percentile", confidence)
+            detected[study, i] = np.where(lower_is_better, limits.high < 0, limits.low > 0)
+            estimate = gained.mean(axis=0)
+            reaches[study, i] = np.where(lower_is_better, limits.high - estimate, estimate - limits.low)
+    return {"widths": widths, "detected": detected, "reaches": reaches}
+
+
+def _study_metrics(columns, metrics, size, lifts, seed):
+    """Metrics of many studies, float64[n, metrics], and by how much a second one is better with each lift,
+    float64[n, lifts, metrics]."""
+    first, second = (
+        replicate_metrics(columns, metrics, _STUDY_METRICS, seed, name, draws=size) for name in ("first", "second")
+    )
+    marked = not all(one.entry.homogeneous for one in metrics)
+    gains = []
+    for lift in lifts:
+        lifted = second * (1 + lift / 100)
+        if marked:
+            lifted = replicate_metrics(raised(columns, lift), metrics, _STUDY_METRICS, seed, "second", draws=size)
+        gains.append(lifted - first)
+    signs = np.where([one.entry.lower_is_better for one in metrics], -1.0, 1.0)
+    return first, signs * np.array(gains).swapaxes(0, 1)
+
+
+def _drawn(columns, size, seed):
+    """A study: `size` runs of each task."""
+    indices, drawn = np.empty(size + SPARE, np.uint32), []
+    for task, column in enumerate(columns):
+        draw_indices(stream_key(seed, "plan", task), 0, column.size, size, indices)
+        drawn.append(column[indices[:size]])
+    return drawn

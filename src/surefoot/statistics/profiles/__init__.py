@@ -1,0 +1,1 @@
+"""Performance profiles, curves, and bands around them."""

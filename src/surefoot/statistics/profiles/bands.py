@@ -1,0 +1,102 @@
+"""Bands around performance profiles, and what is known of how often they hold the truth.
+
+BANDS: "pointwise", percentile limits of each threshold on its own, as published; "corrected", limits of each threshold
+on its own that hold it about as often as they say; "simultaneous", limits of the whole profile at once.
+"""
+
+import numpy as np
+
+from surefoot.errors import HintedError
+from surefoot.statistics.choices import check_choice, check_confidence
+from surefoot.statistics.profiles.average_score_bands import average_score_band, mean_limits
+from surefoot.statistics.profiles.curve_bands import pointwise_band
+from surefoot.statistics.profiles.performance_profiles import KINDS, profile
+from surefoot.statistics.profiles.run_score_bands import run_score_band
+from surefoot.statistics.resampling.stratified_bootstrap import RESAMPLED
+from surefoot.statistics.runs.score_pool import Scores, task_columns
+from surefoot.statistics.ties import with_margin
+
+BANDS = ("pointwise", "corrected", "simultaneous")
+_FEW = 20  # runs of a task, up to which the shortfalls of `profile_remark` were measured
+
+
+def profile_band(
+    scores: Scores,
+    thresholds,
+    kind: str = "run_scores",
+    band: str = "simultaneous",
+    confidence: float = 0.95,
+    resampled: str = "runs",
+    replicates=None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Limits (low, high) of a profile, float64[T] each, between 0 and 1 and around the profile.
+
+    The tasks are fixed and their runs random, unless tasks are resampled too. "corrected" and "simultaneous" draw no
+    random number; see `run_score_bands` and `average_score_bands` for their formulas and what they hold. Of average
+    scores, they are the same band, as every task may matter at any one threshold.
+
+    Parameters
+    ----------
+    scores : of one algorithm, float64[runs, tasks] or one array a task
+    thresholds : float64[T], ascending
+    kind : "run_scores" or "average_scores"
+    band : one of BANDS
+    resampled : what is random; see `stratified_bootstrap.replicate_metrics`
+    replicates : float64[replicates, T], `profiles.replicate_profiles`; needed for "pointwise", and where runs are not
+        resampled independently of each other
+
+    Raises
+    ------
+    ValueError : an unknown kind, band or unit; a confidence outside (0, 1); replicates that are needed and missing
+    """
+    check_choice("profile", band, BANDS)
+    check_choice("profile", kind, KINDS)
+    check_choice("profile", resampled, RESAMPLED)
+    check_confidence("profile", confidence)
+    independent = resampled in ("runs", "paired_runs")
+    if replicates is None and (band == "pointwise" or not (independent or kind == "average_scores")):
+        raise HintedError("profile", f"a {band} band without replicates", "`replicate_profiles` gives them")
+    if band == "pointwise":
+        return pointwise_band(replicates, confidence)
+    value = profile(scores, thresholds, kind)
+    thresholds = with_margin(thresholds, np.concatenate(task_columns(scores)))
+    if kind == "run_scores":
+        return run_score_band(scores, thresholds, confidence, band == "simultaneous", resampled, replicates)
+    if resampled == "tasks_and_runs":
+        # Limits of the true means are scores of tasks that were drawn, one each.
+        of_means = [limit[None, :] for limit in mean_limits(scores, confidence)]
+        low, high = (run_score_band(limit, thresholds, confidence, band == "simultaneous") for limit in of_means)
+        return low[0], high[1]
+    low, high = average_score_band(scores, thresholds, confidence)
+    return np.minimum(low, value), np.maximum(high, value)
+
+
+def profile_remark(
+    scores: Scores, kind: str = "run_scores", band: str = "simultaneous", resampled: str = "runs"
+) -> str:
+    """What readers of a 95 % band should know, from the numbers of runs and their ties, and from what was resampled;
+    empty if nothing.
+
+    The numbers are from `trust.profile_bands`, which studies bands of independent runs alone.
+    """
+    if resampled not in ("runs", "paired_runs"):
+        return f"how often bands hold the profile where {resampled.replace('_', ' ')} are resampled was not studied"
+    columns = task_columns(scores)
+    fewest = min(column.size for column in columns)
+    if band == "pointwise" and fewest < _FEW:
+        held = "43 to 95 %" if kind == "run_scores" else "83 to 100 %"
+        return (
+            f"percentile limits, {fewest} {'run' if fewest == 1 else 'runs'} of a task: nominal 95 % held a threshold "
+            f"in {held} of simulated tables of 3 to 10 runs; no width where all tasks seem decided"
+        )
+    if kind == "average_scores" and band != "pointwise":
+        if not any(np.ptp(column) > 0 for column in columns):
+            return "no task has two runs that differ: nothing tells how far means are from the truth"
+        if fewest < _FEW:
+            return (
+                f"limits of the means of {fewest} {'run' if fewest == 1 else 'runs'}: nominal 95 % held the whole "
+                "profile in 80 to 93 % of simulated tables where a tenth of the runs collapse"
+            )
+    if band != "pointwise" and fewest == 1:
+        return "a task with one run: nothing tells how much its score varies, so the limits are wide"
+    return ""

@@ -1,0 +1,142 @@
+"""Performance profiles of Dolan and Moré: how often each method is within a distance of the best.
+
+E. D. Dolan and J. J. Moré, "Benchmarking optimization software with performance profiles", Mathematical Programming
+91(2), 2002; B. Recht, "Benchmarking Machine Learning with Performance Profiles", 2018, for the distance by a test.
+A distance is 0 for the best method of a problem and grows with how much worse a method is there.
+"""
+
+import numpy as np
+import pandas as pd
+
+from surefoot.errors import HintedError
+from surefoot.statistics.choices import check_choice
+from surefoot.statistics.comparison.rank_test import rank_test
+from surefoot.statistics.runs.samples import Samples
+from surefoot.statistics.ties import margin
+
+DEGREES_OF_FREEDOM = ("welch", "notebook")
+
+
+def distance_profile(distances: np.ndarray, thresholds: np.ndarray) -> np.ndarray:
+    """Fraction of problems on which each method is nearer to the best than each threshold.
+
+    Parameters
+    ----------
+    distances : float64[problems, methods], at least 0, infinite where a method does not solve a problem
+    thresholds : float64[points]
+
+    Returns
+    -------
+    float64[points, methods]: (1/P) #{p: d[p, m] < t}, strict: a distance equal to t but for rounding does not count
+
+    Raises
+    ------
+    ValueError : no problem, or distances that are negative or no number
+    """
+    distances = np.asarray(distances, np.float64)
+    if distances.ndim != 2 or distances.size == 0:
+        raise HintedError(
+            "distance_profile", f"distances of shape {distances.shape}", "problems in rows, methods in columns"
+        )
+    if not (distances >= 0).all():
+        raise HintedError("distance_profile", f"a distance of {np.min(distances):g}", "0 is that of the best method")
+    ordered = np.sort(distances, axis=0)
+    # Distances are logarithms, of which 1 is the scale: rounding of a ratio is an absolute error of them.
+    below = np.asarray(thresholds, np.float64) - margin(thresholds, 1.0)
+    counts = [np.searchsorted(column, below, side="left") for column in ordered.T]
+    return np.array(counts, np.float64).T / len(distances)
+
+
+def time_ratios(times: np.ndarray) -> np.ndarray:
+    """Logarithm (base 2) of the ratio of each time to the best one of its problem, the classic distance.
+
+    times : float64[problems, methods], positive, infinite or NaN where a method does not solve a problem
+
+    Raises
+    ------
+    ValueError : a time that is not positive
+    """
+    times = np.where(np.isnan(times), np.inf, np.asarray(times, np.float64))
+    if not (times > 0).all():
+        raise HintedError("time_ratios", f"a time of {np.min(times):g} has no ratio", "times must be positive")
+    best = times.min(axis=1, keepdims=True)
+    solved = np.isfinite(times)
+    return np.where(solved, np.log2(np.where(solved, times, 1.0) / np.where(np.isfinite(best), best, 1.0)), np.inf)
+
+
+def welch_distances(
+    means: np.ndarray, deviations: np.ndarray, runs: np.ndarray, degrees_of_freedom: str = "welch"
+) -> np.ndarray:
+    """-log10 of the one-sided p-value of Welch's test that the best method of a problem is better than each other.
+
+    Parameters
+    ----------
+    means, deviations, runs : float64[problems, methods], mean score, standard deviation and number of runs; the method
+        with the highest mean (the first of several) is the best of a problem
+    degrees_of_freedom : "welch" (Welch and Satterthwaite), or "notebook", the formula behind the figures of Recht 2018,
+        which divides sd^4 by n (n - 1) in place of n^2 (n - 1), so that p-values come out too large
+
+    Returns
+    -------
+    float64[problems, methods]: 0 for the best, at least log10(2) for the others
+
+    Raises
+    ------
+    ValueError : shapes that differ, a single run, a negative deviation, an unknown formula
+    """
+    from scipy.special import stdtr
+
+    check_choice("welch_distances", degrees_of_freedom, DEGREES_OF_FREEDOM)
+    means, deviations, runs = np.broadcast_arrays(*(np.asarray(x, np.float64) for x in (means, deviations, runs)))
+    if means.ndim != 2 or not (runs > 1).all() or not (deviations >= 0).all():
+        raise HintedError(
+            "welch_distances",
+            "a test needs two runs or more and a standard deviation of every method on every problem",
+            "problems in rows, methods in columns",
+        )
+    spread = deviations + 1e-6  # some are 0, and the test must stay defined
+    variance = spread**2 / runs
+    best = means.argmax(axis=1)[:, None]
+    of_best = [np.take_along_axis(x, best, axis=1) for x in (means, spread, runs, variance)]
+    t = (of_best[0] - means) / np.sqrt(of_best[3] + variance)
+    power = 2 if degrees_of_freedom == "welch" else 1
+    parts = spread**4 / (runs**power * (runs - 1))
+    part_of_best = of_best[1] ** 4 / (of_best[2] ** power * (of_best[2] - 1))
+    p = stdtr((of_best[3] + variance) ** 2 / (part_of_best + parts), -t)
+    with np.errstate(divide="ignore"):
+        distances = -np.log10(p)
+    np.put_along_axis(distances, best, 0.0, axis=1)
+    return distances
+
+
+def rank_distances(samples: Samples) -> np.ndarray:
+    """-log10 of the one-sided p-value of the rank test that the best algorithm of an environment is better than each
+    other, from runs; the best is the one with the highest mean (the first of several).
+
+    Returns
+    -------
+    float64[environments, algorithms]: 0 for the best. With N and K runs no distance exceeds log10 of the number of ways
+    to choose N of N + K.
+    """
+    algorithms, environments = len(samples.algorithms), len(samples.environments)
+    distances = np.zeros((environments, algorithms))
+    for j in range(environments):
+        scores = [samples.pair(i, j) for i in range(algorithms)]
+        best = int(np.argmax([x.mean() for x in scores]))
+        for i in range(algorithms):
+            if i != best:
+                distances[j, i] = -np.log10(rank_test(scores[best], scores[i]))
+    return distances
+
+
+def profile_table(distances: np.ndarray, methods: list[str], thresholds: np.ndarray) -> pd.DataFrame:
+    """The profile as a table: columns method, threshold, count (of problems), fraction."""
+    fraction = distance_profile(distances, thresholds)
+    return pd.DataFrame(
+        {
+            "method": np.repeat(methods, len(thresholds)),
+            "threshold": np.tile(thresholds, len(methods)),
+            "count": np.rint(fraction.T.ravel() * len(distances)).astype(int),
+            "fraction": fraction.T.ravel(),
+        }
+    )

@@ -1,0 +1,119 @@
+"""Performance profiles (Agarwal et al. 2021, section 4.1 and appendix A.3): the fraction of runs, or of tasks, above t.
+
+Equal to a threshold but for rounding is not above it (see `ties`).
+
+run_scores : F(t) = mean over the tasks of the fraction of the task's runs with score > t
+average_scores : F(t) = fraction of the tasks whose mean score is > t; biased, and in steps of 1 / M
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from surefoot.errors import HintedError
+from surefoot.statistics.choices import check_choice
+from surefoot.statistics.resampling.stratified_bootstrap import (
+    RESAMPLED,
+    check_design,
+    in_threads,
+    kernel_arrays,
+    resampling_keys,
+    task_means,
+)
+from surefoot.statistics.runs.score_pool import Scores, score_pool
+from surefoot.statistics.ties import with_margin
+
+KINDS = ("run_scores", "average_scores")
+_TOGETHER = 256
+
+
+def profile(scores: Scores, thresholds, kind: str = "run_scores") -> np.ndarray:
+    """The profile at the thresholds, float64[thresholds].
+
+    Parameters
+    ----------
+    scores : of one algorithm, float64[runs, tasks] or one array a task
+    thresholds : ascending
+    kind : one of KINDS
+
+    Raises
+    ------
+    ValueError : see `score_pool`; an unknown kind; thresholds that are not ascending
+    """
+    thresholds = _check(thresholds, kind)
+    pool = score_pool(scores)
+    thresholds = with_margin(thresholds, pool.values)
+    if kind == "average_scores":
+        means = np.sort(task_means(pool))
+        return 1.0 - np.searchsorted(means, thresholds, side="right") / means.size
+    above = [column.size - np.searchsorted(column, thresholds, side="right") for column in pool.task_scores()]
+    if pool.sizes.min() == pool.sizes.max():
+        return np.sum(above, axis=0) / pool.scores.size
+    return np.mean(np.array(above) / pool.sizes[:, None], axis=0)
+
+
+def replicate_profiles(
+    scores: Scores,
+    thresholds,
+    kind: str = "run_scores",
+    replicates: int = 2_000,
+    seed: int = 0,
+    name: str = "",
+    tasks: Sequence | None = None,
+    resampled: str = "runs",
+    threads: int = 1,
+) -> np.ndarray:
+    """Profiles of resampled scores, float64[replicates, thresholds].
+
+    The other parameters and the errors are those of `stratified_bootstrap.replicate_metrics`, whose resamples with the
+    same seed and names they are.
+    """
+    thresholds = _check(thresholds, kind)
+    pool = score_pool(scores, tasks, keep_order=resampled in ("whole_runs", "paired_runs"))
+    thresholds = with_margin(thresholds, pool.values)
+    draws = check_design(pool, replicates, resampled, None)
+    found = np.empty((replicates, thresholds.size))
+    from surefoot.statistics.profiles.kernels import profile_replicates
+    from surefoot.statistics.resampling.kernels import BLOCK
+
+    positions = np.searchsorted(pool.values, thresholds, side="right")
+    equal = pool.sizes.min() == pool.sizes.max()
+    weights = np.empty(0) if equal else pool.task_weights()
+    keys, arrays = resampling_keys(pool, seed, name, resampled), kernel_arrays(pool)
+    unit, together = RESAMPLED.index(resampled) % 3, BLOCK * _TOGETHER
+    average = kind == "average_scores"
+
+    def part(first):
+        rows = found[first : first + together]
+        profile_replicates(arrays, draws, keys, first, unit, thresholds, positions, weights, average, rows)
+
+    in_threads(part, range(0, replicates, together), threads)
+    return found
+
+
+def dominates(x, y) -> bool:
+    """Does profile x stochastically dominate profile y, at least as high everywhere and higher somewhere?"""
+    x, y = np.asarray(x), np.asarray(y)
+    return bool(np.all(x >= y) and np.any(x > y))
+
+
+def nonlinear_positions(profiles) -> np.ndarray:
+    """Positions of thresholds on the non-linear axis, where distance is the fraction of runs between two thresholds.
+
+    profiles : float64[algorithms, thresholds]; the position of a threshold is one minus their mean there
+    """
+    return 1.0 - np.mean(np.asarray(profiles, np.float64), axis=0)
+
+
+def _check(thresholds, kind):
+    check_choice("profile", kind, KINDS)
+    try:
+        usable = not (np.ma.isMaskedArray(thresholds) or np.iscomplexobj(thresholds))
+        thresholds = np.asarray(thresholds, np.float64) if usable else np.array([np.nan])
+    except (TypeError, ValueError):
+        thresholds = np.array([np.nan])
+    ascending = thresholds.ndim == 1 and thresholds.size and (thresholds[1:] >= thresholds[:-1]).all()
+    if not ascending or np.isnan(thresholds).any():
+        hint = "a list such as numpy.linspace(0, 2, 201)"
+        raise HintedError("profile", "thresholds that are not ascending numbers", hint)
+    return thresholds

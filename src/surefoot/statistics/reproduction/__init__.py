@@ -1,0 +1,1 @@
+"""Printed numbers beside ours: items, tolerances and verdicts."""

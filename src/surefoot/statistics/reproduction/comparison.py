@@ -1,0 +1,225 @@
+"""Comparison of published numbers with ours.
+
+Each published number stands beside ours with the standard error of the difference and a tolerance, four standard errors
+of it; `surefoot.statistics.reproduction.verdicts` says what the verdicts mean and when each is given.
+"""
+
+import math
+from statistics import NormalDist
+
+import numpy as np
+import pandas as pd
+from scipy.special import ndtr, stdtrit
+from scipy.stats import kstest
+
+from surefoot.errors import HintedError
+from surefoot.statistics.reproduction.items import item_texts
+from surefoot.statistics.reproduction.verdicts import STANDARD_ERRORS, judge
+
+FEWEST_RUNS = 200
+
+COLUMNS = (
+    *("item", "published", "ours", "standard_error", "z", "tolerance"),
+    *("detectable", "allowed", "verdict", "reason"),
+)
+"""Of the table that `compare` makes."""
+
+_NUMBERS = (
+    *("published", "runs", "standard_deviation", "standard_error", "rounding", "tolerance"),
+    *("slack", "allowed", "matters"),
+)
+_TEXTS = ("reason", "side")
+_OVERRIDING = ("reason", "allowed", "side", "matters")
+
+
+def items(aggregated: pd.DataFrame) -> pd.DataFrame:
+    """Our side of a comparison, from the table of point values that `tables.aggregate` makes.
+
+    Returns
+    -------
+    columns item ("mean/<environment>/<algorithm>" or "game_score/<algorithm>"), ours, standard_error, runs
+    """
+    quantity, place, algorithm = (aggregated[name] for name in ("aggregate", "environment", "algorithm"))
+    somewhere = place.fillna("") != ""
+    table = aggregated[["standard_error", "runs"]].copy()
+    table.insert(0, "item", item_texts(quantity, place, algorithm).where(somewhere, item_texts(quantity, algorithm)))
+    table.insert(1, "ours", aggregated["value"])
+    return table
+
+
+def distribution_items(runs: pd.DataFrame, wanted: pd.DataFrame) -> pd.DataFrame:
+    """Our side of a comparison of points of distribution functions; the pairs that have no runs are left out.
+
+    Parameters
+    ----------
+    runs : columns algorithm, environment, score
+    wanted : columns item, quantity, environment, algorithm, at. The quantity "cdf" is the proportion of runs with a
+        score of at most `at`, "quantile" the lowest score that at least the proportion `at` of the runs does not exceed
+
+    Returns
+    -------
+    columns item, ours, standard_error, runs; the standard error of a proportion is the binomial one with two runs
+    more on either side (Agresti and Coull 1998), so that it is not 0 where all runs are on one; that of a quantile is
+    half the distance between the quantiles a binomial standard error of the proportion above and below
+    """
+    scores = {pair: np.sort(rows.to_numpy()) for pair, rows in runs.groupby(["environment", "algorithm"])["score"]}
+    rows = []
+    for row in wanted.itertuples(index=False):
+        sample = scores.get((row.environment, row.algorithm))
+        if sample is not None:
+            value, error = (_proportion if row.quantity == "cdf" else _quantile)(sample, row.at)
+            rows.append({"item": row.item, "ours": value, "standard_error": error, "runs": sample.size})
+    return pd.DataFrame(rows, columns=["item", "ours", "standard_error", "runs"])
+
+
+def _proportion(sample, at):
+    count = np.searchsorted(sample, at, side="right")
+    share = (count + 2.0) / (sample.size + 4.0)
+    return count / sample.size, math.sqrt(share * (1.0 - share) / (sample.size + 4.0))
+
+
+def _quantile(sample, at):
+    error = math.sqrt(at * (1.0 - at) / sample.size)
+    # A product such as 0.1 * 30 may come out a bit above the whole number that it stands for.
+    ranks = [math.ceil(share * sample.size - 1e-9) for share in (at, at - error, at + error)]
+    value, low, high = sample[np.clip(ranks, 1, sample.size) - 1]
+    return value, (high - low) / 2.0
+
+
+def compare(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
+    """One row for each published number that we have a counterpart of, in the published order.
+
+    Parameters
+    ----------
+    published : columns item, published, and optionally
+        runs (number behind it; without it the number is taken for exact),
+        standard_deviation (of single runs, known better than from our runs: from the paper, or a larger run's record),
+        standard_error (of the published number, where it is known),
+        rounding (how far the printed number may lie from the exact one, such as 0.05 with one decimal printed; taken
+        for uniform, and so rounding/sqrt(3) of the standard error),
+        tolerance (the allowed difference, instead of STANDARD_ERRORS standard errors),
+        slack (a difference that is known to be possible beside chance, added to the tolerance),
+        reason, allowed, side (why a larger difference is to be expected, how large it may be, and in which direction),
+        matters (the smallest difference worth noticing; by default the published number's own size where standard
+        errors decide, and none where a tolerance was given)
+    ours : columns item, ours, standard_error, runs, as `items` makes them, and optionally undecided and detectable, as
+        of `verdicts.judge`, and reason, allowed, side and matters, which come before those of the published table
+
+    Returns
+    -------
+    columns item, published, ours, standard_error, z, tolerance, detectable, allowed, verdict, reason.
+    standard_error is the joint one of both numbers, z the difference in it; z is empty where ours comes from fewer
+    than 200 runs, both are empty for exact numbers. detectable, allowed, verdict and reason are those of
+    `verdicts.judge`. Where nothing but fewer than 200 runs of ours shows their spread, the tolerance is the quantile of
+    Student's t that is exceeded as often as the normal exceeds STANDARD_ERRORS; it is infinite for a single run. Such
+    a row rarely notices anything, and then is not testable.
+
+    Raises
+    ------
+    ValueError : no item in common, an item that occurs twice, an exact number without a tolerance, or a reason without
+        the largest difference that it allows
+    """
+    table = _pair(published, ours)
+    table["standard_error"] = _joint_standard_error(table)
+    exact = table["tolerance"].notna()
+    table["tolerance"] = table["tolerance"].fillna(_tolerance(table)) + table["slack"].fillna(0.0)
+    unknown = table["item"][table["tolerance"].isna()].tolist()
+    if unknown:
+        raise HintedError("compare", f"{', '.join(unknown[:5])}: no tolerance", "exact numbers need one")
+    size = table["published"].abs()
+    table["matters"] = table["matters"].fillna(size.mask(exact | (size == 0)))
+    known = (table["runs"] >= FEWEST_RUNS) & (table["standard_error"] > 0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        table["z"] = ((table["ours"] - table["published"]) / table["standard_error"]).where(known)
+    return judge(table)[list(COLUMNS)]
+
+
+def recorded_deviations(record: pd.DataFrame, published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
+    """The published table with the column standard_deviation of `compare`, out of a large run's comparison.
+
+    It is given where the record has more runs than ours: a few runs of a heavy-tailed distribution rarely show its
+    tail, and then their own standard deviation is far too small.
+
+    Parameters
+    ----------
+    record : columns item, standard_error (joint, as `compare` makes it) and trials (number of our runs)
+    published : columns item and runs, and optionally rounding
+    ours : columns item and runs
+    """
+    known = record.set_index("item")
+    joint, trials = (published["item"].map(known[column]) for column in ("standard_error", "trials"))
+    rounding = published["rounding"].fillna(0.0) if "rounding" in published else 0.0
+    sampling = (joint**2 - rounding**2 / 3.0).clip(lower=0.0)
+    deviation = np.sqrt(sampling / (1.0 / published["runs"] + 1.0 / trials)).astype(float)
+    runs = published["item"].map(ours.set_index("item")["runs"]).astype(float)
+    return published.assign(standard_deviation=deviation.where(trials > runs))
+
+
+def describe_z(z: pd.Series) -> dict[str, float]:
+    """What a sample of z looks like beside the standard normal: count, mean, standard_deviation, largest (|z|),
+    beyond_2 (how many have |z| > 2), beyond_2_expected, and the p_value of the test of Kolmogorov and Smirnov."""
+    z = z.dropna().to_numpy()
+    return {
+        "count": z.size,
+        "mean": float(z.mean()) if z.size else math.nan,
+        "standard_deviation": float(z.std(ddof=1)) if z.size > 1 else math.nan,
+        "largest": float(np.abs(z).max()) if z.size else math.nan,
+        "beyond_2": int((np.abs(z) > 2.0).sum()),
+        "beyond_2_expected": z.size * 2.0 * NormalDist().cdf(-2.0),
+        "p_value": float(kstest(z, "norm").pvalue) if z.size else math.nan,
+    }
+
+
+def normal_scores(count: int) -> np.ndarray:
+    """What the standard normal lets one expect of a sorted sample, float64[count]: its quantiles at (i - 1/2)/count."""
+    return np.array([NormalDist().inv_cdf((rank + 0.5) / count) for rank in range(count)])
+
+
+def expected_greatest(count: int) -> float:
+    """What one may expect of the greatest of so many independent standard normal numbers (Blom 1958; error below 2 %
+    for 10 and more)."""
+    return NormalDist().inv_cdf((count - 0.375) / (count + 0.25))
+
+
+def _joint_standard_error(table):
+    """sd sqrt(1/N published + 1/N ours), or that of ours beside the published one, with the rounding; NaN where either
+    number is exact."""
+    known = table["standard_deviation"]
+    own = (table["standard_error"] * np.sqrt(table["runs"])).where(table["runs"] > 1)
+    sampling = known.fillna(own) * np.sqrt(1.0 / table["published_runs"] + 1.0 / table["runs"])
+    ours = (known / np.sqrt(table["runs"])).fillna(table["standard_error"])
+    sampling = sampling.mask(table["published_error"].notna(), np.hypot(table["published_error"], ours))
+    return np.hypot(sampling, table["rounding"].fillna(0.0) / math.sqrt(3.0))
+
+
+def _tolerance(table):
+    """So many standard errors; Student's quantile where few runs of ours alone show their spread, infinite for one."""
+    own = table["standard_deviation"].isna()
+    few = own & table["runs"].between(2, FEWEST_RUNS, inclusive="left")
+    quantile = -stdtrit((table["runs"] - 1).where(few), ndtr(-STANDARD_ERRORS))
+    tolerance = quantile.where(few, STANDARD_ERRORS) * table["standard_error"]
+    return tolerance.mask(own & (table["runs"] == 1), np.inf)
+
+
+def _pair(published, ours):
+    """One row an item that both sides have, with all columns of both; what is not given is NaN, the reason empty."""
+    for side, table in (("published", published), ("ours", ours)):
+        twice = table["item"][table["item"].duplicated()].tolist()
+        if twice:
+            raise HintedError("compare", f"{side} has {', '.join(twice[:5])} twice", "an item names one number")
+    published = published.reindex(columns=["item", *_NUMBERS, *_TEXTS]).astype(dict.fromkeys(_NUMBERS, np.float64))
+    numbers = ["ours", "standard_error", "runs", "detectable"]
+    ours = ours.reindex(columns=["item", *numbers, "undecided", *_OVERRIDING])
+    ours = ours.astype(dict.fromkeys(numbers, np.float64)).rename(columns={name: f"our_{name}" for name in _OVERRIDING})
+    published = published.rename(columns={"runs": "published_runs", "standard_error": "published_error"})
+    table = published.merge(ours, on="item", how="inner")
+    if len(table) == 0:
+        raise HintedError(
+            "compare",
+            "no published item is among ours",
+            f"published items look like {published['item'].iloc[0]}, ours like {ours['item'].iloc[0]}",
+        )
+    for name in _OVERRIDING:
+        mine = table.pop(f"our_{name}")
+        table[name] = mine.where(mine.notna(), table[name]).infer_objects()
+    return table

@@ -1,0 +1,1 @@
+"""The stratified bootstrap of metrics, and intervals from its replicates."""

@@ -1,0 +1,135 @@
+"""Accelerations of bca intervals by the jackknife (Efron and Tibshirani 1993, section 14.3; Davison and Hinkley 1997,
+section 5.4.1, for several samples)."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from surefoot.errors import HintedError
+from surefoot.statistics.metrics.catalogue import Metric, metric
+from surefoot.statistics.metrics.recipes import recipe
+from surefoot.statistics.runs.score_pool import ScorePool, Scores, score_pool
+from surefoot.statistics.ties import exceeds, typical_magnitude
+
+
+def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> np.ndarray:
+    """Accelerations float64[metrics], leaving out one run number of all tasks at a time, as published programs do.
+
+    It takes run n of one task for the same unit as run n of another, which they are only where a study shares what
+    runs depend on.
+
+    Raises
+    ------
+    ValueError : a single run, or tasks with unequal numbers of runs; see `metric_values`
+    """
+    pool = score_pool(scores, keep_order=True)
+    if pool.sizes.min() != pool.sizes.max():
+        raise HintedError(
+            "bca", f"tasks have {pool.sizes.min()} to {pool.sizes.max()} runs", "bca_stratified needs no equal numbers"
+        )
+    runs = int(pool.sizes[0])
+    _refuse_single(runs, "bca")
+    found = _left_out(pool, metrics, [pool.starts + run for run in range(runs)])
+    return _acceleration([_influence(found, typical_magnitude(pool.values))])
+
+
+def stratified_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> np.ndarray:
+    """Accelerations float64[metrics], leaving out one run of one task at a time; numbers of runs may differ.
+
+    Raises
+    ------
+    ValueError : every task has a single run; see `metric_values`
+    """
+    pool = score_pool(scores)
+    _refuse_single(int(pool.sizes.max()), "bca_stratified")
+    return _acceleration([part / len(part) for part in _task_influences(pool, metrics)])
+
+
+class Spread(NamedTuple):
+    """What resamples of few runs do not show, float64[metrics] each.
+
+    stretch : standard error by that of the replicates, in which a task's variance is (N - 1) / N of the unbiased one
+    degrees : of freedom of the standard error
+    """
+
+    stretch: np.ndarray
+    degrees: np.ndarray
+
+    def of(self, place: int) -> "Spread":
+        """That of one metric."""
+        return Spread(self.stretch[place], self.degrees[place])
+
+
+def spread_of_few_runs(scores: Scores, metrics: Sequence[str | Metric]) -> Spread:
+    """How much too small the standard deviation of replicates of "runs" is, and how well it is known.
+
+    By the jackknife, task m adds V_m = (N_m - 1) / N_m sum d^2 to the variance of a metric, where d is by how much
+    leaving a run out moves it. The degrees of freedom of their sum are (sum V)^2 / sum(V^2 / (N_m + 1)) - 2 (Welch,
+    Biometrika 34, 1947, for variances known from N_m - 1 degrees each; without the 2, in both places, few runs a task
+    would give far too few), and at least the fewest of a task.
+
+    Raises
+    ------
+    ValueError : every task has a single run; see `metric_values`
+    """
+    pool = score_pool(scores)
+    _refuse_single(int(pool.sizes.max()), "student")
+    parts = _task_influences(pool, metrics)
+    sizes = np.array([len(part) for part in parts], np.float64)[:, None]
+    variances = np.array([(part**2).sum(axis=0) / (len(part) * (len(part) - 1.0)) for part in parts])
+    known = variances.sum(axis=0) > 0.0
+    variances = np.where(known, variances / np.where(known, variances.max(axis=0), 1.0), 1.0)
+    total = variances.sum(axis=0)
+    stretch = np.sqrt(total / ((sizes - 1.0) / sizes * variances).sum(axis=0))
+    degrees = total**2 / (variances**2 / (sizes + 1.0)).sum(axis=0) - 2.0
+    return Spread(stretch, np.maximum(degrees, sizes.min() - 1.0))
+
+
+def _task_influences(pool, metrics):
+    """For each task with several runs, N - 1 times how leaving out each run moves the metrics, float64[N, metrics]."""
+    found, magnitude = [], typical_magnitude(pool.values)
+    for start, size in zip(pool.starts, pool.sizes, strict=True):
+        if size > 1:
+            values = _left_out(pool, metrics, [[start + run] for run in range(size)])
+            found.append((size - 1) * _influence(values, magnitude))
+    return found
+
+
+def _refuse_single(runs, method):
+    if runs < 2:
+        raise HintedError(method, "one run of a task", "leaving a run out needs at least two; take percentile")
+
+
+def _influence(found, magnitude):
+    """How far each value, float64[left out, metrics], lies below their mean; 0 where that is nothing but rounding."""
+    mean, scale = found.mean(axis=0), np.maximum(np.abs(found).max(axis=0), magnitude)
+    return np.where(exceeds(mean, found, scale) | exceeds(found, mean, scale), mean - found, 0.0)
+
+
+def _acceleration(influences):
+    """A sixth of their skewness, float64[metrics]; 0 where nothing has any influence.
+
+    influences : float64[left out, metrics], one array per sample. Only their ratios count, so they are divided by the
+        greatest first: cubes of very small and very large ones leave the range of a double.
+    """
+    joined = np.concatenate(influences)
+    greatest = np.abs(joined).max(axis=0)
+    joined = joined / np.where(greatest > 0.0, greatest, 1.0)
+    squares = (joined**2).sum(axis=0)
+    return (joined**3).sum(axis=0) / (6.0 * np.where(greatest > 0.0, squares, 1.0) ** 1.5)
+
+
+def _left_out(pool: ScorePool, metrics, places) -> np.ndarray:
+    """Metrics without the scores at the places, of which a task may have one, float64[times, metrics].
+
+    places : int64[times, scores], which are left out each time
+    """
+    from surefoot.statistics.metrics.kernels import left_out_metrics
+
+    places = np.array(places)
+    metrics = [metric(m) for m in metrics]
+    made = recipe(metrics, pool.values, pool.values.size - places.shape[1])
+    found = np.empty((len(places), len(metrics)))
+    left_out_metrics(places, (pool.scores, pool.ranks, pool.starts, pool.sizes), pool.values, made, found)
+    return found

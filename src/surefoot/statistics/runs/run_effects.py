@@ -1,0 +1,173 @@
+"""Do runs with the same number do well or badly on all tasks alike?
+
+Runs share an effect across tasks where a run is one training on all of them, or where a seed or a machine is used for
+several. With N runs of M tasks and the ranks of the runs within each task, Kendall's W is the variance of the runs'
+mean ranks divided by the greatest it can be (Friedman's test). Two readings of it are used here:
+
+inflation : M W, the variance of the run means divided by its value if tasks were independent. It is what a method that
+    takes tasks for independent gets wrong, 1 if it gets nothing wrong and M if a run does alike on all tasks
+correlation : (M W - 1) / (M - 1), the mean rank correlation of two tasks, an intraclass correlation
+
+Whether there is an effect is asked of permutations of the runs within each task, which are exact whatever the scores
+and their ties. How large it may be follows from F = (M - 1) W / (1 - W), which with independent tasks is close to an F
+distribution with N - 1 and (N - 1)(M - 1) degrees of freedom (Iman and Davenport, "Approximations of the critical
+region of the Friedman statistic", Communications in Statistics A 9, 1980) and with an effect scales with the ratio of
+the variances (Shrout and Fleiss, "Intraclass correlations", Psychological Bulletin 86, 1979).
+
+What the runs do not show is not found: a failure on all tasks at once that is so rare that no run has it, say.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import f as f_distribution
+from scipy.stats import rankdata
+
+from surefoot.errors import HintedError
+from surefoot.statistics.choices import check_confidence
+from surefoot.statistics.resampling.draws import SPARE, draw_indices
+from surefoot.statistics.runs.run_effect_findings import FEWEST, FOUND, NEGLIGIBLE, TOLERATED, UNKNOWN
+from surefoot.streams import stream_key
+
+_KEYS = 2**31
+_AT_ONCE = 2**20
+
+
+class RunEffect(NamedTuple):
+    """What runs share across tasks; see the module.
+
+    runs, tasks : how many
+    inflation, inflation_low, inflation_high : estimate and one-sided limits, from 0 to `tasks`
+    p_value : probability of at least so much agreement of the tasks if they are independent
+    finding : "negligible", of `FEWEST` runs or more the upper limit is at most `TOLERATED`; "found", the p-value is
+        at most 1 - confidence; else "cannot tell"
+    """
+
+    runs: int
+    tasks: int
+    inflation: float
+    inflation_low: float
+    inflation_high: float
+    p_value: float
+    finding: str
+
+    @property
+    def correlation(self) -> float:
+        return self._correlation(self.inflation)
+
+    @property
+    def correlation_low(self) -> float:
+        return self._correlation(self.inflation_low)
+
+    @property
+    def correlation_high(self) -> float:
+        return self._correlation(self.inflation_high)
+
+    def _correlation(self, inflation):
+        return (inflation - 1.0) / (self.tasks - 1.0)
+
+
+def run_effect(scores, confidence: float = 0.95, permutations: int = 999, seed: int = 0) -> RunEffect:
+    """What the runs of one algorithm share across tasks.
+
+    Parameters
+    ----------
+    scores : float64[runs, tasks]; a row is one run, by its number, on all tasks
+    confidence : of each limit by itself, and 1 - confidence the level of the test
+    permutations : of the runs of each task, for the p-value; seed : of their stream
+
+    Returns
+    -------
+    RunEffect; with fewer than two runs or tasks, or where no task has two different scores, the finding is "cannot
+    tell", the limits are 0 and `tasks`, and the p-value is 1
+
+    Raises
+    ------
+    ValueError : not a table of finite scores; a confidence outside (0, 1); no permutation
+    """
+    scores = np.asarray(scores, np.float64)
+    if scores.ndim != 2 or scores.size == 0 or not np.isfinite(scores).all():
+        raise HintedError(
+            "run effects",
+            f"an array of shape {scores.shape}, or scores that are not finite",
+            "runs x tasks, the same runs of all tasks",
+        )
+    check_confidence("run effects", confidence)
+    if permutations < 1:
+        raise HintedError("run effects", f"{permutations} permutations", "at least 1, better 999")
+    runs, tasks = scores.shape
+    centred = _centred_ranks(scores)
+    if min(runs, tasks) < 2 or not centred.any():
+        return RunEffect(runs, tasks, np.nan, 0.0, float(tasks), 1.0, UNKNOWN)
+    inflation = float(_inflation(centred.sum(axis=1), (centred**2).sum()))
+    low = float(inflation_limit(inflation, runs, tasks, 1.0 - confidence))
+    high = float(inflation_limit(inflation, runs, tasks, confidence))
+    p_value = _permuted(centred, inflation, permutations, seed)
+    finding = (
+        NEGLIGIBLE
+        if runs >= FEWEST and high <= TOLERATED
+        else FOUND
+        if p_value <= 1.0 - confidence + 1e-12
+        else UNKNOWN
+    )
+    return RunEffect(runs, tasks, inflation, low, high, p_value, finding)
+
+
+def inflation_limit(inflation, runs, tasks: int, confidence: float):
+    """One-sided limit of the inflation: the true one is below it with this confidence, such as 0.95 (0.05 for a lower
+    limit).
+
+    inflation, runs : numbers, or arrays of one shape; at least two runs and two tasks
+    """
+    freedom = np.asarray(runs) - 1.0
+    w = np.clip(np.asarray(inflation) / tasks, 0.0, 1.0 - 1e-12)
+    ratio = (tasks - 1.0) * w / (1.0 - w) / f_distribution.ppf(1.0 - confidence, freedom, freedom * (tasks - 1.0))
+    return tasks * ratio / (ratio + tasks - 1.0)
+
+
+def running_inflation(values) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Inflation of the first 1, 2, ... rows and its lower and upper limits, 95 % each, float64[rows] each.
+
+    Where it cannot be said, of one row or where no column has two different values, it is NaN and the limits are 0 and
+    the number of tasks.
+
+    Parameters
+    ----------
+    values : float64[rows, tasks], such as outcomes of rounds, which are taken as they are and not ranked
+    """
+    values = np.asarray(values, np.float64)
+    rows, tasks = values.shape
+    inflation, low, high = np.full(rows, np.nan), np.zeros(rows), np.full(rows, float(tasks))
+    if tasks < 2:
+        return inflation, low, high
+    count, sums = np.arange(1, rows + 1), values.sum(axis=1)
+    squares = (np.cumsum(values**2, axis=0) - np.cumsum(values, axis=0) ** 2 / count[:, None]).sum(axis=1)
+    between = np.cumsum(sums**2) - np.cumsum(sums) ** 2 / count
+    known = squares > 1e-9
+    inflation[known] = between[known] / squares[known]
+    low[known], high[known] = (inflation_limit(inflation[known], count[known], tasks, side) for side in (0.05, 0.95))
+    return inflation, low, high
+
+
+def _centred_ranks(scores):
+    """Ranks of the runs within each task less their mean, float64[runs, tasks]; ties have their mean rank."""
+    return rankdata(scores, axis=0) - (len(scores) + 1) / 2.0
+
+
+def _inflation(run_sums, squares):
+    return (run_sums**2).sum(axis=-1) / squares
+
+
+def _permuted(centred, inflation, permutations, seed):
+    """Fraction of the permutations, this one among them, whose inflation is as great."""
+    runs, tasks = centred.shape
+    key, together = stream_key(seed, "run_effect", runs, tasks), max(1, _AT_ONCE // centred.size)
+    columns, squares, greater = centred.T, (centred**2).sum(), 1
+    for block, first in enumerate(range(0, permutations, together)):
+        count = min(together, permutations - first)
+        drawn = np.empty(count * centred.size + SPARE, np.uint32)
+        draw_indices(key, block, _KEYS, count * centred.size, drawn)
+        order = np.argsort(drawn[: count * centred.size].reshape(count, tasks, runs), axis=2)
+        sums = np.take_along_axis(np.broadcast_to(columns, order.shape), order, axis=2).sum(axis=1)
+        greater += int((_inflation(sums, squares) >= inflation * (1.0 - 1e-9)).sum())
+    return greater / (permutations + 1)

@@ -1,0 +1,208 @@
+"""Coverage: rows against the methods themselves, summaries against brute force and closed forms."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import integrate, stats
+
+from surefoot.statistics.coverage.data_sets import data_sets
+from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block, pool_scores
+from surefoot.statistics.coverage.summary import failure_rate, summarize_coverage
+from surefoot.statistics.intervals.estimation import SCORE_METHODS, estimate, variants_of
+from surefoot.streams import stream_key
+
+OPTIONS = CoverageOptions(seed=5, replicates=40)
+COLUMNS = ["dataset", "size", "method", "variant", "algorithm", "score", "low", "high"]
+
+
+@pytest.fixture
+def pools(random_runs):
+    return random_runs(3, 2, 40, seed=40, decimals=1)
+
+
+def as_runs(samples):
+    rows = [
+        (algorithm, environment, score, algorithm)
+        for j, environment in enumerate(samples.environments)
+        for i, algorithm in enumerate(samples.algorithms)
+        for score in samples.pair(i, j)
+    ]
+    return pd.DataFrame(rows, columns=["algorithm", "environment", "score", "cell"])
+
+
+def block(pools, methods, size, first, count, options=OPTIONS):
+    environments = pools["environment"].unique()
+    bounds = {name: (float(pools["score"].min()), float(pools["score"].max())) for name in environments}
+    return cover_block(pools, methods, size, first, count, options._replace(bounds=bounds))
+
+
+@pytest.mark.parametrize("method", SCORE_METHODS)
+def test_rows_are_what_the_method_says_of_each_data_set(pools, method):
+    table = block(pools, [method], 4, 2, 2)
+    assert table.columns.tolist() == COLUMNS
+    bounds = {name: (float(pools["score"].min()), float(pools["score"].max())) for name in ("e0", "e1")}
+    for number, samples in enumerate(data_sets(pools, "resample", 5, 4, 2, 2), 2):
+        seed = int(stream_key(5, "cover", 4, number)[0])
+        for variant in variants_of(method):
+            rows = table[(table["dataset"] == number) & (table["variant"] == variant)]
+            expected = estimate(as_runs(samples), method, seed=seed, replicates=40, variant=variant, bounds=bounds)
+            assert rows["algorithm"].tolist() == expected["algorithm"].tolist()
+            assert rows["score"].to_numpy() == pytest.approx(expected["value"].to_numpy(), abs=1e-12)
+            for limit in ("low", "high"):
+                assert rows[limit].to_numpy() == pytest.approx(expected[limit].to_numpy(), abs=1e-9)
+
+
+def test_blocks_and_other_methods_change_no_row(pools):
+    whole = block(pools, list(SCORE_METHODS), 4, 0, 4)
+    parts = [block(pools, [method], 4, first, 2) for first in (0, 2) for method in SCORE_METHODS]
+    key = ["dataset", "method", "variant", "algorithm"]
+    joined = pd.concat(parts).sort_values(key, ignore_index=True)
+    pd.testing.assert_frame_equal(whole.sort_values(key, ignore_index=True), joined, check_exact=True)
+
+
+def test_shared_samples_are_resampled_as_each_variant_says(run_table):
+    rng = np.random.default_rng(41)
+    a, b = rng.normal(size=30), rng.normal(size=30)
+    pools = run_table({("a", "x"): a, ("a_s", "x"): a, ("b", "x"): b}, {("a_s", "x"): "a"})
+    table = block(pools, ["bootstrap"], 10, 0, 1).set_index(["variant", "algorithm"])
+    for limit in ("low", "high"):
+        assert table.loc[("corrected", "a"), limit] == pytest.approx(table.loc[("corrected", "a_s"), limit], abs=1e-12)
+        assert table.loc[("as_published", "a"), limit] != table.loc[("as_published", "a_s"), limit]
+
+
+def test_the_truth_is_the_score_of_the_pools(pools):
+    truth = pool_scores(pools)
+    assert truth["score"].to_numpy() == pytest.approx(estimate(pools, "pbp")["value"].to_numpy())
+
+
+def test_fresh_and_resampled_data_sets_agree(run_table):
+    """Two designs, the same truth: each rate differs by less than 5 of its joint standard errors (error rate 1e-6
+    each), the paper's artefact at few runs included."""
+    rng = np.random.default_rng(42)
+    size, count = 8, 60
+    laws = {("a", "x"): [0, 0, 1, 3], ("b", "x"): [0, 1, 1, 2], ("a", "y"): [5, 5, 5, 6], ("b", "y"): [0, 5, 6, 7]}
+    pools = run_table({pair: np.repeat(values, 5) for pair, values in laws.items()})
+    fresh = run_table({pair: rng.choice(values, size * count) for pair, values in laws.items()})
+    truth = pool_scores(pools)
+    cut = OPTIONS._replace(design="cut")
+    methods = ["pbp_t", "bootstrap"]
+    by_design = [
+        summarize_coverage(block(runs, methods, size, 0, count, options), truth)
+        for runs, options in ((pools, OPTIONS), (fresh, cut))
+    ]
+    for name in ("failure_rate", "failure_rate_truth", "significance", "wrong_order", "mean_width"):
+        resampled, cut = (table[name].to_numpy() for table in by_design)
+        error = np.hypot(*(table[f"{name}_error"].to_numpy() for table in by_design))
+        assert (np.abs(resampled - cut) <= 5 * error + 1e-9).all()
+    rate = by_design[0].set_index(["method", "variant"])["failure_rate"]
+    assert rate["pbp_t", "as_published"] > 0.05 > rate["pbp_t", "corrected"]
+
+
+def random_blocks(datasets, n, seed):
+    """Rounded scores and limits, some of them upside down."""
+    rng = np.random.default_rng(seed)
+    score = rng.normal(np.arange(n), 1.0, (datasets, n)).round(1)
+    low, high = score - rng.normal(1, 0.7, score.shape).round(1), score + rng.normal(1, 0.7, score.shape).round(1)
+    names = {"algorithm": np.tile([f"a{i}" for i in range(n)], datasets), "dataset": np.repeat(np.arange(datasets), n)}
+    table = pd.DataFrame(names | {"score": score.ravel(), "low": low.ravel(), "high": high.ravel()})
+    return table.assign(size=10, method="pbp", variant="corrected"), score, low, high
+
+
+def rate_by_loops(score, low, high):
+    count = len(score)
+    failures = sum(
+        any(score[r, i] < low[s, i] or score[r, i] > high[s, i] for i in range(score.shape[1]))
+        for r in range(count)
+        for s in range(count)
+        if r != s
+    )
+    return failures / (count * (count - 1))
+
+
+def test_summaries_against_loops():
+    table, score, low, high = random_blocks(12, 3, seed=43)
+    true_scores = np.array([0.1, 1.0, 1.9])
+    truth = pd.DataFrame({"algorithm": ["a2", "a0", "a1"], "score": true_scores[[2, 0, 1]]})
+    row = summarize_coverage(table.sample(frac=1, random_state=1), truth).iloc[0]
+    assert row[["method", "variant", "size", "datasets"]].tolist() == ["pbp", "corrected", 10, 12]
+    assert row["failure_rate"] == pytest.approx(rate_by_loops(score, low, high))
+    without = [rate_by_loops(*(np.delete(x, r, axis=0) for x in (score, low, high))) for r in range(12)]
+    assert row["failure_rate_error"] == pytest.approx(np.sqrt(11 * np.var(without)))
+    missed = [any(true_scores[i] < low[r, i] or true_scores[i] > high[r, i] for i in range(3)) for r in range(12)]
+    assert row["failure_rate_truth"] == pytest.approx(np.mean(missed))
+    assert row["failure_rate_truth_error"] == pytest.approx(stats.sem(np.array(missed, float)))
+    apart = [
+        sum(low[r, j] > high[r, k] or high[r, j] < low[r, k] for j in range(3) for k in range(j, 3)) for r in range(12)
+    ]
+    assert row["significance"] == pytest.approx(np.mean(apart) / 3)
+    assert row["significance_error"] == pytest.approx(stats.sem(apart) / 3)
+    wrong = [
+        sum(low[r, j] > high[r, k] and true_scores[j] < true_scores[k] for j in range(3) for k in range(3))
+        for r in range(12)
+    ]
+    assert row["wrong_order"] == pytest.approx(np.mean(wrong) / 3)
+    assert row["mean_width"] == pytest.approx(np.mean(high - low))
+    assert row["mean_width_error"] == pytest.approx(stats.sem((high - low).mean(axis=1)))
+    assert (low > high).any()
+
+
+def test_failure_rate_and_its_error_against_closed_forms():
+    """A uniform score with limits +- w fails with probability (1 - w)^2; g(y) = P(|y - Y| > w) gives the error,
+    2 sd(g(Y)) / sqrt(R) to first order. Within 5 standard errors (error rate 1e-6), and 15 % for the error itself."""
+    width, count = 0.3, 1500
+    y = np.random.default_rng(44).uniform(size=(count, 1))
+    rate, error = failure_rate(y, y - width, y + width)
+    assert abs(rate - (1 - width) ** 2) < 5 * error
+
+    def g(x):
+        return max(0, x - width) + max(0, 1 - x - width)
+
+    kinks = [width, 1 - width]
+    mean, second = (integrate.quad(lambda x, p=p: g(x) ** p, 0, 1, points=kinks)[0] for p in (1, 2))
+    assert mean == pytest.approx((1 - width) ** 2)
+    assert error == pytest.approx(2 * np.sqrt((second - mean**2) / count), rel=0.15)
+
+
+def test_few_data_sets_have_no_error():
+    y = np.array([[0.0], [1.0], [5.0]])
+    assert np.isnan(failure_rate(y[:1], y[:1], y[:1])).all()
+    rate, error = failure_rate(y[:2], y[:2] - 0.5, y[:2] + 0.5)
+    assert rate == 1.0 and np.isnan(error)
+    assert failure_rate(y, y - 2, y + 2) == pytest.approx((4 / 6, np.sqrt(2 / 3 * 2 / 3)))
+
+
+def test_data_sets_that_agree_have_an_error_of_exactly_zero():
+    """Five of the six pairs of four algorithms are apart in every data set: a share that floating point only rounds."""
+    score = np.array([0.1, 0.12, 0.5, 0.9])
+    one = pd.DataFrame({"algorithm": list("abcd"), "score": score, "low": score - 0.02, "high": score + 0.02})
+    rows = [one.assign(dataset=number, size=10, method="pbp", variant="") for number in range(7)]
+    truth = pd.DataFrame({"algorithm": list("abcd"), "score": score})
+    row = summarize_coverage(pd.concat(rows), truth).iloc[0]
+    assert row["significance"] == 5 / 6 and row["failure_rate"] == row["failure_rate_truth"] == 0
+    for name in ("significance", "failure_rate", "failure_rate_truth", "wrong_order", "mean_width"):
+        assert row[f"{name}_error"] == 0.0, name
+
+
+def test_without_a_truth_its_columns_are_empty():
+    table, *_ = random_blocks(5, 2, seed=45)
+    row = summarize_coverage(table).iloc[0]
+    assert np.isnan(row[["failure_rate_truth", "failure_rate_truth_error", "wrong_order"]].astype(float)).all()
+
+
+def test_broken_blocks_are_refused():
+    table, *_ = random_blocks(5, 2, seed=46)
+    with pytest.raises(ValueError, match="there twice"):
+        summarize_coverage(pd.concat([table, table.iloc[:2]]))
+    with pytest.raises(ValueError, match="a row for each algorithm"):
+        summarize_coverage(table.iloc[1:])
+    with pytest.raises(ValueError, match="true score of a1 is not given"):
+        summarize_coverage(table, pd.DataFrame({"algorithm": ["a0"], "score": [0.5]}))
+
+
+def test_wrong_choices_are_refused(pools):
+    with pytest.raises(ValueError, match=r'"anderson" is not known\. Hint: one of pbp'):
+        cover_block(pools, ["anderson"], 4, 0, 1, OPTIONS)
+    with pytest.raises(ValueError, match="as_published, corrected"):
+        cover_block(pools, ["pbp"], 4, 0, 1, OPTIONS._replace(variants=("published",)))
+    with pytest.raises(ValueError, match="count"):
+        cover_block(pools, ["pbp"], 4, 0, 0, OPTIONS)

@@ -1,0 +1,79 @@
+"""Limits of payoffs on adversarial data: the truth in closed form, the recommended method, remarks on the others."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from surefoot.statistics.coverage.score_laws import draw_samples, true_payoffs
+from surefoot.statistics.coverage.trust.payoff_limits import LAWS, NOMINAL, SCORES, cells, cover
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, RECOMMENDED
+
+DATASETS = 60
+CASES = {cell["name"]: cell for cell in cells()}
+
+
+@pytest.mark.parametrize("data", LAWS)
+def test_true_payoffs_are_those_of_very_many_runs(data):
+    """A mean of 40,000 pairs differs from its probability by more than 5.2 standard errors once in 4 million times."""
+    laws, count = LAWS[data], 40_000
+    truth = true_payoffs(laws)
+    rng = np.random.default_rng(3)
+    scores = [[_drawn(law, count, rng) for law in row] for row in laws]
+    for i, j, k in np.ndindex(truth.shape):
+        if i == k:
+            assert truth[i, j, k] == 0.5
+            continue
+        found = np.mean(scores[k][j] <= scores[i][j])
+        error = np.sqrt(truth[i, j, k] * (1 - truth[i, j, k]) / count)
+        assert abs(found - truth[i, j, k]) <= 5.2 * error + 5.2**2 / count
+
+
+def _drawn(law, count, rng):
+    shares = np.array([component[1] for component in law])
+    which = rng.choice(len(law), size=count, p=shares / shares.sum())
+    columns = []
+    for kind, _, *rest in law:
+        if kind == "atom":
+            columns.append(np.full(count, float(rest[0])))
+        else:
+            columns.append(rng.normal(*rest, count) if kind == "normal" else rng.exponential(1 / rest[0], count))
+    return np.choose(which, columns)
+
+
+def test_samples_have_the_law_that_is_asked_for():
+    """A test of Kolmogorov and Smirnov against the exact mixture, at 1 in 10,000."""
+    law = LAWS["1 to 5 % failures"][1][0]
+    scores = np.concatenate([draw_samples([[law]], [[500]], 1, "case", number).scores for number in range(8)])
+
+    def cdf(x):
+        return sum(share * stats.norm.cdf(x, mean, deviation) for _, share, mean, deviation in law)
+
+    assert stats.kstest(scores, cdf).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("data", ["two-point", "1 to 5 % failures", "normal"])
+@pytest.mark.parametrize("runs", [5, 30])
+def test_the_recommended_method_holds_its_level_and_others_that_fail_carry_a_remark(data, runs):
+    """A method at its nominal rate would have more failures than the quantile allows once in 10,000 times."""
+    found = cover(CASES[f"all payoffs: {data}, {runs} runs"], DATASETS, 200, 1).set_index("method")
+    allowed = stats.binom.ppf(1 - 1e-4, DATASETS, NOMINAL)
+    assert found["recommended"].to_dict() == {method: method == RECOMMENDED for method in found.index}
+    assert found.loc[RECOMMENDED, "failures"] <= allowed and found.loc[RECOMMENDED, "remark"] == ""
+    assert (found.loc[found["failures"] > allowed, "remark"] != "").all()
+    assert found.loc["pbp_t", "failures"] > allowed or (data, runs) == ("normal", 30)
+    assert found.loc[RECOMMENDED, "width"] <= found.loc["pbp", "width"]
+
+
+def test_intervals_of_scores_are_compared_too():
+    name = next(name for name, cell in CASES.items() if cell["target"] == SCORES)
+    found = cover(CASES[name], 8, 50, 1)
+    assert found["method"].tolist() == [RECOMMENDED, "bootstrap"] and (found["datasets"] == 2).all()
+    assert found["width"].is_monotonic_decreasing
+
+
+def test_a_table_is_the_same_whatever_was_made_before_and_its_methods_are_known():
+    cell = CASES["all payoffs: ties, 5 runs"]
+    first, again = (cover(cell, 10, 50, 1) for _ in range(2))
+    assert first.equals(again) and set(first["method"]) <= set(INTERVAL_METHODS)
+    assert len(CASES) == len(cells())
+    assert not first[["failures", "width"]].equals(cover(cell, 10, 50, 2)[["failures", "width"]])

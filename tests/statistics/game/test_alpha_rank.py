@@ -1,0 +1,91 @@
+"""alpha-Rank at finite alpha: against the formula, powers of its matrix, and its limit."""
+
+import numpy as np
+import pytest
+
+from surefoot.statistics.game import alpha_rank
+from surefoot.statistics.game.alpha_rank import alpha_game, alpha_sweep, moves
+from surefoot.statistics.game.evaluation_game import move_matrix, play
+from surefoot.statistics.game.percentile import payoffs
+from surefoot.statistics.runs.samples import samples_from_runs
+
+
+def random_payoffs(seed, n, m, steps):
+    z = np.random.default_rng(seed).integers(0, steps + 1, (n, m, n)) / steps
+    z[np.arange(n), :, np.arange(n)] = 0.5
+    return z
+
+
+def test_moves_by_the_letter():
+    z = random_payoffs(63, 3, 2, 6).reshape(3, 6)
+    alpha, eta = 2.5, 1 / (3 + 6 - 2)
+    c = moves(z, alpha)
+    assert c.sum(axis=1) == pytest.approx(np.ones(18))
+    for a in range(18):
+        for b in range(18):
+            (i, k), (i2, k2) = divmod(a, 6), divmod(b, 6)
+            if a == b:
+                continue
+            if (i == i2) == (k == k2):
+                assert c[a, b] == 0
+                continue
+            d = z[i2, k2] - z[i, k] if k == k2 else z[i, k] - z[i2, k2]
+            wanted = 1 / 50 if d == 0 else (1 - np.exp(-alpha * d)) / (1 - np.exp(-alpha * 50 * d))
+            assert c[a, b] == pytest.approx(eta * wanted, rel=1e-12)
+
+
+def test_great_alpha_is_the_limit():
+    z = random_payoffs(64, 4, 3, 20)
+    assert moves(z.reshape(4, 12), 1e5) == pytest.approx(move_matrix(z.reshape(4, 12)), abs=1e-15)
+    found, limit = alpha_game(z, 1e5, damped=True), play(z)
+    assert found.scores == pytest.approx(limit.scores, abs=1e-11)
+    assert found.weights == pytest.approx(limit.weights, abs=1e-11)
+
+
+@pytest.mark.parametrize("panel", [1, 5, 64])
+def test_without_jumps_the_weights_are_what_moves_lead_to(panel, monkeypatch):
+    monkeypatch.setattr(alpha_rank, "_PANEL", panel)
+    z = random_payoffs(65, 3, 2, 6)
+    found = alpha_game(z, 0.3, damped=False)
+    values, vectors = np.linalg.eig(moves(z.reshape(3, 6), 0.3).T)
+    d = vectors[:, values.real.argmax()].real
+    d /= d.sum()
+    assert found.weights.ravel() == pytest.approx(d.reshape(3, 6).sum(axis=0), abs=1e-9)
+
+
+def test_small_alpha_weighs_all_strategies_alike():
+    z = random_payoffs(66, 3, 2, 6)
+    for damped in (False, True):
+        assert alpha_game(z, 1e-9, damped).weights == pytest.approx(np.full((2, 3), 1 / 6), abs=1e-6)
+
+
+def test_a_sweep_ends_with_the_limit(cross_check_runs):
+    table = alpha_sweep(cross_check_runs, [0.1, 1e6])
+    assert table.columns.tolist() == ["alpha", "jumps", "algorithm", "score", "rank"]
+    assert table["alpha"].tolist() == 6 * [0.1] + 6 * [1e6] + 6 * [np.inf]
+    scores = play(payoffs(samples_from_runs(cross_check_runs))).scores
+    limit = table[(table["alpha"] == np.inf) & (table["jumps"] == "damped")]
+    assert limit["score"].to_numpy() == pytest.approx(scores)
+    assert limit["rank"].to_list() == [1, 3, 2]
+    great = table[(table["alpha"] == 1e6)]["score"].to_numpy()
+    assert great == pytest.approx(table[table["alpha"] == np.inf]["score"].to_numpy(), abs=1e-9)
+
+
+def test_what_falls_apart_is_left_empty(run_table):
+    """Nobody moves to an algorithm that always loses; at a small alpha they still do."""
+    runs = run_table({("a", "x"): [5, 6], ("b", "x"): [3, 4], ("c", "x"): [1, 2]})
+    table = alpha_sweep(runs, [0.1]).set_index(["alpha", "jumps"])
+    assert table.loc[(np.inf, "none"), ["score", "rank"]].isna().all(axis=None)
+    for kept in [(0.1, "damped"), (0.1, "none"), (np.inf, "damped")]:
+        assert table.loc[kept, "rank"].tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize("alpha", [0.0, -1.0, np.nan])
+def test_alpha_is_a_positive_number(alpha):
+    with pytest.raises(ValueError, match="not a positive number"):
+        alpha_game(random_payoffs(67, 2, 1, 4), alpha, damped=True)
+
+
+def test_one_algorithm_has_no_game():
+    with pytest.raises(ValueError, match="at least two algorithms"):
+        alpha_game(np.full((1, 1, 1), 0.5), 1.0, damped=True)

@@ -1,0 +1,102 @@
+"""The game: against its definition as loops over pairs of strategies and a dense solution."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from surefoot.statistics.game import evaluation_game as game
+from surefoot.statistics.game.percentile import payoffs
+
+
+def plain_scores(z):
+    """Scores and weights by the letter: every pair of strategies compared, one dense system an algorithm."""
+    n, m, _ = z.shape
+    strategies = [(i, j, k) for i in range(n) for j in range(m) for k in range(n)]
+    eta, size = 1 / ((n - 1) + (n * m - 1)), len(strategies)
+    c = np.zeros((size, size))
+    for a, (i, j, k) in enumerate(strategies):
+        for b, (i2, j2, k2) in enumerate(strategies):
+            p_moves, q_moves = i != i2, (j, k) != (j2, k2)
+            if p_moves == q_moves:
+                continue
+            sign = 1 if p_moves else -1
+            here, there = sign * z[i, j, k], sign * z[i2, j2, k2]
+            if there > here:
+                c[a, b] = eta
+            elif abs(there - here) <= np.sqrt(2.0**-52) * max(abs(there), abs(here)):
+                c[a, b] = eta / 50
+        c[a, a] = 1 - c[a].sum()
+    gamma = (size - 1) / size
+    values = [
+        np.linalg.solve(np.eye(size) - gamma * c, [z[i, j, k] for (_, j, k) in strategies]).sum() * (1 - gamma) / size
+        for i in range(n)
+    ]
+    d = np.linalg.solve((np.eye(size) - gamma * c).T, np.full(size, (1 - gamma) / size))
+    return np.array(values), d.reshape(n, m, n).sum(axis=0)
+
+
+def test_cross_check_data_to_the_printed_digits(cross_check_samples):
+    scores, weights = game.play(payoffs(cross_check_samples))
+    assert scores == pytest.approx([0.4939567187, 0.4869576694, 0.4886789391], abs=5e-11)
+    assert weights[0] == pytest.approx([0.1204121561, 0.0364942106, 0.4203831155], abs=5e-11)
+    assert weights[1] == pytest.approx([0.2477807505, 0.1469673864, 0.0279623810], abs=5e-11)
+
+
+CLOSE = [0.0, 0.5 - 6e-9, 0.5, 0.5 + 6e-9, 0.5 + 1.2e-8, 0.75, 0.75 * (1 + 2e-8), 1.0]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data(), st.integers(2, 4), st.integers(1, 3))
+def test_any_payoffs_ties_and_near_ties_against_the_definition(data, n, m):
+    entries = data.draw(st.sampled_from([st.floats(0, 1), st.sampled_from(CLOSE), st.sampled_from([0.0, 1.0])]))
+    z = data.draw(arrays(np.float64, (n, m, n), elements=entries))
+    scores, weights = game.play(z)
+    plain, plain_weights = plain_scores(z)
+    assert scores == pytest.approx(plain, abs=1e-10)
+    assert weights == pytest.approx(plain_weights, abs=1e-10)
+    assert ((scores >= -1e-12) & (scores <= 1 + 1e-12)).all()
+    assert weights.sum() == pytest.approx(1, abs=1e-12)
+
+
+def test_a_large_game_agrees_with_elimination():
+    z = np.random.default_rng(5).beta(0.4, 0.4, size=(9, 9 * 12))
+    weights, converged = game.opponent_weights(z)
+    size = z.size
+    dense = np.eye(size) - (size - 1) / size * game.move_matrix(z)
+    d = np.linalg.solve(dense.T, np.full(size, 1 / size**2)).reshape(z.shape)
+    assert converged
+    assert np.abs(weights - d.sum(axis=0)).sum() < 1e-11
+
+
+def test_elimination_takes_over_where_the_iteration_fails(cross_check_samples, monkeypatch):
+    z = payoffs(cross_check_samples)
+    expected = game.play(z)
+    monkeypatch.setattr(game, "opponent_weights", lambda z: (np.full(z.shape[1], np.nan), False))
+    assert game.play(z).scores == pytest.approx(expected.scores, abs=1e-13)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.permutations(range(4)), st.permutations(range(3)))
+def test_relabelling_permutes_the_result(seed, algorithms, environments):
+    z = np.random.default_rng(seed).integers(0, 9, size=(4, 3, 4)) / 8
+    scores, weights = game.play(z)
+    renamed, renamed_weights = game.play(z[algorithms][:, environments][:, :, algorithms])
+    assert renamed == pytest.approx(scores[algorithms], abs=1e-11)
+    assert renamed_weights == pytest.approx(weights[environments][:, algorithms], abs=1e-11)
+
+
+def test_an_algorithm_that_always_wins_has_the_greatest_score():
+    z = np.full((3, 2, 3), 0.5)
+    z[0, :, 1:], z[1:, :, 0] = 1.0, 0.0
+    scores, weights = game.play(z)
+    assert scores.argmax() == 0
+    assert weights[:, 0].sum() > 0.5  # the opponent that gives the others nothing is player q's best choice
+
+
+def test_games_that_are_none_are_refused():
+    with pytest.raises(ValueError, match="at least two algorithms"):
+        game.play(np.full((1, 3, 1), 0.5))
+    with pytest.raises(ValueError, match="not in"):
+        game.play(np.full((2, 1, 2), np.nan))

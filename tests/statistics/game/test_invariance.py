@@ -1,0 +1,236 @@
+"""No statistic depends on the unit of the scores, or on a constant added to all of them.
+
+Scores are tenths, so that sums that are equal differ in their last digits; they are multiplied by a power of ten, or a
+whole number is added. Everything is to be as before, to rounding: results in the scores' unit are transformed alike,
+shares and probabilities do not change.
+"""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import surefoot
+from surefoot.statistics.comparison.rank_test import rank_test
+from surefoot.statistics.comparison.sequential import confidence_sequence, evidence, round_bets, round_outcomes
+from surefoot.statistics.comparison.views import bootstrapped_views
+from surefoot.statistics.game.evaluation_game import play
+from surefoot.statistics.game.percentile import payoffs
+from surefoot.statistics.intervals.matching_limits import matching_limits
+from surefoot.statistics.intervals.max_t_limits import max_t_limits
+from surefoot.statistics.intervals.payoff_limits import distribution_free_limits
+from surefoot.statistics.intervals.t_limits import t_limits
+from surefoot.statistics.intervals.u_statistic_limits import u_statistic_limits
+from surefoot.statistics.metrics.catalogue import Metric, metric
+from surefoot.statistics.resampling.replicate_intervals import METHODS
+from surefoot.statistics.runs.samples import samples_from_runs
+from surefoot.statistics.runs.score_normalization import least_and_greatest, normalize_scores
+
+LOCATIONS = ("mean", "median", "iqm", "exact_iqm", "trimmed_mean(0.1)", "run_median", "difficulty_progress")
+THRESHOLDS = np.array([2, 5, 8, 11]) / 10
+SCALES = st.integers(-12, 12).map(lambda exponent: (10.0**exponent, 0.0))
+SHIFTS = st.sampled_from([-1e6, -20.0, 3.0, 1e4, 1e6]).map(lambda constant: (1.0, constant))
+CHANGES = st.one_of(SCALES, SHIFTS)
+
+
+@st.composite
+def tables(draw, fewest_runs=2):
+    """{algorithm: tenths, float64[runs, tasks]} of two or three algorithms."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    runs, tasks = draw(st.integers(fewest_runs, 6)), draw(st.integers(1, 4))
+    values = draw(st.sampled_from([3, 11, 1_000]))
+    names = "abc"[: draw(st.integers(2, 3))]
+    return {name: rng.integers(1, values + 1, (runs, tasks)) / 10 for name in names}
+
+
+def changed(table, change):
+    scale, constant = change
+    return {name: scores * scale + constant for name, scores in table.items()}
+
+
+def assert_same(function, table, change, unit="none"):
+    """What the function finds, as an array, is the same; unit : "none", "score" or "difference" of two scores."""
+    scale, constant = change
+    before, after = (
+        np.asarray(function(*given), float) for given in ((table, 1.0, 0.0), (changed(table, change), *change))
+    )
+    if unit != "none":
+        after = (after - (constant if unit == "score" else 0.0)) / scale
+    # The rounding of scores of 1e6 is 1e-10, and what is made of them has a little more.
+    assert after == pytest.approx(before, rel=1e-9, abs=1e-8, nan_ok=True)
+
+
+def to_runs(table):
+    rows = [
+        (name, f"e{task}", run, scores[run, task], name)
+        for name, scores in table.items()
+        for run, task in np.ndindex(scores.shape)
+    ]
+    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score", "cell"])
+
+
+def aggregated(table, metrics):
+    return surefoot.aggregates(table, metrics=metrics, replicates=100, checked=True)
+
+
+def limits(found, of):
+    """Limits of all methods; NaN where there is no such interval."""
+    rows = [found.table(method, ties=ties) for method in METHODS for ties in ("strict", "half")]
+    return pd.concat(rows)[of].to_numpy()
+
+
+@settings(deadline=None, max_examples=40)
+@given(tables(), CHANGES, st.sampled_from(["runs", "tasks"]))
+def test_metrics_and_all_their_intervals(table, change, weighting):
+    runs, tasks = table["a"].shape
+    enough = (runs - 1) * tasks >= 4  # for a quarter of the scores that leaving one run out leaves
+    metrics = [
+        metric(f"{name} weighted by {weighting}") for name in LOCATIONS if enough or name != "difficulty_progress"
+    ]
+    assert_same(lambda given, *_: limits(aggregated(given, metrics), ["value", "low", "high"]), table, change, "score")
+
+
+@settings(deadline=None, max_examples=25)
+@given(tables(), CHANGES)
+def test_metrics_with_a_target(table, change):
+    def found(of):
+        def limits_at(given, scale, constant):
+            chosen = Metric(of, 0.5 * scale + constant)
+            return limits(aggregated(given, [chosen]), ["value", "low", "high"])
+
+        return limits_at
+
+    assert_same(found("optimality_gap"), table, change, "difference")
+    assert_same(found("probability_above"), table, change)
+
+
+@settings(deadline=None, max_examples=25)
+@given(tables(), CHANGES)
+def test_differences(table, change):
+    def difference(given, *_):
+        return aggregated(given, ["iqm"]).difference("a", "b", paired=True)
+
+    assert_same(lambda *given: difference(*given)[["value", "low", "high"]], table, change, "difference")
+    assert_same(lambda *given: difference(*given)["above"], table, change)
+
+
+@settings(deadline=None, max_examples=15)
+@given(tables(), SCALES)
+def test_lifts_have_no_unit(table, scale):
+    assert_same(lambda given, *_: aggregated(given, ["mean"]).lift("a", "b", "mean"), table, scale)
+
+
+@settings(deadline=None, max_examples=25)
+@given(
+    tables(), CHANGES, st.sampled_from(["run_scores", "average_scores"]), st.sampled_from(["pointwise", "simultaneous"])
+)
+def test_profiles_and_their_bands(table, change, kind, band):
+    def profiles(given, scale, constant):
+        asked = {"thresholds": THRESHOLDS * scale + constant, "profiles": kind, "replicates": 100, "checked": True}
+        return surefoot.profiles(given, **asked).table(band)[["value", "low", "high", "position"]]
+
+    assert_same(profiles, table, change)
+
+
+@settings(deadline=None, max_examples=40)
+@given(tables(), CHANGES)
+def test_improvement_and_ranks(table, change):
+    def improvement(given, *_):
+        found = surefoot.improvement(given, replicates=100, checked=True)
+        names = ["scores", "x", "y", "as_published"]
+        return found.table().drop(columns=names).join(found.significance()[["significant", "meaningful"]])
+
+    assert_same(improvement, table, change)
+    assert_same(lambda given, *_: surefoot.ranks(given, checked=True).table()["value"], table, change)
+    assert_same(lambda given, *_: rank_test(given["a"][:, 0], given["b"][:, 0]), table, change)
+
+
+@settings(deadline=None, max_examples=25)
+@given(tables(), CHANGES, st.booleans())
+def test_sequential_comparisons(table, change, independent):
+    def sequential(given, *_):
+        outcomes = round_bets(round_outcomes(given["a"], given["b"]), independent)
+        return np.array([*confidence_sequence(outcomes), evidence(outcomes)])
+
+    assert_same(sequential, table, change)
+
+
+@settings(deadline=None, max_examples=25)
+@given(tables(), CHANGES)
+def test_percentiles_and_game_scores(table, change):
+    assert_same(lambda given, *_: payoffs(samples_from_runs(to_runs(given))), table, change)
+    assert_same(lambda given, *_: play(payoffs(samples_from_runs(to_runs(given)))).scores, table, change)
+
+
+def with_other_last_digits(table, change):
+    """The changed scores, where every other run's tenths are products in place of quotients."""
+    scale, constant = change
+    return {
+        name: np.where(np.arange(len(scores))[:, None] % 2, np.round(scores * 10) * 0.1, scores) * scale + constant
+        for name, scores in table.items()
+    }
+
+
+def payoff_limits(given, scale, constant):
+    """All limits of the payoffs, those of the range of scores included, and the payoffs and game scores."""
+    samples = samples_from_runs(to_runs(given))
+    highest = 10 * (max(float(scores.max()) for scores in given.values()) - constant) / scale
+    bounds = dict.fromkeys(samples.environments, (constant, round(highest) / 10 * scale + constant))
+    z = payoffs(samples)
+    return [
+        z,
+        np.broadcast_to(play(z).scores[:, None, None], z.shape),
+        *matching_limits(samples, 0.05),
+        *u_statistic_limits(samples, 0.05),
+        *max_t_limits(samples, 0.05, 1, 200),
+        *t_limits(samples, 0.05, "corrected"),
+        *distribution_free_limits(samples, 0.05, "corrected"),
+        *distribution_free_limits(samples, 0.05, "as_published"),
+        *distribution_free_limits(samples, 0.05, "corrected", bounds),
+    ]
+
+
+@settings(deadline=None, max_examples=40)
+@given(tables(), CHANGES)
+def test_payoffs_game_scores_and_limits_see_ties_in_spite_of_rounding(table, change):
+    """They depend on the order of the scores alone, so that what they find is the same to the last bit."""
+    whole = {name: np.round(scores * 10) for name, scores in table.items()}
+    found = payoff_limits(with_other_last_digits(table, change), *change)
+    np.testing.assert_array_equal(found, payoff_limits(whole, 10.0, 0.0))
+
+
+@settings(deadline=None, max_examples=15)
+@given(tables(), CHANGES)
+def test_views_and_normalized_scores(table, change):
+    def normalized(given, *_):
+        runs = to_runs(given)
+        several = runs.groupby("environment")["score"].transform("nunique") > 1
+        return normalize_scores(runs[several], least_and_greatest(runs[several]))["score"]
+
+    assert_same(normalized, table, change)
+    assert_same(
+        lambda given, *_: bootstrapped_views(to_runs(given), 50)[["value", "low", "high", "rank"]], table, change
+    )
+
+
+@settings(deadline=None, max_examples=10)
+@given(tables(), CHANGES)
+def test_learning_curves(table, change):
+    def curves(given, *_):
+        stacked = {name: np.stack([scores, scores[::-1]], axis=2) for name, scores in given.items()}
+        return surefoot.sample_efficiency(stacked, replicates=50, checked=True).table()[["value", "low", "high"]]
+
+    assert_same(curves, table, change, "score")
+
+
+@settings(deadline=None, max_examples=10)
+@given(st.integers(0, 2**32), SCALES)
+def test_profiles_of_times(seed, scale):
+    times = np.random.default_rng(seed).integers(1, 9, (2, 6)) / 10
+    table = {"a": times[0], "b": times[1]}
+
+    def fractions(given, *_):
+        return surefoot.time_profiles(given, thresholds=[1.5, 2.0, 3.0]).table()["fraction"]
+
+    assert_same(fractions, table, scale)

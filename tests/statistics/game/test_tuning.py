@@ -1,0 +1,128 @@
+"""Tuning: the expected best against all subsets, procedures against enumeration and closed forms."""
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from surefoot.statistics.game.tuning import (
+    best_of_candidates,
+    compare_procedures,
+    expected_best,
+    procedure_table,
+    summarize_procedures,
+)
+
+
+def test_the_expected_best_is_the_mean_over_all_subsets():
+    sample = np.random.default_rng(71).normal(size=9).round(1)
+    for k in range(1, 10):
+        expected = np.mean([max(subset) for subset in combinations(sample, k)])
+        assert expected_best(sample, k) == pytest.approx(expected)
+
+
+def test_best_of_many_runs_in_closed_form():
+    """The greatest of k uniform numbers has mean k/(k+1); the sample is a regular grid of 10,000."""
+    sample = (np.arange(10_000) + 0.5) / 10_000
+    for k in (1, 10, 100):
+        assert expected_best(sample, k) == pytest.approx(k / (k + 1), abs=1e-4)
+
+
+def test_tuning_turns_a_ranking_round(run_table):
+    runs = run_table({("steady", "x"): [5.0] * 20, ("fickle", "x"): [0.0] * 15 + [8.0] * 5})
+    table = best_of_candidates(runs, [1, 10])
+    assert table.columns.tolist() == ["candidates", "environment", "algorithm", "value", "rank"]
+    best = table[table["rank"] == 1].set_index("candidates")["algorithm"]
+    assert best.to_dict() == {1: "steady", 10: "fickle"}
+    assert table["value"].tolist()[:2] == pytest.approx([5.0, 2.0])
+    with pytest.raises(ValueError, match="21 candidates of 20 runs"):
+        best_of_candidates(runs, [21])
+    with pytest.raises(ValueError, match="0 candidates of 20 runs"):
+        best_of_candidates(runs, [0, 1])
+
+
+def test_an_environment_with_too_few_runs_is_left_out(run_table):
+    sizes = {("a", "x"): 5, ("b", "x"): 9, ("a", "y"): 2, ("b", "y"): 9}
+    table = best_of_candidates(run_table({pair: range(size) for pair, size in sizes.items()}), [1, 2, 5, 10])
+    places = table.groupby("candidates")["environment"].agg(set).to_dict()
+    assert places == {1: {"x", "y"}, 2: {"x", "y"}, 5: {"x"}}
+
+
+def test_procedures_where_runs_do_not_vary():
+    """Every value is a function of which candidates are drawn: with all of them, it is known."""
+    performances = np.repeat(np.array([[1.0], [4.0], [2.0]]), 6, axis=1)
+    table = compare_procedures(performances, 3, 2, 4, 200, seed=0)
+    assert table.columns.tolist() == ["procedure", "repetition", "value", "claimed_error", "runs"]
+    values = table.pivot(index="repetition", columns="procedure", values="value")
+    assert values["complete_data_collection"].to_numpy() == pytest.approx(7 / 3)
+    assert (values["tune_and_report"] == 4.0).all()
+    orders = {(1, 4, 4), (1, 2, 4), (4, 4, 4), (2, 2, 4), (2, 4, 4)}
+    assert set(values["tuning_average"].round(9)) == {round(sum(o) / 3, 9) for o in orders}
+    last = compare_procedures(performances, 3, 2, 4, 5, seed=0, weights=[0, 0, 1])
+    assert (last[last["procedure"] == "tuning_average"]["value"] == 4.0).all()
+
+
+def test_tune_and_report_claims_a_precision_that_it_does_not_have():
+    """Hyperparameters that vary with deviation 2 and runs with 1: the claimed error is 1/sqrt(10), that of the best of
+    5 candidates far greater; the complete collection's claim holds (within 15 %)."""
+    rng = np.random.default_rng(72)
+    performances = rng.normal(0, 2, (4000, 1)) + rng.normal(0, 1, (4000, 20))
+    summary = summarize_procedures(compare_procedures(performances, 5, 2, 10, 2000, seed=1)).set_index("procedure")
+    tuned, complete = summary.loc["tune_and_report"], summary.loc["complete_data_collection"]
+    assert tuned["claimed_error"] == pytest.approx(1 / np.sqrt(10), rel=0.1)
+    assert tuned["deviation"] > 3 * tuned["claimed_error"]
+    assert complete["claimed_error"] == pytest.approx(complete["deviation"], rel=0.15)
+    assert complete["value"] == pytest.approx(0, abs=5 * complete["deviation"] / np.sqrt(2000) + 0.2)
+    best_of_five = stats.norm.expect(lambda z: 5 * z * stats.norm.cdf(z) ** 4)
+    noisy = 4 / np.sqrt(4.5) * best_of_five  # regression towards the mean of the winner's true performance
+    assert tuned["value"] == pytest.approx(noisy, abs=0.2)
+    assert complete["value"] < summary.loc["tuning_average", "value"] < tuned["value"]
+    assert summary["runs"].tolist() == [5, 20, 15]
+
+
+def test_repetitions_depend_on_the_seed_and_their_number_alone():
+    performances = np.random.default_rng(73).normal(size=(6, 8))
+    few, many = (compare_procedures(performances, 3, 2, 4, count, seed=2) for count in (3, 5))
+    assert few.equals(many[: len(few)])
+    assert not few.equals(compare_procedures(performances, 3, 2, 4, 3, seed=3))
+
+
+def test_what_does_not_fit_is_refused():
+    performances = np.zeros((4, 6))
+    with pytest.raises(ValueError, match=r"5 candidates with 2 \+ 2 runs do not fit 4"):
+        compare_procedures(performances, 5, 2, 2, 1, seed=0)
+    with pytest.raises(ValueError, match="at least 1"):
+        compare_procedures(performances, 2, 0, 2, 1, seed=0)
+    with pytest.raises(ValueError, match="weights"):
+        compare_procedures(performances, 2, 2, 2, 1, seed=0, weights=[1.0])
+
+
+def test_a_table_of_procedures_ranks_the_algorithms_by_each():
+    """ "steady" is always 5; of "fickle" one draw in four is 8 and the others are 0: tuning turns the two round."""
+    fickle = np.repeat(np.array([8.0, 0, 0, 0])[:, None], 6, axis=1)
+    performances = {("steady", "x"): np.full((4, 6), 5.0), ("fickle", "x"): fickle, ("steady", "y"): fickle + 1}
+    performances["fickle", "y"] = fickle
+    candidate, run = np.indices((4, 6))
+    repeats = pd.concat(
+        [
+            pd.DataFrame({"candidate": candidate.ravel(), "run": run.ravel(), "score": scores.ravel()}).assign(
+                algorithm=algorithm, environment=environment
+            )
+            for (algorithm, environment), scores in performances.items()
+        ],
+        ignore_index=True,
+    )
+    shuffled = repeats.sample(frac=1, random_state=0)
+    table = procedure_table(repeats, 4, 2, 4, 50, seed=1)
+    columns = ["environment", "algorithm", "procedure", "value", "deviation", "claimed_error", "runs", "rank"]
+    assert table.columns.tolist() == columns
+    rows = table.set_index(["environment", "procedure", "algorithm"]).sort_index()
+    assert rows.loc["x", "complete_data_collection"]["rank"].to_dict() == {"steady": 1, "fickle": 2}
+    assert rows.loc["x", "tune_and_report"]["rank"].to_dict() == {"steady": 2, "fickle": 1}
+    assert rows.loc["x", "tune_and_report"]["value"].to_dict() == {"steady": 5.0, "fickle": 8.0}
+    assert rows.loc["y", "tune_and_report"]["rank"].to_dict() == {"steady": 1, "fickle": 2}
+    keys = ["environment", "algorithm", "procedure"]
+    again = procedure_table(shuffled, 4, 2, 4, 50, seed=1).set_index(keys)["value"]
+    assert again.sort_index().equals(table.set_index(keys)["value"].sort_index())

@@ -1,0 +1,106 @@
+"""Anderson's interval: against linear programs and simulated coverage."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from surefoot.statistics.intervals.anderson import (
+    PrintedIntervals,
+    deviation_range,
+    likely_deviation,
+    limits_at,
+    mean_limits,
+    truncated_exponential_variance,
+)
+from surefoot.statistics.intervals.bands import band_half_width
+
+
+@pytest.mark.parametrize(("smallest", "greatest"), [(-4.0, 7.0), (None, None)])
+def test_no_distribution_within_the_band_has_a_more_extreme_mean(extreme_mean, smallest, greatest):
+    for seed, size in enumerate([1, 2, 7, 40]):
+        sample = np.sort(np.random.default_rng(seed).normal(size=size))
+        a, b = (sample[0], sample[-1]) if smallest is None else (smallest, greatest)
+        eps = band_half_width(size, 0.4)
+        support = np.concatenate([[a], sample, [b]])
+        low, high = mean_limits(sample, a, b, 0.4)
+        assert low == pytest.approx(extreme_mean(sample, eps, support, 1), abs=1e-9)
+        assert high == pytest.approx(extreme_mean(sample, eps, support, -1), abs=1e-9)
+
+
+def test_the_interval_covers_and_shrinks():
+    """Misses have probability <= 0.3 each; more than the quantile allows would happen by chance once in a million."""
+    rng = np.random.default_rng(14)
+    law = stats.beta(0.3, 0.6)
+    widths, misses = {}, 0
+    for size in (25, 400):
+        limits = np.array([mean_limits(np.sort(law.rvs(size, random_state=rng)), 0.0, 1.0, 0.3) for _ in range(300)])
+        misses = int(((limits[:, 0] > law.mean()) | (limits[:, 1] < law.mean())).sum())
+        assert misses <= stats.binom.ppf(1 - 1e-6, 300, 0.3)
+        widths[size] = (limits[:, 1] - limits[:, 0]).mean()
+    assert widths[400] == pytest.approx(widths[25] / 4, rel=0.25)
+
+
+def test_constant_scores_on_a_wide_range():
+    low, high = mean_limits(np.full(50, 2.0), 0.0, 10.0, 0.1)
+    eps = band_half_width(50, 0.1)
+    assert low == pytest.approx(2 - 2 * eps)
+    assert high == pytest.approx(2 + 8 * eps)
+
+
+def test_scores_outside_the_range_are_refused():
+    with pytest.raises(ValueError, match="leave the range"):
+        mean_limits(np.array([1.0, 2.0]), 1.5, 3.0, 0.1)
+
+
+def test_the_truncated_exponential_variance_is_that_of_scipy():
+    """scipy's law on [0, b] with rate 1 moved and mirrored; uniform; and the ends, where nothing varies."""
+    for width in (0.01, 0.5, 3.0, 30.0, 500.0):
+        law = stats.truncexpon(width, loc=-3.0)
+        mirrored = -6.0 + width - law.mean()
+        ends = np.full(2, -3.0), np.full(2, -3.0 + width)
+        variance = truncated_exponential_variance(*ends, np.array([law.mean(), mirrored]))
+        assert variance == pytest.approx(law.var(), rel=1e-3)
+    uniform, lower, none = np.array([1.0, -1.0, 4.0]), np.array([-1.0, -1.0, 4.0]), np.array([3.0, 5.0, 4.0])
+    found = truncated_exponential_variance(lower, none, uniform)
+    assert found == pytest.approx([16.0 / 12.0, 0.0, 0.0], abs=1e-6)
+
+
+def test_the_likely_deviation_is_that_of_a_plain_distribution_and_within_the_range():
+    """Truncated exponential scores on [0, 1], tails included: within 5 % of the truth (a tail of 0.02 varies less
+    than its range allows). And within `deviation_range` for any distribution."""
+    samples = [np.sort(stats.truncexpon(width, scale=1.0 / width).ppf((np.arange(20_000) + 0.5) / 20_000))
+               for width in (0.5, 3.0)]  # fmt: skip
+    limits = np.array([(sample.mean(), *limits_at(sample, 0.0, 1.0, 0.02)) for sample in samples])
+    likely = likely_deviation(PrintedIntervals(*limits.T, 0.0, 1.0, 0.02))
+    assert likely == pytest.approx([sample.std() for sample in samples], rel=0.05)
+    draw = np.random.default_rng(9)
+    for _ in range(100):
+        samples = np.sort(draw.beta(*draw.uniform(0.2, 3.0, 2), (3, 500)))
+        low, high = np.transpose([limits_at(sample, 0.0, samples.max(), 0.02) for sample in samples])
+        printed = PrintedIntervals(samples.mean(axis=1), low, high, 0.0, 1.0, 0.02)
+        least, greatest = deviation_range(printed)
+        likely = likely_deviation(printed)
+        assert (least <= likely + 1e-12).all() and (likely <= greatest + 1e-12).all()
+
+
+def test_the_range_of_deviations_holds_that_of_any_distribution_and_is_reached():
+    """Two distributions by hand on [0, 1], of which a tenth of the scores is either tail (half-width 0.1).
+
+    With all scores of a part equal the deviation is the least that such limits allow. Two ends of one part have the
+    same limits and a larger one."""
+    equal = np.repeat([0.1, 0.5, 0.9], [10, 80, 10])
+    spread = np.repeat([0.1, 0.15, 0.85, 0.9], [10, 40, 40, 10])
+    limits = np.array([(sample.mean(), *limits_at(sample, 0.0, 1.0, 0.1)) for sample in (equal, spread)])
+    np.testing.assert_allclose(limits[0], limits[1], atol=1e-12)
+    # A third that reaches 1, so that the greatest score seen is the greatest possible.
+    top = np.array([[0.95, *limits_at(np.repeat([0.5, 1.0], [10, 90]), 0.0, 1.0, 0.1)]])
+    least, greatest = deviation_range(PrintedIntervals(*np.vstack([limits, top]).T, 0.0, 1.0, 0.1))
+    assert least[0] == pytest.approx(equal.std())
+    assert greatest[0] >= spread.std() > least[0]
+    draw = np.random.default_rng(8)
+    for _ in range(200):
+        samples = np.sort(draw.beta(*draw.uniform(0.2, 3.0, 2), (3, 500)))
+        ends = [limits_at(sample, 0.0, samples.max(), 0.02) for sample in samples]
+        low, high = np.transpose(ends)
+        least, greatest = deviation_range(PrintedIntervals(samples.mean(axis=1), low, high, 0.0, 1.0, 0.02))
+        assert (least <= samples.std(axis=1) + 1e-12).all() and (samples.std(axis=1) <= greatest + 1e-12).all()

@@ -1,0 +1,155 @@
+"""The bootstrap: each replicate against a plain recomputation, the whole against numpy's resampling."""
+
+import numpy as np
+import pytest
+from numba import njit
+from scipy import stats
+
+from surefoot.statistics.game.evaluation_game import play
+from surefoot.statistics.game.percentile import payoffs
+from surefoot.statistics.intervals import bootstrap
+from surefoot.statistics.intervals.bootstrap import bootstrap_limits, replicate_scores
+from surefoot.statistics.runs.samples import samples_from_runs
+from surefoot.streams import below, start_stream, stream_key
+
+
+@njit
+def draw_indices(key, replicate, size):
+    stream = np.empty(4, np.uint64)
+    start_stream(key, replicate, stream)
+    indices = np.empty(size, np.int64)
+    for t in range(size):
+        indices[t] = below(stream, size)
+    return indices
+
+
+def plain_scores(samples, drawn, shared):
+    """Scores of resamples drawn[i][j] from comparisons of all pairs of runs."""
+    n, m = samples.sizes.shape
+    z = np.full((n, m, n), 0.5)
+    for i in range(n):
+        for j in range(m):
+            for k in range(n):
+                if not shared[i, j, k]:
+                    z[i, j, k] = (drawn[k][j][None, :] <= drawn[i][j][:, None]).mean()
+    return play(z).scores
+
+
+@pytest.mark.parametrize("variant", ["as_published", "corrected"])
+@pytest.mark.parametrize("decimals", [8, 0])
+def test_replicates_are_what_their_streams_say(random_runs, variant, decimals):
+    samples = samples_from_runs(random_runs(3, 2, 25, seed=15, decimals=decimals))
+    scores = replicate_scores(samples, 42, 40, variant)
+    for r in (0, 1, 31, 32, 39):
+        drawn = [
+            [
+                samples.pair(i, j)[draw_indices(stream_key(42, "bootstrap", e, a), r, samples.sizes[i, j])]
+                for j, e in enumerate(samples.environments)
+            ]
+            for i, a in enumerate(samples.algorithms)
+        ]
+        assert scores[r] == pytest.approx(plain_scores(samples, drawn, samples.shared()), abs=1e-11)
+
+
+def test_against_numpys_resampling(random_runs):
+    """Kolmogorov-Smirnov on each of three scores and the level of two quantiles; error rate 1e-6 each."""
+    samples = samples_from_runs(random_runs(3, 2, 30, seed=16, decimals=1))
+    replicates = 2000
+    ours = replicate_scores(samples, 1, replicates, "as_published")
+    rng = np.random.default_rng(17)
+    plain = np.empty_like(ours)
+    for r in range(replicates):
+        drawn = [[rng.choice(samples.pair(i, j), samples.sizes[i, j]) for j in range(2)] for i in range(3)]
+        plain[r] = plain_scores(samples, drawn, samples.shared())
+    for i in range(3):
+        assert stats.ks_2samp(ours[:, i], plain[:, i]).pvalue > 1e-6
+        for level in (0.05, 0.95):
+            below_ours = (plain[:, i] <= np.quantile(ours[:, i], level)).mean()
+            error = np.sqrt(2 * level * (1 - level) / replicates)
+            assert abs(below_ours - level) < stats.norm.isf(5e-7) * error + 1 / replicates
+
+
+def test_limits_are_the_variants_quantiles(random_runs):
+    samples = samples_from_runs(random_runs(3, 2, 20, seed=18))
+    scores = replicate_scores(samples, 3, 200, "corrected")
+    for variant, level in (("as_published", 0.3 / 6), ("corrected", 0.3 / 3)):
+        low, high = bootstrap_limits(samples, 0.3, 3, 200, variant)
+        assert low == pytest.approx(np.quantile(scores, level / 2, axis=0))
+        assert high == pytest.approx(np.quantile(scores, 1 - level / 2, axis=0))
+
+
+def test_a_shared_sample_is_drawn_once_in_the_corrected_variant(run_table):
+    rng = np.random.default_rng(19)
+    a, b = rng.normal(size=20), rng.normal(size=15)
+    scores = {("a", "x"): a, ("a_s", "x"): a, ("b", "x"): b}
+    samples = samples_from_runs(run_table(scores, {("a_s", "x"): "a"}))
+    corrected = replicate_scores(samples, 4, 50, "corrected")
+    published = replicate_scores(samples, 4, 50, "as_published")
+    assert corrected[:, 0] == pytest.approx(corrected[:, 1], abs=1e-12)
+    assert np.abs(published[:, 0] - published[:, 1]).min() > 1e-6
+
+
+@pytest.mark.parametrize("variant", ["as_published", "corrected"])
+def test_threads_blocks_and_more_replicates_do_not_change_a_byte(random_runs, variant, monkeypatch):
+    samples = samples_from_runs(random_runs(3, 2, 25, seed=20, decimals=1))
+    expected = replicate_scores(samples, 5, 100, variant)
+    assert replicate_scores(samples, 5, 100, variant, threads=2).tobytes() == expected.tobytes()
+    assert replicate_scores(samples, 5, 37, variant).tobytes() == expected[:37].tobytes()
+    monkeypatch.setattr(bootstrap, "_LARGEST_BLOCK", 7)
+    assert replicate_scores(samples, 5, 100, variant, threads=2).tobytes() == expected.tobytes()
+
+
+def test_many_runs_are_counted_in_wider_numbers_to_the_same_result(random_runs, monkeypatch):
+    samples = samples_from_runs(random_runs(3, 2, 25, seed=20, decimals=1))
+    expected = replicate_scores(samples, 5, 20, "as_published")
+    narrow, kinds = bootstrap._counters, []
+
+    def wide(merged, replicates):
+        kinds.append(narrow(merged, replicates).dtype)
+        kinds.append(narrow(merged._replace(sizes=np.array([50_000])), replicates).dtype)
+        return narrow(merged, replicates).astype(np.float64)
+
+    monkeypatch.setattr(bootstrap, "_counters", wide)
+    assert replicate_scores(samples, 5, 20, "as_published").tobytes() == expected.tobytes()
+    assert kinds == [np.int32, np.float64]
+
+
+def test_another_pair_or_seed_changes_only_its_own_draws(random_runs):
+    runs = random_runs(3, 2, 25, seed=21)
+    samples = samples_from_runs(runs)
+    reordered = samples_from_runs(runs[::-1])
+    scores = replicate_scores(samples, 6, 20, "corrected")
+    assert replicate_scores(reordered, 6, 20, "corrected")[:, ::-1] == pytest.approx(scores, abs=1e-11)
+    assert np.abs(replicate_scores(samples, 7, 20, "corrected") - scores).max() > 1e-3
+
+
+def test_elimination_takes_over_where_the_iteration_fails(random_runs, monkeypatch):
+    samples = samples_from_runs(random_runs(3, 2, 25, seed=22))
+    expected = replicate_scores(samples, 8, 10, "corrected")
+    monkeypatch.setattr(bootstrap, "_play_block", lambda z, scores: np.zeros(len(scores), bool))
+    assert replicate_scores(samples, 8, 10, "corrected") == pytest.approx(expected, abs=1e-12)
+
+
+def test_replicates_scatter_around_the_score(random_runs):
+    """The mean of 500 replicates lies within 6 of their standard deviations of the point estimate."""
+    samples = samples_from_runs(random_runs(4, 3, 200, seed=23))
+    scores = replicate_scores(samples, 9, 500, "corrected")
+    assert (np.abs(scores.mean(axis=0) - play(payoffs(samples)).scores) < 6 * scores.std(axis=0)).all()
+
+
+def test_progress_counts_replicates(random_runs):
+    done = []
+    replicate_scores(samples_from_runs(random_runs(2, 1, 9, seed=24)), 0, 70, "corrected", progress=done.append)
+    assert done == [32, 64, 70]
+
+
+def test_what_cannot_be_resampled_is_refused(run_table):
+    single = samples_from_runs(run_table({("a", "x"): [1, 2], ("b", "x"): [3]}))
+    with pytest.raises(ValueError, match="b in x has one run"):
+        replicate_scores(single, 0, 10, "corrected")
+    alone = samples_from_runs(run_table({("a", "x"): [1, 2]}))
+    with pytest.raises(ValueError, match="at least two algorithms"):
+        replicate_scores(alone, 0, 10, "corrected")
+    pair = samples_from_runs(run_table({("a", "x"): [1, 2], ("b", "x"): [3, 4]}))
+    with pytest.raises(ValueError, match="at least 1"):
+        replicate_scores(pair, 0, 0, "corrected")

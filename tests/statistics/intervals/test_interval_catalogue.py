@@ -1,0 +1,39 @@
+"""The catalogue of interval methods: light to import, complete, with a recommendation that no interval can sway."""
+
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+from surefoot.statistics.intervals.catalogue import ESTIMATORS, INTERVAL_METHODS, RECOMMENDED, leading, remark
+
+
+def test_planning_can_import_it_without_numpy():
+    code = f"import sys; sys.path[:] = {sys.path!r}; import surefoot.statistics.intervals.catalogue; "
+    code += "print(any(name in sys.modules for name in ('numpy', 'pandas', 'altair')))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize("method", ESTIMATORS)
+def test_every_method_has_its_module(method):
+    module = import_module(ESTIMATORS[method])
+    assert hasattr(module, "limits") == (method in INTERVAL_METHODS)
+
+
+def test_the_method_to_quote_is_proven_wherever_a_proven_one_is_there():
+    assert leading(INTERVAL_METHODS) == RECOMMENDED and INTERVAL_METHODS[RECOMMENDED].proven
+    assert leading(("bootstrap", "pbp_t", "pbp")) == "pbp"
+    assert leading(("pbp", "pbp_max_t", "pbp_u_statistic")) == "pbp_u_statistic"
+    assert leading(("bootstrap", "pbp_t")) == "pbp_t"
+
+
+@pytest.mark.parametrize("method", INTERVAL_METHODS)
+def test_a_method_without_a_guarantee_is_never_without_a_remark(method):
+    for runs in (2, 99, 100, 100_000):
+        for ties in (True, False):
+            proven = INTERVAL_METHODS[method].proven
+            assert (remark(method, "corrected", runs, ties) == "") == proven
+            unproven = bool(INTERVAL_METHODS[method].as_published) or not proven
+            assert (remark(method, "as_published", runs, ties) != "") == unproven

@@ -1,0 +1,165 @@
+"""Limits from matchings: hit laws against enumeration and known laws, exact failure probabilities, widths."""
+
+import itertools
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from surefoot.statistics.coverage.score_laws import draw_samples
+from surefoot.statistics.coverage.trust.payoff_limits import LAWS
+from surefoot.statistics.game.percentile import payoffs
+from surefoot.statistics.intervals.matching_limits import LEVELS, WEIGHTS, hit_law, lower_limits, matching_limits
+from surefoot.statistics.intervals.u_statistic_limits import u_statistic_limits
+from surefoot.statistics.runs.samples import samples_from_runs
+
+LEVEL = 0.05 / 48
+RECORD = Path(__file__).parents[3] / "reports" / "records" / "trust" / "payoff_limits.csv"
+
+
+def enumerated_hit_law(x, y):
+    """By all one-to-one choices of runs of the larger sample for those of the smaller."""
+    counts = np.zeros(min(len(x), len(y)) + 1)
+    if len(x) <= len(y):
+        for chosen in itertools.permutations(y, len(x)):
+            counts[sum(b <= a for a, b in zip(x, chosen, strict=True))] += 1
+    else:
+        for chosen in itertools.permutations(x, len(y)):
+            counts[sum(b <= a for a, b in zip(chosen, y, strict=True))] += 1
+    return counts / counts.sum()
+
+
+@pytest.mark.parametrize("sizes", [(1, 1), (2, 3), (5, 5), (6, 6), (3, 7), (7, 2)])
+def test_hit_laws_are_those_of_all_matchings(sizes):
+    rng = np.random.default_rng(sum(sizes))
+    for values in (2, 4, 100):
+        for _ in range(8):
+            x, y = (np.sort(rng.integers(0, values, size).astype(float)) for size in sizes)
+            np.testing.assert_allclose(hit_law(x, y), enumerated_hit_law(x, y), atol=1e-14)
+
+
+def test_alternating_runs_give_eulerian_numbers():
+    """y_1 < x_1 < y_2 < x_2 ...: hits are the weak excedances of a permutation."""
+    n = 9
+    eulerian = np.array(
+        [sum((-1) ** j * math.comb(n + 1, j) * (s - j) ** n for j in range(s + 1)) for s in range(n + 1)]
+    )
+    found = hit_law(np.arange(n) + 0.5, np.arange(n, dtype=float))
+    np.testing.assert_allclose(found, eulerian / math.factorial(n), atol=1e-15)
+
+
+@pytest.mark.parametrize(("size", "other"), [(400, 400), (150, 1000), (1000, 150)])
+def test_two_values_give_a_hypergeometric_law(size, other):
+    """Misses are the pairs of a 0 of x with a 1 of y."""
+    zeros, ones = size // 5, other // 3
+    x, y = np.sort(np.arange(size) >= zeros).astype(float), np.sort(np.arange(other) < ones).astype(float)
+    most = max(size, other)  # the larger sample's runs that stay without a partner miss nothing
+    misses = stats.hypergeom(most, zeros, ones)
+    blocks = min(size, other)
+    found = hit_law(x, y)
+    hits = blocks - np.arange(blocks + 1)
+    if size == other:
+        np.testing.assert_allclose(found, misses.pmf(hits), atol=1e-13)
+    u = np.mean(y[None, :] <= x[:, None])
+    assert found.sum() == pytest.approx(1.0) and found @ np.arange(blocks + 1) == pytest.approx(u * blocks)
+
+
+@pytest.mark.parametrize("size", [300, 3000])
+def test_the_mean_and_the_variance_of_hits_are_those_of_many_runs(size):
+    """The mean is K U exactly; the variance is that of a linear permutation statistic (Hoeffding 1951, theorem 2)."""
+    rng = np.random.default_rng(size)
+    x, y = np.sort(rng.normal(0.5, size=size)), np.sort(rng.standard_cauchy(size=size))
+    hits = (y[None, :] <= x[:, None]).astype(float)
+    centred = hits - hits.mean(axis=0) - hits.mean(axis=1)[:, None] + hits.mean()
+    found, counts = hit_law(x, y), np.arange(size + 1)
+    mean = found @ counts
+    assert mean == pytest.approx(hits.mean() * size, rel=1e-12)
+    assert found @ (counts - mean) ** 2 == pytest.approx((centred**2).sum() / (size - 1), rel=1e-9)
+
+
+@pytest.mark.parametrize("blocks", [4, 35])
+def test_against_a_constant_opponent_the_limits_are_those_of_clopper_and_pearson(blocks):
+    """All matchings have the same number of hits, and the first threshold decides at level w_1 epsilon; at K hits all
+    thresholds agree, and the limit is the exact one at epsilon."""
+    laws = list(np.eye(blocks + 1))
+    counts = np.arange(1, blocks)
+    exact = stats.beta.ppf(WEIGHTS[0] * LEVEL, counts, blocks - counts + 1)
+    found = lower_limits(laws, LEVEL)
+    assert found[0] == 0.0 and found[-1] == pytest.approx(LEVEL ** (1 / blocks))
+    best = stats.beta.ppf(LEVEL, counts, blocks - counts + 1)
+    assert (found[1:-1] >= exact - 1e-9).all() and (found[1:-1] <= best).all()
+    assert WEIGHTS.sum() == pytest.approx(1.0) and LEVELS[0] == WEIGHTS[0]
+
+
+def test_failures_are_never_more_probable_than_the_level():
+    """By enumeration of all samples of few runs with three scores, at levels at which failures do happen."""
+    grid = [p for p in itertools.product(np.linspace(0.02, 0.98, 7), repeat=2) if sum(p) < 1]
+    laws_of_scores = np.array([[*p, 1 - sum(p)] for p in grid])
+    truth = laws_of_scores @ np.tril(np.ones((3, 3))) @ laws_of_scores.T
+    worst = 0.0
+    for size, other in ((2, 2), (3, 3), (2, 4), (4, 2)):
+        samples, chances = zip(*(_samples(count, laws_of_scores) for count in (size, other)), strict=True)
+        hits = [hit_law(x, y) for x, y in itertools.product(*samples)]
+        for level in (0.4, 0.05):
+            low = lower_limits(hits, level).reshape(len(samples[0]), len(samples[1]))
+            for a, b in np.ndindex(truth.shape):
+                failing = (chances[0][:, a][:, None] * chances[1][:, b])[low > truth[a, b] + 1e-12].sum()
+                assert failing <= level * (1 + 1e-8)
+                worst = max(worst, failing / level)
+    assert worst > 0.3  # the bound is not idle
+
+
+def _samples(size, laws_of_scores):
+    """All ascending samples of the scores 0, 1, 2, and the probability of each, float64[samples, laws]."""
+    samples = [np.array(x, float) for x in itertools.combinations_with_replacement(range(3), size)]
+    counts = np.array([np.bincount(x.astype(int), minlength=3) for x in samples])
+    return samples, np.stack([stats.multinomial.pmf(counts, size, law) for law in laws_of_scores], axis=1)
+
+
+@pytest.mark.parametrize("data", LAWS)
+def test_narrower_than_u_statistic_limits_from_30_runs_on(data):
+    """On average over data sets; where every run nearly always falls the same way, within 1 % of them."""
+    for runs in (30, 100):
+        ratios = []
+        for number in range(6):
+            samples = draw_samples(LAWS[data], [[runs, runs]] * 4, 7, data, number)
+            widths = [
+                (high - low).mean() for low, high in (f(samples, 0.05) for f in (matching_limits, u_statistic_limits))
+            ]
+            ratios.append(widths[0] / widths[1])
+        assert np.mean(ratios) < (
+            1.011 if data in ("unequal spreads", "nearly deterministic", "deterministic") else 1.0
+        )
+        if data in ("normal", "skewed", "10 % failures", "far apart"):
+            assert np.mean(ratios) < 0.95
+
+
+def test_the_recorded_widths_are_what_is_said_of_them():
+    """What the module and the catalogue say of widths, of the record of the study of trust."""
+    table = pd.read_csv(RECORD).query("target == 'all payoffs'")
+    widths = table.pivot(index="cell", columns="method", values="width")
+    cases = table.drop_duplicates("cell").set_index("cell")
+    ratio = (widths["pbp_matchings"] / widths["pbp_u_statistic"]).round(6)
+    assert 0.82 < ratio.min() < 0.835 and ratio.max() < 1.008
+    wider = cases.loc[ratio.index[ratio > 1]]
+    few, same_way = wider["runs"] <= 5, wider["data"].isin(("nearly deterministic", "unequal spreads"))
+    assert 0.15 < len(wider) / len(ratio) < 0.25 and (few | same_way).all()
+    assert (widths["pbp"] >= widths["pbp_u_statistic"]).all()
+
+
+def test_limits_hold_the_payoffs_and_shared_samples_need_none(run_table):
+    rng = np.random.default_rng(5)
+    a, b = rng.normal(size=40), rng.normal(1.0, size=25)
+    alone = samples_from_runs(run_table({("a", "x"): a, ("b", "x"): b}))
+    shared = samples_from_runs(run_table({("a", "x"): a, ("a_s", "x"): a, ("b", "x"): b}, {("a_s", "x"): "a"}))
+    low, high = matching_limits(alone, 0.05)
+    z = payoffs(alone)
+    assert ((low <= z) & (z <= high)).all() and low[0, 0, 0] == high[0, 0, 0] == 0.5
+    low_shared, high_shared = matching_limits(shared, 0.05)
+    assert low_shared[0, 0, 1] == high_shared[0, 0, 1] == 0.5
+    assert (low_shared[0, 0, 2], high_shared[0, 0, 2]) == (low[0, 0, 1], high[0, 0, 1])
+    only = samples_from_runs(run_table({("a", "x"): a, ("a_s", "x"): a}, {("a_s", "x"): "a"}))
+    assert (np.array(matching_limits(only, 0.05)) == 0.5).all()

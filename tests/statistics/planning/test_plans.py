@@ -1,0 +1,92 @@
+"""How many runs: widths and chances beside the normal approximation."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import norm
+
+import surefoot
+from surefoot.statistics.planning.plans import plan, runs_needed
+
+PILOT = np.random.default_rng(0).normal(10.0, 2.0, (25, 4))
+
+
+def test_widths_and_chances_are_those_of_normal_theory():
+    """The mean of 20 runs on 4 tasks. The mean width of 100 studies within 4 % (four standard errors; a percentile
+    interval is narrower by sqrt(19 / 20)), chances within four standard errors."""
+    widths, chances = plan(PILOT, ["mean"], [20], [0.0, 5.0, 10.0], studies=100, replicates=300)
+    error = np.sqrt(PILOT.var(axis=0, ddof=1).mean() / (20 * 4))
+    assert widths["width"][0] == pytest.approx(2 * 1.96 * error * np.sqrt(19 / 20), rel=0.04)
+    assert widths["narrow"][0] < widths["width"][0] < widths["wide"][0]
+    for row in chances.itertuples():
+        shift, joint = PILOT.mean() * row.lift_percent / 100, error * np.hypot(1, 1 + row.lift_percent / 100)
+        expected = norm.sf(1.96 * np.sqrt(19 / 20) - shift / joint)
+        assert abs(row.chance - expected) < 4 * np.sqrt(expected * (1 - expected) / 100) + 0.02, row
+
+
+def test_more_runs_detect_more():
+    widths, chances = plan(PILOT, ["iqm", "optimality_gap(12)"], [2, 30], [10.0], studies=40, replicates=100)
+    assert (widths.loc[widths["runs"] == 30, "width"].to_numpy() < widths.loc[widths["runs"] == 2, "width"]).all()
+    iqm = chances[chances["metric"] == "iqm"].set_index("runs")["chance"]
+    assert iqm[30] >= 0.9 > iqm[2]
+    assert runs_needed(chances, "iqm", 10.0) == 30
+    assert runs_needed(chances, "optimality_gap(12)", 10.0) == 30  # a lift lowers it
+
+
+def test_raised_replicates_are_those_of_raised_scores():
+    """Beside a metric that is not proportional to the scores, all are computed from raised scores."""
+    alone, beside = (
+        plan(PILOT, metrics, [4], [25.0], studies=8, replicates=60)[1]
+        for metrics in (["iqm"], ["iqm", "probability_above(10)"])
+    )
+    assert alone["chance"].tolist() == beside.loc[beside["metric"] == "iqm", "chance"].tolist()
+
+
+def test_a_study_does_not_depend_on_the_other_sizes():
+    alone, both = (plan(PILOT, ["iqm"], sizes, [5.0], studies=10, replicates=50) for sizes in ([4], [3, 4]))
+    for one, other in zip(alone, both, strict=True):
+        pd.testing.assert_frame_equal(one, other[other["runs"] == 4].reset_index(drop=True))
+
+
+def test_negative_scores_are_planned_with_where_nothing_is_raised():
+    widths, chances = plan(PILOT - 20, ["iqm"], [5], [0.0], studies=5, replicates=50)
+    assert (widths["width"] > 0).all() and chances["lift_percent"].tolist() == [0.0]
+    mostly_positive = plan(PILOT - 8, ["iqm"], [5], [25.0], studies=5, replicates=50)[1]
+    assert (PILOT < 8).any() and (mostly_positive["chance"] > 0).all()
+
+
+def test_the_library_plans_and_compares_in_sequence():
+    scores = {"ours": PILOT + 2.0, "base": PILOT[::-1]}
+    asked = {"sizes": [3, 12], "lifts": [20.0], "datasets": 30, "replicates": 100}
+    found = surefoot.run_plans(scores, algorithms=["base"], **asked)
+    assert found.runs_needed(20.0) in (3, 12) and "pilot" in found.assumptions
+    comparison = surefoot.sequential_comparison(scores, compare=["ours", "base"], replicates=50)
+    table = comparison.table()
+    decided = comparison.decided()
+    assert table["low"][decided - 1] > 0.5 and (table["low"][: decided - 1] <= 0.5).all()
+    assert table["value"].iloc[-1] == pytest.approx(np.mean(PILOT[::-1] < PILOT + 2.0))
+    fewer = {"ours": scores["ours"], "base": scores["base"][:7]}
+    shorter = surefoot.sequential_comparison(fewer, compare=["ours", "base"])
+    assert (len(shorter.outcomes), shorter.left_out) == (7, 18)
+    assert shorter.decided(0.999999) is None
+
+
+@pytest.mark.parametrize(
+    ("message", "ask"),
+    [
+        ("one run", lambda: plan(PILOT[:1])),
+        (r"raised by 25 % take iqm from -9.* which is worse\. Hint: .* normalize", lambda: plan(PILOT - 20)),
+        (
+            "optimality_gap from",
+            lambda: surefoot.run_plans({"x": PILOT - 20}, metrics=["optimality_gap"], lifts=[0, 10]),
+        ),
+        ("a lift of -100 %", lambda: plan(PILOT, lifts=[-100])),
+        (r"sizes \[1\]", lambda: plan(PILOT, sizes=[1])),
+        ('"a" against itself', lambda: surefoot.sequential_comparison({"a": PILOT, "b": PILOT}, compare=["a", "a"])),
+        ('no scores of "c"', lambda: surefoot.sequential_comparison({"a": PILOT, "b": PILOT}, compare=["a", "c"])),
+        ("7 % was not simulated", lambda: surefoot.run_plans({"a": PILOT}, datasets=2, replicates=2).runs_needed(7.0)),
+    ],
+)
+def test_what_cannot_be_planned_is_refused(message, ask):
+    with pytest.raises(ValueError, match=message):
+        ask()

@@ -1,0 +1,80 @@
+"""Items: written and read in one place, with named parts."""
+
+import ast
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from surefoot.errors import HintedError
+from surefoot.result_tables import read_table
+from surefoot.statistics.reproduction.items import (
+    Item,
+    item_parts,
+    item_text,
+    item_texts,
+    of_quantity,
+    quantities,
+    read_item,
+    with_quantity,
+)
+
+ROOT = Path(__file__).parents[3]
+TABLES = [
+    path
+    for folder in ("config/published", "reports/records")
+    for path in sorted((ROOT / folder).glob("*.csv"))
+    if "item" in pd.read_csv(path, nrows=0)
+]
+
+
+def test_an_item_has_parts_and_a_text():
+    item = Item("game_score_low", ("pbp", "q"))
+    assert item.text == item_text("game_score_low", "pbp", "q") == "game_score_low/pbp/q"
+    assert read_item("coverage/pbp/10/failure_rate") == Item("coverage", ("pbp", "10", "failure_rate"))
+    assert item_text("coverage", "pbp", 10, "failure_rate") == "coverage/pbp/10/failure_rate"
+    assert read_item("alone") == Item("alone") and Item("alone").text == "alone"
+
+
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
+def test_every_item_of_the_project_is_written_as_it_was_read(path):
+    texts = read_table(path)["item"]
+    assert [read_item(text).text for text in texts] == texts.tolist()
+    assert quantities(texts).str.fullmatch("[a-z_0-9]+").all()
+
+
+def test_columns_of_parts():
+    table = pd.DataFrame({"item": ["mean/e/a", "mean_low/e/b", "mean/f/b", "claim/best/e/a"]}, index=[3, 1, 4, 2])
+    assert quantities(table["item"]).tolist() == ["mean", "mean_low", "mean", "claim"]
+    means = of_quantity(table, "mean", "mean_low")
+    assert means.index.tolist() == [3, 1, 4]
+    parts = item_parts(means["item"], "environment", "algorithm")
+    assert parts.to_dict("list") == {"environment": ["e", "e", "f"], "algorithm": ["a", "b", "b"]}
+    assert parts.index.equals(means.index) and (parts.dtypes == table["item"].dtype).all()
+    assert item_texts("mean", parts["environment"], parts["algorithm"]).tolist() == ["mean/e/a", "mean/e/b", "mean/f/b"]
+    assert with_quantity(means["item"], "x").tolist() == ["x/e/a", "x/e/b", "x/f/b"]
+    assert item_parts(table["item"].iloc[:0], "environment", "algorithm").columns.tolist() == [
+        "environment",
+        "algorithm",
+    ]
+    assert of_quantity(table.iloc[:0], "mean").empty
+
+
+def test_an_item_of_other_parts_is_told():
+    with pytest.raises(
+        HintedError, match=r'"claim/best/e/a" has 3 names\. Hint: it is to be claim/<kind>/<environment>'
+    ):
+        item_parts(pd.Series(["claim/best/e", "claim/best/e/a"]), "kind", "environment")
+
+
+def test_no_other_module_takes_items_apart():
+    """In the rooms that know of published numbers, no text is split at slashes."""
+    found = []
+    for room in ("papers", "figures", "cli"):
+        for path in sorted((ROOT / "src" / "surefoot" / room).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+                    splits = node.func.attr in ("split", "rsplit", "partition", "rpartition")
+                    if splits and getattr(node.args[0], "value", None) == "/":
+                        found.append(f"{path.name}:{node.lineno}")
+    assert found == []

@@ -1,0 +1,249 @@
+"""Comparison with published numbers: the joint standard error, tolerances and verdicts."""
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.stats
+
+from surefoot.statistics.reproduction.comparison import (
+    compare,
+    describe_z,
+    distribution_items,
+    items,
+    normal_scores,
+    recorded_deviations,
+)
+
+COLUMNS = [
+    "item",
+    "published",
+    "ours",
+    "standard_error",
+    "z",
+    "tolerance",
+    "detectable",
+    "allowed",
+    "verdict",
+    "reason",
+]
+
+
+def one(published, ours):
+    """The single row of a comparison of one number, from dictionaries of columns."""
+    return compare(pd.DataFrame([{"item": "mean/e/a"} | published]), pd.DataFrame([{"item": "mean/e/a"} | ours])).iloc[
+        0
+    ]
+
+
+def test_the_joint_standard_error_takes_our_spread_for_both_sides():
+    row = one({"published": 10.0, "runs": 10_000}, {"ours": 10.5, "standard_error": 0.2, "runs": 2_500})
+    assert row["standard_error"] == pytest.approx(10.0 * np.sqrt(1 / 10_000 + 1 / 2_500))
+    assert row["z"] == pytest.approx(0.5 / row["standard_error"])
+    assert row["tolerance"] == pytest.approx(4 * row["standard_error"])
+    assert (row["verdict"], row["reason"]) == ("reproduced", "")
+
+
+@pytest.mark.parametrize(
+    ("off", "reason", "verdict"),
+    [
+        (3.99, None, "reproduced"),
+        (-3.99, "a reason", "reproduced"),
+        (4.01, None, "differs"),
+        (-4.01, None, "differs"),
+        (4.01, "a reason", "explained"),
+    ],
+)
+def test_four_standard_errors_decide(off, reason, verdict):
+    error = 10.0 * np.sqrt(2 / 10_000)
+    ours = {"ours": 1 + off * error, "standard_error": 0.1, "runs": 10_000}
+    published = {"published": 1.0, "runs": 10_000, "reason": reason, "allowed": reason and 4.02 * error}
+    assert one(published, ours)["verdict"] == verdict
+
+
+def test_a_recorded_spread_takes_the_place_of_ours_and_small_runs_leave_z_empty():
+    ours = {"ours": 2.0, "standard_error": 1.0, "runs": 100}
+    assert np.isnan(one({"published": 1.0, "runs": 10_000}, ours)["z"])
+    row = one({"published": 1.0, "runs": 10_000, "standard_deviation": 30.0}, ours)
+    assert row["standard_error"] == pytest.approx(30 * np.sqrt(1 / 10_000 + 1 / 100))
+    assert row["tolerance"] == pytest.approx(4 * row["standard_error"])
+    assert np.isnan(row["z"])
+    row = one({"published": 1.0, "runs": 10_000, "standard_deviation": 30.0}, ours | {"runs": 400})
+    assert row["z"] == pytest.approx(1 / (30 * np.sqrt(1 / 10_000 + 1 / 400)))
+
+
+def test_a_rounded_number_has_the_standard_deviation_of_a_uniform_error():
+    """The spread of a uniform error of half a unit, from 200,000 draws (1 % of it is 8 standard errors of theirs)."""
+    error = np.random.default_rng(1).uniform(-0.05, 0.05, 200_000)
+    ours = {"ours": 1.06, "standard_error": 0.001, "runs": 10_000}
+    row = one({"published": 1.0, "runs": 10_000, "rounding": 0.05}, ours)
+    assert row["standard_error"] == pytest.approx(np.hypot(error.std(), 0.001 * np.sqrt(2)), rel=0.01)
+    assert row["verdict"] == "reproduced"
+    assert one({"published": 1.0, "runs": 10_000}, ours)["verdict"] == "differs"
+
+
+def test_the_published_standard_error_takes_the_place_of_our_spread():
+    ours = {"ours": 0.5, "standard_error": 0.03, "runs": 300}
+    row = one({"published": 0.4, "runs": 10_000, "standard_error": 0.04}, ours)
+    assert row["standard_error"] == pytest.approx(0.05)
+    assert row["z"] == pytest.approx(2.0)
+    assert np.isnan(one({"published": 0.4, "standard_error": 0.04}, ours | {"runs": 20})["z"])
+
+
+def test_a_reason_is_given_only_where_it_is_needed():
+    ours = {"ours": 1.0, "standard_error": np.nan, "runs": np.nan}
+    bug = {"tolerance": 0.0, "reason": "a bug", "allowed": 1.5}
+    for published, reason, allowed in ((1.0, "", None), (0.0, "a bug", 1.5), (-1.0, "", 1.5)):
+        row = one(bug | {"published": published}, ours)
+        assert row["reason"] == reason
+        assert row["allowed"] == allowed or (allowed is None and np.isnan(row["allowed"]))
+
+
+def test_the_recorded_spread_is_the_one_that_made_the_record():
+    published = pd.DataFrame({"item": list("abc"), "published": 1.0, "runs": 10_000, "rounding": 0.05})
+    large = pd.DataFrame({"item": list("abc"), "ours": 1.0, "standard_error": [0.3, 0.2, 0.1], "runs": [2_000, 200, 9]})
+    record = compare(published, large).merge(large[["item", "runs"]].rename(columns={"runs": "trials"}), on="item")
+    ours = pd.DataFrame({"item": list("abc"), "runs": [1_999, 200, 5]})
+    deviations = recorded_deviations(record.iloc[[2, 1, 0]], published, ours)["standard_deviation"]
+    assert deviations[0] == pytest.approx(0.3 * np.sqrt(2_000))
+    assert np.isnan(deviations[1])
+    assert deviations[2] == pytest.approx(0.1 * np.sqrt(9))
+    assert recorded_deviations(record.iloc[:0], published, ours)["standard_deviation"].isna().all()
+
+
+WANTED = ["item", "quantity", "environment", "algorithm", "at"]
+
+
+def test_points_of_distributions_are_those_of_numpy():
+    draw = np.random.default_rng(3)
+    score = draw.normal(size=401).round(2)
+    runs = pd.DataFrame({"algorithm": "a", "environment": "e", "score": draw.permutation(score)})
+    shares, returns = [0.1, 0.25, 0.5, 0.95, 1.0], [-9.0, -0.5, score[7], 9.0]
+    wanted = [(f"q{p}", "quantile", "e", "a", p) for p in shares] + [(f"c{x}", "cdf", "e", "a", x) for x in returns]
+    table = distribution_items(runs, pd.DataFrame([*wanted, ("no", "cdf", "e", "b", 0.0)], columns=WANTED))
+    assert list(table["item"]) == [row[0] for row in wanted]
+    assert list(table["ours"][:5]) == list(np.quantile(score, shares, method="inverted_cdf"))
+    assert list(table["ours"][5:]) == [np.mean(score <= x) for x in returns]
+    assert (table["runs"] == 401).all()
+
+
+def test_standard_errors_of_points_of_distributions_are_those_of_repeated_samples():
+    """600 samples of 400: the spread of their values has a standard error of 3 %, so 12 % fail once in 10,000 times."""
+    draw = np.random.default_rng(4)
+    wanted = pd.DataFrame([("c", "cdf", "e", "a", 0.5), ("q", "quantile", "e", "a", 0.8)], columns=WANTED)
+    tables = [
+        distribution_items(pd.DataFrame({"algorithm": "a", "environment": "e", "score": x}), wanted)
+        for x in draw.normal(size=(600, 400))
+    ]
+    for row in range(2):
+        values = [table["ours"][row] for table in tables]
+        errors = [table["standard_error"][row] for table in tables]
+        assert np.mean(errors) == pytest.approx(np.std(values), rel=0.12)
+
+
+def test_a_sample_of_z_is_described_beside_the_standard_normal():
+    z = pd.Series([-2.5, np.nan, 0.0, 1.0, 2.1])
+    said = describe_z(z)
+    assert (said["count"], said["beyond_2"], said["largest"]) == (4, 2, 2.5)
+    assert said["mean"] == pytest.approx(0.15)
+    assert said["standard_deviation"] == pytest.approx(np.std([-2.5, 0, 1, 2.1], ddof=1))
+    assert said["beyond_2_expected"] == pytest.approx(4 * 2 * scipy.stats.norm.sf(2))
+    assert describe_z(pd.Series([np.nan]))["count"] == 0
+    # Quantiles of the standard normal lie within half a step of it everywhere; 0.5 further on, a fifth away.
+    even = pd.Series(normal_scores(100))
+    assert describe_z(even)["p_value"] > 0.99
+    assert describe_z(even + 0.5)["p_value"] < 0.01
+    np.testing.assert_allclose(normal_scores(5), scipy.stats.norm.ppf([0.1, 0.3, 0.5, 0.7, 0.9]), atol=1e-12)
+
+
+def test_exact_numbers_have_a_tolerance_and_no_standard_error():
+    ours = {"ours": 0.25, "standard_error": np.nan, "runs": np.nan}
+    row = one({"published": 0.2501, "tolerance": 0.001}, ours)
+    assert np.isnan(row["standard_error"]) and np.isnan(row["z"])
+    assert row["verdict"] == "reproduced"
+    with pytest.raises(ValueError, match="mean/e/a: no tolerance"):
+        one({"published": 0.2501}, ours)
+
+
+def test_few_runs_without_a_known_spread_notice_what_student_t_does():
+    """Three runs: t with 2 degrees of freedom exceeds 125.6 as often as the normal exceeds 4 (scipy.stats.t.isf)."""
+    error = 2.0 * np.sqrt(1 + 3 / 10_000)
+    critical = scipy.stats.t.isf(scipy.stats.norm.sf(4.0), 2)
+    for distance, verdict in ((0.0, "not testable"), (251.1, "not testable"), (251.7, "differs")):
+        ours = {"ours": distance, "standard_error": 2.0, "runs": 3}
+        row = one({"published": 0.0, "runs": 10_000, "matters": 250.0}, ours)
+        assert row["verdict"] == verdict and row["standard_error"] == pytest.approx(error)
+        assert row["tolerance"] == pytest.approx(critical * error, rel=1e-6)
+        assert row["reason"] == ""
+    known = one({"published": 0.0, "runs": 10_000, "standard_deviation": 2.0}, ours | {"ours": 8.1})
+    assert known["verdict"] == "differs"
+
+
+def test_two_runs_reproduce_nothing_that_lies_thousands_of_standard_errors_away():
+    """By the paper's spread two runs at -1000 contradict 0.21; by their own, which is nearly as large as the
+    difference, they cannot tell. Neither is an explanation."""
+    ours = {"ours": -1000.0, "standard_error": 10.0, "runs": 2}
+    assert one({"published": 0.21, "runs": 10_000}, ours)["verdict"] == "not testable"
+    assert one({"published": 0.21, "runs": 10_000, "standard_deviation": 1.0}, ours)["verdict"] == "differs"
+    assert one({"published": 0.21, "runs": 10_000, "standard_error": 0.01, "standard_deviation": 1.0}, ours)[
+        "verdict"
+    ] == ("differs")
+
+
+def test_a_single_run_tells_nothing_without_a_known_spread():
+    ours = {"ours": 5.0, "standard_error": np.nan, "runs": 1}
+    row = one({"published": 5.0, "runs": 10_000}, ours)
+    assert row["verdict"] == "not testable" and np.isinf(row["detectable"])
+    assert one({"published": 50.0, "runs": 10_000, "standard_deviation": 2.0}, ours)["verdict"] == "differs"
+
+
+@pytest.mark.parametrize("runs", [200, 10_000])
+def test_the_detectable_difference_is_noticed_nine_times_in_ten(runs):
+    """10,000 repetitions at a true difference that large; the share noticed has a standard error of 0.003, and 0.012 of
+    it fails in fewer than one of 10,000 cases."""
+    published = {"published": 10.0, "runs": 10_000, "standard_deviation": 3.0}
+    row = one(published, {"ours": 10.0, "standard_error": 1.0, "runs": runs})
+    draws = np.random.default_rng(5).normal(size=10_000)
+    difference = row["detectable"] + 3.0 * np.sqrt(1 / runs + 1 / 10_000) * draws
+    assert np.mean(np.abs(difference) > row["tolerance"]) == pytest.approx(0.9, abs=0.012)
+
+
+def test_constant_runs_must_agree_exactly():
+    ours = {"ours": -8.0, "standard_error": 0.0, "runs": 500}
+    assert one({"published": -8.0, "runs": 10_000}, ours)["verdict"] == "reproduced"
+    row = one({"published": -8.1, "runs": 10_000}, ours)
+    assert row["verdict"] == "differs" and np.isnan(row["z"])
+
+
+def test_rows_follow_the_published_order_and_leave_out_what_we_did_not_run():
+    published = pd.DataFrame({"item": ["c", "a", "b"], "published": 1.0, "runs": 10})
+    ours = pd.DataFrame({"item": ["a", "c", "d"], "ours": 1.0, "standard_error": 1.0, "runs": 300})
+    table = compare(published, ours)
+    assert table["item"].tolist() == ["c", "a"]
+    assert table.columns.tolist() == COLUMNS
+
+
+def test_ambiguous_or_disjoint_items_are_refused():
+    table = pd.DataFrame({"item": ["a", "a"], "published": 1.0, "runs": 10})
+    ours = pd.DataFrame({"item": ["b"], "ours": 1.0, "standard_error": 1.0, "runs": 300})
+    with pytest.raises(ValueError, match="a twice"):
+        compare(table, ours)
+    with pytest.raises(ValueError, match="published items look like a, ours like b"):
+        compare(table.iloc[:1], ours)
+
+
+def test_items_are_named_after_aggregate_environment_and_algorithm():
+    aggregated = pd.DataFrame(
+        {
+            "aggregate": ["game_score", "mean"],
+            "algorithm": ["q", "sarsa"],
+            "environment": ["", "chain"],
+            "value": [0.5, -3.0],
+            "standard_error": [np.nan, 0.1],
+            "runs": pd.array([pd.NA, 20], dtype="Int64"),
+            "rank": [1, 1],
+        }
+    )
+    for read_again in (aggregated, aggregated.replace({"environment": {"": np.nan}})):
+        table = items(read_again)
+        assert table["item"].tolist() == ["game_score/q", "mean/chain/sarsa"]
+        assert table["ours"].tolist() == [0.5, -3.0]

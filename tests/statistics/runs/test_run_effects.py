@@ -1,0 +1,142 @@
+"""What runs share across tasks: against scipy, its level and power, and the methods that take tasks for independent."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import f_oneway, friedmanchisquare, spearmanr
+
+import surefoot
+from surefoot.statistics.coverage.simulated_scores import LAWS, population, simulated_scores
+from surefoot.statistics.runs.run_effect_findings import FEWEST, TOLERATED
+from surefoot.statistics.runs.run_effects import inflation_limit, run_effect, running_inflation
+
+
+def test_inflation_and_correlation_are_those_of_friedman_and_spearman():
+    scores = simulated_scores("normal", 12, 5, 0.3, 1, "check", 0)
+    found = run_effect(scores)
+    assert found.inflation == pytest.approx(friedmanchisquare(*scores).statistic / 11)
+    assert found.correlation == pytest.approx(spearmanr(scores).statistic[np.triu_indices(5, 1)].mean())
+    assert found.p_value == pytest.approx(friedmanchisquare(*scores).pvalue, abs=0.03)
+    assert found.inflation_low < found.inflation < found.inflation_high
+    ties = friedmanchisquare(*np.round(scores)).statistic / 11
+    assert run_effect(np.round(scores)).inflation == pytest.approx(ties, rel=0.1)
+    np.testing.assert_array_equal(run_effect(np.exp(scores)), found)
+
+
+def test_limits_are_those_of_a_ratio_of_variances():
+    """F of Friedman's ranks is that of an analysis of variance of runs with the tasks taken out."""
+    ranks = pd.DataFrame(simulated_scores("normal", 9, 4, 0.2, 1, "limits", 0)).rank()
+    found = run_effect(ranks.to_numpy())
+    w = found.inflation / 4
+    between = f_oneway(*(ranks - ranks.mean()).to_numpy()).statistic * (8 * 3) / (9 * 3)
+    assert 3 * w / (1 - w) == pytest.approx(between)
+    for confidence in (0.05, 0.5, 0.95):
+        limit = inflation_limit(found.inflation, 9, 4, confidence)
+        assert inflation_limit(limit, 9, 4, 0.5) == pytest.approx(
+            inflation_limit(inflation_limit(found.inflation, 9, 4, 0.5), 9, 4, confidence)
+        )
+
+
+@pytest.mark.parametrize("law", ["skewed", "two_point"])
+def test_the_level_of_the_test_and_what_it_finds(law):
+    """300 tables of 12 runs and 6 tasks at 5 %: without an effect found in at most 10 %, four standard errors above;
+    with a correlation of 0.6 in more than two thirds. Fails falsely less than once in 10,000 times."""
+    found = {
+        correlation: np.mean(
+            [
+                run_effect(simulated_scores(law, 12, 6, correlation, 2, law, n), permutations=99).p_value <= 0.05
+                for n in range(300)
+            ]
+        )
+        for correlation in (0.0, 0.6)
+    }
+    assert found[0.0] <= 0.10 and found[0.6] > 0.67
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.3])
+def test_the_upper_limit_holds(correlation):
+    """400 tables: the true inflation, from 4,000 runs, is above the limit of 95 % in no more than 9.4 %, four standard
+    errors above its level."""
+    truth = run_effect(simulated_scores("normal", 4000, 5, correlation, 3, "truth", 0), permutations=1).inflation
+    highs = [
+        run_effect(simulated_scores("normal", 8, 5, correlation, 3, "small", n), permutations=1).inflation_high
+        for n in range(400)
+    ]
+    assert np.mean(np.array(highs) < truth) <= 0.094
+
+
+def test_running_inflation_is_that_of_the_rows_so_far():
+    outcomes = (np.random.default_rng(1).random((20, 5)) < 0.5).astype(float)
+    inflation, low, high = running_inflation(outcomes)
+    assert np.isnan(inflation[0]) and (low[0], high[0]) == (0.0, 5.0)
+    assert inflation[19] == pytest.approx(outcomes.sum(axis=1).var() / outcomes.var(axis=0).sum())
+    assert high[19] == pytest.approx(inflation_limit(inflation[19], 20, 5, 0.95)) and (low <= high).all()
+    assert np.isnan(running_inflation(outcomes[:, :1])[0]).all()
+    assert running_inflation(np.ones((4, 3)))[2].tolist() == [3.0] * 4
+
+
+def test_few_or_equal_runs_cannot_tell():
+    for scores in (np.ones((20, 3)), np.ones((1, 3)), np.arange(8.0)[:, None]):
+        found = run_effect(scores)
+        assert (found.finding, found.p_value, found.inflation_high) == ("cannot tell", 1.0, scores.shape[1])
+    even = np.array([np.arange(FEWEST - 1.0), -np.arange(FEWEST - 1.0)]).T
+    assert run_effect(even).finding == "cannot tell" and run_effect(even).inflation_high <= TOLERATED
+    assert run_effect(np.repeat(np.arange(6.0)[:, None], 4, axis=1)).finding == "found"
+
+
+def test_the_library_matches_runs_by_their_names():
+    random = np.random.default_rng(2)
+    luck = random.normal(size=15)
+    rows = [
+        (algorithm, task, f"run{run}", (algorithm == "shared") * luck[run] + 0.3 * random.normal())
+        for algorithm in ("shared", "separate")
+        for task in "abcd"
+        for run in random.permutation(15)[: 12 + ord(task) % 4]
+    ]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+    found = surefoot.run_effects(table).effects().set_index("algorithm")
+    assert found["finding"].to_dict() == {"shared": "found", "separate": "cannot tell"}
+    assert found.loc["shared", "correlation_low"] > 0.5 and (found["runs"] < 15).all()
+    given = {"a": random.normal(size=(40, 2)), "b": [random.normal(size=n) for n in (5, 9)]}
+    arrays = surefoot.run_effects(given).effects()
+    assert arrays["runs"].tolist() == [40, 5] and arrays["tasks"].tolist() == [2, 2]
+    apart = table.assign(run=table["environment"] + table["run"])
+    with pytest.raises(ValueError, match=r"no run of shared is in all tasks\. Hint: runs are matched by their names"):
+        surefoot.run_effects(apart)
+
+
+def test_aggregates_remark_that_tasks_depend_on_one_another():
+    shared = simulated_scores("normal", 20, 6, 0.7, 4, "shared", 0)
+    scores = {"shared": shared, "separate": simulated_scores("normal", 20, 6, 0.0, 4, "separate", 0)}
+    asked = {"metrics": ["mean", "iqm"], "replicates": 200, "checked": True}
+    found = surefoot.aggregates(scores, **asked)
+    assert found.notes()["algorithm"].tolist() == ["shared", "shared"]
+    assert found.notes()["note"].str.contains('resampled="whole_runs"').all()
+    assert all("may be too narrow" in shown for shown in (repr(found), found._repr_html_()))
+    assert surefoot.aggregates(scores, resampled="whole_runs", **asked).notes().empty
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_simulated_scores_have_their_law_and_correlation(law):
+    scores = simulated_scores(law, 20_000, 3, 0.5, 5, law, 0)
+    law_of = population(law, 20_000)
+    assert scores.mean() == pytest.approx(law_of.mean(), abs=0.03)
+    assert scores.std() == pytest.approx(law_of.std(), rel=0.05)
+    if law == "normal":
+        assert np.corrcoef(scores.T)[np.triu_indices(3, 1)] == pytest.approx([0.5] * 3, abs=0.03)
+    assert abs(np.corrcoef(simulated_scores(law, 20_000, 2, 0.0, 5, law, 1).T)[0, 1]) < 0.03
+
+
+@pytest.mark.parametrize(
+    ("message", "ask"),
+    [
+        ("Hint: runs x tasks", lambda: run_effect(np.ones(3))),
+        ("not finite", lambda: run_effect([[1.0, np.nan]])),
+        ("0 permutations", lambda: run_effect(np.ones((3, 2)), permutations=0)),
+        ("a confidence of 2", lambda: run_effect(np.ones((3, 2)), 2)),
+        ('"even" is not known', lambda: population("even")),
+    ],
+)
+def test_what_has_no_effects_is_refused(message, ask):
+    with pytest.raises(ValueError, match=message):
+        ask()
