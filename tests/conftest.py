@@ -1,5 +1,7 @@
 """What tests of several rooms share."""
 
+import gc
+
 import pytest
 from browser import BROWSERS, find_browser
 from xdist.scheduler import LoadScopeScheduling
@@ -10,6 +12,8 @@ from surefoot.build.store import store_folder
 # Before numba is imported anywhere: kernels are cached under the fingerprint of the code, so that no edit is tested
 # with an old kernel.
 keep_kernels(kernels_of(store_folder(None)))
+# As in jobs: compiling makes far more objects that stay than garbage.
+gc.set_threshold(1_000_000)
 
 
 class FileScheduling(LoadScopeScheduling):

@@ -3,11 +3,14 @@
 from following import follow, run
 
 PROGRAM = """
-import json
 import inspect
+import json
+import os
 from importlib import import_module
+from pathlib import Path
 import pandas as pd
 import surefoot
+from studying import make
 from surefoot.build.errors import InputError
 from surefoot.cli.schemas import schemas
 from surefoot.configuration.schema import SCHEMA_PATH
@@ -33,6 +36,11 @@ asked = surefoot.best_run(table, algorithms=["a"], checked=True)
 pd.testing.assert_frame_equal(asked.table(), found)
 assert asked.finding() == "The best run of all has a score of 2."
 assert asked._repr_html_().endswith("score of 2.</p>\\n<p>surefoot.best_run has no chart.</p>")
+os.environ["SUREFOOT_STORE"] = "store"
+Path("scores.csv").write_text(table.to_csv(index=False))
+make(job for job in plan(config) if job.study == "mine")
+page = Path("results/render/mine.html").read_text()
+assert 'id="sec-question-best"' in page and "The best run of all has a score of 2." in page
 wrong = study | {"questions": {"best": {"kind": "best_run", "scores": ["as_they_are"], "sizes": [3]}}}
 try:
     validate_configuration({"studies": {"mine": wrong}}, [])

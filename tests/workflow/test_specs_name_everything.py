@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from audited_study import ROOT, planned, stand_ins, write_raw_tables, write_sources, write_table
+from every_question import ROOT, planned, stand_ins, write_raw_tables, write_sources, write_table
 
 from surefoot.build.canonical import canonical_json, sha256_file
 from surefoot.build.fingerprint import MACHINERY, SOURCE, is_file, module_path, reached_modules
@@ -128,7 +128,7 @@ def reached(modules, folder) -> set[str]:
 
 
 def test_every_kind_of_job_ran(audited):
-    """A work, a protocol, a question or a method that is new must be asked for in `audited_study`."""
+    """A work, a protocol, a question or a method that is new must be asked for in `every_question`."""
     ran = [job for job, *_ in audited]
     # Of trust there are as many jobs as subjects, and a page where any is recorded.
     trust = {"trust", "surefoot.questions.failure_rates:answer"}

@@ -56,11 +56,19 @@ def file_folder(path: str) -> str:
     return _name([fingerprint(named), *map(room_folder, sorted(rooms))])
 
 
+_kept: list[Path] = []
+"""The folder that this process keeps its kernels below, once it has one."""
+
+
 def keep_kernels(folder: Path) -> None:
     """Let this process keep its compiled kernels below a folder, which nothing damaged is loaded from.
 
-    To be called before the modules of the kernels are imported.
+    To be called before the modules of the kernels are imported. A process has one such folder, the first it is given:
+    what it has imported by the second call keeps its kernels there anyway.
     """
+    if _kept:
+        return
+    _kept.append(folder)
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     from numba.core import config
 

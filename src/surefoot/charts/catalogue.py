@@ -17,6 +17,7 @@ from surefoot.charts.entries import (
     MEANS,
     PLAYS,
     POINTS,
+    RUN,
     RUNS,
     SCORES,
     shown_by,
@@ -27,7 +28,7 @@ _HOME = "surefoot.charts.home"
 _PUBLISHED_COUNTS = "surefoot.charts.published_counts"
 _PAPERS = Path(__file__).parents[1] / "papers"
 
-_OF_ANY_STUDY: dict[str, Drawing] = {
+STUDY_DRAWINGS: dict[str, Drawing] = {
     "verdict": table(
         "surefoot.questions.study_sentences:verdict",
         (),
@@ -42,14 +43,17 @@ _OF_ANY_STUDY: dict[str, Drawing] = {
         shown_by("game_intervals", "means_chart"), (POINTS,), "Mean scores in each environment with intervals", MEANS
     ),
     "distributions": figure(
-        shown_by("game_intervals", "distributions_chart"), (RUNS,), "Distributions of scores in each environment", BANDS
+        shown_by("game_intervals", "distributions_chart"), (RUNS, *BANDS), "Distributions of scores in each environment"
     ),
-    "table_agents": table(shown_by("agents", "table"), (), "Agents with their scores and times", (AGENTS,)),
+    "table_agents": table(shown_by("agents", "table"), (AGENTS,), "Agents with their scores and times"),
+    "table_reproduction": table(
+        f"{_PUBLISHED_COUNTS}:table_reproduction", (RUN,), "Published numbers beside ours, with verdicts"
+    ),
     **ANY_STUDY,
     **METRICS,
 }
-STUDY_DRAWINGS = {name: drawing._replace(always=True) for name, drawing in _OF_ANY_STUDY.items()}
-"""What the page of any study shows: what a study does not ask is replaced by a remark."""
+"""What the page of any study shows, as far as the study asks it; see
+`surefoot.pipeline.question_drawings` for the rest."""
 
 CATALOGUE: dict[str, dict[str, Drawing]] = {
     "study": STUDY_DRAWINGS,

@@ -23,15 +23,16 @@ def draw(task: Task) -> None:
     settings = {key: value for key, value in task.settings.items() if key != "drawings"}
     for name, drawing in task.settings["drawings"].items():
         needs = [need for need in task.inputs if need in drawing["inputs"]]
-        code = (drawing["function"].partition(":")[0], __name__)
+        code = (drawing["function"].partition(":")[0], *drawing.get("code", ()), __name__)
+        known_as = drawing.get("known_as", {})
         unit_settings = settings | {
             "drawing": {"name": name} | drawing,
             "code": {module: fingerprint(module) for module in code},
             "versions": versions("draw"),
         }
 
-        def compute(path: Path, drawing=drawing, needs=needs, name=name) -> None:
-            tables = _tables({need: read(task.inputs[need]) for need in needs})
+        def compute(path: Path, drawing=drawing, needs=needs, known_as=known_as) -> None:
+            tables = _tables({known_as.get(need, need): read(task.inputs[need]) for need in needs})
             _draw(drawing["kind"], drawing["function"], tables, settings | drawing["setting"], path)
 
         folder = task.outputs[f"{name}.csv"].parent

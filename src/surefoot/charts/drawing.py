@@ -17,8 +17,9 @@ class Drawing(NamedTuple):
         does not ask for every interval; "all_runs" (comparisons with published numbers), "all_records" (those of the
         large runs) and "all_published" are of all studies, "coverage" of all a study's studies of
         coverage, by their names
-    always : whether a remark is drawn in its place where a study does not have what it needs; else nothing is
     setting : what is put into `settings` for this drawing, where one function makes several
+    known_as : what the function knows tables by, where that is not what the study calls them
+    code : dotted names of modules that the function finds by themselves, and that decide the drawing as well
     """
 
     kind: str
@@ -27,7 +28,8 @@ class Drawing(NamedTuple):
     title: str
     optional: tuple[str, ...] = ()
     setting: Mapping[str, object] | None = None
-    always: bool = False
+    known_as: Mapping[str, str] | None = None
+    code: tuple[str, ...] = ()
 
 
 class Comparison(NamedTuple):
@@ -50,7 +52,9 @@ def as_plain_data(drawing: Drawing, inputs: Iterable[str]) -> dict:
     inputs : keys of the tables that are there for it
     """
     setting = dict(drawing.setting or {})
-    return {"kind": drawing.kind, "function": drawing.function, "setting": setting, "inputs": sorted(inputs)}
+    plain = {"kind": drawing.kind, "function": drawing.function, "setting": setting, "inputs": sorted(inputs)}
+    more = {"known_as": dict(drawing.known_as or {}), "code": list(drawing.code)}
+    return plain | {key: value for key, value in more.items() if value}
 
 
 def drawing_suffixes(kind: str) -> tuple[str, ...]:

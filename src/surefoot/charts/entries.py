@@ -51,6 +51,6 @@ ANY_STUDY = {
         "surefoot.charts.runs:table_runs", (RUNS,), "Number of runs of each algorithm in each environment"
     ),
     "table_coverage": table(
-        shown_by("coverage", "table"), (POINTS,), "How often intervals fail, and what they separate", ("coverage",)
+        shown_by("coverage", "table"), ("coverage",), "How often intervals fail, and what they separate"
     ),
 }

@@ -29,12 +29,6 @@ def nothing(settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     return theme.finish(theme.message(text), text), pd.DataFrame({"note": [text]})
 
 
-def not_asked(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """In place of a figure or table of a question that the study does not ask."""
-    text = "This study does not ask this question."
-    return theme.finish(theme.message(text), text), pd.DataFrame({"note": [text]})
-
-
 def record_date(tables: Tables, analysis: str) -> str:
     """The day on which the recorded numbers were made."""
     record = tables["record"].set_index("analysis")

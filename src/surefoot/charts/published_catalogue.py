@@ -5,9 +5,8 @@ from surefoot.charts.entries import shown_by
 
 
 def _asked(question: str, title: str) -> Drawing:
-    """A figure of a question of scores, or a remark where it is not asked."""
-    needs = (f"numbers/{question}",)
-    return figure(shown_by(question), needs, title, ("record",), {"analysis": question})._replace(always=True)
+    """A figure of the first question of a kind."""
+    return figure(shown_by(question), (f"numbers/{question}",), title, ("record",), {"analysis": question})
 
 
 METRICS = {
@@ -18,7 +17,7 @@ METRICS = {
         "Every kind of bootstrap interval",
         (),
         {"analysis": "aggregates"},
-    )._replace(always=True),
+    ),
     "profiles": _asked("profiles", "Performance profiles"),
     "improvement": _asked("improvement", "Probability of improvement"),
     "ranks": _asked("ranks", "Ranks"),

@@ -47,6 +47,14 @@ def table_verdicts(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFram
     return None, table.astype(dict.fromkeys(_COUNTS, "Int64"))
 
 
+def table_reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+    """Every published number beside ours: columns item, published, ours, standard_error, z, tolerance, verdict, reason,
+    those that differ first."""
+    table = tables["compare/run"]
+    order = table["verdict"].map({verdict: place for place, verdict in enumerate(reversed(VERDICTS))})
+    return None, table.iloc[order.argsort(kind="stable")].reset_index(drop=True)
+
+
 def published_item(tables: Tables, settings: Mapping) -> dict:
     """Row `judged`: all studies together, the large runs first."""
     _, table = table_verdicts(tables, settings)

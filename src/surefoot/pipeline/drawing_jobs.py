@@ -7,15 +7,17 @@ from typing import Any
 
 from surefoot.build.job import Job
 from surefoot.charts.catalogue import CATALOGUE, COMPARISONS
-from surefoot.charts.drawing import as_plain_data, drawing_suffixes
+from surefoot.charts.drawing import Drawing, as_plain_data, drawing_suffixes
 from surefoot.configuration.models import Configuration, Study, Trust
 from surefoot.pipeline.kept_files import PUBLISHED, RECORDS, kept, relative
+from surefoot.pipeline.question_drawings import question_drawings
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.pipeline.trust_jobs import recorded_tables
 from surefoot.questions.settings import QuestionSettings
 from surefoot.sources.trials.settings import Settings as Trials
 
-_NOT_ASKED = "surefoot.charts.origin:not_asked"
+GENERAL = "study"
+"""The set of figures of a study that is no paper's."""
 RUN_NUMBERS = "how_many_runs"
 """The group of questions whose figures and page are called so."""
 
@@ -34,17 +36,21 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
     compared = list(_comparisons(name, study, settings, made))
     yield from compared
     made |= _tables(name, study, compared)
-    left = dict(CATALOGUE[study.figures])
+    drawings = dict(CATALOGUE[study.figures])
+    if study.figures == GENERAL:
+        planned = any(question.kind == "run_plans" for question in study.questions.values())
+        elsewhere = {key for key, question in study.questions.items() if planned and _group(question) == RUN_NUMBERS}
+        drawings |= question_drawings(study, elsewhere)
+    left = dict(drawings)
     for job in jobs:
         own = {key for key, path in numbers.items() if path in job.outputs.values()}
         if own:
             chosen = [key for key, drawing in left.items() if own & {*drawing.needs, *drawing.optional}]
             chosen = [key for key in chosen if not {*left[key].needs, *left[key].optional} & set(numbers) - own]
             if chosen:
-                yield _draw(name, study.figures, settings, made, f"{job.stage}_{job.part}", chosen)
-                for key in chosen:
-                    del left[key]
-    yield _draw(name, study.figures, settings, made, "figures", list(left))
+                own_drawings = {key: left.pop(key) for key in chosen}
+                yield _draw(name, study.figures, settings, made, own_drawings, f"{job.stage}_{job.part}")
+    yield _draw(name, study.figures, settings, made, left)
     yield from _run_number_drawings(name, study, jobs, settings, larger)
 
 
@@ -61,7 +67,7 @@ def _run_number_drawings(
     names = {q.kind: key for key, q in reversed(study.questions.items()) if _group(q) == RUN_NUMBERS}
     scale = getattr(study.scales[plans.scales()[0]], "phrase", "")
     settings = settings | {"recorded": [], "names": names, "scale": scale}
-    yield _draw(name, RUN_NUMBERS, settings, made, RUN_NUMBERS)
+    yield _draw(name, RUN_NUMBERS, settings, made, CATALOGUE[RUN_NUMBERS], RUN_NUMBERS)
 
 
 def trust_drawings(trust: Trust | None) -> Iterator[Job]:
@@ -69,7 +75,7 @@ def trust_drawings(trust: Trust | None) -> Iterator[Job]:
     recorded = recorded_tables() if trust is not None else {}
     if recorded:
         printed = {"published": kept(PUBLISHED / "jordan2020.csv"), "record": kept(RECORDS / "jordan2020.csv")}
-        yield _draw(TRUST, TRUST, {}, recorded | printed)
+        yield _draw(TRUST, TRUST, {}, recorded | printed, CATALOGUE[TRUST])
 
 
 def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
@@ -88,7 +94,7 @@ def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
     settings = _settings(first, studies[first])
     settings["recorded_studies"] = [name for name, study in studies.items() if numbers_of(name, study, jobs)[1]]
     settings["studies"] = [[name, study.title] for name, study in studies.items()]
-    return [_draw("home", "home", settings, made)]
+    return [_draw("home", "home", settings, made, CATALOGUE["home"])]
 
 
 def numbers_of(name: str, study: Study, jobs: list[Job]) -> tuple[dict[str, str], list[str]]:
@@ -224,24 +230,22 @@ def _draw(
     figures: str,
     settings: dict[str, Any],
     made: Mapping[str, str | None],
+    drawings: Mapping[str, Drawing],
     part: str = "figures",
-    chosen: list[str] | None = None,
 ) -> Job:
-    drawings, available = CATALOGUE[figures], {}
+    available = {}
     inputs: dict[str, str] = {}
     outputs: dict[str, str] = {}
-    for drawing_name in drawings if chosen is None else chosen:
-        drawing = drawings[drawing_name]
+    for drawing_name, drawing in drawings.items():
         wanted = {*drawing.needs, *drawing.optional}
         found = {key: path for key, path in made.items() if key.partition("@")[0] in wanted and path}
         if not {key.partition("@")[0] for key in found}.issuperset(drawing.needs):
-            if not drawing.always:
-                continue  # the study does not ask for what this drawing shows
-            drawing, found = drawing._replace(function=_NOT_ASKED, setting=None), {}
+            continue  # the study does not ask for what this drawing shows
         available[drawing_name] = as_plain_data(drawing, found)
         inputs |= found
         for suffix in drawing_suffixes(drawing.kind):
             outputs[f"{drawing_name}.{suffix}"] = f"results/draw/{name}/{drawing_name}.{suffix}"
     functions = {drawing["function"].partition(":")[0] for drawing in available.values()}
+    functions |= {module for drawing in available.values() for module in drawing.get("code", ())}
     settings = {"figures": figures, "drawings": available, **settings}
     return Job("draw", name, part, "surefoot.charts.draw:draw", settings, tuple(functions), inputs, outputs)

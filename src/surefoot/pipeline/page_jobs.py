@@ -13,7 +13,7 @@ from surefoot.configuration.models import Configuration
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS, numbers_of
 from surefoot.pipeline.kept_files import PAGES, PUBLISHED, kept, relative
 from surefoot.pipeline.trust_jobs import NAME as TRUST
-from surefoot.reporting.front_matter import parameter_names, reads
+from surefoot.reporting.front_matter import EVERYTHING, parameter_names, reads
 
 ASSETS = (".css", ".js", ".lua", ".html")
 
@@ -46,8 +46,9 @@ def pages(config: Configuration, jobs: list[Job], locate: Callable[..., str]) ->
         page, title = PAGES / f"{source}.qmd", studies[study].title if study in studies else None
         parameters = _parameters(page, study, title)
         read: dict[str, str] = {}
+        drawn = [path for job in jobs if _draws_for(job, study, source) for path in job.outputs.values()]
         for need in reads(page, parameters):
-            found = _files(need, known)
+            found = _all_files(need, drawn) if need.endswith(EVERYTHING) else _files(need, known)
             if not found:
                 raise _nothing_makes(need, page, study, jobs, config, locate)
             read |= found
@@ -63,6 +64,17 @@ def _files(need: str, known: set[str]) -> dict[str, str]:
     """The files that jobs make of what a page reads."""
     paths = {f"{need}.{suffix}": f"results/{need}.{suffix}" for suffix in ("csv", "json", "svg")}
     return {key: path for key, path in paths.items() if path in known}
+
+
+def _draws_for(job: Job, study: str, source: str) -> bool:
+    """Whether a job draws for a page: that of how many runs a study needs has a job of its own."""
+    return (job.stage, job.study) == ("draw", study) and (job.part == RUN_NUMBERS) == (source == RUN_NUMBERS)
+
+
+def _all_files(need: str, drawn: Iterable[str]) -> dict[str, str]:
+    """The files of a folder that a page reads as a whole."""
+    folder = f"results/{need.removesuffix(EVERYTHING)}/"
+    return {path.removeprefix("results/"): path for path in drawn if path.startswith(folder)}
 
 
 def _page(name: str, page: Path, settings: dict[str, Any], read: dict[str, str]) -> Job:
@@ -90,13 +102,15 @@ def _nothing_makes(
         drawn = CATALOGUE[figures].get(name)
         if drawn is None:
             return [name]
-        return [] if drawn.always else sorted({*drawn.needs} - made)
+        return sorted({*drawn.needs} - made)
 
     def fits(figures: str, shown: Path) -> bool:
         names = reads(shown, _parameters(shown, study, asked.title))
         own = f"draw/{study}/"
         return not any(
-            lacks(figures, name.removeprefix(own)) if name.startswith(own) else name not in stems for name in names
+            lacks(figures, name.removeprefix(own)) if name.startswith(own) else name not in stems
+            for name in names
+            if not name.endswith(EVERYTHING)
         )
 
     figures, files = asked.figures, {name: PAGES / f"{name}.qmd" for name in STUDY_SETS}

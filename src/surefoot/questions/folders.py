@@ -1,5 +1,7 @@
 """Which questions there are: every folder beside this module that has settings and an answer."""
 
+import functools
+import re
 from pathlib import Path
 
 _HERE = Path(__file__).parent
@@ -13,6 +15,13 @@ def question_names() -> list[str]:
 def show_path(question: str) -> Path:
     """Where the module that shows the answer of a question stands, if it has one."""
     return _HERE / question / "show.py"
+
+
+@functools.cache
+def functions_that_show(question: str) -> tuple[str, ...]:
+    """Names of the functions of the module that shows the answer of a question, which is not imported for them."""
+    path = show_path(question)
+    return tuple(re.findall(r"^def ([a-z]\w*)\(", path.read_text(encoding="utf-8"), re.M)) if path.is_file() else ()
 
 
 def answer_path(question: str) -> Path:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from surefoot.errors import HintedError
-from surefoot.questions.folders import show_path
+from surefoot.questions.findings import finding
+from surefoot.questions.folders import functions_that_show
 from surefoot.questions.registry import questions
 
 if TYPE_CHECKING:
@@ -29,9 +30,9 @@ def chart_of(result: "Result") -> "alt.TopLevelMixin":
     ValueError : the question has no chart
     """
     question, given = _asked(result)
-    chart = _shown(question, "chart")
-    if chart is None:
+    if "chart" not in functions_that_show(question):
         raise HintedError(f"surefoot.{question}", "it has no chart", "`table` gives the numbers")
+    chart = import_module(f"surefoot.questions.{question}.show").chart
     return chart(_tables(question, result.tables()), _settings(question, given))[0]
 
 
@@ -43,21 +44,17 @@ def finding_of(result: "Result") -> str:
     ValueError : the question has no such sentence
     """
     question, given = _asked(result)
-    finding = _shown(question, "finding")
-    if finding is None:
+    if "finding" not in functions_that_show(question):
         raise HintedError(f"surefoot.{question}", "it has no finding", "`table` gives the numbers")
-    table, settings = result.table(), _settings(question, given)
-    if "scores" not in table or table["scores"].nunique() == 1:
-        return finding(table, settings)
-    return " ".join(f"{name}: {finding(rows, settings)}" for name, rows in table.groupby("scores", sort=False))
+    return finding(question, result.table(), _settings(question, given))
 
 
 def markup_of(result: "Result") -> str:
     """The finding and the chart as HTML, the chart as a picture, which needs no scripts; and where there is no chart, a
     sentence that says so."""
     question, _ = _asked(result)
-    said = f"<p>{escape(finding_of(result))}</p>\n" if _shown(question, "finding") else ""
-    if _shown(question, "chart") is None:
+    said = f"<p>{escape(finding_of(result))}</p>\n" if "finding" in functions_that_show(question) else ""
+    if "chart" not in functions_that_show(question):
         return f"{said}<p>surefoot.{question} has no chart.</p>"
     import vl_convert
 
@@ -70,13 +67,6 @@ def _asked(result):
     if result.asked is None:
         raise HintedError("result", "it does not know what was asked", "ask by a function such as surefoot.profiles")
     return result.asked
-
-
-def _shown(question, function):
-    """A function of the question's `show.py`; None where there is no such module or function."""
-    if not show_path(question).is_file():
-        return None
-    return getattr(import_module(f"surefoot.questions.{question}.show"), function, None)
 
 
 def _tables(question: str, answered: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,9 @@ from surefoot.build.errors import nearest
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.literal import escape_markup
 from surefoot.reporting.source import Cell, Source, read_source
+
+EVERYTHING = "/*"
+"""What an item of `reads` ends with that stands for all that there is in a folder."""
 
 
 def title(page: Path, parameters: Mapping[str, Any] | None = None) -> str:
@@ -28,6 +31,21 @@ def reads(page: Path, parameters: Mapping[str, Any]) -> list[str]:
         where the page's front matter is wrong, or names a parameter that there is not
     """
     return texts(read_source(page), parameters)["reads"]
+
+
+def items_read(written: Iterable[str], made: Iterable[str]) -> list[str]:
+    """The items of `reads` with those that there are in the place of ``folder/*``.
+
+    Parameters
+    ----------
+    made : what there is, as paths below results/ without suffix
+    """
+    made = sorted(made)
+    found: dict[str, None] = {}
+    for item in written:
+        folder = item.removesuffix(EVERYTHING)
+        found |= dict.fromkeys([item] if folder == item else (one for one in made if one.rpartition("/")[0] == folder))
+    return list(found)
 
 
 def parameter_names(page: Path) -> list[str]:

@@ -20,7 +20,7 @@ from typing import Any
 
 from surefoot.build.errors import nearest
 from surefoot.reporting.errors import ContentError, check_known
-from surefoot.reporting.front_matter import reads
+from surefoot.reporting.front_matter import items_read, reads
 from surefoot.reporting.literal import escape_markup
 from surefoot.reporting.table import MISSING, Column, table_html
 from surefoot.rounding import written
@@ -54,6 +54,15 @@ class Markdown(str):
         return str(self)
 
 
+class Text(str):
+    """Plain text, which stays as it is whatever characters it has."""
+
+    __slots__ = ()
+
+    def _repr_markdown_(self) -> str:
+        return escape_markup(str(self))
+
+
 class Captioned(Fragment):
     """A figure or table with its label and caption, as Markdown."""
 
@@ -61,6 +70,13 @@ class Captioned(Fragment):
 
     def _repr_markdown_(self) -> str:
         return f"::: {{#{self.label}}}\n\n{super()._repr_markdown_()}\n\n{self.caption}\n:::"
+
+
+def show(*parts: str) -> None:
+    """Print text, figures and tables as Markdown, from a cell with the option ``output: asis``: for sections that not
+    every study has, and for several figures from one cell."""
+    for part in parts:
+        print(part._repr_markdown_() if isinstance(part, Fragment | Markdown | Text) else part, end="\n\n")
 
 
 def captioned(label: str, content: Fragment, caption: str) -> Captioned:
@@ -153,8 +169,7 @@ def markdown_table(name: str, columns: Mapping[str, str]) -> Markdown:
     lines = [list(columns), ["---"] * len(columns)]
     lines += [[row[column] or MISSING for column in columns.values()] for row in rows(name)]
     shown = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    link = Fragment(f'<p class="downloads">{_csv_link(_item(name))}</p>')
-    return Markdown(f"{shown}\n\n{link._repr_markdown_()}")
+    return Markdown(f"{shown}\n\n{download(name)._repr_markdown_()}")
 
 
 def listing(name: str, column: str = "text") -> Fragment:
@@ -196,6 +211,21 @@ def rows(name: str, /, **where: Any) -> list[dict[str, Any]]:
     return [dict(row) for row in records if all(row[column] in allowed for column, allowed in wanted.items())]
 
 
+def is_there(name: str) -> bool:
+    """Whether the page may show this: of a folder that it reads as a whole, only what a study asks for is there."""
+    return name in _allowed() or f"draw/{name}" in _allowed()
+
+
+def is_figure(name: str) -> bool:
+    """Whether it has a chart beside its numbers."""
+    return (_results() / f"{_item(name)}.json").is_file()
+
+
+def download(name: str) -> Fragment:
+    """The numbers alone, as a link that needs no network: for tables too long to be read."""
+    return Fragment(f'<p class="downloads">{_csv_link(_item(name))}</p>')
+
+
 def _several(single: Any) -> Iterable[Any]:
     return single if isinstance(single, list | tuple | set) else (single,)
 
@@ -229,15 +259,21 @@ def _allowed() -> tuple[str, ...]:
         return tuple(json.loads(os.environ[READS_VARIABLE]))
     folder, file = os.environ.get("QUARTO_DOCUMENT_PATH"), os.environ.get("QUARTO_DOCUMENT_FILE")
     if folder and file:
-        return tuple(reads(Path(folder) / file, {}))
+        results = _results()
+        made = (str(path.relative_to(results).with_suffix("")) for path in results.glob("*/*/*.csv"))
+        return tuple(items_read(reads(Path(folder) / file, {}), made))
     raise ContentError("no page is being rendered", "render it with `snakemake`, or with Quarto 1.8 or newer")
+
+
+def _results() -> Path:
+    return Path(os.environ.get(RESULTS_VARIABLE, "../results"))
 
 
 def _text(item: str, suffix: str) -> str:
     if RECORD_VARIABLE in os.environ:
         with Path(os.environ[RECORD_VARIABLE]).open("a", encoding="utf-8") as record:
             record.write(f"{item}\n")
-    path = Path(os.environ.get(RESULTS_VARIABLE, "../results")) / f"{item}.{suffix}"
+    path = _results() / f"{item}.{suffix}"
     if not path.is_file():
         raise ContentError(f"the results have no {item}.{suffix}", "`snakemake` makes it, if a study draws it")
     return path.read_text(encoding="utf-8")

@@ -12,6 +12,7 @@ def make_page(task: Task) -> None:
         page=task.inputs["page"],
         output=task.outputs["page"],
         results=Path("results").absolute(),
+        made={name.rpartition(".")[0] for name in task.inputs if "/" in name},
         parameters=task.settings["parameters"],
         renderer=task.settings["renderer"],
         navigation=task.settings["navigation"],

@@ -7,8 +7,9 @@ a silent loss.
 
 Front matter
     `title`, `subtitle`, `description`, `toc`, and `reads`: the list of what the page reads, as paths below `results/`
-    without suffix. ``{name}`` in them is replaced by the parameter of that name, as plain text. Keys
-    that change only looks under Quarto (`surefoot.reporting.source.LOOKS`) are passed over.
+    without suffix, and ``folder/*`` for all that there is in a folder. ``{name}`` in them is replaced by the parameter
+    of that name, as plain text. Keys that change only looks under Quarto (`surefoot.reporting.source.LOOKS`) are
+    passed over.
 Cells
     ```` ```{python} ```` in the first column, with `#|` options `label`, `fig-cap`, `tbl-cap`, `echo`, `output` (true,
     false, asis), `include`, and `tags: [parameters]` for the one cell that holds parameters as literals. A cell shows
@@ -38,7 +39,7 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -49,7 +50,7 @@ from surefoot.build.whole_files import write_whole
 from surefoot.reporting.charts import chart_script, vega_lite_version
 from surefoot.reporting.document import MARK, Document, cell_count, run_page
 from surefoot.reporting.errors import PageError
-from surefoot.reporting.front_matter import default_parameters, texts
+from surefoot.reporting.front_matter import EVERYTHING, default_parameters, items_read, texts
 from surefoot.reporting.literal import hide_markup
 from surefoot.reporting.page import READS_VARIABLE, RECORD_VARIABLE, RESULTS_VARIABLE
 from surefoot.reporting.pandoc import to_html
@@ -68,6 +69,7 @@ def render(
     output: Path,
     results: Path,
     parameters: Mapping[str, Any],
+    made: Iterable[str] = (),
     renderer: str = "auto",
     navigation: Sequence[tuple[str, str]] | None = None,
 ) -> None:
@@ -79,6 +81,7 @@ def render(
     output : the HTML file, which appears whole or not at all
     results : the folder of results that the page reads
     parameters : values for the names in the page's cell of parameters
+    made : what there is in folders of which the page reads everything, as paths below `results` without suffix
     renderer : "quarto", "embedded", or "auto": Quarto where there is one, else embedded
     navigation : text and address of each link of the navigation bar; None for those of `_quarto.yml`
 
@@ -103,8 +106,9 @@ def render(
     with tempfile.TemporaryDirectory(prefix="surefoot-") as folder:
         record = Path(folder) / "reads"
         record.touch()
-        environment = _environment(results, front["reads"], record)
-        version = vega_lite_version(results, front["reads"])
+        items = items_read(front["reads"], made)
+        environment = _environment(results, items, record)
+        version = vega_lite_version(results, items)
         if command:
             html = render_with_quarto(command, source, parameters, environment, version, output.name, navigation)
         else:
@@ -142,7 +146,7 @@ def _check_parameters(source: Source, parameters: Mapping[str, Any]) -> None:
 
 def _check_reads(source: Source, reads: list[str], recorded: list[str]) -> None:
     for written, item in zip(source.front_matter.get("reads", []), reads, strict=True):
-        if item not in recorded:
+        if item not in recorded and not item.endswith(EVERYTHING):
             hint = "remove it from reads:, or show it"
             raise PageError(source.page, source.lines["reads", written], f'"{item}" is listed but never read', hint)
 

@@ -19,7 +19,7 @@ from surefoot.statistics.comparison.plays import best_runs
 from surefoot.statistics.game.aggregation import aggregate
 from surefoot.statistics.game.payoff_table import payoff_table
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
 STAND_IN_RUNS = 6
 """Of each pair of jordan2020."""

@@ -1,0 +1,86 @@
+"""Small studies that are really made, from their configuration to their pages; stand-ins of tables look the same."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from every_question import planned, write_raw_tables, write_sources
+from stand_in import analyses, coverage_tables, published_names, sharper, stand_in_tables
+from stand_in_plays import tables_of_plays
+from studying import make
+
+from surefoot.questions.folders import functions_that_show
+from surefoot.questions.registry import questions
+from surefoot.result_tables import read_table
+
+STUDIES = ("small", "table", "plays", "published")
+"""Between them they ask every question; see `every_question`."""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """(jobs, the folder of their results) of these studies with their pages."""
+    folder = tmp_path_factory.mktemp("made")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setenv("SUREFOOT_STORE", str(folder / "store"))
+        configurations = write_sources(folder)
+        write_raw_tables(folder / "folder", patch)
+        jobs = [job for job in planned(configurations) if job.study.removesuffix("_how_many_runs") in STUDIES]
+        make(jobs)
+    return jobs, folder / "results"
+
+
+def read_results(results: Path, study: str) -> dict:
+    """The tables that a study made, by stage and name."""
+    stages = ("collect", "aggregate", "estimate", "cover")
+    paths = [path for stage in stages for path in results.glob(f"{stage}/{study}/*")]
+    return {f"{path.parts[-3]}/{path.stem}": read_table(path) for path in paths}
+
+
+def test_every_question_is_asked(made):
+    jobs, _ = made
+    asked = {q["kind"] for job in jobs if job.stage == "draw" for q in job.settings["questions"].values()}
+    assert asked == set(questions())
+
+
+def test_every_answer_is_on_a_page(made):
+    """That of a question with a chart as a chart, beside its finding where it has one."""
+    _, results = made
+    for study in STUDIES:
+        page = (results / f"render/{study}.html").read_text()
+        findings = read_table(results / f"draw/{study}/findings.csv")
+        for row in findings.dropna(subset="drawing").itertuples():
+            assert f'id="sec-question-{row.question}"' in page, row
+            is_figure = (results / f"draw/{study}/{row.drawing}.svg").is_file()
+            assert is_figure == ("chart" in functions_that_show(row.kind)), row
+            assert not is_figure or f'id="fig-{row.drawing}"' in page, row
+            assert bool(row.finding) == ("finding" in functions_that_show(row.kind)), row
+
+
+def test_every_chart_shows_what_was_made(made):
+    _, results = made
+    for path in sorted(results.glob("draw/*/*.json")):
+        rows = json.loads(path.read_text()).get("datasets", {})
+        assert any(map(len, rows.values())), path
+        picture = path.with_suffix(".svg").read_text()
+        assert not re.search(r"\bNaN\b|undefined", picture), path
+
+
+def stand_ins():
+    runs = stand_in_tables(*published_names())
+    coverage = {"cover/tiny": coverage_tables()["cover/corrected"].assign(variant="corrected")}
+    return [("small", runs | analyses(runs) | sharper(runs) | coverage), ("plays", tables_of_plays())]
+
+
+def test_what_stands_in_for_tables_has_their_columns(made):
+    """Else a column could be renamed and all drawings of stand-ins would go on passing."""
+    _, results = made
+    for study, tables in stand_ins():
+        real = read_results(results, study)
+        common = real.keys() & tables.keys()
+        assert len(common) >= 5
+        for name in sorted(common):
+            kinds = {column: kind.kind for column, kind in real[name].dtypes.items()}
+            assert set(tables[name].columns) == set(kinds), name
