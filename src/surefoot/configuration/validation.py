@@ -199,7 +199,7 @@ def _alike(given: Mapping[str, Any], path: Sequence[str], locate: Locate) -> dic
         other = entry["like"]
         if not isinstance(other, str) or other not in models:
             where, hint = locate(*path, "sources", name, "like"), "simulate trials in another source"
-            what = f"{shown(other)} is no source of trials of this study"
+            what = f"{shown(other)} is not a source of trials of this study"
             raise InputError(where, what, nearest(str(other), models) if models else hint)
         usual = {key: value for key, value in models[other].items() if key != "trials_of" or "trials" not in entry}
         found[name] = usual | entry
