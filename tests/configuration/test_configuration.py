@@ -205,6 +205,10 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
             changed(*QUESTIONS, "agents", to={}),
             'agents.source: agents is asked of plays, and "plays" is not such a source. Hint: add a source of plays',
         ),
+        (
+            changed("studies", "example", "sources", "other", to={"kind": "study", "study": "jordan2021"}),
+            'example.sources.other.study: there is no study "jordan2021". Hint: did you mean "jordan2020"?',
+        ),
         (changed(*JORDAN, "source", to={}), 'jordan2020.source: unknown key. Hint: did you mean "sources"?'),
         (
             changed(*QUESTIONS, "game_scores", "scale", to="min_max"),
