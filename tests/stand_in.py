@@ -104,7 +104,7 @@ def coverage_tables(sizes: Sequence[int] = (10, 30, 100), seed: int = 0) -> dict
     tables = {}
     for variant in ("as_published", "corrected"):
         cells = pd.DataFrame(list(product((*METHODS, "pbp_max_t"), sizes)), columns=["method", "size"])
-        for name in ("failure_rate", "failure_rate_truth", "significance", "mean_width"):
+        for name in ("failure_rate", "failure_rate_truth", "significance", "wrong_order", "mean_width"):
             cells[name], cells[f"{name}_error"] = draw.uniform(size=len(cells)).round(3), 0.01
         tables[f"cover/{variant}"] = cells.assign(datasets=50)
     return tables

@@ -52,7 +52,7 @@ def test_every_answer_is_on_a_page(made):
     for study in STUDIES:
         page = (results / f"render/{study}.html").read_text()
         contents = read_table(results / f"draw/{study}/contents.csv")
-        for row in contents[contents["drawing"] != ""].itertuples():
+        for row in contents.dropna(subset="drawing").itertuples():
             assert f'id="sec-question-{row.question}"' in page, row
             is_figure = (results / f"draw/{study}/{row.drawing}.svg").is_file()
             assert is_figure == ("chart" in functions_that_show(row.kind)), row

@@ -56,6 +56,7 @@ def test_a_question_is_one_folder(tmp_path):
         "src/surefoot/questions/best_run/show.py",
     ]
     printed = run(tmp_path, PROGRAM)
-    assert '{"best": "results/estimate/mine/best.csv"}, ["surefoot.questions.best_run.answer"]' in printed
+    modules = '["surefoot.questions.best_run.answer", "surefoot.questions.best_run.settings"]'
+    assert f'{{"best": "results/estimate/mine/best.csv"}}, {modules}' in printed
     assert '[{"algorithm": "a", "environment": "x", "score": 2.0}]' in printed
     assert "questions.best.sizes: unknown key. Hint: " in printed

@@ -15,7 +15,7 @@ Tables = Mapping[str, pd.DataFrame]
 
 
 def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Mean squared error of trimmed means by the fraction cut, relative to that of the IQM."""
+    """Mean squared error of trimmed means by the fraction cut, relative to that of the IQM where that is among them."""
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
@@ -24,11 +24,13 @@ def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Data
     of_iqm = numbers[numbers["fraction"].sub(0.25).abs() < 1e-9].set_index(["algorithm", "resampled"])["value"]
     keys = pd.MultiIndex.from_frame(numbers[["algorithm", "resampled"]])
     panels = {"whole_runs": "whole runs (as published)", "runs": "runs of each task on their own"}
-    data = numbers[["algorithm", "fraction"]].assign(
-        value=numbers["value"].to_numpy() / of_iqm.reindex(keys).to_numpy(), panel=numbers["resampled"].map(panels)
-    )
+    relative = len(of_iqm) > 0
+    errors = numbers["value"].to_numpy() / (of_iqm.reindex(keys).to_numpy() if relative else 1)
+    data = numbers[["algorithm", "fraction"]].assign(value=errors, panel=numbers["resampled"].map(panels))
     x = alt.X("fraction:Q", title="fraction cut from each end (0.25 is the IQM)")
-    y = alt.Y("value:Q", title="mean squared error / that of the IQM", scale=alt.Scale(zero=False))
+    y = alt.Y(
+        "value:Q", title=f"mean squared error{' / that of the IQM' if relative else ''}", scale=alt.Scale(zero=False)
+    )
     chart = curve_chart(data, titles, x, y, list(panels.values()), among=colour_order(titles))
     description = (
         f"Mean squared errors of trimmed means of {joined([str(size) for size in numbers['size'].unique()])} runs"
