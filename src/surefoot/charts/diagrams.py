@@ -55,7 +55,7 @@ def diagram(boxes: Sequence[Box], arrows: Sequence[Arrow], height: float) -> alt
     return alt.layer(*layers).properties(width=theme.WIDTH, height=height)
 
 
-def _rectangles(boxes, x, y, dash=(1, 0)):
+def _rectangles(boxes: Sequence[Box], x: alt.Scale, y: alt.Scale, dash: tuple[int, int] = (1, 0)) -> alt.Chart:
     rows = pd.DataFrame(
         {
             "left": [box.left for box in boxes],
@@ -80,7 +80,7 @@ def _rectangles(boxes, x, y, dash=(1, 0)):
     )
 
 
-def _lines(arrows):
+def _lines(arrows: Sequence[Arrow]) -> alt.Chart:
     rows = [
         {"arrow": number, "order": place, "x": px, "y": py}
         for number, arrow in enumerate(arrows)
@@ -89,7 +89,7 @@ def _lines(arrows):
     return alt.Chart(pd.DataFrame(rows)).mark_line(color=theme.NEUTRAL, strokeWidth=1.5)
 
 
-def _heads(arrows, x, y):
+def _heads(arrows: Sequence[Arrow], x: alt.Scale, y: alt.Scale) -> alt.Chart:
     rows = []
     for arrow in arrows:
         (x1, y1), (x2, y2) = arrow.points[-2:]
@@ -113,7 +113,7 @@ def _heads(arrows, x, y):
     )
 
 
-def _texts(boxes, x, y, title=False):
+def _texts(boxes: Sequence[Box], x: alt.Scale, y: alt.Scale, title: bool = False) -> alt.Chart:
     middle = 0 if title else 0.5
     rows = pd.DataFrame(
         {
@@ -136,7 +136,7 @@ def _texts(boxes, x, y, title=False):
     )
 
 
-def _labels(arrows, x, y):
+def _labels(arrows: Sequence[Arrow], x: alt.Scale, y: alt.Scale) -> alt.Chart:
     labelled = [arrow for arrow in arrows if arrow.label]
     rows = pd.DataFrame(
         {

@@ -1,6 +1,7 @@
 """Values with their intervals: a panel a metric, a row an algorithm, each panel with an axis of its own."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -12,7 +13,7 @@ from surefoot.charts.selection import rounded
 _ROW = 20  # pixels an algorithm
 
 
-def interval_panels(data: pd.DataFrame, settings: Mapping, panels: Sequence[str]) -> alt.TopLevelMixin:
+def interval_panels(data: pd.DataFrame, settings: Mapping[str, Any], panels: Sequence[str]) -> alt.TopLevelMixin:
     """Bands from low to high with a tick at the value; every metric has an axis of its own."""
     titles = shown(data["algorithm"], settings)
     rows = list(dict.fromkeys(data["row"]))

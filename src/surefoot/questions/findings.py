@@ -1,7 +1,8 @@
 """What the answers of a study's questions say, in a sentence each."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
+from typing import Any
 
 import pandas as pd
 
@@ -9,7 +10,7 @@ from surefoot.questions.folders import functions_that_show
 from surefoot.questions.registry import questions
 
 
-def table(tables: Mapping[str, pd.DataFrame], settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """One row for each question that the study asks, in the study's order.
 
     Returns
@@ -38,9 +39,9 @@ def about(kind: str) -> str:
     return " ".join((questions()[kind].__doc__ or "").split("\n\n")[0].split())
 
 
-def finding(kind: str, answer: pd.DataFrame, settings: Mapping) -> str:
+def finding(kind: str, answer: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """What an answer says, in a sentence; in one for each set of runs, where there are several."""
-    said = import_module(f"surefoot.questions.{kind}.show").finding
+    said: Callable[[pd.DataFrame, Mapping[str, Any]], str] = import_module(f"surefoot.questions.{kind}.show").finding
     if "scores" not in answer or answer["scores"].nunique() == 1:
         return said(answer, settings)
     return " ".join(f"{name}: {said(rows, settings)}" for name, rows in answer.groupby("scores", sort=False))

@@ -5,10 +5,11 @@ A question says nothing of its function: arguments, documentation and checks are
 
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from surefoot.build.errors import nearest
 from surefoot.errors import HintedError
@@ -17,22 +18,27 @@ from surefoot.questions.documentation import documentation, signature
 from surefoot.questions.registry import answer_module, questions
 from surefoot.questions.settings import QuestionSettings
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from surefoot.questions.results import Result
+
 
 @functools.cache
-def public_function(question: str) -> Callable:
+def public_function(question: str) -> Callable[..., Any]:
     """The function of a question, with its signature and documentation."""
 
-    def ask(runs, **given):
+    def ask(runs: Any, **given: Any) -> "Result":
         return _ask(question, runs, given)
 
     ask.__name__ = ask.__qualname__ = question
     ask.__module__ = "surefoot"
-    ask.__signature__ = signature(question)
+    setattr(ask, "__signature__", signature(question))  # noqa: B010
     ask.__doc__ = documentation(question)
     return ask
 
 
-def _ask(question, runs, given):
+def _ask(question: str, runs: Any, given: Mapping[str, Any]) -> "Result":
     """The result of the question, asked of these runs.
 
     Raises
@@ -65,7 +71,7 @@ def _ask(question, runs, given):
 
 
 @functools.cache
-def _loaded(question):
+def _loaded(question: str) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
     """(what reads runs, what answers the question), with all kernels that the answer can reach.
 
     They keep their compiled code in a folder of the state of the code, unless the variable NUMBA_CACHE_DIR names
@@ -84,7 +90,7 @@ def _loaded(question):
     return read_sets, read_runs, import_module(module).answer
 
 
-def _refuse_several_algorithms(question, settings, table):
+def _refuse_several_algorithms(question: str, settings: QuestionSettings, table: pd.DataFrame) -> None:
     chosen = settings.algorithms or tuple(dict.fromkeys(table["algorithm"]))
     if len(chosen) > 1:
         raise HintedError(

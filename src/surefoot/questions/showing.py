@@ -19,7 +19,7 @@ from surefoot.questions.registry import questions
 if TYPE_CHECKING:
     import altair as alt
 
-    from surefoot.questions.results import Result
+    from surefoot.questions.results import Asked, Result
 
 
 def chart_of(result: "Result") -> "alt.TopLevelMixin":
@@ -63,7 +63,7 @@ def markup_of(result: "Result") -> str:
     return f'{said}<img alt="{escape(vega_lite["description"])}" src="data:image/svg+xml;base64,{picture}">'
 
 
-def _asked(result):
+def _asked(result: "Result") -> "Asked":
     if result.asked is None:
         raise HintedError("result", "it does not know what was asked", "ask by a function such as surefoot.profiles")
     return result.asked

@@ -1,6 +1,7 @@
 """Published numbers and claims beside ours, and the sentences of the page."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -21,18 +22,18 @@ _CENTRAL = [
 ]
 
 
-def reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Every published number and claim beside ours; see `surefoot.statistics.reproduction.comparison`."""
     return None, tables[RUN]
 
 
-def table_not_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_not_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """The published numbers and claims that have no counterpart here, and why: columns item, published, reason."""
     reason = "neither this run nor the record has the numbers of the analysis"
     return None, not_judged(tables["published"], tables[RUN], lambda item: reason)
 
 
-def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     compared = tables[RUN]
     rows = [item("question", settings["question"]), origin_item(tables, settings), *verdict_items(compared)]
@@ -54,7 +55,7 @@ def _claim_verdict(compared: pd.DataFrame) -> str:
     return "confirmed" if (central["verdict"] == "reproduced").all() else "not settled by so few subsamples"
 
 
-def _exact_item(compared: pd.DataFrame) -> dict:
+def _exact_item(compared: pd.DataFrame) -> dict[str, Any]:
     """Row `exact`: whether the numbers that no chance is in agree one by one, which no joint test could sharpen."""
     printed = of_quantity(compared, "median", "mean")
     if printed.empty:
@@ -69,7 +70,7 @@ def _exact_item(compared: pd.DataFrame) -> dict:
     )
 
 
-def _caption(name: str, analysis: Mapping, tables: Tables, settings: Mapping) -> dict:
+def _caption(name: str, analysis: Mapping[str, Any], tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Row `caption/<analysis>`: resamples, subsamples and confidence level, and where the numbers are from."""
     replicates = analysis.get("replicates", settings["replicates"])
     datasets, source = analysis.get("datasets"), "this run"

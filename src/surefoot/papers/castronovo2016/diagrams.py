@@ -1,13 +1,16 @@
 """Drawings of the three distributions (Figures 3 to 5): states, what may follow them, and what pays."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import numpy as np
 import pandas as pd
 
 from surefoot.bayesian import distributions
+from surefoot.bayesian.distributions import Distribution
 from surefoot.charts import theme
+from surefoot.statistics.arrays import Floats
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -22,7 +25,7 @@ HEAD, LABEL = 5, 3
 """At which of the nine points of a line its head and its reward are."""
 
 
-def figure_distribution(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_distribution(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The possible transitions of the distribution `settings["distribution"]` as arrows, with their rewards."""
     name = settings["distribution"]
     distribution = getattr(distributions, name)()
@@ -62,7 +65,7 @@ def figure_distribution(tables: Tables, settings: Mapping) -> tuple[alt.TopLevel
     return theme.finish(chart, f"The possible transitions of {name}"), numbers
 
 
-def _transitions(distribution) -> pd.DataFrame:
+def _transitions(distribution: Distribution) -> pd.DataFrame:
     """Columns state, next_state, actions (that can lead there), reward (the greatest)."""
     counts = distribution.pseudo_counts
     rows = [
@@ -77,7 +80,7 @@ def _transitions(distribution) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _reached(distribution) -> np.ndarray:
+def _reached(distribution: Distribution) -> Floats:
     """Whether each state can be reached from the initial one."""
     follows = distribution.pseudo_counts.sum(axis=1) > 0
     reached = np.zeros(len(follows), bool)
@@ -96,7 +99,7 @@ def _places(name: str, states: int) -> list[tuple[float, float]]:
     return [(state % size, -(state // size)) for state in range(states)]
 
 
-def _bent(row) -> pd.DataFrame:
+def _bent(row: Any) -> pd.DataFrame:
     """Nine points of a bent line between two states, and the direction of its head in degrees."""
     start, end = np.array([row.x, row.y]), np.array([row.x2, row.y2])
     along = end - start

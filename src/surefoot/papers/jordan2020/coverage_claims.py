@@ -1,8 +1,10 @@
 """Claims about Table 2: effects are rates, or widths, beside limits that the text names."""
 
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from surefoot.papers.jordan2020.evidence import Answer, Evidence
 from surefoot.statistics.reproduction.items import item_text
@@ -64,7 +66,7 @@ def _narrowest(evidence: Evidence, method: str, size: str) -> Answer | None:
     return Answer(gap >= 0, abs(gap) >= margin, _noticed(margin), 0.0)
 
 
-def _above(evidence, method, size, rate, limit) -> Answer | None:
+def _above(evidence: Evidence, method: str, size: int, rate: str, limit: float) -> Answer | None:
     """Whether a rate is above a limit; the printed rate's distance from the limit is what has to be seen."""
     row = _covered(evidence, method, size)
     if row is None:
@@ -74,7 +76,7 @@ def _above(evidence, method, size, rate, limit) -> Answer | None:
     return Answer(row[rate] > limit, abs(row[rate] - limit) >= margin, _noticed(margin), abs(printed - limit))
 
 
-def _margin(row, rate) -> float:
+def _margin(row: Any, rate: str) -> float:
     """How far a rate must lie from a limit to decide on which side it is."""
     error = float(np.nan_to_num(row[f"{rate}_error"]))
     return max(_ERRORS * error, _NONE_OF / row["datasets"] if row[rate] in (0, 1) else 0.0)
@@ -85,7 +87,7 @@ def _noticed(margin: float) -> float:
     return margin * (1.0 + NormalDist().inv_cdf(POWER) / _ERRORS)
 
 
-def _covered(evidence, method, size):
+def _covered(evidence: Evidence, method: str, size: int) -> pd.Series | None:
     """The row of a method and a number of trials, or None."""
     place = (method, int(size))
     return evidence.coverage.loc[place] if place in evidence.coverage.index else None

@@ -1,6 +1,7 @@
 """Distributions of performance: Figures 3 and 4 and the figures of Appendix I."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -18,7 +19,7 @@ _GUIDE = 400
 _COLUMNS = {"sarsa_parl2": -110, "sarsa": -80, "ac": -50}  # where the normalized dots stand, in units of the return
 
 
-def figure_appendix(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_appendix(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Distributions of performance with DKW bands in the environments of `settings["group"]` (Appendix I)."""
     group = GROUPS[settings["group"]]
     numbers = bands(tables)
@@ -35,7 +36,7 @@ def figure_appendix(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixi
     return theme.finish(chart, description), numbers
 
 
-def figure_3(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_3(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Distribution functions in cart-pole and what they make of equally spaced returns (Figure 3).
 
     The numbers are those of the curves (`quantity` is "band"), of the dots ("cdf": what share of the trials of an
@@ -88,7 +89,7 @@ def _dots(runs: pd.DataFrame) -> pd.DataFrame:
     ]
 
 
-def _function_chart(parts: Mapping[str, pd.DataFrame], settings: Mapping) -> alt.LayerChart:
+def _function_chart(parts: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> alt.LayerChart:
     curves, dots = parts["band"], parts["cdf"]
     shown = [name for name in _SHOWN if name in set(curves["algorithm"])]
     names = titles(shown, settings, "algorithm")
@@ -167,7 +168,7 @@ def _words() -> list[alt.Chart]:
     return words
 
 
-def figure_4(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_4(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Distribution of AC in acrobot from samples of 50, 100 and 1,000 trials and from all of them (Figure 4).
 
     Columns sample, algorithm, environment, size, probability, score, low, high, runs; the rows of the sample

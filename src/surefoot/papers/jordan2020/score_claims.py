@@ -1,9 +1,11 @@
 """Claims about means and aggregate scores: effects are differences of scores, beside the printed ones."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 from statistics import NormalDist
 
 import numpy as np
+import pandas as pd
 from scipy.special import stdtrit
 
 from surefoot.charts.sentences import separated_pairs
@@ -99,18 +101,18 @@ def _narrower(evidence: Evidence, method: str, algorithm: str) -> Answer | None:
     return Answer(holds, holds or widened == 0.0, widened, printed["pbp"] / printed[method] - 1.0)
 
 
-def _needed(limits, first, second) -> float:
+def _needed(limits: pd.DataFrame, first: str, second: str) -> float:
     """How far the value of `first` must lie above that of `second` for intervals of these widths to have no point in
     common."""
     below, above = limits["value"] - limits["low"], limits["high"] - limits["value"]
     return float(below[first] + above[second])
 
 
-def _printed_of(evidence, algorithms, quantity, *of) -> dict[str, float]:
+def _printed_of(evidence: Evidence, algorithms: Sequence[str], quantity: str, *of: str) -> dict[str, float]:
     return {name: evidence.printed[item_text(quantity, *of, name)] for name in algorithms}
 
 
-def _printed_gap(evidence, first, second) -> float:
+def _printed_gap(evidence: Evidence, first: str, second: str) -> float:
     printed = _printed_of(evidence, (first, second), "game_score")
     return float(printed[first] - printed[second])
 

@@ -1,6 +1,7 @@
 """How the results of protocols of evaluation are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -12,7 +13,7 @@ from surefoot.charts.selection import numbers_of_analysis, rounded
 Tables = Mapping[str, pd.DataFrame]
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Median and IQM by each protocol, of the largest number of runs; `settings` may have `axis` and `description`."""
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)

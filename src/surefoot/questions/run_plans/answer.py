@@ -1,6 +1,7 @@
 """What studies of other numbers of runs would find, from a pilot."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -58,7 +59,7 @@ class RunPlans(Result):
 
     widths: dict[str, pd.DataFrame]
     chances: dict[str, pd.DataFrame]
-    pilots: dict[str, dict]
+    pilots: dict[str, dict[str, Any]]
     assumptions: str = ASSUMPTIONS
 
     def table(self) -> pd.DataFrame:
@@ -98,7 +99,7 @@ class RunPlans(Result):
         return runs_needed(self.chances[of], metric, lift_percent, chance, cautious)
 
 
-def _effect(table, algorithm, seed):
+def _effect(table: pd.DataFrame, algorithm: str, seed: int) -> dict[str, Any]:
     """What the runs of an algorithm share, from those that all tasks have."""
     scores = matched_scores(table, algorithm)
     if scores.size == 0:

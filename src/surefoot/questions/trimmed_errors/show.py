@@ -1,6 +1,7 @@
 """How errors of trimmed means are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -14,7 +15,7 @@ from surefoot.charts.sentences import joined
 Tables = Mapping[str, pd.DataFrame]
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Mean squared error of trimmed means by the fraction cut, relative to that of the IQM."""
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)

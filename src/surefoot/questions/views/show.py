@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -20,7 +21,7 @@ _ROW = 24  # pixels an algorithm
 _APART = {"labelOverlap": "greedy", "labelSeparation": 10}
 
 
-def view_rows(tables: Tables, settings: Mapping) -> pd.DataFrame:
+def view_rows(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """All three views, or two where the scores of the game are not there.
 
     Columns view, view_title, algorithm, title, value, low, high, rank, runs, interval (of which kind), algorithms with
@@ -39,7 +40,7 @@ def view_rows(tables: Tables, settings: Mapping) -> pd.DataFrame:
     return with_titles(both, settings).assign(view_title=both["view"].map(VIEW_TITLES).to_numpy())
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """A panel a view, a row an algorithm in each, in the order of the first view."""
     numbers = view_rows(tables, settings)
     data = rounded(numbers)
@@ -71,7 +72,7 @@ def _title(text: str) -> list[str]:
     return [first, second]
 
 
-def table(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """A row an algorithm: title and, for each view, value and rank, such as "0.45 (1)"; and ranks, whether they agree
     ("yes" or "no")."""
     numbers = view_rows(tables, settings)

@@ -8,6 +8,7 @@ import datetime
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.errors import shortened, shown
 from surefoot.sources.score_table.files import read_table
 from surefoot.sources.score_table.settings import Settings
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.runs.run_order import natural_order, plain_names
 from surefoot.statistics.runs.score_pool import GREATEST
@@ -53,7 +55,7 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
     return _ordered(table)
 
 
-def check_runs(runs: pd.DataFrame, methods: Sequence[str], bounds: Mapping, where: str) -> None:
+def check_runs(runs: pd.DataFrame, methods: Sequence[str], bounds: Mapping[str, Any], where: str) -> None:
     """Whether every algorithm has runs enough in every environment for the methods of `estimate`, within the bounds.
 
     Raises
@@ -81,7 +83,7 @@ def check_runs(runs: pd.DataFrame, methods: Sequence[str], bounds: Mapping, wher
                 raise InputError(where, what, f"bounds: {{{environment}: [least, greatest]}}")
 
 
-def _named(table: pd.DataFrame, columns: dict, where: str) -> pd.DataFrame:
+def _named(table: pd.DataFrame, columns: dict[str, Any], where: str) -> pd.DataFrame:
     given = [str(column) for column in table.columns]
     table = table.set_axis(given, axis="columns")
     found = {}
@@ -157,7 +159,7 @@ _OTHER_KINDS = {
     "periods": (pd.Period, pd.Interval),
     "bytes": (bytes, bytearray, memoryview),
     "complex numbers": (complex, np.complexfloating),
-    "lists": (list, tuple, set, dict, np.ndarray),
+    "lists": (list, tuple, set, dict, Floats),
 }
 
 

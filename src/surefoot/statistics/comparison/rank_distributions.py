@@ -6,11 +6,13 @@ tied with it are sums of independent draws, one a rival.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numba import njit
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import is_count
 from surefoot.statistics.resampling.draws import SPARE, draw_indices
 from surefoot.statistics.runs.score_pool import Scores, score_pool, task_columns
@@ -18,7 +20,7 @@ from surefoot.statistics.ties import RELATIVE, score_places
 from surefoot.streams import below, start_stream, stream_key
 
 
-def rank_distributions(scores: Sequence[Scores], decimals: int | str | None = RELATIVE) -> np.ndarray:
+def rank_distributions(scores: Sequence[Scores], decimals: int | str | None = RELATIVE) -> Floats:
     """Exact rank distributions.
 
     Parameters
@@ -38,7 +40,7 @@ def rank_distributions(scores: Sequence[Scores], decimals: int | str | None = RE
     return np.array([_task_distribution(samples) for samples in _by_task(scores, decimals)])
 
 
-def _by_task(scores, decimals):
+def _by_task(scores: Sequence[Scores], decimals: int | str | None) -> list[Any]:
     """For each task, where the scores of each algorithm stand among all of them, ascending."""
     columns = [task_columns(one) for one in scores]
     counts = sorted({len(one) for one in columns})
@@ -48,7 +50,7 @@ def _by_task(scores, decimals):
     return [score_places(samples, decimals) for samples in by_task]
 
 
-def _task_distribution(samples):
+def _task_distribution(samples: Sequence[Any]) -> Floats:
     k = len(samples)
     found = np.zeros((k, k))
     for a, own in enumerate(samples):
@@ -72,9 +74,9 @@ def simulated_rank_distributions(
     scores: Sequence[Scores],
     draws: int = 200_000,
     seed: int = 0,
-    tasks: Sequence | None = None,
+    tasks: Sequence[Any] | None = None,
     decimals: int | str | None = RELATIVE,
-) -> np.ndarray:
+) -> Floats:
     """The same by drawing runs `draws` times, as the paper does: a check of the exact ones."""
     if not is_count(draws):
         raise HintedError("ranks", f"{draws} draws", "a whole number, at least 1; the paper takes 200000")

@@ -9,13 +9,14 @@ cut : data sets are consecutive pieces of a long run table, none of which overla
     first size, then those of the second (Jordan et al. 2020, appendix H). They are independent, as fresh runs are.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pandas as pd
 from numba import njit
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.runs.samples import Samples, samples_from_runs
 from surefoot.streams import below, start_stream, stream_key
@@ -66,7 +67,7 @@ def data_sets(
         yield pool._replace(scores=scores, **places)
 
 
-def _resampler(pools, pool, seed, size) -> Callable[[int, int, int], np.ndarray]:
+def _resampler(pools: Sequence[Sequence[Floats]], pool: str, seed: int, size: int) -> Callable[[int, int, int], Floats]:
     """Draws a pair's runs of a data set: the runs with the drawn numbers in the pool sorted by score."""
     if pool.smallest_size() < size:
         i, j = np.argwhere(pool.sizes < size)[0]
@@ -83,7 +84,7 @@ def _resampler(pools, pool, seed, size) -> Callable[[int, int, int], np.ndarray]
         for j, environment in enumerate(pool.environments)
     }
 
-    def draw(i, j, number):
+    def draw(i: int, j: int, number: int) -> Floats:
         scores = np.empty(size)
         resample(keys[i, j], number, pool.pair(i, j), scores)
         return scores
@@ -100,7 +101,7 @@ def resample(key, number, pool, scores):
         scores[t] = pool[below(stream, pool.size)]
 
 
-def _cutter(pools, pool, size, start) -> Callable[[int, int, int], np.ndarray]:
+def _cutter(pools: Sequence[Sequence[Floats]], pool: str, size: int, start: int) -> Callable[[int, int, int], Floats]:
     """Cuts a pair's runs of a data set out of the pool, in the order of the runs' numbers."""
     if "run" not in pools.columns:
         raise HintedError("cover", "column run is missing", 'the design "cut" goes by the numbers of the runs')
@@ -109,7 +110,7 @@ def _cutter(pools, pool, size, start) -> Callable[[int, int, int], np.ndarray]:
         for pair, table in pools.groupby(["algorithm", "environment"], sort=False, observed=True)
     }
 
-    def draw(i, j, number):
+    def draw(i: int, j: int, number: int) -> Floats:
         table = ordered[pool.algorithms[i], pool.environments[j]]
         begin, end = runs_of_block(start, size, number, 1)
         low, high = np.searchsorted(table[:, 0], [begin, end])

@@ -14,13 +14,14 @@ player moves to a given one are the beginning of the line and a run of equals, s
 transposed in O(|S|) instead of |S|^2 operations, and BiCGStab needs a few dozen products.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 from numba.extending import overload
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.game.bicgstab import improve, product
 
 POPULATION = 50
@@ -37,11 +38,11 @@ class Game(NamedTuple):
     weights : float64[m, n], weight q_{j,k} of environment j with opponent k; they sum to 1
     """
 
-    scores: np.ndarray
-    weights: np.ndarray
+    scores: Floats
+    weights: Floats
 
 
-def play(payoffs: np.ndarray) -> Game:
+def play(payoffs: Floats) -> Game:
     """Solve the game with payoffs z, float64[n, m, n] (algorithm, environment, opponent).
 
     Raises
@@ -156,15 +157,15 @@ class _Flow(NamedTuple):
     eta : probability of a move, discounted
     """
 
-    q_moves: tuple
-    p_moves: tuple
-    sojourn: np.ndarray
+    q_moves: tuple[Any, ...]
+    p_moves: tuple[Any, ...]
+    sojourn: Floats
     eta: float
 
 
 @overload(product)
-def _product(operator, flow, out):
-    def unbalanced(operator, flow, out):
+def _product(operator: Any, flow: Any, out: Any) -> Any:
+    def unbalanced(operator: Any, flow: Any, out: Any) -> None:
         _unbalanced(operator, flow, out)
 
     return unbalanced if getattr(operator, "instance_class", None) is _Flow else None
@@ -223,7 +224,7 @@ def _solve_flow(operator):
     return flow, False
 
 
-def move_matrix(z: np.ndarray) -> np.ndarray:
+def move_matrix(z: Floats) -> Floats:
     """The moves C of the game with payoffs z, float64[n, K], as a dense matrix float64[n K, n K]."""
     n, columns = z.shape
     c = np.zeros((n, columns, n, columns))
@@ -237,13 +238,13 @@ def move_matrix(z: np.ndarray) -> np.ndarray:
     return c
 
 
-def _wish(here, there):
+def _wish(here: Floats, there: Floats) -> Floats:
     """1 where `there` is a better payoff than `here`, 1/50 where it is nearly equal, else 0."""
     near = np.abs(here - there) <= RELATIVE_TOLERANCE * np.maximum(np.abs(here), np.abs(there))
     return np.where(there > here, 1.0, np.where(near, 1.0 / POPULATION, 0.0))
 
 
-def _dense_weights(z):
+def _dense_weights(z: Floats) -> Floats:
     """As `opponent_weights`, by elimination: for the rare game on which BiCGStab breaks down."""
     discount = (z.size - 1.0) / z.size
     start = np.full(z.size, 1.0 / z.size)

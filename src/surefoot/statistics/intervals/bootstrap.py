@@ -14,13 +14,16 @@ as_published : algorithms that share a sample are drawn separately; the level of
 corrected : a shared sample is drawn once; the level is delta/n, one part for each of the n scores.
 """
 
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.statistics.game.evaluation_game import opponent_weights, play
 from surefoot.statistics.runs.samples import Samples
 from surefoot.streams import below, start_stream, stream_key
@@ -41,17 +44,25 @@ class _Merged(NamedTuple):
     entries : int64[m + 1], where the entries of each environment begin
     """
 
-    keys: np.ndarray
-    sizes: np.ndarray
-    firsts: np.ndarray
-    numbers: np.ndarray
-    owners: np.ndarray
-    runs: np.ndarray
-    last: np.ndarray
-    entries: np.ndarray
+    keys: npt.NDArray[np.uint64]
+    sizes: Integers
+    firsts: Integers
+    numbers: Integers
+    owners: npt.NDArray[np.int32]
+    runs: npt.NDArray[np.int32]
+    last: Booleans
+    entries: Integers
 
 
-def bootstrap_limits(samples: Samples, delta, seed, replicates, variant, threads=1, progress=None):
+def bootstrap_limits(
+    samples: Samples,
+    delta: float,
+    seed: int,
+    replicates: int,
+    variant: str,
+    threads: int = 1,
+    progress: Callable[[int], object] | None = None,
+) -> tuple[Floats, Floats]:
     """Percentile intervals for the aggregate scores.
 
     Parameters
@@ -74,7 +85,7 @@ def bootstrap_limits(samples: Samples, delta, seed, replicates, variant, threads
     return score_quantiles(scores, samples, delta, variant)
 
 
-def score_quantiles(scores, samples: Samples, delta, variant):
+def score_quantiles(scores: Floats, samples: Samples, delta: float, variant: str) -> tuple[Floats, Floats]:
     """The quantiles of replicates' scores, float64[replicates, n], that `bootstrap_limits` takes for limits."""
     n, m = samples.sizes.shape
     level = delta / (n if variant == "corrected" else n * m)
@@ -82,7 +93,14 @@ def score_quantiles(scores, samples: Samples, delta, variant):
     return low, high
 
 
-def replicate_scores(samples: Samples, seed, replicates, variant, threads=1, progress=None) -> np.ndarray:
+def replicate_scores(
+    samples: Samples,
+    seed: int,
+    replicates: int,
+    variant: str,
+    threads: int = 1,
+    progress: Callable[[int], object] | None = None,
+) -> Floats:
     """Aggregate scores of bootstrap replicates, float64[replicates, n]; the same bytes for any number of threads.
 
     progress is called with the number of replicates done so far.
@@ -92,7 +110,7 @@ def replicate_scores(samples: Samples, seed, replicates, variant, threads=1, pro
     scores = np.empty((replicates, len(samples.algorithms)))
     block_size = _block_size(merged)
 
-    def block(first):
+    def block(first: int) -> int:
         part = scores[first : first + block_size]
         z = _block_payoffs(merged, samples.cells, first, _counters(merged, len(part)))
         for r in np.flatnonzero(~_play_block(z, part)):
@@ -108,20 +126,20 @@ def replicate_scores(samples: Samples, seed, replicates, variant, threads=1, pro
     return scores
 
 
-def _block_size(merged):
+def _block_size(merged: _Merged) -> int:
     """Replicates computed together: as many as keep the table of an environment's draws within the cache."""
     runs = np.add.reduceat(merged.sizes, merged.firsts[:-1]).max()
     return int(np.clip(_LARGEST_DRAWS // runs, 1, _LARGEST_BLOCK))
 
 
-def _counters(merged, replicates):
+def _counters(merged: _Merged, replicates: int) -> npt.NDArray[Any]:
     """Where pairs of runs are counted, [samples, samples, replicates]: in 32 bits if no count can exceed them."""
     samples = np.diff(merged.firsts).max()
     kind = np.int32 if merged.sizes.max() ** 2 < 2**31 else np.float64
     return np.empty((samples, samples, replicates), kind)
 
 
-def _refuse(samples, replicates):
+def _refuse(samples: Samples, replicates: int) -> None:
     if len(samples.algorithms) < 2:
         raise HintedError("game", "1 algorithm cannot play", "the aggregate score needs at least two algorithms")
     if replicates < 1:
@@ -135,7 +153,7 @@ def _refuse(samples, replicates):
         )
 
 
-def _merge(samples, seed, variant):
+def _merge(samples: Samples, seed: int, variant: str) -> _Merged:
     n, m = samples.sizes.shape
     keys, sizes, firsts, numbers, parts = [], [], [0], np.empty((n, m), np.int64), []
     distinct = samples.distinct_cells() if variant == "corrected" else np.ones((n, m), bool)
@@ -154,7 +172,7 @@ def _merge(samples, seed, variant):
     return _Merged(np.array(keys), np.array(sizes), np.array(firsts), numbers, owners, runs, last, entries)
 
 
-def _entries(ascending):
+def _entries(ascending: Sequence[Floats]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], Booleans]:
     """Entries of one environment: (owners, runs, last), see `_Merged`."""
     scores, runs = zip(*(np.unique(x, return_counts=True) for x in ascending), strict=True)
     owners = np.repeat(np.arange(len(scores), dtype=np.int32), [x.size for x in scores])

@@ -13,11 +13,13 @@ At the greatest mean, n_m (p_m - f_m) = lambda p_m (1 - p_m) for all tasks (Lagr
 import numpy as np
 from numba import njit
 
+from surefoot.statistics.arrays import Floats
+
 _SMALLEST, _GREATEST = -30.0, 60.0  # of log lambda
 _ITERATIONS, _TOLERANCE = 100, 1e-9
 
 
-def fraction_limits(fractions, sizes, budgets) -> tuple[np.ndarray, np.ndarray]:
+def fraction_limits(fractions: Floats, sizes: Floats, budgets: Floats) -> tuple[Floats, Floats]:
     """Limits (low, high) of the mean fraction at each threshold, float64[T] each, inside [0, 1].
 
     Parameters

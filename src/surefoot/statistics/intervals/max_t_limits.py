@@ -16,11 +16,14 @@ The limits hold asymptotically. A payoff whose runs all fall the same way has no
 limits of `surefoot.statistics.intervals.u_statistic_limits`, at Bonferroni's level.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numba import njit
 from scipy.special import ndtr, ndtri, stdtrit
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.game.percentile import payoffs, proportions_at_or_above, proportions_at_or_below
 from surefoot.statistics.intervals.t_limits import pooled_degrees, refuse_single_runs
 from surefoot.statistics.intervals.u_statistic_limits import lower_limits
@@ -30,7 +33,7 @@ from surefoot.streams import start_stream, stream_key, uniform
 _RANK_TOLERANCE = 1e-12
 
 
-def max_t_limits(samples: Samples, delta: float, seed: int, replicates: int) -> tuple[np.ndarray, np.ndarray]:
+def max_t_limits(samples: Samples, delta: float, seed: int, replicates: int) -> tuple[Floats, Floats]:
     """Limits (Z-, Z+), float64[n, m, n] each, meant to hold for all payoffs at once with probability 1 - delta.
 
     Exactly 0.5 where the two algorithms share a sample.
@@ -59,7 +62,7 @@ def max_t_limits(samples: Samples, delta: float, seed: int, replicates: int) -> 
     return low, high
 
 
-def _studentise(samples, seed, replicates):
+def _studentise(samples: Samples, seed: int, replicates: int) -> tuple[Floats, Floats, Floats]:
     """Standard errors and degrees of freedom, float64[n, m, n], and the largest |t|, float64[replicates]."""
     n, m = samples.sizes.shape
     error, degrees, largest = np.zeros((n, m, n)), np.ones((n, m, n)), np.zeros(replicates)
@@ -81,7 +84,7 @@ def _studentise(samples, seed, replicates):
     return error, degrees, largest
 
 
-def _covariances(ascending):
+def _covariances(ascending: Sequence[Floats]) -> tuple[Floats, Floats, Floats]:
     """Variances of the payoffs of d samples from their own runs and the opponents', and the covariances of all.
 
     Returns
@@ -102,7 +105,7 @@ def _covariances(ascending):
     return own, other, covariance
 
 
-def _largest_t(covariance, deviation, keys, replicates):
+def _largest_t(covariance: Floats, deviation: Floats, keys: Sequence[str | int], replicates: int) -> Floats:
     """Largest |t| of normal errors with these covariances, float64[replicates].
 
     The symmetric root is the same whatever the order of the payoffs.

@@ -37,7 +37,7 @@ class Metric(NamedTuple):
     parameter: float | None = None
     weighting: str = "runs"
 
-    def __str__(self):
+    def __str__(self) -> str:
         default = self.parameter is None or self.parameter == self.entry.usual
         written = self.name if default else f"{self.name}({self.parameter:g})"
         return written if self.weighting == "runs" else f"{written} weighted by {self.weighting}"
@@ -83,7 +83,7 @@ def metric(written: str | Metric) -> Metric:
     return Metric(name, _checked_parameter(name, parameter), weighting)
 
 
-def _checked_parameter(name, parameter):
+def _checked_parameter(name: str, parameter: Parameter) -> float:
     try:
         number = float(parameter)
     except (TypeError, ValueError):

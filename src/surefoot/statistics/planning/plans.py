@@ -17,11 +17,13 @@ around widths and chances.
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.differences import check_raised, raised
 from surefoot.statistics.coverage.monte_carlo import fraction_error
 from surefoot.statistics.metrics.catalogue import Metric, metric
@@ -120,7 +122,16 @@ def runs_needed(
     return int(enough.min()) if len(enough) else None
 
 
-def _studies(columns, metrics, size, lifts, confidence, studies, replicates, seed):
+def _studies(
+    columns: Sequence[Floats],
+    metrics: Sequence[Metric],
+    size: int,
+    lifts: Sequence[float],
+    confidence: float,
+    studies: int,
+    replicates: int,
+    seed: int,
+) -> dict[str, Any]:
     """widths, float64[studies, metrics]; detected, bool[studies, lifts, metrics]; and reaches, float64 of that shape,
     by how much a difference is better than the limit that must pass 0."""
     shape = (studies, len(lifts), len(metrics))
@@ -145,7 +156,9 @@ def _studies(columns, metrics, size, lifts, confidence, studies, replicates, see
     return {"widths": widths, "detected": detected, "reaches": reaches}
 
 
-def _study_metrics(columns, metrics, size, lifts, seed):
+def _study_metrics(
+    columns: Sequence[Floats], metrics: Sequence[Metric], size: int, lifts: Sequence[float], seed: int
+) -> tuple[Floats, Floats]:
     """Metrics of many studies, float64[n, metrics], and by how much a second one is better with each lift,
     float64[n, lifts, metrics]."""
     first, second = (
@@ -162,7 +175,7 @@ def _study_metrics(columns, metrics, size, lifts, seed):
     return first, signs * np.array(gains).swapaxes(0, 1)
 
 
-def _drawn(columns, size, seed):
+def _drawn(columns: Sequence[Floats], size: int, seed: int) -> list[Floats]:
     """A study: `size` runs of each task."""
     indices, drawn = np.empty(size + SPARE, np.uint32), []
     for task, column in enumerate(columns):

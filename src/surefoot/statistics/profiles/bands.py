@@ -7,6 +7,7 @@ on its own that hold it about as often as they say; "simultaneous", limits of th
 import numpy as np
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice, check_confidence
 from surefoot.statistics.profiles.average_score_bands import average_score_band, mean_limits
 from surefoot.statistics.profiles.curve_bands import pointwise_band
@@ -22,13 +23,13 @@ _FEW = 20  # runs of a task, up to which the shortfalls of `profile_remark` were
 
 def profile_band(
     scores: Scores,
-    thresholds,
+    thresholds: Floats,
     kind: str = "run_scores",
     band: str = "simultaneous",
     confidence: float = 0.95,
     resampled: str = "runs",
-    replicates=None,
-) -> tuple[np.ndarray, np.ndarray]:
+    replicates: Floats | None = None,
+) -> tuple[Floats, Floats]:
     """Limits (low, high) of a profile, float64[T] each, between 0 and 1 and around the profile.
 
     The tasks are fixed and their runs random, unless tasks are resampled too. "corrected" and "simultaneous" draw no

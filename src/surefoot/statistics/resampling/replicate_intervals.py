@@ -16,9 +16,11 @@ student : t - c s q, t + c s q, where c enlarges s to the unbiased standard erro
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import ndtr, ndtri, stdtrit
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice, check_confidence
 from surefoot.statistics.ties import exceeds
 
@@ -34,21 +36,21 @@ class NoIntervalError(HintedError):
 class Interval(NamedTuple):
     """Limits of an interval, and z0 and a of the methods that have them (else None)."""
 
-    low: np.ndarray
-    high: np.ndarray
-    bias_correction: np.ndarray | None = None
-    acceleration: np.ndarray | None = None
+    low: Floats
+    high: Floats
+    bias_correction: Floats | None = None
+    acceleration: Floats | None = None
 
 
 def interval(
-    replicates,
-    estimate,
-    method="percentile",
-    confidence=0.95,
-    acceleration=None,
-    ties="strict",
-    magnitude=0.0,
-    spread=None,
+    replicates: Floats,
+    estimate: npt.ArrayLike,
+    method: str = "percentile",
+    confidence: float = 0.95,
+    acceleration: npt.ArrayLike | None = None,
+    ties: str = "strict",
+    magnitude: float = 0.0,
+    spread: Spread | None = None,
 ) -> Interval:
     """Interval of a statistic, or of several.
 
@@ -95,7 +97,15 @@ def interval(
     return _corrected(replicates, np.asarray(estimate, np.float64), method, tails, accelerations, ties, magnitude)
 
 
-def _corrected(replicates, estimate, method, tails, acceleration, ties, magnitude):
+def _corrected(
+    replicates: Floats,
+    estimate: Floats,
+    method: str,
+    tails: Floats,
+    acceleration: npt.ArrayLike | None,
+    ties: str,
+    magnitude: float,
+) -> Interval:
     scale = np.maximum(np.median(np.abs(replicates), axis=0), magnitude)
     below = np.mean(exceeds(estimate, replicates, scale), axis=0)
     if ties == "half":

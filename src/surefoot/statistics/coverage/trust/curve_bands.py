@@ -5,11 +5,14 @@ A run of task m is a random walk of eight steps from a_m = spread sqrt(8) x_m, w
 IQM of each step are known in closed form.
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
 from scipy.special import gammainc, ndtr, ndtri
 
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.coverage.simulated_runs import open_uniforms
 from surefoot.statistics.profiles.curve_bands import curve_remark, pointwise_band, simultaneous_curve_band
 from surefoot.statistics.profiles.sample_efficiency import curve_values, replicate_curves
@@ -20,7 +23,7 @@ _STEPS = 8
 _SIZES = ((3, 10), (5, 10), (10, 10), (10, 26))
 
 
-def cells() -> list[dict]:
+def cells() -> list[dict[str, Any]]:
     """Few to many runs, tasks that differ as much as runs or more, and skewed steps."""
     cases = [("normal", *size, spread) for size in _SIZES for spread in (0, 3)]
     cases += [("skewed", 5, 10, 0), ("skewed", 5, 10, 3)]
@@ -31,7 +34,7 @@ def cells() -> list[dict]:
     ]
 
 
-def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
     """How often the simultaneous band misses the whole true curve, and the pointwise one a step of it.
 
     The step is another one for each data set, in turn.
@@ -77,24 +80,24 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
     return pd.DataFrame(rows)
 
 
-def true_iqm(law: str, starts: np.ndarray, step: int) -> float:
+def true_iqm(law: str, starts: Floats, step: int) -> float:
     """Mean of the middle half of all scores after so many steps, the tasks having equal weights."""
     if law == "normal":
         scale = np.sqrt(step)
 
-        def below(x):
+        def below(x: Floats) -> Floats:
             return ndtr((x - starts) / scale)
 
-        def total_below(x):  # E[score; score < x]
+        def total_below(x: Floats) -> Floats:  # E[score; score < x]
             z = (x - starts) / scale
             return starts * ndtr(z) - scale * np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
 
     else:  # the sum of exponential numbers is gamma
 
-        def below(x):
+        def below(x: Floats) -> Floats:
             return gammainc(step, np.maximum(x - starts + step, 0.0))
 
-        def total_below(x):
+        def total_below(x: Floats) -> Floats:
             return (starts - step) * below(x) + step * gammainc(step + 1, np.maximum(x - starts + step, 0.0))
 
     reach = np.abs(starts).max() + 60.0

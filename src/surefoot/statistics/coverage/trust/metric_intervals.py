@@ -5,15 +5,19 @@ set are made of the same resamples of runs. The method percentile is the interva
 with percentile limits (Agarwal et al. 2021, appendix A.5).
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.coverage.task_laws import LAWS, scores_of, true_values, uniform_numbers
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 from surefoot.statistics.resampling.interval_remarks import metric_remark
 from surefoot.statistics.resampling.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
 from surefoot.statistics.resampling.replicate_intervals import METHODS, NoIntervalError, interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
+from surefoot.statistics.runs.score_pool import Scores
 from surefoot.statistics.ties import exceeds, typical_magnitude
 from surefoot.streams import stream_key
 
@@ -23,7 +27,7 @@ _CONFIDENCE = 0.95
 _ACCELERATION = {"bca": row_acceleration, "bca_stratified": stratified_acceleration}
 
 
-def cells() -> list[dict]:
+def cells() -> list[dict[str, Any]]:
     """Ten tasks of each law, one that a single task dominates included; cases of 26 tasks and of a single one."""
     sizes = [(runs, 10, LAWS) for runs in (2, 3, 5, 10)] + [(30, 10, ("alike", "skewed", "failures"))]
     sizes += [(runs, 26, ("different",)) for runs in (3, 10)]
@@ -35,7 +39,7 @@ def cells() -> list[dict]:
     ]
 
 
-def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
     """Failures of each method and metric in `datasets` data sets of a cell; see `surefoot.statistics.coverage.trust`.
 
     Whether there is a remark may differ between data sets, as degrees of freedom do.
@@ -77,7 +81,7 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
     return pd.DataFrame(rows)
 
 
-def _limits(scores, replicates, seed):
+def _limits(scores: Scores, replicates: int, seed: int) -> tuple[Floats, Floats]:
     """The limits of every method, float64[methods, 2, metrics], NaN where a method has none for a metric; and the
     metrics' degrees of freedom, float64[metrics]."""
     values = metric_values(scores, FOUR_METRICS)

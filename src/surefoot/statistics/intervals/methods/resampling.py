@@ -1,5 +1,8 @@
 """bootstrap: percentile intervals for the aggregate scores (Jordan et al. 2020, appendix on the bootstrap)."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -9,7 +12,7 @@ from surefoot.statistics.intervals.methods.scores import score_intervals
 from surefoot.statistics.runs.samples import Samples
 
 
-def limits(samples: Samples, method: str, options: Options, variants: tuple[str, ...]) -> dict:
+def limits(samples: Samples, method: str, options: Options, variants: tuple[str, ...]) -> dict[str, Any]:
     """Limits (low, high) of the scores, float64[n] each, by variant.
 
     Where no algorithms share a sample, the variants draw the same replicates and differ in the level alone.
@@ -30,7 +33,7 @@ def estimate(samples: Samples, method: str, options: Options) -> pd.DataFrame:
         samples, options.seed, options.replicates, options.variant, options.threads, options.progress
     )
 
-    def limits_of_drawn(samples, method, options, variants):
+    def limits_of_drawn(samples: Samples, method: str, options: Options, variants: Sequence[str]) -> dict[str, Any]:
         return {variant: score_quantiles(drawn, samples, options.delta, variant) for variant in variants}
 
     table = score_intervals(samples, method, options, limits_of_drawn, options.replicates)
