@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import altair as alt
 import pandas as pd
@@ -31,10 +31,10 @@ class Arrow(NamedTuple):
 
 _FILLS = {"step": "#eef2f7", "input": "#ffffff", "result": theme.INK, "frame": "#ffffff"}
 _STROKES = {"step": "#7f93a8", "input": theme.INK, "result": theme.INK, "frame": "#9a9a9a"}
-_PLACE = {"axis": None, "title": None}
+_PLACE: dict[str, Any] = {"axis": None, "title": None}
 
 
-def diagram(boxes: Sequence[Box], arrows: Sequence[Arrow], height: float) -> alt.LayerChart:
+def diagram(boxes: Sequence[Box], arrows: Sequence[Arrow], height: float) -> alt.LayerChart | alt.FacetChart:
     """The chart of a diagram, as wide as the page."""
     x, y = (
         alt.Scale(domain=[0, theme.WIDTH], nice=False, zero=False),
@@ -55,7 +55,7 @@ def diagram(boxes: Sequence[Box], arrows: Sequence[Arrow], height: float) -> alt
     return alt.layer(*layers).properties(width=theme.WIDTH, height=height)
 
 
-def _rectangles(boxes: Sequence[Box], x: alt.Scale, y: alt.Scale, dash: tuple[int, int] = (1, 0)) -> alt.Chart:
+def _rectangles(boxes: Sequence[Box], x: alt.Scale, y: alt.Scale, dash: Sequence[int] = (1, 0)) -> alt.Chart:
     rows = pd.DataFrame(
         {
             "left": [box.left for box in boxes],
@@ -123,7 +123,9 @@ def _texts(boxes: Sequence[Box], x: alt.Scale, y: alt.Scale, title: bool = False
             "colour": ["white" if box.kind == "result" else theme.INK for box in boxes],
         }
     )
-    style = {"align": "left", "fontWeight": "bold"} if title else {"align": "center", "fontWeight": "normal"}
+    style: dict[str, Any] = (
+        {"align": "left", "fontWeight": "bold"} if title else {"align": "center", "fontWeight": "normal"}
+    )
     return (
         alt.Chart(rows)
         .mark_text(baseline="middle", fontSize=11, lineBreak="\n", lineHeight=14, **style)
@@ -137,12 +139,12 @@ def _texts(boxes: Sequence[Box], x: alt.Scale, y: alt.Scale, title: bool = False
 
 
 def _labels(arrows: Sequence[Arrow], x: alt.Scale, y: alt.Scale) -> alt.Chart:
-    labelled = [arrow for arrow in arrows if arrow.label]
+    labelled = [(arrow.label, arrow.at) for arrow in arrows if arrow.label and arrow.at is not None]
     rows = pd.DataFrame(
         {
-            "x": [arrow.at[0] for arrow in labelled],
-            "y": [arrow.at[1] for arrow in labelled],
-            "text": [arrow.label for arrow in labelled],
+            "x": [at[0] for _, at in labelled],
+            "y": [at[1] for _, at in labelled],
+            "text": [label for label, _ in labelled],
         }
     )
     return (

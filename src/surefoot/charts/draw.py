@@ -3,7 +3,7 @@
 import functools
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,10 @@ def draw(task: Task) -> None:
         }
 
         def compute(
-            path: Path, drawing: str = drawing, needs: Mapping[str, str] = needs, known_as: str = known_as
+            path: Path,
+            drawing: Mapping[str, Any] = drawing,
+            needs: Sequence[str] = needs,
+            known_as: Mapping[str, str] = known_as,
         ) -> None:
             tables = _tables({known_as.get(need, need): read(task.inputs[need]) for need in needs})
             _draw(drawing["kind"], drawing["function"], tables, settings | drawing["setting"], path)

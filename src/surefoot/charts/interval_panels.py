@@ -34,7 +34,9 @@ def interval_panels(data: pd.DataFrame, settings: Mapping[str, Any], panels: Seq
     points = base.mark_tick(thickness=2.5, size=15, opacity=1).encode(x=alt.X("value:Q", title=None))
     width = max(110, (theme.WIDTH - 120) // len(panels) - 22)
     layered = alt.layer(bands, points, data=data).properties(width=width, height=_ROW * len(titles))
-    facets = {"column": alt.Facet("panel:N", title=None, sort=list(panels), header=alt.Header(labelLimit=width + 20))}
+    facets: dict[str, Any] = {
+        "column": alt.Facet("panel:N", title=None, sort=list(panels), header=alt.Header(labelLimit=width + 20))
+    }
     if len(rows) > 1:
         facets["row"] = alt.Facet("row:N", title=None, sort=rows)
     return layered.facet(**facets).resolve_scale(x="independent")

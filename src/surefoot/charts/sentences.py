@@ -99,7 +99,7 @@ def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[di
         text = "Without intervals, nothing can be said about how sure that is."
         return [*rows, item("lead", text), item("separated", "The study asks for no intervals.")]
     rows.append(item("lead", _lead(table, best.iloc[0], names, len(best) > 1)))
-    apart = []
+    apart: list[str] = []
     for name, limits in intervals.groupby("method", sort=False):
         separated, pairs = separated_pairs(limits), len(limits) * (len(limits) - 1) // 2
         apart.append(f"{METHOD_TITLES[name]} {'separates ' if not apart else ''}{separated}")

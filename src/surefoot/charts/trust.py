@@ -96,7 +96,7 @@ def _chart(numbers: pd.DataFrame, panels: Sequence[str], kinds: Sequence[str]) -
     columns = list(dict.fromkeys(shown.loc[numbers.sort_values(["tasks", "runs"]).index, "size"]))
     methods = list(dict.fromkeys(shown["method"]))
     title = "runs x tasks" if numbers["tasks"].nunique() > 1 else "runs"
-    bare = {"ticks": False, "domain": False}
+    bare: dict[str, Any] = {"ticks": False, "domain": False}
     x = alt.X("size:N", title=title, sort=columns, axis=alt.Axis(labelAngle=0, **bare))
     y = alt.Y("method:N", title=None, sort=methods, axis=alt.Axis(labelLimit=2 * theme.LABEL, **bare))
     colours = alt.Scale(domain=list(_CLASSES), range=list(_CLASSES.values()))
@@ -207,7 +207,7 @@ def _recommended(numbers: pd.DataFrame) -> pd.Series:
     return numbers["recommended"].astype(bool) & (numbers["remark"] == "")
 
 
-def _count(name: str, number: int) -> str:
+def _count(name: str, number: int) -> dict[str, Any]:
     return item(name, f"{number:,}", number)
 
 

@@ -38,8 +38,7 @@ def arguments(question: str) -> type[Question]:
         for name, field in SharedSettings.model_fields.items()
         if name not in own.model_fields or own.model_fields[name].default is None
     }
-    made: type[Question] = create_model(f"{question}_arguments", __base__=own, **shared)
-    return made
+    return create_model(f"{question}_arguments", __base__=own, **shared)
 
 
 def argument_fields(question: str) -> dict[str, FieldInfo]:

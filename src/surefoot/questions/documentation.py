@@ -47,7 +47,7 @@ def documentation(question: str) -> str:
     model = questions()[question]
     about, _, table = _docstring_of_answer(question).partition("\n\nReturns\n-------\n")
     lines = [inspect.cleandoc(model.__doc__ or ""), "", about, "", "Parameters", "----------"]
-    taken: str = getattr(model, "needs", None) or getattr(model, "takes", "runs")
+    taken = str(getattr(model, "needs", None) or getattr(model, "takes", "runs"))
     lines += _entry("runs", f"{_RUNS[taken]}{_SEVERAL if getattr(model, 'several_sets', False) else ''}.")
     for name, field in argument_fields(question).items():
         points = _POINTS if Grid in get_args(field.annotation) else ""

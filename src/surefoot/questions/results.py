@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import pandas as pd
 
 from surefoot.errors import HintedError
+
+Key = TypeVar("Key", bound=tuple[str, ...])
 
 _ROWS = 20
 
@@ -98,7 +100,7 @@ def as_result(answered: pd.DataFrame | Mapping[str, pd.DataFrame] | Result) -> R
     return Table(answered) if isinstance(answered, pd.DataFrame) else answered
 
 
-def one_of(known: Iterable[tuple[str, ...]], *asked: object) -> tuple[str, ...]:
+def one_of(known: Iterable[Key], *asked: object) -> Key:
     """The only key that has the parts that are asked for; names may be numbers.
 
     Parameters

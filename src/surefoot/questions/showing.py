@@ -33,7 +33,8 @@ def chart_of(result: "Result") -> "alt.TopLevelMixin":
     if "chart" not in functions_that_show(question):
         raise HintedError(f"surefoot.{question}", "it has no chart", "`table` gives the numbers")
     chart = import_module(f"surefoot.questions.{question}.show").chart
-    return chart(_tables(question, result.tables()), _settings(question, given))[0]
+    found: alt.TopLevelMixin = chart(_tables(question, result.tables()), _settings(question, given))[0]
+    return found
 
 
 def finding_of(result: "Result") -> str:

@@ -72,21 +72,21 @@ def _exact_item(compared: pd.DataFrame) -> dict[str, Any]:
 
 def _caption(name: str, analysis: Mapping[str, Any], tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Row `caption/<analysis>`: resamples, subsamples and confidence level, and where the numbers are from."""
-    replicates = analysis.get("replicates", settings["replicates"])
-    datasets, source = analysis.get("datasets"), "this run"
+    counts: Mapping[str, Any] = {"replicates": settings["replicates"]} | dict(analysis)
+    source = "this run"
     if name in settings["recorded"]:
-        row = tables["record"].set_index("analysis").loc[name]
-        replicates, datasets, source = row["replicates"], row["datasets"], f"the record of {str(row['made'])[:10]}"
+        counts = tables["record"].set_index("analysis").loc[name]
+        source = f"the record of {str(counts['made'])[:10]}"
     level = f"{100 * settings['confidence']:g} %"
     if name not in settings["at_hand"]:
         return item(f"caption/{name}", "There are no numbers of it here.")
     if analysis["kind"] in _RESAMPLED:
-        text = f"{int(replicates):,} resamples, {level} intervals"
+        text = f"{int(counts['replicates']):,} resamples, {level} intervals"
     elif analysis["kind"] in _SUBSAMPLED:
-        text = f"{int(datasets):,} subsamples of each size, ranges of 95 %"
+        text = f"{int(counts['datasets']):,} subsamples of each size, ranges of 95 %"
     elif analysis["kind"] in ("coverages", "task_coverages"):
-        sets = f"{int(datasets):,} sets of runs of each size"
-        text = f"{sets}, {int(replicates):,} resamples of each"
+        sets = f"{int(counts['datasets']):,} sets of runs of each size"
+        text = f"{sets}, {int(counts['replicates']):,} resamples of each"
         text += ", bands of two standard errors" if analysis["kind"] == "coverages" else ""
     elif analysis["kind"] == "published_intervals":
         text = f"{level} intervals from published means and standard deviations"

@@ -64,7 +64,9 @@ def figure_bounds(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     return theme.finish(chart, description), cells.drop(columns="names")
 
 
-def _panel(cells: pd.DataFrame, title: str, settings: Mapping[str, Any], among: list[str]) -> alt.LayerChart:
+def _panel(
+    cells: pd.DataFrame, title: str, settings: Mapping[str, Any], among: list[str]
+) -> alt.LayerChart | alt.FacetChart:
     """A chart of one environment; `among` are the algorithms that the legend of all panels names."""
     x = alt.X("x:Q", scale=alt.Scale(type="log", nice=False), title="online time bound in ms a trajectory")
     y = alt.Y("y:Q", scale=alt.Scale(type="log", nice=False), title="offline time bound in ms")

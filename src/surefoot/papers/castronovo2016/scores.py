@@ -41,7 +41,7 @@ def reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
     """Every published score beside ours, and a chart of the differences in standard errors."""
     numbers = tables[RUN].drop(columns="runs")
     if not is_published_task(settings):
-        chart = theme.message(not_compared(settings, "published scores"))
+        chart: alt.TopLevelMixin = theme.message(not_compared(settings, "published scores"))
     else:
         chart = differences(numbers, settings)
     return theme.finish(chart, "Differences between our and the published scores in standard errors"), numbers
@@ -99,12 +99,11 @@ def table_corrections(tables: Tables, settings: Mapping[str, Any]) -> tuple[None
     table["experiment"] = _experiments(items)
     for variant in ("as_published", "corrected"):
         scores = agents[agents["variant"] == variant]
-        names = (variant, f"{variant}_half_width", f"{variant}_runs")
-        for name, column in zip(names, ("value", "standard_error", "runs"), strict=True):
-            table[name] = table["item"].map(scores[column])
-        table[names[1]] = NORMAL_QUANTILE * table[names[1]].astype(float)
-        table[names[2]] = table[names[2]].astype("Int64")
-        table[f"{variant}_text"] = _texts(*(table[name] for name in names), None)
+        value, half_width, runs = (table["item"].map(scores[name]) for name in ("value", "standard_error", "runs"))
+        table[variant] = value
+        table[f"{variant}_half_width"] = NORMAL_QUANTILE * half_width.astype(float)
+        table[f"{variant}_runs"] = runs.astype("Int64")
+        table[f"{variant}_text"] = _texts(value, table[f"{variant}_half_width"], table[f"{variant}_runs"], None)
     for variant, column, runs in (("as_published", "ours", "trials"), ("corrected", "corrected", "corrected_trials")):
         score, count = (table["item"].map(record[name]) for name in (column, runs))
         table[f"recorded_{variant}"] = _texts(score, [np.nan] * len(score), count, None)

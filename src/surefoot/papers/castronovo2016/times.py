@@ -1,6 +1,6 @@
 """Scores against times (Figures 6, 7, 10 and 11), and how each time varies with each parameter (Table 1)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import altair as alt
@@ -14,7 +14,7 @@ from surefoot.papers.castronovo2016.scored_agents import in_case
 Tables = Mapping[str, pd.DataFrame]
 AGENTS = "aggregate/agents"
 
-_AXES = {
+_AXES: dict[str, tuple[str, str, Callable[[pd.DataFrame], pd.Series]]] = {
     "offline": ("minutes", "offline time in minutes", lambda agents: agents["seconds_offline"] / 60.0),
     "online": ("milliseconds", "online time of a decision in ms", lambda agents: 1e3 * agents["seconds_decision"]),
 }

@@ -34,7 +34,7 @@ def distinct_means(numbers: pd.DataFrame) -> pd.DataFrame:
 def means_chart(numbers: pd.DataFrame, settings: Mapping[str, Any], empty: str) -> alt.TopLevelMixin:
     points = distinct_means(numbers)
     if points.empty:
-        chart = theme.message(empty)
+        chart: alt.TopLevelMixin = theme.message(empty)
     else:
         points = points.join(item_parts(points["item"], "environment", "algorithm"))
         order = {name: place for place, name in enumerate(settings["environment_titles"])}

@@ -1,5 +1,7 @@
 """Claims about distributions of trials: effects are proportions of trials."""
 
+from collections.abc import Callable
+
 import pandas as pd
 
 from surefoot.papers.jordan2020.evidence import CLAIM, Answer, Evidence
@@ -86,4 +88,8 @@ def _half_width(trials: float) -> float:
     return printed_half_width() * (TRIALS / trials) ** 0.5
 
 
-KINDS = {"near_optimal": _near_optimal, "low_end": _low_end, "reliable_everywhere": _reliable_everywhere}
+KINDS: dict[str, Callable[..., Answer | None]] = {
+    "near_optimal": _near_optimal,
+    "low_end": _low_end,
+    "reliable_everywhere": _reliable_everywhere,
+}

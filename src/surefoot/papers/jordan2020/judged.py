@@ -114,7 +114,7 @@ def _printed(published: pd.DataFrame, quantity: str, place: str) -> pd.Series:
     return rows[rows["place"] == place].set_index("algorithm")["value"]
 
 
-def _rank(values: Floats, slack: Floats) -> Integers:
+def _rank(values: Floats, slack: float) -> Integers:
     """Rank of each number if all others are that much lower (or, below 0, higher) beside it."""
     above = values[None, :] > values[:, None] + slack
     np.fill_diagonal(above, False)

@@ -1,6 +1,6 @@
 """Claims about means and aggregate scores: effects are differences of scores, beside the printed ones."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from statistics import NormalDist
 
@@ -38,7 +38,7 @@ def _overlap(evidence: Evidence, environment: str, first: str, second: str) -> A
         return None
     apart = means["low"][first] > means["high"][second] or means["low"][second] > means["high"][first]
     needed = min(_needed(means, first, second), _needed(means, second, first))
-    spread = np.std(list(_printed_of(evidence, means.index, "mean", environment).values()), ddof=1)
+    spread = float(np.std(list(_printed_of(evidence, means.index, "mean", environment).values()), ddof=1))
     return Answer(not apart, apart, needed, spread)
 
 
@@ -65,7 +65,7 @@ def _unique_ranking(evidence: Evidence, method: str) -> Answer | None:
         return None
     scores = evidence.scores.loc[method]
     printed = _printed_of(evidence, scores.index, "game_score")
-    order = sorted(printed, key=printed.get, reverse=True)
+    order = sorted(printed, key=lambda name: printed[name], reverse=True)
     unique = separated_pairs(scores) == len(scores) * (len(scores) - 1) // 2
     needed = max(_needed(scores, *pair) for pair in pairwise(order))
     return Answer(unique, unique, needed, min(printed[first] - printed[second] for first, second in pairwise(order)))
@@ -78,7 +78,7 @@ def _separates_more(evidence: Evidence, method: str) -> Answer | None:
     pairs = {name: separated_pairs(evidence.scores.loc[name]) for name in ("pbp", method)}
     scores = evidence.scores.loc[method]
     printed = _printed_of(evidence, scores.index, "game_score")
-    ends = max(printed, key=printed.get), min(printed, key=printed.get)
+    ends = max(printed, key=lambda name: printed[name]), min(printed, key=lambda name: printed[name])
     undecided = pairs[method] == 0
     return Answer(pairs[method] > pairs["pbp"], not undecided, _needed(scores, *ends), _printed_gap(evidence, *ends))
 
@@ -117,7 +117,7 @@ def _printed_gap(evidence: Evidence, first: str, second: str) -> float:
     return float(printed[first] - printed[second])
 
 
-KINDS = {
+KINDS: dict[str, Callable[..., Answer | None]] = {
     "best": _best,
     "overlap": _overlap,
     "higher_score": _higher_score,

@@ -42,9 +42,9 @@ def figure_5_record(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.To
     """The same of the large run that is kept as a record; no rows where there is none of this selection."""
     numbers = recorded_scores(tables)
     if numbers is None:
-        columns = {"method": [], "algorithm": [], "value": [], "low": [], "high": []}
-        chart = theme.message("No record of a large run of these algorithms and environments is here.")
-        return theme.finish(chart, "No record of aggregate scores"), pd.DataFrame(columns)
+        columns = ["method", "algorithm", "value", "low", "high"]
+        message = theme.message("No record of a large run of these algorithms and environments is here.")
+        return theme.finish(message, "No record of aggregate scores"), pd.DataFrame(columns=columns)
     numbers = printed_methods(numbers).assign(source="the large run")
     numbers = pd.concat([numbers, _published_scores(tables["published"], numbers)], ignore_index=True)
     numbers = with_titles(numbers, settings)

@@ -53,12 +53,13 @@ def _claims(tables: Mapping[str, pd.DataFrame], formula: str) -> dict[str, bool]
     return claims
 
 
-def points_higher(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> tuple[int, ...] | None:
+def points_higher(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> tuple[int, int, int] | None:
     """Number of grid points where the first, the second and neither of the two curves is higher."""
     if numbers_of_analysis(tables, key) is None:
         return None
     signs = _signs(tables, key, formula)
-    return tuple(int((signs == sign).sum()) for sign in (1, -1, 0))
+    first, second, neither = (int((signs == sign).sum()) for sign in (1, -1, 0))
+    return first, second, neither
 
 
 def count_crossings(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> int:
@@ -71,6 +72,8 @@ def count_crossings(tables: Mapping[str, pd.DataFrame], key: str, formula: str) 
 def _signs(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> Integers:
     """1 where the first curve is higher, -1 where the second is, 0 where they are equal: int64[grid points]."""
     table = numbers_of_analysis(tables, key)
+    if table is None:
+        raise ValueError(f"there are no curves of {key}")
     table = table[table["degrees_of_freedom"] == formula]
     first, second = (table[table["method"] == name].sort_values("threshold")["count"].to_numpy() for name in PAIRS[key])
     return np.sign(first - second).astype(np.int64)

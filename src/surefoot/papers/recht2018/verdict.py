@@ -55,12 +55,13 @@ def _formula_item(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
 
 def _curves_item(tables: Mapping[str, pd.DataFrame], key: str) -> dict[str, Any]:
     """Row `curves/<figure>`: which curve is higher where, by either formula."""
-    if numbers_of_analysis(tables, key) is None:
-        return item(f"curves/{key}", "Neither this run nor a record has the scores.")
     names = PAIRS[key]
     parts = []
     for formula, whose in (("notebook", "as published"), ("welch", "with Welch's degrees of freedom")):
-        first, second, _ = points_higher(tables, key, formula)
+        higher = points_higher(tables, key, formula)
+        if higher is None:
+            return item(f"curves/{key}", "Neither this run nor a record has the scores.")
+        first, second, _ = higher
         crossings = counted(count_crossings(tables, key, formula), "crossing")
         parts.append(
             f"{whose}, {names[0]} is higher at {first} of the 100 points and {names[1]} at {second}, with {crossings}"

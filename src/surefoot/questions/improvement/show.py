@@ -42,12 +42,14 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     y = alt.Y("title:N", sort=list(titles.values()), title=None)
     colour = alt.Color("title:N", scale=scales.colour, legend=None)
     chart = _improvements(None, y, colour).properties(width=215, height=18 * len(titles), data=data)
-    chart = chart.facet(facet=alt.Facet("panel:N", title=None, sort=list(titles.values())), columns=2)
+    panels = chart.facet(facet=alt.Facet("panel:N", title=None, sort=list(titles.values())), columns=2)
     description = f"Probability that each of {', '.join(titles.values())} improves on each other, with 95 % intervals"
-    return origin.finish(chart, description, tables, settings, analysis), numbers
+    return origin.finish(panels, description, tables, settings, analysis), numbers
 
 
-def _improvements(data: pd.DataFrame | None, y: alt.Y, colour: alt.Color) -> alt.LayerChart:
+def _improvements(
+    data: pd.DataFrame | None, y: alt.Y, colour: alt.Color | Mapping[str, Any]
+) -> alt.LayerChart | alt.FacetChart:
     base = (alt.Chart() if data is None else alt.Chart(data)).encode(y=y, color=colour)
     scale = alt.Scale(domain=[0, 1])
     x = alt.X("low:Q", title="probability of improvement", scale=scale)

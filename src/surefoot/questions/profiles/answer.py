@@ -33,7 +33,9 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "Profiles":
     ValueError : see `profiles.replicate_profiles`; one run of every task
     """
     thresholds = grid(settings.thresholds)
-    samples, values, replicates = {}, {}, {}
+    samples: dict[tuple[str, str], list[Floats]] = {}
+    values: dict[tuple[str, str, str], Floats] = {}
+    replicates: dict[tuple[str, str, str], Floats] = {}
     for name, table in sets.items():
         algorithms = algorithms_of(table, settings.algorithms)
         samples |= {(name, algorithm): scores_of(table, algorithm) for algorithm in algorithms}
@@ -92,8 +94,8 @@ class Profiles(Result):
             for key in keys:
                 low, high = self._band(key, band, confidence)
                 band_low, band_high = self._band(key, "simultaneous", confidence)
-                columns = {"threshold": self.thresholds, "value": self.values[key], "low": low, "high": high}
-                found = pd.DataFrame(columns | {"band_low": band_low, "band_high": band_high})
+                limits = {"low": low, "high": high, "band_low": band_low, "band_high": band_high}
+                found = pd.DataFrame({"threshold": self.thresholds, "value": self.values[key]} | limits)
                 parts.append(found.assign(scores=name, profile=kind, algorithm=key[2], position=positions))
             if ticks.size:
                 places = nonlinear_positions([profile(self.samples[name, key[2]], ticks, kind) for key in keys])
@@ -117,7 +119,7 @@ class Profiles(Result):
         found = [[dominates(x, y) for y in values.values()] for x in values.values()]
         return pd.DataFrame(found, index=list(values), columns=list(values))
 
-    def _band(self, key: tuple[str, str, str], band: str, confidence: float) -> tuple[Floats, Floats]:
+    def _band(self, key: tuple[str, str, str], band: str, confidence: float | None) -> tuple[Floats, Floats]:
         confidence = self.shared.confidence if confidence is None else confidence
         name, kind, algorithm = key
         resampled, drawn = self.settings.resampled, self.replicates[key]

@@ -28,9 +28,9 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     ranges = base.mark_rule(strokeWidth=2, color=theme.INK).encode(x="low:Q", x2="high:Q")
     columns = ["protocol", "panel", "value", "low", "high"]
     chart = alt.layer(bars, ranges, data=data[columns]).properties(width=235, height=130)
-    chart = chart.facet(column=alt.Facet("panel:N", title=None, sort=["Median", "IQM"]))
+    panels = chart.facet(column=alt.Column("panel:N", title=None, sort=["Median", "IQM"]))
     description = settings.get("description", "Median and IQM by each protocol")
-    return origin.finish(chart, description, tables, settings, analysis), numbers
+    return origin.finish(panels, description, tables, settings, analysis), numbers
 
 
 def _together(protocols: pd.Series) -> list[str]:

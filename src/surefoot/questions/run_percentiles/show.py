@@ -28,7 +28,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
         return theme.finish(theme.message(NOT_ASKED), description), numbers
     numbers = numbers.sort_values("mean", ascending=False, kind="stable", ignore_index=True)
     style = theme.styles(["sarsa"])["sarsa"]
-    axis = {"title": "performance percentile of a run", "scale": alt.Scale(domain=[0, 1])}
+    axis: dict[str, Any] = {"title": "performance percentile of a run", "scale": alt.Scale(domain=[0, 1])}
     base = alt.Chart(rounded(numbers)).encode(
         y=alt.Y("title:N", sort=list(numbers["title"]), title=None),
         tooltip=[

@@ -40,8 +40,8 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "RunPlans":
     ValueError : see `statistics.planning.plan`
     """
     (table,) = sets.values()
-    asked = (settings.metrics, settings.sizes, settings.lifts, shared.confidence)
-    asked = (*asked, settings.datasets, shared.replicates, shared.seed)
+    grid = (settings.metrics, settings.sizes, settings.lifts)
+    asked = (*grid, shared.confidence, settings.datasets, shared.replicates, shared.seed)
     widths, chances, pilots = {}, {}, {}
     for algorithm in algorithms_of(table, settings.algorithms)[: None if settings.algorithms else 1]:
         scores = scores_of(table, algorithm)
@@ -76,8 +76,8 @@ class RunPlans(Result):
             parts.append(both.assign(algorithm=algorithm, **pilot))
         columns = ["algorithm", "metric", "runs", "quantity", "lift_percent", "value"]
         columns += ["low", "high", "inner_low", "inner_high"]
-        pilot = ["pilot_low", "pilot_high", "tasks", "effect", "inflation", "inflation_high", "effect_p"]
-        return pd.concat(parts, ignore_index=True)[[*columns, *pilot]]
+        columns += ["pilot_low", "pilot_high", "tasks", "effect", "inflation", "inflation_high", "effect_p"]
+        return pd.concat(parts, ignore_index=True)[columns]
 
     def notes(self) -> pd.DataFrame:
         """What the plans assume: the column note."""

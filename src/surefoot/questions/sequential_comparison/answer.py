@@ -93,14 +93,16 @@ class SequentialComparison(Result):
     @property
     def apart(self) -> Booleans:
         """Whether the tasks of a round counted as separate outcomes, bool[rounds]; if not, as one, their mean."""
-        return np.isfinite(self.bets).all(axis=1)
+        return np.asarray(np.isfinite(self.bets).all(axis=1))
 
     @property
     def independence(self) -> str:
         """What was taken for independent, and what the rounds show of it, in one or two sentences."""
-        inflation = tuple(float(column[-1]) for column in running_inflation(self.outcomes))
+        inflation, low, high = (float(column[-1]) for column in running_inflation(self.outcomes))
         rounds, tasks = self.outcomes.shape
-        return round_finding(self.settings.tasks_independent, int(self.apart.sum()), rounds, inflation, tasks)
+        return round_finding(
+            self.settings.tasks_independent, int(self.apart.sum()), rounds, (inflation, low, high), tasks
+        )
 
     def decided(self, confidence: float | None = None) -> int | None:
         """The first round after which 0.5 was outside of the limits, and one may stop; None if it never was."""

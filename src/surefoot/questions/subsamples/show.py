@@ -31,7 +31,7 @@ def expected_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.Top
 def _by_size(
     tables: Mapping[str, pd.DataFrame],
     settings: Mapping[str, Any],
-    metrics: Sequence[str],
+    metrics: Sequence[str] | None,
     description: str,
     band: bool = True,
 ) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -48,6 +48,6 @@ def _by_size(
     y = alt.Y("value:Q", title="score", scale=alt.Scale(zero=False))
     data = data if panels else data.drop(columns="panel")
     chart = curve_chart(data, titles, _SIZES, y, panels, among=colour_order(titles))
-    spoken = [METRIC_NAMES.get(name, name) for name in metrics]
-    spoken = joined([f"the {name if name.isupper() else name.lower()}" for name in spoken])
+    names = [METRIC_NAMES.get(name, name) for name in metrics]
+    spoken = joined([f"the {name if name.isupper() else name.lower()}" for name in names])
     return origin.finish(chart, description.format(spoken), tables, settings, analysis), numbers

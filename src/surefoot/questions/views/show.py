@@ -18,7 +18,7 @@ Tables = Mapping[str, pd.DataFrame]
 
 VIEW_TITLES = dict(zip(VIEWS, ("game-theoretic score", "IQM", "probability of improvement"), strict=True))
 _ROW = 24  # pixels an algorithm
-_APART = {"labelOverlap": "greedy", "labelSeparation": 10}
+_APART: dict[str, Any] = {"labelOverlap": "greedy", "labelSeparation": 10}
 
 
 def view_rows(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
@@ -46,7 +46,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     data = rounded(numbers)
     names = dict(zip(data["algorithm"], data["title"], strict=True))
     scales = theme.scales(names, settings["algorithm_titles"] or None)
-    panels = []
+    panels: list[alt.Chart | alt.LayerChart | alt.FacetChart] = []
     for view, title in zip(numbers["view"].unique(), numbers["view_title"].unique(), strict=True):
         # Room for the longest name, whatever fonts there are.
         axis = alt.Axis(labels=not panels, ticks=False, domain=False, minExtent=0 if panels else theme.LABEL)
@@ -55,7 +55,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
             color=alt.Color("title:N", scale=scales.colour, legend=None),
             tooltip=["title:N", "value:Q", "low:Q", "high:Q", "rank:Q", "interval:N"],
         )
-        x = {"title": None, "scale": alt.Scale(zero=False), "axis": alt.Axis(tickCount=4, **_APART)}
+        x: dict[str, Any] = {"title": None, "scale": alt.Scale(zero=False), "axis": alt.Axis(tickCount=4, **_APART)}
         bars = base.mark_bar(size=8, opacity=0.35).encode(x=alt.X("low:Q", **x), x2="high:Q")
         points = base.mark_point(filled=True, size=50, opacity=1).encode(
             x=alt.X("value:Q", **x), shape=alt.Shape("title:N", scale=scales.shape, legend=None)

@@ -59,9 +59,9 @@ def check_raised(scores: Scores, metrics: Sequence[str | Metric], lifts: Sequenc
     ValueError : a metric becomes worse
     """
     lift = max(map(abs, lifts))
-    metrics = [metric(one) for one in metrics]
-    before, after = (metric_values(table, metrics) for table in (task_columns(scores), raised(scores, lift)))
-    for name, old, new in zip(metrics, before, after, strict=True):
+    named = [metric(one) for one in metrics]
+    before, after = (metric_values(table, named) for table in (task_columns(scores), raised(scores, lift)))
+    for name, old, new in zip(named, before, after, strict=True):
         if (new > old) if name.entry.lower_is_better else (new < old):
             raise HintedError(
                 "lift",
@@ -90,5 +90,10 @@ def replicate_paired(
             f"tasks with {sizes[0]} runs of one and {sizes[1]} of the other",
             "pairs need the same runs of both; compare them unpaired",
         )
-    design = {"name": "", "tasks": tasks, "resampled": "paired_runs", "threads": threads}
-    return tuple(replicate_metrics(scores, metrics, replicates, seed, **design) for scores in (x, y))
+    drawn_x, drawn_y = (
+        replicate_metrics(
+            scores, metrics, replicates, seed, name="", tasks=tasks, resampled="paired_runs", threads=threads
+        )
+        for scores in (x, y)
+    )
+    return drawn_x, drawn_y

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats
+from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.choices import is_count
 from surefoot.statistics.resampling.draws import SPARE, draw_indices
 from surefoot.statistics.runs.score_pool import Scores, score_pool, task_columns
@@ -93,7 +94,7 @@ def simulated_rank_distributions(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _count_ranks(drawn, key):
+def _count_ranks(drawn: Integers, key: npt.NDArray[np.uint64]) -> Integers:
     """int64[k, k], how often each algorithm has each rank, from the places of drawn scores, int64[k, draws]."""
     k, draws = drawn.shape
     counts, stream, order = np.zeros((k, k), np.int64), np.empty(4, np.uint64), np.arange(k)

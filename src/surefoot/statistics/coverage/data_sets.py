@@ -12,6 +12,7 @@ cut : data sets are consecutive pieces of a long run table, none of which overla
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from numba import njit
 
@@ -93,7 +94,7 @@ def _resampler(pools: Sequence[Sequence[Floats]], pool: str, seed: int, size: in
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def resample(key, number, pool, scores):
+def resample(key: npt.NDArray[np.uint64], number: int, pool: Floats, scores: Floats) -> None:
     """Fill `scores` with draws from `pool`, float64[runs], by stream `number` of the family `key`."""
     stream = np.empty(4, np.uint64)
     start_stream(key, number, stream)

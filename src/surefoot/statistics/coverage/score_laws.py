@@ -81,7 +81,7 @@ def _draw(law: Any, size: int, key: npt.NDArray[np.uint64], number: int) -> Floa
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _fill_uniform(key, number, out):
+def _fill_uniform(key: npt.NDArray[np.uint64], number: int, out: Floats) -> None:
     stream = np.empty(4, np.uint64)
     start_stream(key, number, stream)
     for t in range(out.size):

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 from scipy.special import bdtr, ndtr, ndtri
 
@@ -85,7 +86,7 @@ def open_uniforms(count: int, seed: int, name: str, number: int) -> Floats:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _fill(key, number, out):
+def _fill(key: npt.NDArray[np.uint64], number: int, out: Floats) -> None:
     stream = np.empty(4, np.uint64)
     start_stream(key, number, stream)
     for place in range(out.size):

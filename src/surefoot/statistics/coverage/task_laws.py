@@ -14,6 +14,7 @@ dominated : 1 + Phi^-1(u), but for the last task, 30 times an exponential number
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 from scipy.special import ndtri
 
@@ -68,7 +69,7 @@ def uniform_numbers(shape: tuple[int, ...], seed: int, name: str, number: int) -
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _fill(key, number, found):
+def _fill(key: npt.NDArray[np.uint64], number: int, found: Floats) -> None:
     stream = np.empty(4, np.uint64)
     start_stream(key, number, stream)
     for i in range(found.size):

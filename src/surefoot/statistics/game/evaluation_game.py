@@ -17,11 +17,12 @@ transposed in O(|S|) instead of |S|^2 operations, and BiCGStab needs a few dozen
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 from numba.extending import overload
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats
+from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.game.bicgstab import improve, product
 
 POPULATION = 50
@@ -67,13 +68,13 @@ def move_probability(n: int, columns: int) -> float:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def nearly_equal(x, y):
+def nearly_equal(x: float, y: float) -> bool:
     """Are two payoffs equal to a relative 2**-26 (about 1.49e-8)?"""
     return abs(x - y) <= RELATIVE_TOLERANCE * max(abs(x), abs(y))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def opponent_weights(z):
+def opponent_weights(z: Floats) -> tuple[Floats, bool]:
     """Weights of player q's strategies in the game with payoffs z, float64[n, K].
 
     Returns
@@ -106,7 +107,7 @@ def opponent_weights(z):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _sort_moves(utility, states, leaving):
+def _sort_moves(utility: Floats, states: npt.NDArray[np.int32], leaving: Integers) -> Any:
     """Who moves to whom along each line of a player's strategies against one of the other's.
 
     Parameters
@@ -172,7 +173,7 @@ def _product(operator: Any, flow: Any, out: Any) -> Any:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _unbalanced(operator, flow, out):
+def _unbalanced(operator: Any, flow: Floats, out: Floats) -> None:
     """out = flow - inflow, float64[|S|] each."""
     visits, running = np.empty(flow.size), np.empty(flow.size + 1)
     for s in range(flow.size):
@@ -183,7 +184,7 @@ def _unbalanced(operator, flow, out):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _subtract_moves(moves, visits, eta, running, out):
+def _subtract_moves(moves: Any, visits: Floats, eta: float, running: Floats, out: Floats) -> None:
     """out -= eta N^T visits, where N[s, s'] is 1 for a better s', 1/50 for an equal one, and 0 otherwise."""
     state, worse, equal = moves
     lines, length = state.shape
@@ -199,7 +200,7 @@ def _subtract_moves(moves, visits, eta, running, out):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _solve_flow(operator):
+def _solve_flow(operator: Any) -> tuple[Floats, bool]:
     """Flow through each strategy when 1/|S| starts in each: solves flow - inflow(flow) = 1/|S|.
 
     The flow of a strategy is its expected number of visits over its expected sojourn, which takes the slow, nearly

@@ -105,7 +105,7 @@ def _near(x: Floats, y: Floats) -> Booleans:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _fill_uniform(key, number, out):
+def _fill_uniform(key: npt.NDArray[np.uint64], number: int, out: Floats) -> None:
     stream = np.empty(4, np.uint64)
     start_stream(key, number, stream)
     for s in range(out.size):

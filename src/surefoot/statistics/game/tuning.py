@@ -8,6 +8,7 @@ performances[candidates, runs], whose rows are further simulations of the same h
 """
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from numba import njit
 from scipy.special import gammaln
@@ -196,7 +197,7 @@ def _refuse(performances: Floats, candidates: int, tuning_runs: int, reported_ru
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _shuffled(key, repetition, performances, candidates):
+def _shuffled(key: npt.NDArray[np.uint64], repetition: int, performances: Floats, candidates: int) -> Floats:
     """Random rows, float64[candidates, runs], without repeats, and the runs of each in random order."""
     rows, columns = performances.shape
     stream = np.empty(4, np.uint64)

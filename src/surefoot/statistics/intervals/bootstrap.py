@@ -183,7 +183,7 @@ def _entries(ascending: Sequence[Floats]) -> tuple[npt.NDArray[np.int32], npt.ND
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _play_block(z, scores):
+def _play_block(z: Floats, scores: Floats) -> Booleans:
     """Fill scores, float64[replicates, n], from payoffs float64[replicates, n, m, n]; bool[replicates]: solved?"""
     replicates, n, m, _ = z.shape
     solved = np.empty(replicates, np.bool_)
@@ -198,7 +198,7 @@ def _play_block(z, scores):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _block_payoffs(merged, cells, first_replicate, pairs):
+def _block_payoffs(merged: _Merged, cells: Integers, first_replicate: int, pairs: npt.NDArray[Any]) -> Floats:
     """Payoffs of replicates from number `first_replicate` on, float64[replicates, n, m, n]; pairs: see `_counters`."""
     n, m = merged.numbers.shape
     replicates = pairs.shape[2]
@@ -218,7 +218,9 @@ def _block_payoffs(merged, cells, first_replicate, pairs):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _draw(keys, sizes, first_replicate, replicates):
+def _draw(
+    keys: npt.NDArray[np.uint64], sizes: Integers, first_replicate: int, replicates: int
+) -> npt.NDArray[np.uint8]:
     """How often each run was drawn, uint8[replicates, at least runs]: one sample after the other.
 
     That a run is drawn more than 255 times in as many draws as there are runs has a probability below 1/256!. A row is
@@ -238,7 +240,14 @@ def _draw(keys, sizes, first_replicate, replicates):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _count_pairs(owners, runs, last, draws, sizes, pairs):
+def _count_pairs(
+    owners: npt.NDArray[np.int32],
+    runs: npt.NDArray[np.int32],
+    last: Booleans,
+    draws: npt.NDArray[np.uint8],
+    sizes: Integers,
+    pairs: npt.NDArray[Any],
+) -> None:
     """pairs[u, v, r] = in replicate r, number of pairs of a run of u and one of v whose score is not greater.
 
     Counts are whole numbers below 2**53, so the order in which they are added does not matter.

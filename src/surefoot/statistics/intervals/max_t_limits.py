@@ -19,6 +19,7 @@ limits of `surefoot.statistics.intervals.u_statistic_limits`, at Bonferroni's le
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 from scipy.special import ndtr, ndtri, stdtrit
 
@@ -123,7 +124,7 @@ def _largest_t(covariance: Floats, deviation: Floats, keys: Sequence[str | int],
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _fill_uniform(key, out):
+def _fill_uniform(key: npt.NDArray[np.uint64], out: Floats) -> None:
     """Uniform numbers in (0, 1)."""
     stream = np.empty(4, np.uint64)
     start_stream(key, 0, stream)

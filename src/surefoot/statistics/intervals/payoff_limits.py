@@ -87,7 +87,7 @@ def _ends(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _anderson_limits(x, y, eps_x, eps_y, a, b):
+def _anderson_limits(x: Floats, y: Floats, eps_x: float, eps_y: float, a: float, b: float) -> tuple[float, float]:
     """Least and greatest E[F_y(X)] for distributions within eps_x and eps_y of the empirical ones, on [a, b].
 
     The least puts as much of X as its band allows at a, the greatest at b:

@@ -67,12 +67,13 @@ def metric(written: str | Metric) -> Metric:
             f"a {type(written).__name__} is no metric",
             f'metrics are named, such as "iqm" for rliable\'s aggregate_iqm; there are {", ".join(METRICS)}',
         )
+    parameter: float | str | None
     if isinstance(written, Metric):
         name, parameter, weighting = written
     else:
         match = _WRITTEN.fullmatch(written)
-        name, parameter, weighting = match.groups() if match else (written, None, None)
-        weighting = weighting or "runs"
+        name, parameter, weight = match.groups() if match else (written, None, None)
+        weighting = weight or "runs"
     check_choice("weighting", weighting, WEIGHTINGS)
     check_choice("metric", name, METRICS)
     usual = METRICS[name].usual
@@ -83,7 +84,7 @@ def metric(written: str | Metric) -> Metric:
     return Metric(name, _checked_parameter(name, parameter), weighting)
 
 
-def _checked_parameter(name: str, parameter: Parameter) -> float:
+def _checked_parameter(name: str, parameter: float | str) -> float:
     try:
         number = float(parameter)
     except (TypeError, ValueError):

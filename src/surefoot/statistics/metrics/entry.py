@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    import numpy as np
+    from surefoot.statistics.arrays import Floats
 
 TASK_MEAN, TASK_MEDIAN, CUT, LOWEST, MASS, TABLE, MIDDLE = range(7)
 """How a metric is computed: the mean or the median of the task means; the mean of the scores without the fraction `low`
@@ -34,5 +34,5 @@ class MetricEntry(NamedTuple):
     greatest: float | None = None
     lower_is_better: bool = False
     homogeneous: bool = True
-    counts_for: "Callable[[np.ndarray, float | None], np.ndarray] | None" = None
-    step: Callable[[float | None, bool], Step] | None = None
+    counts_for: "Callable[[Floats, float], Floats] | None" = None
+    step: Callable[[float, bool], Step] | None = None

@@ -1,5 +1,7 @@
 """Bands around curves from their bootstrap replicates, float64[replicates, points]."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
@@ -20,7 +22,7 @@ def pointwise_band(replicates: Floats, confidence: float = 0.95) -> tuple[Floats
 
 
 def simultaneous_curve_band(
-    replicates: Floats, values: Floats, sizes: Integers, confidence: float = 0.95, metric: str = "mean"
+    replicates: Floats, values: Floats, sizes: Integers | Sequence[int], confidence: float = 0.95, metric: str = "mean"
 ) -> tuple[Floats, Floats]:
     """Limits (low, high) of a whole curve at once, such as of sample efficiency; profiles have `profile_band`.
 

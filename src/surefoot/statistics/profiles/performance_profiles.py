@@ -99,7 +99,7 @@ def dominates(x: Floats, y: Floats) -> bool:
     return bool(np.all(x >= y) and np.any(x > y))
 
 
-def nonlinear_positions(profiles: Floats) -> Floats:
+def nonlinear_positions(profiles: Floats | Sequence[Floats]) -> Floats:
     """Positions of thresholds on the non-linear axis, where distance is the fraction of runs between two thresholds.
 
     profiles : float64[algorithms, thresholds]; the position of a threshold is one minus their mean there

@@ -87,17 +87,17 @@ def spread_of_few_runs(scores: Scores, metrics: Sequence[str | Metric]) -> Sprea
     return Spread(stretch, np.maximum(degrees, sizes.min() - 1.0))
 
 
-def _task_influences(pool: ScorePool, metrics: Sequence[Metric]) -> list[Floats]:
+def _task_influences(pool: ScorePool, metrics: Sequence[str | Metric]) -> list[Floats]:
     """For each task with several runs, N - 1 times how leaving out each run moves the metrics, float64[N, metrics]."""
     found, magnitude = [], typical_magnitude(pool.values)
     for start, size in zip(pool.starts, pool.sizes, strict=True):
         if size > 1:
-            values = _left_out(pool, metrics, [[start + run] for run in range(size)])
+            values = _left_out(pool, metrics, [np.array([start + run]) for run in range(size)])
             found.append((size - 1) * _influence(values, magnitude))
     return found
 
 
-def _refuse_single(runs: Integers, method: str) -> None:
+def _refuse_single(runs: int, method: str) -> None:
     if runs < 2:
         raise HintedError(method, "one run of a task", "leaving a run out needs at least two; take percentile")
 
@@ -121,7 +121,7 @@ def _acceleration(influences: Sequence[Floats]) -> Floats:
     return (joined**3).sum(axis=0) / (6.0 * np.where(greatest > 0.0, squares, 1.0) ** 1.5)
 
 
-def _left_out(pool: ScorePool, metrics: Sequence[Metric], places: Integers) -> Floats:
+def _left_out(pool: ScorePool, metrics: Sequence[str | Metric], places: Sequence[Integers]) -> Floats:
     """Metrics without the scores at the places, of which a task may have one, float64[times, metrics].
 
     places : int64[times, scores], which are left out each time

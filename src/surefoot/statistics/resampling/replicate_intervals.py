@@ -13,16 +13,18 @@ student : t - c s q, t + c s q, where c enlarges s to the unbiased standard erro
     and the one that holds its level with few runs per task (see `interval_remarks`)
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ndtr, ndtri, stdtrit
 
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice, check_confidence
 from surefoot.statistics.ties import exceeds
+
+if TYPE_CHECKING:
+    from surefoot.statistics.resampling.jackknife import Spread
 
 METHODS = ("percentile", "basic", "bc", "bca", "bca_stratified", "normal", "student")
 ACCELERATED = ("bca", "bca_stratified")
@@ -44,13 +46,13 @@ class Interval(NamedTuple):
 
 def interval(
     replicates: Floats,
-    estimate: npt.ArrayLike,
+    estimate: Floats | float | None,
     method: str = "percentile",
     confidence: float = 0.95,
-    acceleration: npt.ArrayLike | None = None,
+    acceleration: Floats | float | None = None,
     ties: str = "strict",
     magnitude: float = 0.0,
-    spread: Spread | None = None,
+    spread: "Spread | None" = None,
 ) -> Interval:
     """Interval of a statistic, or of several.
 
@@ -83,9 +85,12 @@ def interval(
     if method in ("normal", "student"):
         if replicates.shape[0] < 2:
             raise HintedError("interval", f"{method} with 1 replicate", "a standard deviation needs at least 2")
-        if method == "student" and spread is None:
+        if method == "normal":
+            reach = ndtri(tails[1])
+        elif spread is None:
             raise HintedError("interval", "student without a spread", "`spread_of_few_runs` gives it")
-        reach = ndtri(tails[1]) if method == "normal" else spread.stretch * stdtrit(spread.degrees, tails[1])
+        else:
+            reach = spread.stretch * stdtrit(spread.degrees, tails[1])
         half_width = reach * replicates.std(axis=0, ddof=1)
         return Interval(estimate - half_width, estimate + half_width)
     if method in ("percentile", "basic"):
@@ -102,7 +107,7 @@ def _corrected(
     estimate: Floats,
     method: str,
     tails: Floats,
-    acceleration: npt.ArrayLike | None,
+    acceleration: Floats,
     ties: str,
     magnitude: float,
 ) -> Interval:

@@ -7,11 +7,13 @@ cannot be trusted when it says that all is well; one that notices another seed r
 from collections.abc import Callable, Iterator
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from numba import njit
 from scipy.special import ndtri
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.reproduction.joint_tests import joint_tests
 from surefoot.streams import start_stream, stream_key, uniform
 
@@ -138,7 +140,7 @@ def _fresh(study: str, published: pd.DataFrame, ours: pd.DataFrame, seed: int, r
 
 
 @njit(cache=True, nogil=True)
-def _fill(key, number, uniforms):
+def _fill(key: npt.NDArray[np.uint64], number: int, uniforms: Floats) -> None:
     stream = np.empty(4, np.uint64)
     start_stream(key, number, stream)
     for place in range(uniforms.size):

@@ -2,7 +2,7 @@
 
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.game.score_limits import score_limits
-from surefoot.statistics.intervals.entry import Options
+from surefoot.statistics.intervals.estimation import Options
 from surefoot.streams import stream_key
 
 

@@ -7,8 +7,7 @@ import pandas as pd
 
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.game.percentile import payoffs
-from surefoot.statistics.intervals.entry import Options
-from surefoot.statistics.intervals.estimation import variants_of
+from surefoot.statistics.intervals.estimation import Options, variants_of
 from surefoot.statistics.intervals.methods.table import finished, with_limits
 from surefoot.statistics.runs.samples import Samples
 

@@ -10,7 +10,7 @@ def _trimmed(fraction: float, weighted: bool) -> Step:
     return (MIDDLE, 0.5, 0.0) if fraction == 0.5 else (MASS, fraction, 1.0 - fraction)
 
 
-def _lowest(fraction: float | None, weighted: bool) -> Step:
+def _lowest(fraction: float, weighted: bool) -> Step:
     return (MASS, 0.0, fraction) if weighted else (LOWEST, fraction, 0.0)
 
 
