@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats
+from surefoot.statistics.arrays import Floats, Integers
 
 RELATIVE = "relative"
 TOLERANCE = 2.0**-44
@@ -57,7 +57,7 @@ def with_margin(thresholds: npt.ArrayLike, values: Floats) -> Floats:
     return thresholds + margin(finite, typical_magnitude(values))
 
 
-def score_places(samples: Sequence[Floats], decimals: int | str | None = RELATIVE) -> list[Floats]:
+def score_places(samples: Sequence[Floats], decimals: int | str | None = RELATIVE) -> list[Integers]:
     """Where each score stands among the distinct scores of its task, int64 arrays of the samples' shapes, from 0 on.
 
     Equal places are ties, greater places are greater scores. Scores are ordered and a new place begins where the gap to

@@ -41,7 +41,7 @@ def rank_distributions(scores: Sequence[Scores], decimals: int | str | None = RE
     return np.array([_task_distribution(samples) for samples in _by_task(scores, decimals)])
 
 
-def _by_task(scores: Sequence[Scores], decimals: int | str | None) -> list[Any]:
+def _by_task(scores: Sequence[Scores], decimals: int | str | None) -> list[list[Integers]]:
     """For each task, where the scores of each algorithm stand among all of them, ascending."""
     columns = [task_columns(one) for one in scores]
     counts = sorted({len(one) for one in columns})
@@ -51,7 +51,7 @@ def _by_task(scores: Sequence[Scores], decimals: int | str | None) -> list[Any]:
     return [score_places(samples, decimals) for samples in by_task]
 
 
-def _task_distribution(samples: Sequence[Any]) -> Floats:
+def _task_distribution(samples: list[Integers]) -> Floats:
     k = len(samples)
     found = np.zeros((k, k))
     for a, own in enumerate(samples):
@@ -65,9 +65,9 @@ def _task_distribution(samples: Sequence[Any]) -> Floats:
             joint[:, 1:] += before[:, :-1] * above
             joint[:, :, 1:] += before[:, :, :-1] * tied
         mean = joint.mean(axis=0)
-        for above in range(k):
-            for ties in range(k - above):
-                found[a, above : above + ties + 1] += mean[above, ties] / (ties + 1)
+        for better in range(k):
+            for ties in range(k - better):
+                found[a, better : better + ties + 1] += mean[better, ties] / (ties + 1)
     return found
 
 

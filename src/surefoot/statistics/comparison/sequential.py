@@ -25,11 +25,13 @@ With dependent ones it can only break by rounds that were wrongly taken for inde
 tasks at once in one run of 50. A common failure so rare that many rounds do not show it is not foreseen.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats, Integers
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_confidence
 from surefoot.statistics.comparison.improvement import replicate_improvement
 from surefoot.statistics.coverage.monte_carlo import fraction_error
@@ -37,7 +39,7 @@ from surefoot.statistics.resampling.draws import SPARE, draw_indices
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.runs.run_effect_findings import FEWEST, TOLERATED
 from surefoot.statistics.runs.run_effects import running_inflation
-from surefoot.statistics.runs.score_pool import ScorePool, Scores, score_pool
+from surefoot.statistics.runs.score_pool import Scores, score_pool
 from surefoot.statistics.ties import RELATIVE, score_places
 from surefoot.streams import stream_key
 
@@ -123,7 +125,7 @@ def _stakes(outcomes: Floats) -> Floats:
     return np.stack([STAKES, STAKES * min(1.0, _STAKE_OF_A_ROUND / bets.max()) if chosen else STAKES])
 
 
-def _counted(outcomes: Floats) -> tuple[Floats, Integers]:
+def _counted(outcomes: Floats) -> tuple[Floats, Floats]:
     """The values that outcomes have, float64[values], and how often each has come after each round in the account of
     rounds of one bet and in that of rounds of several, float64[2, rounds, values]."""
     outcomes = np.asarray(outcomes, np.float64)
@@ -242,11 +244,13 @@ def false_alarms(
     if whole:
         pools = [[scores[: min(map(len, pool))] for scores in pool] for pool in pools]
     for experiment in range(experiments):
-        drawn = [_drawn(pool, rounds, seed, name, experiment, whole) for pool, name in zip(pools, "xy", strict=True)]
-        low, high = confidence_sequence(round_bets(round_outcomes(*drawn), tasks_independent), confidence)
+        drawn_x, drawn_y = (
+            _drawn(pool, rounds, seed, name, experiment, whole) for pool, name in zip(pools, "xy", strict=True)
+        )
+        low, high = confidence_sequence(round_bets(round_outcomes(drawn_x, drawn_y), tasks_independent), confidence)
         out["betting"][experiment, 1:] = ((low > 0.5) | (high < 0.5))[1:]
         resampled = int(stream_key(seed, "false_alarms", experiment)[0])
-        low, high = ordinary_limits(*drawn, replicates, confidence, resampled)
+        low, high = ordinary_limits(drawn_x, drawn_y, replicates, confidence, resampled)
         out["percentile"][experiment] = (low > 0.5) | (high < 0.5)
     tables = []
     for method, outside in out.items():
@@ -256,7 +260,7 @@ def false_alarms(
     return pd.concat(tables, ignore_index=True)
 
 
-def _drawn(pool: ScorePool, rounds: int, seed: int, name: str, experiment: int, whole: bool) -> Floats:
+def _drawn(pool: Sequence[Floats], rounds: int, seed: int, name: str, experiment: int, whole: bool) -> Floats:
     """float64[rounds, tasks], runs of one experiment."""
     indices, columns = np.empty(rounds + SPARE, np.uint32), []
     for task, scores in enumerate(pool):

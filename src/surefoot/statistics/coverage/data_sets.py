@@ -9,7 +9,7 @@ cut : data sets are consecutive pieces of a long run table, none of which overla
     first size, then those of the second (Jordan et al. 2020, appendix H). They are independent, as fresh runs are.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -58,17 +58,15 @@ def data_sets(
     pool = samples_from_runs(pools)
     draw = _resampler(pools, pool, seed, size) if design == "resample" else _cutter(pools, pool, size, start)
     n, m = pool.sizes.shape
-    places = {
-        "starts": np.ascontiguousarray(size * np.arange(m * n).reshape(m, n).T),
-        "sizes": np.full((n, m), size, np.int64),
-    }
+    starts = np.ascontiguousarray(size * np.arange(m * n).reshape(m, n).T)
+    sizes = np.full((n, m), size, np.int64)
     for number in range(first, first + count):
         scores = np.concatenate([draw(i, j, number) for j in range(m) for i in range(n)])
         scores.reshape(m * n, size).sort(axis=1)
-        yield pool._replace(scores=scores, **places)
+        yield pool._replace(scores=scores, starts=starts, sizes=sizes)
 
 
-def _resampler(pools: Sequence[Sequence[Floats]], pool: str, seed: int, size: int) -> Callable[[int, int, int], Floats]:
+def _resampler(pools: pd.DataFrame, pool: Samples, seed: int, size: int) -> Callable[[int, int, int], Floats]:
     """Draws a pair's runs of a data set: the runs with the drawn numbers in the pool sorted by score."""
     if pool.smallest_size() < size:
         i, j = np.argwhere(pool.sizes < size)[0]
@@ -102,7 +100,7 @@ def resample(key: npt.NDArray[np.uint64], number: int, pool: Floats, scores: Flo
         scores[t] = pool[below(stream, pool.size)]
 
 
-def _cutter(pools: Sequence[Sequence[Floats]], pool: str, size: int, start: int) -> Callable[[int, int, int], Floats]:
+def _cutter(pools: pd.DataFrame, pool: Samples, size: int, start: int) -> Callable[[int, int, int], Floats]:
     """Cuts a pair's runs of a data set out of the pool, in the order of the runs' numbers."""
     if "run" not in pools.columns:
         raise HintedError("cover", "column run is missing", 'the design "cut" goes by the numbers of the runs')

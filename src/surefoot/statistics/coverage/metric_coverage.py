@@ -64,7 +64,7 @@ def cover_metrics_block(population: Floats, size: int, first: int, count: int, o
             f"data sets of {size} of {len(population)} runs",
             f'from 1 to as many as there are; the design "{DESIGNS[0]}" has no limit',
         )
-    rows = []
+    rows: list[tuple[Any, ...]] = []
     for number in range(first, first + count):
         drawn = population[drawn_runs(len(population), size, number, options.design, options.seed)]
         rows += _intervals(drawn, number, size, options)
@@ -104,10 +104,11 @@ def _intervals(scores: Floats, number: int, size: int, options: MetricCoverage) 
             for confidence in confidences:
                 try:
                     limits = (method, confidence, accelerations[k], "strict", magnitude, few)
-                    low, high = interval(drawn[:, k], values[k], *limits)[:2]
+                    found = interval(drawn[:, k], values[k], *limits)
+                    low, high = float(found.low), float(found.high)
                 except NoIntervalError:  # counted as unavailable by `summarize_metric_coverage`
                     low = high = np.nan
-                yield number, size, str(metric), method, confidence, values[k], float(low), float(high)
+                yield number, size, str(metric), method, confidence, values[k], low, high
 
 
 def summarize_metric_coverage(intervals: pd.DataFrame, metrics: Sequence[Any], truth: Floats) -> pd.DataFrame:

@@ -4,7 +4,7 @@
 computed anywhere in any order, and more of them added later.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -116,7 +116,7 @@ def _intervals(
             yield method, variant, *found[variant]
 
 
-def _table(parts: Sequence[tuple[Any, ...]]) -> pd.DataFrame:
+def _table(parts: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """One table of parts whose columns are single values or one value an algorithm."""
     if not parts:
         raise HintedError("cover", "a block without data sets or methods", "`count` is at least 1")

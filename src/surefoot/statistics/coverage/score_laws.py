@@ -10,6 +10,7 @@ Only the order of scores decides a payoff. A mixture may hold normal components 
 below 0.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ def true_payoffs(laws: list[list[Law]]) -> Floats:
     return z
 
 
-def _at_most(y: tuple[Any, ...], x: tuple[Any, ...]) -> float:
+def _at_most(y: Sequence[Any], x: Sequence[Any]) -> float:
     """P(Y <= X) for two components."""
     kinds = (y[0], x[0])
     if kinds == ("atom", "atom"):
@@ -47,7 +48,7 @@ def _at_most(y: tuple[Any, ...], x: tuple[Any, ...]) -> float:
             return y[2] / (y[2] + x[2])
         return float(kinds[0] == "atom")  # which lies below 0
     mean = [component[2] for component in (y, x)]
-    spread = np.hypot(*(component[3] if component[0] == "normal" else 0.0 for component in (y, x)))
+    spread = np.hypot(y[3] if y[0] == "normal" else 0.0, x[3] if x[0] == "normal" else 0.0)
     return float(np.exp(log_ndtr((mean[1] - mean[0]) / spread)))
 
 

@@ -1,12 +1,13 @@
 """Failure rate, significance rate and width of intervals over many data sets, each with its Monte Carlo error."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats
+from surefoot.statistics.arrays import Booleans, Floats
 
 _GROUP = ["method", "variant", "size"]
 
@@ -60,7 +61,7 @@ def _true_scores(truth: pd.DataFrame, order: Sequence[str]) -> Floats:
     return by_name.to_numpy(np.float64)
 
 
-def _arrays(table: pd.DataFrame, order: Sequence[str], name: str) -> Iterator[Floats]:
+def _arrays(table: pd.DataFrame, order: Sequence[str], name: Mapping[str, Any]) -> Iterator[Floats]:
     """Scores and limits, float64[datasets, n] each."""
     codes = pd.Index(order).get_indexer(table["algorithm"])
     table = table.iloc[np.lexsort((codes, table["dataset"].to_numpy()))]
@@ -76,7 +77,7 @@ def _arrays(table: pd.DataFrame, order: Sequence[str], name: str) -> Iterator[Fl
     return (table[column].to_numpy(np.float64).reshape(-1, len(order)) for column in ("score", "low", "high"))
 
 
-def _measures(score: Floats, low: Floats, high: Floats, true_scores: Floats) -> dict[str, float]:
+def _measures(score: Floats, low: Floats, high: Floats, true_scores: Floats | None) -> dict[str, float]:
     n = score.shape[1]
     pairs = n * (n - 1) / 2
     above = low[:, :, None] > high[:, None, :]
@@ -85,7 +86,7 @@ def _measures(score: Floats, low: Floats, high: Floats, true_scores: Floats) -> 
     if true_scores is None:
         measures |= {"failure_rate_truth": (np.nan, np.nan), "wrong_order": (np.nan, np.nan)}
     else:
-        missed = ((true_scores < low) | (true_scores > high)).any(axis=1)
+        missed = np.any((true_scores < low) | (true_scores > high), axis=1)
         wrong = (above & (true_scores[:, None] < true_scores[None, :])).sum(axis=(1, 2)) / pairs
         measures |= {"failure_rate_truth": _mean(missed), "wrong_order": _mean(wrong)}
     measures |= {"significance": _mean(apart), "mean_width": _mean((high - low).mean(axis=1))}
@@ -93,7 +94,7 @@ def _measures(score: Floats, low: Floats, high: Floats, true_scores: Floats) -> 
     return {name + end: measures[name][e] for name in order for e, end in enumerate(("", "_error"))}
 
 
-def _mean(values: Floats) -> tuple[float, float]:
+def _mean(values: Floats | Booleans) -> tuple[float, float]:
     """Mean of one value a data set, and its standard error; of equal values exactly that value and 0."""
     if len(values) < 2:
         return float(np.mean(values)), np.nan

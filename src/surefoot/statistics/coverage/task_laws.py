@@ -49,7 +49,7 @@ def scores_of(law: str, uniforms: Floats) -> Floats:
     return np.floor(5.0 * uniforms) / 4.0
 
 
-def true_values(law: str, tasks: int, metrics: Sequence[Metric]) -> Floats:
+def true_values(law: str, tasks: int, metrics: Sequence[str | Metric]) -> Floats:
     """The metrics of the distributions themselves, float64[metrics].
 
     Each task is represented by 4,000 scores at the middles of equal parts of its distribution; the trimmed mean takes

@@ -233,10 +233,10 @@ def move_matrix(z: Floats) -> Floats:
     row, column = np.arange(n), np.arange(columns)
     c[row, :, row, :] += eta * _wish(-z[:, :, None], -z[:, None, :])
     c[:, column, :, column] += eta * _wish(z.T[:, :, None], z.T[:, None, :])
-    c = c.reshape(z.size, z.size)
-    np.fill_diagonal(c, 0.0)
-    np.fill_diagonal(c, 1.0 - c.sum(axis=1))
-    return c
+    moves = c.reshape(z.size, z.size)
+    np.fill_diagonal(moves, 0.0)
+    np.fill_diagonal(moves, 1.0 - moves.sum(axis=1))
+    return moves
 
 
 def _wish(here: Floats, there: Floats) -> Floats:

@@ -14,7 +14,7 @@ from numba import njit
 from scipy.special import gammaln
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats
+from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.comparison.ranks import rank_values
 from surefoot.statistics.runs.samples import samples_from_runs
 from surefoot.streams import below, start_stream, stream_key
@@ -40,7 +40,7 @@ def expected_best(sample: Floats, candidates: int) -> float:
     return float(np.exp(log_share) @ x[k - 1 :])
 
 
-def _log_choices(size: int, k: Floats) -> Floats:
+def _log_choices(size: int, k: Integers | int) -> Floats:
     return gammaln(size + 1) - gammaln(k + 1) - gammaln(size - k + 1)
 
 

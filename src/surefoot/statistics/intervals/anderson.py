@@ -151,10 +151,10 @@ def _parts_farthest_apart(printed: PrintedIntervals) -> tuple[Floats, Floats, Fl
     """
     off = 2.0 * printed.rounding
     highest = (printed.mean - printed.low + off) / printed.half_width + printed.smallest
-    return _parts(printed, min(highest.max(), printed.greatest), off)
+    return _parts(printed, min(float(highest.max()), printed.greatest), off)
 
 
-def _parts(printed: PrintedIntervals, seen: Floats, off: Floats) -> tuple[Floats, Floats, Floats]:
+def _parts(printed: PrintedIntervals, seen: float, off: float) -> tuple[Floats, Floats, Floats]:
     """The means of the lowest `half_width` of the scores, of those between the tails, and of the highest, where `seen`
     is the greatest score seen and the ends of each interval lie `off` further from the mean than printed."""
     mean, low, high, smallest, greatest, half_width, _ = printed

@@ -159,14 +159,14 @@ def _merge(samples: Samples, seed: int, variant: str) -> _Merged:
     distinct = samples.distinct_cells() if variant == "corrected" else np.ones((n, m), bool)
     for j in range(m):
         members = np.flatnonzero(distinct[:, j])
-        for i in members:
+        for i in map(int, members):
             keys.append(stream_key(seed, "bootstrap", samples.environments[j], samples.algorithms[i]))
             sizes.append(samples.sizes[i, j])
         for i in range(n):
             same = samples.cells[members, j] == samples.cells[i, j] if not distinct[i, j] else members == i
             numbers[i, j] = firsts[-1] + np.flatnonzero(same)[0]
         firsts.append(firsts[-1] + members.size)
-        parts.append(_entries([samples.pair(i, j) for i in members]))
+        parts.append(_entries([samples.pair(int(i), j) for i in members]))
     entries = np.cumsum([0] + [part[0].size for part in parts])
     owners, runs, last = (np.concatenate(column) for column in zip(*parts, strict=True))
     return _Merged(np.array(keys), np.array(sizes), np.array(firsts), numbers, owners, runs, last, entries)
@@ -174,9 +174,10 @@ def _merge(samples: Samples, seed: int, variant: str) -> _Merged:
 
 def _entries(ascending: Sequence[Floats]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], Booleans]:
     """Entries of one environment: (owners, runs, last), see `_Merged`."""
-    scores, runs = zip(*(np.unique(x, return_counts=True) for x in ascending), strict=True)
-    owners = np.repeat(np.arange(len(scores), dtype=np.int32), [x.size for x in scores])
-    scores, runs = np.concatenate(scores), np.concatenate(runs).astype(np.int32)
+    distinct = [np.unique(x, return_counts=True) for x in ascending]
+    owners = np.repeat(np.arange(len(distinct), dtype=np.int32), [x.size for x, _ in distinct])
+    scores = np.concatenate([x for x, _ in distinct])
+    runs = np.concatenate([counts for _, counts in distinct]).astype(np.int32)
     order = np.lexsort((owners, scores))
     last = np.append(scores[order][1:] != scores[order][:-1], True)
     return owners[order], runs[order], last

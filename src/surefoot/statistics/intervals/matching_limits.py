@@ -132,8 +132,9 @@ def lower_limits(laws: list[Floats], level: float) -> Floats:
     level : epsilon, between 0 and 1
     """
     tests = {blocks: _tests(blocks, level) for blocks in {law.size - 1 for law in laws}}
-    ends, weighted, thresholds = zip(*(_crossing(law, *tests[law.size - 1], level) for law in laws), strict=True)
-    (left, right), weighted, thresholds = np.array(ends).T, np.array(weighted), np.array(thresholds)
+    crossings = [_crossing(law, *tests[law.size - 1], level) for law in laws]
+    left, right = np.array([ends for ends, _, _ in crossings]).T
+    weighted, thresholds = np.array([terms for _, terms, _ in crossings]), np.array([hits for *_, hits in crossings])
     blocks = np.array([[law.size - 1.0] for law in laws])
     target = np.log(1.0 - _ROUNDING) - np.log(level)
 

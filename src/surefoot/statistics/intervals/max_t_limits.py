@@ -72,7 +72,7 @@ def _studentise(samples: Samples, seed: int, replicates: int) -> tuple[Floats, F
         members = np.flatnonzero(distinct[:, j])
         if members.size < 2:
             continue
-        own, other, covariance = _covariances([samples.pair(i, j) for i in members])
+        own, other, covariance = _covariances([samples.pair(int(i), j) for i in members])
         less_one = samples.sizes[members, j] - 1.0
         deviation = np.sqrt(own + other)
         names = [f"{samples.algorithms[i]}/{samples.algorithms[k]}" for i in members for k in members]
@@ -106,7 +106,7 @@ def _covariances(ascending: Sequence[Floats]) -> tuple[Floats, Floats, Floats]:
     return own, other, covariance
 
 
-def _largest_t(covariance: Floats, deviation: Floats, keys: Sequence[str | int], replicates: int) -> Floats:
+def _largest_t(covariance: Floats, deviation: Floats, keys: npt.NDArray[np.uint64], replicates: int) -> Floats:
     """Largest |t| of normal errors with these covariances, float64[replicates].
 
     The symmetric root is the same whatever the order of the payoffs.

@@ -56,7 +56,7 @@ def spread_out(column: Floats) -> Floats:
 
 def resampled_pilots(columns: Sequence[Floats], pilots: int, seed: int) -> list[list[Floats]]:
     """Pilots resampled from the scores of each task, each spread out, as lists of float64[runs]."""
-    drawn = [[] for _ in range(pilots)]
+    drawn: list[list[Floats]] = [[] for _ in range(pilots)]
     for task, column in enumerate(columns):
         indices = np.empty(pilots * column.size + SPARE, np.uint32)
         draw_indices(stream_key(seed, "pilots", task), 0, column.size, pilots * column.size, indices)
@@ -97,10 +97,10 @@ def pilot_band(
     runs = float(np.mean([column.size for column in columns]))
     stretched = np.sqrt((runs + 1.0) / (runs - 1.0))
     relative = _REACH * plan.width_errors / np.where(plan.widths > 0, plan.widths, 1.0)
-    widths = plan.widths * np.exp(_joined(stretched * _both_ways(factors), np.array([-relative, relative])))
+    widths = plan.widths * np.exp(_joined(stretched * _both_ways(np.array(factors)), np.array([-relative, relative])))
     middle, error = _normal_quantile(plan.chances), _REACH * plan.chance_errors
     noise = np.array([_normal_quantile(plan.chances - error), _normal_quantile(plan.chances + error)]) - middle
-    ends = ndtr(middle + _joined(stretched * _both_ways(shifts), noise))
+    ends = ndtr(middle + _joined(stretched * _both_ways(np.array(shifts)), noise))
     chances = np.array([np.minimum(ends[0], plan.chances), np.maximum(ends[1], plan.chances)])
     widths[:, spread == 0], chances[:, :, spread == 0] = [[0.0], [np.nan]], [[[0.0]], [[1.0]]]
     return widths, chances

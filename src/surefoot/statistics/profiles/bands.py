@@ -55,9 +55,10 @@ def profile_band(
     check_choice("profile", resampled, RESAMPLED)
     check_confidence("profile", confidence)
     independent = resampled in ("runs", "paired_runs")
-    if replicates is None and (band == "pointwise" or not (independent or kind == "average_scores")):
-        raise HintedError("profile", f"a {band} band without replicates", "`replicate_profiles` gives them")
-    if band == "pointwise":
+    if replicates is None:
+        if band == "pointwise" or not (independent or kind == "average_scores"):
+            raise HintedError("profile", f"a {band} band without replicates", "`replicate_profiles` gives them")
+    elif band == "pointwise":
         return pointwise_band(replicates, confidence)
     value = profile(scores, thresholds, kind)
     thresholds = with_margin(thresholds, np.concatenate(task_columns(scores)))
@@ -66,8 +67,10 @@ def profile_band(
     if resampled == "tasks_and_runs":
         # Limits of the true means are scores of tasks that were drawn, one each.
         of_means = [limit[None, :] for limit in mean_limits(scores, confidence)]
-        low, high = (run_score_band(limit, thresholds, confidence, band == "simultaneous") for limit in of_means)
-        return low[0], high[1]
+        (least, _), (_, greatest) = (
+            run_score_band(limit, thresholds, confidence, band == "simultaneous") for limit in of_means
+        )
+        return least, greatest
     low, high = average_score_band(scores, thresholds, confidence)
     return np.minimum(low, value), np.maximum(high, value)
 

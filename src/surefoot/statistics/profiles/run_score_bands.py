@@ -57,15 +57,16 @@ def run_score_band(
     fractions = states / sizes
     value = fractions.mean(axis=1)
     independent = resampled in ("runs", "paired_runs")
-    pooled, growth = float(sizes.size * sizes.min()), 1.0
+    pooled = float(sizes.size * sizes.min())
+    growth: Floats | float = 1.0
     if not independent:
         first = np.flatnonzero(np.diff(where, prepend=-1))
         pooled = float(sizes.size if resampled == "tasks_and_runs" else sizes.min())
         growth = _growth(fractions, sizes, np.asarray(replicates)[:, first], pooled)
     effective = _effective_sizes(fractions, sizes)
     if simultaneous:
-        counts = (states, sizes) if independent else (value[:, None] * pooled, np.array([pooled]))
-        critical = critical_value(*counts, confidence)
+        counts, of = (states, sizes) if independent else (value[:, None] * pooled, np.array([pooled]))
+        critical = critical_value(counts, of, confidence)
     else:
         critical = ndtri((1.0 + confidence) / 2.0)
     budgets = critical**2 / 2.0 + 0.3 + 1.0 / (1.0 + pooled * np.minimum(value, 1.0 - value))
@@ -78,7 +79,7 @@ def run_score_band(
     return low[where], high[where]
 
 
-def critical_value(above: Integers, sizes: Integers, confidence: float) -> float:
+def critical_value(above: Floats, sizes: Floats, confidence: float) -> float:
     """What the largest of the thresholds' standard errors from the truth exceeds with probability 1 - confidence.
 
     Parameters
@@ -103,7 +104,7 @@ def critical_value(above: Integers, sizes: Integers, confidence: float) -> float
     return float(brentq(excess, single, ndtri(1.0 - outside / (2.0 * (slope.size + 1))) + 1e-6, xtol=1e-6))
 
 
-def _effective_sizes(fractions: Floats, sizes: Integers) -> Floats:
+def _effective_sizes(fractions: Floats, sizes: Floats) -> Floats:
     """float64[T, M]: N - u / (1 + u) with u undecided tasks, here or at a mean threshold; 1/2 of a single run."""
     unbiased = np.where(sizes > 1, sizes / np.maximum(sizes - 1.0, 1.0), 1.0)
     undecided = np.sum(4.0 * fractions * (1.0 - fractions) * unbiased, axis=1)
@@ -111,13 +112,13 @@ def _effective_sizes(fractions: Floats, sizes: Integers) -> Floats:
     return np.where(sizes > 1, sizes - (undecided / (1.0 + undecided))[:, None], _FEWEST)
 
 
-def _without_repeats(above: Integers) -> tuple[Integers, Integers]:
+def _without_repeats(above: Floats) -> tuple[Floats, Integers]:
     """Rows that differ from the one before, and where each row is among them."""
     fresh = np.concatenate([[True], (np.diff(above, axis=0) != 0).any(axis=1)])
     return above[fresh], np.cumsum(fresh) - 1
 
 
-def _growth(fractions: Floats, sizes: Integers, replicates: Floats, units: int) -> Floats:
+def _growth(fractions: Floats, sizes: Floats, replicates: Floats, units: float) -> Floats:
     """How much greater the variance of the replicates is than that of independent runs, at least 1."""
     independent = np.sum(fractions * (1.0 - fractions) / np.maximum(sizes - 1.0, _FEWEST), axis=1) / sizes.size**2
     variance = replicates.var(axis=0) * (units / (units - 1.0) if units > 1 else np.inf)

@@ -40,8 +40,11 @@ def replicate_curves(
     ------
     ValueError : see `replicate_metrics`; tasks with different numbers of steps
     """
-    design = {"seed": seed, "name": name, "tasks": tasks, "resampled": "paired_runs", "threads": threads}
-    return np.stack([replicate_metrics(scores, metrics, replicates, **design) for scores in _steps(curves)], axis=1)
+    of_steps = [
+        replicate_metrics(scores, metrics, replicates, seed, name, tasks, "paired_runs", threads=threads)
+        for scores in _steps(curves)
+    ]
+    return np.stack(of_steps, axis=1)
 
 
 def _steps(curves: Floats | Sequence[Floats]) -> list[list[Floats]]:

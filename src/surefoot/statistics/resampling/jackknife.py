@@ -128,9 +128,9 @@ def _left_out(pool: ScorePool, metrics: Sequence[str | Metric], places: Sequence
     """
     from surefoot.statistics.metrics.kernels import left_out_metrics
 
-    places = np.array(places)
-    metrics = [metric(m) for m in metrics]
-    made = recipe(metrics, pool.values, pool.values.size - places.shape[1])
-    found = np.empty((len(places), len(metrics)))
-    left_out_metrics(places, (pool.scores, pool.ranks, pool.starts, pool.sizes), pool.values, made, found)
+    left_out = np.array(places)
+    named = [metric(m) for m in metrics]
+    made = recipe(named, pool.values, pool.values.size - left_out.shape[1])
+    found = np.empty((len(left_out), len(named)))
+    left_out_metrics(left_out, (pool.scores, pool.ranks, pool.starts, pool.sizes), pool.values, made, found)
     return found

@@ -59,7 +59,7 @@ def interval(
     Parameters
     ----------
     replicates : float64[B] or float64[B, ...]
-    estimate : the statistic of the data, of the replicates' shape without the first axis
+    estimate : the statistic of the data, of the replicates' shape without the first axis; percentile needs none
     method : one of METHODS
     confidence : between 0 and 1
     acceleration : for bca and bca_stratified, of the estimate's shape
@@ -71,7 +71,8 @@ def interval(
 
     Raises
     ------
-    ValueError : an unknown method, no replicate, a confidence outside (0, 1), a missing acceleration or spread
+    ValueError : an unknown method, no replicate, a confidence outside (0, 1), a missing estimate, acceleration or
+        spread
     NoIntervalError : a bc or bca interval that does not exist, as all or no replicates are below the estimate or the
         acceleration is too great
     """
@@ -82,6 +83,11 @@ def interval(
         raise HintedError("interval", "0 replicates", "ask the bootstrap for at least 1, better 2000")
     check_confidence("interval", confidence)
     tails = np.array([(1.0 - confidence) / 2.0, (1.0 + confidence) / 2.0])
+    if method == "percentile":
+        low, high = np.quantile(replicates, tails, axis=0)
+        return Interval(low, high)
+    if estimate is None:
+        raise HintedError("interval", f"{method} without an estimate", "the statistic of the data")
     if method in ("normal", "student"):
         if replicates.shape[0] < 2:
             raise HintedError("interval", f"{method} with 1 replicate", "a standard deviation needs at least 2")
@@ -93,9 +99,9 @@ def interval(
             reach = spread.stretch * stdtrit(spread.degrees, tails[1])
         half_width = reach * replicates.std(axis=0, ddof=1)
         return Interval(estimate - half_width, estimate + half_width)
-    if method in ("percentile", "basic"):
+    if method == "basic":
         low, high = np.quantile(replicates, tails, axis=0)
-        return Interval(low, high) if method == "percentile" else Interval(2 * estimate - high, 2 * estimate - low)
+        return Interval(2 * estimate - high, 2 * estimate - low)
     if method in ACCELERATED and acceleration is None:
         raise HintedError("interval", f"{method} without an acceleration", "`jackknife` gives it")
     accelerations = np.asarray(acceleration if method in ACCELERATED else 0.0, np.float64)

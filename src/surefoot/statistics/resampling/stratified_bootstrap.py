@@ -60,13 +60,13 @@ def replicate_metrics(
         with unequal numbers of runs; draws of tasks and runs
     """
     pool = score_pool(scores, tasks, keep_order=resampled in ("whole_runs", "paired_runs"))
-    metrics = [metric(m) for m in metrics]
+    named = [metric(m) for m in metrics]
     counts = check_design(pool, replicates, resampled, draws)
-    found = np.empty((replicates, len(metrics)))
+    found = np.empty((replicates, len(named)))
     from surefoot.statistics.resampling.kernels import BLOCK, metric_replicates
 
     made = recipe(
-        metrics, pool.values, int(counts.min()) * len(pool.tasks) if resampled == "tasks_and_runs" else counts.sum()
+        named, pool.values, int(counts.min()) * len(pool.tasks) if resampled == "tasks_and_runs" else counts.sum()
     )
     counted = pool.values.size if made.needs_counts() else 0
     weights = pool.task_weights(counts)
@@ -74,7 +74,8 @@ def replicate_metrics(
     unit, together = RESAMPLED.index(resampled) % 3, BLOCK * _TOGETHER
 
     def part(first: int) -> None:
-        rows, pooled = found[first : first + together], np.empty((BLOCK, counted), counter_type(pool.sizes, counts))
+        rows: Floats = found[first : first + together]
+        pooled: npt.NDArray[Any] = np.empty((BLOCK, counted), counter_type(pool.sizes, counts))
         metric_replicates(
             arrays, counts, keys, first, unit, pool.values, weights, made, made.needs_means(), pooled, rows
         )
@@ -91,10 +92,10 @@ def metric_values(scores: Scores, metrics: Sequence[str | Metric], tasks: Sequen
     from surefoot.statistics.metrics.kernels import row_metrics
 
     pool = score_pool(scores, tasks)
-    metrics = [metric(m) for m in metrics]
-    found, ones = np.empty(len(metrics)), np.ones(pool.values.size, np.uint8)
+    named = [metric(m) for m in metrics]
+    found, ones = np.empty(len(named)), np.ones(pool.values.size, np.uint8)
     means = task_means(pool)
-    made = recipe(metrics, pool.values, pool.values.size)
+    made = recipe(named, pool.values, pool.values.size)
     row_metrics(ones, pool.values.size, means, pool.values, pool.task_weights(), made, found)
     return found
 

@@ -44,7 +44,7 @@ class Samples(NamedTuple):
     def tied(self) -> bool:
         """Whether any two runs in one environment have the same score; a shared sample counts once."""
         for j, distinct in enumerate(self.distinct_cells().T):
-            scores = np.concatenate([self.pair(i, j) for i in np.flatnonzero(distinct)])
+            scores = np.concatenate([self.pair(int(i), j) for i in np.flatnonzero(distinct)])
             if np.unique(scores).size < scores.size:
                 return True
         return False
@@ -56,7 +56,7 @@ class Samples(NamedTuple):
     def distinct_cells(self) -> Booleans:
         """bool[n, m]: is the algorithm the first of those that share its sample in this environment?"""
         earlier = np.arange(len(self.algorithms))[:, None, None] > np.arange(len(self.algorithms))[None, None, :]
-        return ~(self.shared() & earlier).any(axis=2)
+        return ~np.any(self.shared() & earlier, axis=2)
 
 
 def score_range(samples: Samples, environment: int) -> tuple[float, float]:

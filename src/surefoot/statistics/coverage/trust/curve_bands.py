@@ -51,7 +51,8 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     starts = cell["spread"] * np.sqrt(_STEPS) * np.linspace(-1.7, 1.7, tasks)
     truth = {"mean": np.full(_STEPS, starts.mean()), "median": np.full(_STEPS, np.median(starts))}
     truth["iqm"] = np.array([true_iqm(cell["law"], starts, step) for step in range(1, _STEPS + 1)])
-    counted = {(metric, band): [0, 0.0] for metric in METRICS for band in ("simultaneous", "pointwise")}
+    bands_of = [(metric, band) for metric in METRICS for band in ("simultaneous", "pointwise")]
+    failed, widths = dict.fromkeys(bands_of, 0), dict.fromkeys(bands_of, 0.0)
     for number in range(datasets):
         uniforms = open_uniforms(runs * tasks * _STEPS, seed, cell["name"], number)
         steps = ndtri(uniforms) if cell["law"] == "normal" else -np.log1p(-uniforms) - 1.0
@@ -66,15 +67,15 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
             }
             for band, (low, high) in bands.items():
                 missed = (truth[metric] < low) | (truth[metric] > high)
-                counted[metric, band][0] += bool(missed.any() if band == "simultaneous" else missed[number % _STEPS])
-                counted[metric, band][1] += np.mean(high - low) / datasets
+                failed[metric, band] += bool(missed.any() if band == "simultaneous" else missed[number % _STEPS])
+                widths[metric, band] += float(np.mean(high - low)) / datasets
     rows = []
-    for (metric, band), (failures, width) in counted.items():
+    for metric, band in bands_of:
         row = {"subject": "curve bands", "cell": cell["name"]}
         row |= {"data": f"{cell['law']} walks, tasks differ {cell['spread']} times as much as runs"}
         row |= {"runs": runs, "tasks": tasks, "algorithms": 1, "method": f"{band}, {metric}"}
         row |= {"target": "whole curve" if band == "simultaneous" else "one step", "nominal": 1.0 - CONFIDENCE}
-        row |= {"datasets": datasets, "failures": failures, "width": width}
+        row |= {"datasets": datasets, "failures": failed[metric, band], "width": widths[metric, band]}
         row |= {"recommended": band == "simultaneous"}
         rows.append(row | {"remark": curve_remark(runs, metric, band)})
     return pd.DataFrame(rows)

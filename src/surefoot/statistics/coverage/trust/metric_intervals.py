@@ -17,7 +17,6 @@ from surefoot.statistics.resampling.interval_remarks import metric_remark
 from surefoot.statistics.resampling.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
 from surefoot.statistics.resampling.replicate_intervals import METHODS, NoIntervalError, interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
-from surefoot.statistics.runs.score_pool import Scores
 from surefoot.statistics.ties import exceeds, typical_magnitude
 from surefoot.streams import stream_key
 
@@ -29,7 +28,9 @@ _ACCELERATION = {"bca": row_acceleration, "bca_stratified": stratified_accelerat
 
 def cells() -> list[dict[str, Any]]:
     """Ten tasks of each law, one that a single task dominates included; cases of 26 tasks and of a single one."""
-    sizes = [(runs, 10, LAWS) for runs in (2, 3, 5, 10)] + [(30, 10, ("alike", "skewed", "failures"))]
+    sizes: list[tuple[int, int, tuple[str, ...]]] = [(runs, 10, LAWS) for runs in (2, 3, 5, 10)] + [
+        (30, 10, ("alike", "skewed", "failures"))
+    ]
     sizes += [(runs, 26, ("different",)) for runs in (3, 10)]
     sizes += [(runs, 1, ("alike", "skewed", "failures")) for runs in (3, 5, 10)]
     return [
@@ -81,7 +82,7 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     return pd.DataFrame(rows)
 
 
-def _limits(scores: Scores, replicates: int, seed: int) -> tuple[Floats, Floats]:
+def _limits(scores: Floats, replicates: int, seed: int) -> tuple[Floats, Floats]:
     """The limits of every method, float64[methods, 2, metrics], NaN where a method has none for a metric; and the
     metrics' degrees of freedom, float64[metrics]."""
     values = metric_values(scores, FOUR_METRICS)

@@ -5,7 +5,7 @@ Four algorithms in two environments; the payoffs of each case are known in close
 method fails on a data set if any of its limits misses.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -164,7 +164,12 @@ def _payoff_limits(drawn: list[Samples], replicates: int, seed: int) -> dict[str
     }
     found = {method: _of_all(limits, drawn) for method, limits in together.items()}
     max_t = [max_t_limits(samples, NOMINAL, seed + number, replicates) for number, samples in enumerate(drawn)]
-    return found | {"pbp_max_t": tuple(np.array(part) for part in zip(*max_t, strict=True))}
+    return found | {"pbp_max_t": _stacked(max_t)}
+
+
+def _stacked(limits: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+    """Limits (low, high) of all data sets in two arrays."""
+    return np.array([low for low, _ in limits]), np.array([high for _, high in limits])
 
 
 def _of_all(limits: Callable[..., Any], drawn: list[Samples]) -> tuple[Floats, Floats]:
@@ -186,4 +191,4 @@ def _score_limits(drawn: list[Samples], replicates: int, seed: int) -> dict[str,
         propagated.append(propagate(*matching_limits(samples, NOMINAL), "pbp_matchings", options, "corrected"))
         resampled.append(bootstrap_limits(samples, NOMINAL, seed + number, replicates, "corrected"))
     both = {"pbp_matchings": propagated, "bootstrap": resampled}
-    return {method: tuple(np.array(part) for part in zip(*rows, strict=True)) for method, rows in both.items()}
+    return {method: _stacked(rows) for method, rows in both.items()}

@@ -42,7 +42,7 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     (mean absolute difference of prediction and truth, of widths relative to it); width is the band's, likewise
     """
     true_widths, true_chances = _truth(cell["law"], replicates, seed)
-    found = {"width": [], "chance": []}
+    found: dict[str, list[Floats]] = {"width": [], "chance": []}
     for number in range(datasets):
         pilot = simulated_scores(cell["law"], cell["runs"], TASKS, 0.0, seed, cell["name"], number)
         widths, chances = _plan(pilot, _STUDIES, replicates, seed + number, _PILOTS)

@@ -63,7 +63,7 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
             low, high = profile_band(runs.scores, grid, kind, band, CONFIDENCE, replicates=drawn)
             missed = (truth < low - _ROUNDING) | (truth > high + _ROUNDING)
             failures[band] += bool(missed.any() if band == "simultaneous" else missed[one])
-            widths[band] += np.mean(high - low) / datasets
+            widths[band] += float(np.mean(high - low)) / datasets
             remarks[band] = profile_remark(runs.scores, kind, band)
     rows = []
     for band in BANDS:

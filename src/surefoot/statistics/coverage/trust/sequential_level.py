@@ -5,6 +5,7 @@ both a run has an effect on all of its tasks: a correlation of the scores of two
 The same comparisons with a difference between the algorithms show what the choice costs.
 """
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,7 +17,11 @@ from surefoot.statistics.comparison.sequential import log_capital, round_bets, r
 from surefoot.statistics.coverage.simulated_scores import population, simulated_scores
 from surefoot.statistics.runs.run_effects import running_inflation
 
-CHOICES = {"tasks independent": True, "any dependence": False, "chosen by the runs (auto)": "auto"}
+CHOICES: dict[str, bool | str] = {
+    "tasks independent": True,
+    "any dependence": False,
+    "chosen by the runs (auto)": "auto",
+}
 CONFIDENCE = 0.95
 _GAIN = 0.25
 _FAILED = -100.0
@@ -27,12 +32,12 @@ def cells() -> list[dict[str, Any]]:
     made = []
     for tasks in (5, 26):
         for correlation in (0.0, 0.1, 0.3, 1.0):
-            made.append(_cell(tasks=tasks, correlations=[correlation, 0.0]))
-        made.append(_cell(tasks=tasks, correlations=[0.3, 0.3]))
-        made.append(_cell(law="two_point", tasks=tasks, correlations=[0.3, 0.0]))
+            made.append(_cell(tasks=tasks, correlations=(correlation, 0.0)))
+        made.append(_cell(tasks=tasks, correlations=(0.3, 0.3)))
+        made.append(_cell(law="two_point", tasks=tasks, correlations=(0.3, 0.0)))
         made.append(_cell(tasks=tasks, failures=0.02))
         made.append(_cell(tasks=tasks, failures=0.1))
-    made.append(_cell(tasks=2, correlations=[0.3, 0.3], rounds=100))
+    made.append(_cell(tasks=2, correlations=(0.3, 0.3), rounds=100))
     made.append(_cell(tasks=26, failures=0.005, rounds=150))
     return made
 
@@ -67,14 +72,16 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     rounds_needed (median over them; infinite where fewer than half were), remarked (fraction of the comparisons without
     a difference that make the remark)
     """
-    ever, needed, remarked = {}, {}, np.zeros(datasets, bool)
+    ever: dict[str, list[bool]] = {}
+    needed: dict[str, list[float]] = {}
+    remarked = np.zeros(datasets, bool)
     for number in range(datasets):
         x, y = (_scores(cell, side, seed, number) for side in (0, 1))
         outcomes = round_outcomes(x, y)
         remarked[number] = running_inflation(outcomes)[1][-1] > 1.0
         better = round_outcomes(x + _GAIN, y)
         for method, choice in CHOICES.items():
-            ever.setdefault(method, []).append(np.isfinite(decided_after(round_bets(outcomes, choice))))
+            ever.setdefault(method, []).append(math.isfinite(decided_after(round_bets(outcomes, choice))))
             needed.setdefault(method, []).append(decided_after(round_bets(better, choice)))
     rows = []
     for method, choice in CHOICES.items():

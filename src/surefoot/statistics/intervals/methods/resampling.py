@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.statistics.intervals.bootstrap import replicate_scores, score_quantiles
-from surefoot.statistics.intervals.estimation import Options
+from surefoot.statistics.intervals.estimation import Options, replicates_of
 from surefoot.statistics.intervals.methods.scores import score_intervals
 from surefoot.statistics.runs.samples import Samples
 
@@ -21,7 +21,7 @@ def limits(samples: Samples, method: str, options: Options, variants: tuple[str,
     for variant in variants:
         if drawn is None or not samples.distinct_cells().all():
             drawn = replicate_scores(
-                samples, options.seed, options.replicates, variant, options.threads, options.progress
+                samples, options.seed, replicates_of(options, method), variant, options.threads, options.progress
             )
         found[variant] = score_quantiles(drawn, samples, options.delta, variant)
     return found
@@ -30,7 +30,7 @@ def limits(samples: Samples, method: str, options: Options, variants: tuple[str,
 def estimate(samples: Samples, method: str, options: Options) -> pd.DataFrame:
     """Intervals for the aggregate scores; see `surefoot.statistics.intervals.estimation.estimate`."""
     drawn = replicate_scores(
-        samples, options.seed, options.replicates, options.variant, options.threads, options.progress
+        samples, options.seed, replicates_of(options, method), options.variant, options.threads, options.progress
     )
 
     def limits_of_drawn(samples: Samples, method: str, options: Options, variants: Sequence[str]) -> dict[str, Any]:

@@ -1,7 +1,11 @@
 """Metrics of Agarwal et al. 2021 (sections 4.1 to 4.3, A.3, A.4); what they are is in `metrics.catalogue`."""
 
-from surefoot.statistics.arrays import Floats
+from typing import TYPE_CHECKING
+
 from surefoot.statistics.metrics.entry import CUT, LOWEST, MASS, MIDDLE, TASK_MEAN, TASK_MEDIAN, MetricEntry, Step
+
+if TYPE_CHECKING:
+    from surefoot.statistics.arrays import Floats
 
 
 def _trimmed(fraction: float, weighted: bool) -> Step:
@@ -14,11 +18,11 @@ def _lowest(fraction: float, weighted: bool) -> Step:
     return (MASS, 0.0, fraction) if weighted else (LOWEST, fraction, 0.0)
 
 
-def _gap(values: Floats, gamma: float) -> Floats:
+def _gap(values: "Floats", gamma: float) -> "Floats":
     return (gamma - values).clip(min=0.0)
 
 
-def _above(values: Floats, threshold: float) -> Floats:
+def _above(values: "Floats", threshold: float) -> "Floats":
     from surefoot.statistics.ties import with_margin
 
     return (values > with_margin(threshold, values)).astype(float)
