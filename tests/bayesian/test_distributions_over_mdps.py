@@ -95,13 +95,18 @@ GOOD = [[[1, 1], [0, 2]], [[1, 0], [1, 1]]]
 @pytest.mark.parametrize(
     ("counts", "rewards", "start", "message"),
     [
-        ([[[1, 1], [0, 2]], [[1, 0], [-1, 1]]], [0, 1], 0, "-1 for state 1, action 1, next state 0 is no pseudo-count"),
+        (
+            [[[1, 1], [0, 2]], [[1, 0], [-1, 1]]],
+            [0, 1],
+            0,
+            "-1 for state 1, action 1, next state 0 is not a pseudo-count",
+        ),
         ([[[1, 1], [0, 0]], [[1, 0], [1, 1]]], [0, 1], 0, "nothing is possible after action 1 in state 0"),
         ([[1, 1], [1, 1]], [0, 1], 0, r"shape \[2, 2\] is not a distribution"),
         ([[[1, 1], [2]], [[1, 0], [1, 1]]], [0, 1], 0, "pseudo_counts: not an array of numbers"),
         (GOOD, [0, 1, 2], 0, r"rewards: shape \[3\] does not fit"),
         (GOOD, [0, float("nan")], 0, "not all are finite"),
-        (GOOD, [0, 1], 2, "2 is no state. Hint: 0 to 1"),
+        (GOOD, [0, 1], 2, "2 is not a state. Hint: 0 to 1"),
     ],
 )
 def test_what_is_no_distribution_is_refused(counts, rewards, start, message):
@@ -129,7 +134,7 @@ def test_a_table_is_the_same_as_arrays(tmp_path):
         ("state,action,next_state,pseudo_count,reward\n0,0,0,1,0\n0,0,0,1,0", "is listed twice"),
         ("state,action,next_state,pseudo_count,reward\n0,0,-1,1,0", "whole numbers"),
         ("state,action,next_state,pseudo_count,reward\n0,0,0.5,1,0", "whole numbers"),
-        ("state,action,next_state,pseudo_count,reward\n0,left,0,1,0", 'action "left" is no number'),
+        ("state,action,next_state,pseudo_count,reward\n0,left,0,1,0", 'action "left" is not a number'),
         ("state,action,next_state,pseudo_count,reward\n0,0,1,1,0", "nothing is possible after action 0 in state 1"),
     ],
 )

@@ -160,11 +160,11 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
         ),
         (
             changed("studies", "example", "sources", "pool", to={"kind": "trials", "like": "runs", "trials": 9}),
-            "studies.example.sources.pool.like: 'runs' is no source of trials of this study. Hint: simulate trials",
+            "studies.example.sources.pool.like: 'runs' is not a source of trials of this study. Hint: simulate trials",
         ),
         (
             changed("studies", "example", "questions", "mine", to={"kind": "coverage", "source": "pool", "sizes": [5]}),
-            'studies.example.questions.mine.source: coverage is asked of runs, and "pool" is no source of such. Hint:',
+            'studies.example.questions.mine.source: coverage is asked of runs, and "pool" is not such a source. Hint:',
         ),
         (
             changed(
@@ -199,16 +199,20 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
         (changed(*QUESTIONS, "runs", to={"kind": "alpha_rank"}), 'questions.runs: "runs" is a source of this study.'),
         (
             changed(*QUESTIONS, "mine", to={"kind": "alpha_rank", "source": "rums"}),
-            'mine.source: alpha_rank is asked of runs, and "rums" is no source of such. Hint: did you mean "runs"?',
+            'mine.source: alpha_rank is asked of runs, and "rums" is not such a source. Hint: did you mean "runs"?',
         ),
         (
             changed(*QUESTIONS, "agents", to={}),
-            'agents.source: agents is asked of plays, and "plays" is no source of such. Hint: add a source of plays',
+            'agents.source: agents is asked of plays, and "plays" is not such a source. Hint: add a source of plays',
+        ),
+        (
+            changed("studies", "example", "sources", "other", to={"kind": "study", "study": "jordan2021"}),
+            'example.sources.other.study: there is no study "jordan2021". Hint: did you mean "jordan2020"?',
         ),
         (changed(*JORDAN, "source", to={}), 'jordan2020.source: unknown key. Hint: did you mean "sources"?'),
         (
             changed(*QUESTIONS, "game_scores", "scale", to="min_max"),
-            'game_scores.scale: "min_max" is no scale of performance percentiles. Hint: allowed: performance',
+            'game_scores.scale: "min_max" is not a scale of performance percentiles. Hint: allowed: performance',
         ),
         (
             changed(*QUESTIONS, "mine", to={"kind": "game_scores", "source": "pool_corrected"}),
@@ -220,7 +224,7 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
         ),
         (
             changed(*JORDAN, "sources", "pool_corrected", "like", to="none"),
-            "pool_corrected.like: 'none' is no source of trials of this study. Hint: allowed: runs",
+            "pool_corrected.like: 'none' is not a source of trials of this study. Hint: allowed: runs",
         ),
         (
             changed(*QUESTIONS, "game_intervals", "bounds", to={"acrobot": [1]}),
@@ -430,7 +434,7 @@ def test_a_score_table_has_neither_tuning_nor_random_policies():
     simulated = {"random_policies": {"policies": 5, "episodes": 1}, "same_hyperparameters": {}}
     for kind, given in simulated.items():
         with pytest.raises(
-            InputError, match=rf'{kind}\.like: "runs" is no source of trials .* Hint: simulate trials too'
+            InputError, match=rf'{kind}\.like: "runs" is not a source of trials .* Hint: simulate trials too'
         ):
             validate_configuration(changed(*example, "sources", kind, to=given), SHIPPED)
     with pytest.raises(

@@ -92,7 +92,7 @@ def test_another_process_loads_what_one_has_compiled(tmp_path):
         (None, "mine.py: no such Python file"),
         ("def play(:", "not valid Python, line 1"),
         ("def play():\n    pass\n", 'no function "prepare"'),
-        (b"# \xe4", "mine.py: byte 2 is no text in UTF-8. Hint: save it"),
+        (b"# \xe4", "mine.py: byte 2 is not valid UTF-8. Hint: save it"),
         ("def play(): pass\ndef prepare(problem): pass\n", "mine.py: prepare takes fewer than 2 arguments by position"),
     ],
 )
@@ -188,9 +188,9 @@ def maze():
     [
         ("return None", r"maze\(\): it returns nothing, no Distribution\. Hint: return what"),
         ("return COUNTS, REWARDS, 0", "it returns a tuple, no Distribution"),
-        ("return Distribution(-COUNTS, REWARDS, 0)", "-1 for state 0, action 0, next state 0 is no pseudo-count"),
-        ("return Distribution(COUNTS, REWARDS, 2)", "initial_state: 2 is no state. Hint: 0 to 1"),
-        ("return Distribution(COUNTS, REWARDS, 0.0)", "initial_state: 0.0 is no whole number"),
+        ("return Distribution(-COUNTS, REWARDS, 0)", "-1 for state 0, action 0, next state 0 is not a pseudo-count"),
+        ("return Distribution(COUNTS, REWARDS, 2)", "initial_state: 2 is not a state. Hint: 0 to 1"),
+        ("return Distribution(COUNTS, REWARDS, 0.0)", "initial_state: 0.0 is not a whole number"),
         ("return Distribution(COUNTS[0], REWARDS[0], 0)", r"shape \[1, 2\] is not a distribution"),
         ("return Distribution(COUNTS, REWARDS[0, 0], 0)", r"have the shapes \[2\] and \[2, 1, 2\]"),
         ("return Distribution(COUNTS, REWARDS * np.nan, 0)", "rewards: not all are finite numbers"),

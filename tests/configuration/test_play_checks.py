@@ -54,8 +54,8 @@ def environment(name, **distributions):
     ("changes", "message"),
     [
         ({"agents": agent("bep")}, 'unknown agent "bep". Hint: did you mean "beb"?'),
-        ({"agents": agent("beb", beta=[-1])}, "-1 is no value of beta. Hint: a number of 0 or more"),
-        ({"agents": agent("beb", beta=["much"])}, "'much' is no value of beta. Hint: a number of 0 or more"),
+        ({"agents": agent("beb", beta=[-1])}, "-1 is not a value of beta. Hint: a number of 0 or more"),
+        ({"agents": agent("beb", beta=["much"])}, "'much' is not a value of beta. Hint: a number of 0 or more"),
         ({"agents": agent("beb")}, "beb needs its parameter beta"),
         (
             {"agents": [{"agent": "random", "environments": ["accurate/gc"]}]},
@@ -74,8 +74,8 @@ def environment(name, **distributions):
             "random has no variants. Hint: leave the key out",
         ),
         ({"agents": agent("beb", betta=[1], beta=[1])}, 'beb has no parameter "betta". Hint: did you mean "beta"?'),
-        ({"agents": agent("e_greedy", epsilon=[1.5])}, "1.5 is no value of epsilon. Hint: a number from 0 to 1"),
-        ({"agents": agent("bamcp", simulations=[2.5], depth=[15])}, "2.5 is no value of simulations. Hint: a whole"),
+        ({"agents": agent("e_greedy", epsilon=[1.5])}, "1.5 is not a value of epsilon. Hint: a number from 0 to 1"),
+        ({"agents": agent("bamcp", simulations=[2.5], depth=[15])}, "2.5 is not a value of simulations. Hint: a whole"),
         ({"agents": agent("formula", formula=["X0 DIV"])}, "DIV lacks an operand. Hint: reverse Polish"),
         ({"mdps": 1}, "1 is too small. Hint: at least 2"),
         ({"horizon": 0}, "0 is too small. Hint: at least 1"),
@@ -88,7 +88,7 @@ def environment(name, **distributions):
         ),
         (
             environment("accurate/two", two=TWO | {"pseudo_counts": [[[-1, 2], [1, 0]], [[1, 1], [0, 2]]]}),
-            "-1 for state 0, action 0, next state 0 is no pseudo-count. Hint:",
+            "-1 for state 0, action 0, next state 0 is not a pseudo-count. Hint:",
         ),
         (
             environment("three/two", two=TWO, three=THREE),
@@ -104,7 +104,7 @@ def environment(name, **distributions):
         ({"mdps": 10**12}, "mdps: 1000000000000 is too large. Hint: at most 1000000"),
         (
             {"agents": agent("bamcp", simulations=[10**12], depth=[15])},
-            "1000000000000 is no value of simulations. Hint: a whole number of 1 or more, at most 10000000",
+            "1000000000000 is not a value of simulations. Hint: a whole number of 1 or more, at most 10000000",
         ),
         (
             {"agents": agent("bfs3", rollouts=[1, 10**6], samples=[2], depth=[10**5])},
@@ -112,11 +112,11 @@ def environment(name, **distributions):
         ),
         (
             {"agents": agent("sboss", epsilon=[1e-12], delta=[1])},
-            "1e-12 is no value of epsilon. Hint: a number of 1e-07 or more",
+            "1e-12 is not a value of epsilon. Hint: a number of 1e-07 or more",
         ),
         (
             {"agents": agent("beb", beta=[1e200])},
-            "1e+200 is no value of beta. Hint: a number of 0 or more, at most 1e+",
+            "1e+200 is not a value of beta. Hint: a number of 0 or more, at most 1e+",
         ),
         ({"agents": agent("formula", formula=["X0", "X0 "])}, "formula.1: 'X0 ' has surplus spaces. Hint: \"X0\""),
         (
@@ -129,9 +129,9 @@ def environment(name, **distributions):
         ),
         (
             environment("accurate/two", two=TWO | {"pseudo_counts": [[[1, True], [1, 0]], [[1, 1], [0, 2]]]}),
-            "pseudo_counts: True is no number. Hint: numbers alone, without quotes",
+            "pseudo_counts: True is not a number. Hint: numbers alone, without quotes",
         ),
-        (environment("accurate/two", two=TWO | {"rewards": [0, "1"]}), "rewards: '1' is no number. Hint: numbers"),
+        (environment("accurate/two", two=TWO | {"rewards": [0, "1"]}), "rewards: '1' is not a number. Hint: numbers"),
         (
             environment("accurate/two", two=TWO | {"rewards": [0, -1e200]}),
             "rewards: -1e+200 for state 0, action 0, next",
@@ -189,13 +189,13 @@ HEADER = "state,action,next_state,pseudo_count,reward\n"
         (None, "two.csv: no such file. Hint: paths are relative to "),
         (b"", 'two.csv: no column "state". Hint: the columns are'),
         (HEADER.encode(), "two.csv: no row below the columns. Hint: one row"),
-        ("ä".encode("latin-1"), "two.csv: byte 0 is no text in UTF-8. Hint: save it"),
+        ("ä".encode("latin-1"), "two.csv: byte 0 is not valid UTF-8. Hint: save it"),
         (HEADER.encode() + b"inf,0,0,1,0", "line 2: state inf is not finite. Hint: a number"),
         (HEADER.encode() + b"0,0,0,1,0\n1e300,0,0,1,0", "1e+300 states and 1 actions are too many. Hint: number them"),
         (HEADER.encode() + b"0,1000000000,0,1,0", "1 states and 1e+09 actions are too many. Hint: number them"),
         (HEADER.encode() + b"0,0.5,0,1,0", "line 2: action 0.5 is none of the whole numbers from 0 on. Hint: number"),
         (HEADER.encode() + b"0,0,-1,1,0", "line 2: next_state -1 is none of the whole numbers from 0 on. Hint: number"),
-        (HEADER.encode() + b"0,left,0,1,0", 'line 2: action "left" is no number. Hint: number states and actions'),
+        (HEADER.encode() + b"0,left,0,1,0", 'line 2: action "left" is not a number. Hint: number states and actions'),
         (HEADER.encode() + b"0,0,0,1,nan", "line 2: reward nan is not finite. Hint: a number"),
         (HEADER.encode() + b"\n0,0,0,1,0,7", "line 3: 6 fields, and 5 columns. Hint: one field"),
         (HEADER.encode() + b"0,0,0,1", "line 2: 4 fields, and 5 columns. Hint: one field"),

@@ -147,7 +147,7 @@ def test_what_results_cannot_answer():
         'no answers for "our". Hint: there are runs / ours; runs / base': lambda: found.interval("our"),
         r"\"mean\" was not asked for. Hint: `with_metrics\('mean'\)`": lambda: found.interval("ours", "mean"),
         '"BCA" is not known': lambda: found.table("BCA"),
-        "a function is no metric. Hint: .* aggregate_iqm": lambda: found.with_metrics(lambda x: x),
+        "a function is not a metric. Hint: .* aggregate_iqm": lambda: found.with_metrics(lambda x: x),
         "a confidence of '0.95'. Hint: a number": lambda: found.table(confidence="0.95"),
         "sequential: a confidence of '0.9'. Hint": lambda: comparison.decided("0.9"),
         '"both" is not known': lambda: profiles.table("both"),

@@ -48,7 +48,7 @@ def without(name):
             TABLE.assign(run=TABLE["run"].astype(object).replace({1: "0.0"})),
             "ours in task 0: run 0 occurs 2 times",
         ),
-        (TABLE.assign(score=["many", *TABLE["score"][1:]]), 'the score "many" is no number'),
+        (TABLE.assign(score=["many", *TABLE["score"][1:]]), 'the score "many" is not a number'),
         (TABLE.assign(score=TABLE["score"].where(TABLE.index != 7)), "ours in task 2: run 1 has the score nan"),
         (TABLE.assign(run=TABLE["run"].where(TABLE.index != 7)), "row 7 has no run"),
         (TABLE[(TABLE["algorithm"] != "base") | (TABLE["environment"] != "task 3")], "no runs of base in task 3"),

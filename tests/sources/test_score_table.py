@@ -58,7 +58,7 @@ def test_scores_whose_squares_overflow_are_refused(tmp_path, suffix, score):
         InputError, match=r"1 scores that overflow \(at most 1e\+150\): slow / maze / run 2: "
     ) as caught:
         read_score_table(written(tmp_path, rows((1, "score", score)), suffix), STRICT, "t")
-    assert caught.value.hint == "divide all scores by a power of ten, or correct what is no score"
+    assert caught.value.hint == "divide all scores by a power of ten, or correct what is not a score"
     kept = read_score_table(written(tmp_path, rows((1, "score", score)), suffix), STRICT | {"invalid_scores": "drop"})
     assert len(kept) == 11
 

@@ -117,7 +117,7 @@ def from_arrays(pseudo_counts: object, rewards: object, initial_state: int = 0) 
     if not np.isfinite(values).all():
         raise HintedError("rewards", "not all are finite numbers", "0 where a transition pays nothing")
     if not 0 <= initial_state < states:
-        raise HintedError("initial_state", f"{initial_state} is no state", f"0 to {states - 1}")
+        raise HintedError("initial_state", f"{initial_state} is not a state", f"0 to {states - 1}")
     return Distribution(np.ascontiguousarray(counts), np.array(values, dtype=np.float64, order="C"), int(initial_state))
 
 
@@ -159,7 +159,7 @@ def _check_counts(counts: np.ndarray) -> None:
         raise HintedError(
             "pseudo_counts",
             f"{counts[state, action, successor]:g} for state {state}, action {action}, next state "
-            f"{successor} is no pseudo-count",
+            f"{successor} is not a pseudo-count",
             "0 for what is impossible, else a positive number",
         )
     empty = np.argwhere(counts.sum(axis=2) == 0.0)

@@ -9,6 +9,7 @@ The modules of `MACHINERY` only move bytes, or say what is wrong, and do not cou
 
 import functools
 import hashlib
+import os
 from pathlib import Path
 
 from surefoot.build.syntax import syntax_of
@@ -56,16 +57,23 @@ def module_path(module: str) -> Path:
     """
     if is_file(module):
         return Path(module)
-    base = SOURCE.joinpath(*module.split("."))
-    for path in (base.with_suffix(".py"), base / "__init__.py"):
-        if path.is_file():
-            return path
-    raise ModuleNotFoundError(f"no module {module} below {SOURCE}")
+    try:
+        return _own_modules(SOURCE)[module]
+    except KeyError:
+        raise ModuleNotFoundError(f"no module {module} below {SOURCE}") from None
 
 
-def _is_module(name: str) -> bool:
-    base = SOURCE.joinpath(*name.split("."))
-    return base.with_suffix(".py").is_file() or (base / "__init__.py").is_file()
+@functools.cache
+def _own_modules(source: Path) -> dict[str, Path]:
+    """The file of every module of the package: one look at the folders costs less than one for each import."""
+    found = {}
+    for folder, _, files in os.walk(source / PACKAGE):
+        parts = Path(folder).relative_to(source).parts
+        for file in files:
+            if file.endswith(".py"):
+                stem = file.removesuffix(".py")
+                found[".".join(parts if stem == "__init__" else (*parts, stem))] = Path(folder, file)
+    return found
 
 
 @functools.cache
@@ -87,7 +95,7 @@ def _imports(module: str) -> tuple[str, ...]:
         found.update(f"{base}.{name}" for name in names)
     inside = {name for name in found if name == PACKAGE or name.startswith(f"{PACKAGE}.")}
     beside = [file for name in found - inside for file in _users_files(name)] if is_file(module) else []
-    return tuple(sorted([*beside, *(name for name in inside if _is_module(name))]))
+    return tuple(sorted([*beside, *(name for name in inside if name in _own_modules(SOURCE))]))
 
 
 def _modules_of(package: str) -> list[str]:

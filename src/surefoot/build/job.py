@@ -107,9 +107,12 @@ def specification(job: Job) -> dict[str, Any]:
     }
 
 
+_version = functools.cache(importlib.metadata.version)
+
+
 @functools.cache
 def versions(stage: str) -> dict[str, str]:
     """Versions of Python and of the libraries that decide the stage's results."""
-    libraries = {name: importlib.metadata.version(name) for name in LIBRARIES[stage]}
+    libraries = {name: _version(name) for name in LIBRARIES[stage]}
     # Without the last number: corrections of errors do not add floats in another way, as Python 3.12 does.
     return libraries | {"python": ".".join(platform.python_version_tuple()[:2])}

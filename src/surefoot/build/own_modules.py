@@ -25,7 +25,7 @@ def imported(module: str) -> ModuleType:
         return import_module(module)
     specification = spec_from_file_location(module, module)
     if specification is None or specification.loader is None:
-        raise ImportError(f"{module} is no module")
+        raise ImportError(f"{module} is not a module")
     made = module_from_spec(specification)
     sys.modules[module] = made
     try:

@@ -30,7 +30,7 @@ def check_numbers(source: dict[str, Any]) -> None:
     for key in ("pseudo_counts", "rewards"):
         for number in _leaves(source.get(key, [])):
             if isinstance(number, bool) or not isinstance(number, int | float):
-                raise HintedError(key, f"{number!r} is no number", "numbers alone, without quotes")
+                raise HintedError(key, f"{number!r} is not a number", "numbers alone, without quotes")
     try:
         distribution = distribution_of(source)
     except OverflowError:
@@ -62,7 +62,7 @@ def _checked_result(result: object) -> Distribution:
             raise HintedError(name, "no array in C order of its own", RIGHT_RESULT)
     start = result.initial_state
     if isinstance(start, bool) or not isinstance(start, int | np.integer):
-        raise HintedError("initial_state", f"{start!r} is no whole number", RIGHT_RESULT)
+        raise HintedError("initial_state", f"{start!r} is not a whole number", RIGHT_RESULT)
     if result.rewards.shape != result.pseudo_counts.shape:
         shapes = f"{list(result.rewards.shape)} and {list(result.pseudo_counts.shape)}"
         raise HintedError("", f"rewards and pseudo_counts have the shapes {shapes}", RIGHT_RESULT)

@@ -36,7 +36,7 @@ def file_mistakes(at: list[Any], file: str, names: Iterable[str], example: str) 
         yield at, f"{file}: not valid Python, line {error.lineno}: {error.msg}", "run it by itself first"
         return
     except UnicodeDecodeError as error:
-        yield at, f"{file}: byte {error.start} is no text in UTF-8", "save it as UTF-8"
+        yield at, f"{file}: byte {error.start} is not valid UTF-8", "save it as UTF-8"
         return
     for name in names:
         if name not in defined:

@@ -71,7 +71,7 @@ def mistakes(source: Settings) -> Iterator[Mistake]:
         for place, name in enumerate(entry.environments or ()):
             if name not in source.environments:
                 where = [*at, "environments", place]
-                yield where, f'"{name}" is no environment of this study', nearest(name, source.environments)
+                yield where, f'"{name}" is not an environment of this study', nearest(name, source.environments)
     yield from _run_table(source)
 
 
@@ -201,7 +201,7 @@ def _parameters(at: list[Any], entry: PlayingAgent, known: registry.Agent) -> It
             yield at[:-1], f"{entry.agent} needs its parameter {name}", f"{name}: {_allowed(parameter)}"
         for position, value in enumerate(given.get(name, [])):
             if not _fits(value, parameter):
-                yield [*at, name, position], f"{value!r} is no value of {name}", _allowed(parameter)
+                yield [*at, name, position], f"{value!r} is not a value of {name}", _allowed(parameter)
             elif entry.agent == "formula":
                 yield from _formula([*at, name, position], str(value))
 

@@ -57,7 +57,7 @@ def _check_table(kind: str, key: str, table: str, takes: str, tables: Mapping[st
     if tables.get(table) == takes:
         return
     kinds = takes.replace("_", " ")
-    what = f'{kind} is asked of {kinds}, and "{table}" is no source of such'
+    what = f'{kind} is asked of {kinds}, and "{table}" is not such a source'
     raise InputError(locate(key), what, nearest(table, fitting) if fitting else f"add a source of {kinds}")
 
 
@@ -66,7 +66,7 @@ def _check_scale_of_pairs(study: Study, settings: GameScores, locate: Locate) ->
     scale = study.scales.get(settings.scale)
     of_pairs = [name for name, one in study.scales.items() if one.of_pairs]
     if scale is None or not scale.of_pairs:
-        what = f'"{settings.scale}" is no scale of performance percentiles'
+        what = f'"{settings.scale}" is not a scale of performance percentiles'
         raise InputError(locate("scale"), what, nearest(settings.scale, of_pairs))
     if scale.source != settings.source:
         what = f'"{settings.scale}" is of the source "{scale.source}", and "{settings.source}" is asked about'

@@ -24,8 +24,12 @@ from surefoot.sources.trials.settings import Settings as Trials
 Locate = Callable[..., str]
 
 
-def check_study(name: str, configuration: Configuration, locate: Locate) -> None:
+def check_study(name: str, configuration: Configuration, locate: Locate, recorded: bool) -> None:
     """Whether all that the study names is there.
+
+    Parameters
+    ----------
+    recorded : whether answers of this study are recorded, which are shown where the runs of another study are left out
 
     Raises
     ------
@@ -43,7 +47,7 @@ def check_study(name: str, configuration: Configuration, locate: Locate) -> None
         if isinstance(source, Published):
             check_tables(key, source, locate)
         if isinstance(source, OtherStudy):
-            _check_other_study(name, key, source, configuration, locate)
+            _check_other_study(name, key, source, configuration, locate, recorded)
     for key, scale in study.scales.items():
         asked = any(key in question.scales() for question in study.questions.values())
         if not asked and key in DEFAULTS and "source" not in scale.model_fields_set:
@@ -80,12 +84,19 @@ def tables_of(study: Study, locate: Locate) -> dict[str, str]:
     return found
 
 
-def _check_other_study(name: str, key: str, source: OtherStudy, configuration: Configuration, locate: Locate) -> None:
+def _check_other_study(
+    name: str, key: str, source: OtherStudy, configuration: Configuration, locate: Locate, recorded: bool
+) -> None:
     other = source.study or key
     if other == name:
         raise InputError(locate("sources", key), "a study has its own runs without this", "another study")
+    if other not in configuration.studies and recorded:
+        return
     if other not in configuration.studies:
-        return  # an overlay leaves it out; what is asked of its runs is drawn from the record
+        where = locate("sources", key, *(["study"] if source.study else []))
+        others = [one for one in configuration.studies if one != name]
+        hint = nearest(other, others) if others else "name a study of this configuration"
+        raise InputError(where, f'there is no study "{other}"', hint)
     study = configuration.studies[other]
     known = {table: kind for one, found in study.sources.items() for table, kind in found.tables(one).items()}
     makes = [table for table, kind in known.items() if kind == "runs"]

@@ -49,7 +49,7 @@ def check_protocols(study: Study, trials: Mapping[str, Settings], locate: Callab
         if not isinstance(source, SameHyperparameters | RandomPolicies):
             continue
         if source.like not in trials:
-            where, what = locate("sources", name, "like"), f'"{source.like}" is no source of trials of this study'
+            where, what = locate("sources", name, "like"), f'"{source.like}" is not a source of trials of this study'
             raise InputError(where, what, nearest(source.like, trials) if trials else "simulate trials too")
         if isinstance(source, SameHyperparameters):
             for kind in ("algorithms", "environments"):
@@ -85,7 +85,7 @@ def _own(source: Settings) -> Iterator[Mistake]:
         yield from file_mistakes([*at, "file"], environment.file, ("environment",), EXAMPLE)
         low, high = environment.returns
         if not low < high:
-            yield [*at, "returns"], f"[{low:g}, {high:g}] is no range", "the least return, then the greatest"
+            yield [*at, "returns"], f"[{low:g}, {high:g}] is not a range", "the least return, then the greatest"
     worlds = registry.environments(own)
     for name, algorithm in source.own.algorithms.items():
         kinds = {worlds[place].kind for place in source.environments if name in source.algorithms and place in worlds}

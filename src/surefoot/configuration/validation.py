@@ -199,7 +199,7 @@ def _alike(given: Mapping[str, Any], path: Sequence[str], locate: Locate) -> dic
         other = entry["like"]
         if not isinstance(other, str) or other not in models:
             where, hint = locate(*path, "sources", name, "like"), "simulate trials in another source"
-            what = f"{shown(other)} is no source of trials of this study"
+            what = f"{shown(other)} is not a source of trials of this study"
             raise InputError(where, what, nearest(str(other), models) if models else hint)
         usual = {key: value for key, value in models[other].items() if key != "trials_of" or "trials" not in entry}
         found[name] = usual | entry
@@ -266,7 +266,7 @@ def _check_study(name: str, configuration: Configuration, locate: Locate, pages:
     of_target = name.startswith(("draw_", *FIGURES_AND_TABLES)) or name.endswith(f"_{RUN_NUMBERS}")
     if name in RESERVED_NAMES or of_target:
         raise InputError(place(), f'"{name}" names a target of the workflow', "another name")
-    check_study(name, configuration, place)
+    check_study(name, configuration, place, recorded=pages is None or (pages / "records" / name).is_dir())
     if study.figures not in STUDY_SETS:
         what = f'unknown set of figures "{study.figures}"'
         raise InputError(place("figures"), what, nearest(study.figures, STUDY_SETS))

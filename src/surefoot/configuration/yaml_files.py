@@ -41,7 +41,7 @@ def read_yaml(path: Path) -> object:
     except IsADirectoryError:
         raise InputError(shown, "a folder, and no configuration file", "name a YAML file in it") from None
     except UnicodeDecodeError as error:
-        raise InputError(shown, f"byte {error.start} is no text in UTF-8", "save it as UTF-8") from None
+        raise InputError(shown, f"byte {error.start} is not valid UTF-8", "save it as UTF-8") from None
     except yaml.YAMLError as error:
         what = shortened(" ".join(str(error).split()))
         raise InputError(shown, f"not valid YAML: {what}", "check the indentation") from None

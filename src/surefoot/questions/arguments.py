@@ -71,7 +71,7 @@ def plain_type(annotation: Any) -> Any:
 
 
 def settings_of(question: str, given: Mapping[str, object]) -> Question:
-    """The settings, checked as strictly as those of a study: a text is no number, and True is none. Their sets of
+    """The settings, checked as strictly as those of a study: a text is not a number, and True is none. Their sets of
     scores are still to be named.
 
     Parameters

@@ -25,7 +25,7 @@ def vega_lite_version(results: Path, reads: Sequence[str]) -> str | None:
             schema = json.loads(path.read_text(encoding="utf-8")).get("$schema", "")
             found = re.search(r"/vega-lite/v(\d+\.\d+)", schema)
             if not found:
-                raise ValueError(f'{path} is no chart: its $schema is "{schema}"')
+                raise ValueError(f'{path} is not a chart: its $schema is "{schema}"')
             versions.add(found[1])
     if len(versions) > 1:
         raise ValueError(f"charts for Vega-Lite {', '.join(sorted(versions))} in one page: draw them again")

@@ -187,7 +187,7 @@ def _is_cell(page: Path, line: int, found: re.Match[str]) -> bool:
     if not info.startswith("{") or info.startswith("{."):
         return False
     if info != "{python}":
-        what = f'"{info}" is no cell of the written subset'
+        what = f'"{info}" is not a cell of the written subset'
         raise PageError(
             page, line, what, "run `{python}` cells, with options in `#|` lines, and show code as ```python"
         )

@@ -101,13 +101,13 @@ def long_table(cells: Sequence[tuple[str, object, Mapping[str, npt.NDArray[Any]]
 
 
 def numbers(what: str, column: pd.Series) -> pd.Series:
-    """A column as float64, or a ValueError that names the first value that is no real number."""
+    """A column as float64, or a ValueError that names the first value that is not a real number."""
     found = pd.to_numeric(column, errors="coerce")
     refuse_masked_or_complex(f"{what}: the column {column.name}", found.to_numpy())
     bad = found.isna() & column.notna()
     if bad.any() or column.dtype == bool:
         value = column[bad].iloc[0] if bad.any() else column.iloc[0]
         raise HintedError(
-            what, f'the {column.name} "{value}" is no number', f"the column {column.name} holds numbers only"
+            what, f'the {column.name} "{value}" is not a number', f"the column {column.name} holds numbers only"
         )
     return found.astype(np.float64)

@@ -60,7 +60,7 @@ def read_runs(runs: Any, takes: str, checked: bool = False) -> pd.DataFrame:
         return table if "cell" in table else table.assign(cell=table["algorithm"])
     table = pandas_table(runs)
     if not isinstance(table, pd.DataFrame):
-        raise HintedError(takes, f"a {type(runs).__name__} is no table", "a table as the workflow makes it")
+        raise HintedError(takes, f"a {type(runs).__name__} is not a table", "a table as the workflow makes it")
     return table
 
 

@@ -55,7 +55,7 @@ def _fields(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
     except OSError as error:
         raise HintedError(str(path), error.strerror or str(error), "it must be a CSV file that can be read") from None
     except UnicodeDecodeError as error:
-        raise HintedError(str(path), f"byte {error.start} is no text in UTF-8", "save it as CSV in UTF-8") from None
+        raise HintedError(str(path), f"byte {error.start} is not valid UTF-8", "save it as CSV in UTF-8") from None
     except csv.Error as error:
         raise HintedError(str(path), f"not a CSV table: {error}", "save it as CSV with commas") from None
     return (rows[0][1], rows[1:]) if rows else ([], [])
@@ -71,7 +71,7 @@ def _numbers(where: str, header: list[str], fields: list[str]) -> list[float]:
             number = float(given[name])
         except ValueError:
             hint = "number states and actions from 0 on"
-            raise HintedError(where, f'{name} "{shortened(given[name])}" is no number', hint) from None
+            raise HintedError(where, f'{name} "{shortened(given[name])}" is not a number', hint) from None
         if not math.isfinite(number):
             raise HintedError(where, f"{name} {number:g} is not finite", "a number")
         if name in PLACES and (number < 0.0 or number != math.floor(number)):

@@ -191,7 +191,7 @@ def _with_valid_scores(table: pd.DataFrame, policy: str, where: str) -> pd.DataF
         raise InputError(
             where,
             f"{int(too_great.sum())} scores that overflow (at most {GREATEST:g}): {_listed(table[too_great], True)}",
-            "divide all scores by a power of ten, or correct what is no score",
+            "divide all scores by a power of ten, or correct what is not a score",
         )
     invalid |= too_great
     table = table.assign(score=scores)

@@ -25,7 +25,7 @@ def summarize_coverage(blocks: pd.DataFrame, truth: pd.DataFrame | None = None) 
     one row for each method, variant and size, with columns method, variant, size, datasets and
 
     failure_rate : over all ordered pairs of different data sets, how often the score of any algorithm in the one lies
-        strictly outside its interval in the other (Jordan et al. 2020, appendix H). That is no rate of
+        strictly outside its interval in the other (Jordan et al. 2020, appendix H). That is not a rate of
         missing the truth: a score that errs by chance counts against an interval that holds the truth.
     failure_rate_truth : how often the true score of any algorithm lies outside its interval (empty without a truth)
     significance : proportion of pairs of algorithms whose intervals are apart, over all data sets; as in the paper,

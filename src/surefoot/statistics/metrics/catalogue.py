@@ -64,7 +64,7 @@ def metric(written: str | Metric) -> Metric:
     if not isinstance(written, str | Metric):
         raise HintedError(
             "metric",
-            f"a {type(written).__name__} is no metric",
+            f"a {type(written).__name__} is not a metric",
             f'metrics are named, such as "iqm" for rliable\'s aggregate_iqm; there are {", ".join(METRICS)}',
         )
     parameter: float | str | None
@@ -92,7 +92,7 @@ def _checked_parameter(name: str, parameter: float | str) -> float:
     if not math.isfinite(number):
         text = shortened(str(parameter).strip())
         raise HintedError(
-            "metric", f'"{text}" is no parameter of {name}', f"a number, such as {name}({METRICS[name].usual:g})"
+            "metric", f'"{text}" is not a parameter of {name}', f"a number, such as {name}({METRICS[name].usual:g})"
         )
     greatest = METRICS[name].greatest
     if greatest is not None and not 0.0 <= number <= greatest:

@@ -25,7 +25,6 @@ from surefoot.statistics.arrays import Floats
 LEVEL = 0.01
 """Probability that a table of joint tests notices something where there is nothing, shared by all its tests."""
 
-TESTS = ("mean", "spread", "factor")
 ALL = "all"
 """Name of the group of all rows."""
 

@@ -124,7 +124,7 @@ def refuse_too_great(where: str, scores: Floats, names: Sequence[Any] | None = N
         raise HintedError(
             where,
             f"run {run} has the score {scores[beyond[0]]:g}, which overflows (at most {GREATEST:g})",
-            "divide all scores by a power of ten, or correct what is no score",
+            "divide all scores by a power of ten, or correct what is not a score",
         )
 
 
