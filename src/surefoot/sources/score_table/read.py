@@ -17,7 +17,6 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.errors import shortened, shown
 from surefoot.sources.score_table.files import read_table
 from surefoot.sources.score_table.settings import Settings
-from surefoot.statistics.arrays import Floats
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.runs.run_order import natural_order, plain_names
 from surefoot.statistics.runs.score_pool import GREATEST
@@ -159,7 +158,7 @@ _OTHER_KINDS = {
     "periods": (pd.Period, pd.Interval),
     "bytes": (bytes, bytearray, memoryview),
     "complex numbers": (complex, np.complexfloating),
-    "lists": (list, tuple, set, dict, Floats),
+    "lists": (list, tuple, set, dict, np.ndarray),
 }
 
 
