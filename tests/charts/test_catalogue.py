@@ -1,6 +1,7 @@
 """The list of figures and tables: light, complete, and the one that the pages read from."""
 
 import importlib
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -43,10 +44,15 @@ def test_each_environment_of_the_package_has_a_table_as_in_the_appendix():
     [
         ("index", {}, "home"),
         ("jordan2020", {"study": "jordan2020"}, "jordan2020"),
-        ("study", {"study": "study"}, "study"),
     ],
 )
 def test_pages_read_what_the_catalogue_has(page, parameters, group):
     listed = reads(REPORTS / f"{page}.qmd", parameters)
     assert listed
     assert set(listed) <= {f"draw/{group}/{name}" for name in CATALOGUE[group]}
+
+
+def test_the_page_of_any_study_shows_the_whole_catalogue_and_nothing_else():
+    page = (REPORTS / "study.qmd").read_text()
+    shown = set(re.findall(r'show_(?:figure|table)\(\s*"(\w+)"', page))
+    assert shown == CATALOGUE["study"].keys() - {"verdict"}

@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -50,13 +51,16 @@ def test_every_answer_is_on_a_page(made):
     _, results = made
     for study in STUDIES:
         page = (results / f"render/{study}.html").read_text()
-        findings = read_table(results / f"draw/{study}/findings.csv")
-        for row in findings.dropna(subset="drawing").itertuples():
+        contents = read_table(results / f"draw/{study}/contents.csv")
+        for row in contents[contents["drawing"] != ""].itertuples():
             assert f'id="sec-question-{row.question}"' in page, row
             is_figure = (results / f"draw/{study}/{row.drawing}.svg").is_file()
             assert is_figure == ("chart" in functions_that_show(row.kind)), row
             assert not is_figure or f'id="fig-{row.drawing}"' in page, row
-            assert bool(row.finding) == ("finding" in functions_that_show(row.kind)), row
+            finding = results / f"draw/{study}/{row.drawing}_finding.csv"
+            assert finding.is_file() == ("finding" in functions_that_show(row.kind)), row
+            if finding.is_file():
+                assert escape(read_table(finding)["finding"].item()) in page, row
 
 
 def test_every_chart_shows_what_was_made(made):

@@ -25,7 +25,7 @@ NAMES = {
     "columns": ["environment", "q", "Q", "a_b", "a b", "none", "score"],
 }
 # The others show no name of an algorithm.
-NAMELESS = ("verdict", "table_coverage", "table_agents")
+NAMELESS = ("verdict", "table_coverage", "table_agents", "table_reproduction")
 DRAWN = {name: entry for name, entry in CATALOGUE["study"].items() if name not in NAMELESS}
 
 
@@ -51,12 +51,13 @@ def run_draw(folder: Path, tables: dict) -> None:
             tables[name].to_parquet(inputs[name], index=False)
         else:
             tables[name].to_csv(inputs[name], index=False)
-    for name, drawing in CATALOGUE["study"].items():
+    drawable = {name: drawing for name, drawing in CATALOGUE["study"].items() if set(drawing.needs) <= set(inputs)}
+    for name, drawing in drawable.items():
         for suffix in drawing_suffixes(drawing.kind):
             outputs[f"{name}.{suffix}"] = folder / f"{name}.{suffix}"
     drawings = {
         name: as_plain_data(drawing, {*drawing.needs, *drawing.optional} & set(inputs))
-        for name, drawing in CATALOGUE["study"].items()
+        for name, drawing in drawable.items()
     }
     given = settings(figures="study", drawings=drawings, algorithm_titles={}, environment_titles={})
 
@@ -106,8 +107,8 @@ def test_the_page_shows_each_name_as_it_is(tmp_path):
     drawn = tmp_path / "draw" / "mine"
     drawn.mkdir(parents=True)
     run_draw(drawn, odd_tables(names))
-    output = tmp_path / "render" / "mine.html"
-    render(REPORTS / "study.qmd", output, tmp_path, {"study": "mine", "title": title}, "embedded")
+    output, items = tmp_path / "render" / "mine.html", [f"draw/mine/{path.stem}" for path in drawn.glob("*.csv")]
+    render(REPORTS / "study.qmd", output, tmp_path, {"study": "mine", "title": title}, "embedded", made=items)
     page = re.sub(r"<(script|style)\b.*?</\1>", "", output.read_text(), flags=re.DOTALL)
     shown = [html.unescape(text) for text in re.findall(r"<th scope=[^>]*>(.*?)</th>", page)]
     assert set(names) <= {text.removesuffix(" (algorithm)") for text in shown}

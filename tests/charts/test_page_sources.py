@@ -35,6 +35,8 @@ def draw_all(results: Path, group: str, study: str, tables: dict, leave_out: tup
     tables = {key: table for key, table in tables.items() if key not in leave_out}
     tables = with_comparisons(group, tables)
     for name, drawing in CATALOGUE[group].items():
+        if not tables.keys() >= {*drawing.needs}:
+            continue
         module, _, function = drawing.function.partition(":")
         given = {key: tables[key] for key in (*drawing.needs, *drawing.optional) if key in tables}
         setting = dict(drawing.setting or {})
@@ -49,7 +51,8 @@ def draw_all(results: Path, group: str, study: str, tables: dict, leave_out: tup
 def rendered(page: str, results: Path, study: str | None) -> str:
     output = results / "render" / "page.html"
     parameters = {"study": study} if study else {}
-    render(REPORTS / f"{page}.qmd", output, results, parameters, "embedded")
+    made = [str(path.relative_to(results).with_suffix("")) for path in results.glob("draw/*/*.csv")]
+    render(REPORTS / f"{page}.qmd", output, results, parameters, "embedded", made=made)
     text = re.sub(r"<(script|style)\b.*?</\1>", "", output.read_text(), flags=re.DOTALL)
     return " ".join(re.sub(r"<[^>]*>", " ", text).split())
 

@@ -183,11 +183,6 @@ def test_a_page_that_reads_what_nothing_makes_is_an_error(config, tmp_path, monk
             r'figures: "castronovo2016" draws verdict, which reports/study\.qmd shows, from .*published, which '
             r"this study has not\. Hint: figures: study",
         ),
-        (
-            "jordan2020",
-            {"page": "study"},
-            r'page: "jordan2020" has no scores, which reports/study\.qmd shows\. Hint: figures: study;',
-        ),
     ],
 )
 def test_a_page_and_the_figures_of_a_study_go_together(config, tmp_path, study, settings, message):

@@ -3,12 +3,20 @@
 import contextlib
 import datetime
 import fcntl
+import logging
+import math
 import os
 import platform
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from surefoot.build.errors import InputError
 
+logger = logging.getLogger("surefoot")
+
+_BETWEEN_LOOKS = 0.1
+"""Seconds between two looks at a lease that another process has."""
 RUN_LOCK = Path("results/spec/.run")
 
 
@@ -28,6 +36,55 @@ def open_lock_file(path: Path) -> int:
     """Descriptor of a lock file, which is made where it is missing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     return os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+
+
+@contextlib.contextmanager
+def lease(path: Path, work: str) -> Iterator[None]:
+    """Let one process at a time do a piece of work, of this machine and of others with a file system in common that has
+    locks. Whoever comes second waits until the first is done, or is no more, and should then look for the result.
+
+    Parameters
+    ----------
+    path : of the lock file, one for each piece of work; it is deleted at the end
+    work : what the log says that this process waits for
+    """
+    descriptor = take_lease(path, work)
+    try:
+        yield
+    finally:
+        give_back(path, descriptor)
+
+
+def take_lease(path: Path, work: str, patience: float = math.inf) -> int | None:
+    """Descriptor of the lock file, once this process has the lease; None where no lock file can be made, or where
+    another process has it for longer than `patience` seconds: then the work may be done twice."""
+    waits, until = False, time.monotonic() + patience
+    while True:
+        try:
+            descriptor = open_lock_file(path)
+        except OSError:
+            return None
+        if not try_lock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB):
+            if not waits:
+                logger.info("wait      another process is at it: %s", work)
+            waits = True
+            while not try_lock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB):
+                if time.monotonic() > until:
+                    os.close(descriptor)
+                    return None
+                time.sleep(_BETWEEN_LOOKS)
+        # Its last holder may have deleted the file in the meantime, and others lock a new one.
+        with contextlib.suppress(OSError):
+            if os.path.samestat(os.fstat(descriptor), path.stat()):
+                return descriptor
+        os.close(descriptor)
+
+
+def give_back(path: Path, descriptor: int | None) -> None:
+    """End a lease."""
+    if descriptor is not None:
+        path.unlink(missing_ok=True)
+        os.close(descriptor)
 
 
 def lock_run() -> int:

@@ -22,9 +22,15 @@ from surefoot.build.canonical import canonical_json, sha256_text
 from surefoot.build.errors import InputError
 from surefoot.build.fingerprint import PACKAGE
 from surefoot.build.kernels import code_name, file_folder, is_code, is_index, room_folder, with_hash
+from surefoot.build.locks import give_back, take_lease
 from surefoot.build.whole_files import sweep, whole_file
 
 logger = logging.getLogger("surefoot")
+PATIENCE = 300.0
+"""Seconds to wait for what another process compiles: no kernel takes so long, and one that failed keeps its lease until
+its process ends."""
+_leases: dict[Path, int | None] = {}
+"""What this process compiles: descriptors by lock files."""
 _dropped: list[Path] = []
 """The folders of the damaged files that were deleted, one entry for each file."""
 
@@ -109,10 +115,30 @@ def _digest(code: CodeType) -> str:
 
 
 class ProvenCacheFile(caching.IndexDataCacheFile):
-    """The index and the machine code of one kernel's signatures."""
+    """The index and the machine code of one kernel's signatures, each compiled by one process while others wait."""
+
+    def load(self, key):
+        """What is kept of a signature; where that is nothing, this process has the lease to compile it on return."""
+        found = super().load(key)
+        if found is not None or self._lock() in _leases:
+            return found
+        descriptor = take_lease(self._lock(), f"compiling {Path(self._index_name).stem}", PATIENCE)
+        found = super().load(key)
+        if found is None:
+            _leases[self._lock()] = descriptor
+        else:
+            give_back(self._lock(), descriptor)
+        return found
 
     def save(self, key, data):
         """Keep the machine code of a signature; where it cannot be kept, the next process compiles it again."""
+        self._save(key, data)
+        give_back(self._lock(), _leases.pop(self._lock(), None))
+
+    def _lock(self):
+        return Path(f"{self._index_path}.lock")
+
+    def _save(self, key, data):
         content = self._dump(data)
         name = code_name(self._index_name.removesuffix(".nbi"), content)
         try:
@@ -156,4 +182,5 @@ def _write(path: str, content: bytes) -> None:
 
 def _drop(path: Path) -> None:
     _dropped.append(path.parent)
-    path.unlink(missing_ok=True)
+    with contextlib.suppress(OSError):  # it is gone already, or the store can only be read
+        path.unlink()

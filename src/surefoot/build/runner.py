@@ -21,11 +21,12 @@ from typing import Any, NamedTuple
 from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.build.errors import InputError
 from surefoot.build.kernels import keep_kernels, kernels_of
+from surefoot.build.locks import lease
 from surefoot.build.manifest import write_manifest
 from surefoot.build.own_modules import named_function
 from surefoot.build.planned_command import command, kept_options
 from surefoot.build.repair import proven_hash
-from surefoot.build.store import enter, entry_key, fetch_blob, read_entry, store_folder
+from surefoot.build.store import enter, entry_key, fetch_blob, lease_path, read_entry, store_folder
 from surefoot.build.store_uses import note_unit, note_use
 from surefoot.build.whole_files import LONGEST_NAME, make_way, sweep, temporary_path
 
@@ -100,7 +101,10 @@ def run_job(spec_path: Path, threads: int = 1) -> None:
             entry["facts"]["made"],
         )
     else:
-        entry = _compute(spec, key, store, inputs, outputs, hashes, threads, note)
+        with lease(lease_path(store, key), f"{spec['stage']} {spec['study']}/{spec['part']}"):
+            entry = read_entry(store, key)
+            if entry is None or not _copy_out(store, entry, outputs):
+                entry = _compute(spec, key, store, inputs, outputs, hashes, threads, note)
     write_manifest(spec, entry)
     for path in outputs.values():
         logger.info("output    %s %d bytes", path, path.stat().st_size)
@@ -214,10 +218,14 @@ class _Units:
         entry = read_entry(self.store, key)
         if entry is not None and fetch_blob(self.store, entry["blobs"]["unit"], path):
             return
-        started = time.perf_counter()
-        compute(path)
-        self.computed.append(key)
-        enter(self.store, key, {"unit": path}, {"seconds": round(time.perf_counter() - started, 3)})
+        with lease(lease_path(self.store, key), kind):
+            entry = read_entry(self.store, key)
+            if entry is not None and fetch_blob(self.store, entry["blobs"]["unit"], path):
+                return
+            started = time.perf_counter()
+            compute(path)
+            self.computed.append(key)
+            enter(self.store, key, {"unit": path}, {"seconds": round(time.perf_counter() - started, 3)})
 
     def missing(self, kind: str, settings: dict[str, Any], hashes: dict[str, Any]) -> bool:
         return read_entry(self.store, unit_key(kind, settings, hashes)) is None

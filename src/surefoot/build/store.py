@@ -7,6 +7,9 @@ computed: a blob whose bytes do not match its name, and an entry that is not who
 """
 
 import contextlib
+import errno
+import functools
+import logging
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
@@ -17,7 +20,10 @@ from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.build.sealed import read_sealed, sealed
 from surefoot.build.whole_files import make_way, sweep, temporary_path, whole_file, write_whole
 
-_PARTS = ("entries", "blobs", "kernels", "uses")
+_PARTS = ("entries", "blobs", "kernels", "uses", "leases")
+logger = logging.getLogger("surefoot")
+
+_MAY_NOT_BE_WRITTEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 STAGING = ".partial"
 """The folder beside the entries, and that beside the blobs, where files are written before they are renamed into place:
 one look into it finds what was left behind."""
@@ -75,10 +81,19 @@ def enter(store: Path, key: str, files: Mapping[str, Path], facts: Mapping[str, 
     """Enter files under a key, with facts about how they were made; the entry is returned.
 
     Where another process entered the same files in the meantime, its facts stand: two jobs that are one by content
-    then tell the same, now and when the store gives it back.
+    then tell the same, now and when the store gives it back. A store that may only be read stays as it is.
     """
-    blobs = {name: _enter_blob(store, path) for name, path in files.items()}
+    blobs = {name: sha256_file(path) for name, path in files.items()}
     entry = {"blobs": blobs, "facts": dict(facts)}
+    with may_only_be_read(store):
+        return _enter(store, key, files, entry)
+    return entry
+
+
+def _enter(store: Path, key: str, files: Mapping[str, Path], entry: dict[str, Any]) -> dict[str, Any]:
+    blobs = entry["blobs"]
+    for name, path in files.items():
+        _enter_blob(store, path, blobs[name])
     path, text = entry_path(store, key), sealed({"key": key} | entry)
     if not _write_new(path, text, store / "entries" / STAGING):
         there = read_entry(store, key)
@@ -87,6 +102,11 @@ def enter(store: Path, key: str, files: Mapping[str, Path], facts: Mapping[str, 
         _drop_folder(path)
         write_whole(path, text, store / "entries" / STAGING)
     return entry
+
+
+def lease_path(store: Path, key: str) -> Path:
+    """The lock file of whoever computes what will be entered under a key."""
+    return store / "leases" / key[:2] / key
 
 
 def entry_path(store: Path, key: str) -> Path:
@@ -141,14 +161,28 @@ def sweep_store(store: Path) -> int:
     return sum(sweep((store / part / STAGING).glob("*")) for part in ("entries", "blobs"))
 
 
-def _enter_blob(store: Path, path: Path) -> str:
-    digest = sha256_file(path)
+def _enter_blob(store: Path, path: Path, digest: str) -> None:
     blob = blob_path(store, digest)
     if not (blob.is_file() and sha256_file(blob) == digest):
         _drop_folder(blob)
         with whole_file(blob, store / "blobs" / STAGING) as copy:
             shutil.copyfile(path, copy)
-    return digest
+
+
+@contextlib.contextmanager
+def may_only_be_read(store: Path) -> Iterator[None]:
+    """Go on after the block, with a line in the log, where the store does not let this user write."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _MAY_NOT_BE_WRITTEN:
+            raise
+        _say_once(f"store     {store} can only be read: what is computed is not kept there")
+
+
+@functools.cache
+def _say_once(text: str) -> None:
+    logger.warning(text)
 
 
 def _drop_folder(path: Path) -> None:

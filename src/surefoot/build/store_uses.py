@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from surefoot.build.canonical import canonical_json, sha256_text
-from surefoot.build.store import STAGING, entry_path
+from surefoot.build.store import STAGING, entry_path, may_only_be_read
 from surefoot.build.whole_files import write_whole
 
 
@@ -36,12 +36,16 @@ class Use(NamedTuple):
 
 
 def note_use(store: Path, spec: Mapping[str, Any], key: str, options: Sequence[str]) -> Path:
-    """Note that the job of a spec uses the entry under a key, now; the note is returned, for `note_unit`."""
+    """Note that the job of a spec uses the entry under a key, now; the note is returned, for `note_unit`.
+
+    In a store that may only be read there are no notes.
+    """
     folder = str(Path.cwd())
     name = sha256_text(canonical_json([folder, spec["manifest"], key]))[:32]
     path = store / "uses" / name[:2] / name
     head = {"folder": folder, "study": spec["study"], "options": list(options)}
-    write_whole(path, f"{json.dumps(head)}\n{key}\n", store / "entries" / STAGING)
+    with may_only_be_read(store):
+        write_whole(path, f"{json.dumps(head)}\n{key}\n", store / "entries" / STAGING)
     mark_used(store, key)
     return path
 

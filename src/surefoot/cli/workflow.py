@@ -184,15 +184,17 @@ def _asking_hint(planned: Sequence[str]) -> str:
 
 
 def _check_folders(config: Mapping[str, Any]) -> None:
-    """The store and the results must be folders in which files can be made."""
-    store = store_folder(config.get("store"))
-    for folder, hint in (
-        (store, "name another with the key store or the variable SUREFOOT_STORE"),
-        (Path("results"), "move it out of the way, or run in another folder (--directory)"),
-    ):
+    """The results must be a folder in which files can be made, and the store one that can be read at least."""
+    store, results = store_folder(config.get("store")), Path("results")
+    for folder in (store, results):
         with contextlib.suppress(OSError):
             folder.mkdir(parents=True, exist_ok=True)
-        _check_writable(folder, hint)
+    _check_writable(results, "move it out of the way, or run in another folder (--directory)")
+    other = "name another with the key store or the variable SUREFOOT_STORE"
+    if not store.is_dir():
+        raise InputError(str(store), "the store must be a folder, and this is not one", other)
+    if not os.access(store, os.R_OK | os.X_OK):
+        raise InputError(str(store), "the store cannot be read", other)
 
 
 def check_names(jobs: Iterable[Job]) -> None:
@@ -228,7 +230,7 @@ def check_places(jobs: Iterable[Job]) -> None:
 
 def _check_writable(folder: Path, hint: str) -> None:
     if not folder.is_dir():
-        raise InputError(str(folder), "a folder is needed here, and this is none", hint)
+        raise InputError(str(folder), "a folder is needed here, and this is not one", hint)
     if not os.access(folder, os.W_OK | os.X_OK):
         raise InputError(str(folder), "nothing can be written to this folder", hint)
 

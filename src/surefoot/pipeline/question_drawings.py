@@ -1,4 +1,4 @@
-"""The drawings of a study that has no figures of its own: those of any study, and the chart of every other question."""
+"""The drawings of a study without figures of its own: beside the usual ones, the chart of every other question."""
 
 import re
 from collections.abc import Iterator
@@ -10,71 +10,70 @@ from surefoot.configuration.models import Study
 from surefoot.questions.folders import functions_that_show
 from surefoot.questions.settings import Question, QuestionSettings
 
-FINDINGS = "findings"
-"""The table of all questions of a study with what their answers say."""
+CONTENTS = "contents"
+"""The table of all questions of a study."""
 _SHOWN = re.compile(r"surefoot\.questions\.(\w+)\.show:")
+_TAKEN = (*STUDY_DRAWINGS, CONTENTS)
 
 
 def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
-    """The table of findings; and the chart of each question that the usual drawings leave out, or its table if it has
-    no chart. A drawing has the question's name, or, where that is taken, the name with `_answer`.
+    """The table of contents; and for each question that the usual drawings leave out its chart, or its table if it has
+    no chart, and its finding if it has one.
+
+    A drawing has the question's name, or, where that is taken, the name with `_answer`; the finding is that with
+    `_finding`.
 
     Parameters
     ----------
     elsewhere : names of the questions that another page shows
     """
-    drawings: dict[str, Drawing] = {}
-    drawn = {}
-    for name, question in _left_out(study):
-        if name in elsewhere:
-            continue
-        functions = functions_that_show(question.kind)
-        make = figure if "chart" in functions else table
-        function = next((shown_by(question.kind, known) for known in ("chart", "table") if known in functions), None)
-        need, called = _table_of(name, question), f"{question.stage}/{question.kind}"
-        if isinstance(question, QuestionSettings):
-            called = f"numbers/{name}"
-        drawing = make(
-            function or "surefoot.charts.answer:table",
-            (need,),
-            f"Answer of the question {name}",
-            ("record",) if need.startswith("numbers/") else (),
-            {"analysis": name, "answer": called},
-        )
-        key = f"{name}_answer" if name in (*STUDY_DRAWINGS, FINDINGS) else name
-        drawings[key] = drawing._replace(known_as={need: called} if need != called else {})
-        drawn[name] = key
-    return {FINDINGS: _findings(study, drawn)} | drawings
-
-
-def _table_of(name: str, question: Question) -> str:
-    """What drawings know the answer of a question by."""
-    if isinstance(question, QuestionSettings) and not question.group:
-        return f"numbers/{name}"
-    return f"{question.stage}/{name}"
+    left_out = {name: question for name, question in _left_out(study) if name not in elsewhere}
+    called = {name: f"{name}_answer" if name in _TAKEN else name for name in left_out}
+    asked = {name: (question.kind, called.get(name, "")) for name, question in study.questions.items()}
+    drawings = {CONTENTS: table("surefoot.questions.findings:contents", (), "What is asked", (), {"asked": asked})}
+    for name, question in left_out.items():
+        drawings[called[name]] = _answer(name, question)
+        if "finding" in functions_that_show(question.kind):
+            drawings[f"{called[name]}_finding"] = _finding(name, question)
+    return drawings
 
 
 def _left_out(study: Study) -> Iterator[tuple[str, Question]]:
     """The questions that no usual drawing shows: these show the first of their kind."""
     usual = {found[1] for drawing in STUDY_DRAWINGS.values() if (found := _SHOWN.match(drawing.function))}
-    seen = {need for drawing in STUDY_DRAWINGS.values() for need in drawing.needs if "/" not in need}
+    all_of_kind = {need for drawing in STUDY_DRAWINGS.values() for need in drawing.needs if "/" not in need}
     for name, question in study.questions.items():
         if question.kind not in usual:
             yield name, question
-        elif question.kind not in seen:
+        elif question.kind not in all_of_kind:
             usual.discard(question.kind)
 
 
-def _findings(study: Study, drawn: dict[str, str]) -> Drawing:
-    asked = {
-        name: {
-            "kind": question.kind,
-            "table": _table_of(name, question),
-            "drawing": drawn.get(name, ""),
-        }
-        for name, question in study.questions.items()
-    }
-    finding = {kind for q in study.questions.values() if "finding" in functions_that_show(kind := q.kind)}
-    needs = tuple(entry["table"] for entry in asked.values() if entry["kind"] in finding)
-    drawing = table("surefoot.questions.findings:table", (), "What the answers say", needs, {"asked": asked})
-    return drawing._replace(code=tuple(f"surefoot.questions.{kind}.show" for kind in sorted(finding)))
+def _answer(name: str, question: Question) -> Drawing:
+    functions = functions_that_show(question.kind)
+    function = next((shown_by(question.kind, known) for known in ("chart", "table") if known in functions), None)
+    make = figure if "chart" in functions else table
+    need, known_as = _table_of(name, question)
+    return make(
+        function or "surefoot.charts.answer:table",
+        (need,),
+        f"Answer of the question {name}",
+        ("record",) if need.startswith("numbers/") else (),
+        {"analysis": name, "answer": known_as},
+    )._replace(known_as={} if need == known_as else {need: known_as})
+
+
+def _finding(name: str, question: Question) -> Drawing:
+    need, _ = _table_of(name, question)
+    setting = {"analysis": name, "kind": question.kind, "answer": need}
+    drawing = table("surefoot.questions.findings:table", (need,), f"Finding of the question {name}", (), setting)
+    return drawing._replace(code=(f"surefoot.questions.{question.kind}.show",))
+
+
+def _table_of(name: str, question: Question) -> tuple[str, str]:
+    """What the drawings of a study know the answer by, and what those of the question do."""
+    need, known_as = f"{question.stage}/{name}", f"{question.stage}/{question.kind}"
+    if isinstance(question, QuestionSettings):
+        known_as = f"numbers/{name}"
+        need = need if question.group else known_as
+    return need, known_as

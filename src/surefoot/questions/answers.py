@@ -14,7 +14,7 @@ from surefoot.build.log import logger
 from surefoot.build.runner import Task
 from surefoot.errors import HintedError
 from surefoot.questions.answering import Shared
-from surefoot.questions.registry import answer_module
+from surefoot.questions.registry import answer_module, settings_module
 from surefoot.questions.results import as_result
 from surefoot.questions.settings import Question, QuestionSettings
 from surefoot.result_tables import read_table, write_table
@@ -33,7 +33,8 @@ def answer(task: Task) -> None:
         return
     hashes = {name: sha256_file(path) for name, path in task.inputs.items()}
     for number, (name, settings) in enumerate(asked.items(), 1):
-        code = {module: fingerprint(module) for module in (answer_module(settings["kind"]), __name__)}
+        modules = (answer_module(settings["kind"]), settings_module(settings["kind"]), __name__)
+        code = {module: fingerprint(module) for module in modules}
 
         def compute(path: Path, number: int = number, name: str = name, settings: Mapping[str, Any] = settings) -> None:
             logger.info(f"{name}: question {number} of {len(asked)}", extra={"progress": True})
@@ -49,7 +50,7 @@ def _answered(
 ) -> tuple[Question, dict[str, pd.DataFrame]]:
     """The question, and its tables by name, of which the main one has none."""
     question = import_module(answer_module(given["kind"]))
-    settings = question.Settings.model_validate(given)
+    settings = import_module(settings_module(given["kind"])).Settings.model_validate(given)
     own = {
         key: getattr(settings, key) for key in ("confidence", "replicates") if getattr(settings, key, None) is not None
     }

@@ -1,4 +1,4 @@
-"""What the answers of a study's questions say, in a sentence each."""
+"""What a study asks, and what the answers say."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
@@ -6,32 +6,26 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.questions.folders import functions_that_show
 from surefoot.questions.registry import questions
 
 
-def table(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """One row for each question that the study asks, in the study's order.
+def contents(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """One row for each question that a study asks, in the study's order.
 
     Returns
     -------
-    columns question (its name in the study), kind, about (what it asks), finding (empty where it has none), drawing
-    (the name of the figure or table of the answer; empty where the page has a place of its own for it)
+    columns question (its name in the study), kind, about (what it asks), drawing (the name of the figure or table of
+    the answer; empty where the page has a place of its own for it)
     """
-    rows = []
-    for name, asked in settings["asked"].items():
-        kind, answer = asked["kind"], tables.get(asked["table"])
-        has = answer is not None and "finding" in functions_that_show(kind)
-        rows.append(
-            {
-                "question": name,
-                "kind": kind,
-                "about": about(kind),
-                "finding": finding(kind, answer, {"analysis": name, **settings}) if has else "",
-                "drawing": asked["drawing"],
-            }
-        )
-    return None, pd.DataFrame(rows, columns=["question", "kind", "about", "finding", "drawing"])
+    columns = ["question", "kind", "about", "drawing"]
+    rows = [(name, kind, about(kind), drawing) for name, (kind, drawing) in settings["asked"].items()]
+    return None, pd.DataFrame(rows, columns=columns)
+
+
+def table(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """Column finding: what the answer that `settings["answer"]` names says."""
+    said = finding(settings["kind"], tables[settings["answer"]], settings)
+    return None, pd.DataFrame({"finding": [said]})
 
 
 def about(kind: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from surefoot.build.job import Job
-from surefoot.questions.registry import answer_module
+from surefoot.questions.registry import answer_module, settings_module
 from surefoot.questions.settings import Question, QuestionSettings
 
 _HERE = Path(__file__).parent
@@ -87,7 +87,9 @@ def _job(
     modules: tuple[str, ...],
 ) -> Job:
     chosen = {name: settings.decisive() for name, settings in questions.items()}
-    code = dict.fromkeys(answer_module(settings.kind) for settings in questions.values())
+    code = dict.fromkeys(
+        module(question.kind) for question in questions.values() for module in (answer_module, settings_module)
+    )
     outputs = {
         "_".join([name, *more]): f"results/{stage}/{study}/{'_'.join([name, *more])}.csv"
         for name, settings in questions.items()

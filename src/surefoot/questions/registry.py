@@ -10,7 +10,12 @@ from surefoot.questions.settings import Question
 @functools.cache
 def questions() -> dict[str, type[Question]]:
     """The settings of each question by its name."""
-    return {name: import_module(f"{__package__}.{name}.settings").Settings for name in question_names()}
+    return {name: import_module(settings_module(name)).Settings for name in question_names()}
+
+
+def settings_module(question: str) -> str:
+    """Dotted name of the module of a question's settings."""
+    return f"{__package__}.{question}.settings"
 
 
 def answer_module(question: str) -> str:

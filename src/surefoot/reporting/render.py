@@ -69,9 +69,9 @@ def render(
     output: Path,
     results: Path,
     parameters: Mapping[str, Any],
-    made: Iterable[str] = (),
     renderer: str = "auto",
     navigation: Sequence[tuple[str, str]] | None = None,
+    made: Iterable[str] = (),
 ) -> None:
     """Render a page.
 
@@ -81,9 +81,9 @@ def render(
     output : the HTML file, which appears whole or not at all
     results : the folder of results that the page reads
     parameters : values for the names in the page's cell of parameters
-    made : what there is in folders of which the page reads everything, as paths below `results` without suffix
     renderer : "quarto", "embedded", or "auto": Quarto where there is one, else embedded
     navigation : text and address of each link of the navigation bar; None for those of `_quarto.yml`
+    made : what there is in folders of which the page reads everything, as paths below `results` without suffix
 
     Raises
     ------
