@@ -213,7 +213,8 @@ def limits(table, method, width, confidence, runs, replicates) -> pd.DataFrame:
         replicates=np.nan if replicates is None else replicates,
     )
     order = ["method", "aggregate", "algorithm", "environment", "value", "low", "high", "standard_error"]
-    return table[[*order, "rank", "rank_low", "rank_high", "confidence", "runs", "replicates"]]
+    table = table[[*order, "rank", "rank_low", "rank_high", "confidence", "runs", "replicates"]]
+    return table if method == "anderson" else table.assign(ties=True)
 
 
 def _bands(runs, points) -> pd.DataFrame:

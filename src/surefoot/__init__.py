@@ -8,12 +8,13 @@ more.
 """
 
 from importlib import import_module as _import
+from typing import Any
 
 __version__ = "0.1.0"
 _FOLDERS = "surefoot.questions.folders"
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> Any:
     """The public functions, made when they are first asked for."""
     names = _import(_FOLDERS).question_names()
     if name == "__all__":
@@ -23,5 +24,5 @@ def __getattr__(name: str):
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted([*globals(), *_import(_FOLDERS).question_names()])

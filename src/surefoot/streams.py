@@ -10,12 +10,13 @@ import hashlib
 import json
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
-def stream_key(seed: int, *names: str | int) -> np.ndarray:
+def stream_key(seed: int, *names: str | int) -> npt.NDArray[np.uint64]:
     """Key of a family of streams.
 
     Parameters

@@ -83,8 +83,7 @@ def test_what_stands_in_for_tables_has_their_columns(made):
     _, results = made
     for study, tables in stand_ins():
         real = read_results(results, study)
-        common = real.keys() & tables.keys()
-        assert len(common) >= 5
-        for name in sorted(common):
-            kinds = {column: kind.kind for column, kind in real[name].dtypes.items()}
-            assert set(tables[name].columns) == set(kinds), name
+        common = sorted(real.keys() & tables.keys())
+        assert len(common) >= 3
+        drift = {name: set(tables[name].columns) ^ set(real[name].columns) for name in common}
+        assert {name: columns for name, columns in drift.items() if columns} == {}

@@ -1,6 +1,7 @@
 """Charts of curves with bands, one colour an algorithm: profiles, sample efficiency, errors by number of runs."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 import altair as alt
 import pandas as pd
@@ -24,7 +25,7 @@ def curve_chart(
     among: Sequence[str] | None = None,
     width: int | None = None,
     name: str = "chosen_curve",
-) -> alt.TopLevelMixin:
+) -> alt.LayerChart | alt.FacetChart:
     """Curves with their bands, where they have any.
 
     Parameters
@@ -48,12 +49,14 @@ def curve_chart(
     several = len(titles) > 1
     colour = alt.Color("curve:N", scale=scales.colour, legend=legend if several else None, sort=list(titles.values()))
     base = alt.Chart().encode(x=x, color=colour)
-    shape = "step-after" if step else "linear"
+    shape: Literal["step-after", "linear"] = "step-after" if step else "linear"
+    described = y.to_dict()
+    title = described.get("title") if isinstance(described, dict) else None
     layers = []
     for low, high, strength in (("band_low", "band_high", 0.09), ("low", "high", 0.18)):
         if low in shown and shown[low].notna().any():
             band = base.mark_area(interpolate=shape).encode(
-                y=alt.Y(f"{low}:Q", title=y.to_dict().get("title")),
+                y=alt.Y(f"{low}:Q", title=title),
                 y2=f"{high}:Q",
                 opacity=alt.condition(chosen, alt.value(strength), alt.value(strength / 6)),
             )
@@ -71,5 +74,6 @@ def curve_chart(
         return chart
     chart = chart.facet(facet=alt.Facet("panel:N", title=None, sort=list(panels)), columns=columns)
     if independent:
-        chart = chart.resolve_scale(**dict.fromkeys(independent, "independent"))
+        scales_apart: dict[str, Any] = dict.fromkeys(independent, "independent")
+        chart = chart.resolve_scale(**scales_apart)
     return chart

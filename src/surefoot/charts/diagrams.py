@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import altair as alt
 import pandas as pd
@@ -31,10 +31,10 @@ class Arrow(NamedTuple):
 
 _FILLS = {"step": "#eef2f7", "input": "#ffffff", "result": theme.INK, "frame": "#ffffff"}
 _STROKES = {"step": "#7f93a8", "input": theme.INK, "result": theme.INK, "frame": "#9a9a9a"}
-_PLACE = {"axis": None, "title": None}
+_PLACE: dict[str, Any] = {"axis": None, "title": None}
 
 
-def diagram(boxes: Sequence[Box], arrows: Sequence[Arrow], height: float) -> alt.LayerChart:
+def diagram(boxes: Sequence[Box], arrows: Sequence[Arrow], height: float) -> alt.LayerChart | alt.FacetChart:
     """The chart of a diagram, as wide as the page."""
     x, y = (
         alt.Scale(domain=[0, theme.WIDTH], nice=False, zero=False),
@@ -55,7 +55,7 @@ def diagram(boxes: Sequence[Box], arrows: Sequence[Arrow], height: float) -> alt
     return alt.layer(*layers).properties(width=theme.WIDTH, height=height)
 
 
-def _rectangles(boxes, x, y, dash=(1, 0)):
+def _rectangles(boxes: Sequence[Box], x: alt.Scale, y: alt.Scale, dash: Sequence[int] = (1, 0)) -> alt.Chart:
     rows = pd.DataFrame(
         {
             "left": [box.left for box in boxes],
@@ -80,7 +80,7 @@ def _rectangles(boxes, x, y, dash=(1, 0)):
     )
 
 
-def _lines(arrows):
+def _lines(arrows: Sequence[Arrow]) -> alt.Chart:
     rows = [
         {"arrow": number, "order": place, "x": px, "y": py}
         for number, arrow in enumerate(arrows)
@@ -89,7 +89,7 @@ def _lines(arrows):
     return alt.Chart(pd.DataFrame(rows)).mark_line(color=theme.NEUTRAL, strokeWidth=1.5)
 
 
-def _heads(arrows, x, y):
+def _heads(arrows: Sequence[Arrow], x: alt.Scale, y: alt.Scale) -> alt.Chart:
     rows = []
     for arrow in arrows:
         (x1, y1), (x2, y2) = arrow.points[-2:]
@@ -113,7 +113,7 @@ def _heads(arrows, x, y):
     )
 
 
-def _texts(boxes, x, y, title=False):
+def _texts(boxes: Sequence[Box], x: alt.Scale, y: alt.Scale, title: bool = False) -> alt.Chart:
     middle = 0 if title else 0.5
     rows = pd.DataFrame(
         {
@@ -123,7 +123,9 @@ def _texts(boxes, x, y, title=False):
             "colour": ["white" if box.kind == "result" else theme.INK for box in boxes],
         }
     )
-    style = {"align": "left", "fontWeight": "bold"} if title else {"align": "center", "fontWeight": "normal"}
+    style: dict[str, Any] = (
+        {"align": "left", "fontWeight": "bold"} if title else {"align": "center", "fontWeight": "normal"}
+    )
     return (
         alt.Chart(rows)
         .mark_text(baseline="middle", fontSize=11, lineBreak="\n", lineHeight=14, **style)
@@ -136,13 +138,13 @@ def _texts(boxes, x, y, title=False):
     )
 
 
-def _labels(arrows, x, y):
-    labelled = [arrow for arrow in arrows if arrow.label]
+def _labels(arrows: Sequence[Arrow], x: alt.Scale, y: alt.Scale) -> alt.Chart:
+    labelled = [(arrow.label, arrow.at) for arrow in arrows if arrow.label and arrow.at is not None]
     rows = pd.DataFrame(
         {
-            "x": [arrow.at[0] for arrow in labelled],
-            "y": [arrow.at[1] for arrow in labelled],
-            "text": [arrow.label for arrow in labelled],
+            "x": [at[0] for _, at in labelled],
+            "y": [at[1] for _, at in labelled],
+            "text": [label for label, _ in labelled],
         }
     )
     return (

@@ -1,6 +1,7 @@
 """Chart of performance distributions in the quantile view: probability to the right, score upwards."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -12,7 +13,7 @@ MOST_ROWS = 4800  # of one chart: a few hundred kilobytes
 
 
 def distribution_chart(
-    bands: pd.DataFrame, settings: Mapping, axis_title: str, columns: int, height: int
+    bands: pd.DataFrame, settings: Mapping[str, Any], axis_title: str, columns: int, height: int
 ) -> alt.FacetChart:
     """One panel an environment, one curve with its band an algorithm; the higher the curve, the better.
 
@@ -86,7 +87,7 @@ def _tooltip() -> list[alt.Tooltip]:
 
 def _shared_curves(bands: pd.DataFrame) -> dict[str, str]:
     """{algorithm: first algorithm with exactly the same curves in all environments}."""
-    first: dict[tuple, str] = {}
+    first: dict[tuple[Any, ...], str] = {}
     shared = {}
     for algorithm, rows in bands.groupby("algorithm", sort=False):
         curve = tuple(rows[["environment", "probability", "score"]].itertuples(index=False, name=None))

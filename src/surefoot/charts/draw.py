@@ -3,7 +3,9 @@
 import functools
 import json
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -31,7 +33,12 @@ def draw(task: Task) -> None:
             "versions": versions("draw"),
         }
 
-        def compute(path: Path, drawing=drawing, needs=needs, known_as=known_as) -> None:
+        def compute(
+            path: Path,
+            drawing: Mapping[str, Any] = drawing,
+            needs: Sequence[str] = needs,
+            known_as: Mapping[str, str] = known_as,
+        ) -> None:
             tables = _tables({known_as.get(need, need): read(task.inputs[need]) for need in needs})
             _draw(drawing["kind"], drawing["function"], tables, settings | drawing["setting"], path)
 
@@ -43,7 +50,7 @@ def draw(task: Task) -> None:
             (folder / f"{name}.{suffix}").write_text(texts[suffix], encoding="utf-8")
 
 
-def _draw(kind: str, function: str, tables: dict[str, pd.DataFrame], settings: dict, path: Path) -> None:
+def _draw(kind: str, function: str, tables: dict[str, pd.DataFrame], settings: dict[str, Any], path: Path) -> None:
     chart, numbers = named_function(function)(tables, settings)
     bundle = {"csv": numbers.to_csv(index=False)}
     if chart is not None and kind == "figure":
@@ -64,11 +71,11 @@ def with_own_ids(picture: str, name: str) -> str:
     return re.sub(r"url\(#([^)]+)\)", lambda found: f"url(#{own.get(found[1], found[1])})", picture)
 
 
-def _read(path: Path) -> pd.DataFrame | dict:
+def _read(path: Path) -> pd.DataFrame | dict[str, Any]:
     return json.loads(path.read_text()) if path.suffix == ".json" else read_table(path)
 
 
-def _tables(read: dict) -> dict[str, pd.DataFrame]:
+def _tables(read: dict[str, Any]) -> dict[str, pd.DataFrame]:
     """Tables by what is needed; needs of several studies (`need@study`) become one table with a column
     `study`."""
     tables: dict[str, pd.DataFrame] = {}

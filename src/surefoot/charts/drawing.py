@@ -1,7 +1,7 @@
 """An entry of the catalogue of figures and tables. Light on purpose, as the catalogue is."""
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Drawing(NamedTuple):
@@ -46,7 +46,7 @@ class Comparison(NamedTuple):
     settings: tuple[str, ...] = ()
 
 
-def as_plain_data(drawing: Drawing, inputs: Iterable[str]) -> dict:
+def as_plain_data(drawing: Drawing, inputs: Iterable[str]) -> dict[str, Any]:
     """All that decides a drawing, as a spec has it: the title only serves lists of targets.
 
     inputs : keys of the tables that are there for it
@@ -62,11 +62,23 @@ def drawing_suffixes(kind: str) -> tuple[str, ...]:
     return ("csv",) if kind == "table" else ("csv", "json", "svg")
 
 
-def figure(function: str, needs: tuple[str, ...], title: str, optional: tuple[str, ...] = (), setting=None) -> Drawing:
+def figure(
+    function: str,
+    needs: tuple[str, ...],
+    title: str,
+    optional: tuple[str, ...] = (),
+    setting: Mapping[str, Any] | None = None,
+) -> Drawing:
     """An entry for a chart and its numbers."""
     return Drawing("figure", function, needs, title, optional, setting)
 
 
-def table(function: str, needs: tuple[str, ...], title: str, optional: tuple[str, ...] = (), setting=None) -> Drawing:
+def table(
+    function: str,
+    needs: tuple[str, ...],
+    title: str,
+    optional: tuple[str, ...] = (),
+    setting: Mapping[str, Any] | None = None,
+) -> Drawing:
     """An entry for numbers alone."""
     return Drawing("table", function, needs, title, optional, setting)

@@ -1,6 +1,7 @@
 """Figures and tables of the home page: the main study's answer, what was reproduced, what took how long."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -15,7 +16,7 @@ Tables = Mapping[str, pd.DataFrame]
 _STAGES = ("simulate", "collect", "normalize", "aggregate", "estimate", "draw", "render")
 
 
-def answer(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def answer(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Aggregate scores of the main study, with the intervals that need no assumption: of the large run that is kept as
     a record, where there is one."""
     numbers, _ = _answer(tables)
@@ -31,7 +32,7 @@ def _answer(tables: Tables) -> tuple[pd.DataFrame, bool]:
     return intervals[intervals["method"] == intervals["method"].iloc[0]], record is not None
 
 
-def durations(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def durations(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Seconds of each study and stage, jobs added up."""
     studies = dict(settings["studies"])
     numbers = tables["durations"].groupby(["study", "stage"], sort=False, as_index=False)["seconds"].sum()
@@ -54,7 +55,7 @@ def durations(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.
     return theme.finish(chart, "Seconds of each stage of each study"), numbers
 
 
-def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     seconds = float(tables["durations"]["seconds"].sum())
     rows = [item("title", settings["title"]), item("question", settings["question"] or QUESTION)]

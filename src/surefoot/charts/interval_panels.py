@@ -1,6 +1,7 @@
 """Values with their intervals: a panel a metric, a row an algorithm, each panel with an axis of its own."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -12,7 +13,7 @@ from surefoot.charts.selection import rounded
 _ROW = 20  # pixels an algorithm
 
 
-def interval_panels(data: pd.DataFrame, settings: Mapping, panels: Sequence[str]) -> alt.TopLevelMixin:
+def interval_panels(data: pd.DataFrame, settings: Mapping[str, Any], panels: Sequence[str]) -> alt.TopLevelMixin:
     """Bands from low to high with a tick at the value; every metric has an axis of its own."""
     titles = shown(data["algorithm"], settings)
     rows = list(dict.fromkeys(data["row"]))
@@ -33,7 +34,9 @@ def interval_panels(data: pd.DataFrame, settings: Mapping, panels: Sequence[str]
     points = base.mark_tick(thickness=2.5, size=15, opacity=1).encode(x=alt.X("value:Q", title=None))
     width = max(110, (theme.WIDTH - 120) // len(panels) - 22)
     layered = alt.layer(bands, points, data=data).properties(width=width, height=_ROW * len(titles))
-    facets = {"column": alt.Facet("panel:N", title=None, sort=list(panels), header=alt.Header(labelLimit=width + 20))}
+    facets: dict[str, Any] = {
+        "column": alt.Facet("panel:N", title=None, sort=list(panels), header=alt.Header(labelLimit=width + 20))
+    }
     if len(rows) > 1:
         facets["row"] = alt.Facet("row:N", title=None, sort=rows)
     return layered.facet(**facets).resolve_scale(x="independent")

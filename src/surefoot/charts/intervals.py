@@ -1,5 +1,7 @@
 """Charts of values with intervals: one row an algorithm."""
 
+from typing import Any
+
 import altair as alt
 import pandas as pd
 
@@ -15,7 +17,7 @@ _NAMES = 110  # pixels for the names at the left
 PUBLISHED = "published"
 
 
-def score_chart(intervals: pd.DataFrame, axis_title: str) -> alt.LayerChart:
+def score_chart(intervals: pd.DataFrame, axis_title: str) -> alt.LayerChart | alt.FacetChart:
     """Aggregate scores of algorithms, best first, with nested intervals, and score and rank written beside.
 
     Parameters
@@ -70,7 +72,7 @@ def mean_chart(intervals: pd.DataFrame, axis_title: str, columns: int) -> alt.Fa
     base = alt.Chart().encode(y=rows, color=alt.Color("title:N", scale=scales.colour, legend=None), tooltip=_tooltip())
     scale = alt.Scale(zero=False)
     axis = alt.Axis(tickCount=6 if columns < 3 else 3)
-    x = {"title": axis_title, "scale": scale, "axis": axis}
+    x: dict[str, Any] = {"title": axis_title, "scale": scale, "axis": axis}
     bars = base.mark_bar(size=7, opacity=0.4).encode(x=alt.X("low:Q", **x), x2="high:Q")
     marks = base.mark_point(filled=True, size=45, opacity=1).encode(
         x=alt.X("value:Q", **x),

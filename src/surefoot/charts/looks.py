@@ -8,7 +8,7 @@ from surefoot.charts import theme
 LOOKS = {"betting": "confidence sequence", "percentile": "ordinary interval, looked at after every run"}
 
 
-def with_rule(chart: alt.TopLevelMixin, height: float) -> alt.LayerChart:
+def with_rule(chart: alt.LayerChart | alt.FacetChart, height: float) -> alt.LayerChart | alt.FacetChart:
     """The chart with a dashed line across it at a height of its axis."""
     rule = alt.Chart(pd.DataFrame({"height": [round(height, 6)]})).mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3])
     return alt.layer(rule.encode(y=alt.Y("height:Q")), chart)

@@ -10,7 +10,7 @@ from surefoot.charts import theme
 
 def marked_curves(
     base: alt.Chart, data: pd.DataFrame, names: Mapping[str, str], line_width: float, mark_size: float
-) -> alt.LayerChart:
+) -> alt.LayerChart | alt.FacetChart:
     """A line and marks for each algorithm, with a legend below; `base` has the axes and tooltips."""
     scales = theme.scales(names)
     legend = alt.Legend(orient="bottom", columns=6, title=None, symbolSize=80, symbolStrokeWidth=0)

@@ -1,6 +1,7 @@
 """What algorithms, sets of scores and metrics are called in the figures, and in which order they stand."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -45,7 +46,7 @@ def named(names: Mapping[str, str], keys: pd.Series) -> pd.Series:
     return keys.map(lambda key: names.get(key, key))
 
 
-def shown(algorithms: Iterable[str], settings: Mapping) -> dict[str, str]:
+def shown(algorithms: Iterable[str], settings: Mapping[str, Any]) -> dict[str, str]:
     """{algorithm: title}, in the order of first appearance."""
     known = settings["algorithm_titles"]
     return {name: known.get(name, name) for name in dict.fromkeys(algorithms) if name}

@@ -1,6 +1,7 @@
 """Published numbers that a study does not judge, and why: nothing that was published goes missing in silence."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pandas as pd
 
@@ -24,7 +25,7 @@ def not_judged(published: pd.DataFrame, compared: pd.DataFrame, reason: Callable
     return missing.assign(reason=[reason(name) for name in missing["item"]]).reset_index(drop=True)
 
 
-def not_judged_item(missing: pd.DataFrame, published: pd.DataFrame) -> dict:
+def not_judged_item(missing: pd.DataFrame, published: pd.DataFrame) -> dict[str, Any]:
     """Row `not_judged`: how many of the published numbers are not judged, by reason."""
     total = counted(len(published), "published number")
     if missing.empty:

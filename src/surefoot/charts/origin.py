@@ -1,6 +1,7 @@
 """Where the numbers of a figure come from: this run, or the record of a run that had the scores."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -12,7 +13,9 @@ from surefoot.charts.sentences import item
 Tables = Mapping[str, pd.DataFrame]
 
 
-def finish(chart: alt.TopLevelMixin, description: str, tables: Tables, settings: Mapping, analysis: str):
+def finish(
+    chart: alt.TopLevelMixin, description: str, tables: Tables, settings: Mapping[str, Any], analysis: str
+) -> alt.TopLevelMixin:
     """The finished chart; one that shows a record says so and from when it is."""
     if analysis in settings["recorded"] or analysis.startswith(RECORDED):
         name = analysis.removeprefix(RECORDED)
@@ -23,7 +26,7 @@ def finish(chart: alt.TopLevelMixin, description: str, tables: Tables, settings:
     return theme.finish(chart, description)
 
 
-def nothing(settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def nothing(settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """In place of a figure that has no numbers."""
     text = "Neither this run nor a record has the scores of this figure."
     return theme.finish(theme.message(text), text), pd.DataFrame({"note": [text]})
@@ -35,7 +38,7 @@ def record_date(tables: Tables, analysis: str) -> str:
     return str(record.loc[analysis.removeprefix(RECORDED), "made"])[:10]
 
 
-def origin_item(tables: Tables, settings: Mapping) -> dict:
+def origin_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Row `origin`: which figures are from the record, its date, and how to get the scores."""
     recorded, study = settings["recorded"], settings["study"]
     if not recorded:

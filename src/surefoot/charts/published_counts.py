@@ -1,6 +1,7 @@
 """How many published numbers each study judges: in its large run, which the figures show, and in this one."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -12,7 +13,7 @@ LARGE, SMALL = "large run", "this run"
 _COUNTS = ("published", *VERDICTS, "not_judged")
 
 
-def verdicts_by_run(tables: Tables, settings: Mapping) -> pd.DataFrame:
+def verdicts_by_run(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """Columns study, run, item, verdict: the rows of each record, and those that this run made.
 
     `settings["recorded_studies"]` names studies of which this run has no scores: what it shows of them is the record.
@@ -25,7 +26,7 @@ def verdicts_by_run(tables: Tables, settings: Mapping) -> pd.DataFrame:
     return pd.concat([record, made], ignore_index=True)
 
 
-def table_verdicts(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_verdicts(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """What became of the published numbers of each study: a row for its large run, where there is one, then one for
     this run; a single one, without counts, where nothing was published to compare with.
 
@@ -47,7 +48,7 @@ def table_verdicts(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFram
     return None, table.astype(dict.fromkeys(_COUNTS, "Int64"))
 
 
-def table_reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Every published number beside ours: columns item, published, ours, standard_error, z, tolerance, verdict, reason,
     those that differ first."""
     table = tables["compare/run"]
@@ -55,7 +56,7 @@ def table_reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.Data
     return None, table.iloc[order.argsort(kind="stable")].reset_index(drop=True)
 
 
-def published_item(tables: Tables, settings: Mapping) -> dict:
+def published_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Row `judged`: all studies together, the large runs first."""
     _, table = table_verdicts(tables, settings)
     known = table[table["published"].notna()]

@@ -1,6 +1,7 @@
 """Numbers of runs."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -11,7 +12,7 @@ from surefoot.charts.selection import (
 Tables = Mapping[str, pd.DataFrame]
 
 
-def table_runs(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_runs(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Number of runs in each environment (rows) of each algorithm (columns), both by title."""
     runs = with_titles(tables["collect/runs"], settings)
     numbers = pd.crosstab(runs["environment_title"], runs["title"])

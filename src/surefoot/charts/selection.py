@@ -1,6 +1,7 @@
 """Rows and names that several drawings take from the tables."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -18,12 +19,12 @@ _INTERVAL_COLUMNS = (
 )
 
 
-def asked(settings: Mapping, kind: str) -> dict:
+def asked(settings: Mapping[str, Any], kind: str) -> dict[str, Any]:
     """The settings of the study's first question of a kind; none where it asks no such question."""
     return dict(next((each for each in settings["questions"].values() if each["kind"] == kind), {}))
 
 
-def titles(names: Iterable[str], settings: Mapping, kind: str) -> dict[str, str]:
+def titles(names: Iterable[str], settings: Mapping[str, Any], kind: str) -> dict[str, str]:
     """{name: title} in the order of first appearance; `kind` is "algorithm" or "environment".
 
     Two names with one title are told apart by the name in parentheses, because charts are keyed by title.
@@ -34,7 +35,7 @@ def titles(names: Iterable[str], settings: Mapping, kind: str) -> dict[str, str]
     return {name: f"{title} ({name})" if title in common else title for name, title in shown.items()}
 
 
-def with_titles(table: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+def with_titles(table: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
     """The table with `title` behind its column `algorithm` and `environment_title` behind `environment`."""
     table = table.reset_index(drop=True)
     for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
@@ -82,7 +83,7 @@ def _in_order(methods: Iterable[str]) -> list[str]:
     return first + [name for name in known if name not in first]
 
 
-def remarks(intervals: pd.DataFrame, settings: Mapping) -> dict[str, str]:
+def remarks(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> dict[str, str]:
     """{method: remark} on the methods of a table of intervals whose promise these runs do not let them keep.
 
     Records have no column `ties`; they are of many runs, and are taken to have some.

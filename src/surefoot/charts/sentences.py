@@ -4,6 +4,7 @@ Each is a row of a verdict table: `item`, `text`, and `value`, the number in it 
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -16,7 +17,7 @@ _LISTED = 5
 QUESTION = "Which algorithm is best, and how sure may we be of it?"  # of a study that asks no other
 
 
-def item(name: str, text: str, value: float | None = None) -> dict:
+def item(name: str, text: str, value: float | None = None) -> dict[str, Any]:
     """A row of a verdict table; the text in one line."""
     return {"item": name, "text": " ".join(text.split()), "value": value}
 
@@ -32,7 +33,7 @@ def counted_span(numbers: pd.Series, noun: str) -> str:
     return counted(low, noun) if low == high else f"{low:,} to {counted(high, noun)}"
 
 
-def verdict_items(compared: pd.DataFrame) -> list[dict]:
+def verdict_items(compared: pd.DataFrame) -> list[dict[str, Any]]:
     """Rows `published`, one for each verdict, and `verdicts`: how many numbers, and how many of each verdict."""
     counts = verdict_counts(compared["verdict"])
     total = item("published", counted(len(compared), "published number"), len(compared))
@@ -52,7 +53,7 @@ def joined(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def run_items(runs: pd.DataFrame, noun: str) -> list[dict]:
+def run_items(runs: pd.DataFrame, noun: str) -> list[dict[str, Any]]:
     """Rows `algorithms`, `environments`, `runs` (of a pair) and `runs_total` from the table of runs.
 
     Runs that are shown under two names, because the cell is the same, count once in `runs_total`. `noun` is "run" or
@@ -69,7 +70,7 @@ def run_items(runs: pd.DataFrame, noun: str) -> list[dict]:
     ]
 
 
-def failure_item(plays: pd.DataFrame) -> dict:
+def failure_item(plays: pd.DataFrame) -> dict[str, Any]:
     """Row `failures`: how many plays ended in a domain error, and whose they were."""
     failed = plays[plays["failed"]]
     agents = failed[["algorithm", "parameters", "environment"]].drop_duplicates()
@@ -79,7 +80,7 @@ def failure_item(plays: pd.DataFrame) -> dict:
     return item("failures", f"{text}: {named}. Such agents have no score." if names else f"{text}.", len(failed))
 
 
-def score_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
+def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Rows `best`, `lead`, `separated`, and `separated/<method>` for each method.
 
     `intervals` is the table of `selection.score_intervals`; its first method, the one to quote, decides `lead`.
@@ -98,7 +99,7 @@ def score_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
         text = "Without intervals, nothing can be said about how sure that is."
         return [*rows, item("lead", text), item("separated", "The study asks for no intervals.")]
     rows.append(item("lead", _lead(table, best.iloc[0], names, len(best) > 1)))
-    apart = []
+    apart: list[str] = []
     for name, limits in intervals.groupby("method", sort=False):
         separated, pairs = separated_pairs(limits), len(limits) * (len(limits) - 1) // 2
         apart.append(f"{METHOD_TITLES[name]} {'separates ' if not apart else ''}{separated}")
@@ -126,8 +127,8 @@ def _leave_scores(intervals: pd.DataFrame) -> bool:
 
 
 def caption_items(
-    tables: Mapping, intervals: pd.DataFrame, settings: Mapping, noun: str, recorded: bool = False
-) -> list[dict]:
+    tables: Mapping[str, Any], intervals: pd.DataFrame, settings: Mapping[str, Any], noun: str, recorded: bool = False
+) -> list[dict[str, Any]]:
     """Rows `<table>_caption` for score, rank, mean and band: runs, resamples and confidence; and `method_items`.
 
     `intervals` are those of the scores that are shown; `recorded` if they come from the record of a large run.
@@ -159,7 +160,7 @@ def caption_items(
     return [item(f"{name}_caption", text) for name, text in captions.items()] + method_items(intervals, settings)
 
 
-def _remarked(intervals: pd.DataFrame, settings: Mapping) -> str:
+def _remarked(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """A sentence on each method whose promise these runs do not let it keep."""
     return "".join(
         f" {capitalised(METHOD_TITLES[method])} is {remark}." for method, remark in remarks(intervals, settings).items()
@@ -171,7 +172,7 @@ def capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def method_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
+def method_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Rows `rank_title`, `rank_note` and `method_note`: of the methods of intervals that the study asks for."""
     if intervals["low"].isna().all():
         return [
@@ -196,7 +197,7 @@ def method_items(intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
     ]
 
 
-def _extremes(intervals: pd.DataFrame, settings: Mapping, environments: int) -> str:
+def _extremes(intervals: pd.DataFrame, settings: Mapping[str, Any], environments: int) -> str:
     """Says so where a tail of the bootstrap's intervals holds less than one resample."""
     rows = intervals[intervals["method"] == "bootstrap"]
     if rows.empty:
@@ -212,7 +213,7 @@ def _extremes(intervals: pd.DataFrame, settings: Mapping, environments: int) -> 
     )
 
 
-def _anderson(limits: pd.DataFrame, settings: Mapping, overall: str) -> str:
+def _anderson(limits: pd.DataFrame, settings: Mapping[str, Any], overall: str) -> str:
     names = titles(limits["environment"], settings, "environment")
     flat = list(dict.fromkeys(limits.loc[without_range(limits), "environment"]))
     text = ""

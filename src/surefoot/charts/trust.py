@@ -1,6 +1,7 @@
 """How often each interval fails on simulated data whose truth is known, and what that adds up to."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -36,7 +37,7 @@ _DARK = ("at or below", "more than five times")
 _CELL, _WIDE_CELL, _GAP = 32, 42, 14  # pixels: the width of a number, with numbers of tasks below, between panels
 
 
-def worst_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def worst_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The highest failure rate over all kinds of data: a panel for each target, a row for each method, a column a size.
 
     A method counts as recommended where it is for all kinds of data.
@@ -53,7 +54,7 @@ def worst_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
     return theme.finish(_chart(worst, worst["target"], worst["data"]), description), worst
 
 
-def subject_figure(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def subject_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """All failure rates of one subject: a panel for each kind of data and target."""
     subject = settings["subject"]
     numbers = tables[PREFIX + subject]
@@ -75,14 +76,14 @@ def method_titles(methods: pd.Series) -> pd.Series:
     return methods.map(lambda name: METHOD_TITLES.get(name, name.replace("_", " ")))
 
 
-def _beside(numbers):
+def _beside(numbers: pd.DataFrame) -> pd.Series:
     ratio = numbers["failure_rate"] / numbers["nominal"]
     texts = pd.cut(ratio, [-1.0, 2.0, 5.0, float("inf")], labels=["up to twice", "two to five times", _DARK[1]])
     texts = texts.astype(str).mask(numbers["outcome"] != FAILS, "not told apart from it")
     return texts.mask(numbers["outcome"] == HOLDS, _DARK[0])
 
 
-def _chart(numbers, panels, kinds):
+def _chart(numbers: pd.DataFrame, panels: Sequence[str], kinds: Sequence[str]) -> alt.TopLevelMixin:
     shown = numbers[["failure_rate", "nominal", "datasets", "width", "remark"]].assign(
         panel=panels,
         kind=kinds,
@@ -95,7 +96,7 @@ def _chart(numbers, panels, kinds):
     columns = list(dict.fromkeys(shown.loc[numbers.sort_values(["tasks", "runs"]).index, "size"]))
     methods = list(dict.fromkeys(shown["method"]))
     title = "runs x tasks" if numbers["tasks"].nunique() > 1 else "runs"
-    bare = {"ticks": False, "domain": False}
+    bare: dict[str, Any] = {"ticks": False, "domain": False}
     x = alt.X("size:N", title=title, sort=columns, axis=alt.Axis(labelAngle=0, **bare))
     y = alt.Y("method:N", title=None, sort=methods, axis=alt.Axis(labelLimit=2 * theme.LABEL, **bare))
     colours = alt.Scale(domain=list(_CLASSES), range=list(_CLASSES.values()))
@@ -148,7 +149,7 @@ def finding(numbers: pd.DataFrame) -> str:
     return "; ".join(parts) + "."
 
 
-def table_methods(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """How each method of each subject does over its cases.
 
     Returns
@@ -170,7 +171,7 @@ def table_methods(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame
     return None, pd.DataFrame(rows)
 
 
-def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Counts for the page: columns item, text, value.
 
     cases, failing : of recommended methods without a remark
@@ -197,20 +198,20 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     return None, pd.DataFrame(rows)
 
 
-def _promised(numbers):
+def _promised(numbers: pd.DataFrame) -> pd.DataFrame:
     """The cases in which a method is recommended without a remark."""
     return numbers[_recommended(numbers)]
 
 
-def _recommended(numbers):
+def _recommended(numbers: pd.DataFrame) -> pd.Series:
     return numbers["recommended"].astype(bool) & (numbers["remark"] == "")
 
 
-def _count(name, number):
+def _count(name: str, number: int) -> dict[str, Any]:
     return item(name, f"{number:,}", number)
 
 
-def _failing(numbers):
+def _failing(numbers: pd.DataFrame) -> int:
     return int((numbers["outcome"] == FAILS).sum())
 
 

@@ -8,6 +8,7 @@ import pandas as pd
 
 from surefoot.errors import HintedError
 from surefoot.questions.settings import Grid
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, tasks_of
 from surefoot.statistics.ties import RELATIVE
 
@@ -28,13 +29,13 @@ class Shared(NamedTuple):
     threads: int = 1
 
 
-def grid(thresholds: Grid | Sequence[float]) -> np.ndarray:
+def grid(thresholds: Grid | Sequence[float]) -> Floats:
     """The points of a grid, float64[count], without rounding noise such as 0.30000000000000004; points as they are."""
     points = unrounded_grid(thresholds)
     return np.round(points, 12) if isinstance(thresholds, Grid) else points
 
 
-def unrounded_grid(thresholds: Grid | Sequence[float]) -> np.ndarray:
+def unrounded_grid(thresholds: Grid | Sequence[float]) -> Floats:
     """The points of a grid as numpy places them."""
     if not isinstance(thresholds, Grid):
         return np.array(thresholds, np.float64)
@@ -46,7 +47,7 @@ def tie_decimals(decimals: int | None) -> int | str:
     return RELATIVE if decimals is None else decimals
 
 
-def refuse_single_runs(algorithm: str, scores: Sequence[np.ndarray]) -> None:
+def refuse_single_runs(algorithm: str, scores: Sequence[Floats]) -> None:
     """Raise a ValueError where an algorithm has one run of each task: its resamples would all be the same.
 
     scores : float64[runs] of each task
@@ -59,7 +60,7 @@ def refuse_single_runs(algorithm: str, scores: Sequence[np.ndarray]) -> None:
         )
 
 
-def population(sets: Sets, algorithms: Sequence[str] | None) -> tuple[np.ndarray, list[str]]:
+def population(sets: Sets, algorithms: Sequence[str] | None) -> tuple[Floats, list[str]]:
     """(scores float64[runs, tasks], tasks) of the one algorithm that is asked for."""
     (table,) = sets.values()
     (algorithm,) = algorithms_of(table, algorithms)

@@ -1,5 +1,6 @@
 """The answers of the questions of a job, each kept apart in the store where there are several."""
 
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,9 @@ def answer(task: Task) -> None:
     """Write the answer of each question of the job."""
     tables = {name: read_table(path) for name, path in task.inputs.items()}
     asked = task.settings["questions"]
-    given = {name: task.settings[name] for name in ("seed", "confidence", "replicates") if name in task.settings}
+    given: dict[str, Any] = {
+        name: task.settings[name] for name in ("seed", "confidence", "replicates") if name in task.settings
+    }
     if len(asked) == 1:
         ((name, settings),) = asked.items()
         _write(task, name, _answered(name, settings, tables, given, task.threads))
@@ -33,7 +36,7 @@ def answer(task: Task) -> None:
         modules = (answer_module(settings["kind"]), settings_module(settings["kind"]), __name__)
         code = {module: fingerprint(module) for module in modules}
 
-        def compute(path: Path, number=number, name=name, settings=settings) -> None:
+        def compute(path: Path, number: int = number, name: str = name, settings: Mapping[str, Any] = settings) -> None:
             logger.info(f"{name}: question {number} of {len(asked)}", extra={"progress": True})
             question, answers = _answered(name, settings, tables, given, task.threads)
             write_table(answers[""], path, digits=question.digits)
@@ -43,7 +46,7 @@ def answer(task: Task) -> None:
 
 
 def _answered(
-    name: str, given: dict[str, Any], tables: dict[str, pd.DataFrame], shared: dict[str, Any], threads: int
+    name: str, given: Mapping[str, Any], tables: dict[str, pd.DataFrame], shared: dict[str, Any], threads: int
 ) -> tuple[Question, dict[str, pd.DataFrame]]:
     """The question, and its tables by name, of which the main one has none."""
     question = import_module(answer_module(given["kind"]))

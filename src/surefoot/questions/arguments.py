@@ -5,7 +5,7 @@ import json
 import operator
 from collections.abc import Iterable, Mapping
 from types import UnionType
-from typing import Annotated, Union, get_args, get_origin
+from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import ValidationError, create_model
 from pydantic.fields import FieldInfo
@@ -33,7 +33,7 @@ _HINTS = (
 def arguments(question: str) -> type[Question]:
     """The settings of a question with those that all questions share, which also fill what it leaves to them."""
     own = questions()[question]
-    shared = {
+    shared: dict[str, Any] = {
         name: (field.annotation, field)
         for name, field in SharedSettings.model_fields.items()
         if name not in own.model_fields or own.model_fields[name].default is None
@@ -52,18 +52,19 @@ def described(field: FieldInfo) -> FieldInfo:
     """The field, or the part of its type that has the description, where that is one of several."""
     for part in () if field.description else get_args(field.annotation):
         for found in getattr(part, "__metadata__", ()):
-            if getattr(found, "description", None):
+            if isinstance(found, FieldInfo) and found.description:
                 return found
     return field
 
 
-def plain_type(annotation: object) -> object:
+def plain_type(annotation: Any) -> Any:
     """A type without its bounds."""
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return plain_type(parts[0])
     if origin is tuple:
-        return tuple[tuple(part if part is Ellipsis else plain_type(part) for part in parts)]
+        members = tuple(part if part is Ellipsis else plain_type(part) for part in parts)
+        return tuple.__class_getitem__(members)
     if origin in (Union, UnionType):
         return functools.reduce(operator.or_, map(plain_type, parts))
     return annotation
@@ -95,7 +96,7 @@ def settings_of(question: str, given: Mapping[str, object]) -> Question:
     return settings
 
 
-def _written(question, name, value):
+def _written(question: str, name: str, value: object) -> Any:
     """A value as a file would have it: arrays, ranges and tuples are lists, and metrics are texts."""
     from surefoot.statistics.metrics.catalogue import Metric, metric
 
@@ -117,27 +118,29 @@ def _written(question, name, value):
     raise HintedError(f"surefoot.{question}", f"{name}: a {type(value).__name__} is not allowed", allowed)
 
 
-def _takes_several(field):
+def _takes_several(field: FieldInfo) -> bool:
     kind = plain_type(field.annotation)
     ways = (kind,) if get_origin(kind) is tuple else get_args(kind)
     return any(get_origin(way) is tuple for way in ways) and not {str, int, float}.intersection(ways)
 
 
-def _sentence(question, problem):
+def _sentence(question: str, problem: ValidationError) -> HintedError | TypeError:
     """What is wrong, by the error that lies deepest: of several ways to read a value, it tells of the nearest."""
     error = max(problem.errors(), key=lambda error: len(error["loc"]))
     place = [part for part in error["loc"] if part != "Grid" and "[" not in str(part)]
-    field = described(argument_fields(question)[place[0]])
+    field = described(argument_fields(question)[str(place[0])])
     path = ".".join(map(str, place))
     where = f"surefoot.{question}: {path}"
     if error["type"] == "missing" and len(place) == 1:
         return TypeError(f"{where} is missing. Hint: {field.description}")
     if error["type"] in ("missing", "extra_forbidden"):
         found = "missing" if error["type"] == "missing" else "unknown"
-        return HintedError(f"surefoot.{question}", f"{path} is {found}", f"such as {field.examples[0]}")
+        such_as = f"such as {field.examples[0]}" if field.examples else field.description or ""
+        return HintedError(f"surefoot.{question}", f"{path} is {found}", such_as)
     if error["type"] == "value_error":
         fault = error["ctx"]["error"]
-        hinted = isinstance(fault, HintedError)
-        return HintedError(where, *((fault.told, fault.hint) if hinted else (str(fault), field.description)))
+        if isinstance(fault, HintedError):
+            return HintedError(where, fault.told, fault.hint)
+        return HintedError(where, str(fault), field.description or "")
     hint = _HINTS.get(error["type"], error["msg"]).format(**error.get("ctx", {}))
     return HintedError(where, f"{shown(error['input'])} is not allowed", hint)

@@ -34,8 +34,10 @@ def signature(question: str) -> inspect.Signature:
     parameters = [inspect.Parameter("runs", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     for name, field in argument_fields(question).items():
         default = inspect.Parameter.empty if field.is_required() else field.default
-        kind = {"kind": inspect.Parameter.KEYWORD_ONLY, "default": default}
-        parameters.append(inspect.Parameter(name, annotation=plain_type(field.annotation), **kind))
+        annotation = plain_type(field.annotation)
+        parameters.append(
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+        )
     return inspect.Signature(parameters)
 
 
@@ -44,8 +46,8 @@ def documentation(question: str) -> str:
     answer's table has."""
     model = questions()[question]
     about, _, table = _docstring_of_answer(question).partition("\n\nReturns\n-------\n")
-    lines = [inspect.cleandoc(model.__doc__), "", about, "", "Parameters", "----------"]
-    taken = getattr(model, "needs", None) or getattr(model, "takes", "runs")
+    lines = [inspect.cleandoc(model.__doc__ or ""), "", about, "", "Parameters", "----------"]
+    taken = str(getattr(model, "needs", None) or getattr(model, "takes", "runs"))
     lines += _entry("runs", f"{_RUNS[taken]}{_SEVERAL if getattr(model, 'several_sets', False) else ''}.")
     for name, field in argument_fields(question).items():
         points = _POINTS if Grid in get_args(field.annotation) else ""
@@ -55,15 +57,15 @@ def documentation(question: str) -> str:
     return "\n".join(lines)
 
 
-def _entry(name, text):
+def _entry(name: str, text: str) -> list[str]:
     return textwrap.wrap(f"{name} : {text}", _WIDTH, subsequent_indent="    ")
 
 
-def _written(default):
+def _written(default: object) -> str:
     return ", ".join(map(str, default)) or "none" if isinstance(default, tuple) else str(default)
 
 
-def _docstring_of_answer(question):
+def _docstring_of_answer(question: str) -> str:
     """From the source, since importing it takes seconds."""
     body = ast.parse(answer_path(question).read_text(encoding="utf-8")).body
     found = next(part for part in body if isinstance(part, ast.FunctionDef) and part.name == "answer")

@@ -1,7 +1,9 @@
 """How often the intervals of one subject fail on simulated data sets; its cases are kept apart in the store."""
 
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -21,7 +23,7 @@ def answer(task: Task) -> None:
     cells, cover = room.cells(), getattr(room, function)
     sizes = {name: settings[name] for name in ("datasets", "replicates", "seed")}
 
-    def decisive(cell: dict) -> dict:
+    def decisive(cell: dict[str, Any]) -> dict[str, Any]:
         code = {"code": {name: fingerprint(name) for name in (module, __name__)}, "versions": versions("cover")}
         return {"subject": settings["subject"], "cell": cell} | sizes | code
 
@@ -30,7 +32,7 @@ def answer(task: Task) -> None:
     tables, done = [], 0
     for number, cell in enumerate(cells):
 
-        def compute(path: Path, cell=cell) -> None:
+        def compute(path: Path, cell: Mapping[str, Any] = cell) -> None:
             cover(cell, **sizes).to_csv(path, index=False)
 
         path = task.outputs["failures"].with_name(f"{number}.csv")

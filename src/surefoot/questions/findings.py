@@ -1,14 +1,15 @@
 """What a study asks, and what the answers say."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
+from typing import Any
 
 import pandas as pd
 
 from surefoot.questions.registry import questions
 
 
-def contents(tables: Mapping[str, pd.DataFrame], settings: Mapping) -> tuple[None, pd.DataFrame]:
+def contents(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """One row for each question that a study asks, in the study's order.
 
     Returns
@@ -21,7 +22,7 @@ def contents(tables: Mapping[str, pd.DataFrame], settings: Mapping) -> tuple[Non
     return None, pd.DataFrame(rows, columns=columns)
 
 
-def table(tables: Mapping[str, pd.DataFrame], settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Column finding: what the answer that `settings["answer"]` names says."""
     said = finding(settings["kind"], tables[settings["answer"]], settings)
     return None, pd.DataFrame({"finding": [said]})
@@ -32,9 +33,9 @@ def about(kind: str) -> str:
     return " ".join((questions()[kind].__doc__ or "").split("\n\n")[0].split())
 
 
-def finding(kind: str, answer: pd.DataFrame, settings: Mapping) -> str:
+def finding(kind: str, answer: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """What an answer says, in a sentence; in one for each set of runs, where there are several."""
-    said = import_module(f"surefoot.questions.{kind}.show").finding
+    said: Callable[[pd.DataFrame, Mapping[str, Any]], str] = import_module(f"surefoot.questions.{kind}.show").finding
     if "scores" not in answer or answer["scores"].nunique() == 1:
         return said(answer, settings)
     return " ".join(f"{name}: {said(rows, settings)}" for name, rows in answer.groupby("scores", sort=False))

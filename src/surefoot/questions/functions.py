@@ -5,34 +5,40 @@ A question says nothing of its function: arguments, documentation and checks are
 
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from surefoot.build.errors import nearest
 from surefoot.errors import HintedError
 from surefoot.questions.arguments import argument_fields, settings_of
 from surefoot.questions.documentation import documentation, signature
 from surefoot.questions.registry import answer_module, questions
-from surefoot.questions.settings import QuestionSettings
+from surefoot.questions.settings import QuestionOfRuns, QuestionSettings
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from surefoot.questions.results import Result
 
 
 @functools.cache
-def public_function(question: str) -> Callable:
+def public_function(question: str) -> Callable[..., Any]:
     """The function of a question, with its signature and documentation."""
 
-    def ask(runs, **given):
+    def ask(runs: Any, **given: Any) -> "Result":
         return _ask(question, runs, given)
 
     ask.__name__ = ask.__qualname__ = question
     ask.__module__ = "surefoot"
-    ask.__signature__ = signature(question)
+    vars(ask)["__signature__"] = signature(question)
     ask.__doc__ = documentation(question)
     return ask
 
 
-def _ask(question, runs, given):
+def _ask(question: str, runs: Any, given: Mapping[str, Any]) -> "Result":
     """The result of the question, asked of these runs.
 
     Raises
@@ -49,23 +55,26 @@ def _ask(question, runs, given):
     from surefoot.questions.answering import Shared
     from surefoot.questions.results import Asked, as_result
 
-    shared = Shared(*(getattr(settings, name) for name in Shared._fields))
-    own = {name: getattr(settings, name) for name in model.model_fields}
-    if not issubclass(model, QuestionSettings):
-        table = read_runs(runs, model.takes, settings.checked)
+    values = dict(settings)
+    shared = Shared(*(values[name] for name in Shared._fields))
+    own = {name: values[name] for name in model.model_fields}
+    if isinstance(settings, QuestionOfRuns):
+        table = read_runs(runs, settings.takes, values["checked"])
         found = answer({"runs": table}, model.model_construct(**own), shared)
         return replace(as_result(found), asked=Asked(question, settings.plain()))
-    sets = read_sets(runs, model.needs, settings.checked or not model.looks_at_axes)
-    if len(sets) > 1 and not model.several_sets:
+    if not isinstance(settings, QuestionSettings):
+        raise TypeError(f"surefoot.{question} asks neither of sets of scores nor of runs")
+    sets = read_sets(runs, settings.needs, values["checked"] or not settings.looks_at_axes)
+    if len(sets) > 1 and not settings.several_sets:
         raise HintedError(f"surefoot.{question}", f"{len(sets)} sets of runs", f"it is of one of {', '.join(sets)}")
-    if model.one_algorithm:
-        _refuse_several_algorithms(question, settings, next(iter(sets.values())))
+    if settings.one_algorithm:
+        _refuse_several_algorithms(question, values["algorithms"], next(iter(sets.values())))
     found = answer(sets, model.model_construct(**own | {"scores": tuple(sets)}), shared)
     return replace(as_result(found), asked=Asked(question, settings.plain()))
 
 
 @functools.cache
-def _loaded(question):
+def _loaded(question: str) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
     """(what reads runs, what answers the question), with all kernels that the answer can reach.
 
     They keep their compiled code in a folder of the state of the code, unless the variable NUMBA_CACHE_DIR names
@@ -84,8 +93,8 @@ def _loaded(question):
     return read_sets, read_runs, import_module(module).answer
 
 
-def _refuse_several_algorithms(question, settings, table):
-    chosen = settings.algorithms or tuple(dict.fromkeys(table["algorithm"]))
+def _refuse_several_algorithms(question: str, chosen: Sequence[str] | None, table: "pd.DataFrame") -> None:
+    chosen = chosen or tuple(dict.fromkeys(table["algorithm"]))
     if len(chosen) > 1:
         raise HintedError(
             f"surefoot.{question}",

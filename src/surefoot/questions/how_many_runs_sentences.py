@@ -1,6 +1,7 @@
 """What the page of the numbers of runs says, of three questions."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -13,7 +14,7 @@ from surefoot.questions.sequential_comparison import show as sequential_comparis
 Tables = Mapping[str, pd.DataFrame]
 
 
-def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences for the page: columns item, text, value."""
     plans = tables["numbers/run_plans"]
     looks, alarms = (numbers_of_analysis(tables, name) for name in ("sequential_comparison", "false_alarm_rates"))

@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import pandas as pd
 
 from surefoot.errors import HintedError
+
+Key = TypeVar("Key", bound=tuple[str, ...])
 
 _ROWS = 20
 
@@ -57,7 +59,8 @@ class Result:
         ------
         ValueError : the question has no such sentence
         """
-        return _showing().finding_of(self)
+        said: str = _showing().finding_of(self)
+        return said
 
     def __repr__(self) -> str:
         parts = [table.to_string(index=False, max_rows=_ROWS) for table in (self.table(), self.notes()) if len(table)]
@@ -97,7 +100,7 @@ def as_result(answered: pd.DataFrame | Mapping[str, pd.DataFrame] | Result) -> R
     return Table(answered) if isinstance(answered, pd.DataFrame) else answered
 
 
-def one_of(known: Iterable[tuple[str, ...]], *asked: object) -> tuple[str, ...]:
+def one_of(known: Iterable[Key], *asked: object) -> Key:
     """The only key that has the parts that are asked for; names may be numbers.
 
     Parameters
@@ -113,10 +116,10 @@ def one_of(known: Iterable[tuple[str, ...]], *asked: object) -> tuple[str, ...]:
     fits = [key for key in known if all(one in (None, part) for one, part in zip(map(_text, asked), key, strict=True))]
     if len(fits) == 1:
         return fits[0]
-    wanted = " / ".join(_text(one) for one in asked if one is not None)
+    wanted = " / ".join(str(one) for one in asked if one is not None)
     listed = "; ".join(" / ".join(key) for key in fits or known)
     raise HintedError("result", f'{"several" if fits else "no"} answers for "{wanted}"', f"there are {listed}")
 
 
-def _text(name):
+def _text(name: object) -> str | None:
     return None if name is None else str(name)

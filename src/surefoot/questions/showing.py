@@ -19,7 +19,7 @@ from surefoot.questions.registry import questions
 if TYPE_CHECKING:
     import altair as alt
 
-    from surefoot.questions.results import Result
+    from surefoot.questions.results import Asked, Result
 
 
 def chart_of(result: "Result") -> "alt.TopLevelMixin":
@@ -33,7 +33,8 @@ def chart_of(result: "Result") -> "alt.TopLevelMixin":
     if "chart" not in functions_that_show(question):
         raise HintedError(f"surefoot.{question}", "it has no chart", "`table` gives the numbers")
     chart = import_module(f"surefoot.questions.{question}.show").chart
-    return chart(_tables(question, result.tables()), _settings(question, given))[0]
+    found: alt.TopLevelMixin = chart(_tables(question, result.tables()), _settings(question, given))[0]
+    return found
 
 
 def finding_of(result: "Result") -> str:
@@ -63,7 +64,7 @@ def markup_of(result: "Result") -> str:
     return f'{said}<img alt="{escape(vega_lite["description"])}" src="data:image/svg+xml;base64,{picture}">'
 
 
-def _asked(result):
+def _asked(result: "Result") -> "Asked":
     if result.asked is None:
         raise HintedError("result", "it does not know what was asked", "ask by a function such as surefoot.profiles")
     return result.asked

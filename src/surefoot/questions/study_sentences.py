@@ -1,6 +1,7 @@
 """What the page of a study says, of several questions."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -15,7 +16,7 @@ from surefoot.questions.profiles import show as profiles
 Tables = Mapping[str, pd.DataFrame]
 
 
-def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     rows = [item("question", settings["question"] or QUESTION)]
     if "collect/runs" in tables:
@@ -29,7 +30,7 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     return None, pd.DataFrame(rows)
 
 
-def _metric_items(tables: Tables, settings: Mapping) -> list[dict]:
+def _metric_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Rows `metrics_best`, `metrics_caption` and `dominance` of a page, of the questions that are asked."""
     rows = []
     found = numbers_of_analysis(tables, "aggregates")

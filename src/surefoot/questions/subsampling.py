@@ -7,10 +7,10 @@ their own. Where a table has unequal numbers of runs, only the latter is possibl
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from surefoot.questions.answering import Shared
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import Metric
 from surefoot.statistics.resampling.stratified_bootstrap import replicate_metrics
 from surefoot.statistics.runs.samples_of_tasks import scores_of, tasks_of
@@ -29,14 +29,12 @@ class Draws(NamedTuple):
     shared: Shared
 
 
-def subsampled(table: pd.DataFrame, algorithm: str, size: int, draws: Draws) -> np.ndarray:
+def subsampled(table: pd.DataFrame, algorithm: str, size: int, draws: Draws) -> Floats:
     """Metrics of subsamples of `size` runs of an algorithm, float64[datasets, metrics]."""
     return subsampled_scores(scores_of(table, algorithm), tasks_of(table), f"{algorithm}/{size}/", size, draws)
 
 
-def subsampled_scores(
-    scores: Sequence[np.ndarray], tasks: Sequence[str], name: str, size: int, draws: Draws
-) -> np.ndarray:
+def subsampled_scores(scores: Sequence[Floats], tasks: Sequence[str], name: str, size: int, draws: Draws) -> Floats:
     """The same of scores of each task, float64[runs] each; the name keys what is drawn."""
     seed, threads = draws.shared.seed, draws.shared.threads
     return replicate_metrics(scores, draws.metrics, draws.datasets, seed, name, tasks, draws.resampled, size, threads)

@@ -55,7 +55,9 @@ def run_page(
     except CellError as failure:
         raise _cell_error(source, steps[failure.step], failure) from None
     outputs = {step.piece: result for step, result in zip(steps, results, strict=True)}
-    lines, markdown, html = [], [], []
+    lines: list[int] = []
+    markdown: list[str] = []
+    html: list[str] = []
     for number, piece in enumerate(source.pieces):
         if isinstance(piece, Prose):
             text = _fill_prose(piece, outputs.get(number))
@@ -134,7 +136,7 @@ def _cell_markdown(source: Source, cell: Cell, outputs: Outputs, echo: bool, htm
 
 
 def _shown(source: Source, cell: Cell, outputs: Outputs, html: list[str]) -> list[str]:
-    def mark(found: re.Match) -> str:
+    def mark(found: re.Match[str]) -> str:
         html.append(found[1])
         return f"```{{=html}}\n{MARK.format(len(html) - 1)}\n```"
 

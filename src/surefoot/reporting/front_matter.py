@@ -1,6 +1,7 @@
 """What the workflow asks of a page before it is rendered: its title, its parameters, and the files that it reads."""
 
 import ast
+import contextlib
 import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -19,7 +20,8 @@ EVERYTHING = "/*"
 
 def title(page: Path, parameters: Mapping[str, Any] | None = None) -> str:
     """The page's title, with every ``{name}`` in it replaced by the parameter of that name."""
-    return texts(read_source(page), parameters or {})["title"]
+    found: str = texts(read_source(page), parameters or {})["title"]
+    return found
 
 
 def reads(page: Path, parameters: Mapping[str, Any]) -> list[str]:
@@ -30,7 +32,8 @@ def reads(page: Path, parameters: Mapping[str, Any]) -> list[str]:
     PageError
         where the page's front matter is wrong, or names a parameter that there is not
     """
-    return texts(read_source(page), parameters)["reads"]
+    found: list[str] = texts(read_source(page), parameters)["reads"]
+    return found
 
 
 def items_read(written: Iterable[str], made: Iterable[str]) -> list[str]:
@@ -107,13 +110,11 @@ def _statements(source: Source, cell: Cell) -> list[ast.stmt]:
 
 
 def _assignment(source: Source, cell: Cell, statement: ast.stmt) -> dict[str, Any]:
-    if isinstance(statement, ast.Assign) and all(isinstance(target, ast.Name) for target in statement.targets):
-        try:
-            value = ast.literal_eval(statement.value)
-        except ValueError:
-            pass
-        else:
-            return {target.id: value for target in statement.targets}
+    if isinstance(statement, ast.Assign):
+        names = [target.id for target in statement.targets if isinstance(target, ast.Name)]
+        if len(names) == len(statement.targets):
+            with contextlib.suppress(ValueError):
+                return dict.fromkeys(names, ast.literal_eval(statement.value))
     what = "a cell of parameters holds names with literal values only"
     raise PageError(source.page, cell.line + statement.lineno, what, 'write lines such as study = "mine"')
 
@@ -121,7 +122,7 @@ def _assignment(source: Source, cell: Cell, statement: ast.stmt) -> dict[str, An
 def _fill(
     source: Source, line: int, text: str, parameters: Mapping[str, Any], literal: Callable[[str], str] = str
 ) -> str:
-    def value(found: re.Match) -> str:
+    def value(found: re.Match[str]) -> str:
         if found[1] not in parameters:
             hint = nearest(found[1], parameters) if parameters else "give the page a cell tagged parameters"
             raise PageError(source.page, line, f'unknown parameter "{found[1]}"', hint)

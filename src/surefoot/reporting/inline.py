@@ -50,7 +50,7 @@ def print_failure(error: BaseException) -> None:
     """Print what is known of an error that ended a cell or a list of expressions, as JSON: name, text, number of the
     expression (or null), and of a `ContentError` what and hint."""
     number = None
-    if isinstance(error, InlineError):
+    if isinstance(error, InlineError) and error.__cause__ is not None:
         number, error = error.number, error.__cause__
     hinted = {"what": error.what, "hint": error.hint} if isinstance(error, ContentError) else {}
     print(json.dumps({"name": type(error).__name__, "text": str(error), "number": number} | hinted))

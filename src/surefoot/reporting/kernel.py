@@ -5,7 +5,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -110,7 +110,7 @@ def _manager(private: Path) -> AsyncKernelManager:
 
 
 @contextmanager
-def _private_folder():
+def _private_folder() -> Iterator[Path]:
     usual = Path(tempfile.gettempdir())
     short = usual if len(str(usual)) <= _LONGEST_SOCKET_PATH - 20 or os.name == "nt" else Path("/tmp")
     with tempfile.TemporaryDirectory(prefix="surefoot-", dir=short, ignore_cleanup_errors=True) as name:

@@ -67,6 +67,8 @@ class Captioned(Fragment):
     """A figure or table with its label and caption, as Markdown."""
 
     __slots__ = ("caption", "label")
+    caption: str
+    label: str
 
     def _repr_markdown_(self) -> str:
         return f"::: {{#{self.label}}}\n\n{super()._repr_markdown_()}\n\n{self.caption}\n:::"

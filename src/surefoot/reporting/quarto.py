@@ -108,7 +108,7 @@ def _write_project(
     (project / "_quarto.yml").write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
 
 
-def _check(source: Source, done: subprocess.CompletedProcess) -> None:
+def _check(source: Source, done: subprocess.CompletedProcess[str]) -> None:
     unresolved = re.search(r"Unable to resolve crossref @?([\w-]+)", done.stderr)
     if unresolved:  # which Quarto takes for a success
         lines = source.page.read_text(encoding="utf-8").split("\n")

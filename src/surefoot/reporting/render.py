@@ -154,7 +154,7 @@ def _check_reads(source: Source, reads: list[str], recorded: list[str]) -> None:
 def _assemble(
     source: Source, site: Site, front: dict[str, Any], document: Document, version: str | None, name: str
 ) -> str:
-    metadata = {key: front[key] for key in ("title", "subtitle", "description") if key in front}
+    metadata: dict[str, Any] = {key: front[key] for key in ("title", "subtitle", "description") if key in front}
     metadata |= {
         "site": site.title,
         "home": name == "index.html",

@@ -73,7 +73,7 @@ def page_address(folder: Path, target: str) -> str | None:
     return f"{name.removesuffix('.qmd')}.html{mark}{part}"
 
 
-def _check_keys(path: Path, text: str, content: dict, allowed: dict) -> None:
+def _check_keys(path: Path, text: str, content: dict[str, Any], allowed: dict[str, Any]) -> None:
     for key, value in content.items():
         if key not in allowed:
             raise PageError(path, _line(text, f"{key}:"), f'unknown key "{key}"', nearest(key, allowed))
@@ -90,14 +90,15 @@ def _link(path: Path, text: str, item: Any) -> tuple[str, str]:
     if not isinstance(item, dict) or "href" not in item or not set(item) <= {"text", "href"}:
         hint = "write `- text: Home` and below it `href: index.qmd`"
         raise PageError(path, _line(text, "navbar:"), "a link of the navigation bar is text and href", hint)
-    target = item["href"]
+    target: str = item["href"]
     if target.startswith(("https://", "http://")):
         return item.get("text", target), target
     address = page_address(path.parent, target) if target.endswith(".qmd") else None
     if address is None:
         hint = nearest(target, sorted(page.name for page in path.parent.glob("*.qmd")))
         raise PageError(path, _line(text, target), f'there is no page "{target}"', hint)
-    return item.get("text") or read_source(path.parent / target).front_matter["title"], address
+    text_shown: str = item.get("text") or read_source(path.parent / target).front_matter["title"]
+    return text_shown, address
 
 
 def _footer(path: Path, text: str, footer: Any) -> str:

@@ -122,7 +122,7 @@ def load_yaml(path: Path, text: str, first_line: int) -> tuple[Any, dict[Any, in
     return content, lines
 
 
-def _front_matter(page: Path, lines: list[str]) -> tuple[dict, dict, int]:
+def _front_matter(page: Path, lines: list[str]) -> tuple[dict[str, Any], dict[str, Any], int]:
     if not lines or lines[0].rstrip() != "---":
         raise PageError(page, 1, "no front matter", "begin the page with a line ---, `title: …`, and a line ---")
     end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip() == "---"), None)
@@ -137,7 +137,7 @@ def _front_matter(page: Path, lines: list[str]) -> tuple[dict, dict, int]:
     return content, key_lines, end + 1
 
 
-def _check_types(page: Path, content: dict, lines: dict) -> None:
+def _check_types(page: Path, content: dict[str, Any], lines: dict[str, Any]) -> None:
     if "title" not in content:
         raise PageError(page, 1, "no title in the front matter", "add a line such as `title: Home`")
     for key in ("title", "subtitle", "description"):
@@ -182,7 +182,7 @@ def _closing(page: Path, lines: list[str], opening: int, fence: str) -> int:
     raise PageError(page, opening + 1, "this block of code does not end", f"close it with a line {fence}")
 
 
-def _is_cell(page: Path, line: int, found: re.Match) -> bool:
+def _is_cell(page: Path, line: int, found: re.Match[str]) -> bool:
     info = found["info"]
     if not info.startswith("{") or info.startswith("{."):
         return False
@@ -211,7 +211,8 @@ def _options(page: Path, first_line: int, code: list[str]) -> dict[str, Any]:
     if count == 0:
         return {}
     text = "\n".join(line[2:].removeprefix(" ") for line in code[:count])
-    options, lines = load_yaml(page, text, first_line)
+    content, lines = load_yaml(page, text, first_line)
+    options: dict[str, Any] = content
     for key in options:
         if key not in CELL_OPTIONS:
             raise PageError(page, lines[key], f'unknown cell option "{key}"', nearest(key, CELL_OPTIONS))

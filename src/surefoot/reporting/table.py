@@ -56,10 +56,10 @@ def table_html(records: Sequence[Mapping[str, Any]], columns: Sequence[Column]) 
 class _ByName(string.Formatter):
     """A field is the whole name of a column, dots and brackets too."""
 
-    def get_field(self, field_name, args, kwargs):
+    def get_field(self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, str]:
         return kwargs[field_name], field_name
 
-    def format_field(self, value, format_spec):
+    def format_field(self, value: Any, format_spec: str) -> str:
         return written(value, format_spec)
 
 

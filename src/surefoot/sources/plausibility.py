@@ -16,9 +16,11 @@ asked of fewer than 30 rows whether they are episodes, nor of episodes in no reg
 """
 
 import numpy as np
+import pandas as pd
 from scipy.stats import chi2, rankdata
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 
 _LEVEL = 1e-5
 _FEWEST_EPISODES = 30
@@ -28,7 +30,7 @@ _ALIKE = 6.0
 def check_axes(
     where: str,
     algorithm: str,
-    columns: list[np.ndarray],
+    columns: list[Floats],
     transposed: str = "rows are runs and columns are tasks, so transpose the array; if it is right, say `checked=True`",
     otherwise: str = "say `checked=True`",
 ) -> None:
@@ -59,7 +61,7 @@ def check_axes(
         )
 
 
-def looks_transposed(table: np.ndarray) -> bool:
+def looks_transposed(table: Floats) -> bool:
     """Whether the rows of float64[rows, columns] agree in their order in all columns, more than the columns do in the
     rows: rows are then tasks rather than runs."""
     if min(table.shape) < 2:
@@ -69,7 +71,7 @@ def looks_transposed(table: np.ndarray) -> bool:
     return bool(probability < _LEVEL and rows > columns)
 
 
-def _agreement(table):
+def _agreement(table: pd.DataFrame) -> tuple[float, float]:
     """Kendall's W: do the columns rank the rows alike? And Friedman's probability of so much agreement by chance."""
     rows, columns = table.shape
     ranks = rankdata(table, axis=0)
@@ -78,7 +80,7 @@ def _agreement(table):
     return w, chi2.sf(w * columns * (rows - 1), rows - 1)
 
 
-def alike_rows(table: np.ndarray) -> int | None:
+def alike_rows(table: Floats) -> int | None:
     """How many rows apart, up to half of all, the rows of float64[rows, tasks] are alike by more than chance (six
     standard errors); the least, or None where there is none or there are fewer than 30 rows.
 

@@ -1,13 +1,14 @@
 """A job of simulated runs that are no trials."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from surefoot.build.job import Job
 from surefoot.sources.settings import StudySources, run_table_path
 
 
 def protocol_job(
-    study: StudySources, name: str, protocol: str, cells: Mapping[str, dict], numbers: Mapping[str, int]
+    study: StudySources, name: str, protocol: str, cells: Mapping[str, dict[str, Any]], numbers: Mapping[str, int]
 ) -> Job:
     """The job of a source.
 

@@ -5,6 +5,7 @@ These are runs of the same hyperparameters, which tuning needs, and random polic
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ from surefoot.build.job import versions
 from surefoot.build.log import progress_reporter
 from surefoot.build.own_modules import named_function
 from surefoot.build.runner import Task
+from surefoot.statistics.arrays import Floats
 
 
 def simulate(task: Task) -> None:
@@ -28,24 +30,26 @@ def simulate(task: Task) -> None:
     pd.concat(tables, ignore_index=True).to_parquet(task.outputs["runs"], index=False)
 
 
-def pieces(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, dict, dict]]:
+def pieces(
+    settings: Mapping[str, Any], hashes: Mapping[str, str]
+) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
     """(kind, settings, hashes) of all that the job keeps apart in the store."""
     for cell in settings["cells"].values():
         yield _kind(settings), _decisive(settings, cell), {}
 
 
-def _kind(settings: Mapping) -> str:
+def _kind(settings: Mapping[str, Any]) -> str:
     return f"simulate.{settings['protocol'].rpartition(':')[2]}"
 
 
-def _decisive(settings: Mapping, cell: Mapping) -> dict:
+def _decisive(settings: Mapping[str, Any], cell: Mapping[str, Any]) -> dict[str, Any]:
     """All that decides the scores of a cell."""
     code = {module: fingerprint(module) for module in (settings["protocol"].partition(":")[0], *cell["modules"])}
     chosen = {key: settings[key] for key in ("seed", "numbers")}
     return chosen | {"cell": cell, "code": code, "versions": versions("simulate")}
 
 
-def _scores(task: Task, cell: Mapping, number: int) -> np.ndarray:
+def _scores(task: Task, cell: Mapping[str, Any], number: int) -> Floats:
     """Scores of a cell, from the store or simulated: float64[candidates, runs], or float64[policies]."""
     settings = task.settings
 
@@ -55,10 +59,11 @@ def _scores(task: Task, cell: Mapping, number: int) -> np.ndarray:
 
     path = task.outputs["runs"].with_name(f"cell_{number}.npy")
     task.unit(_kind(settings), _decisive(settings, cell), {}, compute, path)
-    return np.load(path)
+    scores: Floats = np.load(path)
+    return scores
 
 
-def _table(cell: Mapping, scores: np.ndarray) -> pd.DataFrame:
+def _table(cell: Mapping[str, Any], scores: Floats) -> pd.DataFrame:
     names = {key: cell["settings"][key] for key in ("algorithm", "environment") if key in cell["settings"]}
     numbers = dict(zip(("run", "candidate"), map(np.ravel, reversed(np.indices(scores.shape))), strict=False))
     return pd.DataFrame(names | numbers | {"score": scores.ravel()})

@@ -23,7 +23,7 @@ class SourceSettings(Section):
     default_questions : what a study of this source asks where it has no `questions`
     """
 
-    default_questions: ClassVar[Mapping[str, Mapping]] = {}
+    default_questions: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     kind: str
 
     def tables(self, name: str) -> dict[str, str]:

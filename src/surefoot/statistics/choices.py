@@ -12,13 +12,13 @@ def check_choice(stage: str, choice: str, choices: Collection[str]) -> None:
         raise HintedError(stage, f'"{shortened(str(choice))}" is not known', f"one of {', '.join(choices)}")
 
 
-def check_confidence(stage: str, confidence) -> None:
+def check_confidence(stage: str, confidence: object) -> None:
     """Raise a ValueError where a confidence is not a number between 0 and 1."""
-    if isinstance(confidence, Real) and 0.0 < confidence < 1.0:
+    if isinstance(confidence, Real) and 0.0 < float(confidence) < 1.0:
         return
     raise HintedError(stage, f"a confidence of {shown(confidence)}", "a number between 0 and 1, such as 0.95")
 
 
-def is_count(number) -> bool:
+def is_count(number: object) -> bool:
     """Whether it is a whole number of at least 1; True is none, though Python takes it for 1."""
-    return isinstance(number, Integral) and not isinstance(number, bool) and number >= 1
+    return isinstance(number, Integral) and not isinstance(number, bool) and int(number) >= 1

@@ -12,16 +12,19 @@ decimals of the coarser side has to be stated (`decimals`).
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats, Integers
 
 RELATIVE = "relative"
 TOLERANCE = 2.0**-44
 
 
-def typical_magnitude(values: np.ndarray) -> float:
+def typical_magnitude(values: Floats) -> float:
     """The upper median of |values| without zeros, but never the greatest of them; 0 where fewer than two are left."""
     magnitudes = np.abs(values[values != 0.0])
     if magnitudes.size < 2:
@@ -30,12 +33,12 @@ def typical_magnitude(values: np.ndarray) -> float:
     return float(np.partition(magnitudes, place)[place])
 
 
-def margin(numbers, scale=0.0):
+def margin(numbers: npt.ArrayLike, scale: npt.ArrayLike = 0.0) -> Any:
     """How far another number may be from each of these and still be equal; scale : as in `exceeds`."""
     return TOLERANCE * np.maximum(np.abs(numbers), scale)
 
 
-def exceeds(x, y, scale=0.0):
+def exceeds(x: npt.ArrayLike, y: npt.ArrayLike, scale: npt.ArrayLike = 0.0) -> Any:
     """Whether x > y by more than rounding, elementwise.
 
     Parameters
@@ -47,14 +50,14 @@ def exceeds(x, y, scale=0.0):
     return x - y > margin(np.maximum(np.abs(x), np.abs(y)), scale)
 
 
-def with_margin(thresholds, values: np.ndarray):
+def with_margin(thresholds: npt.ArrayLike, values: Floats) -> Floats:
     """The thresholds, raised so that those of the values that equal them but for rounding are not above."""
     thresholds = np.asarray(thresholds, np.float64)
     finite = np.where(np.isfinite(thresholds), thresholds, 0.0)
     return thresholds + margin(finite, typical_magnitude(values))
 
 
-def score_places(samples: Sequence[np.ndarray], decimals: int | str | None = RELATIVE) -> list[np.ndarray]:
+def score_places(samples: Sequence[Floats], decimals: int | str | None = RELATIVE) -> list[Integers]:
     """Where each score stands among the distinct scores of its task, int64 arrays of the samples' shapes, from 0 on.
 
     Equal places are ties, greater places are greater scores. Scores are ordered and a new place begins where the gap to
@@ -88,7 +91,7 @@ def score_places(samples: Sequence[np.ndarray], decimals: int | str | None = REL
     return parts
 
 
-def merge_ties(scores: np.ndarray) -> np.ndarray:
+def merge_ties(scores: Floats) -> Floats:
     """The scores with those that are equal but for rounding made equal to the last bit, as the least of them.
 
     Afterwards plain comparisons find the same ties as `score_places`, whatever is compared with what. Where there is
@@ -110,7 +113,7 @@ def merge_ties(scores: np.ndarray) -> np.ndarray:
     return merged
 
 
-def _near(ascending):
+def _near(ascending: Floats) -> Floats:
     """By how much neighbours among the ascending scores of a task may differ and be equal, float64[n - 1]."""
     magnitudes = np.abs(ascending)
     return margin(np.maximum(magnitudes[1:], magnitudes[:-1]), typical_magnitude(ascending))

@@ -1,6 +1,7 @@
 """What this run simulated at a small scale, beside the record of a larger run."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,7 +20,7 @@ _KEYS = ("algorithm", "metric", "method", "size", "lift", "fraction", "resampled
 _ERRORS = ("mean_error", "value_error")
 
 
-def table_record(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_record(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """A row for each analysis that the record has at a larger scale.
 
     Columns title, here and recorded (subsamples of each), compared (how many numbers), difference (the largest), z (the
@@ -35,7 +36,7 @@ def table_record(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]
     return None, pd.DataFrame(rows, columns=["title", "here", "recorded", "compared", "difference", "z"])
 
 
-def _compared(own, larger):
+def _compared(own: pd.DataFrame, larger: pd.DataFrame) -> tuple[int, float, float]:
     """(numbers compared, greatest difference, greatest in standard errors or NaN)."""
     keys = [key for key in _KEYS if key in own and key in larger]
     both = own.merge(larger, on=keys, suffixes=("", "_recorded"), validate="1:1")

@@ -146,7 +146,7 @@ def _coverage(table: pd.DataFrame) -> Values:
     yield _claim("iqm_interval_narrower", median["width"] - iqm["width"], error)
 
 
-def _percentile_best(coverage, metric):
+def _percentile_best(coverage: pd.DataFrame, metric: str) -> Value:
     """Is the percentile interval's coverage at 10 runs nearer to 95 % than that of any other method?"""
     at_10 = coverage.loc[(metric, 10)]
     distances = (at_10["value"] - 0.95).abs()

@@ -1,6 +1,7 @@
 """Mean scores on DM Control, those of the runs beside those of published means and deviations: figure 11a."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -18,7 +19,7 @@ _PUBLISHED = {f"dm_control_published_{steps}": f"dm_control_{steps}" for steps i
 """The scores of the runs by those that are known from published means and deviations."""
 
 
-def figure_11a(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_11a(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Mean scores on DM Control, of nine algorithms in the order of their claims, with intervals."""
     runs, published = numbers_of_analysis(tables, "figure_a31"), numbers_of_analysis(tables, "figure_11a")
     if runs is None or published is None:

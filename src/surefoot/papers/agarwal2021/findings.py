@@ -1,6 +1,7 @@
 """Sentences on what the scores say, beyond the paper too: each from the numbers of a figure."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -16,7 +17,7 @@ NOTHING = "Neither this run nor a record has the scores."
 _SMALL = 0.05
 
 
-def finding_items(tables: Tables, settings: Mapping) -> list[dict]:
+def finding_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """A row for each finding; its text says so where the numbers are missing."""
     rows = []
     for name, (analyses, function) in _FINDINGS.items():
@@ -26,7 +27,7 @@ def finding_items(tables: Tables, settings: Mapping) -> list[dict]:
     return rows
 
 
-def _claim(table: pd.DataFrame, settings: Mapping) -> str:
+def _claim(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     own = table[(table["algorithm"] == "SPR") & (table["size"].isin([10, 50]))].set_index(["metric", "size"])
     width = (own["high"] - own["low"]).map("{:.3f}".format)
     return (
@@ -35,13 +36,13 @@ def _claim(table: pd.DataFrame, settings: Mapping) -> str:
     )
 
 
-def _bias(table: pd.DataFrame, settings: Mapping) -> str:
+def _bias(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     own = table[table["metric"] == "median"].set_index(["algorithm", "size"])["value"]
     parts = [f"{name} {own[name, 100] - own[name, 5]:+.3f}" for name in dict.fromkeys(table["algorithm"])]
     return f"Expected median of 100 runs less that of 5: {', '.join(parts)}."
 
 
-def _level(table: pd.DataFrame, settings: Mapping) -> str:
+def _level(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     own = table[(table["method"] == "percentile") & table["replacement"].astype(bool) & (table["metric"] == "iqm")]
     own = own[own["size"] == own["size"].min()].sort_values("level")
     usual = own[own["level"].sub(0.95).abs() < 1e-9].iloc[0]
@@ -60,7 +61,7 @@ def _level(table: pd.DataFrame, settings: Mapping) -> str:
     )
 
 
-def _methods(table: pd.DataFrame, settings: Mapping) -> str:
+def _methods(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     own = table[table["level"].sub(0.95).abs() < 1e-9]
     own = own[own["replacement"].astype(bool) & (own["size"] == 10)].set_index(["metric", "method"])["value"]
     known = [name for name in METHODS if ("iqm", name) in own.index]
@@ -71,7 +72,7 @@ def _methods(table: pd.DataFrame, settings: Mapping) -> str:
     return f"Coverage with 10 runs, drawn with replacement: {'; '.join(parts)}."
 
 
-def _first_runs(table: pd.DataFrame, first: pd.DataFrame, settings: Mapping) -> str:
+def _first_runs(table: pd.DataFrame, first: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     own = table.set_index("algorithm")
     spr, others = own.loc["SPR"], own.drop("SPR")
     interval = first[
@@ -95,7 +96,7 @@ def _first_runs(table: pd.DataFrame, first: pd.DataFrame, settings: Mapping) -> 
     )
 
 
-def _training(curves: pd.DataFrame, finals: pd.DataFrame, settings: Mapping) -> str:
+def _training(curves: pd.DataFrame, finals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     last = curves[(curves["frames"] == curves["frames"].max()) & (curves["metric"] == "iqm")].set_index("algorithm")
     final = finals[(finals["metric"] == "iqm") & (finals["method"] == "percentile")].set_index("algorithm")
     names = [name for name in last.index if name in final.index]
@@ -107,7 +108,7 @@ def _training(curves: pd.DataFrame, finals: pd.DataFrame, settings: Mapping) -> 
     )
 
 
-def _ties(table: pd.DataFrame, settings: Mapping) -> str:
+def _ties(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     lost = (table["value"] - table["as_published"]).abs()
     row = table.loc[lost.idxmax()]
     return (
@@ -118,7 +119,7 @@ def _ties(table: pd.DataFrame, settings: Mapping) -> str:
     )
 
 
-def _dm_control(table: pd.DataFrame, settings: Mapping) -> str:
+def _dm_control(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     wide = table.assign(width=table["high"] - table["low"]).pivot(
         index=["scores", "algorithm"], columns="method", values="width"
     )

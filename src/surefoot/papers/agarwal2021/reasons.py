@@ -2,7 +2,7 @@
 printed, or from the number of runs, never from our own number."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from statistics import NormalDist
 
 import pandas as pd
@@ -35,7 +35,7 @@ def known_reasons(tables: Tables) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["item", "reason", "allowed", "side"])
 
 
-def _other_runs(published):
+def _other_runs(published: pd.DataFrame) -> Iterator[tuple[str, str, float, str]]:
     """A pool of 100 other runs: four standard errors of the difference of two pools' means, where the published range
     of 5 runs gives the spread of a single run."""
     ends = of_quantity(published.reset_index(), "difference_of_5")
@@ -48,7 +48,7 @@ def _other_runs(published):
             yield item, _OTHER_RUNS, tolerance + moved, ""
 
 
-def _rounded(published):
+def _rounded(published: pd.DataFrame) -> Iterator[tuple[str, str, float, str]]:
     """The printed improvement of 0.08 may be anything from 0.075 to 0.085."""
     item = item_text("bias_percent_of_improvement", "SPR")
     if item in published.index:
@@ -56,7 +56,7 @@ def _rounded(published):
         yield item, _ROUNDED, row["tolerance"] + row["published"] * 0.005 / 0.08, ""
 
 
-def _width(published):
+def _width(published: pd.DataFrame) -> Iterator[tuple[str, str, float, str]]:
     """A range that is as wide as the published number ends at half of it, to the same digit."""
     item = item_text("lift_percent_possible", "median", 100)
     if item in published.index:
@@ -64,7 +64,9 @@ def _width(published):
         yield item, _WIDTH, row["published"] / 2.0 + row["tolerance"], "lower"
 
 
-def _known_population(tables, published):
+def _known_population(
+    tables: Mapping[str, pd.DataFrame], published: pd.DataFrame
+) -> Iterator[tuple[str, str, float, str]]:
     """The claim is allowed to fail if it would hold in samples of the paper's larger set of runs."""
     item, table = item_text("claim", "games_below_95"), numbers_of_analysis(tables, "figure_a18")
     if item not in published.index or table is None:
@@ -75,7 +77,7 @@ def _known_population(tables, published):
     yield item, _KNOWN_POPULATION, float(holds), "lower"
 
 
-def _expected_of_more_runs(coverage, size):
+def _expected_of_more_runs(coverage: pd.Series, size: int) -> list[float]:
     """Coverage in samples of the paper's runs, from that in samples of the public ones.
 
     The error of a mean of n of N runs drawn without replacement is sqrt(1 - n/N) times that of n of infinitely many, so

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from statistics import NormalDist
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -12,7 +13,7 @@ Tables = Mapping[str, pd.DataFrame]
 _POINTS = 121
 
 
-def figure_8(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_8(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """A profile F(t) = min(1, 1.2 (1 - Phi((t - 0.5)/0.5))) with the areas that are the IQM and the optimality gap."""
     normal = NormalDist(0.5, 0.5)
     scores = [2.0 * place / (_POINTS - 1) for place in range(_POINTS)]

@@ -1,6 +1,7 @@
 """Published numbers and claims beside ours, and the sentences of the page."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -21,18 +22,18 @@ _CENTRAL = [
 ]
 
 
-def reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Every published number and claim beside ours; see `surefoot.statistics.reproduction.comparison`."""
     return None, tables[RUN]
 
 
-def table_not_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_not_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """The published numbers and claims that have no counterpart here, and why: columns item, published, reason."""
     reason = "neither this run nor the record has the numbers of the analysis"
     return None, not_judged(tables["published"], tables[RUN], lambda item: reason)
 
 
-def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     compared = tables[RUN]
     rows = [item("question", settings["question"]), origin_item(tables, settings), *verdict_items(compared)]
@@ -54,7 +55,7 @@ def _claim_verdict(compared: pd.DataFrame) -> str:
     return "confirmed" if (central["verdict"] == "reproduced").all() else "not settled by so few subsamples"
 
 
-def _exact_item(compared: pd.DataFrame) -> dict:
+def _exact_item(compared: pd.DataFrame) -> dict[str, Any]:
     """Row `exact`: whether the numbers that no chance is in agree one by one, which no joint test could sharpen."""
     printed = of_quantity(compared, "median", "mean")
     if printed.empty:
@@ -69,23 +70,23 @@ def _exact_item(compared: pd.DataFrame) -> dict:
     )
 
 
-def _caption(name: str, analysis: Mapping, tables: Tables, settings: Mapping) -> dict:
+def _caption(name: str, analysis: Mapping[str, Any], tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Row `caption/<analysis>`: resamples, subsamples and confidence level, and where the numbers are from."""
-    replicates = analysis.get("replicates", settings["replicates"])
-    datasets, source = analysis.get("datasets"), "this run"
+    counts: Mapping[str, Any] = {"replicates": settings["replicates"]} | dict(analysis)
+    source = "this run"
     if name in settings["recorded"]:
-        row = tables["record"].set_index("analysis").loc[name]
-        replicates, datasets, source = row["replicates"], row["datasets"], f"the record of {str(row['made'])[:10]}"
+        counts = tables["record"].set_index("analysis").loc[name]
+        source = f"the record of {str(counts['made'])[:10]}"
     level = f"{100 * settings['confidence']:g} %"
     if name not in settings["at_hand"]:
         return item(f"caption/{name}", "There are no numbers of it here.")
     if analysis["kind"] in _RESAMPLED:
-        text = f"{int(replicates):,} resamples, {level} intervals"
+        text = f"{int(counts['replicates']):,} resamples, {level} intervals"
     elif analysis["kind"] in _SUBSAMPLED:
-        text = f"{int(datasets):,} subsamples of each size, ranges of 95 %"
+        text = f"{int(counts['datasets']):,} subsamples of each size, ranges of 95 %"
     elif analysis["kind"] in ("coverages", "task_coverages"):
-        sets = f"{int(datasets):,} sets of runs of each size"
-        text = f"{sets}, {int(replicates):,} resamples of each"
+        sets = f"{int(counts['datasets']):,} sets of runs of each size"
+        text = f"{sets}, {int(counts['replicates']):,} resamples of each"
         text += ", bands of two standard errors" if analysis["kind"] == "coverages" else ""
     elif analysis["kind"] == "published_intervals":
         text = f"{level} intervals from published means and standard deviations"

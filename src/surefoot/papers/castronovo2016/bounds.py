@@ -1,7 +1,8 @@
 """The best algorithms under bounds on both times (Figures 8 and 12), and the orders that the paper's text names."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -41,7 +42,7 @@ def _cells(tables: Tables, variant: str = "as_published") -> pd.DataFrame:
     return table.assign(names=names)
 
 
-def figure_bounds(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_bounds(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Regions of bounds with the same best algorithms, a panel an experiment of the case `settings["case"]`.
 
     A grid point stands for the cell from it up to the next point; both axes are of whole trajectories.
@@ -63,7 +64,9 @@ def figure_bounds(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin,
     return theme.finish(chart, description), cells.drop(columns="names")
 
 
-def _panel(cells: pd.DataFrame, title: str, settings: Mapping, among: list[str]) -> alt.LayerChart:
+def _panel(
+    cells: pd.DataFrame, title: str, settings: Mapping[str, Any], among: list[str]
+) -> alt.LayerChart | alt.FacetChart:
     """A chart of one environment; `among` are the algorithms that the legend of all panels names."""
     x = alt.X("x:Q", scale=alt.Scale(type="log", nice=False), title="online time bound in ms a trajectory")
     y = alt.Y("y:Q", scale=alt.Scale(type="log", nice=False), title="offline time bound in ms")
@@ -99,7 +102,7 @@ def _borders(grid: list[list[str]], columns: list[float], rows: list[float]) -> 
     """Sides of cells whose neighbours have other best algorithms, the outer sides among them."""
     x, y = _ends(columns), _ends(rows)
 
-    def at(i, j):
+    def at(i: int, j: int) -> str | None:
         inside = 0 <= i < len(columns) and 0 <= j < len(rows)
         return grid[i][j] if inside else None
 
@@ -113,7 +116,9 @@ def _borders(grid: list[list[str]], columns: list[float], rows: list[float]) -> 
     return pd.DataFrame(lines)
 
 
-def _markers(grid: list[list[str]], columns: list[float], rows: list[float], settings: Mapping) -> pd.DataFrame:
+def _markers(
+    grid: list[list[str]], columns: list[float], rows: list[float], settings: Mapping[str, Any]
+) -> pd.DataFrame:
     """One marker for each best algorithm of each region, around the middle of its innermost cell."""
     x, y = ([math.log10(bound) for bound in _ends(bounds)] for bounds in (columns, rows))
     markers = []
@@ -147,7 +152,7 @@ def _innermost(region: list[tuple[int, int]]) -> tuple[int, int]:
     cells = set(region)
     middle = [sum(place) / len(region) for place in zip(*region, strict=True)]
 
-    def rank(cell):
+    def rank(cell: tuple[int, int]) -> tuple[float, float, tuple[int, int]]:
         reach = 0
         while all(
             (cell[0] + i, cell[1] + j) in cells for i in range(-reach, reach + 1) for j in range(-reach, reach + 1)
@@ -178,7 +183,7 @@ def _regions(grid: list[list[str]]) -> list[list[tuple[int, int]]]:
     return regions
 
 
-def table_orders(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_orders(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """The best algorithms from left to right that the text names, and ours below the offline time of OPPS-DS.
 
     Columns environment_title, published, ours (lists in brackets, in order of growing online bound), named (how many
@@ -210,7 +215,7 @@ def _order(cells: pd.DataFrame) -> list[str]:
     return [name for place, name in enumerate(names) if place == 0 or names[place - 1] != name]
 
 
-def _common(first, second) -> int:
+def _common(first: Sequence[str], second: Sequence[str]) -> int:
     """Length of the longest common subsequence."""
     lengths = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
     for i, a in enumerate(first):
@@ -219,7 +224,7 @@ def _common(first, second) -> int:
     return lengths[-1][-1]
 
 
-def _written(lists, settings: Mapping) -> str:
+def _written(lists: Iterable[str], settings: Mapping[str, Any]) -> str:
     """Lists of algorithms by their titles, in brackets."""
     parts = [names.split(", ") for names in lists]
     shown = titles([name for part in parts for name in part], settings, "algorithm")

@@ -1,6 +1,7 @@
 """The published scores beside ours, once for all figures, pages and checks."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -10,11 +11,11 @@ from surefoot.papers.castronovo2016.recorded import recorded
 Tables = Mapping[str, pd.DataFrame]
 
 
-def run(tables: Tables, settings: Mapping) -> pd.DataFrame:
+def run(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """The comparison of this run."""
     return comparison(tables, settings)
 
 
-def record(tables: Tables, settings: Mapping) -> pd.DataFrame:
+def record(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """The comparison of the large run's record."""
     return recorded(tables)

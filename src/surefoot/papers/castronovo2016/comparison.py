@@ -1,6 +1,7 @@
 """Published scores, and those of the authors' library at fixed parameters, beside ours (Figures 9 and 13)."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -13,18 +14,18 @@ from surefoot.papers.castronovo2016.scored_agents import LIBRARY, MEAN, with_ite
 Tables = Mapping[str, pd.DataFrame]
 
 
-def plays(settings: Mapping) -> Mapping:
+def plays(settings: Mapping[str, Any]) -> Mapping[str, Any]:
     """The study's source of plays."""
     return next(source for source in settings["sources"].values() if source["kind"] == "plays")
 
 
-def is_published_task(settings: Mapping) -> bool:
+def is_published_task(settings: Mapping[str, Any]) -> bool:
     """Whether trajectories have the published discount and horizon: scores of others are of another task."""
     section = plays(settings)
     return section["discount"] == DISCOUNT and section["horizon"] == HORIZON
 
 
-def not_compared(settings: Mapping, nouns: str) -> str:
+def not_compared(settings: Mapping[str, Any], nouns: str) -> str:
     """Why nothing is compared with published scores where `is_published_task` is false."""
     section = plays(settings)
     decisions = counted(section["horizon"], "decision")
@@ -34,7 +35,7 @@ def not_compared(settings: Mapping, nouns: str) -> str:
     )
 
 
-def comparison(tables: Tables, settings: Mapping) -> pd.DataFrame:
+def comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """Each published score that was played beside ours, in the published order; columns as of `compare`, and runs.
 
     Ours are those of the variant as_published; none where the study has another discount or horizon.

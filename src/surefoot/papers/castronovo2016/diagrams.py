@@ -1,6 +1,7 @@
 """Drawings of the three distributions (Figures 3 to 5): states, what may follow them, and what pays."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -8,6 +9,7 @@ import pandas as pd
 
 from surefoot.bayesian import distributions
 from surefoot.charts import theme
+from surefoot.statistics.arrays import Floats
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -22,7 +24,7 @@ HEAD, LABEL = 5, 3
 """At which of the nine points of a line its head and its reward are."""
 
 
-def figure_distribution(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_distribution(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The possible transitions of the distribution `settings["distribution"]` as arrows, with their rewards."""
     name = settings["distribution"]
     distribution = getattr(distributions, name)()
@@ -42,7 +44,7 @@ def figure_distribution(tables: Tables, settings: Mapping) -> tuple[alt.TopLevel
     # Both directions between two states, and arrows over others, must be told apart: each bends to its own right.
     curves = pd.concat([_bent(row) for row in arrows.itertuples()], ignore_index=True)
     states = pd.DataFrame([{"state": str(state), "x": places[state][0], "y": places[state][1]} for state in reachable])
-    no_axis = {"axis": None, "title": None}
+    no_axis: dict[str, Any] = {"axis": None, "title": None}
     x = alt.X("x:Q", scale=alt.Scale(zero=False, padding=25), **no_axis)
     y = alt.Y("y:Q", scale=alt.Scale(zero=False, padding=25), **no_axis)
     pays = alt.Color("pays:N", scale=alt.Scale(domain=[False, True], range=["#9fb0c3", "#d7500f"]), legend=None)
@@ -53,7 +55,7 @@ def figure_distribution(tables: Tables, settings: Mapping) -> tuple[alt.TopLevel
     )
     paid = curves[(curves["order"] == LABEL) & curves["pays"]]
     # The short arrows of the grid leave no room above them.
-    aside = {"dx": -14, "dy": -6} if name == "grid" else {"dy": -7}
+    aside: dict[str, Any] = {"dx": -14, "dy": -6} if name == "grid" else {"dy": -7}
     labels = alt.Chart(paid).mark_text(fontSize=11, color="#a33a06", **aside)
     circles = alt.Chart(states).mark_circle(size=620, color="#eef2f7", stroke="#7f93a8", opacity=1).encode(x=x, y=y)
     texts = alt.Chart(states).mark_text(fontSize=12, color=theme.INK).encode(x=x, y=y, text="state:N")
@@ -62,7 +64,7 @@ def figure_distribution(tables: Tables, settings: Mapping) -> tuple[alt.TopLevel
     return theme.finish(chart, f"The possible transitions of {name}"), numbers
 
 
-def _transitions(distribution) -> pd.DataFrame:
+def _transitions(distribution: distributions.Distribution) -> pd.DataFrame:
     """Columns state, next_state, actions (that can lead there), reward (the greatest)."""
     counts = distribution.pseudo_counts
     rows = [
@@ -77,7 +79,7 @@ def _transitions(distribution) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _reached(distribution) -> np.ndarray:
+def _reached(distribution: distributions.Distribution) -> Floats:
     """Whether each state can be reached from the initial one."""
     follows = distribution.pseudo_counts.sum(axis=1) > 0
     reached = np.zeros(len(follows), bool)
@@ -96,7 +98,7 @@ def _places(name: str, states: int) -> list[tuple[float, float]]:
     return [(state % size, -(state // size)) for state in range(states)]
 
 
-def _bent(row) -> pd.DataFrame:
+def _bent(row: Any) -> pd.DataFrame:
     """Nine points of a bent line between two states, and the direction of its head in degrees."""
     start, end = np.array([row.x, row.y]), np.array([row.x2, row.y2])
     along = end - start

@@ -1,6 +1,7 @@
 """Differences between published scores and ours in standard errors."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -15,7 +16,7 @@ from surefoot.statistics.reproduction.comparison import COLUMNS, STANDARD_ERRORS
 Tables = Mapping[str, pd.DataFrame]
 
 
-def figure_record(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_record(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """As `reproduction`, of the large run's record; without rows where there is none."""
     record = tables[RECORD]
     numbers = record[[*COLUMNS, "trials"]]
@@ -24,7 +25,7 @@ def figure_record(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin,
     return theme.finish(chart, description), numbers
 
 
-def differences(numbers: pd.DataFrame, settings: Mapping) -> alt.TopLevelMixin:
+def differences(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> alt.TopLevelMixin:
     """Chart of z, where it is known."""
     points = numbers[numbers["z"].notna()]
     if points.empty:

@@ -1,6 +1,7 @@
 """The files of the experiment (Figures 1 and 2): its agents and its protocol, as this run has them."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 import yaml
@@ -10,7 +11,7 @@ from surefoot.papers.castronovo2016.comparison import plays
 Tables = Mapping[str, pd.DataFrame]
 
 
-def listing(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def listing(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Lines of the study's configuration: those of its agents where `settings["part"]` is "agents", else all others.
 
     Columns line (its number) and text (with its indentation).

@@ -1,6 +1,7 @@
 """All scores of a distribution together: what the tolerance of a single score leaves undetected."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -16,7 +17,7 @@ from surefoot.statistics.reproduction.shared_errors import shared_error_tests
 Tables = Mapping[str, pd.DataFrame]
 
 
-def table_joint(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_joint(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """A row for the published scores of each distribution over MDPs, and one for those of the authors' program.
 
     Columns whose ("paper" or "authors' program"), environment_title, and those of `shared_error_tests`; each score is
@@ -40,7 +41,7 @@ def table_joint(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     return None, tests
 
 
-def joint_item(tables: Tables, settings: Mapping) -> dict:
+def joint_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Row `joint`: whether any distribution is off as a whole, at `LEVEL` for all tests together."""
     _, tests = table_joint(tables, settings)
     if tests.empty:

@@ -26,7 +26,7 @@ def yardsticks(published: pd.DataFrame) -> pd.Series:
     return _of_the_paper(published, "std")
 
 
-def _of_the_paper(published, statistic):
+def _of_the_paper(published: pd.DataFrame, statistic: str) -> pd.Series:
     scores = published.assign(environment=scored_agents(published["item"])["environment"])
     paper = of_quantity(scores, MEAN).groupby("environment")["published"].agg(statistic)
     return scores["environment"].map(paper).set_axis(published["item"])
@@ -73,7 +73,7 @@ def with_reasons(table: pd.DataFrame, published: pd.DataFrame, half_copied: pd.S
     return judge(table.assign(reason=reason, allowed=allowed, side=side, matters=matters))
 
 
-def _reads_unfilled_memory(items):
+def _reads_unfilled_memory(items: pd.Series) -> pd.Series:
     return scored_agents(items)["algorithm"].map(lambda name: name in AGENTS and "half_copied" in AGENTS[name].variants)
 
 

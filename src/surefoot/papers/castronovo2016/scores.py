@@ -1,6 +1,7 @@
 """Published scores, and those of the authors' program at fixed parameters, beside ours in figures and tables."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -28,7 +29,7 @@ from surefoot.statistics.reproduction.items import of_quantity, quantities, with
 Tables = Mapping[str, pd.DataFrame]
 
 
-def table_not_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_not_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """The published scores that this run cannot be compared with, and why: columns item, published, reason."""
     reason = "this run did not play the agent with these parameters in that environment"
     if not is_published_task(settings):
@@ -36,11 +37,11 @@ def table_not_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFr
     return None, not_judged(tables["published"], tables[RUN], lambda item: reason)
 
 
-def reproduction(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Every published score beside ours, and a chart of the differences in standard errors."""
     numbers = tables[RUN].drop(columns="runs")
     if not is_published_task(settings):
-        chart = theme.message(not_compared(settings, "published scores"))
+        chart: alt.TopLevelMixin = theme.message(not_compared(settings, "published scores"))
     else:
         chart = differences(numbers, settings)
     return theme.finish(chart, "Differences between our and the published scores in standard errors"), numbers
@@ -52,7 +53,7 @@ NOT_RUN = "not run yet"
 NO_REASON = "none: it counts as differing"
 
 
-def table_scores(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_scores(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """The published table of a case: the published score, the record's and ours.
 
     Columns environment_title, title, parameters, agent, experiment, published, published_half_width, and those of
@@ -66,7 +67,7 @@ def table_scores(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]
     return None, _with_verdicts(table, tables, settings).drop(columns="item")
 
 
-def table_library(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_library(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """The scores of the authors' program at fixed parameters, which no selection has raised, beside ours.
 
     Columns environment_title, title, parameters, agent, published, published_half_width, published_runs, and those of
@@ -78,7 +79,7 @@ def table_library(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame
     return None, _with_verdicts(table, tables, settings).drop(columns="item")
 
 
-def table_corrections(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_corrections(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Agents of a case of which this run or the record has played the variant corrected, beside as_published.
 
     Columns environment_title, title, parameters, agent, experiment; of both variants the score, half_width, runs and
@@ -98,19 +99,18 @@ def table_corrections(tables: Tables, settings: Mapping) -> tuple[None, pd.DataF
     table["experiment"] = _experiments(items)
     for variant in ("as_published", "corrected"):
         scores = agents[agents["variant"] == variant]
-        names = (variant, f"{variant}_half_width", f"{variant}_runs")
-        for name, column in zip(names, ("value", "standard_error", "runs"), strict=True):
-            table[name] = table["item"].map(scores[column])
-        table[names[1]] = NORMAL_QUANTILE * table[names[1]].astype(float)
-        table[names[2]] = table[names[2]].astype("Int64")
-        table[f"{variant}_text"] = _texts(*(table[name] for name in names), None)
+        value, half_width, runs = (table["item"].map(scores[name]) for name in ("value", "standard_error", "runs"))
+        table[variant] = value
+        table[f"{variant}_half_width"] = NORMAL_QUANTILE * half_width.astype(float)
+        table[f"{variant}_runs"] = runs.astype("Int64")
+        table[f"{variant}_text"] = _texts(value, table[f"{variant}_half_width"], table[f"{variant}_runs"], None)
     for variant, column, runs in (("as_published", "ours", "trials"), ("corrected", "corrected", "corrected_trials")):
         score, count = (table["item"].map(record[name]) for name in (column, runs))
         table[f"recorded_{variant}"] = _texts(score, [np.nan] * len(score), count, None)
     return None, table.drop(columns="item")
 
 
-def _in_order(items: pd.Series, settings: Mapping) -> pd.Series:
+def _in_order(items: pd.Series, settings: Mapping[str, Any]) -> pd.Series:
     """Items of agents in the order in which environments and, in each, algorithms have titles."""
     names = scored_agents(items)
     for kind in ("environment", "algorithm"):
@@ -125,7 +125,9 @@ def _experiments(items: pd.Series) -> pd.Series:
     return scored_agents(items)["experiment"].map(lambda name: shown.get(name, name))
 
 
-def _texts(scores: Sequence, half_widths: Sequence, runs: Sequence, missing: str | None) -> list[str | None]:
+def _texts(
+    scores: Sequence[Any], half_widths: Sequence[Any], runs: Sequence[Any], missing: str | None
+) -> list[str | None]:
     """Scores with half-widths, where they are known, and numbers of MDPs, such as "40.62 ± 1.55 (500)"."""
     texts = []
     for score, half_width, count in zip(scores, half_widths, runs, strict=True):
@@ -134,14 +136,14 @@ def _texts(scores: Sequence, half_widths: Sequence, runs: Sequence, missing: str
     return texts
 
 
-def _published_rows(published: pd.DataFrame, settings: Mapping) -> pd.DataFrame:
+def _published_rows(published: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
     table = named(published["item"], settings).assign(item=published["item"], published=published["published"])
     # An exact score has no standard error.
     half_width = NORMAL_QUANTILE * published["standard_error"].astype(float).fillna(0.0)
     return table.assign(published_half_width=half_width).reset_index(drop=True)
 
 
-def named(items: pd.Series, settings: Mapping) -> pd.DataFrame:
+def named(items: pd.Series, settings: Mapping[str, Any]) -> pd.DataFrame:
     """Columns environment_title, title, parameters and agent, the two together, of items of agents."""
     names = scored_agents(items)
     table = pd.DataFrame({"parameters": names["parameters"]})
@@ -151,7 +153,7 @@ def named(items: pd.Series, settings: Mapping) -> pd.DataFrame:
     return table.assign(agent=table["title"] + ("(" + shown + ")").where(shown != "", ""))
 
 
-def _with_verdicts(table: pd.DataFrame, tables: Tables, settings: Mapping) -> pd.DataFrame:
+def _with_verdicts(table: pd.DataFrame, tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """The rows with what this run and the record have of them.
 
     Of this run: ours, ours_half_width, ours_runs, our_text, z, detectable, verdict, reason; none where it is not to be
@@ -180,7 +182,7 @@ def _with_verdicts(table: pd.DataFrame, tables: Tables, settings: Mapping) -> pd
     return table.rename(columns={"runs": "ours_runs"})
 
 
-def table_deviations(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_deviations(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Published scores that this run or the record finds to lie elsewhere, with the reason where there is one.
 
     Columns source ("this run" or "large run"), environment_title, title, parameters, agent, published, ours, runs,
@@ -193,7 +195,7 @@ def table_deviations(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFr
     return None, both[[*_NAMED, "standard_errors", "allowed", "verdict", "reason"]]
 
 
-def table_untestable(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_untestable(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Published scores of which this run or the record cannot tell whether they are reproduced.
 
     Columns source, environment_title, title, parameters, agent, published, ours, runs, detectable (the smallest
@@ -208,7 +210,7 @@ def table_untestable(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFr
 _NAMED = ["source", "environment_title", "title", "parameters", "agent", "published", "ours", "runs"]
 
 
-def _both_named(tables: Tables, settings: Mapping, verdicts: Sequence[str]) -> pd.DataFrame:
+def _both_named(tables: Tables, settings: Mapping[str, Any], verdicts: Sequence[str]) -> pd.DataFrame:
     """The rows of `both_comparisons` with one of these verdicts, with the columns of `named`."""
     both = both_comparisons(tables, settings)
     both = both[both["verdict"].isin(verdicts)].reset_index(drop=True)
@@ -216,7 +218,7 @@ def _both_named(tables: Tables, settings: Mapping, verdicts: Sequence[str]) -> p
     return both.join(named(both["item"], settings))
 
 
-def both_comparisons(tables: Tables, settings: Mapping) -> pd.DataFrame:
+def both_comparisons(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """The comparisons of this run and of the record, with their source and the number of MDPs, runs."""
     live = tables[RUN].assign(source="this run")
     kept = tables[RECORD].rename(columns={"trials": "runs"}).assign(source="large run")
@@ -224,7 +226,7 @@ def both_comparisons(tables: Tables, settings: Mapping) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True) if parts else live
 
 
-def table_z(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_z(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Paired Z-tests between the best agents of the algorithms, in both readings (Appendix C)."""
     table = tables["estimate/paired_z"].copy()
     shown = titles([*table["algorithm"], *table["opponent"]], settings, "algorithm")

@@ -1,6 +1,7 @@
 """Scores against times (Figures 6, 7, 10 and 11), and how each time varies with each parameter (Table 1)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -13,7 +14,7 @@ from surefoot.papers.castronovo2016.scored_agents import in_case
 Tables = Mapping[str, pd.DataFrame]
 AGENTS = "aggregate/agents"
 
-_AXES = {
+_AXES: dict[str, tuple[str, str, Callable[[pd.DataFrame], pd.Series]]] = {
     "offline": ("minutes", "offline time in minutes", lambda agents: agents["seconds_offline"] / 60.0),
     "online": ("milliseconds", "online time of a decision in ms", lambda agents: 1e3 * agents["seconds_decision"]),
 }
@@ -21,7 +22,7 @@ _AXES = {
 _DECADES = alt.Axis(tickCount=5, format="~e", labelOverlap="greedy", labelSeparation=10)
 
 
-def published_agents(tables: Tables, case: str, settings: Mapping) -> pd.DataFrame:
+def published_agents(tables: Tables, case: str, settings: Mapping[str, Any]) -> pd.DataFrame:
     """Agents of a case with a score, in the variant as_published where there are two, with their titles."""
     agents = tables[AGENTS]
     kept = agents["variant"].isin(["", "as_published"]) & (agents["algorithm"] != "formula")
@@ -32,7 +33,7 @@ def published_agents(tables: Tables, case: str, settings: Mapping) -> pd.DataFra
     return agents
 
 
-def figure_times(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Mean score of every agent against its offline or online time, a panel an experiment.
 
     `settings["panel"]` is the case, and offline or online.
@@ -65,7 +66,7 @@ def figure_times(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, 
     return theme.finish(chart.resolve_scale(x="independent", y="independent"), description), numbers
 
 
-def table_1(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """By which factor each time changes from the least to the greatest value of a parameter, others being equal.
 
     Columns title, parameter, least, greatest (both as texts: whole numbers are written as such), pairs (of agents in

@@ -1,6 +1,7 @@
 """Sentences and counts of the paper's page."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -28,7 +29,7 @@ JITTER = 1e-3
 """Seconds: an algorithm whose offline phases are all shorter learns nothing there that takes time."""
 
 
-def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     _, rows = study_verdict(tables, settings)
     numbers = tables[RUN]
@@ -58,7 +59,7 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     return None, pd.concat([rows, pd.DataFrame(more)], ignore_index=True)
 
 
-def _reproduced(name: str, numbers: pd.DataFrame, nouns: str) -> list[dict]:
+def _reproduced(name: str, numbers: pd.DataFrame, nouns: str) -> list[dict[str, Any]]:
     if numbers.empty:
         return [item(name, f"This run has none of the {nouns}.", 0)]
     text = f"Of {len(numbers):,} {nouns} that this run can be compared with: {counted_verdicts(numbers['verdict'])}."
@@ -66,7 +67,7 @@ def _reproduced(name: str, numbers: pd.DataFrame, nouns: str) -> list[dict]:
     return [item(name, text, len(numbers)), item(f"{name}_reproduced", text, reproduced)]
 
 
-def task_items(settings: Mapping) -> list[dict]:
+def task_items(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Rows `distributions`, `cases` and `protocol`: what the configuration plays, in sentences."""
     section = plays(settings)
     names = [case_and_experiment(environment) for environment in section["environments"]]
@@ -105,7 +106,7 @@ def _is_flat(experiment: str) -> bool:
     return set(getattr(distributions, experiment)().pseudo_counts.ravel()) <= {0.0, 1.0}
 
 
-def offline_item(agents: pd.DataFrame, settings: Mapping) -> dict:
+def offline_item(agents: pd.DataFrame, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Row `offline`: whose offline phases are so short that what they differ by is jitter, and how long others take."""
     longest = agents.groupby("algorithm", sort=False)["seconds_offline"].agg(["min", "max"])
     short = longest[longest["max"] < JITTER]
@@ -128,7 +129,7 @@ def _two_digits(number: float) -> str:
     return f"{float(f'{number:.2g}'):,g}"
 
 
-def memory_item(tables: Tables, settings: Mapping) -> dict:
+def memory_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Row `memory`: what the memory explains that the program never filled, of the larger of run and record."""
     rows = both_comparisons(tables, settings)
     zeros = rows["item"].map(half_copied_scores(tables)).astype(float)
@@ -148,7 +149,7 @@ def memory_item(tables: Tables, settings: Mapping) -> dict:
     return item("memory", " ".join(texts), len(texts))
 
 
-def _views(tables: Tables, settings: Mapping) -> dict:
+def _views(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Whether the three views have the same best algorithm, and how many algorithms have one rank in all of them."""
     _, table = views.table(tables, settings)
     rows = views.view_rows(tables, settings)
@@ -161,7 +162,7 @@ def _views(tables: Tables, settings: Mapping) -> dict:
     return item("views", f"{told} {same} of {len(table)} algorithms have the same rank in all three.", same)
 
 
-def _recorded(name: str, record: pd.DataFrame, published: pd.DataFrame, quantity: str, nouns: str) -> dict:
+def _recorded(name: str, record: pd.DataFrame, published: pd.DataFrame, quantity: str, nouns: str) -> dict[str, Any]:
     """How many of all published numbers of a quantity the large run's record has, and what became of them."""
     rows, total = of_quantity(record, quantity), len(of_quantity(published, quantity))
     if rows.empty:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from types import ModuleType
+from typing import Any
 
 import pandas as pd
 
@@ -15,7 +16,7 @@ from surefoot.questions.tuning import show as tuning
 Tables = Mapping[str, pd.DataFrame]
 
 
-def asked_items(tables: Tables, settings: Mapping) -> list[dict]:
+def asked_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Rows of `exploit_items` and `tuning_items`; `alpha_rank`, `tuning`, `run_percentiles` and `policy_percentile`."""
     return [
         *exploits.exploit_items(tables, settings),
@@ -27,5 +28,5 @@ def asked_items(tables: Tables, settings: Mapping) -> list[dict]:
     ]
 
 
-def _finding(shown: ModuleType, tables: Tables, settings: Mapping) -> str:
+def _finding(shown: ModuleType, tables: Tables, settings: Mapping[str, Any]) -> str:
     return shown.finding(tables[shown.TABLE], settings) if shown.TABLE in tables else shown.NOT_ASKED

@@ -98,14 +98,14 @@ def evidence_of_record(tables: Tables) -> Evidence:
     )
 
 
-def _printed(tables):
+def _printed(tables: Mapping[str, pd.DataFrame]) -> pd.Series:
     return tables["published"].set_index("item")["published"]
 
 
 _NARROWEST_LAST = ("pbp", "pbp_t", "bootstrap")
 
 
-def _by_method(scores):
+def _by_method(scores: pd.DataFrame) -> pd.DataFrame:
     """Rows by method, those of the paper in the order of `_NARROWEST_LAST`, and algorithm."""
     known = scores[scores["method"].isin(_NARROWEST_LAST)]
     order = {name: place for place, name in enumerate(_NARROWEST_LAST)}

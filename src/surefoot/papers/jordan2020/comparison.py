@@ -1,7 +1,7 @@
 """Every published number beside ours: this run's."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import pandas as pd
 
@@ -38,7 +38,7 @@ def comparison(tables: Tables) -> pd.DataFrame:
     return compare(published, ours).sort_values("item", key=lambda names: names.map(order), ignore_index=True)
 
 
-def _measured(tables):
+def _measured(tables: Mapping[str, pd.DataFrame]) -> Iterator[pd.DataFrame]:
     points = tables[POINTS]
     yield items(points[points["aggregate"] == "mean"])
     yield limit_items(tables["collect/runs"], whole_environments(tables))
@@ -53,7 +53,7 @@ def exact(rows: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(standard_error=float("nan"), runs=float("nan"))
 
 
-def _episodes(tables):
+def _episodes(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Episodes of a trial in the environments that this study has (Table 5)."""
     names = [name for name in tables[POINTS]["environment"].dropna().unique() if name in ENVIRONMENTS]
     episodes = [float(ENVIRONMENTS[name].episodes) for name in names]
@@ -83,7 +83,7 @@ def with_resamples(rows: pd.DataFrame, tables: Tables) -> pd.DataFrame:
     return rows.join(pd.DataFrame(known, index=rows.index, columns=["reason", "allowed", "side"]))
 
 
-def _scores(tables):
+def _scores(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Aggregate scores with the standard errors of the bootstrap, where it gives them."""
     if "estimate/bootstrap" not in tables or not has_published_selection(tables):
         return pd.DataFrame()

@@ -1,6 +1,7 @@
 """Table 2: failure rates and significance rates of three methods of intervals by number of trials."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -17,7 +18,7 @@ Tables = Mapping[str, pd.DataFrame]
 _RATES = ("failure_rate", "significance")
 
 
-def table_2(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_2(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Published rates beside this study's and the record's, all as published (Table 2).
 
     Columns size, method, title, and for each rate `<rate>_published`, `<rate>`, `<rate>_error`, `<rate>_verdict`, the
@@ -37,7 +38,7 @@ def table_2(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     return None, table.reset_index(drop=True)
 
 
-def _side(tables, prefix, record):
+def _side(tables: Mapping[str, pd.DataFrame], prefix: str, record: pd.DataFrame) -> pd.DataFrame:
     rows = coverage_rows(tables, "as_published", record)
     columns = ["datasets", *(name + end for name in _RATES for end in ("", "_error"))]
     side = rows[["method", "size", *columns]].astype({"size": int})
@@ -53,7 +54,7 @@ def _side(tables, prefix, record):
     return side.rename(columns=lambda name: name if name in ("method", "size") else prefix + name)
 
 
-def replicates_items(tables: Tables) -> list[dict]:
+def replicates_items(tables: Tables) -> list[dict[str, Any]]:
     """Row `more_replicates` of the page's sentences: what the bootstrap makes of Table 2 with more replicates.
 
     None where the record has no such study.
@@ -85,15 +86,15 @@ def replicates_items(tables: Tables) -> list[dict]:
     return [item("more_replicates", text, near)]
 
 
-def _bootstrap_rate(size, rate):
+def _bootstrap_rate(size: int, rate: str) -> str:
     return item_text("coverage", "bootstrap", size, rate)
 
 
-def _recorded_bootstrap(tables, variant):
+def _recorded_bootstrap(tables: Mapping[str, pd.DataFrame], variant: str) -> pd.DataFrame:
     record = tables.get("record_coverage", pd.DataFrame(columns=["variant", "method", "size", "replicates"]))
     rows = record[(record["variant"] == variant) & (record["method"] == "bootstrap")]
     return rows.astype({"size": int}).sort_values("size")
 
 
-def _replicates(rows):
+def _replicates(rows: pd.DataFrame) -> str:
     return f"{int(rows['replicates'].min()):,}"

@@ -1,8 +1,11 @@
 """Claims about Table 2: effects are rates, or widths, beside limits that the text names."""
 
+from collections.abc import Callable
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from surefoot.papers.jordan2020.evidence import Answer, Evidence
 from surefoot.statistics.reproduction.items import item_text
@@ -43,28 +46,29 @@ def _never_fails(evidence: Evidence, method: str, size: str) -> Answer | None:
 
 
 def _fails_less(evidence: Evidence, method: str, few: str, many: str) -> Answer | None:
-    rows = [_covered(evidence, method, size) for size in (few, many)]
-    if any(row is None for row in rows):
+    row, other = _covered(evidence, method, few), _covered(evidence, method, many)
+    if row is None or other is None:
         return None
-    first, second = (row["failure_rate"] for row in rows)
-    margin = float(np.hypot(*(_margin(row, "failure_rate") for row in rows)))
+    first, second = row["failure_rate"], other["failure_rate"]
+    margin = float(np.hypot(_margin(row, "failure_rate"), _margin(other, "failure_rate")))
     printed = [evidence.printed[item_text("coverage", method, size, "failure_rate")] for size in (few, many)]
     return Answer(second < first, abs(first - second) > margin, _noticed(margin), printed[0] - printed[1])
 
 
 def _narrowest(evidence: Evidence, method: str, size: str) -> Answer | None:
     """The paper prints no widths: what is left open by the Monte Carlo error is not testable."""
-    rows = {name: _covered(evidence, name, size) for name in _METHODS}
-    if any(row is None for row in rows.values()):
+    covered = {name: _covered(evidence, name, size) for name in _METHODS}
+    rows = {name: row for name, row in covered.items() if row is not None}
+    if len(rows) < len(_METHODS):
         return None
     widths = {name: row["mean_width"] for name, row in rows.items()}
-    rival = min((name for name in _METHODS if name != method), key=widths.get)
-    margin = _ERRORS * float(np.hypot(*(np.nan_to_num(rows[name]["mean_width_error"]) for name in (method, rival))))
+    rival = min((name for name in _METHODS if name != method), key=lambda name: widths[name])
+    margin = _ERRORS * float(np.hypot(*np.nan_to_num([rows[name]["mean_width_error"] for name in (method, rival)])))
     gap = widths[rival] - widths[method]
     return Answer(gap >= 0, abs(gap) >= margin, _noticed(margin), 0.0)
 
 
-def _above(evidence, method, size, rate, limit) -> Answer | None:
+def _above(evidence: Evidence, method: str, size: str, rate: str, limit: float) -> Answer | None:
     """Whether a rate is above a limit; the printed rate's distance from the limit is what has to be seen."""
     row = _covered(evidence, method, size)
     if row is None:
@@ -74,7 +78,7 @@ def _above(evidence, method, size, rate, limit) -> Answer | None:
     return Answer(row[rate] > limit, abs(row[rate] - limit) >= margin, _noticed(margin), abs(printed - limit))
 
 
-def _margin(row, rate) -> float:
+def _margin(row: Any, rate: str) -> float:
     """How far a rate must lie from a limit to decide on which side it is."""
     error = float(np.nan_to_num(row[f"{rate}_error"]))
     return max(_ERRORS * error, _NONE_OF / row["datasets"] if row[rate] in (0, 1) else 0.0)
@@ -85,13 +89,13 @@ def _noticed(margin: float) -> float:
     return margin * (1.0 + NormalDist().inv_cdf(POWER) / _ERRORS)
 
 
-def _covered(evidence, method, size):
+def _covered(evidence: Evidence, method: str, size: str) -> pd.Series | None:
     """The row of a method and a number of trials, or None."""
     place = (method, int(size))
     return evidence.coverage.loc[place] if place in evidence.coverage.index else None
 
 
-KINDS = {
+KINDS: dict[str, Callable[..., Answer | None]] = {
     "fails_too_often": _fails_too_often,
     "fails_rarely": _fails_rarely,
     "fails_less": _fails_less,

@@ -1,6 +1,7 @@
 """What the paper's algorithms and environments are: Tables 4 and 5."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -48,7 +49,7 @@ HYPERPARAMETERS = (
 )
 
 
-def table_4(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_4(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """The distributions that hyperparameters are drawn from, in each trial anew (Table 4).
 
     Columns algorithm, hyperparameter, discrete, continuous, and note where the paper prints something else.
@@ -58,7 +59,7 @@ def table_4(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     return None, rows.replace("", None)
 
 
-def table_5(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """The environments and the episodes of a trial (Table 5), with the printed number of episodes.
 
     Columns environment, title, state_space, episodes, published, and trials: how many of an algorithm this study has,

@@ -1,6 +1,7 @@
 """Figures 1 and 2: how runs are collected by tune-and-report, and with complete definitions."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -11,7 +12,7 @@ from surefoot.charts.diagrams import Arrow, Box, diagram
 Tables = Mapping[str, pd.DataFrame]
 
 
-def figure_1(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Tune-and-report: many runs find the hyperparameters, and only the runs after that are reported (Figure 1)."""
     boxes = [
         Box(106, 8, 290, 184, "Tuning phase", "frame"),
@@ -33,7 +34,7 @@ def figure_1(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.D
     return theme.finish(diagram(boxes, arrows, 200), description), _numbers(boxes)
 
 
-def figure_2(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_2(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Complete data collection: each trial draws its own hyperparameters, and every trial is reported (Figure 2)."""
     boxes = [
         Box(128, 8, 420, 184, "One trial", "frame"),

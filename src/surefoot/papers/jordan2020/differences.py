@@ -1,6 +1,7 @@
 """Published numbers beside ours: charts of the differences, and tables of this run and of the record."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -17,7 +18,7 @@ from surefoot.statistics.reproduction.verdicts import verdict_counts
 Tables = Mapping[str, pd.DataFrame]
 
 
-def reproduction(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Every published number beside ours, and a chart of the differences of the means in standard errors."""
     numbers = tables[RUN]
     return means_chart(numbers, settings, "No pair has enough trials to say how far it is off."), numbers
@@ -30,10 +31,10 @@ def distinct_means(numbers: pd.DataFrame) -> pd.DataFrame:
     return rows.drop_duplicates(["published", "ours", "standard_error"])
 
 
-def means_chart(numbers: pd.DataFrame, settings: Mapping, empty: str) -> alt.TopLevelMixin:
+def means_chart(numbers: pd.DataFrame, settings: Mapping[str, Any], empty: str) -> alt.TopLevelMixin:
     points = distinct_means(numbers)
     if points.empty:
-        chart = theme.message(empty)
+        chart: alt.TopLevelMixin = theme.message(empty)
     else:
         points = points.join(item_parts(points["item"], "environment", "algorithm"))
         order = {name: place for place, name in enumerate(settings["environment_titles"])}
@@ -42,18 +43,18 @@ def means_chart(numbers: pd.DataFrame, settings: Mapping, empty: str) -> alt.Top
     return theme.finish(chart, "Differences between our and the published means in standard errors")
 
 
-def table_mutations(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_mutations(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """`record_mutations` as a table."""
     return None, record_mutations(tables)
 
 
-def figure_record(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_record(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """As `comparison.reproduction` of the record; no rows where there is none."""
     numbers = tables[RECORD]
     return means_chart(numbers, settings, "No record of a large run is here."), numbers
 
 
-def table_reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """How many published numbers of each kind have which verdict, by this run and by the record.
 
     Columns kind, title, published (how many there are), and compared and each verdict (with _ for a space) of this run
@@ -72,7 +73,7 @@ def table_reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.Data
     return None, pd.DataFrame(rows)
 
 
-def table_numbers(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_numbers(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Every published number with this run's and the record's.
 
     The columns of `reproduction.compare`, and of the record record, record_z, record_trials, record_detectable,

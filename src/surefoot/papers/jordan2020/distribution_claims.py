@@ -1,5 +1,9 @@
 """Claims about distributions of trials: effects are proportions of trials."""
 
+from collections.abc import Callable
+
+import pandas as pd
+
 from surefoot.papers.jordan2020.evidence import CLAIM, Answer, Evidence
 from surefoot.papers.jordan2020.spreads import TRIALS, printed_half_width
 from surefoot.statistics.reproduction.items import item_text
@@ -51,7 +55,7 @@ def _reliable_everywhere(evidence: Evidence) -> Answer | None:
     return _as_stored(evidence, item_text(CLAIM, "reliable_everywhere"))
 
 
-def _tenths(rows, column):
+def _tenths(rows: pd.DataFrame, column: str) -> pd.Series:
     """The lowest score at which each distribution (or limit of it) reaches the low end, by (environment, algorithm);
     where a limit never does, the highest of its scores."""
     at = rows["score"].where(rows[column] >= _LOW_END)
@@ -59,7 +63,7 @@ def _tenths(rows, column):
     return at.groupby(groups).min().fillna(rows["score"].groupby(groups).max())
 
 
-def _as_stored(evidence, item):
+def _as_stored(evidence: Evidence, item: str) -> Answer | None:
     stored = _stored(evidence, item)
     if stored is None:
         return None
@@ -67,7 +71,7 @@ def _as_stored(evidence, item):
     return Answer(holds, False, _half_width(trials), _LOW_END)
 
 
-def _stored(evidence, item):
+def _stored(evidence: Evidence, item: str) -> tuple[bool, float] | None:
     if item not in evidence.stored.index:
         return None
     row = evidence.stored.loc[item]
@@ -84,4 +88,8 @@ def _half_width(trials: float) -> float:
     return printed_half_width() * (TRIALS / trials) ** 0.5
 
 
-KINDS = {"near_optimal": _near_optimal, "low_end": _low_end, "reliable_everywhere": _reliable_everywhere}
+KINDS: dict[str, Callable[..., Answer | None]] = {
+    "near_optimal": _near_optimal,
+    "low_end": _low_end,
+    "reliable_everywhere": _reliable_everywhere,
+}

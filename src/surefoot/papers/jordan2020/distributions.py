@@ -1,6 +1,7 @@
 """Distributions of performance: Figures 3 and 4 and the figures of Appendix I."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
 import altair as alt
 import pandas as pd
@@ -18,7 +19,7 @@ _GUIDE = 400
 _COLUMNS = {"sarsa_parl2": -110, "sarsa": -80, "ac": -50}  # where the normalized dots stand, in units of the return
 
 
-def figure_appendix(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_appendix(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Distributions of performance with DKW bands in the environments of `settings["group"]` (Appendix I)."""
     group = GROUPS[settings["group"]]
     numbers = bands(tables)
@@ -26,7 +27,7 @@ def figure_appendix(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixi
     name = settings["group"].replace("_", " ")
     description = f"Distribution of average returns of each algorithm in the {name} environments"
     if numbers.empty:
-        chart = theme.message(f"This study has no distributions in any of the {name} environments.")
+        chart: alt.TopLevelMixin = theme.message(f"This study has no distributions in any of the {name} environments.")
     else:
         order = {environment: place for place, environment in enumerate(group)}
         numbers = numbers.sort_values("environment", key=lambda names: names.map(order), kind="stable")
@@ -35,7 +36,7 @@ def figure_appendix(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixi
     return theme.finish(chart, description), numbers
 
 
-def figure_3(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_3(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Distribution functions in cart-pole and what they make of equally spaced returns (Figure 3).
 
     The numbers are those of the curves (`quantity` is "band"), of the dots ("cdf": what share of the trials of an
@@ -88,7 +89,7 @@ def _dots(runs: pd.DataFrame) -> pd.DataFrame:
     ]
 
 
-def _function_chart(parts: Mapping[str, pd.DataFrame], settings: Mapping) -> alt.LayerChart:
+def _function_chart(parts: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> alt.LayerChart | alt.FacetChart:
     curves, dots = parts["band"], parts["cdf"]
     shown = [name for name in _SHOWN if name in set(curves["algorithm"])]
     names = titles(shown, settings, "algorithm")
@@ -119,7 +120,7 @@ def _function_chart(parts: Mapping[str, pd.DataFrame], settings: Mapping) -> alt
     )
     marks = dots[dots["algorithm"].isin(shown)]
     marks = rounded(marks.assign(curve=marks["algorithm"].map(names), at=marks["algorithm"].map(_COLUMNS)))
-    dot = {"filled": True, "size": 55, "opacity": 1}
+    dot: dict[str, Any] = {"filled": True, "size": 55, "opacity": 1}
     tooltip = _tooltip("share of trials at or below")
     normalized = (
         alt.Chart(marks).mark_point(**dot).encode(x=_x("at"), y=_y("probability"), color=colour, tooltip=tooltip)
@@ -150,7 +151,7 @@ def _guides(marks: pd.DataFrame) -> list[alt.Chart]:
     fence = alt.Chart(pd.DataFrame({"score": [-20]})).mark_rule(strokeDash=[6, 4], color=theme.INK)
     rows = marks.loc[marks["score"] == _GUIDE, ["score", "probability", "at"]]
     up = pd.DataFrame({"score": [_GUIDE], "probability": [0.0], "top": [rows["probability"].max()]})
-    style = {"strokeDash": [1, 3], "color": theme.INK}
+    style: dict[str, Any] = {"strokeDash": [1, 3], "color": theme.INK}
     return [
         fence.encode(x=_x("score")),
         alt.Chart(rows).mark_rule(**style).encode(x=_x("at"), x2="score:Q", y=_y("probability")),
@@ -160,14 +161,18 @@ def _guides(marks: pd.DataFrame) -> list[alt.Chart]:
 
 def _words() -> list[alt.Chart]:
     words = []
-    for score, probability, text, align in ((-145, 1.03, "normalized", "left"), (1045, 0.04, "samples", "right")):
+    texts: tuple[tuple[int, float, str, Literal["left", "right"]], ...] = (
+        (-145, 1.03, "normalized", "left"),
+        (1045, 0.04, "samples", "right"),
+    )
+    for score, probability, text, align in texts:
         place = pd.DataFrame({"score": [score], "probability": [probability], "text": [text]})
         mark = alt.Chart(place).mark_text(align=align, fontSize=11, color=theme.NEUTRAL)
         words.append(mark.encode(x=_x("score"), y=_y("probability"), text="text:N"))
     return words
 
 
-def figure_4(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_4(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Distribution of AC in acrobot from samples of 50, 100 and 1,000 trials and from all of them (Figure 4).
 
     Columns sample, algorithm, environment, size, probability, score, low, high, runs; the rows of the sample
@@ -187,7 +192,7 @@ def figure_4(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.D
     )
     base = alt.Chart().encode(y=alt.Y("score:Q", title="average return", scale=alt.Scale(zero=False)))
     style = theme.styles(["ac"])["ac"]
-    x = {"title": "probability", "scale": alt.Scale(domain=[0, 1]), "axis": alt.Axis(tickCount=5)}
+    x: dict[str, Any] = {"title": "probability", "scale": alt.Scale(domain=[0, 1]), "axis": alt.Axis(tickCount=5)}
     ours, theirs = "isValid(datum.high)", "!isValid(datum.high)"
     band = base.mark_area(orient="horizontal", interpolate="step-after", line=False, opacity=0.3, color=style.colour)
     curve = base.mark_line(interpolate="step-before", strokeWidth=1.6, color=theme.INK)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from statistics import NormalDist
+from typing import Any
 
 import pandas as pd
 
@@ -20,7 +21,7 @@ _FAR = 2.0  # standard errors
 _OF = {"mean": "their mean", "spread": "their spread", "factor": "a common factor"}
 
 
-def table_joint(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_joint(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Joint tests of the differences of the means, of this run and of the record.
 
     Columns source ("this run" or "large run"), title (of the environment, or "all environments"), and those of
@@ -34,7 +35,7 @@ def table_joint(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     return None, table
 
 
-def joint_items(tables: Tables, settings: Mapping) -> list[dict]:
+def joint_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Rows `joint` and `record_joint` (what the joint tests notice) and `record_largest` (the largest difference)."""
     record = tables[RECORD]
     return [
@@ -44,12 +45,12 @@ def joint_items(tables: Tables, settings: Mapping) -> list[dict]:
     ]
 
 
-def _tested(numbers):
+def _tested(numbers: pd.DataFrame) -> pd.DataFrame:
     means = of_quantity(numbers, "mean")
     return joint_tests(means, item_parts(means["item"], "environment", "algorithm")["environment"])
 
 
-def _said(numbers, settings):
+def _said(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     tests = _tested(numbers)
     if tests.empty:
         return "There are too few differences for joint tests."
@@ -70,7 +71,7 @@ def _said(numbers, settings):
     return f"{len(found)} of {counted(len(tests), 'joint test')} notice something: {joined(told)}. {level}"
 
 
-def _largest(record, tables, settings):
+def _largest(record: pd.DataFrame, tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> str:
     """The largest difference of the record, how likely it is among so many, and what other seeds say of it."""
     means = distinct_means(record)
     if len(means) < 2:
@@ -92,7 +93,7 @@ def _largest(record, tables, settings):
     return text if seeds.empty else f"{text} {_other_seeds(row, seeds, tables)}"
 
 
-def _other_seeds(row, seeds, tables):
+def _other_seeds(row: Any, seeds: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> str:
     known = tables["published"].set_index("item").loc[row["item"]]
     trials = float(seeds["trials"].sum())
     mean = float((seeds["ours"] * seeds["trials"]).sum()) / trials
@@ -100,7 +101,7 @@ def _other_seeds(row, seeds, tables):
     all_trials = trials + row["trials"]
     pooled = (mean * trials + row["ours"] * row["trials"]) / all_trials
 
-    def away(value, count):
+    def away(value: float, count: float) -> float:
         error = math.hypot(deviation * math.sqrt(1.0 / count + 1.0 / known["runs"]), known["rounding"] / math.sqrt(3.0))
         return (value - row["published"]) / error
 

@@ -1,6 +1,7 @@
 """Which of the published numbers are judged, and why the others are not."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ from surefoot.charts.selection import published_values
 from surefoot.charts.sentences import counted
 from surefoot.papers.jordan2020.recorded import KINDS
 from surefoot.papers.jordan2020.spreads import TRIALS
+from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.comparison.ranks import ranks
 from surefoot.statistics.reproduction.comparison import FEWEST_RUNS
 from surefoot.statistics.reproduction.items import item_texts, quantities
@@ -30,7 +32,7 @@ _NOT_JUDGED = {
 }
 
 
-def table_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """How many of the published rows of each group are judged by this run and by the record, and why others are not.
 
     Columns group, rows, judged, record_judged, reason (empty where all rows are judged by both).
@@ -53,7 +55,7 @@ def table_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]
     return None, pd.DataFrame(found, columns=columns)
 
 
-def _rank_reason(checked):
+def _rank_reason(checked: pd.DataFrame) -> str:
     same = checked["ours"] == checked["published"]
     equal = int(same.sum())
     rounded = int((~same & checked["published"].between(checked["lowest"], checked["highest"])).sum())
@@ -93,18 +95,18 @@ def rank_check(published: pd.DataFrame, prefix: str) -> pd.DataFrame:
     return table.assign(published=table["item"].map(printed))[["item", "published", "ours", "lowest", "highest"]]
 
 
-def _places(published, prefix):
+def _places(published: pd.DataFrame, prefix: str) -> list[str]:
     """What stands in items between the name and the algorithm: the environment of a mean, the method of a limit."""
     if prefix == "game_score":
         return list(_METHODS)
     return list(published_values(published, "mean", ["environment", "algorithm"])["environment"].unique())
 
 
-def _sources(prefix):
+def _sources(prefix: str) -> tuple[str, str, str]:
     return prefix, f"{prefix}_low", f"{prefix}_high"
 
 
-def _printed(published, quantity, place):
+def _printed(published: pd.DataFrame, quantity: str, place: str) -> pd.Series:
     """Printed numbers by algorithm; a score is of no method."""
     if quantity == "game_score":
         return published_values(published, quantity, ["algorithm"]).set_index("algorithm")["value"]
@@ -112,20 +114,20 @@ def _printed(published, quantity, place):
     return rows[rows["place"] == place].set_index("algorithm")["value"]
 
 
-def _rank(values, slack):
+def _rank(values: Floats, slack: float) -> Integers:
     """Rank of each number if all others are that much lower (or, below 0, higher) beside it."""
     above = values[None, :] > values[:, None] + slack
     np.fill_diagonal(above, False)
     return 1 + above.sum(axis=1)
 
 
-def _pessimistic(low, high):
+def _pessimistic(low: Floats, high: Floats) -> Integers:
     surely = low[:, None] > high[None, :]
     np.fill_diagonal(surely, False)
     return low.size - surely.sum(axis=1)
 
 
-def _optimistic(low, high):
+def _optimistic(low: Floats, high: Floats) -> Integers:
     maybe = high[:, None] >= low[None, :]
     np.fill_diagonal(maybe, True)
     return low.size + 1 - maybe.sum(axis=1)

@@ -1,6 +1,7 @@
 """Our scores under every method of intervals, how wide each is, and what each guarantees."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -13,7 +14,7 @@ from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 Tables = Mapping[str, pd.DataFrame]
 
 
-def figure_methods(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Aggregate scores with the intervals of every method that the study asks for, a line each."""
     description = "Aggregate score of each algorithm, best first, with the interval of each method"
     numbers = with_titles(score_intervals(tables), settings)
@@ -56,7 +57,7 @@ def figure_methods(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin
     return theme.finish(chart, description), numbers
 
 
-def table_methods(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """How wide the intervals of each method are on these runs, what they separate, and what they guarantee.
 
     Columns method, title, mean_width, separated, pairs, guarantee, remark (what these runs do not let it keep);

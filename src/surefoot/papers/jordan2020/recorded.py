@@ -60,7 +60,7 @@ def record_comparison(tables: Tables) -> pd.DataFrame:
     return table.assign(trials=table["item"].map(known).fillna(pool))
 
 
-def _sampled(record, published):
+def _sampled(record: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
     """Means, scores and points of distributions: item, ours, standard_error (of ours alone) and runs."""
     known = published.set_index("item")
     runs = record["trials"].astype(float)
@@ -86,7 +86,7 @@ def record_mutations(tables: Tables, repeats: int = 100) -> pd.DataFrame:
     means = published[published["item"].isin(ours["item"])].reset_index(drop=True)
     ranges = deviation_ranges(published)
 
-    def judge(mutated):
+    def judge(mutated: pd.DataFrame) -> pd.DataFrame:
         return compare(with_spreads(means, mutated, None, ranges), mutated)
 
     groups = item_parts(ours.set_index("item", drop=False)["item"], "environment", "algorithm")["environment"]

@@ -1,9 +1,11 @@
 """Claims about means and aggregate scores: effects are differences of scores, beside the printed ones."""
 
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from statistics import NormalDist
 
 import numpy as np
+import pandas as pd
 from scipy.special import stdtrit
 
 from surefoot.charts.sentences import separated_pairs
@@ -36,7 +38,7 @@ def _overlap(evidence: Evidence, environment: str, first: str, second: str) -> A
         return None
     apart = means["low"][first] > means["high"][second] or means["low"][second] > means["high"][first]
     needed = min(_needed(means, first, second), _needed(means, second, first))
-    spread = np.std(list(_printed_of(evidence, means.index, "mean", environment).values()), ddof=1)
+    spread = float(np.std(list(_printed_of(evidence, means.index, "mean", environment).values()), ddof=1))
     return Answer(not apart, apart, needed, spread)
 
 
@@ -63,7 +65,7 @@ def _unique_ranking(evidence: Evidence, method: str) -> Answer | None:
         return None
     scores = evidence.scores.loc[method]
     printed = _printed_of(evidence, scores.index, "game_score")
-    order = sorted(printed, key=printed.get, reverse=True)
+    order = sorted(printed, key=lambda name: printed[name], reverse=True)
     unique = separated_pairs(scores) == len(scores) * (len(scores) - 1) // 2
     needed = max(_needed(scores, *pair) for pair in pairwise(order))
     return Answer(unique, unique, needed, min(printed[first] - printed[second] for first, second in pairwise(order)))
@@ -76,7 +78,7 @@ def _separates_more(evidence: Evidence, method: str) -> Answer | None:
     pairs = {name: separated_pairs(evidence.scores.loc[name]) for name in ("pbp", method)}
     scores = evidence.scores.loc[method]
     printed = _printed_of(evidence, scores.index, "game_score")
-    ends = max(printed, key=printed.get), min(printed, key=printed.get)
+    ends = max(printed, key=lambda name: printed[name]), min(printed, key=lambda name: printed[name])
     undecided = pairs[method] == 0
     return Answer(pairs[method] > pairs["pbp"], not undecided, _needed(scores, *ends), _printed_gap(evidence, *ends))
 
@@ -99,23 +101,23 @@ def _narrower(evidence: Evidence, method: str, algorithm: str) -> Answer | None:
     return Answer(holds, holds or widened == 0.0, widened, printed["pbp"] / printed[method] - 1.0)
 
 
-def _needed(limits, first, second) -> float:
+def _needed(limits: pd.DataFrame, first: str, second: str) -> float:
     """How far the value of `first` must lie above that of `second` for intervals of these widths to have no point in
     common."""
     below, above = limits["value"] - limits["low"], limits["high"] - limits["value"]
     return float(below[first] + above[second])
 
 
-def _printed_of(evidence, algorithms, quantity, *of) -> dict[str, float]:
+def _printed_of(evidence: Evidence, algorithms: Sequence[str], quantity: str, *of: str) -> dict[str, float]:
     return {name: evidence.printed[item_text(quantity, *of, name)] for name in algorithms}
 
 
-def _printed_gap(evidence, first, second) -> float:
+def _printed_gap(evidence: Evidence, first: str, second: str) -> float:
     printed = _printed_of(evidence, (first, second), "game_score")
     return float(printed[first] - printed[second])
 
 
-KINDS = {
+KINDS: dict[str, Callable[..., Answer | None]] = {
     "best": _best,
     "overlap": _overlap,
     "higher_score": _higher_score,

@@ -1,6 +1,7 @@
 """Scores, means and ranks of the paper: Figure 5, Table 1 and the tables of Appendix I."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -23,7 +24,7 @@ _RANKS = ("rank", "rank_low", "rank_high")
 _PRINTED = ("pbp", "pbp_t", "bootstrap")
 
 
-def figure_5(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Aggregate scores with their intervals (Figure 5).
 
     The published ones stand below ours where the study has the published algorithms and environments, because the
@@ -37,13 +38,13 @@ def figure_5(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.D
     return theme.finish(chart, "Aggregate score of each algorithm, best first, with three kinds of intervals"), numbers
 
 
-def figure_5_record(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def figure_5_record(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The same of the large run that is kept as a record; no rows where there is none of this selection."""
     numbers = recorded_scores(tables)
     if numbers is None:
-        columns = {"method": [], "algorithm": [], "value": [], "low": [], "high": []}
-        chart = theme.message("No record of a large run of these algorithms and environments is here.")
-        return theme.finish(chart, "No record of aggregate scores"), pd.DataFrame(columns)
+        columns = ["method", "algorithm", "value", "low", "high"]
+        message = theme.message("No record of a large run of these algorithms and environments is here.")
+        return theme.finish(message, "No record of aggregate scores"), pd.DataFrame(columns=columns)
     numbers = printed_methods(numbers).assign(source="the large run")
     numbers = pd.concat([numbers, _published_scores(tables["published"], numbers)], ignore_index=True)
     numbers = with_titles(numbers, settings)
@@ -51,7 +52,7 @@ def figure_5_record(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixi
     return theme.finish(chart, "Aggregate score of each algorithm by the large run, best first"), numbers
 
 
-def table_1(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Aggregate score and rank by PBP, best first (Table 1), with the published score where it can be compared."""
     numbers = printed_methods(score_intervals(tables))
     numbers = numbers[numbers["method"] == numbers["method"].iloc[0]].sort_values("rank", kind="stable")
@@ -66,7 +67,7 @@ def table_1(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     return None, with_titles(numbers, settings)
 
 
-def table_environment(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_environment(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Mean return and rank in `settings["environment"]`, best first, with the published mean (Appendix I).
 
     Column runs holds the trials of the pair; published, published_low, published_high and the three published ranks

@@ -33,7 +33,7 @@ def whole_environments(tables: Tables) -> list[str]:
     return [name for name, found in algorithms.items() if name in known and found == set(published["algorithm"])]
 
 
-def _pairs(tables):
+def _pairs(tables: Mapping[str, pd.DataFrame]) -> tuple[pd.DataFrame, pd.DataFrame]:
     points = tables[POINTS]
     return points[points["aggregate"] == "mean"], published_values(
         tables["published"], "mean", ["environment", "algorithm"]

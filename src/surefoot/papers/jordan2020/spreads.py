@@ -89,20 +89,20 @@ def with_spreads(
     return published.assign(standard_deviation=deviation, matters=yardsticks(published))
 
 
-def _means_behind(items):
+def _means_behind(items: pd.Series) -> pd.Series:
     """The item of the mean that each item is, or is a limit of; missing for what is of no mean."""
     pairs = item_parts(items[quantities(items).isin(("mean", "mean_low", "mean_high"))], *_PAIR)
     return item_texts("mean", *(pairs[name] for name in _PAIR)).reindex(items.index)
 
 
-def _recorded(published, ours, record):
+def _recorded(published: pd.DataFrame, ours: pd.DataFrame, record: pd.DataFrame | None) -> pd.Series:
     """The record's standard deviation of each item, where it has more trials than ours."""
     if record is None:
         return pd.Series(dtype=float)
     return recorded_deviations(record, published, ours).set_index("item")["standard_deviation"]
 
 
-def _of_scores(published, quantity, mine):
+def _of_scores(published: pd.DataFrame, quantity: str, mine: pd.Series) -> pd.Series:
     """Ours, at most the printed one: the standard error of 10,000 trials of each pair times its root."""
     if "standard_error" not in published:
         return pd.Series(np.nan, index=published.index)
@@ -111,13 +111,13 @@ def _of_scores(published, quantity, mine):
     return published["item"].map(mine).fillna(np.inf).clip(upper=printed).where(printed.notna())
 
 
-def _of_proportions(published, quantity):
+def _of_proportions(published: pd.DataFrame, quantity: str) -> pd.Series:
     """sqrt(p (1 - p)) of printed proportions, with two trials more on either side, so that it is not 0."""
     share = (published["published"].where(quantity == "cdf") * TRIALS + 2.0) / (TRIALS + 4.0)
     return np.sqrt(share * (1.0 - share))
 
 
-def _of_quantiles(published):
+def _of_quantiles(published: pd.DataFrame) -> pd.Series:
     """sqrt(p (1 - p)) over the density, which is that between the printed quantiles to either side."""
     deviation = pd.Series(np.nan, index=published.index)
     rows = of_quantity(published, "quantile")
@@ -143,7 +143,7 @@ def yardsticks(published: pd.DataFrame) -> pd.Series:
     return spread.fillna(matters)
 
 
-def _place(text):
+def _place(text: str) -> str:
     """The quantity, and but for scores the environment, among whose numbers an item's differences matter."""
     item = read_item(text)
     return item._replace(of=() if item.quantity == "game_score" else item.of[:1]).text

@@ -1,6 +1,7 @@
 """Table 3: the symbols of the paper, as Markdown with formulas."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -30,6 +31,6 @@ SYMBOLS = (
 )
 
 
-def table_3(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_3(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """The symbols of the paper and of this page (Table 3): columns symbol, meaning."""
     return None, pd.DataFrame(SYMBOLS, columns=["symbol", "meaning"])

@@ -1,6 +1,7 @@
 """Sentences and counts of the paper's page."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -33,7 +34,7 @@ Tables = Mapping[str, pd.DataFrame]
 _CLAIMED = ("sarsa_parl2", "q_parl2")
 
 
-def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     intervals = score_intervals(tables)
     rows = run_items(tables["collect/runs"], "trial") + score_items(intervals, settings)
@@ -49,7 +50,7 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     return None, pd.DataFrame(rows)
 
 
-def _claim_items(tables: Tables, intervals: pd.DataFrame, settings: Mapping) -> list[dict]:
+def _claim_items(tables: Tables, intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Rows `claim` and `claim_verdict`: do both algorithms of the paper's claim (section 6.3) lie above all others?"""
     method = intervals["method"].iloc[0]
     table = intervals[intervals["method"] == method]
@@ -80,7 +81,7 @@ def _compared(table: pd.DataFrame) -> tuple[int, int, int]:
     return len(leaders) * len(others), above, below
 
 
-def _recorded_score_items(tables: Tables, settings: Mapping) -> list[dict]:
+def _recorded_score_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Rows `record_score_caption`: how many trials, resamples and what confidence are behind the record's scores; and
     `record_claim`: what its intervals say of the paper's claim."""
     record = recorded_scores(tables)
@@ -99,13 +100,13 @@ def _recorded_score_items(tables: Tables, settings: Mapping) -> list[dict]:
     return [item("record_score_caption", text), item("record_claim", claim)]
 
 
-def _reproduction_items(numbers: pd.DataFrame) -> list[dict]:
+def _reproduction_items(numbers: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows of `verdict_items`, and `means` and `z`: how many means are reproduced, and how far they are off."""
     means = of_quantity(numbers, "mean")
     return [*verdict_items(numbers), item("means", _counted_means(means), len(means)), _z_item("z", numbers)]
 
 
-def _record_items(tables: Tables) -> list[dict]:
+def _record_items(tables: Tables) -> list[dict[str, Any]]:
     """Rows `record`, `record_trials` and `record_z`: what the large run says that is kept as a record."""
     if "record" not in tables:
         text = "No record of a large run is kept here yet."
@@ -133,7 +134,7 @@ def _counted_means(means: pd.DataFrame) -> str:
     return f"{shown} of {counted(len(means), 'published mean')} reproduced{weak}"
 
 
-def _z_item(name: str, numbers: pd.DataFrame) -> dict:
+def _z_item(name: str, numbers: pd.DataFrame) -> dict[str, Any]:
     said = describe_z(distinct_means(numbers)["z"])
     if said["count"] < 2:
         return item(
@@ -152,7 +153,7 @@ def _z_item(name: str, numbers: pd.DataFrame) -> dict:
     return item(name, text, said["count"])
 
 
-def _coverage_items(tables: Tables, settings: Mapping) -> list[dict]:
+def _coverage_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Rows `coverage_caption` and `failures_caption` (of what is made as published alone), and the same with the prefix
     `record_`: what the data sets are drawn from, and how many."""
     made = pd.DataFrame.from_dict(settings["coverage"], orient="index", columns=["pool_trials", "replicates"])
@@ -179,7 +180,7 @@ def _drawn(found: pd.DataFrame, designs: pd.DataFrame, variant: str | None) -> s
     )
 
 
-def _bootstrap_item(tables: Tables, allowed: float) -> dict:
+def _bootstrap_item(tables: Tables, allowed: float) -> dict[str, Any]:
     """Row `bootstrap_misses`: where the bootstrap misses the truth too often, by the large run where it can say so.
 
     Too often is more than two Monte Carlo standard errors above what the confidence level allows.

@@ -1,6 +1,7 @@
 """The published numbers beside ours, once for all figures, pages and checks."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -9,6 +10,6 @@ from surefoot.papers.recht2018.comparison import comparison
 Tables = Mapping[str, pd.DataFrame]
 
 
-def run(tables: Tables, settings: Mapping) -> pd.DataFrame:
+def run(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """The comparison of this run; of analyses that it has no scores of, that of the record."""
     return comparison(tables)

@@ -1,11 +1,12 @@
 """Published numbers of the post beside ours."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import pandas as pd
 
 from surefoot.charts.selection import numbers_of_analysis
+from surefoot.statistics.arrays import Integers
 from surefoot.statistics.reproduction.comparison import COLUMNS, compare
 from surefoot.statistics.reproduction.items import item_text
 
@@ -31,7 +32,7 @@ def comparison(tables: Tables, formula: str = "notebook") -> pd.DataFrame:
     return compare(tables["published"], table)
 
 
-def curve_ends(tables, key, formula):
+def curve_ends(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> Iterator[tuple[str, str, float]]:
     """(method, end of the grid, count of games) of the published curves."""
     table = numbers_of_analysis(tables, key)
     if table is None:
@@ -42,7 +43,7 @@ def curve_ends(tables, key, formula):
         yield method, "last", float(counts.iloc[-1])
 
 
-def _claims(tables, formula) -> dict[str, bool]:
+def _claims(tables: Mapping[str, pd.DataFrame], formula: str) -> dict[str, bool]:
     """What the post says of its two figures: the curves of the first cross several times, those of the second never."""
     claims = {}
     for key in PAIRS:
@@ -52,24 +53,27 @@ def _claims(tables, formula) -> dict[str, bool]:
     return claims
 
 
-def points_higher(tables, key, formula):
+def points_higher(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> tuple[int, int, int] | None:
     """Number of grid points where the first, the second and neither of the two curves is higher."""
     if numbers_of_analysis(tables, key) is None:
         return None
     signs = _signs(tables, key, formula)
-    return tuple(int((signs == sign).sum()) for sign in (1, -1, 0))
+    first, second, neither = (int((signs == sign).sum()) for sign in (1, -1, 0))
+    return first, second, neither
 
 
-def count_crossings(tables, key, formula):
+def count_crossings(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> int:
     """How often the curve that is higher changes along the grid; places where both are equal do not count."""
     signs = _signs(tables, key, formula)
     signs = signs[signs != 0]
     return int((signs[1:] != signs[:-1]).sum())
 
 
-def _signs(tables, key, formula):
+def _signs(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> Integers:
     """1 where the first curve is higher, -1 where the second is, 0 where they are equal: int64[grid points]."""
     table = numbers_of_analysis(tables, key)
+    if table is None:
+        raise ValueError(f"there are no curves of {key}")
     table = table[table["degrees_of_freedom"] == formula]
     first, second = (table[table["method"] == name].sort_values("threshold")["count"].to_numpy() for name in PAIRS[key])
     return np.sign(first - second).astype(np.int64)

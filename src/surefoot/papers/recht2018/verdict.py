@@ -1,6 +1,7 @@
 """Published numbers of the post beside ours, and the sentences of the page."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -14,18 +15,18 @@ from surefoot.papers.recht2018.comparison import PAIRS, comparison, count_crossi
 Tables = Mapping[str, pd.DataFrame]
 
 
-def reproduction(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Every published number of the post beside ours; see `surefoot.statistics.reproduction.comparison`."""
     return None, tables[RUN]
 
 
-def table_not_judged(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table_not_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """The published numbers that have no counterpart here, and why: columns item, published, reason."""
     reason = "neither this run nor the record has the scores"
     return None, not_judged(tables["published"], tables[RUN], lambda item: reason)
 
 
-def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     compared = tables[RUN]
     rows = [item("question", settings["question"]), origin_item(tables, settings), *verdict_items(compared)]
@@ -37,7 +38,7 @@ def verdict(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     return None, pd.DataFrame(rows)
 
 
-def _formula_item(tables) -> dict:
+def _formula_item(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     """Row `formula`: which published numbers can tell the formula of the notebook from the right one, and which would
     come out by either."""
     right = comparison(tables, "welch")
@@ -52,14 +53,15 @@ def _formula_item(tables) -> dict:
     )
 
 
-def _curves_item(tables, key) -> dict:
+def _curves_item(tables: Mapping[str, pd.DataFrame], key: str) -> dict[str, Any]:
     """Row `curves/<figure>`: which curve is higher where, by either formula."""
-    if numbers_of_analysis(tables, key) is None:
-        return item(f"curves/{key}", "Neither this run nor a record has the scores.")
     names = PAIRS[key]
     parts = []
     for formula, whose in (("notebook", "as published"), ("welch", "with Welch's degrees of freedom")):
-        first, second, _ = points_higher(tables, key, formula)
+        higher = points_higher(tables, key, formula)
+        if higher is None:
+            return item(f"curves/{key}", "Neither this run nor a record has the scores.")
+        first, second, _ = higher
         crossings = counted(count_crossings(tables, key, formula), "crossing")
         parts.append(
             f"{whose}, {names[0]} is higher at {first} of the 100 points and {names[1]} at {second}, with {crossings}"
@@ -67,12 +69,12 @@ def _curves_item(tables, key) -> dict:
     return item(f"curves/{key}", _sentence(parts))
 
 
-def _sentence(parts) -> str:
+def _sentence(parts: Sequence[str]) -> str:
     text = "; ".join(parts) + "."
     return text[0].upper() + text[1:]
 
 
-def _differences_item(tables) -> dict:
+def _differences_item(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     """Row `differences`: what the right formula changes."""
     table = numbers_of_analysis(tables, "differences")
     if table is None:
@@ -87,7 +89,7 @@ def _differences_item(tables) -> dict:
     return item("differences", f"With Welch's degrees of freedom {joined(parts)} ({better}).")
 
 
-def _runs_item(tables) -> dict:
+def _runs_item(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     """Row `runs`: which agent is best most often, and how often it cannot be told from the best at 5 %."""
     table = numbers_of_analysis(tables, "figure_runs")
     if table is None:

@@ -1,6 +1,7 @@
 """How the agents of a study that plays Bayesian agents are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ from surefoot.charts.selection import titles
 Tables = Mapping[str, pd.DataFrame]
 
 
-def table(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """All agents with their scores and times, as the library's full table has it (section 5.2); the times of single
     decisions where the study keeps them. Without rows in a study that plays none."""
     if AGENTS not in tables:

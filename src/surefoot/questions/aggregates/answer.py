@@ -1,8 +1,9 @@
 """Metrics of all tasks together with intervals, and their differences and lifts, from one set of resamples."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from surefoot.errors import HintedError
 from surefoot.questions.aggregates.settings import Settings
 from surefoot.questions.answering import Sets, Shared, refuse_single_runs
 from surefoot.questions.results import Result, one_of
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.differences import difference, lift_percent, replicate_paired
 from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.resampling.interval_remarks import metric_remark
@@ -40,7 +42,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "Aggregates":
     return _aggregates(sets, settings, shared, [metric(written) for written in settings.metrics])
 
 
-def _aggregates(sets, settings, shared, metrics):
+def _aggregates(sets: Sets, settings: Settings, shared: Shared, metrics: Sequence[Metric]) -> "Aggregates":
     samples, values, replicates = {}, {}, {}
     for name, table in sets.items():
         for algorithm in algorithms_of(table, settings.algorithms):
@@ -79,9 +81,9 @@ class Aggregates(Result):
     settings: Settings
     shared: Shared
     metrics: tuple[Metric, ...]
-    samples: dict[tuple[str, str], list[np.ndarray]]
-    values: dict[tuple[str, str], np.ndarray]
-    replicates: dict[tuple[str, str], np.ndarray]
+    samples: dict[tuple[str, str], list[Floats]]
+    values: dict[tuple[str, str], Floats]
+    replicates: dict[tuple[str, str], Floats]
 
     def table(
         self, methods: str | Sequence[str] | None = None, confidence: float | None = None, ties: str = "strict"
@@ -168,10 +170,12 @@ class Aggregates(Result):
         found = _aggregates(self.sets, self.settings, self.shared, [metric(one) for one in metrics])
         return replace(found, asked=self.asked)
 
-    def _methods(self, methods):
+    def _methods(self, methods: str | Sequence[str] | None) -> Sequence[str]:
         return self.settings.methods if methods is None else (methods,) if isinstance(methods, str) else methods
 
-    def _limits(self, key, place, method, confidence, ties):
+    def _limits(
+        self, key: tuple[str, str], place: int, method: str, confidence: float | None, ties: str
+    ) -> tuple[float, float, str]:
         """(low, high, why there is none); NaN where the interval does not exist, such as bc where all replicates are
         below."""
         try:
@@ -180,7 +184,7 @@ class Aggregates(Result):
             return np.nan, np.nan, str(problem)
         return float(found.low), float(found.high), ""
 
-    def _interval(self, key, place, method, confidence, ties):
+    def _interval(self, key: tuple[str, str], place: int, method: str, confidence: float | None, ties: str) -> Interval:
         acceleration = self._jackknifed(key, method)[place] if method in ACCELERATED else None
         spread = self._spread(key).of(place) if method == "student" else None
         return interval(
@@ -194,18 +198,27 @@ class Aggregates(Result):
             spread,
         )
 
-    def _compare(self, function, algorithms, chosen, confidence, paired, scores):
-        place, keys = self._place(chosen), [one_of(self.values, scores, name) for name in algorithms]
-        drawn = [self.replicates[key][:, place] for key in keys]
+    def _compare(
+        self,
+        function: Callable[..., Any],
+        algorithms: tuple[str, str],
+        chosen: str | Metric,
+        confidence: float | None,
+        paired: bool,
+        scores: str | None,
+    ) -> pd.Series:
+        place, (x, y) = self._place(chosen), (one_of(self.values, scores, name) for name in algorithms)
+        drawn_x, drawn_y = self.replicates[x][:, place], self.replicates[y][:, place]
         if paired:
-            drawn = [one[:, 0] for one in self._drawn_pairs(keys, self.metrics[place])]
-        value, replicates = function(*(self.values[key][place] for key in keys)), function(*drawn)
+            drawn_x, drawn_y = (one[:, 0] for one in self._drawn_pairs((x, y), self.metrics[place]))
+        value, replicates = function(self.values[x][place], self.values[y][place]), function(drawn_x, drawn_y)
         low, high = interval(replicates, value, "percentile", self._level(confidence))[:2]
-        scale = typical_magnitude(np.concatenate([column for key in keys for column in self.samples[key]]))
-        above = float(0.5 * (1.0 + np.mean(exceeds(*drawn, scale)) - np.mean(exceeds(*drawn[::-1], scale))))
+        scale = typical_magnitude(np.concatenate([*self.samples[x], *self.samples[y]]))
+        higher, lower = np.mean(exceeds(drawn_x, drawn_y, scale)), np.mean(exceeds(drawn_y, drawn_x, scale))
+        above = float(0.5 * (1.0 + higher - lower))
         return pd.Series({"value": float(value), "low": float(low), "high": float(high), "above": above})
 
-    def _drawn_pairs(self, keys, chosen):
+    def _drawn_pairs(self, keys: tuple[tuple[str, str], tuple[str, str]], chosen: Metric) -> tuple[Floats, Floats]:
         resampled, (x, y) = self.settings.resampled, (algorithm for _, algorithm in keys)
         if resampled != "runs":
             raise HintedError("paired", f"{resampled} were resampled", '`resampled="runs"` draws pairs of runs')
@@ -214,19 +227,18 @@ class Aggregates(Result):
             names = [set(rows.loc[rows["algorithm"] == name, "run"]) for name in (x, y)]
             if names[0] != names[1]:
                 raise HintedError("paired", f"{x} and {y} have other runs in {task}", "pairs have the same run")
-        return replicate_paired(
-            *(self.samples[key] for key in keys), [chosen], self.shared.replicates, self.shared.seed, tasks_of(table)
-        )
+        pair = self.samples[keys[0]], self.samples[keys[1]]
+        return replicate_paired(*pair, [chosen], self.shared.replicates, self.shared.seed, tasks_of(table))
 
-    def _level(self, confidence):
+    def _level(self, confidence: float | None) -> float:
         return self.shared.confidence if confidence is None else confidence
 
-    def _jackknifed(self, key, method):
+    def _jackknifed(self, key: tuple[str, str], method: str) -> Any:
         if (key, method) not in self._kept:
             self._kept[key, method] = _ACCELERATIONS[method](self.samples[key], self.metrics)
         return self._kept[key, method]
 
-    def _spread(self, key):
+    def _spread(self, key: tuple[str, str]) -> Any:
         resampled = self.settings.resampled
         if resampled != "runs":
             raise HintedError(
@@ -239,15 +251,15 @@ class Aggregates(Result):
         return self._kept[key]
 
     @cached_property
-    def _kept(self):
+    def _kept(self) -> dict[Any, Any]:
         """What the jackknife has found, by key, or by key and method."""
         return {}
 
     @cached_property
-    def _magnitudes(self):
+    def _magnitudes(self) -> dict[tuple[str, str], float]:
         return {key: typical_magnitude(np.concatenate(self.samples[key])) for key in self.values}
 
-    def _remark(self, key, place, method, confidence):
+    def _remark(self, key: tuple[str, str], place: int, method: str, confidence: float | None) -> str:
         if self.settings.resampled != "runs":
             return ""
         sizes = [len(column) for column in self.samples[key]]
@@ -255,11 +267,11 @@ class Aggregates(Result):
         return metric_remark(method, self.metrics[place].name, sizes, self._level(confidence), degrees)
 
     @cached_property
-    def _run_effect_notes(self):
+    def _run_effect_notes(self) -> dict[tuple[str, str], str]:
         independent = self.settings.resampled == "runs"
         return {key: _run_effect_note(self.sets[key[0]], key[1]) if independent else "" for key in self.values}
 
-    def _place(self, chosen):
+    def _place(self, chosen: str | Metric) -> int:
         wanted = metric(chosen)
         if wanted not in self.metrics:
             raise HintedError("metric", f'"{wanted}" was not asked for', f"`with_metrics({chosen!r})` adds it")

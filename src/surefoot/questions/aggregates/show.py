@@ -1,6 +1,7 @@
 """How metrics with intervals are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -15,7 +16,7 @@ from surefoot.statistics.metrics.catalogue import metric as known_metric
 Tables = Mapping[str, pd.DataFrame]
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The metrics of `settings["analysis"]` with one kind of intervals: a panel a metric, a row a set of scores.
 
     The intervals are percentile ones where there are such, else those of the first method.
@@ -31,7 +32,7 @@ def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Data
     return origin.finish(chart, description, tables, settings, analysis), numbers
 
 
-def methods_table(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def methods_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Every kind of bootstrap interval of each metric: columns algorithm, title, metric_title, value, and low and high
     of each method."""
     numbers = numbers_of_analysis(tables, settings["analysis"])
@@ -66,7 +67,7 @@ def caption(found: pd.DataFrame) -> str:
     return text
 
 
-def finding(table: pd.DataFrame, settings: Mapping) -> str:
+def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which algorithm is best, which is next, and whether their intervals overlap."""
     metric, method = (_preferred(table[key], name) for key, name in (("metric", "iqm"), ("method", "percentile")))
     smaller_is_better = known_metric(metric).entry.lower_is_better

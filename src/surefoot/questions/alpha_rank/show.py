@@ -1,6 +1,7 @@
 """How scores at finite alpha are shown, beside their limit."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -23,7 +24,7 @@ TABLE = "aggregate/alpha_rank"
 NOT_ASKED = "This study does not ask for the scores at finite alpha."
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Score of each algorithm at several alpha and at the limit, with and without jumps.
 
     Columns alpha, alpha_title, jumps, algorithm, title, score, rank; score and rank are empty where there is none.
@@ -57,7 +58,7 @@ def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Data
     return theme.finish(chart, description), numbers
 
 
-def finding(table: pd.DataFrame, settings: Mapping) -> str:
+def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Pairs of algorithms that each alpha orders otherwise than the limit with jumps, which the scores are."""
     missing = table[table["score"].isna()]
     reference = np.isinf(table["alpha"]) & (table["jumps"] == "damped")

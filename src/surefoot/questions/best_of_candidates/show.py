@@ -1,6 +1,7 @@
 """How reports of the best of several runs are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import numpy as np
@@ -19,7 +20,7 @@ TABLE = "aggregate/best_of_candidates"
 NOT_ASKED = "This study does not ask what reports of the best of several trials would claim."
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Expected best of k trials of each algorithm by k, a panel an environment; k = 1 is complete data collection.
 
     Columns candidates, environment, environment_title, algorithm, title, value, rank.
@@ -53,7 +54,7 @@ def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Data
     return theme.finish(chart, description), numbers
 
 
-def finding(table: pd.DataFrame, settings: Mapping) -> str:
+def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """In how many environments a report of the best of the most trials ranks otherwise than one of all trials."""
     table = table[table["environment"].isin(table.loc[table["candidates"] == table["candidates"].max(), "environment"])]
     fewest, most = int(table["candidates"].min()), int(table["candidates"].max())
@@ -78,7 +79,7 @@ def finding(table: pd.DataFrame, settings: Mapping) -> str:
     )
 
 
-def _places(environments: list[str], settings: Mapping) -> str:
+def _places(environments: list[str], settings: Mapping[str, Any]) -> str:
     if len(environments) > 3:
         return str(len(environments))
     names = titles(environments, settings, "environment")

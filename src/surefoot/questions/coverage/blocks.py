@@ -4,6 +4,7 @@ import functools
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -36,14 +37,16 @@ def intervals(task: Task) -> None:
     table[table["dataset"] < end].to_parquet(task.outputs["intervals"], index=False)
 
 
-def pieces(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, dict, dict]]:
+def pieces(
+    settings: Mapping[str, Any], hashes: Mapping[str, str]
+) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
     """(kind, settings, hashes) of all that the job keeps apart in the store."""
     for first in range(settings["first"], settings["first"] + settings["datasets"], settings["block"]):
         for method in settings["methods"]:
             yield "cover.block", _decisive(settings, method, first), {"pool": hashes["pool"]}
 
 
-def _decisive(settings: Mapping, method: str, first: int) -> dict:
+def _decisive(settings: Mapping[str, Any], method: str, first: int) -> dict[str, Any]:
     """All that decides the intervals of a block."""
     from surefoot.statistics.intervals.catalogue import ESTIMATORS
 
@@ -73,8 +76,8 @@ def _block_maker(task: Task, hashes: Mapping[str, str]) -> Callable[[int], pd.Da
     # A pool that is cut may be far larger than what one block takes of it.
     cut = settings["design"] == "cut" and pa.types.is_integer(pq.read_schema(path).field("run").type)
     whole = None if cut else pd.read_parquet(path)
-    options = {name: settings[name] for name in ("design", "seed", "confidence", "replicates", "start")}
-    options = CoverageOptions(**options, variants=tuple(settings["variants"]), bounds=settings.get("bounds"))
+    shared = {name: settings[name] for name in ("design", "seed", "confidence", "replicates", "start")}
+    options = CoverageOptions(**shared, variants=tuple(settings["variants"]), bounds=settings.get("bounds"))
 
     @functools.lru_cache(maxsize=1)  # all methods of a block take the same
     def pool(first: int) -> pd.DataFrame:
@@ -87,7 +90,7 @@ def _block_maker(task: Task, hashes: Mapping[str, str]) -> Callable[[int], pd.Da
         parts = []
         for method in settings["methods"]:
 
-            def compute(output: Path, method=method) -> None:
+            def compute(output: Path, method: str = method) -> None:
                 intervals = cover_block(pool(first), [method], settings["size"], first, settings["block"], options)
                 intervals.to_parquet(output, index=False)
 

@@ -1,6 +1,7 @@
 """How coverage is shown: how often intervals fail, what they separate and how wide they are, by number of trials."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -13,7 +14,7 @@ Tables = Mapping[str, pd.DataFrame]
 _WIDTH, _HEIGHT = 255, 105
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Failure rates, separated pairs and width of each method by number of trials, with Monte Carlo errors.
 
     `settings["source"]` is "record" for the large run's record, else this run's study; or `settings["analysis"]` names
@@ -32,7 +33,7 @@ def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Data
     return theme.finish(_chart(numbers, 1 - settings["confidence"]), description), numbers
 
 
-def table(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Every number of the study's studies of coverage: columns study, variant, method, title, size, datasets, and each
     measure with its Monte Carlo error as in `coverage_rows`; no rows where it asks for none."""
     columns = ["study", *COLUMNS, *(name + end for name in MEASURES for end in ("", "_error"))]
@@ -45,7 +46,7 @@ def _chart(numbers: pd.DataFrame, nominal: float) -> alt.VConcatChart:
     names = dict(zip(numbers["method"], numbers["title"], strict=True))
     scales = theme.scales(names)
     variants = [name for name in VARIANTS if name in set(numbers["variant"])]
-    rows = []
+    rows: list[alt.HConcatChart] = []
     for measure, title in MEASURES.items():
         data = _long(numbers, measure)
         if data.empty:
@@ -74,7 +75,9 @@ def _long(numbers: pd.DataFrame, measure: str) -> pd.DataFrame:
     return rounded(data.assign(low=low, high=high))
 
 
-def _panel(data, title, scales, names, nominal, last) -> alt.LayerChart:
+def _panel(
+    data: pd.DataFrame, title: str | None, scales: theme.Scales, names: Mapping[str, str], nominal: float, last: bool
+) -> alt.LayerChart | alt.FacetChart:
     measure = data["measure"].iloc[0] if len(data) else ""
     sizes = sorted({int(size) for size in data["size"]})
     x = alt.X(
@@ -85,13 +88,13 @@ def _panel(data, title, scales, names, nominal, last) -> alt.LayerChart:
     )
     rate = measure.startswith("failure_rate")
     if measure == "mean_width":
-        scale, ticks = alt.Scale(type="log"), {"tickCount": 3}
+        scale, ticks = alt.Scale(type="log"), dict[str, Any](tickCount=3)
     else:
         # Rates near the nominal one are what matters, so the axis is that of their square roots.
         scale = alt.Scale(type="sqrt" if rate else "linear", domain=[0, 1])
         ticks = {"values": [0, 0.05, 0.2, 0.5, 1] if rate else [0, 0.25, 0.5, 0.75, 1]}
     axis = alt.Axis(minExtent=34, labels=title is not None, format=".2~f" if measure != "mean_width" else "~g", **ticks)
-    y = {"scale": scale, "axis": axis, "title": title}
+    y: dict[str, Any] = {"scale": scale, "axis": axis, "title": title}
     legend = alt.Legend(orient="top", columns=4, title=None, symbolSize=100, symbolStrokeWidth=0)
     base = alt.Chart(data.drop(columns="measure")).encode(
         x=x, color=alt.Color("title:N", scale=scales.colour, title=None, legend=legend), tooltip=_tooltip()

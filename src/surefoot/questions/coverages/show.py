@@ -1,6 +1,7 @@
 """How coverage and width of intervals of metrics are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -17,17 +18,19 @@ _PANELS = {False: "without replacement", True: "with replacement"}
 _SIZES = alt.X("size:Q", title="number of runs", scale=alt.Scale(type="log", nice=False))
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Coverage of nominal intervals of each metric by each method, by number of runs; `settings` may have `metrics`."""
     return _curves(tables, settings, "value", f"coverage ({settings['confidence']:g} is right)", zero=False)
 
 
-def width_chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def width_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Mean width of nominal intervals of each method, by number of runs."""
     return _curves(tables, settings, "width", "mean width", zero=True)
 
 
-def _curves(tables, settings, column, axis_title, zero):
+def _curves(
+    tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any], column: str, axis_title: str, zero: bool
+) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
@@ -51,7 +54,7 @@ def _curves(tables, settings, column, axis_title, zero):
     return origin.finish(chart, description, tables, settings, analysis), numbers
 
 
-def level_chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def level_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Coverage of percentile intervals of several nominal levels: which level to ask for."""
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)

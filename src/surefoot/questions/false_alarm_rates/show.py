@@ -1,6 +1,7 @@
 """How rates of false alarms are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -15,7 +16,7 @@ from surefoot.charts.sentences import joined
 Tables = Mapping[str, pd.DataFrame]
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """How often a difference was ever found where there is none, by the number of looks."""
     analysis = settings.get("analysis", "false_alarm_rates")
     numbers = numbers_of_analysis(tables, analysis)
@@ -32,7 +33,7 @@ def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Data
     return origin.finish(chart, description, tables, settings, analysis), numbers
 
 
-def finding(alarms: pd.DataFrame, settings: Mapping) -> str:
+def finding(alarms: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """How often a difference was found where there is none, by either kind of interval."""
     last = alarms[alarms["round"] == alarms["round"].max()].set_index("method")
     names = shown(alarms["algorithm"], settings)

@@ -1,6 +1,7 @@
 """How means and distributions with intervals are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -19,7 +20,7 @@ Tables = Mapping[str, pd.DataFrame]
 _OF_ENVIRONMENTS = {"estimate/anderson", "estimate/dkw"}
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The scores of the game with the intervals of each method; else means, else distributions."""
     numbers = tables[f"estimate/{settings['analysis']}"]
     of_methods = {f"estimate/{method}": rows for method, rows in numbers.groupby("method", sort=False)}
@@ -28,14 +29,14 @@ def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Data
     return (means_chart if of_methods.keys() <= _OF_ENVIRONMENTS else scores_chart)(of_methods, settings)
 
 
-def means_chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def means_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Mean score of each algorithm in each environment, with Anderson's limits."""
     numbers = with_titles(mean_intervals(tables), settings)
     chart = mean_chart(numbers, "mean score", columns=_panel_columns(numbers))
     return theme.finish(chart, "Mean score of each algorithm in each environment, with intervals"), numbers
 
 
-def distributions_chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def distributions_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Distribution of scores of each algorithm in each environment, with DKW bands."""
     description = "Distribution of scores of each algorithm in each environment, with bands"
     numbers = bands(tables)

@@ -1,6 +1,7 @@
 """How the scores of the game are shown, with their intervals where the study asks for such."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -20,7 +21,7 @@ from surefoot.rounding import written
 Tables = Mapping[str, pd.DataFrame]
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Aggregate scores with the intervals that the study asks for, and a remark where these runs let a method's promise
     down."""
     numbers = with_titles(score_intervals(tables), settings)
@@ -30,7 +31,7 @@ def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Data
     return theme.finish(chart, "Aggregate score of each algorithm, best first, with intervals"), numbers
 
 
-def ranks_table(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def ranks_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Scores, best first, and for each method the rank with the worst and the best that its intervals allow."""
     numbers = with_titles(score_intervals(tables), settings)
     numbers["ranks"] = rank_texts(numbers)
@@ -41,7 +42,7 @@ def ranks_table(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     return None, shown.join(ranks, on="algorithm").reset_index(drop=True)
 
 
-def weights_chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def weights_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Weight of each environment and opponent in the aggregate score, as a table of coloured cells."""
     numbers = with_titles(tables["aggregate/game_scores_weights"], settings)
     opponents = titles(numbers["opponent"], settings, "algorithm")

@@ -1,6 +1,7 @@
 """How optimality gaps by their target are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -13,7 +14,7 @@ from surefoot.charts.selection import numbers_of_analysis
 Tables = Mapping[str, pd.DataFrame]
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Optimality gap below a target, in units of the target, by the target.
 
     `settings` may have `axis` (what scores are).

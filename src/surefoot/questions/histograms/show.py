@@ -1,6 +1,7 @@
 """How histograms of the scores of each task are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -11,7 +12,7 @@ from surefoot.charts.selection import numbers_of_analysis, rounded
 Tables = Mapping[str, pd.DataFrame]
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Histograms of the scores of one algorithm on each task."""
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from itertools import permutations
 
-import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError, shortened
 from surefoot.questions.answering import Sets, Shared, tie_decimals
 from surefoot.questions.improvement.settings import Settings
 from surefoot.questions.results import Result
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.improvement import Improvement, probability_of_improvement, replicate_improvement
 from surefoot.statistics.profiles.curve_bands import pointwise_band
 from surefoot.statistics.resampling.interval_remarks import improvement_remark
@@ -32,7 +32,8 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "Improvements":
     ValueError : see `improvement.replicate_improvement`; fewer than two algorithms
     """
     decimals = tie_decimals(settings.decimals)
-    samples, values, published, replicates = {}, {}, {}, {}
+    samples: dict[tuple[str, str], list[Floats]] = {}
+    values, published, replicates = {}, {}, {}
     for name, table in sets.items():
         known = algorithms_of(table, settings.algorithms)
         if len(known) < 2:
@@ -67,7 +68,7 @@ class Improvements(Result):
     shared: Shared
     values: dict[tuple[str, str, str], Improvement]
     as_published: dict[tuple[str, str, str], float]
-    replicates: dict[tuple[str, str, str], np.ndarray]
+    replicates: dict[tuple[str, str, str], Floats]
     sizes: dict[tuple[str, str, str], list[int]]
 
     def table(self, confidence: float | None = None) -> pd.DataFrame:
@@ -99,5 +100,5 @@ class Improvements(Result):
                 rows.append((*key, remark))
         return pd.DataFrame(rows, columns=["scores", "x", "y", "note"])
 
-    def _level(self, confidence):
+    def _level(self, confidence: float | None) -> float:
         return self.shared.confidence if confidence is None else confidence

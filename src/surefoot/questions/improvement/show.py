@@ -1,6 +1,7 @@
 """How probabilities of improvement are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -12,7 +13,7 @@ from surefoot.charts.selection import numbers_of_analysis, rounded
 Tables = Mapping[str, pd.DataFrame]
 
 
-def pairs_chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def pairs_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Probability that x improves on y, of claimed pairs, with intervals."""
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)
@@ -28,7 +29,7 @@ def pairs_chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, p
     return origin.finish(chart, description, tables, settings, analysis), numbers
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Probability of improvement of each algorithm on every other: a panel an algorithm, a row one that it may beat."""
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)
@@ -41,12 +42,14 @@ def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Data
     y = alt.Y("title:N", sort=list(titles.values()), title=None)
     colour = alt.Color("title:N", scale=scales.colour, legend=None)
     chart = _improvements(None, y, colour).properties(width=215, height=18 * len(titles), data=data)
-    chart = chart.facet(facet=alt.Facet("panel:N", title=None, sort=list(titles.values())), columns=2)
+    panels = chart.facet(facet=alt.Facet("panel:N", title=None, sort=list(titles.values())), columns=2)
     description = f"Probability that each of {', '.join(titles.values())} improves on each other, with 95 % intervals"
-    return origin.finish(chart, description, tables, settings, analysis), numbers
+    return origin.finish(panels, description, tables, settings, analysis), numbers
 
 
-def _improvements(data: pd.DataFrame | None, y: alt.Y, colour) -> alt.LayerChart:
+def _improvements(
+    data: pd.DataFrame | None, y: alt.Y, colour: alt.Color | Mapping[str, Any]
+) -> alt.LayerChart | alt.FacetChart:
     base = (alt.Chart() if data is None else alt.Chart(data)).encode(y=y, color=colour)
     scale = alt.Scale(domain=[0, 1])
     x = alt.X("low:Q", title="probability of improvement", scale=scale)

@@ -1,6 +1,7 @@
 """How observed lifts are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -15,7 +16,7 @@ Tables = Mapping[str, pd.DataFrame]
 _SIZES = alt.X("size:Q", title="number of runs", scale=alt.Scale(type="log", nice=False))
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Range of the observed lift of an algorithm over itself with all scores raised."""
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)

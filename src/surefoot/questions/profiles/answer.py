@@ -8,6 +8,7 @@ import pandas as pd
 from surefoot.questions.answering import Sets, Shared, grid, refuse_single_runs
 from surefoot.questions.profiles.settings import Settings
 from surefoot.questions.results import Result, one_of
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.profiles.bands import profile_band, profile_remark
 from surefoot.statistics.profiles.performance_profiles import (
     dominates,
@@ -32,7 +33,9 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "Profiles":
     ValueError : see `profiles.replicate_profiles`; one run of every task
     """
     thresholds = grid(settings.thresholds)
-    samples, values, replicates = {}, {}, {}
+    samples: dict[tuple[str, str], list[Floats]] = {}
+    values: dict[tuple[str, str, str], Floats] = {}
+    replicates: dict[tuple[str, str, str], Floats] = {}
     for name, table in sets.items():
         algorithms = algorithms_of(table, settings.algorithms)
         samples |= {(name, algorithm): scores_of(table, algorithm) for algorithm in algorithms}
@@ -69,10 +72,10 @@ class Profiles(Result):
 
     settings: Settings
     shared: Shared
-    thresholds: np.ndarray
-    samples: dict[tuple[str, str], list[np.ndarray]]
-    values: dict[tuple[str, str, str], np.ndarray]
-    replicates: dict[tuple[str, str, str], np.ndarray]
+    thresholds: Floats
+    samples: dict[tuple[str, str], list[Floats]]
+    values: dict[tuple[str, str, str], Floats]
+    replicates: dict[tuple[str, str, str], Floats]
 
     def table(self, band: str = "pointwise", confidence: float | None = None) -> pd.DataFrame:
         """All profiles with their bands; see `answer`.
@@ -91,8 +94,8 @@ class Profiles(Result):
             for key in keys:
                 low, high = self._band(key, band, confidence)
                 band_low, band_high = self._band(key, "simultaneous", confidence)
-                columns = {"threshold": self.thresholds, "value": self.values[key], "low": low, "high": high}
-                found = pd.DataFrame(columns | {"band_low": band_low, "band_high": band_high})
+                limits = {"low": low, "high": high, "band_low": band_low, "band_high": band_high}
+                found = pd.DataFrame({"threshold": self.thresholds, "value": self.values[key]} | limits)
                 parts.append(found.assign(scores=name, profile=kind, algorithm=key[2], position=positions))
             if ticks.size:
                 places = nonlinear_positions([profile(self.samples[name, key[2]], ticks, kind) for key in keys])
@@ -116,12 +119,12 @@ class Profiles(Result):
         found = [[dominates(x, y) for y in values.values()] for x in values.values()]
         return pd.DataFrame(found, index=list(values), columns=list(values))
 
-    def _band(self, key, band, confidence):
+    def _band(self, key: tuple[str, str, str], band: str, confidence: float | None) -> tuple[Floats, Floats]:
         confidence = self.shared.confidence if confidence is None else confidence
         name, kind, algorithm = key
         resampled, drawn = self.settings.resampled, self.replicates[key]
         return profile_band(self.samples[name, algorithm], self.thresholds, kind, band, confidence, resampled, drawn)
 
-    def _remark(self, key, band):
+    def _remark(self, key: tuple[str, str, str], band: str) -> str:
         name, kind, algorithm = key
         return profile_remark(self.samples[name, algorithm], kind, band, self.settings.resampled)

@@ -1,6 +1,7 @@
 """How performance profiles are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -17,7 +18,7 @@ _Y = "fraction of runs with score > t"
 _BANDS = ["low", "high", "band_low", "band_high"]
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The profiles of `settings["analysis"]` with both kinds of bands, a panel for each kind or set of scores.
 
     `settings` may have `axis` (what the scores are), `inset` ([from, to, lowest fraction] of a panel that shows a part
@@ -55,7 +56,7 @@ def _with_inset(data: pd.DataFrame, low: float, high: float, least: float) -> pd
     return pd.concat([data.assign(panel="all"), inset], ignore_index=True)
 
 
-def nonlinear_chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def nonlinear_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Profiles of run scores with a linear and with a non-linear axis, on which distance is a fraction of runs."""
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)
@@ -95,7 +96,7 @@ def dominance(numbers: pd.DataFrame, profile: str = "run_scores") -> list[tuple[
     ]
 
 
-def finding(table: pd.DataFrame, settings: Mapping) -> str:
+def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which profiles are at least as high as others everywhere."""
     names = shown(table["algorithm"], settings)
     above: dict[str, list[str]] = {}

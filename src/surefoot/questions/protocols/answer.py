@@ -1,11 +1,15 @@
 """What fewer runs would have shown under several protocols of evaluation."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from surefoot.questions.answering import Sets, Shared
 from surefoot.questions.protocols.settings import Settings
 from surefoot.questions.subsampling import TAILS, Draws, subsampled
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.protocols import best_setting_means
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of
@@ -36,6 +40,6 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["protocol", "size", "metric", "value", "low", "high"])
 
 
-def _summaries(name, size, metrics, drawn):
+def _summaries(name: str, size: int, metrics: Sequence[str], drawn: Floats) -> list[tuple[Any, ...]]:
     limits = np.quantile(drawn, TAILS, axis=0)
     return [(name, size, metric, drawn[:, i].mean(), *limits[:, i]) for i, metric in enumerate(metrics)]

@@ -1,6 +1,7 @@
 """How the results of protocols of evaluation are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -12,7 +13,7 @@ from surefoot.charts.selection import numbers_of_analysis, rounded
 Tables = Mapping[str, pd.DataFrame]
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Median and IQM by each protocol, of the largest number of runs; `settings` may have `axis` and `description`."""
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)
@@ -27,9 +28,9 @@ def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Data
     ranges = base.mark_rule(strokeWidth=2, color=theme.INK).encode(x="low:Q", x2="high:Q")
     columns = ["protocol", "panel", "value", "low", "high"]
     chart = alt.layer(bars, ranges, data=data[columns]).properties(width=235, height=130)
-    chart = chart.facet(column=alt.Facet("panel:N", title=None, sort=["Median", "IQM"]))
+    panels = chart.facet(column=alt.Column("panel:N", title=None, sort=["Median", "IQM"]))
     description = settings.get("description", "Median and IQM by each protocol")
-    return origin.finish(chart, description, tables, settings, analysis), numbers
+    return origin.finish(panels, description, tables, settings, analysis), numbers
 
 
 def _together(protocols: pd.Series) -> list[str]:

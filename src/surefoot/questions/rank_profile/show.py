@@ -1,6 +1,7 @@
 """How profiles by a rank test are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -12,7 +13,7 @@ from surefoot.charts.selection import numbers_of_analysis
 Tables = Mapping[str, pd.DataFrame]
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The profile of `settings["analysis"]` from runs by a rank test."""
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)

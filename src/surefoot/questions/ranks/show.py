@@ -1,6 +1,7 @@
 """How the distributions of ranks are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -14,17 +15,19 @@ Tables = Mapping[str, pd.DataFrame]
 _TASKS = {"": "mean over tasks"}
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """How probable each rank of each algorithm is, averaged over tasks: stacked bars, a panel a set of scores."""
     return _chart(tables, settings, by_task=False)
 
 
-def chart_by_task(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart_by_task(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """How probable each rank of each algorithm is on each task."""
     return _chart(tables, settings, by_task=True)
 
 
-def _chart(tables, settings, by_task):
+def _chart(
+    tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any], by_task: bool
+) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:

@@ -9,6 +9,7 @@ from surefoot.errors import HintedError
 from surefoot.questions.answering import Sets, Shared
 from surefoot.questions.results import Result
 from surefoot.questions.run_effects.settings import Settings
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 from surefoot.statistics.runs.run_effects import RunEffect, run_effect
 from surefoot.statistics.runs.samples_of_tasks import algorithms_of, matched_scores
@@ -58,7 +59,7 @@ class RunEffects(Result):
     """
 
     settings: Settings
-    matched: dict[str, np.ndarray]
+    matched: dict[str, Floats]
     found: dict[str, RunEffect]
 
     def table(self) -> pd.DataFrame:

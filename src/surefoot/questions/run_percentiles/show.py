@@ -1,6 +1,7 @@
 """How the percentiles of single runs under the weights of the score are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -16,7 +17,7 @@ _COLUMNS = ("algorithm", "mean", "quantile_05", "quantile_25", "quantile_50", "q
 NOT_ASKED = "This study does not ask for the percentiles of single runs."
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """How the percentiles of each algorithm's runs are distributed: 5 to 95 %, 25 to 75 %, median and mean.
 
     Columns algorithm, title, mean, and the quantiles.
@@ -27,7 +28,7 @@ def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Data
         return theme.finish(theme.message(NOT_ASKED), description), numbers
     numbers = numbers.sort_values("mean", ascending=False, kind="stable", ignore_index=True)
     style = theme.styles(["sarsa"])["sarsa"]
-    axis = {"title": "performance percentile of a run", "scale": alt.Scale(domain=[0, 1])}
+    axis: dict[str, Any] = {"title": "performance percentile of a run", "scale": alt.Scale(domain=[0, 1])}
     base = alt.Chart(rounded(numbers)).encode(
         y=alt.Y("title:N", sort=list(numbers["title"]), title=None),
         tooltip=[
@@ -47,7 +48,7 @@ def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Data
     return theme.finish(chart, description), numbers
 
 
-def finding(numbers: pd.DataFrame, settings: Mapping) -> str:
+def finding(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """How far the runs of the best algorithm lie apart, and how many others are mostly below all of them."""
     names = titles(numbers["algorithm"], settings, "algorithm")
     first = numbers.sort_values("mean", ascending=False, kind="stable").iloc[0]

@@ -1,6 +1,7 @@
 """What studies of other numbers of runs would find, from a pilot."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -39,8 +40,8 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "RunPlans":
     ValueError : see `statistics.planning.plan`
     """
     (table,) = sets.values()
-    asked = (settings.metrics, settings.sizes, settings.lifts, shared.confidence)
-    asked = (*asked, settings.datasets, shared.replicates, shared.seed)
+    grid = (settings.metrics, settings.sizes, settings.lifts)
+    asked = (*grid, shared.confidence, settings.datasets, shared.replicates, shared.seed)
     widths, chances, pilots = {}, {}, {}
     for algorithm in algorithms_of(table, settings.algorithms)[: None if settings.algorithms else 1]:
         scores = scores_of(table, algorithm)
@@ -58,7 +59,7 @@ class RunPlans(Result):
 
     widths: dict[str, pd.DataFrame]
     chances: dict[str, pd.DataFrame]
-    pilots: dict[str, dict]
+    pilots: dict[str, dict[str, Any]]
     assumptions: str = ASSUMPTIONS
 
     def table(self) -> pd.DataFrame:
@@ -75,8 +76,8 @@ class RunPlans(Result):
             parts.append(both.assign(algorithm=algorithm, **pilot))
         columns = ["algorithm", "metric", "runs", "quantity", "lift_percent", "value"]
         columns += ["low", "high", "inner_low", "inner_high"]
-        pilot = ["pilot_low", "pilot_high", "tasks", "effect", "inflation", "inflation_high", "effect_p"]
-        return pd.concat(parts, ignore_index=True)[[*columns, *pilot]]
+        columns += ["pilot_low", "pilot_high", "tasks", "effect", "inflation", "inflation_high", "effect_p"]
+        return pd.concat(parts, ignore_index=True)[columns]
 
     def notes(self) -> pd.DataFrame:
         """What the plans assume: the column note."""
@@ -98,7 +99,7 @@ class RunPlans(Result):
         return runs_needed(self.chances[of], metric, lift_percent, chance, cautious)
 
 
-def _effect(table, algorithm, seed):
+def _effect(table: pd.DataFrame, algorithm: str, seed: int) -> dict[str, Any]:
     """What the runs of an algorithm share, from those that all tasks have."""
     scores = matched_scores(table, algorithm)
     if scores.size == 0:

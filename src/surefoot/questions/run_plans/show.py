@@ -1,6 +1,7 @@
 """How plans for numbers of runs are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -24,7 +25,7 @@ _FINDINGS = {
 }
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Mean width of an interval by number of runs, with the range of most simulated studies and the pilot's band."""
     numbers = _of(_plans(tables, settings), "width")
     titles = shown(numbers["algorithm"], settings)
@@ -34,7 +35,7 @@ def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Data
     return theme.finish(chart, "Width of intervals by number of runs of each task"), numbers
 
 
-def chances_chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chances_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Chance to detect each lift by number of runs, a panel for each metric of each pilot."""
     numbers = _of(_plans(tables, settings), "chance")
     titles = {f"{lift:g}": f"lift of {lift:g} %" for lift in sorted(set(numbers["lift_percent"]))}
@@ -48,27 +49,27 @@ def chances_chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin,
     return theme.finish(chart, "Chance to detect a lift by number of runs of each task"), numbers
 
 
-def _banded(numbers):
+def _banded(numbers: pd.DataFrame) -> pd.DataFrame:
     """The inner range as the band of a curve, and the pilot's as the paler one around it."""
     names = {"low": "band_low", "high": "band_high", "inner_low": "low", "inner_high": "high"}
     return numbers[["runs", "value", *names]].rename(columns=names)
 
 
-def _plans(tables, settings):
+def _plans(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> pd.DataFrame:
     return tables[f"numbers/{settings.get('analysis', 'run_plans')}"]
 
 
-def _of(numbers, quantity):
+def _of(numbers: pd.DataFrame, quantity: str) -> pd.DataFrame:
     return numbers[numbers["quantity"] == quantity].reset_index(drop=True)
 
 
-def needed_table(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def needed_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """The smallest simulated number of runs with the wanted chance to detect each lift: columns title, metric, lift,
     and as texts runs, fewest and most (by the upper and the lower end of the chance's band), where there is a lift."""
     return None, _needed(_plans(tables, settings), settings)
 
 
-def _needed(plans, settings):
+def _needed(plans: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
     numbers, enough = _of(plans, "chance"), asked(settings, "run_plans")["chance"]
     names, rows = shown(numbers["algorithm"], settings), []
     lifted = numbers[numbers["lift_percent"] > 0]
@@ -78,17 +79,17 @@ def _needed(plans, settings):
     return pd.DataFrame(rows, columns=["title", "metric", "lift", "runs", "fewest", "most"])
 
 
-def _fewest(part, end, enough):
+def _fewest(part: pd.DataFrame, end: str, enough: float) -> str:
     needed = part.loc[part[end] >= enough, "runs"]
     return f"{needed.min()}" if len(needed) else f"more than {part['runs'].max()}"
 
 
-def finding(plans: pd.DataFrame, settings: Mapping) -> str:
+def finding(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """How wide an interval would be, and how many runs a lift needs, where one is asked about."""
     return " ".join(filter(None, (width_sentence(plans, settings), chance_sentence(plans, settings))))
 
 
-def width_sentence(plans: pd.DataFrame, settings: Mapping) -> str:
+def width_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """How wide the interval of the first metric of the first pilot would be with few, some and many runs."""
     numbers = _of(plans, "width")
     first = numbers[(numbers["metric"] == numbers["metric"].iloc[0])]
@@ -106,7 +107,7 @@ def width_sentence(plans: pd.DataFrame, settings: Mapping) -> str:
     )
 
 
-def chance_sentence(plans: pd.DataFrame, settings: Mapping) -> str:
+def chance_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """How many runs each lift needs; empty where no lift is asked about."""
     needed = _needed(plans, settings)
     if needed.empty:
@@ -117,7 +118,7 @@ def chance_sentence(plans: pd.DataFrame, settings: Mapping) -> str:
     return f"Runs of each task that find a lift with a chance of {chance} or more: {joined(parts)}."
 
 
-def pilot_sentence(plans: pd.DataFrame, settings: Mapping) -> str:
+def pilot_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Whose runs the plans are made from, and on which scale, which `settings["scale"]` says in words."""
     numbers = plans.drop_duplicates("algorithm")
     names = shown(numbers["algorithm"], settings)
@@ -130,7 +131,7 @@ def pilot_sentence(plans: pd.DataFrame, settings: Mapping) -> str:
     return f"The pilot: {'; '.join(parts)}, on {settings['scale']}.{few}"
 
 
-def shared_sentence(plans: pd.DataFrame, settings: Mapping) -> str:
+def shared_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Whether the pilot's runs do alike on all tasks."""
     numbers = plans.drop_duplicates("algorithm")
     names, parts = shown(numbers["algorithm"], settings), []
@@ -141,7 +142,7 @@ def shared_sentence(plans: pd.DataFrame, settings: Mapping) -> str:
     return f"Do runs with the same number do alike on all tasks? {'; '.join(parts)}." if parts else ""
 
 
-def caption(settings: Mapping) -> str:
+def caption(settings: Mapping[str, Any]) -> str:
     """How much was simulated, and the kind of intervals."""
     chosen = asked(settings, "run_plans")
     replicates = chosen.get("replicates", settings["replicates"])

@@ -8,6 +8,7 @@ import pandas as pd
 from surefoot.questions.answering import Sets, Shared
 from surefoot.questions.results import Result
 from surefoot.questions.sample_efficiency.settings import Settings
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.metrics.catalogue import metric
 from surefoot.statistics.profiles.curve_bands import curve_remark, pointwise_band, simultaneous_curve_band
@@ -49,10 +50,10 @@ class Curves(Result):
     settings: Settings
     shared: Shared
     step_column: str
-    steps: np.ndarray
+    steps: Floats
     sizes: dict[str, list[int]]
-    values: dict[str, np.ndarray]
-    replicates: dict[str, np.ndarray]
+    values: dict[str, Floats]
+    replicates: dict[str, Floats]
 
     def table(self, band: str = "pointwise", confidence: float | None = None) -> pd.DataFrame:
         """All curves with their bands; see `answer`.

@@ -1,6 +1,7 @@
 """How learning curves of metrics are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -13,7 +14,7 @@ from surefoot.charts.selection import numbers_of_analysis
 Tables = Mapping[str, pd.DataFrame]
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Metrics by steps of training, or one alone, `settings["metric"]`.
 
     `settings` may have `axis` (what scores are).

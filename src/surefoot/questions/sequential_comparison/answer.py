@@ -9,6 +9,7 @@ from surefoot.errors import HintedError
 from surefoot.questions.answering import Sets, Shared, tie_decimals
 from surefoot.questions.results import Result
 from surefoot.questions.sequential_comparison.settings import Settings
+from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.comparison.sequential import (
     confidence_sequence,
     evidence,
@@ -65,10 +66,10 @@ class SequentialComparison(Result):
 
     settings: Settings
     shared: Shared
-    first: np.ndarray
-    second: np.ndarray
-    outcomes: np.ndarray
-    bets: np.ndarray
+    first: Floats
+    second: Floats
+    outcomes: Floats
+    bets: Floats
     left_out: int
 
     def table(self, confidence: float | None = None) -> pd.DataFrame:
@@ -90,16 +91,18 @@ class SequentialComparison(Result):
         return pd.DataFrame({"note": [self.independence]})
 
     @property
-    def apart(self) -> np.ndarray:
+    def apart(self) -> Booleans:
         """Whether the tasks of a round counted as separate outcomes, bool[rounds]; if not, as one, their mean."""
-        return np.isfinite(self.bets).all(axis=1)
+        return np.asarray(np.isfinite(self.bets).all(axis=1))
 
     @property
     def independence(self) -> str:
         """What was taken for independent, and what the rounds show of it, in one or two sentences."""
-        inflation = tuple(float(column[-1]) for column in running_inflation(self.outcomes))
+        inflation, low, high = (float(column[-1]) for column in running_inflation(self.outcomes))
         rounds, tasks = self.outcomes.shape
-        return round_finding(self.settings.tasks_independent, int(self.apart.sum()), rounds, inflation, tasks)
+        return round_finding(
+            self.settings.tasks_independent, int(self.apart.sum()), rounds, (inflation, low, high), tasks
+        )
 
     def decided(self, confidence: float | None = None) -> int | None:
         """The first round after which 0.5 was outside of the limits, and one may stop; None if it never was."""
@@ -107,5 +110,5 @@ class SequentialComparison(Result):
         outside = np.flatnonzero((low > 0.5) | (high < 0.5))
         return int(outside[0]) + 1 if outside.size else None
 
-    def _level(self, confidence):
+    def _level(self, confidence: float | None) -> float:
         return self.shared.confidence if confidence is None else confidence

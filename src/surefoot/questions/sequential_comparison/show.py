@@ -1,6 +1,7 @@
 """How a comparison after every run is shown."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -17,7 +18,7 @@ from surefoot.statistics.runs.run_effect_findings import round_finding
 Tables = Mapping[str, pd.DataFrame]
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The probability that x beats y as it was known after every round."""
     numbers = numbers_of_analysis(tables, settings.get("analysis", "sequential_comparison"))
     if numbers is None:
@@ -32,12 +33,12 @@ def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Data
     return theme.finish(chart, f"Probability that {x} beats {y} after every run, with two kinds of limits"), numbers
 
 
-def _sides(looks, settings):
+def _sides(looks: pd.DataFrame, settings: Mapping[str, Any]) -> Iterator[str]:
     names = shown([*looks["x"], *looks["y"]], settings)
     return (names[looks[side].iloc[0]] for side in "xy")
 
 
-def independence_sentence(looks: pd.DataFrame, settings: Mapping) -> str:
+def independence_sentence(looks: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Whether each task of a round counted as an outcome of its own."""
     last = looks.iloc[-1]
     inflation = (last["inflation"], last["inflation_low"], last["inflation_high"])
@@ -50,7 +51,7 @@ def independence_sentence(looks: pd.DataFrame, settings: Mapping) -> str:
     )
 
 
-def finding(looks: pd.DataFrame, settings: Mapping) -> str:
+def finding(looks: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which of the two is better and after how many runs that was known, or what is known so far."""
     x, y = _sides(looks, settings)
     last, level = looks.iloc[-1], f"{100 * settings['confidence']:g} %"

@@ -6,6 +6,7 @@ import pandas as pd
 from surefoot.questions.answering import Sets, Shared
 from surefoot.questions.subsample_densities.settings import Settings
 from surefoot.questions.subsampling import Draws, subsampled
+from surefoot.statistics.arrays import Floats
 
 POINTS = 200
 
@@ -23,7 +24,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def density(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def density(values: Floats) -> tuple[Floats, Floats]:
     """Gaussian kernel density at 200 points, with Silverman's bandwidth; values are binned first.
 
     Returns

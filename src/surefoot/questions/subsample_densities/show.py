@@ -1,6 +1,7 @@
 """How the densities of metrics of fewer runs are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -13,7 +14,7 @@ from surefoot.charts.selection import numbers_of_analysis
 Tables = Mapping[str, pd.DataFrame]
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Density of a metric of few runs of each algorithm; `settings` may have `axis` (what the metric is called)."""
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)

@@ -1,6 +1,7 @@
 """How coverage of intervals of the means of single tasks is shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -11,7 +12,7 @@ from surefoot.charts.selection import numbers_of_analysis, rounded
 Tables = Mapping[str, pd.DataFrame]
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Coverage of intervals of the mean of each task, by number of runs."""
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)

@@ -1,6 +1,7 @@
 """How errors of trimmed means are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -14,7 +15,7 @@ from surefoot.charts.sentences import joined
 Tables = Mapping[str, pd.DataFrame]
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Mean squared error of trimmed means by the fraction cut, relative to that of the IQM where that is among them."""
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)
@@ -28,9 +29,8 @@ def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Data
     errors = numbers["value"].to_numpy() / (of_iqm.reindex(keys).to_numpy() if relative else 1)
     data = numbers[["algorithm", "fraction"]].assign(value=errors, panel=numbers["resampled"].map(panels))
     x = alt.X("fraction:Q", title="fraction cut from each end (0.25 is the IQM)")
-    y = alt.Y(
-        "value:Q", title=f"mean squared error{' / that of the IQM' if relative else ''}", scale=alt.Scale(zero=False)
-    )
+    title = "mean squared error / that of the IQM" if relative else "mean squared error"
+    y = alt.Y("value:Q", title=title, scale=alt.Scale(zero=False))
     chart = curve_chart(data, titles, x, y, list(panels.values()), among=colour_order(titles))
     description = (
         f"Mean squared errors of trimmed means of {joined([str(size) for size in numbers['size'].unique()])} runs"

@@ -1,6 +1,7 @@
 """How reports of tuned results are shown, beside complete data collection."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -22,7 +23,7 @@ _NONE = "This study does not ask what tuned results would claim."
 _COLUMNS = ("environment", "algorithm", "procedure", "value", "deviation", "claimed_error", "runs", "rank")
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """What each procedure claims of every algorithm, and how much that varies, a panel an environment.
 
     Columns environment, environment_title, algorithm, title, procedure, value, deviation, claimed_error, runs, rank.
@@ -66,7 +67,7 @@ def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Data
     return theme.finish(chart, description), numbers
 
 
-def table(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """A row an algorithm and environment: what each procedure claims, and the rank that it so has.
 
     Columns environment, environment_title, algorithm, title, and for each procedure its name alone (the value) and with
@@ -82,7 +83,7 @@ def table(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
     return None, with_titles(numbers.reindex(columns=["environment", "algorithm", *names]), settings)
 
 
-def tuning_items(tables: Tables, settings: Mapping) -> list[dict]:
+def tuning_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Rows `tuned`, `tuned_errors` and `tuned_caption`: what tuned results would have claimed, and how surely."""
     rows = table_or_empty(tables, _TABLE, _COLUMNS)
     if rows.empty:
@@ -103,12 +104,12 @@ def tuning_items(tables: Tables, settings: Mapping) -> list[dict]:
     ]
 
 
-def finding(rows: pd.DataFrame, settings: Mapping) -> str:
+def finding(rows: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """What the procedures claim in each environment."""
     return " ".join(_claims(rows, settings))
 
 
-def _claims(rows: pd.DataFrame, settings: Mapping):
+def _claims(rows: pd.DataFrame, settings: Mapping[str, Any]) -> Iterator[str]:
     """A sentence an environment: who is best by each procedure, how many pairs turn round, how much better all look."""
     names = titles(rows["algorithm"], settings, "algorithm")
     places = titles(rows["environment"], settings, "environment")

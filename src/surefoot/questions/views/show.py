@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -17,10 +18,10 @@ Tables = Mapping[str, pd.DataFrame]
 
 VIEW_TITLES = dict(zip(VIEWS, ("game-theoretic score", "IQM", "probability of improvement"), strict=True))
 _ROW = 24  # pixels an algorithm
-_APART = {"labelOverlap": "greedy", "labelSeparation": 10}
+_APART: dict[str, Any] = {"labelOverlap": "greedy", "labelSeparation": 10}
 
 
-def view_rows(tables: Tables, settings: Mapping) -> pd.DataFrame:
+def view_rows(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """All three views, or two where the scores of the game are not there.
 
     Columns view, view_title, algorithm, title, value, low, high, rank, runs, interval (of which kind), algorithms with
@@ -39,13 +40,13 @@ def view_rows(tables: Tables, settings: Mapping) -> pd.DataFrame:
     return with_titles(both, settings).assign(view_title=both["view"].map(VIEW_TITLES).to_numpy())
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """A panel a view, a row an algorithm in each, in the order of the first view."""
     numbers = view_rows(tables, settings)
     data = rounded(numbers)
     names = dict(zip(data["algorithm"], data["title"], strict=True))
     scales = theme.scales(names, settings["algorithm_titles"] or None)
-    panels = []
+    panels: list[alt.Chart | alt.LayerChart | alt.FacetChart] = []
     for view, title in zip(numbers["view"].unique(), numbers["view_title"].unique(), strict=True):
         # Room for the longest name, whatever fonts there are.
         axis = alt.Axis(labels=not panels, ticks=False, domain=False, minExtent=0 if panels else theme.LABEL)
@@ -54,7 +55,7 @@ def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.Data
             color=alt.Color("title:N", scale=scales.colour, legend=None),
             tooltip=["title:N", "value:Q", "low:Q", "high:Q", "rank:Q", "interval:N"],
         )
-        x = {"title": None, "scale": alt.Scale(zero=False), "axis": alt.Axis(tickCount=4, **_APART)}
+        x: dict[str, Any] = {"title": None, "scale": alt.Scale(zero=False), "axis": alt.Axis(tickCount=4, **_APART)}
         bars = base.mark_bar(size=8, opacity=0.35).encode(x=alt.X("low:Q", **x), x2="high:Q")
         points = base.mark_point(filled=True, size=50, opacity=1).encode(
             x=alt.X("value:Q", **x), shape=alt.Shape("title:N", scale=scales.shape, legend=None)
@@ -71,7 +72,7 @@ def _title(text: str) -> list[str]:
     return [first, second]
 
 
-def table(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """A row an algorithm: title and, for each view, value and rank, such as "0.45 (1)"; and ranks, whether they agree
     ("yes" or "no")."""
     numbers = view_rows(tables, settings)

@@ -1,6 +1,7 @@
 """How differences by Welch's test are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -11,7 +12,7 @@ Tables = Mapping[str, pd.DataFrame]
 FORMULAS = {"notebook": "as published (degrees of freedom of the notebook)", "welch": "Welch-Satterthwaite"}
 
 
-def table(tables: Tables, settings: Mapping) -> tuple[None, pd.DataFrame]:
+def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """On how many games the two methods differ at usual levels, by either formula: columns formula, level, differ,
     and a column for each method that is better."""
     numbers = numbers_of_analysis(tables, settings["analysis"])

@@ -1,6 +1,7 @@
 """How profiles by Welch's test are shown."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -14,7 +15,7 @@ Tables = Mapping[str, pd.DataFrame]
 _PANELS = {"notebook": "as published", "welch": "Welch-Satterthwaite"}
 
 
-def chart(tables: Tables, settings: Mapping) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The profile of `settings["analysis"]` by Welch's test, with either degrees of freedom."""
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)

@@ -1,8 +1,10 @@
 """What tables and dicts of runs are refused for. Errors begin with what was given, such as "scores"."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from surefoot.errors import HintedError
@@ -11,7 +13,7 @@ from surefoot.statistics.runs.score_pool import refuse_masked_or_complex
 _LISTED = 5
 
 
-def named_by_text(what: str, given: Mapping) -> dict:
+def named_by_text(what: str, given: Mapping[str, Any]) -> dict[str, Any]:
     """The same with names as texts; a ValueError where two names become the same."""
     found = {}
     for name, scores in given.items():
@@ -21,7 +23,7 @@ def named_by_text(what: str, given: Mapping) -> dict:
     return found
 
 
-def refuse_ambiguous_list(what: str, name: str, given, axes: str = "runs x tasks") -> None:
+def refuse_ambiguous_list(what: str, name: str, given: object, axes: str = "runs x tasks") -> None:
     """Raise a ValueError where the members of a list may be runs as well as tasks."""
     if not isinstance(given, list | tuple) or len(given) < 2:
         return
@@ -34,13 +36,13 @@ def refuse_ambiguous_list(what: str, name: str, given, axes: str = "runs x tasks
         )
 
 
-def _length(member):
+def _length(member: Any) -> int | None:
     """How long a member of a list is, whose own members may differ in length; None for a number or a text."""
     sized = hasattr(member, "__len__") and not isinstance(member, str)
-    return len(member) if sized and getattr(member, "ndim", 1) else None
+    return len(member) if sized and getattr(member, "ndim", 1) != 0 else None
 
 
-def refuse_missing_columns(what: str, table: pd.DataFrame, columns) -> None:
+def refuse_missing_columns(what: str, table: pd.DataFrame, columns: Iterable[str]) -> None:
     """Raise a ValueError where a table lacks one of the columns or has no rows."""
     missing = [name for name in columns if name not in table.columns]
     if missing:
@@ -54,7 +56,7 @@ def refuse_missing_columns(what: str, table: pd.DataFrame, columns) -> None:
         raise HintedError(what, "the table has no rows", f"one row per {'run' if 'step' not in columns else 'step'}")
 
 
-def refuse_missing_names(what: str, table: pd.DataFrame, columns) -> None:
+def refuse_missing_names(what: str, table: pd.DataFrame, columns: Sequence[str]) -> None:
     """Raise a ValueError where a row lacks a name, or two names of a column, such as 1 and
     "1", are written alike."""
     for name in columns:
@@ -87,10 +89,13 @@ def refuse_missing_tasks(what: str, table: pd.DataFrame) -> None:
         )
 
 
-def long_table(cells: Sequence[tuple[str, object, Mapping[str, np.ndarray]]]) -> pd.DataFrame:
+def long_table(cells: Sequence[tuple[str, object, Mapping[str, npt.NDArray[Any]]]]) -> pd.DataFrame:
     """One table of all cells, (algorithm, task, columns of equal length): algorithm, environment, and these columns."""
     sizes = [len(next(iter(columns.values()))) for *_, columns in cells]
-    names = {"algorithm": [name for name, *_ in cells], "environment": [task for _, task, _ in cells]}
+    names: dict[str, Sequence[Any]] = {
+        "algorithm": [name for name, *_ in cells],
+        "environment": [task for _, task, _ in cells],
+    }
     table = {name: np.repeat(of_cells, sizes) for name, of_cells in names.items()}
     return pd.DataFrame(table | {name: np.concatenate([one[name] for *_, one in cells]) for name in cells[0][2]})
 

@@ -1,6 +1,7 @@
 """Scores along the training as people have them: a tidy table, or a dict of arrays; read and checked."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,7 @@ from surefoot.sources.given.columns import (
 )
 from surefoot.sources.given.labelled_arrays import by_algorithm, pandas_table, without_labels
 from surefoot.sources.plausibility import check_axes
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.run_order import plain_names
 from surefoot.statistics.runs.samples_of_tasks import curves_of, step_column
 from surefoot.statistics.runs.score_pool import GREATEST, refuse_masked_or_complex, refuse_too_great
@@ -28,7 +30,7 @@ _TRANSPOSED = (
 )
 
 
-def read_curves(curves: pd.DataFrame | Mapping, checked: bool = False) -> pd.DataFrame:
+def read_curves(curves: pd.DataFrame | Mapping[str, Any], checked: bool = False) -> pd.DataFrame:
     """Read and check scores along the training.
 
     Parameters
@@ -75,7 +77,7 @@ def read_curves(curves: pd.DataFrame | Mapping, checked: bool = False) -> pd.Dat
     return table
 
 
-def _refuse_unusable(rows, axis):
+def _refuse_unusable(rows: pd.DataFrame, axis: str) -> None:
     for row in rows[~np.isfinite(rows["score"])][:1].to_dict("records"):
         raise HintedError(
             "curves",
@@ -88,7 +90,7 @@ def _refuse_unusable(rows, axis):
         refuse_too_great(where, np.array([row["score"]]), [row["run"]])
 
 
-def _from_arrays(given):
+def _from_arrays(given: Any) -> pd.DataFrame:
     arrays, names = without_labels("curves", named_by_text("curves", given), ("runs", "tasks", "steps"))
     found = {name: _by_task(name, array) for name, array in arrays.items()}
     shapes = {(len(by_task), runs.shape[1]) for by_task in found.values() for runs in by_task}
@@ -105,7 +107,7 @@ def _from_arrays(given):
     return long_table(cells)
 
 
-def _by_task(name, given):
+def _by_task(name: str, given: Any) -> list[Floats]:
     """float64[runs, steps] of each task."""
     refuse_masked_or_complex(f"curves: {name}", given)
     refuse_ambiguous_list("curves", name, given, "runs x tasks x steps")
@@ -131,7 +133,7 @@ def _by_task(name, given):
     return by_task
 
 
-def _from_table(table):
+def _from_table(table: pd.DataFrame) -> pd.DataFrame:
     axis = step_column(table)
     columns = [axis if name == "step" else name for name in COLUMNS]
     refuse_missing_columns("curves", table, columns)
@@ -154,7 +156,7 @@ def _from_table(table):
     return table
 
 
-def _refuse_missing_steps(table, axis):
+def _refuse_missing_steps(table: pd.DataFrame, axis: str) -> None:
     wide = table.pivot(index=["algorithm", "environment", "run"], columns=axis, values="score")
     for (name, task, run), scores in wide[wide.isna().any(axis=1)][:1].iterrows():
         raise HintedError(

@@ -1,9 +1,11 @@
 """Tables and arrays that name their axes or their tasks: pandas, polars, pyarrow and xarray."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import narwhals
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from surefoot.errors import HintedError
@@ -18,7 +20,7 @@ _AXES = {
 """What dimensions of an array that names them may be called."""
 
 
-def pandas_table(given):
+def pandas_table(given: Any) -> Any:
     """The pandas table of any table that narwhals knows, such as of polars or pyarrow; anything else as it is."""
     if isinstance(given, pd.DataFrame):
         return given
@@ -28,7 +30,7 @@ def pandas_table(given):
     return table.to_pandas() if isinstance(table, narwhals.DataFrame) else given
 
 
-def by_algorithm(given):
+def by_algorithm(given: Any) -> Any:
     """{algorithm: array} of an array that has the algorithms as a dimension; anything else as it is."""
     dimensions = getattr(given, "dims", None)
     if not isinstance(dimensions, tuple) or not hasattr(given, "isel"):
@@ -41,7 +43,9 @@ def by_algorithm(given):
     return {name: given.isel({found[0]: place}) for name, place in zip(names, places, strict=True)}
 
 
-def without_labels(what: str, given: Mapping, axes: tuple[str, ...]) -> tuple[dict, tuple | None]:
+def without_labels(
+    what: str, given: Mapping[str, Any], axes: tuple[str, ...]
+) -> tuple[dict[str, Any], tuple[Any, ...] | None]:
     """The scores of each algorithm with the axes and the tasks in the same order, and the names of the tasks.
 
     Parameters
@@ -81,7 +85,7 @@ def without_labels(what: str, given: Mapping, axes: tuple[str, ...]) -> tuple[di
     return arrays, tasks if len(named) == len(given) else None
 
 
-def _labelled(what, algorithm, scores, axes):
+def _labelled(what: str, algorithm: str, scores: Any, axes: tuple[str, ...]) -> tuple[Any, tuple[Any, ...] | None]:
     if isinstance(scores, pd.DataFrame):
         named = not isinstance(scores.columns, pd.RangeIndex)
         return _values(scores), tuple(map(str, scores.columns)) if named else None
@@ -116,20 +120,20 @@ def _labelled(what, algorithm, scores, axes):
     return np.transpose(array, order), tuple(map(str, np.asarray(coordinates[task_dimension]))) if named else None
 
 
-def _is_axis(name, axis):
+def _is_axis(name: object, axis: str) -> bool:
     return str(name).lower() in _AXES[axis]
 
 
-def _values(table):
+def _values(table: pd.DataFrame | pd.Series) -> npt.NDArray[Any]:
     """The values of a pandas table or column, its missing values as NaN."""
-    values = table.to_numpy()
+    values: npt.NDArray[Any] = table.to_numpy()
     kinds = table.dtypes if isinstance(table, pd.DataFrame) else [table.dtype]
     if values.dtype == object and all(pd.api.types.is_numeric_dtype(kind) for kind in kinds):
-        return table.to_numpy(np.float64, na_value=np.nan)
+        values = table.to_numpy(np.float64, na_value=np.nan)
     return values
 
 
-def _array(what, algorithm, given):
+def _array(what: str, algorithm: str, given: Any) -> Any:
     try:
         return as_array(given)
     except Exception as problem:  # whatever the conversion of another library raises

@@ -39,6 +39,6 @@ def read_means(means: pd.DataFrame, checked: bool = False) -> pd.DataFrame:
     return table
 
 
-def _refuse(table, bad, what, hint):
+def _refuse(table: pd.DataFrame, bad: pd.Series, what: str, hint: str) -> None:
     for row in table[bad][:1].itertuples():
         raise HintedError("means", f"{row.algorithm} in {row.environment} has {what}", hint)

@@ -1,6 +1,7 @@
 """Scores of runs as people have them: a tidy table, or a dict of arrays; read and checked."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,7 @@ from surefoot.sources.given.columns import (
 )
 from surefoot.sources.given.labelled_arrays import by_algorithm, pandas_table, without_labels
 from surefoot.sources.plausibility import check_axes
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.run_order import plain_names
 from surefoot.statistics.runs.samples_of_tasks import scores_of
 from surefoot.statistics.runs.score_pool import GREATEST, refuse_masked_or_complex, refuse_too_great, task_columns
@@ -25,7 +27,7 @@ COLUMNS = ("algorithm", "environment", "run", "score")
 _LISTED = 5
 
 
-def read_scores(scores: pd.DataFrame | Mapping, checked: bool = False) -> pd.DataFrame:
+def read_scores(scores: pd.DataFrame | Mapping[str, Any], checked: bool = False) -> pd.DataFrame:
     """Read and check scores.
 
     Parameters
@@ -68,7 +70,7 @@ def read_scores(scores: pd.DataFrame | Mapping, checked: bool = False) -> pd.Dat
     return table
 
 
-def _refuse_unusable(table):
+def _refuse_unusable(table: pd.DataFrame) -> None:
     infinite = ~np.isfinite(table["score"])
     if infinite.any():
         row = table[infinite].iloc[0]
@@ -81,7 +83,7 @@ def _refuse_unusable(table):
         refuse_too_great(f"scores: {row.algorithm} in {row.environment}", np.array([row.score]), [row.run])
 
 
-def _from_arrays(scores):
+def _from_arrays(scores: Mapping[str, Any]) -> pd.DataFrame:
     if not scores:
         raise HintedError("scores", "an empty dict", "{algorithm: array of runs x tasks}")
     found = {}
@@ -104,7 +106,7 @@ def _from_arrays(scores):
     )
 
 
-def _columns(name, table):
+def _columns(name: str, table: Any) -> list[Floats]:
     """The scores of each task, from an array, a list of one array a task, or the scores of a single task."""
     refuse_masked_or_complex(f"scores: {name}", table)
     if isinstance(table, np.ndarray) and table.ndim == 3:
@@ -131,7 +133,7 @@ def _columns(name, table):
         raise HintedError("scores", f"{name}: {problem}", "scores are numbers") from problem
 
 
-def _refuse_other_tasks(found):
+def _refuse_other_tasks(found: Mapping[str, Sequence[Floats]]) -> None:
     counts = {algorithm: len(columns) for algorithm, columns in found.items()}
     if len(set(counts.values())) == 1:
         return
@@ -141,7 +143,7 @@ def _refuse_other_tasks(found):
     raise HintedError("scores", f"numbers of tasks differ: {listed}", swapped or "all algorithms need the same tasks")
 
 
-def _from_table(table):
+def _from_table(table: pd.DataFrame) -> pd.DataFrame:
     refuse_missing_columns("scores", table, COLUMNS)
     refuse_missing_names("scores", table, COLUMNS[:3])
     table = table.assign(score=numbers("scores", table["score"]), run=plain_names(table["run"]))
@@ -164,7 +166,7 @@ def _from_table(table):
     return table
 
 
-def _refuse_bad_episodes(table):
+def _refuse_bad_episodes(table: pd.DataFrame) -> None:
     """Their mean would leave a missing score out, which is often that of a run that failed."""
     bad = ~np.isfinite(table["score"])
     if bad.any():

@@ -1,6 +1,7 @@
 """Named sets of runs as people have them: what a question takes of several tables at once."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -16,7 +17,7 @@ ONLY_SET = "runs"
 _READERS = {"scores": read_scores, "curves": read_curves, "means": read_means, "times": read_times}
 
 
-def read_sets(runs, needs: str, checked: bool = False) -> dict[str, pd.DataFrame]:
+def read_sets(runs: Any, needs: str, checked: bool = False) -> dict[str, pd.DataFrame]:
     """The tables of named sets of runs, read and checked.
 
     Parameters
@@ -41,7 +42,7 @@ def read_sets(runs, needs: str, checked: bool = False) -> dict[str, pd.DataFrame
     return found
 
 
-def read_runs(runs, takes: str, checked: bool = False) -> pd.DataFrame:
+def read_runs(runs: Any, takes: str, checked: bool = False) -> pd.DataFrame:
     """A run table whose scores are as they are, with the column cell; tables of other kinds as they are given.
 
     Parameters
@@ -63,7 +64,7 @@ def read_runs(runs, takes: str, checked: bool = False) -> pd.DataFrame:
     return table
 
 
-def _several(runs):
+def _several(runs: Any) -> bool:
     """Whether all members of a dict are sets of runs themselves: tidy tables, or dicts."""
     if not isinstance(runs, Mapping) or not runs:
         return False

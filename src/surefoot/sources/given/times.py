@@ -1,6 +1,7 @@
 """Times of methods on problems as people have them: a table, or a dict of columns; read and checked."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ from surefoot.sources.given.labelled_arrays import pandas_table
 from surefoot.statistics.runs.score_pool import as_array, refuse_masked_or_complex
 
 
-def read_times(times: pd.DataFrame | Mapping, checked: bool = False) -> pd.DataFrame:
+def read_times(times: pd.DataFrame | Mapping[str, Any], checked: bool = False) -> pd.DataFrame:
     """Read and check times.
 
     Parameters

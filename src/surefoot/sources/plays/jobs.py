@@ -1,6 +1,7 @@
 """The jobs of Bayesian plays: one for each agent, and the tables made of them."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from surefoot.bayesian import registry
 from surefoot.bayesian.entry import parameters_text
@@ -33,7 +34,7 @@ def jobs(study: StudySources, sources: Mapping[str, Settings]) -> list[Job]:
 def _plays(study: StudySources, source: Settings) -> Iterator[Job]:
     """One job an agent, with all its parameters in all its environments."""
     given = source.model_dump(mode="json", include=set(registry.PLAY_OPTIONS))
-    cells: dict[str, dict[str, dict]] = {}
+    cells: dict[str, dict[str, dict[str, Any]]] = {}
     for cell, mdps in source.cells(study.seed):
         arguments = parameters_text(cell["arguments"])
         key = f"{cell['agent']}({arguments}).{cell['environment']}"

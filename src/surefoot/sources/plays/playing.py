@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -50,30 +51,34 @@ def play(task: Task) -> None:
         pd.concat(transitions, ignore_index=True).to_parquet(task.outputs["transitions"], index=False)
 
 
-def pieces(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, dict, dict]]:
+def pieces(
+    settings: Mapping[str, Any], hashes: Mapping[str, str]
+) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
     """(kind, settings, hashes) of all that the job keeps apart in the store."""
     for entry in settings["cells"].values():
         yield "simulate.learn", _decisive(entry), {}
         yield from _plays_of(settings, entry)
 
 
-def _plays_of(settings: Mapping, entry: dict) -> Iterator[tuple[str, dict, dict]]:
+def _plays_of(
+    settings: Mapping[str, Any], entry: dict[str, Any]
+) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
     for first in range(0, entry["mdps"], entry["block"]):
         yield "simulate.plays", _of_block(settings, entry, first), {}
 
 
-def _decisive(entry: dict, *more: str) -> dict:
+def _decisive(entry: dict[str, Any], *more: str) -> dict[str, Any]:
     """All that decides what a cell learns; of its plays, the code of `more` modules as well."""
     code = {module: fingerprint(module) for module in (*modules(entry["cell"]), *more)}
     return {"cell": entry["cell"], "code": code, "versions": versions("simulate")}
 
 
-def _of_block(settings: Mapping, entry: dict, first: int) -> dict:
+def _of_block(settings: Mapping[str, Any], entry: dict[str, Any], first: int) -> dict[str, Any]:
     chosen = {key: settings[key] for key in PLAY_OPTIONS}
     return _decisive(entry, PLAY_TABLE) | {"first": first, "block": entry["block"]} | chosen
 
 
-def _block(task: Task, entry: dict, first: int, folder: Path) -> pd.DataFrame:
+def _block(task: Task, entry: dict[str, Any], first: int, folder: Path) -> pd.DataFrame:
     def learn(path: Path) -> None:
         from surefoot.bayesian.cells import Cell, learn
 
@@ -100,7 +105,7 @@ def _block(task: Task, entry: dict, first: int, folder: Path) -> pd.DataFrame:
 
 
 @contextmanager
-def _users_failures(cell: dict) -> Iterator[None]:
+def _users_failures(cell: dict[str, Any]) -> Iterator[None]:
     """Whatever an agent in a user's file may raise, as one sentence; the log of the job has the traceback."""
     try:
         yield

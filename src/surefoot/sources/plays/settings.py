@@ -88,7 +88,7 @@ class OwnDistribution(Section):
 class Settings(SourceSettings):
     """Plays of agents of Bayesian reinforcement learning on MDPs drawn from a distribution."""
 
-    default_questions: ClassVar[Mapping[str, Mapping]] = {
+    default_questions: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "game_scores": {},
         "game_intervals": {"methods": ["pbp_matchings", "pbp", "anderson"]},
         "agents": {},
@@ -170,7 +170,7 @@ class Settings(SourceSettings):
         """The run table of the best parameters of each agent, and all plays."""
         return {name: RUNS, PLAYS: PLAYS}
 
-    def cells(self, seed: int) -> Iterator[tuple[dict, int]]:
+    def cells(self, seed: int) -> Iterator[tuple[dict[str, Any], int]]:
         """(cell as `surefoot.bayesian.cells.Cell` takes it, number of MDPs) for every agent that the source names."""
         for entry in self.agents:
             several = entry.file is None and registry.AGENTS[entry.agent].variants
@@ -180,18 +180,18 @@ class Settings(SourceSettings):
                 choices, entry.environments or self.environments, variants
             ):
                 test, prior = self.distributions_of(environment)
-                named = dict(zip(entry.parameters, choice, strict=True))
+                named: dict[str, object] = dict(zip(entry.parameters, choice, strict=True))
                 cell = registry.cell(entry.agent, named, environment, variant, seed, test, entry.file)
                 changes = {"prior": prior, "discount": self.discount, "horizon": self.horizon}
                 yield cell | changes, entry.mdps or self.mdps
 
-    def distributions_of(self, environment: str) -> tuple[dict, dict | str | None]:
+    def distributions_of(self, environment: str) -> tuple[dict[str, Any], dict[str, Any] | str | None]:
         """Where the test distribution and the prior of an environment ``<case>/<experiment>`` come from."""
         case, experiment = registry.case_and_experiment(environment)
         test = self.distribution(experiment)
         return test, None if case == "accurate" else "uniform" if case == "inaccurate" else self.distribution(case)
 
-    def distribution(self, name: str) -> dict:
+    def distribution(self, name: str) -> dict[str, Any]:
         """Where a distribution of the package or of the study's own comes from, as `Cell` takes it."""
         if name not in self.distributions:
             return registry.source_of(name)

@@ -53,7 +53,7 @@ def _fields(path: Path) -> tuple[list[str], list[tuple[int, list[str]]]]:
         hint = f"paths are relative to {Path.cwd()}, where the workflow runs"
         raise HintedError(str(path), "no such file", hint) from None
     except OSError as error:
-        raise HintedError(str(path), error.strerror, "it must be a CSV file that can be read") from None
+        raise HintedError(str(path), error.strerror or str(error), "it must be a CSV file that can be read") from None
     except UnicodeDecodeError as error:
         raise HintedError(str(path), f"byte {error.start} is not valid UTF-8", "save it as CSV in UTF-8") from None
     except csv.Error as error:

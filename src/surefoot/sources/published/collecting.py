@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -37,7 +38,7 @@ def collect_published(
     given: Mapping[str, Path],
     sources: Sequence[Source],
     games: Path | None,
-    unit: Callable,
+    unit: Callable[..., Any],
     address: str = ADDRESS,
     limits: Limits = Limits(),  # noqa: B008 (a NamedTuple cannot change)
 ) -> pd.DataFrame:
@@ -81,7 +82,7 @@ def _read_table(table: str, path: Path) -> pd.DataFrame:
 
 
 def _downloaded(
-    table: str, sources: Sequence[Source], folder: Path, unit: Callable, address: str, limits: Limits
+    table: str, sources: Sequence[Source], folder: Path, unit: Callable[..., Any], address: str, limits: Limits
 ) -> dict[str, Path]:
     """Paths by `<repository>/<path>`; after a failure no further file is begun."""
     report = progress_reporter(f"download {table}", sum(source.bytes for source in sources), "bytes")
@@ -113,8 +114,9 @@ def _downloaded(
         for future in futures.values():
             with contextlib.suppress(InputError):
                 future.result()
-            if future.exception() is not None:
-                failures.append(future.exception())
+            failure = future.exception()
+            if failure is not None:
+                failures.append(failure)
     if failures:
         raise failures[0]
-    return {place: future.result() for place, future in futures.items()}
+    return {place: path for place, future in futures.items() if (path := future.result()) is not None}

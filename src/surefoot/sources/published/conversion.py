@@ -4,8 +4,9 @@ No score is changed. Where a source lists runs in an order, `run` keeps it, coun
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -59,17 +60,17 @@ def _named(files: Files, folder: str = "") -> dict[str, Path]:
     return {place.stem: path for place, path in places.items() if not folder or place.parent.name == folder}
 
 
-def _json(path: Path):
+def _json(path: Path) -> Any:
     return json.loads(path.read_text())
 
 
-def _stacked(scores: Mapping, *names: str) -> pd.DataFrame:
+def _stacked(scores: Mapping[str, Any], *names: str) -> pd.DataFrame:
     """Rows of a nested mapping name -> ... -> scores of runs."""
     rows = [(*keys, run, float(score)) for keys, runs in _leaves(scores) for run, score in enumerate(runs)]
     return pd.DataFrame(rows, columns=[*names, "run", "score"])
 
 
-def _leaves(scores, keys=()):
+def _leaves(scores: Any, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     if isinstance(scores, Mapping):
         for key, inner in scores.items():
             yield from _leaves(inner, (*keys, key))

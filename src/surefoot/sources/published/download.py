@@ -11,7 +11,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from surefoot.build.errors import InputError
 from surefoot.build.whole_files import whole_file
@@ -101,7 +101,7 @@ def _failure(source: Source, addresses: Sequence[str], failures: dict[str, str])
     return InputError(addresses[0], f"not downloaded ({source.bytes:,} bytes of {source.table}): {told}", ALTERNATIVE)
 
 
-def _fetch(url: str, source: Source, target: Path, limits: Limits, progress: Callable | None) -> None:
+def _fetch(url: str, source: Source, target: Path, limits: Limits, progress: Callable[..., Any] | None) -> None:
     brought = 0
 
     def count(more: int) -> None:
@@ -121,7 +121,7 @@ def _fetch(url: str, source: Source, target: Path, limits: Limits, progress: Cal
         raise
 
 
-def _copy(url: str, size: int, file, limits: Limits, progress: Callable) -> str:
+def _copy(url: str, size: int, file: BinaryIO, limits: Limits, progress: Callable[..., Any]) -> str:
     """Copy what the address gives into a file; returns the SHA-256 of exactly `size` bytes."""
     digest = hashlib.sha256()
     came, window, window_began = 0, 0, time.monotonic()

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from surefoot.build.job import Job
 from surefoot.sources.published.settings import Settings
@@ -17,7 +18,9 @@ def jobs(study: StudySources, sources: Mapping[str, Settings]) -> list[Job]:
 
 
 def _job(study: StudySources, name: str, source: Settings) -> Job | None:
-    public, published, inputs = study.published, {}, {}
+    public = study.published
+    published: dict[str, Any] = {}
+    inputs: dict[str, str] = {}
     for table in source.collected:
         found = table_in(Path(public.folder), table) if public.folder else {}
         if not found and not public.download:

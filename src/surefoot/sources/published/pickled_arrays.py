@@ -6,8 +6,10 @@ A pickle may name any function; this reader knows the ones that rebuild an array
 import pickle
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from numpy.lib import format as npy
 
 from surefoot.build.errors import InputError
@@ -21,13 +23,13 @@ _ALLOWED = {
 
 
 class _ArrayUnpickler(pickle.Unpickler):
-    def find_class(self, module, name):
+    def find_class(self, module: str, name: str) -> Any:
         if (module, name) not in _ALLOWED:
             raise pickle.UnpicklingError(f"{module}.{name} is not needed to rebuild an array")
         return super().find_class(module.replace("numpy.core", "numpy._core"), name)
 
 
-def read_pickled_arrays(path: Path) -> Mapping:
+def read_pickled_arrays(path: Path) -> Mapping[str, Any]:
     """The mapping in a .npy file of one object.
 
     Raises
@@ -40,9 +42,10 @@ def read_pickled_arrays(path: Path) -> Mapping:
             version = npy.read_magic(file)
             read_header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
             shape, _, kind = read_header(file)
-            content = _ArrayUnpickler(file).load()
+            content: npt.NDArray[Any] = _ArrayUnpickler(file).load()
         except (ValueError, EOFError, pickle.UnpicklingError) as error:
             raise InputError(str(path), f"not read: {error}", "compare its checksum with the published one") from None
     if shape != () or kind != np.dtype(object) or content.shape != () or not isinstance(content.item(), Mapping):
         raise InputError(str(path), "it does not hold one mapping of arrays", "compare its checksum")
-    return content.item()
+    mapping: Mapping[str, Any] = content.item()
+    return mapping

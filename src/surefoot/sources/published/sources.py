@@ -58,7 +58,8 @@ class Source(NamedTuple):
         found = [(self.repository, self.commit, self.path)]
         if self.mirror:
             repository, _, rest = self.mirror.partition("@")
-            found.append((repository, *rest.split(":", 1)))
+            commit, _, path = rest.partition(":")
+            found.append((repository, commit, path))
         return [f"{address}/{repository}/{commit}/{quote(path)}" for repository, commit, path in found]
 
 
@@ -73,7 +74,15 @@ def catalogue() -> dict[str, tuple[Source, ...]]:
     tables: dict[str, tuple[Source, ...]] = {}
     with CATALOGUE.open(newline="") as file:
         for row in csv.DictReader(file):
-            source = Source(**row | {"bytes": int(row["bytes"])})
+            source = Source(
+                row["table"],
+                row["repository"],
+                row["commit"],
+                row["path"],
+                int(row["bytes"]),
+                row["sha256"],
+                row["mirror"],
+            )
             tables[source.table] = (*tables.get(source.table, ()), source)
     return tables
 

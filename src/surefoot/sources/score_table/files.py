@@ -6,6 +6,7 @@ import io
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -29,7 +30,7 @@ def read_table(path: Path, where: str) -> pd.DataFrame:
     ------
     InputError
     """
-    readers: dict[str, Callable] = {
+    readers: dict[str, Callable[..., Any]] = {
         ".csv": lambda: _read_csv(_text(path, where), where),
         ".parquet": lambda: pd.read_parquet(path),
         ".json": lambda: _read_json(_text(path, where), where),

@@ -8,6 +8,7 @@ import datetime
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -53,7 +54,7 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
     return _ordered(table)
 
 
-def check_runs(runs: pd.DataFrame, methods: Sequence[str], bounds: Mapping, where: str) -> None:
+def check_runs(runs: pd.DataFrame, methods: Sequence[str], bounds: Mapping[str, Any], where: str) -> None:
     """Whether every algorithm has runs enough in every environment for the methods of `estimate`, within the bounds.
 
     Raises
@@ -81,7 +82,7 @@ def check_runs(runs: pd.DataFrame, methods: Sequence[str], bounds: Mapping, wher
                 raise InputError(where, what, f"bounds: {{{environment}: [least, greatest]}}")
 
 
-def _named(table: pd.DataFrame, columns: dict, where: str) -> pd.DataFrame:
+def _named(table: pd.DataFrame, columns: dict[str, Any], where: str) -> pd.DataFrame:
     given = [str(column) for column in table.columns]
     table = table.set_axis(given, axis="columns")
     found = {}

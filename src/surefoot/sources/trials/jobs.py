@@ -2,6 +2,7 @@
 "tables."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from surefoot.build.job import Job
 from surefoot.simulation import registry
@@ -23,7 +24,7 @@ def jobs(study: StudySources, sources: Mapping[str, Settings]) -> list[Job]:
 
 
 def _simulations(study: StudySources, sources: Mapping[str, Settings]) -> list[Job]:
-    batches: dict[str, dict[str, dict]] = {}
+    batches: dict[str, dict[str, dict[str, Any]]] = {}
     used: dict[str, set[str]] = {}
     for (algorithm, environment), (source, trials) in _needed(sources).items():
         own = source.own.plain()

@@ -1,7 +1,7 @@
 """Simulated trials: every algorithm runs with new hyperparameters in each trial, in every environment."""
 
 from collections.abc import Iterator, Mapping
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -9,7 +9,7 @@ from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Count, Name, Sect
 from surefoot.simulation import registry
 from surefoot.sources.settings import SourceSettings
 
-Argument = bool | int | float | str | tuple
+Argument = bool | int | float | str | tuple[Any, ...]
 Arguments = Annotated[dict[str, Argument], Field(description="Arguments of its functions by name.")]
 
 
@@ -51,7 +51,7 @@ class Own(Section):
 class Settings(SourceSettings):
     """Simulated trials of algorithms in environments, every algorithm a complete definition."""
 
-    default_questions: ClassVar[Mapping[str, Mapping]] = {"game_scores": {}, "game_intervals": {}}
+    default_questions: ClassVar[Mapping[str, Mapping[str, Any]]] = {"game_scores": {}, "game_intervals": {}}
     kind: Literal["trials"] = "trials"
     like: Annotated[
         str | None,
@@ -114,7 +114,7 @@ class Settings(SourceSettings):
     def known_bounds(self) -> dict[str, tuple[float, float]]:
         """(Least, greatest) return that is possible, by environment."""
         known = registry.environments(self.own.plain())
-        return {name: tuple(known[name].returns) for name in self.environments}
+        return {name: known[name].returns for name in self.environments}
 
     def algorithm_titles(self) -> dict[str, str]:
         """Titles of its algorithms by name."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -11,6 +12,7 @@ from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import versions
 from surefoot.build.log import progress_reporter
 from surefoot.build.runner import Task
+from surefoot.statistics.arrays import Floats
 
 
 def simulate(task: Task) -> None:
@@ -28,7 +30,7 @@ def simulate(task: Task) -> None:
     missing = [[task.missing(*piece) for piece in _pieces_of(task.settings["seed"], cell)] for cell in cells]
     work = sum(cell["block"] * cost * sum(these) for cell, cost, these in zip(cells, costs, missing, strict=True))
     report = progress_reporter(title, sum(sizes), "trials", work)
-    columns: dict[str, list] = {"algorithm": [], "environment": [], "run": [], "score": []}
+    columns: dict[str, list[Any]] = {"algorithm": [], "environment": [], "run": [], "score": []}
     done, done_work = 0, 0.0
     for cell, cost, these in zip(cells, costs, missing, strict=True):
         wanted, size = cell["trials"], cell["block"]
@@ -36,7 +38,9 @@ def simulate(task: Task) -> None:
         blocks = []
         for first, is_missing in zip(range(cell["first"], last, size), these, strict=True):
 
-            def progress(more, before=done, work_before=done_work, cost=cost * is_missing):
+            def progress(
+                more: int, before: int = done, work_before: float = done_work, cost: float = cost * is_missing
+            ) -> None:
                 report(before + more, work_before + more * cost)
 
             blocks.append(_block(task, cell, first, progress, cost))
@@ -48,18 +52,20 @@ def simulate(task: Task) -> None:
     pq.write_table(pa.table(columns | {"score": np.concatenate(columns["score"])}), task.outputs["runs"])
 
 
-def pieces(settings: Mapping, hashes: Mapping[str, str]) -> Iterator[tuple[str, dict, dict]]:
+def pieces(
+    settings: Mapping[str, Any], hashes: Mapping[str, str]
+) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
     """(kind, settings, hashes) of all that the job keeps apart in the store."""
     for cell in settings["cells"].values():
         yield from _pieces_of(settings["seed"], cell)
 
 
-def _pieces_of(seed: int, cell: dict) -> Iterator[tuple[str, dict, dict]]:
+def _pieces_of(seed: int, cell: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
     for first in range(cell["first"], cell["first"] + cell["trials"], cell["block"]):
         yield "simulate.block", _decisive(seed, cell, first), {}
 
 
-def _decisive(seed: int, cell: dict, first: int) -> dict:
+def _decisive(seed: int, cell: dict[str, Any], first: int) -> dict[str, Any]:
     """All that decides the scores of a block."""
     return {key: value for key, value in cell.items() if key not in ("first", "trials")} | {
         "seed": seed,
@@ -69,7 +75,7 @@ def _decisive(seed: int, cell: dict, first: int) -> dict:
     }
 
 
-def _block(task: Task, cell: dict, first: int, progress: Callable[[int], None], seconds: float) -> np.ndarray:
+def _block(task: Task, cell: dict[str, Any], first: int, progress: Callable[[int], None], seconds: float) -> Floats:
     """Scores of a block, from the store or simulated; `seconds` is about what a trial takes."""
     seed, size = task.settings["seed"], cell["block"]
 
@@ -81,4 +87,5 @@ def _block(task: Task, cell: dict, first: int, progress: Callable[[int], None], 
 
     path = task.outputs["runs"].with_name(f"{cell['algorithm']}.{cell['environment']}.{first}.npy")
     task.unit("simulate.block", _decisive(seed, cell, first), {}, compute, path)
-    return np.load(path)
+    scores: Floats = np.load(path)
+    return scores

@@ -9,14 +9,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.runs.score_pool import Scores, task_columns
 
 
-def difference(x, y):
+def difference(x: npt.ArrayLike, y: npt.ArrayLike) -> Floats:
     """x - y, of values or of replicates."""
     return np.asarray(x) - np.asarray(y)
 
@@ -39,7 +41,7 @@ def lift_percent(x: Any, y: Any) -> Any:
     return 100.0 * (np.asarray(x) / y - 1.0)
 
 
-def raised(scores: Scores, lift: float) -> list[np.ndarray]:
+def raised(scores: Scores, lift: float) -> list[Floats]:
     """The scores of each task, float64[runs] each, raised by `lift` percent."""
     return [column * (1 + lift / 100) for column in task_columns(scores)]
 
@@ -57,9 +59,9 @@ def check_raised(scores: Scores, metrics: Sequence[str | Metric], lifts: Sequenc
     ValueError : a metric becomes worse
     """
     lift = max(map(abs, lifts))
-    metrics = [metric(one) for one in metrics]
-    before, after = (metric_values(table, metrics) for table in (task_columns(scores), raised(scores, lift)))
-    for name, old, new in zip(metrics, before, after, strict=True):
+    named = [metric(one) for one in metrics]
+    before, after = (metric_values(table, named) for table in (task_columns(scores), raised(scores, lift)))
+    for name, old, new in zip(named, before, after, strict=True):
         if (new > old) if name.entry.lower_is_better else (new < old):
             raise HintedError(
                 "lift",
@@ -74,9 +76,9 @@ def replicate_paired(
     metrics: Sequence[str | Metric],
     replicates: int = 50_000,
     seed: int = 0,
-    tasks: Sequence | None = None,
+    tasks: Sequence[Any] | None = None,
     threads: int = 1,
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[Floats, Floats]:
     """Metrics of both, float64[replicates, metrics] each, of the same runs: in a task, run n of x and of y are a pair.
 
     Parameters and errors are those of `replicate_metrics`; a ValueError, too, where the numbers of runs differ.
@@ -88,5 +90,10 @@ def replicate_paired(
             f"tasks with {sizes[0]} runs of one and {sizes[1]} of the other",
             "pairs need the same runs of both; compare them unpaired",
         )
-    design = {"name": "", "tasks": tasks, "resampled": "paired_runs", "threads": threads}
-    return tuple(replicate_metrics(scores, metrics, replicates, seed, **design) for scores in (x, y))
+    drawn_x, drawn_y = (
+        replicate_metrics(
+            scores, metrics, replicates, seed, name="", tasks=tasks, resampled="paired_runs", threads=threads
+        )
+        for scores in (x, y)
+    )
+    return drawn_x, drawn_y

@@ -6,13 +6,14 @@ statistic of Mann and Whitney (1947) divided by the number of pairs. Scores that
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.resampling.stratified_bootstrap import check_design, in_threads, resampling_keys
-from surefoot.statistics.runs.score_pool import Scores, score_pool, task_columns
+from surefoot.statistics.runs.score_pool import ScorePool, Scores, score_pool, task_columns
 from surefoot.statistics.ties import RELATIVE, score_places
 
 _TOGETHER = 128
@@ -23,7 +24,7 @@ class Improvement(NamedTuple):
 
     probability: float
     ties: float
-    by_task: np.ndarray
+    by_task: Floats
 
 
 def probability_of_improvement(x: Scores, y: Scores, decimals: int | str | None = RELATIVE) -> Improvement:
@@ -53,10 +54,10 @@ def replicate_improvement(
     replicates: int = 2_000,
     seed: int = 0,
     names: tuple[str, str] = ("x", "y"),
-    tasks: Sequence | None = None,
+    tasks: Sequence[Any] | None = None,
     decimals: int | str | None = RELATIVE,
     threads: int = 1,
-) -> np.ndarray:
+) -> Floats:
     """P(X > Y) of resampled runs, float64[replicates]: the runs of both and of each task are drawn independently.
 
     The other parameters and errors are those of `probability_of_improvement` and `replicate_metrics`; the two names
@@ -75,7 +76,7 @@ def replicate_improvement(
     keys = [resampling_keys(pool, seed, name) for pool, name in zip(pools, names, strict=True)]
     found, together = np.empty(replicates), BLOCK * _TOGETHER
 
-    def part(first):
+    def part(first: int) -> None:
         rows = found[first : first + together]
         improvement_replicates(places, pools[0].sizes, pools[1].sizes, keys[0], keys[1], first, rows)
 
@@ -83,7 +84,7 @@ def replicate_improvement(
     return found
 
 
-def _pools(x, y, tasks):
+def _pools(x: Scores, y: Scores, tasks: Sequence[Any] | None) -> list[ScorePool]:
     columns = [task_columns(scores) for scores in (x, y)]
     if len(columns[0]) != len(columns[1]):
         raise HintedError(
@@ -94,7 +95,7 @@ def _pools(x, y, tasks):
     return [score_pool(scores, tasks) for scores in columns]
 
 
-def _places(pools, decimals):
+def _places(pools: Sequence[ScorePool], decimals: int | str | None) -> list[Any]:
     """For each task, where the ascending scores of x and of y stand among their distinct values."""
     by_task = zip(*(pool.task_scores() for pool in pools), strict=True)
     return [score_places(samples, decimals) for samples in by_task]

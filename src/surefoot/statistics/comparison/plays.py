@@ -6,11 +6,13 @@ score (missing for a failure), seconds_offline, seconds_online (of the trajector
 """
 
 import itertools
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 
 AGENT = ["variant", "environment", "algorithm", "parameters"]
 
@@ -135,7 +137,7 @@ def time_bounds(plays: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _places(plays):
+def _places(plays: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame, Floats]]:
     """(variant, environment, its agents without failures, their scores by run) for each variant and environment that
     has such agents."""
     variants = [name for name in plays["variant"].unique() if name] or [""]
@@ -153,7 +155,7 @@ def _places(plays):
             yield variant, environment, table, scores
 
 
-def _z(scores, leader, other):
+def _z(scores: Floats, leader: int, other: int) -> tuple[float, float, int]:
     """(mean difference, z, number of common runs) of two rows of scores; z is NaN where the scores are the same."""
     difference = scores[leader] - scores[other]
     difference = difference[~np.isnan(difference)]
@@ -163,7 +165,7 @@ def _z(scores, leader, other):
     return difference.mean() if difference.size else np.nan, float(z), difference.size
 
 
-def _not_different(allowed, scores):
+def _not_different(allowed: pd.DataFrame, scores: Floats) -> Iterator[str]:
     """Algorithms from the leader down to the first whose best agent differs from the leader's."""
     if allowed.empty:
         return
@@ -178,7 +180,7 @@ def _not_different(allowed, scores):
         yield best.at[other, "algorithm"]
 
 
-def _grid(largest):
+def _grid(largest: float) -> list[float]:
     """Bounds up to the first that lets every agent in."""
     bounds = [BOUND_START]
     while bounds[-1] < largest:

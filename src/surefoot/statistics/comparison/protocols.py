@@ -3,11 +3,14 @@
 import numpy as np
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.resampling.draws import SPARE, draw_indices
 from surefoot.streams import stream_key
 
 
-def best_setting_means(scores, settings: int = 8, runs: int = 3, replicates: int = 20_000, seed: int = 0) -> np.ndarray:
+def best_setting_means(
+    scores: Floats, settings: int = 8, runs: int = 3, replicates: int = 20_000, seed: int = 0
+) -> Floats:
     """Mean scores of each task where the best of several settings is reported, though the settings do nothing.
 
     Parameters

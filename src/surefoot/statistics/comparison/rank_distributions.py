@@ -6,11 +6,14 @@ tied with it are sums of independent draws, one a rival.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.choices import is_count
 from surefoot.statistics.resampling.draws import SPARE, draw_indices
 from surefoot.statistics.runs.score_pool import Scores, score_pool, task_columns
@@ -18,7 +21,7 @@ from surefoot.statistics.ties import RELATIVE, score_places
 from surefoot.streams import below, start_stream, stream_key
 
 
-def rank_distributions(scores: Sequence[Scores], decimals: int | str | None = RELATIVE) -> np.ndarray:
+def rank_distributions(scores: Sequence[Scores], decimals: int | str | None = RELATIVE) -> Floats:
     """Exact rank distributions.
 
     Parameters
@@ -38,7 +41,7 @@ def rank_distributions(scores: Sequence[Scores], decimals: int | str | None = RE
     return np.array([_task_distribution(samples) for samples in _by_task(scores, decimals)])
 
 
-def _by_task(scores, decimals):
+def _by_task(scores: Sequence[Scores], decimals: int | str | None) -> list[list[Integers]]:
     """For each task, where the scores of each algorithm stand among all of them, ascending."""
     columns = [task_columns(one) for one in scores]
     counts = sorted({len(one) for one in columns})
@@ -48,7 +51,7 @@ def _by_task(scores, decimals):
     return [score_places(samples, decimals) for samples in by_task]
 
 
-def _task_distribution(samples):
+def _task_distribution(samples: list[Integers]) -> Floats:
     k = len(samples)
     found = np.zeros((k, k))
     for a, own in enumerate(samples):
@@ -62,9 +65,9 @@ def _task_distribution(samples):
             joint[:, 1:] += before[:, :-1] * above
             joint[:, :, 1:] += before[:, :, :-1] * tied
         mean = joint.mean(axis=0)
-        for above in range(k):
-            for ties in range(k - above):
-                found[a, above : above + ties + 1] += mean[above, ties] / (ties + 1)
+        for better in range(k):
+            for ties in range(k - better):
+                found[a, better : better + ties + 1] += mean[better, ties] / (ties + 1)
     return found
 
 
@@ -72,9 +75,9 @@ def simulated_rank_distributions(
     scores: Sequence[Scores],
     draws: int = 200_000,
     seed: int = 0,
-    tasks: Sequence | None = None,
+    tasks: Sequence[Any] | None = None,
     decimals: int | str | None = RELATIVE,
-) -> np.ndarray:
+) -> Floats:
     """The same by drawing runs `draws` times, as the paper does: a check of the exact ones."""
     if not is_count(draws):
         raise HintedError("ranks", f"{draws} draws", "a whole number, at least 1; the paper takes 200000")
@@ -91,7 +94,7 @@ def simulated_rank_distributions(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _count_ranks(drawn, key):
+def _count_ranks(drawn: Integers, key: npt.NDArray[np.uint64]) -> Integers:
     """int64[k, k], how often each algorithm has each rank, from the places of drawn scores, int64[k, draws]."""
     k, draws = drawn.shape
     counts, stream, order = np.zeros((k, k), np.int64), np.empty(4, np.uint64), np.arange(k)

@@ -7,12 +7,13 @@ import math
 import numpy as np
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.ties import score_places
 
 _MOST_EXACT = 40  # runs of both together; beyond, the normal distribution is near enough
 
 
-def rank_test(x: np.ndarray, y: np.ndarray) -> float:
+def rank_test(x: Floats, y: Floats) -> float:
     """p-value of the hypothesis that X is not greater than Y: the chance of a rank sum of x at least as great.
 
     Exact, given the ties, for up to 40 runs; beyond them by the normal distribution with continuity correction and the
@@ -35,13 +36,13 @@ def rank_test(x: np.ndarray, y: np.ndarray) -> float:
     return _normal(doubled, len(x), observed)
 
 
-def _doubled_ranks(values):
+def _doubled_ranks(values: Floats) -> Integers:
     """Twice the mid-ranks, int64: whole numbers, ties included."""
     ordered = np.sort(values)
     return np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right") + 1
 
 
-def _exact(doubled, chosen, observed):
+def _exact(doubled: Integers, chosen: int, observed: int) -> float:
     """Share of the subsets of `chosen` ranks whose sum is at least the observed one, counted by sums."""
     ways = np.zeros((chosen + 1, int(doubled.sum()) + 1))
     ways[0, 0] = 1.0
@@ -50,7 +51,7 @@ def _exact(doubled, chosen, observed):
     return float(ways[chosen, observed:].sum() / math.comb(len(doubled), chosen))
 
 
-def _normal(doubled, chosen, observed):
+def _normal(doubled: Integers, chosen: int, observed: int) -> float:
     total, other = len(doubled), len(doubled) - chosen
     ranks = doubled / 2.0
     variance = chosen * other / (total * (total - 1.0)) * ((ranks - ranks.mean()) ** 2).sum()

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.ties import score_places
 
 
@@ -15,18 +16,18 @@ class Ranks(NamedTuple):
     high : optimistic, only those that must be better are
     """
 
-    rank: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
+    rank: Floats
+    low: Floats
+    high: Floats
 
 
-def rank_values(values) -> np.ndarray:
+def rank_values(values: Floats) -> Floats:
     """Ranks of `values`, float64[n]: 1 for the greatest; values equal but for rounding share the better rank."""
     (places,) = score_places([np.asarray(values, np.float64)])
     return places.size + 1 - (places[:, None] >= places[None, :]).sum(axis=1)
 
 
-def ranks(values, low, high) -> Ranks:
+def ranks(values: Floats, low: Floats, high: Floats) -> Ranks:
     """Ranks of algorithms with scores `values` and limits `low` and `high`, float64[n] each.
 
     An algorithm is surely better than another where its lower limit exceeds the other's upper limit, and may be as good

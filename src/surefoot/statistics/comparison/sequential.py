@@ -25,10 +25,13 @@ With dependent ones it can only break by rounds that were wrongly taken for inde
 tasks at once in one run of 50. A common failure so rare that many rounds do not show it is not foreseen.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_confidence
 from surefoot.statistics.comparison.improvement import replicate_improvement
 from surefoot.statistics.coverage.monte_carlo import fraction_error
@@ -46,7 +49,7 @@ _STAKE_OF_A_ROUND = 2.0
 _HALVINGS = 30
 
 
-def round_outcomes(x, y, decimals: int | str | None = RELATIVE) -> np.ndarray:
+def round_outcomes(x: Floats, y: Floats, decimals: int | str | None = RELATIVE) -> Floats:
     """Does X win (1), tie (1/2) or lose (0)? float64[rounds, tasks].
 
     Parameters
@@ -71,7 +74,7 @@ def round_outcomes(x, y, decimals: int | str | None = RELATIVE) -> np.ndarray:
     return (x > y) + 0.5 * (x == y)
 
 
-def round_bets(outcomes, tasks_independent: bool | str = "auto") -> np.ndarray:
+def round_bets(outcomes: Floats, tasks_independent: bool | str = "auto") -> Floats:
     """The outcomes that are bet on in each round: float64[rounds, tasks].
 
     A round whose tasks are taken for independent is a row of its outcomes; another one is a row of their mean and,
@@ -101,7 +104,7 @@ def round_bets(outcomes, tasks_independent: bool | str = "auto") -> np.ndarray:
     return bets
 
 
-def log_capital(outcomes, mean: float) -> np.ndarray:
+def log_capital(outcomes: Floats, mean: float) -> Floats:
     """Logarithm of the capital after each round of bets that outcomes exceed `mean`: float64[rounds]; 0 < mean < 1.
 
     outcomes : float64[rounds, bets], such as `round_bets`; NaN where nothing is bet
@@ -111,7 +114,7 @@ def log_capital(outcomes, mean: float) -> np.ndarray:
     return _log_mean(counts @ growth).sum(axis=0)
 
 
-def _stakes(outcomes):
+def _stakes(outcomes: Floats) -> Floats:
     """The stakes of the account of rounds of one bet and of that of rounds of several, float64[2, stakes].
 
     That earlier rounds have shown no common luck does not exclude it in later ones, and a round in which all tasks go
@@ -122,7 +125,7 @@ def _stakes(outcomes):
     return np.stack([STAKES, STAKES * min(1.0, _STAKE_OF_A_ROUND / bets.max()) if chosen else STAKES])
 
 
-def _counted(outcomes):
+def _counted(outcomes: Floats) -> tuple[Floats, Floats]:
     """The values that outcomes have, float64[values], and how often each has come after each round in the account of
     rounds of one bet and in that of rounds of several, float64[2, rounds, values]."""
     outcomes = np.asarray(outcomes, np.float64)
@@ -134,12 +137,12 @@ def _counted(outcomes):
     return values, np.cumsum(counts, axis=1)
 
 
-def _log_mean(growth):
+def _log_mean(growth: Floats) -> Floats:
     """Logarithm of the mean over the stakes, the last axis, of capitals whose logarithms these are."""
     return np.logaddexp.reduce(growth, axis=-1) - np.log(STAKES.size)
 
 
-def evidence(outcomes) -> np.ndarray:
+def evidence(outcomes: Floats) -> Floats:
     """Evidence against P(X > Y) = 1/2 after each round, float64[rounds]: an e-value that may be looked at at any time.
 
     If the mean is 1/2, it ever reaches 1 / alpha with a probability of at most alpha.
@@ -148,7 +151,7 @@ def evidence(outcomes) -> np.ndarray:
     return 0.5 * np.exp(log_capital(outcomes, 0.5)) + 0.5 * np.exp(log_capital(1.0 - outcomes, 0.5))
 
 
-def confidence_sequence(outcomes, confidence: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+def confidence_sequence(outcomes: Floats, confidence: float = 0.95) -> tuple[Floats, Floats]:
     """Limits (low, high) of the mean after each round, float64[rounds]; all of them hold at once with `confidence`.
 
     Parameters
@@ -169,11 +172,11 @@ def confidence_sequence(outcomes, confidence: float = 0.95) -> tuple[np.ndarray,
     return np.maximum.accumulate(low), np.minimum.accumulate(high)
 
 
-def _within(outcomes):
+def _within(outcomes: Floats) -> bool:
     return outcomes.min() >= 0.0 and outcomes.max() <= 1.0
 
 
-def _lower_limits(outcomes, enough):
+def _lower_limits(outcomes: Floats, enough: float) -> Floats:
     """After each round, the smallest mean against which the capital, which falls with it, is below exp(enough).
 
     All rounds are bisected at once.
@@ -189,7 +192,9 @@ def _lower_limits(outcomes, enough):
     return low
 
 
-def ordinary_limits(x, y, replicates: int = 500, confidence: float = 0.95, seed: int = 0):
+def ordinary_limits(
+    x: Floats, y: Floats, replicates: int = 500, confidence: float = 0.95, seed: int = 0
+) -> tuple[Floats, Floats]:
     """Percentile limits (low, high) of P(X > Y) by the stratified bootstrap after each round, float64[rounds]; NaN
     after the first, since an interval by resampling needs two. Each is right by itself, and not all of them together.
 
@@ -239,11 +244,13 @@ def false_alarms(
     if whole:
         pools = [[scores[: min(map(len, pool))] for scores in pool] for pool in pools]
     for experiment in range(experiments):
-        drawn = [_drawn(pool, rounds, seed, name, experiment, whole) for pool, name in zip(pools, "xy", strict=True)]
-        low, high = confidence_sequence(round_bets(round_outcomes(*drawn), tasks_independent), confidence)
+        drawn_x, drawn_y = (
+            _drawn(pool, rounds, seed, name, experiment, whole) for pool, name in zip(pools, "xy", strict=True)
+        )
+        low, high = confidence_sequence(round_bets(round_outcomes(drawn_x, drawn_y), tasks_independent), confidence)
         out["betting"][experiment, 1:] = ((low > 0.5) | (high < 0.5))[1:]
         resampled = int(stream_key(seed, "false_alarms", experiment)[0])
-        low, high = ordinary_limits(*drawn, replicates, confidence, resampled)
+        low, high = ordinary_limits(drawn_x, drawn_y, replicates, confidence, resampled)
         out["percentile"][experiment] = (low > 0.5) | (high < 0.5)
     tables = []
     for method, outside in out.items():
@@ -253,7 +260,7 @@ def false_alarms(
     return pd.concat(tables, ignore_index=True)
 
 
-def _drawn(pool, rounds, seed, name, experiment, whole):
+def _drawn(pool: Sequence[Floats], rounds: int, seed: int, name: str, experiment: int, whole: bool) -> Floats:
     """float64[rounds, tasks], runs of one experiment."""
     indices, columns = np.empty(rounds + SPARE, np.uint32), []
     for task, scores in enumerate(pool):

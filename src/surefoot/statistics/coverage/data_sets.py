@@ -12,10 +12,12 @@ cut : data sets are consecutive pieces of a long run table, none of which overla
 from collections.abc import Callable, Iterator
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from numba import njit
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.runs.samples import Samples, samples_from_runs
 from surefoot.streams import below, start_stream, stream_key
@@ -56,17 +58,15 @@ def data_sets(
     pool = samples_from_runs(pools)
     draw = _resampler(pools, pool, seed, size) if design == "resample" else _cutter(pools, pool, size, start)
     n, m = pool.sizes.shape
-    places = {
-        "starts": np.ascontiguousarray(size * np.arange(m * n).reshape(m, n).T),
-        "sizes": np.full((n, m), size, np.int64),
-    }
+    starts = np.ascontiguousarray(size * np.arange(m * n).reshape(m, n).T)
+    sizes = np.full((n, m), size, np.int64)
     for number in range(first, first + count):
         scores = np.concatenate([draw(i, j, number) for j in range(m) for i in range(n)])
         scores.reshape(m * n, size).sort(axis=1)
-        yield pool._replace(scores=scores, **places)
+        yield pool._replace(scores=scores, starts=starts, sizes=sizes)
 
 
-def _resampler(pools, pool, seed, size) -> Callable[[int, int, int], np.ndarray]:
+def _resampler(pools: pd.DataFrame, pool: Samples, seed: int, size: int) -> Callable[[int, int, int], Floats]:
     """Draws a pair's runs of a data set: the runs with the drawn numbers in the pool sorted by score."""
     if pool.smallest_size() < size:
         i, j = np.argwhere(pool.sizes < size)[0]
@@ -83,7 +83,7 @@ def _resampler(pools, pool, seed, size) -> Callable[[int, int, int], np.ndarray]
         for j, environment in enumerate(pool.environments)
     }
 
-    def draw(i, j, number):
+    def draw(i: int, j: int, number: int) -> Floats:
         scores = np.empty(size)
         resample(keys[i, j], number, pool.pair(i, j), scores)
         return scores
@@ -92,7 +92,7 @@ def _resampler(pools, pool, seed, size) -> Callable[[int, int, int], np.ndarray]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def resample(key, number, pool, scores):
+def resample(key: npt.NDArray[np.uint64], number: int, pool: Floats, scores: Floats) -> None:
     """Fill `scores` with draws from `pool`, float64[runs], by stream `number` of the family `key`."""
     stream = np.empty(4, np.uint64)
     start_stream(key, number, stream)
@@ -100,7 +100,7 @@ def resample(key, number, pool, scores):
         scores[t] = pool[below(stream, pool.size)]
 
 
-def _cutter(pools, pool, size, start) -> Callable[[int, int, int], np.ndarray]:
+def _cutter(pools: pd.DataFrame, pool: Samples, size: int, start: int) -> Callable[[int, int, int], Floats]:
     """Cuts a pair's runs of a data set out of the pool, in the order of the runs' numbers."""
     if "run" not in pools.columns:
         raise HintedError("cover", "column run is missing", 'the design "cut" goes by the numbers of the runs')
@@ -109,7 +109,7 @@ def _cutter(pools, pool, size, start) -> Callable[[int, int, int], np.ndarray]:
         for pair, table in pools.groupby(["algorithm", "environment"], sort=False, observed=True)
     }
 
-    def draw(i, j, number):
+    def draw(i: int, j: int, number: int) -> Floats:
         table = ordered[pool.algorithms[i], pool.environments[j]]
         begin, end = runs_of_block(start, size, number, 1)
         low, high = np.searchsorted(table[:, 0], [begin, end])

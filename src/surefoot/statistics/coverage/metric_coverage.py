@@ -6,13 +6,14 @@ population knows much of the truth, and intervals hold it too often; with replac
 Data set number d of a size holds the same runs whatever the block it is in, the metrics, methods and other sizes.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.resampling.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
 from surefoot.statistics.resampling.replicate_intervals import METHODS, NoIntervalError, interval
@@ -28,16 +29,16 @@ class MetricCoverage(NamedTuple):
     """What a study of coverage fixes: metrics, interval methods, one of DESIGNS, replicates, confidences, seed, and
     levels, which are further confidences of the percentile interval alone."""
 
-    metrics: tuple = ("median", "iqm", "mean")
-    methods: tuple = ("percentile", "basic", "bc", "bca")
+    metrics: tuple[Any, ...] = ("median", "iqm", "mean")
+    methods: tuple[Any, ...] = ("percentile", "basic", "bc", "bca")
     design: str = "without_replacement"
     replicates: int = 1000
-    confidences: tuple = (0.95,)
+    confidences: tuple[Any, ...] = (0.95,)
     seed: int = 0
-    levels: tuple = ()
+    levels: tuple[Any, ...] = ()
 
 
-def cover_metrics_block(population, size: int, first: int, count: int, options: MetricCoverage) -> pd.DataFrame:
+def cover_metrics_block(population: Floats, size: int, first: int, count: int, options: MetricCoverage) -> pd.DataFrame:
     """Intervals for data sets number first, ..., first + count - 1 of `size` runs.
 
     Parameters
@@ -63,7 +64,7 @@ def cover_metrics_block(population, size: int, first: int, count: int, options: 
             f"data sets of {size} of {len(population)} runs",
             f'from 1 to as many as there are; the design "{DESIGNS[0]}" has no limit',
         )
-    rows = []
+    rows: list[tuple[Any, ...]] = []
     for number in range(first, first + count):
         drawn = population[drawn_runs(len(population), size, number, options.design, options.seed)]
         rows += _intervals(drawn, number, size, options)
@@ -71,7 +72,7 @@ def cover_metrics_block(population, size: int, first: int, count: int, options: 
     return pd.DataFrame(rows, columns=columns)
 
 
-def drawn_runs(runs: int, size: int, number: int, design: str, seed: int) -> np.ndarray:
+def drawn_runs(runs: int, size: int, number: int, design: str, seed: int) -> Integers:
     """int64[size], the runs of data set `number`."""
     from surefoot.statistics.resampling.draws import SPARE, draw_indices
 
@@ -88,7 +89,7 @@ def drawn_runs(runs: int, size: int, number: int, design: str, seed: int) -> np.
     return order[:size]
 
 
-def _intervals(scores, number, size, options):
+def _intervals(scores: Floats, number: int, size: int, options: MetricCoverage) -> Iterator[tuple[Any, ...]]:
     """Rows of one data set. Its resamples are keyed by its number too, or else data sets would not be independent."""
     seed = int(stream_key(options.seed, "metric_coverage", "resamples", size, number)[0])
     values = metric_values(scores, options.metrics)
@@ -103,13 +104,14 @@ def _intervals(scores, number, size, options):
             for confidence in confidences:
                 try:
                     limits = (method, confidence, accelerations[k], "strict", magnitude, few)
-                    low, high = interval(drawn[:, k], values[k], *limits)[:2]
+                    found = interval(drawn[:, k], values[k], *limits)
+                    low, high = float(found.low), float(found.high)
                 except NoIntervalError:  # counted as unavailable by `summarize_metric_coverage`
                     low = high = np.nan
-                yield number, size, str(metric), method, confidence, values[k], float(low), float(high)
+                yield number, size, str(metric), method, confidence, values[k], low, high
 
 
-def summarize_metric_coverage(intervals: pd.DataFrame, metrics: Sequence, truth) -> pd.DataFrame:
+def summarize_metric_coverage(intervals: pd.DataFrame, metrics: Sequence[Any], truth: Floats) -> pd.DataFrame:
     """Coverage and mean width of the intervals of all blocks.
 
     Parameters

@@ -1,9 +1,11 @@
 """The error of what is counted in a simulation."""
 
+from typing import Any
+
 import numpy as np
 
 
-def fraction_error(fraction, count: int):
+def fraction_error(fraction: float, count: int) -> Any:
     """Standard error of a fraction of `count` independent events, of one number or an array.
 
     Two events of either kind are added (Agresti and Coull, The American Statistician 52, 1998), so that a fraction of 0

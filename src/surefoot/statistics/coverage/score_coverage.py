@@ -4,8 +4,9 @@
 computed anywhere in any order, and more of them added later.
 """
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,7 @@ from surefoot.statistics.coverage.data_sets import data_sets
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.game.percentile import payoffs
 from surefoot.statistics.intervals.estimation import ESTIMATORS, SCORE_METHODS, VARIANTS, Options, variants_of
-from surefoot.statistics.runs.samples import samples_from_runs
+from surefoot.statistics.runs.samples import Samples, samples_from_runs
 from surefoot.streams import stream_key
 
 
@@ -90,7 +91,9 @@ def cover_block(
     return _table(parts)
 
 
-def _intervals(samples, methods, size, number, options):
+def _intervals(
+    samples: Samples, methods: Iterable[str], size: int, number: int, options: CoverageOptions
+) -> Iterator[tuple[Any, ...]]:
     """(method, variant, low, high) of all methods in all variants that they have.
 
     What a method draws is keyed by the data set too, or else data sets would not be independent.
@@ -113,7 +116,7 @@ def _intervals(samples, methods, size, number, options):
             yield method, variant, *found[variant]
 
 
-def _table(parts):
+def _table(parts: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """One table of parts whose columns are single values or one value an algorithm."""
     if not parts:
         raise HintedError("cover", "a block without data sets or methods", "`count` is at least 1")

@@ -10,17 +10,22 @@ Only the order of scores decides a payoff. A mixture may hold normal components 
 below 0.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 from scipy.special import log_ndtr, ndtri
 
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.samples import Samples, assemble
 from surefoot.streams import start_stream, stream_key, uniform
 
-Law = list[list]
+Law = list[list[Any]]
 
 
-def true_payoffs(laws: list[list[Law]]) -> np.ndarray:
+def true_payoffs(laws: list[list[Law]]) -> Floats:
     """P(Y <= X), float64[n, m, n], for X from laws[i][j] and Y from laws[k][j]; 0.5 for an algorithm against itself."""
     n, m = len(laws), len(laws[0])
     z = np.full((n, m, n), 0.5)
@@ -33,7 +38,7 @@ def true_payoffs(laws: list[list[Law]]) -> np.ndarray:
     return z
 
 
-def _at_most(y, x):
+def _at_most(y: Sequence[Any], x: Sequence[Any]) -> float:
     """P(Y <= X) for two components."""
     kinds = (y[0], x[0])
     if kinds == ("atom", "atom"):
@@ -43,7 +48,7 @@ def _at_most(y, x):
             return y[2] / (y[2] + x[2])
         return float(kinds[0] == "atom")  # which lies below 0
     mean = [component[2] for component in (y, x)]
-    spread = np.hypot(*(component[3] if component[0] == "normal" else 0.0 for component in (y, x)))
+    spread = np.hypot(y[3] if y[0] == "normal" else 0.0, x[3] if x[0] == "normal" else 0.0)
     return float(np.exp(log_ndtr((mean[1] - mean[0]) / spread)))
 
 
@@ -59,7 +64,7 @@ def draw_samples(laws: list[list[Law]], sizes: list[list[int]], seed: int, name:
     return assemble(*names, pairs, np.arange(n * m).reshape(n, m))
 
 
-def _draw(law, size, key, number):
+def _draw(law: Any, size: int, key: npt.NDArray[np.uint64], number: int) -> Floats:
     """float64[size]; one uniform number chooses the component, another one is its quantile."""
     uniforms = np.empty((2, size))
     _fill_uniform(key, number, uniforms.ravel())
@@ -77,7 +82,7 @@ def _draw(law, size, key, number):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _fill_uniform(key, number, out):
+def _fill_uniform(key: npt.NDArray[np.uint64], number: int, out: Floats) -> None:
     stream = np.empty(4, np.uint64)
     start_stream(key, number, stream)
     for t in range(out.size):

@@ -9,12 +9,15 @@ collapsing : mu_m + a normal number, less 12 in a tenth of the runs
 tied : how many of four attempts succeed, each with the probability Phi(mu_m)
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 from scipy.special import bdtr, ndtr, ndtri
 
+from surefoot.statistics.arrays import Floats
 from surefoot.streams import start_stream, stream_key, uniform
 
 LAWS = ("normal", "skewed", "uneven", "collapsing", "tied")
@@ -26,11 +29,11 @@ class Runs(NamedTuple):
     """scores : one array a task; means, scales : float64[M], of the tasks' distributions"""
 
     law: str
-    scores: list[np.ndarray]
-    means: np.ndarray
-    scales: np.ndarray
+    scores: list[Floats]
+    means: Floats
+    scales: Floats
 
-    def profile(self, thresholds: np.ndarray, kind: str) -> np.ndarray:
+    def profile(self, thresholds: Floats, kind: str) -> Floats:
         """The true profile, float64[T]."""
         if kind == "average_scores":
             return (self.true_means() > thresholds[:, None]).mean(axis=1)
@@ -47,14 +50,14 @@ class Runs(NamedTuple):
             above = ndtr(-distance)
         return above.mean(axis=1)
 
-    def true_means(self) -> np.ndarray:
+    def true_means(self) -> Floats:
         """True mean score of each task, float64[M]."""
         if self.law == "tied":
             return _ATTEMPTS * ndtr(self.means)
         return self.means - (_COLLAPSE * _FALL if self.law == "collapsing" else 0.0)
 
 
-def simulated_runs(law: str, sizes, spread: float, seed: int, name: str, number: int) -> Runs:
+def simulated_runs(law: str, sizes: Sequence[int], spread: float, seed: int, name: str, number: int) -> Runs:
     """Data set `number` of the case `name`, with sizes[m] runs of task m."""
     uniforms = open_uniforms(2 * len(sizes) + sum(sizes), seed, name, number)
     means, rest = spread * ndtri(uniforms[: len(sizes)]), uniforms[len(sizes) :]
@@ -63,7 +66,7 @@ def simulated_runs(law: str, sizes, spread: float, seed: int, name: str, number:
     return Runs(law, [_scores(law, *task) for task in zip(drawn, means, scales, strict=True)], means, scales)
 
 
-def _scores(law, u, mean, scale):
+def _scores(law: str, u: Floats, mean: float, scale: float) -> Floats:
     if law == "skewed":
         return mean - np.log1p(-u) - 1.0
     if law == "tied":
@@ -75,7 +78,7 @@ def _scores(law, u, mean, scale):
     return mean + scale * ndtri(u)
 
 
-def open_uniforms(count: int, seed: int, name: str, number: int) -> np.ndarray:
+def open_uniforms(count: int, seed: int, name: str, number: int) -> Floats:
     """Uniform numbers in (0, 1), float64[count], of data set `number` of the case `name`."""
     found = np.empty(count)
     _fill(stream_key(seed, "trust", name), number, found)
@@ -83,7 +86,7 @@ def open_uniforms(count: int, seed: int, name: str, number: int) -> np.ndarray:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _fill(key, number, out):
+def _fill(key: npt.NDArray[np.uint64], number: int, out: Floats) -> None:
     stream = np.empty(4, np.uint64)
     start_stream(key, number, stream)
     for place in range(out.size):

@@ -11,6 +11,7 @@ rare_failure : 0 for the lowest 5 %, the others normal with mean 1 and standard 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.resampling.draws import SPARE, draw_indices
 from surefoot.streams import stream_key
@@ -20,7 +21,7 @@ _FAILED = 0.05
 _STEPS = 2**31
 
 
-def scores_of_law(law: str, z) -> np.ndarray:
+def scores_of_law(law: str, z: Floats) -> Floats:
     """Scores of standard normal numbers, of their shape, which they rise with.
 
     Raises
@@ -39,9 +40,7 @@ def scores_of_law(law: str, z) -> np.ndarray:
     return np.where(place < _FAILED, 0.0, 1.0 + 0.2 * ndtri(np.maximum(place - _FAILED, 1e-12) / (1.0 - _FAILED)))
 
 
-def simulated_scores(
-    law: str, runs: int, tasks: int, correlation: float, seed: int, name: str, number: int
-) -> np.ndarray:
+def simulated_scores(law: str, runs: int, tasks: int, correlation: float, seed: int, name: str, number: int) -> Floats:
     """Scores of one algorithm, float64[runs, tasks].
 
     Parameters
@@ -57,6 +56,6 @@ def simulated_scores(
     return scores_of_law(law, np.sqrt(correlation) * z[:, :1] + np.sqrt(1.0 - correlation) * z[:, 1:])
 
 
-def population(law: str, size: int = 4000) -> np.ndarray:
+def population(law: str, size: int = 4000) -> Floats:
     """The law as `size` equally probable scores, ascending: float64[size]."""
     return scores_of_law(law, ndtri((np.arange(size) + 0.5) / size))

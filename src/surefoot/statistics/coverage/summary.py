@@ -1,9 +1,13 @@
 """Failure rate, significance rate and width of intervals over many data sets, each with its Monte Carlo error."""
 
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Booleans, Floats
 
 _GROUP = ["method", "variant", "size"]
 
@@ -49,7 +53,7 @@ def summarize_coverage(blocks: pd.DataFrame, truth: pd.DataFrame | None = None) 
     return pd.DataFrame(rows)
 
 
-def _true_scores(truth, order):
+def _true_scores(truth: pd.DataFrame, order: Sequence[str]) -> Floats:
     by_name = truth.set_index("algorithm")["score"].reindex(order)
     if by_name.isna().any():
         missing = ", ".join(map(str, by_name.index[by_name.isna()]))
@@ -57,7 +61,7 @@ def _true_scores(truth, order):
     return by_name.to_numpy(np.float64)
 
 
-def _arrays(table, order, name):
+def _arrays(table: pd.DataFrame, order: Sequence[str], name: Mapping[str, Any]) -> Iterator[Floats]:
     """Scores and limits, float64[datasets, n] each."""
     codes = pd.Index(order).get_indexer(table["algorithm"])
     table = table.iloc[np.lexsort((codes, table["dataset"].to_numpy()))]
@@ -73,7 +77,7 @@ def _arrays(table, order, name):
     return (table[column].to_numpy(np.float64).reshape(-1, len(order)) for column in ("score", "low", "high"))
 
 
-def _measures(score, low, high, true_scores):
+def _measures(score: Floats, low: Floats, high: Floats, true_scores: Floats | None) -> dict[str, float]:
     n = score.shape[1]
     pairs = n * (n - 1) / 2
     above = low[:, :, None] > high[:, None, :]
@@ -82,7 +86,7 @@ def _measures(score, low, high, true_scores):
     if true_scores is None:
         measures |= {"failure_rate_truth": (np.nan, np.nan), "wrong_order": (np.nan, np.nan)}
     else:
-        missed = ((true_scores < low) | (true_scores > high)).any(axis=1)
+        missed = np.any((true_scores < low) | (true_scores > high), axis=1)
         wrong = (above & (true_scores[:, None] < true_scores[None, :])).sum(axis=(1, 2)) / pairs
         measures |= {"failure_rate_truth": _mean(missed), "wrong_order": _mean(wrong)}
     measures |= {"significance": _mean(apart), "mean_width": _mean((high - low).mean(axis=1))}
@@ -90,7 +94,7 @@ def _measures(score, low, high, true_scores):
     return {name + end: measures[name][e] for name in order for e, end in enumerate(("", "_error"))}
 
 
-def _mean(values):
+def _mean(values: Floats | Booleans) -> tuple[float, float]:
     """Mean of one value a data set, and its standard error; of equal values exactly that value and 0."""
     if len(values) < 2:
         return float(np.mean(values)), np.nan
@@ -99,7 +103,7 @@ def _mean(values):
     return float(np.mean(values)), float(np.std(values, ddof=1) / np.sqrt(len(values)))
 
 
-def failure_rate(score: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[float, float]:
+def failure_rate(score: Floats, low: Floats, high: Floats) -> tuple[float, float]:
     """The failure rate over pairs of data sets, and its standard error by the jackknife; nan for too few data sets.
 
     score, low, high : float64[datasets, n]. The failure rate is a U-statistic of data sets; the jackknife leaves out

@@ -11,10 +11,14 @@ tied : which fifth of its own distribution a run of `alike` is in, so that many 
 dominated : 1 + Phi^-1(u), but for the last task, 30 times an exponential number: it decides the spread of all
 """
 
+from collections.abc import Sequence
+
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 from scipy.special import ndtri
 
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values
 from surefoot.streams import start_stream, stream_key, uniform
@@ -23,7 +27,7 @@ LAWS = ("alike", "different", "skewed", "two_point", "failures", "tied", "domina
 _GRID = 4_000
 
 
-def scores_of(law: str, uniforms: np.ndarray) -> np.ndarray:
+def scores_of(law: str, uniforms: Floats) -> Floats:
     """Scores float64[..., runs, tasks] from uniform numbers in (0, 1) of that shape."""
     tasks = uniforms.shape[-1]
     level = ndtri((np.arange(tasks) + 0.5) / tasks)
@@ -45,7 +49,7 @@ def scores_of(law: str, uniforms: np.ndarray) -> np.ndarray:
     return np.floor(5.0 * uniforms) / 4.0
 
 
-def true_values(law: str, tasks: int, metrics) -> np.ndarray:
+def true_values(law: str, tasks: int, metrics: Sequence[str | Metric]) -> Floats:
     """The metrics of the distributions themselves, float64[metrics].
 
     Each task is represented by 4,000 scores at the middles of equal parts of its distribution; the trimmed mean takes
@@ -57,7 +61,7 @@ def true_values(law: str, tasks: int, metrics) -> np.ndarray:
     return metric_values(scores_of(law, middles), exact)
 
 
-def uniform_numbers(shape: tuple[int, ...], seed: int, name: str, number: int) -> np.ndarray:
+def uniform_numbers(shape: tuple[int, ...], seed: int, name: str, number: int) -> Floats:
     """Uniform numbers in (0, 1) of data set `number` of the case `name`, which no other has."""
     found = np.empty(int(np.prod(shape)))
     _fill(stream_key(seed, "trust", name), number, found)
@@ -65,7 +69,7 @@ def uniform_numbers(shape: tuple[int, ...], seed: int, name: str, number: int) -
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _fill(key, number, found):
+def _fill(key: npt.NDArray[np.uint64], number: int, found: Floats) -> None:
     stream = np.empty(4, np.uint64)
     start_stream(key, number, stream)
     for i in range(found.size):

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.ranks import rank_values
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.runs.samples import Samples, samples_from_runs
@@ -54,7 +55,7 @@ def _means(samples: Samples) -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True).astype({"runs": "Int64"})
 
 
-def _payoff_array(normalized, samples):
+def _payoff_array(normalized: pd.DataFrame, samples: Samples) -> Floats:
     """float64[n, m, n] from a table of payoffs in any order of rows."""
     names = ["algorithm", "environment", "opponent"]
     order = pd.MultiIndex.from_product([samples.algorithms, samples.environments, samples.algorithms], names=names)

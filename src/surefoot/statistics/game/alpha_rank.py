@@ -18,6 +18,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.ranks import rank_values
 from surefoot.statistics.game.evaluation_game import POPULATION, Game, move_matrix, move_probability
 from surefoot.statistics.game.percentile import payoffs
@@ -51,7 +52,7 @@ def alpha_sweep(runs: pd.DataFrame, alphas: list[float]) -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True)
 
 
-def alpha_game(payoffs: np.ndarray, alpha: float, damped: bool) -> Game | None:
+def alpha_game(payoffs: Floats, alpha: float, damped: bool) -> Game | None:
     """The game with payoffs z, float64[n, m, n], at an alpha that may be inf; None where its moves alone fall apart.
 
     Raises
@@ -77,7 +78,7 @@ def alpha_game(payoffs: np.ndarray, alpha: float, damped: bool) -> Game | None:
     return Game(z @ weights, weights.reshape(m, n))
 
 
-def moves(z: np.ndarray, alpha: float) -> np.ndarray:
+def moves(z: Floats, alpha: float) -> Floats:
     """The moves C of the game with payoffs z, float64[n, K], as a dense matrix float64[n K, n K]."""
     if np.isinf(alpha):
         return move_matrix(z)
@@ -92,14 +93,14 @@ def moves(z: np.ndarray, alpha: float) -> np.ndarray:
     return c
 
 
-def _fixation(x):
+def _fixation(x: Floats) -> Floats:
     """(1 - exp(-x)) / (1 - exp(-p x)), 1/p at 0, without overflow."""
     size = np.abs(x)
     ratio = np.divide(np.expm1(-size), np.expm1(-POPULATION * size), out=np.full(x.shape, 1 / POPULATION), where=x != 0)
     return ratio * np.exp(np.minimum(x, 0.0) * (POPULATION - 1))
 
 
-def _stationary(c):
+def _stationary(c: Floats) -> Floats:
     """Stationary distribution by the elimination of Grassmann, Taksar and Heyman (1985), which subtracts nothing.
 
     So small probabilities keep their digits. The last strategies are taken out of the game one by one; what a panel of

@@ -14,13 +14,15 @@ player moves to a given one are the beginning of the line and a run of equals, s
 transposed in O(|S|) instead of |S|^2 operations, and BiCGStab needs a few dozen products.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 from numba.extending import overload
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.game.bicgstab import improve, product
 
 POPULATION = 50
@@ -37,11 +39,11 @@ class Game(NamedTuple):
     weights : float64[m, n], weight q_{j,k} of environment j with opponent k; they sum to 1
     """
 
-    scores: np.ndarray
-    weights: np.ndarray
+    scores: Floats
+    weights: Floats
 
 
-def play(payoffs: np.ndarray) -> Game:
+def play(payoffs: Floats) -> Game:
     """Solve the game with payoffs z, float64[n, m, n] (algorithm, environment, opponent).
 
     Raises
@@ -66,13 +68,13 @@ def move_probability(n: int, columns: int) -> float:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def nearly_equal(x, y):
+def nearly_equal(x: float, y: float) -> bool:
     """Are two payoffs equal to a relative 2**-26 (about 1.49e-8)?"""
     return abs(x - y) <= RELATIVE_TOLERANCE * max(abs(x), abs(y))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def opponent_weights(z):
+def opponent_weights(z: Floats) -> tuple[Floats, bool]:
     """Weights of player q's strategies in the game with payoffs z, float64[n, K].
 
     Returns
@@ -105,7 +107,7 @@ def opponent_weights(z):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _sort_moves(utility, states, leaving):
+def _sort_moves(utility: Floats, states: npt.NDArray[np.int32], leaving: Integers) -> Any:
     """Who moves to whom along each line of a player's strategies against one of the other's.
 
     Parameters
@@ -156,22 +158,22 @@ class _Flow(NamedTuple):
     eta : probability of a move, discounted
     """
 
-    q_moves: tuple
-    p_moves: tuple
-    sojourn: np.ndarray
+    q_moves: tuple[Any, ...]
+    p_moves: tuple[Any, ...]
+    sojourn: Floats
     eta: float
 
 
 @overload(product)
-def _product(operator, flow, out):
-    def unbalanced(operator, flow, out):
+def _product(operator: Any, flow: Any, out: Any) -> Any:
+    def unbalanced(operator: Any, flow: Any, out: Any) -> None:
         _unbalanced(operator, flow, out)
 
     return unbalanced if getattr(operator, "instance_class", None) is _Flow else None
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _unbalanced(operator, flow, out):
+def _unbalanced(operator: Any, flow: Floats, out: Floats) -> None:
     """out = flow - inflow, float64[|S|] each."""
     visits, running = np.empty(flow.size), np.empty(flow.size + 1)
     for s in range(flow.size):
@@ -182,7 +184,7 @@ def _unbalanced(operator, flow, out):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _subtract_moves(moves, visits, eta, running, out):
+def _subtract_moves(moves: Any, visits: Floats, eta: float, running: Floats, out: Floats) -> None:
     """out -= eta N^T visits, where N[s, s'] is 1 for a better s', 1/50 for an equal one, and 0 otherwise."""
     state, worse, equal = moves
     lines, length = state.shape
@@ -198,7 +200,7 @@ def _subtract_moves(moves, visits, eta, running, out):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _solve_flow(operator):
+def _solve_flow(operator: Any) -> tuple[Floats, bool]:
     """Flow through each strategy when 1/|S| starts in each: solves flow - inflow(flow) = 1/|S|.
 
     The flow of a strategy is its expected number of visits over its expected sojourn, which takes the slow, nearly
@@ -223,7 +225,7 @@ def _solve_flow(operator):
     return flow, False
 
 
-def move_matrix(z: np.ndarray) -> np.ndarray:
+def move_matrix(z: Floats) -> Floats:
     """The moves C of the game with payoffs z, float64[n, K], as a dense matrix float64[n K, n K]."""
     n, columns = z.shape
     c = np.zeros((n, columns, n, columns))
@@ -231,19 +233,19 @@ def move_matrix(z: np.ndarray) -> np.ndarray:
     row, column = np.arange(n), np.arange(columns)
     c[row, :, row, :] += eta * _wish(-z[:, :, None], -z[:, None, :])
     c[:, column, :, column] += eta * _wish(z.T[:, :, None], z.T[:, None, :])
-    c = c.reshape(z.size, z.size)
-    np.fill_diagonal(c, 0.0)
-    np.fill_diagonal(c, 1.0 - c.sum(axis=1))
-    return c
+    moves = c.reshape(z.size, z.size)
+    np.fill_diagonal(moves, 0.0)
+    np.fill_diagonal(moves, 1.0 - moves.sum(axis=1))
+    return moves
 
 
-def _wish(here, there):
+def _wish(here: Floats, there: Floats) -> Floats:
     """1 where `there` is a better payoff than `here`, 1/50 where it is nearly equal, else 0."""
     near = np.abs(here - there) <= RELATIVE_TOLERANCE * np.maximum(np.abs(here), np.abs(there))
     return np.where(there > here, 1.0, np.where(near, 1.0 / POPULATION, 0.0))
 
 
-def _dense_weights(z):
+def _dense_weights(z: Floats) -> Floats:
     """As `opponent_weights`, by elimination: for the rare game on which BiCGStab breaks down."""
     discount = (z.size - 1.0) / z.size
     start = np.full(z.size, 1.0 / z.size)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.game.percentile import payoffs
 from surefoot.statistics.runs.samples import Samples, score_range
@@ -18,30 +19,30 @@ from surefoot.statistics.ties import score_places
 Bounds = Mapping[str, tuple[float, float]]
 
 
-def mean_scores(samples: Samples) -> np.ndarray:
+def mean_scores(samples: Samples) -> Floats:
     """Mean score of each algorithm in each environment, float64[n, m]."""
     n, m = samples.sizes.shape
     return np.array([[samples.pair(i, j).mean() for j in range(m)] for i in range(n)])
 
 
-def raw(samples: Samples) -> np.ndarray:
+def raw(samples: Samples) -> Floats:
     """Mean of the scores as they are: environments with great scores decide alone."""
     return mean_scores(samples).mean(axis=1)
 
 
-def range_of_scores(samples: Samples, bounds: Bounds | None = None) -> np.ndarray:
+def range_of_scores(samples: Samples, bounds: Bounds | None = None) -> Floats:
     """(x - a)/(b - a), with the least and the greatest score of an environment (Bellemare et al. 2013)."""
     least, greatest = _ends(samples, bounds)
     return _scaled(mean_scores(samples), least, greatest).mean(axis=1)
 
 
-def range_of_means(samples: Samples) -> np.ndarray:
+def range_of_means(samples: Samples) -> Floats:
     """As `range_of_scores`, with the means of the worst and the best algorithm for 0 and 1."""
     means = mean_scores(samples)
     return _scaled(means, means.min(axis=0), means.max(axis=0)).mean(axis=1)
 
 
-def performance_ratio(samples: Samples, reference: str, mean: str, bounds: Bounds | None = None) -> np.ndarray:
+def performance_ratio(samples: Samples, reference: str, mean: str, bounds: Bounds | None = None) -> Floats:
     """Mean over environments of the ratio of an algorithm's mean score to a reference algorithm's.
 
     Ratios need scores with a zero: scores are counted from the least score of their environment, since most returns are
@@ -78,7 +79,7 @@ def performance_ratio(samples: Samples, reference: str, mean: str, bounds: Bound
     return np.where((ratio > 0).all(axis=1), np.exp(np.log(np.where(ratio > 0, ratio, 1.0)).mean(axis=1)), 0.0)
 
 
-def policy_percentile(samples: Samples, references: Mapping[str, np.ndarray]) -> np.ndarray:
+def policy_percentile(samples: Samples, references: Mapping[str, Floats]) -> Floats:
     """Mean percentile of the scores among those of policies drawn at random (Dabney 2014).
 
     references : scores of random policies by environment, float64[policies] each
@@ -98,7 +99,7 @@ def policy_percentile(samples: Samples, references: Mapping[str, np.ndarray]) ->
     return percentile.mean(axis=1)
 
 
-def probability_of_outperforming(samples: Samples) -> np.ndarray:
+def probability_of_outperforming(samples: Samples) -> Floats:
     """Pr(X_{i,j} >= X_{k,j}), averaged over all other algorithms k and environments (Whiteson et al. 2011)."""
     n = len(samples.algorithms)
     z = payoffs(samples)
@@ -106,18 +107,18 @@ def probability_of_outperforming(samples: Samples) -> np.ndarray:
     return z.sum(axis=(1, 2)) / ((n - 1) * len(samples.environments))
 
 
-def performance_percentile(samples: Samples) -> np.ndarray:
+def performance_percentile(samples: Samples) -> Floats:
     """The aggregate score: mean percentile under the weights of the game."""
     return play(payoffs(samples)).scores
 
 
-def _ends(samples, bounds):
+def _ends(samples: Samples, bounds: Mapping[str, tuple[float, float]] | None) -> Floats:
     """Least and greatest score of each environment, float64[m] each."""
     ends = [score_range(samples, j) if bounds is None else bounds[e] for j, e in enumerate(samples.environments)]
     return np.array(ends, np.float64).T
 
 
-def _scaled(means, zero, one):
+def _scaled(means: Floats, zero: Floats, one: Floats) -> Floats:
     """(means - zero)/(one - zero); 1/2 in an environment where the two are the same."""
     width = one - zero
     return np.where(width > 0, (means - zero) / np.where(width > 0, width, 1.0), 0.5)

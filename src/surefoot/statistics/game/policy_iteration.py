@@ -11,6 +11,7 @@ import numpy as np
 from numba import njit
 from numba.extending import overload
 
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.game.bicgstab import improve, product
 from surefoot.statistics.game.evaluation_game import POPULATION, move_probability
 
@@ -47,7 +48,7 @@ class _Policy(NamedTuple):
     unit: float
 
 
-def greatest_value(moves, reward, tie_break):
+def greatest_value(moves: Moves, reward: Floats, tie_break: Floats) -> Floats:
     """Normalised values (1 - gamma) v of all strategies under the best choice of the open moves, float64[n, K].
 
     Parameters

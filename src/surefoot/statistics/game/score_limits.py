@@ -12,12 +12,15 @@ corrected : the limit is the mean of the values; payoffs are known to be equal o
     no width.
 """
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Booleans, Floats
 from surefoot.statistics.game.evaluation_game import POPULATION, RELATIVE_TOLERANCE
 from surefoot.statistics.game.policy_iteration import OPEN, Moves, greatest_value
 from surefoot.streams import start_stream, uniform
@@ -25,7 +28,14 @@ from surefoot.streams import start_stream, uniform
 _TIE_BREAK = 1e-10
 
 
-def score_limits(low, high, variant, key, threads=1, progress=None):
+def score_limits(
+    low: Floats,
+    high: Floats,
+    variant: str,
+    key: npt.NDArray[np.uint64],
+    threads: int = 1,
+    progress: Callable[[int], object] | None = None,
+) -> tuple[Floats, Floats]:
     """Limits of the aggregate scores that limits of the payoffs allow.
 
     Parameters
@@ -51,7 +61,7 @@ def score_limits(low, high, variant, key, threads=1, progress=None):
     low, high = low.reshape(n, m * n), high.reshape(n, m * n)
     moves = _known_moves(low, high, variant)
 
-    def limit(number):
+    def limit(number: int) -> float:
         i, sign = number % n, -1.0 if number < n else 1.0
         value = greatest_value(moves, sign * (low if number < n else high)[i], _tie_breaks(key, number, low.shape))
         return np.abs(value).mean() if variant == "as_published" else sign * value.mean()
@@ -65,7 +75,7 @@ def score_limits(low, high, variant, key, threads=1, progress=None):
     return limits[:n], limits[n:]
 
 
-def _known_moves(low, high, variant):
+def _known_moves(low: Floats, high: Floats, variant: str) -> Moves:
     """The moves that limits of the payoffs, float64[n, K], decide, and those that they leave open."""
     q_low, q_high = -high, -low
     only_points = variant == "corrected"
@@ -78,7 +88,9 @@ def _known_moves(low, high, variant):
     return Moves(rows, columns)
 
 
-def _compare(low, high, low_there, high_there, only_points):
+def _compare(
+    low: Floats, high: Floats, low_there: Floats, high_there: Floats, only_points: bool
+) -> npt.NDArray[np.int8]:
     """int8: the move from a payoff with limits (low, high) to one with (low_there, high_there), in units of eta/50."""
     equal = _near(low, low_there) & _near(high, high_there)
     if only_points:
@@ -88,19 +100,19 @@ def _compare(low, high, low_there, high_there, only_points):
     return np.where(low_there > high, better, known)
 
 
-def _near(x, y):
+def _near(x: Floats, y: Floats) -> Booleans:
     return np.abs(x - y) <= RELATIVE_TOLERANCE * np.maximum(np.abs(x), np.abs(y))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _fill_uniform(key, number, out):
+def _fill_uniform(key: npt.NDArray[np.uint64], number: int, out: Floats) -> None:
     stream = np.empty(4, np.uint64)
     start_stream(key, number, stream)
     for s in range(out.size):
         out[s] = uniform(stream)
 
 
-def _tie_breaks(key, number, shape):
+def _tie_breaks(key: npt.NDArray[np.uint64], number: int, shape: tuple[int, ...]) -> Floats:
     """float64[n, K], uniform in [0, 1e-10 / (1 - gamma)): they decide between strategies of equal value."""
     rho = np.empty(shape)
     _fill_uniform(key, number, rho.ravel())

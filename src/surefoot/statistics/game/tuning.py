@@ -8,11 +8,13 @@ performances[candidates, runs], whose rows are further simulations of the same h
 """
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from numba import njit
 from scipy.special import gammaln
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.comparison.ranks import rank_values
 from surefoot.statistics.runs.samples import samples_from_runs
 from surefoot.streams import below, start_stream, stream_key
@@ -20,7 +22,7 @@ from surefoot.streams import below, start_stream, stream_key
 PROCEDURES = ("complete_data_collection", "tune_and_report", "tuning_average")
 
 
-def expected_best(sample: np.ndarray, candidates: int) -> float:
+def expected_best(sample: Floats, candidates: int) -> float:
     """Expected greatest of `candidates` runs drawn from the sample without replacement.
 
     An unbiased estimate of the expected greatest of as many independent runs: the sum over the ascending scores x_t
@@ -38,7 +40,7 @@ def expected_best(sample: np.ndarray, candidates: int) -> float:
     return float(np.exp(log_share) @ x[k - 1 :])
 
 
-def _log_choices(size, k):
+def _log_choices(size: int, k: Integers | int) -> Floats:
     return gammaln(size + 1) - gammaln(k + 1) - gammaln(size - k + 1)
 
 
@@ -75,13 +77,13 @@ def best_of_candidates(runs: pd.DataFrame, candidates: list[int]) -> pd.DataFram
 
 
 def compare_procedures(
-    performances: np.ndarray,
+    performances: Floats,
     candidates: int,
     tuning_runs: int,
     reported_runs: int,
     repetitions: int,
     seed: int,
-    weights: np.ndarray | None = None,
+    weights: Floats | None = None,
 ) -> pd.DataFrame:
     """Repeat three evaluations of one algorithm in one environment, each with everything drawn anew.
 
@@ -176,11 +178,11 @@ def procedure_table(
     return table.assign(rank=values.transform(lambda value: rank_values(value.to_numpy())))
 
 
-def _standard_error(values):
+def _standard_error(values: Floats) -> float:
     return values.std(ddof=1) / np.sqrt(values.size) if values.size > 1 else np.nan
 
 
-def _refuse(performances, candidates, tuning_runs, reported_runs, repetitions):
+def _refuse(performances: Floats, candidates: int, tuning_runs: int, reported_runs: int, repetitions: int) -> None:
     if min(candidates, tuning_runs, reported_runs, repetitions) < 1:
         what = f"{candidates} candidates, {tuning_runs} + {reported_runs} runs, {repetitions} repetitions"
         raise HintedError("tuning", what, "at least 1 of each")
@@ -195,7 +197,7 @@ def _refuse(performances, candidates, tuning_runs, reported_runs, repetitions):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _shuffled(key, repetition, performances, candidates):
+def _shuffled(key: npt.NDArray[np.uint64], repetition: int, performances: Floats, candidates: int) -> Floats:
     """Random rows, float64[candidates, runs], without repeats, and the runs of each in random order."""
     rows, columns = performances.shape
     stream = np.empty(4, np.uint64)

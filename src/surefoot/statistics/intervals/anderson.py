@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.intervals.bands import band_half_width
 
 
@@ -19,16 +20,16 @@ class PrintedIntervals(NamedTuple):
     rounding : how far the printed numbers may lie from the exact ones
     """
 
-    mean: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
+    mean: Floats
+    low: Floats
+    high: Floats
     smallest: float
     greatest: float
     half_width: float
     rounding: float = 0.0
 
 
-def mean_limits(sample: np.ndarray, smallest: float, greatest: float, delta: float) -> tuple[float, float]:
+def mean_limits(sample: Floats, smallest: float, greatest: float, delta: float) -> tuple[float, float]:
     """Limits that hold the mean of any distribution on [smallest, greatest] with probability at least 1 - delta.
 
     Parameters
@@ -52,7 +53,7 @@ def mean_limits(sample: np.ndarray, smallest: float, greatest: float, delta: flo
     return limits_at(sample, smallest, greatest, band_half_width(sample.size, delta))
 
 
-def limits_at(sample: np.ndarray, smallest: float, greatest: float, half_width: float) -> tuple[float, float]:
+def limits_at(sample: Floats, smallest: float, greatest: float, half_width: float) -> tuple[float, float]:
     """The limits that a band of that half-width gives, as functionals of the sample's distribution function F.
 
     The lower one is the integral of the quantile function up to 1 - half_width and half_width * smallest, the upper one
@@ -73,7 +74,7 @@ def limits_at(sample: np.ndarray, smallest: float, greatest: float, half_width: 
     return float(low), float(high)
 
 
-def deviation_range(printed: PrintedIntervals) -> tuple[np.ndarray, np.ndarray]:
+def deviation_range(printed: PrintedIntervals) -> tuple[Floats, Floats]:
     """The least and the largest standard deviation that scores with these means and intervals may have had.
 
     The intervals tell the mean of the highest and of the lowest `half_width` of the scores: by `limits_at`, the highest
@@ -104,7 +105,7 @@ def deviation_range(printed: PrintedIntervals) -> tuple[np.ndarray, np.ndarray]:
     return np.minimum(least, largest), largest
 
 
-def likely_deviation(printed: PrintedIntervals) -> np.ndarray:
+def likely_deviation(printed: PrintedIntervals) -> Floats:
     """The standard deviation of scores with these means and intervals, float64[n], if most of them are spread plainly.
 
     The tails, of which the intervals tell the means, have the largest variance that their range allows: the scores in
@@ -120,7 +121,7 @@ def likely_deviation(printed: PrintedIntervals) -> np.ndarray:
     return np.sqrt(half_width * tails + (1.0 - 2.0 * half_width) * others)
 
 
-def truncated_exponential_variance(start: np.ndarray, end: np.ndarray, mean: np.ndarray) -> np.ndarray:
+def truncated_exponential_variance(start: Floats, end: Floats, mean: Floats) -> Floats:
     """The variance of the exponential distribution, rising or falling, that is truncated to [start, end] and has this
     mean; float64[n] each, start <= mean <= end. It is 0 where the mean is an end.
 
@@ -143,17 +144,17 @@ def truncated_exponential_variance(start: np.ndarray, end: np.ndarray, mean: np.
     return half**2 * np.where(plain, 1.0 / 3.0 - rate**2 / 15.0, sharp)
 
 
-def _parts_farthest_apart(printed):
+def _parts_farthest_apart(printed: PrintedIntervals) -> tuple[Floats, Floats, Floats]:
     """`_parts` with tails as far apart as rounding allows.
 
     The greatest score seen is at least the mean of the highest ones of any algorithm.
     """
     off = 2.0 * printed.rounding
     highest = (printed.mean - printed.low + off) / printed.half_width + printed.smallest
-    return _parts(printed, min(highest.max(), printed.greatest), off)
+    return _parts(printed, min(float(highest.max()), printed.greatest), off)
 
 
-def _parts(printed, seen, off):
+def _parts(printed: PrintedIntervals, seen: float, off: float) -> tuple[Floats, Floats, Floats]:
     """The means of the lowest `half_width` of the scores, of those between the tails, and of the highest, where `seen`
     is the greatest score seen and the ends of each interval lie `off` further from the mean than printed."""
     mean, low, high, smallest, greatest, half_width, _ = printed

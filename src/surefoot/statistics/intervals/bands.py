@@ -1,10 +1,12 @@
 """Bands around empirical distribution functions: Dvoretzky, Kiefer and Wolfowitz, with Massart's (1990) constant."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 
 
 class Band(NamedTuple):
@@ -15,18 +17,18 @@ class Band(NamedTuple):
     low, high : limits of the probability
     """
 
-    score: np.ndarray
-    probability: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
+    score: Floats
+    probability: Floats
+    low: Floats
+    high: Floats
 
 
-def band_half_width(size, delta: float):
+def band_half_width(size: npt.ArrayLike, delta: float) -> Any:
     """sqrt(ln(2/delta) / (2 N)): the true distribution function leaves a band of it with probability <= delta."""
     return np.sqrt(np.log(2.0 / delta) / (2.0 * np.asarray(size, np.float64)))
 
 
-def distribution_band(sample: np.ndarray, delta: float) -> Band:
+def distribution_band(sample: Floats, delta: float) -> Band:
     """Band at level 1 - delta around the empirical distribution function of an ascending sample.
 
     It holds for every distribution and all scores at once, so no range of the scores is assumed.

@@ -14,13 +14,16 @@ as_published : algorithms that share a sample are drawn separately; the level of
 corrected : a shared sample is drawn once; the level is delta/n, one part for each of the n scores.
 """
 
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.statistics.game.evaluation_game import opponent_weights, play
 from surefoot.statistics.runs.samples import Samples
 from surefoot.streams import below, start_stream, stream_key
@@ -41,17 +44,25 @@ class _Merged(NamedTuple):
     entries : int64[m + 1], where the entries of each environment begin
     """
 
-    keys: np.ndarray
-    sizes: np.ndarray
-    firsts: np.ndarray
-    numbers: np.ndarray
-    owners: np.ndarray
-    runs: np.ndarray
-    last: np.ndarray
-    entries: np.ndarray
+    keys: npt.NDArray[np.uint64]
+    sizes: Integers
+    firsts: Integers
+    numbers: Integers
+    owners: npt.NDArray[np.int32]
+    runs: npt.NDArray[np.int32]
+    last: Booleans
+    entries: Integers
 
 
-def bootstrap_limits(samples: Samples, delta, seed, replicates, variant, threads=1, progress=None):
+def bootstrap_limits(
+    samples: Samples,
+    delta: float,
+    seed: int,
+    replicates: int,
+    variant: str,
+    threads: int = 1,
+    progress: Callable[[int], object] | None = None,
+) -> tuple[Floats, Floats]:
     """Percentile intervals for the aggregate scores.
 
     Parameters
@@ -74,7 +85,7 @@ def bootstrap_limits(samples: Samples, delta, seed, replicates, variant, threads
     return score_quantiles(scores, samples, delta, variant)
 
 
-def score_quantiles(scores, samples: Samples, delta, variant):
+def score_quantiles(scores: Floats, samples: Samples, delta: float, variant: str) -> tuple[Floats, Floats]:
     """The quantiles of replicates' scores, float64[replicates, n], that `bootstrap_limits` takes for limits."""
     n, m = samples.sizes.shape
     level = delta / (n if variant == "corrected" else n * m)
@@ -82,7 +93,14 @@ def score_quantiles(scores, samples: Samples, delta, variant):
     return low, high
 
 
-def replicate_scores(samples: Samples, seed, replicates, variant, threads=1, progress=None) -> np.ndarray:
+def replicate_scores(
+    samples: Samples,
+    seed: int,
+    replicates: int,
+    variant: str,
+    threads: int = 1,
+    progress: Callable[[int], object] | None = None,
+) -> Floats:
     """Aggregate scores of bootstrap replicates, float64[replicates, n]; the same bytes for any number of threads.
 
     progress is called with the number of replicates done so far.
@@ -92,7 +110,7 @@ def replicate_scores(samples: Samples, seed, replicates, variant, threads=1, pro
     scores = np.empty((replicates, len(samples.algorithms)))
     block_size = _block_size(merged)
 
-    def block(first):
+    def block(first: int) -> int:
         part = scores[first : first + block_size]
         z = _block_payoffs(merged, samples.cells, first, _counters(merged, len(part)))
         for r in np.flatnonzero(~_play_block(z, part)):
@@ -108,20 +126,20 @@ def replicate_scores(samples: Samples, seed, replicates, variant, threads=1, pro
     return scores
 
 
-def _block_size(merged):
+def _block_size(merged: _Merged) -> int:
     """Replicates computed together: as many as keep the table of an environment's draws within the cache."""
     runs = np.add.reduceat(merged.sizes, merged.firsts[:-1]).max()
     return int(np.clip(_LARGEST_DRAWS // runs, 1, _LARGEST_BLOCK))
 
 
-def _counters(merged, replicates):
+def _counters(merged: _Merged, replicates: int) -> npt.NDArray[Any]:
     """Where pairs of runs are counted, [samples, samples, replicates]: in 32 bits if no count can exceed them."""
     samples = np.diff(merged.firsts).max()
     kind = np.int32 if merged.sizes.max() ** 2 < 2**31 else np.float64
     return np.empty((samples, samples, replicates), kind)
 
 
-def _refuse(samples, replicates):
+def _refuse(samples: Samples, replicates: int) -> None:
     if len(samples.algorithms) < 2:
         raise HintedError("game", "1 algorithm cannot play", "the aggregate score needs at least two algorithms")
     if replicates < 1:
@@ -135,37 +153,38 @@ def _refuse(samples, replicates):
         )
 
 
-def _merge(samples, seed, variant):
+def _merge(samples: Samples, seed: int, variant: str) -> _Merged:
     n, m = samples.sizes.shape
     keys, sizes, firsts, numbers, parts = [], [], [0], np.empty((n, m), np.int64), []
     distinct = samples.distinct_cells() if variant == "corrected" else np.ones((n, m), bool)
     for j in range(m):
         members = np.flatnonzero(distinct[:, j])
-        for i in members:
+        for i in map(int, members):
             keys.append(stream_key(seed, "bootstrap", samples.environments[j], samples.algorithms[i]))
             sizes.append(samples.sizes[i, j])
         for i in range(n):
             same = samples.cells[members, j] == samples.cells[i, j] if not distinct[i, j] else members == i
             numbers[i, j] = firsts[-1] + np.flatnonzero(same)[0]
         firsts.append(firsts[-1] + members.size)
-        parts.append(_entries([samples.pair(i, j) for i in members]))
+        parts.append(_entries([samples.pair(int(i), j) for i in members]))
     entries = np.cumsum([0] + [part[0].size for part in parts])
     owners, runs, last = (np.concatenate(column) for column in zip(*parts, strict=True))
     return _Merged(np.array(keys), np.array(sizes), np.array(firsts), numbers, owners, runs, last, entries)
 
 
-def _entries(ascending):
+def _entries(ascending: Sequence[Floats]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], Booleans]:
     """Entries of one environment: (owners, runs, last), see `_Merged`."""
-    scores, runs = zip(*(np.unique(x, return_counts=True) for x in ascending), strict=True)
-    owners = np.repeat(np.arange(len(scores), dtype=np.int32), [x.size for x in scores])
-    scores, runs = np.concatenate(scores), np.concatenate(runs).astype(np.int32)
+    distinct = [np.unique(x, return_counts=True) for x in ascending]
+    owners = np.repeat(np.arange(len(distinct), dtype=np.int32), [x.size for x, _ in distinct])
+    scores = np.concatenate([x for x, _ in distinct])
+    runs = np.concatenate([counts for _, counts in distinct]).astype(np.int32)
     order = np.lexsort((owners, scores))
     last = np.append(scores[order][1:] != scores[order][:-1], True)
     return owners[order], runs[order], last
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _play_block(z, scores):
+def _play_block(z: Floats, scores: Floats) -> Booleans:
     """Fill scores, float64[replicates, n], from payoffs float64[replicates, n, m, n]; bool[replicates]: solved?"""
     replicates, n, m, _ = z.shape
     solved = np.empty(replicates, np.bool_)
@@ -180,7 +199,7 @@ def _play_block(z, scores):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _block_payoffs(merged, cells, first_replicate, pairs):
+def _block_payoffs(merged: _Merged, cells: Integers, first_replicate: int, pairs: npt.NDArray[Any]) -> Floats:
     """Payoffs of replicates from number `first_replicate` on, float64[replicates, n, m, n]; pairs: see `_counters`."""
     n, m = merged.numbers.shape
     replicates = pairs.shape[2]
@@ -200,7 +219,9 @@ def _block_payoffs(merged, cells, first_replicate, pairs):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _draw(keys, sizes, first_replicate, replicates):
+def _draw(
+    keys: npt.NDArray[np.uint64], sizes: Integers, first_replicate: int, replicates: int
+) -> npt.NDArray[np.uint8]:
     """How often each run was drawn, uint8[replicates, at least runs]: one sample after the other.
 
     That a run is drawn more than 255 times in as many draws as there are runs has a probability below 1/256!. A row is
@@ -220,7 +241,14 @@ def _draw(keys, sizes, first_replicate, replicates):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _count_pairs(owners, runs, last, draws, sizes, pairs):
+def _count_pairs(
+    owners: npt.NDArray[np.int32],
+    runs: npt.NDArray[np.int32],
+    last: Booleans,
+    draws: npt.NDArray[np.uint8],
+    sizes: Integers,
+    pairs: npt.NDArray[Any],
+) -> None:
     """pairs[u, v, r] = in replicate r, number of pairs of a run of u and one of v whose score is not greater.
 
     Counts are whole numbers below 2**53, so the order in which they are added does not matter.

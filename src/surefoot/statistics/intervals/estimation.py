@@ -88,3 +88,15 @@ def estimate(
         raise HintedError("estimate", f"a confidence of {confidence} is not between 0 and 1", "0.95 is usual")
     options = Options(1.0 - confidence, seed, replicates, variant, threads, points, progress, bounds)
     return import_module(ESTIMATORS[method]).estimate(samples_from_runs(runs), method, options)
+
+
+def replicates_of(options: Options, method: str) -> int:
+    """The number of replicates, for a method that draws them.
+
+    Raises
+    ------
+    ValueError : none is given
+    """
+    if options.replicates is None:
+        raise HintedError(method, "no number of replicates", "`replicates` is at least 1; 10000 is usual")
+    return options.replicates

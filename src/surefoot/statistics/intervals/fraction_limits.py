@@ -13,11 +13,13 @@ At the greatest mean, n_m (p_m - f_m) = lambda p_m (1 - p_m) for all tasks (Lagr
 import numpy as np
 from numba import njit
 
+from surefoot.statistics.arrays import Floats
+
 _SMALLEST, _GREATEST = -30.0, 60.0  # of log lambda
 _ITERATIONS, _TOLERANCE = 100, 1e-9
 
 
-def fraction_limits(fractions, sizes, budgets) -> tuple[np.ndarray, np.ndarray]:
+def fraction_limits(fractions: Floats, sizes: Floats, budgets: Floats) -> tuple[Floats, Floats]:
     """Limits (low, high) of the mean fraction at each threshold, float64[T] each, inside [0, 1].
 
     Parameters
@@ -32,7 +34,7 @@ def fraction_limits(fractions, sizes, budgets) -> tuple[np.ndarray, np.ndarray]:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _greatest_means(fractions, sizes, budgets):
+def _greatest_means(fractions: Floats, sizes: Floats, budgets: Floats) -> Floats:
     found, start = np.empty(budgets.size), 0.0
     for t in range(budgets.size):
         found[t], start = _greatest_mean(fractions[t], sizes[t], budgets[t], start)
@@ -40,7 +42,7 @@ def _greatest_means(fractions, sizes, budgets):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _greatest_mean(fractions, sizes, budget, start):
+def _greatest_mean(fractions: Floats, sizes: Floats, budget: float, start: float) -> tuple[float, float]:
     """The mean, and log lambda: from `start`, the root of sqrt(divergence) = sqrt(budget) by Newton's method, which
     halves the interval that has the root where a step would leave it."""
     wanted = np.sqrt(budget)
@@ -62,7 +64,7 @@ def _greatest_mean(fractions, sizes, budget, start):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _tilted(fractions, sizes, multiplier):
+def _tilted(fractions: Floats, sizes: Floats, multiplier: float) -> tuple[float, float, float]:
     """Mean of the p for this lambda, their divergence from the fractions, and its slope in log lambda."""
     mean, divergence, slope = 0.0, 0.0, 0.0
     for m in range(sizes.size):

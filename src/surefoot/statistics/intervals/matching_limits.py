@@ -45,12 +45,15 @@ The union over all payoffs is as in `u_statistic_limits`: epsilon = delta/(2 P) 
 in all environments.
 """
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 from scipy.optimize import elementwise
 from scipy.special import betainc, betaincinv
 from scipy.stats import binom
 
+from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.runs.samples import Samples
 
 WEIGHTS = np.array([0.7, 0.2, 0.1])
@@ -63,7 +66,7 @@ _SMALLEST = 1e-300
 _TOLERANCES = {"xatol": 1e-9, "xrtol": 1e-9}
 
 
-def matching_limits(samples: Samples, delta: float) -> tuple[np.ndarray, np.ndarray]:
+def matching_limits(samples: Samples, delta: float) -> tuple[Floats, Floats]:
     """Limits (Z-, Z+), float64[n, m, n] each, which hold for all payoffs at once with probability 1 - delta.
 
     Exactly 0.5 where the two algorithms share a sample.
@@ -83,7 +86,7 @@ def matching_limits(samples: Samples, delta: float) -> tuple[np.ndarray, np.ndar
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def hit_law(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+def hit_law(x: Floats, y: Floats) -> Floats:
     """Law of the number of hits, y <= x, of a uniformly random one-to-one matching of two ascending samples.
 
     Scores are compared to the last bit, as in `surefoot.statistics.game.percentile`.
@@ -120,7 +123,7 @@ def hit_law(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return law[: min(x.size, y.size) + 1]
 
 
-def lower_limits(laws: list[np.ndarray], level: float) -> np.ndarray:
+def lower_limits(laws: list[Floats], level: float) -> Floats:
     """Z-, float64[laws], each with theta < Z- at a probability of at most `level`.
 
     Parameters
@@ -129,12 +132,13 @@ def lower_limits(laws: list[np.ndarray], level: float) -> np.ndarray:
     level : epsilon, between 0 and 1
     """
     tests = {blocks: _tests(blocks, level) for blocks in {law.size - 1 for law in laws}}
-    ends, weighted, thresholds = zip(*(_crossing(law, *tests[law.size - 1], level) for law in laws), strict=True)
-    (left, right), weighted, thresholds = np.array(ends).T, np.array(weighted), np.array(thresholds)
+    crossings = [_crossing(law, *tests[law.size - 1], level) for law in laws]
+    left, right = np.array([ends for ends, _, _ in crossings]).T
+    weighted, thresholds = np.array([terms for _, terms, _ in crossings]), np.array([hits for *_, hits in crossings])
     blocks = np.array([[law.size - 1.0] for law in laws])
     target = np.log(1.0 - _ROUNDING) - np.log(level)
 
-    def excess(theta, row):
+    def excess(theta: Floats, row: Any) -> Floats:
         r = row.astype(int)
         terms = weighted[r] / np.maximum(_at_least(thresholds[r], blocks[r], theta[..., None]), _SMALLEST)
         return np.log(np.maximum(terms.sum(axis=-1), _SMALLEST)) - target
@@ -153,7 +157,7 @@ def lower_limits(laws: list[np.ndarray], level: float) -> np.ndarray:
     return limits
 
 
-def _tests(blocks, level):
+def _tests(blocks: int, level: float) -> tuple[Floats, Integers, Floats]:
     """Thresholds of the tests of theta, which change at the right ends of intervals of theta.
 
     Returns
@@ -170,7 +174,9 @@ def _tests(blocks, level):
     return ends, thresholds, _at_least(thresholds, blocks, ends)
 
 
-def _crossing(law, ends, thresholds, binomial, level):
+def _crossing(
+    law: Floats, ends: Floats, thresholds: Integers, binomial: Floats, level: float
+) -> tuple[tuple[float, float], Floats, Integers]:
     """The first interval of theta that is not rejected as a whole: its ends, and its weighted terms of (1).
 
     Within an interval the thresholds stay, so e decreases in theta, and is least at the right end.
@@ -183,6 +189,6 @@ def _crossing(law, ends, thresholds, binomial, level):
     return (left, ends[first]), weighted[:, first], thresholds[:, first]
 
 
-def _at_least(successes, trials, theta):
+def _at_least(successes: Integers, trials: int, theta: Floats) -> Floats:
     """P(binomial(trials, theta) >= successes) for at least one success."""
     return betainc(successes, trials - successes + 1.0, theta)

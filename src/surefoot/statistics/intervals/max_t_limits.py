@@ -16,11 +16,15 @@ The limits hold asymptotically. A payoff whose runs all fall the same way has no
 limits of `surefoot.statistics.intervals.u_statistic_limits`, at Bonferroni's level.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 from scipy.special import ndtr, ndtri, stdtrit
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.game.percentile import payoffs, proportions_at_or_above, proportions_at_or_below
 from surefoot.statistics.intervals.t_limits import pooled_degrees, refuse_single_runs
 from surefoot.statistics.intervals.u_statistic_limits import lower_limits
@@ -30,7 +34,7 @@ from surefoot.streams import start_stream, stream_key, uniform
 _RANK_TOLERANCE = 1e-12
 
 
-def max_t_limits(samples: Samples, delta: float, seed: int, replicates: int) -> tuple[np.ndarray, np.ndarray]:
+def max_t_limits(samples: Samples, delta: float, seed: int, replicates: int) -> tuple[Floats, Floats]:
     """Limits (Z-, Z+), float64[n, m, n] each, meant to hold for all payoffs at once with probability 1 - delta.
 
     Exactly 0.5 where the two algorithms share a sample.
@@ -59,7 +63,7 @@ def max_t_limits(samples: Samples, delta: float, seed: int, replicates: int) -> 
     return low, high
 
 
-def _studentise(samples, seed, replicates):
+def _studentise(samples: Samples, seed: int, replicates: int) -> tuple[Floats, Floats, Floats]:
     """Standard errors and degrees of freedom, float64[n, m, n], and the largest |t|, float64[replicates]."""
     n, m = samples.sizes.shape
     error, degrees, largest = np.zeros((n, m, n)), np.ones((n, m, n)), np.zeros(replicates)
@@ -68,7 +72,7 @@ def _studentise(samples, seed, replicates):
         members = np.flatnonzero(distinct[:, j])
         if members.size < 2:
             continue
-        own, other, covariance = _covariances([samples.pair(i, j) for i in members])
+        own, other, covariance = _covariances([samples.pair(int(i), j) for i in members])
         less_one = samples.sizes[members, j] - 1.0
         deviation = np.sqrt(own + other)
         names = [f"{samples.algorithms[i]}/{samples.algorithms[k]}" for i in members for k in members]
@@ -81,7 +85,7 @@ def _studentise(samples, seed, replicates):
     return error, degrees, largest
 
 
-def _covariances(ascending):
+def _covariances(ascending: Sequence[Floats]) -> tuple[Floats, Floats, Floats]:
     """Variances of the payoffs of d samples from their own runs and the opponents', and the covariances of all.
 
     Returns
@@ -102,7 +106,7 @@ def _covariances(ascending):
     return own, other, covariance
 
 
-def _largest_t(covariance, deviation, keys, replicates):
+def _largest_t(covariance: Floats, deviation: Floats, keys: npt.NDArray[np.uint64], replicates: int) -> Floats:
     """Largest |t| of normal errors with these covariances, float64[replicates].
 
     The symmetric root is the same whatever the order of the payoffs.
@@ -120,7 +124,7 @@ def _largest_t(covariance, deviation, keys, replicates):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _fill_uniform(key, out):
+def _fill_uniform(key: npt.NDArray[np.uint64], out: Floats) -> None:
     """Uniform numbers in (0, 1)."""
     stream = np.empty(4, np.uint64)
     start_stream(key, 0, stream)

@@ -20,6 +20,7 @@ import numpy as np
 from numba import njit
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.game.percentile import counts_at_or_below
 from surefoot.statistics.intervals.bands import band_half_width
 from surefoot.statistics.runs.samples import Samples, score_range
@@ -30,7 +31,7 @@ Bounds = Mapping[str, tuple[float, float]]
 
 def distribution_free_limits(
     samples: Samples, delta: float, variant: str, bounds: Bounds | None = None
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[Floats, Floats]:
     """PBP's limits (Z-, Z+), float64[n, m, n] each, which hold for all payoffs at once with probability 1 - delta.
 
     Exactly 0.5 where the two algorithms share a sample.
@@ -59,7 +60,9 @@ def distribution_free_limits(
 _ROUNDING = 1e-9
 
 
-def _ends(samples, j, variant, bounds):
+def _ends(
+    samples: Samples, j: int, variant: str, bounds: Mapping[str, tuple[float, float]] | None
+) -> tuple[float, float]:
     """The ends of the range of the scores in environment number j."""
     if bounds is None:
         return (-np.inf, np.inf) if variant == "corrected" else score_range(samples, j)
@@ -84,7 +87,7 @@ def _ends(samples, j, variant, bounds):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _anderson_limits(x, y, eps_x, eps_y, a, b):
+def _anderson_limits(x: Floats, y: Floats, eps_x: float, eps_y: float, a: float, b: float) -> tuple[float, float]:
     """Least and greatest E[F_y(X)] for distributions within eps_x and eps_y of the empirical ones, on [a, b].
 
     The least puts as much of X as its band allows at a, the greatest at b:

@@ -1,13 +1,18 @@
 """Intervals from published means and standard deviations, where there are no runs (Agarwal et al. 2021, Fig. 11)."""
 
 import numpy as np
+import numpy.typing as npt
 from scipy.special import stdtrit
 
 from surefoot.errors import HintedError
 
 
 def mean_t_interval(
-    means, standard_deviations, runs: int, confidence: float = 0.95, tasks_independent: bool = False
+    means: npt.ArrayLike,
+    standard_deviations: npt.ArrayLike,
+    runs: int,
+    confidence: float = 0.95,
+    tasks_independent: bool = False,
 ) -> tuple[float, float, float]:
     """Student's t interval for the mean over tasks.
 

@@ -11,11 +11,12 @@ import numpy as np
 from scipy.special import stdtrit
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.game.percentile import payoffs, proportions_at_or_above, proportions_at_or_below
 from surefoot.statistics.runs.samples import Samples
 
 
-def t_limits(samples: Samples, delta: float, variant: str) -> tuple[np.ndarray, np.ndarray]:
+def t_limits(samples: Samples, delta: float, variant: str) -> tuple[Floats, Floats]:
     """PBP-t's limits (Z-, Z+), float64[n, m, n] each, meant to hold for all payoffs at once with probability 1 - delta.
 
     Exactly 0.5 where the two algorithms share a sample.
@@ -53,7 +54,7 @@ def refuse_single_runs(samples: Samples, method: str) -> None:
         )
 
 
-def _percentile_variances(samples, of_opponent=False):
+def _percentile_variances(samples: Samples, of_opponent: bool = False) -> Floats:
     """Variance of the mean percentile z_{i,j,k} from the spread of i's runs, or from that of the opponent k's.
 
     float64[n, m, n], 0 where the sample is shared.
@@ -69,7 +70,7 @@ def _percentile_variances(samples, of_opponent=False):
     return variance
 
 
-def pooled_degrees(variance, other, degrees, other_degrees):
+def pooled_degrees(variance: Floats, other: Floats, degrees: Floats, other_degrees: Floats) -> Floats:
     """Welch's and Satterthwaite's degrees of freedom of a sum of two estimated variances; 1 where both are 0."""
     total = (variance + other) ** 2
     parts = variance**2 / degrees + other**2 / other_degrees

@@ -29,6 +29,7 @@ import numpy as np
 from scipy.optimize import elementwise
 from scipy.special import betainc, xlog1py, xlogy
 
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.game.percentile import payoffs
 from surefoot.statistics.runs.samples import Samples
 
@@ -38,7 +39,7 @@ _STEPS = (0.9, 1.3, 1.9)
 _HIGHEST = (1.0, 2.0, 4.0)
 
 
-def u_statistic_limits(samples: Samples, delta: float) -> tuple[np.ndarray, np.ndarray]:
+def u_statistic_limits(samples: Samples, delta: float) -> tuple[Floats, Floats]:
     """Limits (Z-, Z+), float64[n, m, n] each, which hold for all payoffs at once with probability 1 - delta.
 
     Exactly 0.5 where the two algorithms share a sample.
@@ -57,7 +58,7 @@ def u_statistic_limits(samples: Samples, delta: float) -> tuple[np.ndarray, np.n
     return low, high
 
 
-def lower_limits(values, blocks, level: float) -> np.ndarray:
+def lower_limits(values: Floats, blocks: Floats, level: float) -> Floats:
     """Z- for U-statistics `values` of indicators with `blocks` independent ones: theta < Z- has probability <= level.
 
     values, blocks : float64[payoffs] each
@@ -86,12 +87,12 @@ def lower_limits(values, blocks, level: float) -> np.ndarray:
     return limits
 
 
-def _divergence(u, theta):
+def _divergence(u: Floats, theta: Floats) -> Floats:
     """kl(u, theta) of Bernoulli distributions, for 0 < theta <= u < 1."""
     return xlogy(u, u / theta) + xlog1py(1.0 - u, (theta - u) / (1.0 - theta))
 
 
-def _tail_bound(u, blocks, theta):
+def _tail_bound(u: Floats, blocks: Floats, theta: Floats) -> Floats:
     """The right side of (1) for the best of a few whole numbers r K, float64 like u.
 
     The best r has E[V | V > r] = u: about 1/(1 - odds ratio) of 1/K below u, or the greatest that there is.
@@ -107,7 +108,7 @@ def _tail_bound(u, blocks, theta):
     return bound
 
 
-def _at_least(successes, trials, theta):
+def _at_least(successes: Floats, trials: Floats, theta: Floats) -> Floats:
     """P(binomial(trials, theta) >= successes)."""
     inside = (successes > 0) & (successes <= trials)
     s = np.where(inside, successes, 1.0)

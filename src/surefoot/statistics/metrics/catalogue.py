@@ -37,7 +37,7 @@ class Metric(NamedTuple):
     parameter: float | None = None
     weighting: str = "runs"
 
-    def __str__(self):
+    def __str__(self) -> str:
         default = self.parameter is None or self.parameter == self.entry.usual
         written = self.name if default else f"{self.name}({self.parameter:g})"
         return written if self.weighting == "runs" else f"{written} weighted by {self.weighting}"
@@ -67,12 +67,13 @@ def metric(written: str | Metric) -> Metric:
             f"a {type(written).__name__} is not a metric",
             f'metrics are named, such as "iqm" for rliable\'s aggregate_iqm; there are {", ".join(METRICS)}',
         )
+    parameter: float | str | None
     if isinstance(written, Metric):
         name, parameter, weighting = written
     else:
         match = _WRITTEN.fullmatch(written)
-        name, parameter, weighting = match.groups() if match else (written, None, None)
-        weighting = weighting or "runs"
+        name, parameter, weight = match.groups() if match else (written, None, None)
+        weighting = weight or "runs"
     check_choice("weighting", weighting, WEIGHTINGS)
     check_choice("metric", name, METRICS)
     usual = METRICS[name].usual
@@ -83,7 +84,7 @@ def metric(written: str | Metric) -> Metric:
     return Metric(name, _checked_parameter(name, parameter), weighting)
 
 
-def _checked_parameter(name, parameter):
+def _checked_parameter(name: str, parameter: float | str) -> float:
     try:
         number = float(parameter)
     except (TypeError, ValueError):

@@ -1,10 +1,10 @@
 """What is known of a metric beside its formula."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    import numpy as np
+    from surefoot.statistics.arrays import Floats
 
 TASK_MEAN, TASK_MEDIAN, CUT, LOWEST, MASS, TABLE, MIDDLE = range(7)
 """How a metric is computed: the mean or the median of the task means; the mean of the scores without the fraction `low`
@@ -26,6 +26,8 @@ class MetricEntry(NamedTuple):
     counts_for : counts_for(values, parameter) is what each of the scores counts for, float64[n] of values float64[n]
         ascending: a constant or monotone function of the score, whose mean is the metric
     step : step(parameter, weighted) says how else it is computed, where scores are weighted by tasks or are not
+
+    The parameter of both is a float where the metric has one and None where it has none.
     """
 
     title: str = ""
@@ -34,5 +36,5 @@ class MetricEntry(NamedTuple):
     greatest: float | None = None
     lower_is_better: bool = False
     homogeneous: bool = True
-    counts_for: "Callable[[np.ndarray, float | None], np.ndarray] | None" = None
-    step: Callable[[float | None, bool], Step] | None = None
+    counts_for: "Callable[[Floats, Any], Floats] | None" = None
+    step: Callable[[Any, bool], Step] | None = None

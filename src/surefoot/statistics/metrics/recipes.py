@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import METRICS, Metric
 from surefoot.statistics.metrics.entry import LOWEST, TABLE, TASK_MEDIAN
 
@@ -17,11 +18,11 @@ class Recipe(NamedTuple):
     """Metrics as the kernels take them: kinds int64[k], lows and highs float64[k], and for the kind TABLE the rows of
     tables, float64[k, n], what each pooled score counts for."""
 
-    kinds: np.ndarray
-    lows: np.ndarray
-    highs: np.ndarray
-    tables: np.ndarray
-    weighted: np.ndarray
+    kinds: Floats
+    lows: Floats
+    highs: Floats
+    tables: Floats
+    weighted: Floats
 
     def needs_means(self) -> bool:
         return bool((self.kinds <= TASK_MEDIAN).any())
@@ -30,7 +31,7 @@ class Recipe(NamedTuple):
         return bool((self.kinds > TASK_MEDIAN).any())
 
 
-def recipe(metrics: Sequence[Metric], values: np.ndarray, drawn: int) -> Recipe:
+def recipe(metrics: Sequence[Metric], values: Floats, drawn: int) -> Recipe:
     """The recipe of the metrics for the pooled scores `values`, ascending, of which at least `drawn` are drawn.
 
     Raises
@@ -57,7 +58,7 @@ def recipe(metrics: Sequence[Metric], values: np.ndarray, drawn: int) -> Recipe:
     return Recipe(kinds, lows.astype(np.float64), highs.astype(np.float64), tables, weighted)
 
 
-def _step(metric):
+def _step(metric: Metric) -> tuple[int, float, float]:
     """(kind, low, high) of a metric."""
     known = metric.entry
     return (TABLE, 0.0, 0.0) if known.step is None else known.step(metric.parameter, metric.weighting == "tasks")

@@ -24,6 +24,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.resampling.draws import SPARE, draw_indices
 from surefoot.streams import stream_key
 
@@ -41,21 +42,21 @@ class Plan(NamedTuple):
         a difference from the limit that must pass 0
     """
 
-    widths: np.ndarray
-    width_errors: np.ndarray
-    chances: np.ndarray
-    chance_errors: np.ndarray
-    reaches: np.ndarray
+    widths: Floats
+    width_errors: Floats
+    chances: Floats
+    chance_errors: Floats
+    reaches: Floats
 
 
-def spread_out(column: np.ndarray) -> np.ndarray:
+def spread_out(column: Floats) -> Floats:
     """The scores, moved away from their mean so that their variance is not too small for a sample of as many runs."""
     return column.mean() + (column - column.mean()) * np.sqrt(column.size / (column.size - 1))
 
 
-def resampled_pilots(columns: Sequence[np.ndarray], pilots: int, seed: int) -> list[list[np.ndarray]]:
+def resampled_pilots(columns: Sequence[Floats], pilots: int, seed: int) -> list[list[Floats]]:
     """Pilots resampled from the scores of each task, each spread out, as lists of float64[runs]."""
-    drawn = [[] for _ in range(pilots)]
+    drawn: list[list[Floats]] = [[] for _ in range(pilots)]
     for task, column in enumerate(columns):
         indices = np.empty(pilots * column.size + SPARE, np.uint32)
         draw_indices(stream_key(seed, "pilots", task), 0, column.size, pilots * column.size, indices)
@@ -66,10 +67,10 @@ def resampled_pilots(columns: Sequence[np.ndarray], pilots: int, seed: int) -> l
 
 def pilot_band(
     plan: Plan,
-    studies: Callable[[Sequence[np.ndarray]], tuple[np.ndarray, np.ndarray]],
-    columns: Sequence[np.ndarray],
-    pilots: Sequence[Sequence[np.ndarray]],
-) -> tuple[np.ndarray, np.ndarray]:
+    studies: Callable[[Sequence[Floats]], tuple[Floats, Floats]],
+    columns: Sequence[Floats],
+    pilots: Sequence[Sequence[Floats]],
+) -> tuple[Floats, Floats]:
     """Limits of the widths and the chances that would be predicted if the pilot were all runs there are.
 
     Parameters
@@ -96,31 +97,31 @@ def pilot_band(
     runs = float(np.mean([column.size for column in columns]))
     stretched = np.sqrt((runs + 1.0) / (runs - 1.0))
     relative = _REACH * plan.width_errors / np.where(plan.widths > 0, plan.widths, 1.0)
-    widths = plan.widths * np.exp(_joined(stretched * _both_ways(factors), np.array([-relative, relative])))
+    widths = plan.widths * np.exp(_joined(stretched * _both_ways(np.array(factors)), np.array([-relative, relative])))
     middle, error = _normal_quantile(plan.chances), _REACH * plan.chance_errors
     noise = np.array([_normal_quantile(plan.chances - error), _normal_quantile(plan.chances + error)]) - middle
-    ends = ndtr(middle + _joined(stretched * _both_ways(shifts), noise))
+    ends = ndtr(middle + _joined(stretched * _both_ways(np.array(shifts)), noise))
     chances = np.array([np.minimum(ends[0], plan.chances), np.maximum(ends[1], plan.chances)])
     widths[:, spread == 0], chances[:, :, spread == 0] = [[0.0], [np.nan]], [[[0.0]], [[1.0]]]
     return widths, chances
 
 
-def _joined(ends, noise):
+def _joined(ends: Floats, noise: Floats) -> Floats:
     """Low and high end of a deviation, moved further out by those of an independent error of the simulation."""
     return np.array([-1.0, 1.0]).reshape(2, *[1] * (ends.ndim - 1)) * np.hypot(ends, noise)
 
 
-def _passing(gains, reaches):
+def _passing(gains: Floats, reaches: Floats) -> Floats:
     """Normal quantile of the fraction of gains above the reach, float64[lifts, metrics]."""
     return _normal_quantile((gains > reaches).mean(axis=0))
 
 
-def _normal_quantile(fraction):
+def _normal_quantile(fraction: Floats) -> Floats:
     """Kept finite, as by half an event in 200."""
     return ndtri(np.clip(fraction, 0.5 / _EVENTS, 1.0 - 0.5 / _EVENTS))
 
 
-def _both_ways(deviations):
+def _both_ways(deviations: Floats) -> Floats:
     """Low and high end of the deviations and of their mirror images, float64[2, ...]."""
     tail = (1.0 - BAND_CONFIDENCE) / 2.0
     low, high = np.quantile(np.array(deviations), [tail, 1.0 - tail], axis=0)

@@ -17,11 +17,13 @@ around widths and chances.
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.differences import check_raised, raised
 from surefoot.statistics.coverage.monte_carlo import fraction_error
 from surefoot.statistics.metrics.catalogue import Metric, metric
@@ -70,7 +72,7 @@ def plan(
     ValueError : see `replicate_metrics`; a task with a single run; a size below 2; no study or pilot; a lift of -100 or
         below; negative scores, which a lift would make worse
     """
-    pool, metrics = score_pool(pilot), [metric(one) for one in metrics]
+    pool, named = score_pool(pilot), [metric(one) for one in metrics]
     if pool.sizes.min() < 2:
         raise HintedError("plan", "a task of the pilot has one run", "its spread needs at least two, better five")
     if min(sizes) < 2 or studies < 1 or pilots < 1:
@@ -79,18 +81,18 @@ def plan(
         )
     if min(lifts) <= -100:
         raise HintedError("plan", f"a lift of {min(lifts):g} %", "above -100, such as 10")
-    check_raised(pool.task_scores(), metrics, lifts)
+    check_raised(pool.task_scores(), named, lifts)
     columns = [spread_out(column) for column in pool.task_scores()]
     others = resampled_pilots(columns, pilots, seed)
     widths, chances = [], []
     for size in sizes:
-        found = _studies(columns, metrics, size, lifts, confidence, studies, replicates, seed)
+        found = _studies(columns, named, size, lifts, confidence, studies, replicates, seed)
         width, chance, reach = (found[name].mean(axis=0) for name in ("widths", "detected", "reaches"))
         errors = found["widths"].std(axis=0) / np.sqrt(studies), fraction_error(chance, studies)
         predicted = Plan(width, errors[0], chance, errors[1], reach)
-        drawn = partial(_study_metrics, metrics=metrics, size=size, lifts=lifts, seed=seed)
+        drawn = partial(_study_metrics, metrics=named, size=size, lifts=lifts, seed=seed)
         width_band, chance_band = pilot_band(predicted, drawn, columns, others)
-        for k, chosen in enumerate(metrics):
+        for k, chosen in enumerate(named):
             narrow, wide = np.quantile(found["widths"][:, k], [0.1, 0.9])
             widths.append((size, str(chosen), predicted.widths[k], narrow, wide, *width_band[:, k]))
             for i, lift in enumerate(lifts):
@@ -120,7 +122,16 @@ def runs_needed(
     return int(enough.min()) if len(enough) else None
 
 
-def _studies(columns, metrics, size, lifts, confidence, studies, replicates, seed):
+def _studies(
+    columns: Sequence[Floats],
+    metrics: Sequence[Metric],
+    size: int,
+    lifts: Sequence[float],
+    confidence: float,
+    studies: int,
+    replicates: int,
+    seed: int,
+) -> dict[str, Any]:
     """widths, float64[studies, metrics]; detected, bool[studies, lifts, metrics]; and reaches, float64 of that shape,
     by how much a difference is better than the limit that must pass 0."""
     shape = (studies, len(lifts), len(metrics))
@@ -145,7 +156,9 @@ def _studies(columns, metrics, size, lifts, confidence, studies, replicates, see
     return {"widths": widths, "detected": detected, "reaches": reaches}
 
 
-def _study_metrics(columns, metrics, size, lifts, seed):
+def _study_metrics(
+    columns: Sequence[Floats], metrics: Sequence[Metric], size: int, lifts: Sequence[float], seed: int
+) -> tuple[Floats, Floats]:
     """Metrics of many studies, float64[n, metrics], and by how much a second one is better with each lift,
     float64[n, lifts, metrics]."""
     first, second = (
@@ -162,7 +175,7 @@ def _study_metrics(columns, metrics, size, lifts, seed):
     return first, signs * np.array(gains).swapaxes(0, 1)
 
 
-def _drawn(columns, size, seed):
+def _drawn(columns: Sequence[Floats], size: int, seed: int) -> list[Floats]:
     """A study: `size` runs of each task."""
     indices, drawn = np.empty(size + SPARE, np.uint32), []
     for task, column in enumerate(columns):

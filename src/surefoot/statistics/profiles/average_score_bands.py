@@ -18,10 +18,11 @@ the whole profile in a third to nine tenths of tables (`trust.profile_bands`).
 import numpy as np
 from scipy.special import digamma, polygamma, stdtrit
 
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.score_pool import Scores, task_columns
 
 
-def average_score_band(scores: Scores, thresholds, confidence: float) -> tuple[np.ndarray, np.ndarray]:
+def average_score_band(scores: Scores, thresholds: Floats, confidence: float) -> tuple[Floats, Floats]:
     """Limits (low, high) of an average-score profile at all thresholds at once, float64[T] each.
 
     0 and 1 where no task has two runs that differ, as nothing tells then how far the means may be from the truth.
@@ -35,7 +36,7 @@ def average_score_band(scores: Scores, thresholds, confidence: float) -> tuple[n
     return _fraction_above(low, thresholds), _fraction_above(high, thresholds)
 
 
-def mean_limits(scores: Scores, confidence: float) -> tuple[np.ndarray, np.ndarray]:
+def mean_limits(scores: Scores, confidence: float) -> tuple[Floats, Floats]:
     """Limits (low, high) of the tasks' true means, float64[M] each, which all hold at once."""
     columns = task_columns(scores)
     sizes = np.array([column.size for column in columns], np.float64)
@@ -47,7 +48,7 @@ def mean_limits(scores: Scores, confidence: float) -> tuple[np.ndarray, np.ndarr
     return means - half_width, means + half_width
 
 
-def moderated_variances(variances, degrees) -> tuple[np.ndarray, np.ndarray]:
+def moderated_variances(variances: Floats, degrees: Floats) -> tuple[Floats, Floats]:
     """Variances moved towards those of the other tasks, and their degrees of freedom, float64[M] each.
 
     Parameters
@@ -71,7 +72,7 @@ def moderated_variances(variances, degrees) -> tuple[np.ndarray, np.ndarray]:
     return (2.0 * prior_half * prior + degrees * variances) / total, total
 
 
-def _inverse_trigamma(value):
+def _inverse_trigamma(value: float) -> float:
     """Newton's method of Smyth's appendix, which converges from below."""
     x = 0.5 + 1.0 / value
     for _ in range(50):
@@ -83,5 +84,5 @@ def _inverse_trigamma(value):
     return float(x)
 
 
-def _fraction_above(limits, thresholds):
+def _fraction_above(limits: Floats, thresholds: Floats) -> Floats:
     return 1.0 - np.searchsorted(np.sort(limits), thresholds, side="right") / limits.size

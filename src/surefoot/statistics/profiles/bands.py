@@ -7,6 +7,7 @@ on its own that hold it about as often as they say; "simultaneous", limits of th
 import numpy as np
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice, check_confidence
 from surefoot.statistics.profiles.average_score_bands import average_score_band, mean_limits
 from surefoot.statistics.profiles.curve_bands import pointwise_band
@@ -22,13 +23,13 @@ _FEW = 20  # runs of a task, up to which the shortfalls of `profile_remark` were
 
 def profile_band(
     scores: Scores,
-    thresholds,
+    thresholds: Floats,
     kind: str = "run_scores",
     band: str = "simultaneous",
     confidence: float = 0.95,
     resampled: str = "runs",
-    replicates=None,
-) -> tuple[np.ndarray, np.ndarray]:
+    replicates: Floats | None = None,
+) -> tuple[Floats, Floats]:
     """Limits (low, high) of a profile, float64[T] each, between 0 and 1 and around the profile.
 
     The tasks are fixed and their runs random, unless tasks are resampled too. "corrected" and "simultaneous" draw no
@@ -54,9 +55,10 @@ def profile_band(
     check_choice("profile", resampled, RESAMPLED)
     check_confidence("profile", confidence)
     independent = resampled in ("runs", "paired_runs")
-    if replicates is None and (band == "pointwise" or not (independent or kind == "average_scores")):
-        raise HintedError("profile", f"a {band} band without replicates", "`replicate_profiles` gives them")
-    if band == "pointwise":
+    if replicates is None:
+        if band == "pointwise" or not (independent or kind == "average_scores"):
+            raise HintedError("profile", f"a {band} band without replicates", "`replicate_profiles` gives them")
+    elif band == "pointwise":
         return pointwise_band(replicates, confidence)
     value = profile(scores, thresholds, kind)
     thresholds = with_margin(thresholds, np.concatenate(task_columns(scores)))
@@ -65,8 +67,10 @@ def profile_band(
     if resampled == "tasks_and_runs":
         # Limits of the true means are scores of tasks that were drawn, one each.
         of_means = [limit[None, :] for limit in mean_limits(scores, confidence)]
-        low, high = (run_score_band(limit, thresholds, confidence, band == "simultaneous") for limit in of_means)
-        return low[0], high[1]
+        (least, _), (_, greatest) = (
+            run_score_band(limit, thresholds, confidence, band == "simultaneous") for limit in of_means
+        )
+        return least, greatest
     low, high = average_score_band(scores, thresholds, confidence)
     return np.minimum(low, value), np.maximum(high, value)
 

@@ -1,14 +1,17 @@
 """Bands around curves from their bootstrap replicates, float64[replicates, points]."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
+from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.resampling.replicate_intervals import interval
 
 _FEW = 20  # runs of a task, up to which the shortfalls of `curve_remark` were measured
 
 
-def pointwise_band(replicates, confidence: float = 0.95) -> tuple[np.ndarray, np.ndarray]:
+def pointwise_band(replicates: Floats, confidence: float = 0.95) -> tuple[Floats, Floats]:
     """Percentile limits (low, high) of each point on its own, as the paper and rliable have them.
 
     They are too narrow for few runs, and have no width where all replicates agree; `trust.profile_bands` and
@@ -19,8 +22,8 @@ def pointwise_band(replicates, confidence: float = 0.95) -> tuple[np.ndarray, np
 
 
 def simultaneous_curve_band(
-    replicates, values, sizes, confidence: float = 0.95, metric: str = "mean"
-) -> tuple[np.ndarray, np.ndarray]:
+    replicates: Floats, values: Floats, sizes: Integers | Sequence[int], confidence: float = 0.95, metric: str = "mean"
+) -> tuple[Floats, Floats]:
     """Limits (low, high) of a whole curve at once, such as of sample efficiency; profiles have `profile_band`.
 
     They begin as pointwise percentile limits of equal tails, the narrowest that contain the whole curve of the wanted
@@ -55,7 +58,7 @@ def simultaneous_curve_band(
     return np.minimum(low, values - stretch * (values - low)), np.maximum(high, values + stretch * (high - values))
 
 
-def _deciding(metric, tasks):
+def _deciding(metric: str, tasks: int) -> float:
     """The share of the tasks whose scores decide a metric where they differ."""
     return {"iqm": 0.5, "median": min(2.0 / tasks, 1.0)}.get(metric, 1.0)
 
@@ -75,7 +78,7 @@ def curve_remark(runs: int, metric: str, band: str) -> str:
     return f"{counted}, {held} of simulated studies of 3 to 10 runs"
 
 
-def _holding_limits(replicates, confidence):
+def _holding_limits(replicates: Floats, confidence: float) -> tuple[Floats, Floats, float]:
     """Limits (low, high) of equal tails that contain the wanted fraction of whole replicates, and the tail's mean."""
     replicates = np.asarray(replicates, np.float64)
     interval(replicates, None, "percentile", confidence)  # refuses what it refuses

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.comparison.rank_test import rank_test
 from surefoot.statistics.runs.samples import Samples
@@ -17,7 +18,7 @@ from surefoot.statistics.ties import margin
 DEGREES_OF_FREEDOM = ("welch", "notebook")
 
 
-def distance_profile(distances: np.ndarray, thresholds: np.ndarray) -> np.ndarray:
+def distance_profile(distances: Floats, thresholds: Floats) -> Floats:
     """Fraction of problems on which each method is nearer to the best than each threshold.
 
     Parameters
@@ -47,7 +48,7 @@ def distance_profile(distances: np.ndarray, thresholds: np.ndarray) -> np.ndarra
     return np.array(counts, np.float64).T / len(distances)
 
 
-def time_ratios(times: np.ndarray) -> np.ndarray:
+def time_ratios(times: Floats) -> Floats:
     """Logarithm (base 2) of the ratio of each time to the best one of its problem, the classic distance.
 
     times : float64[problems, methods], positive, infinite or NaN where a method does not solve a problem
@@ -64,9 +65,7 @@ def time_ratios(times: np.ndarray) -> np.ndarray:
     return np.where(solved, np.log2(np.where(solved, times, 1.0) / np.where(np.isfinite(best), best, 1.0)), np.inf)
 
 
-def welch_distances(
-    means: np.ndarray, deviations: np.ndarray, runs: np.ndarray, degrees_of_freedom: str = "welch"
-) -> np.ndarray:
+def welch_distances(means: Floats, deviations: Floats, runs: Floats, degrees_of_freedom: str = "welch") -> Floats:
     """-log10 of the one-sided p-value of Welch's test that the best method of a problem is better than each other.
 
     Parameters
@@ -109,7 +108,7 @@ def welch_distances(
     return distances
 
 
-def rank_distances(samples: Samples) -> np.ndarray:
+def rank_distances(samples: Samples) -> Floats:
     """-log10 of the one-sided p-value of the rank test that the best algorithm of an environment is better than each
     other, from runs; the best is the one with the highest mean (the first of several).
 
@@ -129,7 +128,7 @@ def rank_distances(samples: Samples) -> np.ndarray:
     return distances
 
 
-def profile_table(distances: np.ndarray, methods: list[str], thresholds: np.ndarray) -> pd.DataFrame:
+def profile_table(distances: Floats, methods: list[str], thresholds: Floats) -> pd.DataFrame:
     """The profile as a table: columns method, threshold, count (of problems), fraction."""
     fraction = distance_profile(distances, thresholds)
     return pd.DataFrame(

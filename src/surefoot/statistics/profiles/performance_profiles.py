@@ -7,10 +7,12 @@ average_scores : F(t) = fraction of the tasks whose mean score is > t; biased, a
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.resampling.stratified_bootstrap import (
     RESAMPLED,
@@ -27,7 +29,7 @@ KINDS = ("run_scores", "average_scores")
 _TOGETHER = 256
 
 
-def profile(scores: Scores, thresholds, kind: str = "run_scores") -> np.ndarray:
+def profile(scores: Scores, thresholds: Floats, kind: str = "run_scores") -> Floats:
     """The profile at the thresholds, float64[thresholds].
 
     Parameters
@@ -54,15 +56,15 @@ def profile(scores: Scores, thresholds, kind: str = "run_scores") -> np.ndarray:
 
 def replicate_profiles(
     scores: Scores,
-    thresholds,
+    thresholds: Floats,
     kind: str = "run_scores",
     replicates: int = 2_000,
     seed: int = 0,
     name: str = "",
-    tasks: Sequence | None = None,
+    tasks: Sequence[Any] | None = None,
     resampled: str = "runs",
     threads: int = 1,
-) -> np.ndarray:
+) -> Floats:
     """Profiles of resampled scores, float64[replicates, thresholds].
 
     The other parameters and the errors are those of `stratified_bootstrap.replicate_metrics`, whose resamples with the
@@ -83,7 +85,7 @@ def replicate_profiles(
     unit, together = RESAMPLED.index(resampled) % 3, BLOCK * _TOGETHER
     average = kind == "average_scores"
 
-    def part(first):
+    def part(first: int) -> None:
         rows = found[first : first + together]
         profile_replicates(arrays, draws, keys, first, unit, thresholds, positions, weights, average, rows)
 
@@ -91,13 +93,13 @@ def replicate_profiles(
     return found
 
 
-def dominates(x, y) -> bool:
+def dominates(x: Floats, y: Floats) -> bool:
     """Does profile x stochastically dominate profile y, at least as high everywhere and higher somewhere?"""
     x, y = np.asarray(x), np.asarray(y)
     return bool(np.all(x >= y) and np.any(x > y))
 
 
-def nonlinear_positions(profiles) -> np.ndarray:
+def nonlinear_positions(profiles: Floats | Sequence[Floats]) -> Floats:
     """Positions of thresholds on the non-linear axis, where distance is the fraction of runs between two thresholds.
 
     profiles : float64[algorithms, thresholds]; the position of a threshold is one minus their mean there
@@ -105,7 +107,7 @@ def nonlinear_positions(profiles) -> np.ndarray:
     return 1.0 - np.mean(np.asarray(profiles, np.float64), axis=0)
 
 
-def _check(thresholds, kind):
+def _check(thresholds: Floats, kind: str) -> Floats:
     check_choice("profile", kind, KINDS)
     try:
         usable = not (np.ma.isMaskedArray(thresholds) or np.iscomplexobj(thresholds))

@@ -25,6 +25,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri, owens_t
 
+from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.intervals.fraction_limits import fraction_limits
 from surefoot.statistics.runs.score_pool import Scores, task_columns
 
@@ -32,8 +33,13 @@ _FEWEST = 0.5  # effective runs of a task with one run, which says nothing of it
 
 
 def run_score_band(
-    scores: Scores, thresholds, confidence: float, simultaneous: bool, resampled: str = "runs", replicates=None
-) -> tuple[np.ndarray, np.ndarray]:
+    scores: Scores,
+    thresholds: Floats,
+    confidence: float,
+    simultaneous: bool,
+    resampled: str = "runs",
+    replicates: Floats | None = None,
+) -> tuple[Floats, Floats]:
     """Limits (low, high) of a run-score profile, float64[T] each: of all thresholds at once, or of each on its own.
 
     Parameters
@@ -51,15 +57,16 @@ def run_score_band(
     fractions = states / sizes
     value = fractions.mean(axis=1)
     independent = resampled in ("runs", "paired_runs")
-    pooled, growth = float(sizes.size * sizes.min()), 1.0
+    pooled = float(sizes.size * sizes.min())
+    growth: Floats | float = 1.0
     if not independent:
         first = np.flatnonzero(np.diff(where, prepend=-1))
         pooled = float(sizes.size if resampled == "tasks_and_runs" else sizes.min())
         growth = _growth(fractions, sizes, np.asarray(replicates)[:, first], pooled)
     effective = _effective_sizes(fractions, sizes)
     if simultaneous:
-        counts = (states, sizes) if independent else (value[:, None] * pooled, np.array([pooled]))
-        critical = critical_value(*counts, confidence)
+        counts, of = (states, sizes) if independent else (value[:, None] * pooled, np.array([pooled]))
+        critical = critical_value(counts, of, confidence)
     else:
         critical = ndtri((1.0 + confidence) / 2.0)
     budgets = critical**2 / 2.0 + 0.3 + 1.0 / (1.0 + pooled * np.minimum(value, 1.0 - value))
@@ -72,7 +79,7 @@ def run_score_band(
     return low[where], high[where]
 
 
-def critical_value(above, sizes, confidence: float) -> float:
+def critical_value(above: Floats, sizes: Floats, confidence: float) -> float:
     """What the largest of the thresholds' standard errors from the truth exceeds with probability 1 - confidence.
 
     Parameters
@@ -87,7 +94,7 @@ def critical_value(above, sizes, confidence: float) -> float:
     correlation = np.clip(shared / (deviation[1:] * deviation[:-1]), 0.0, 1.0 - 1e-12)
     slope = np.sqrt((1.0 - correlation) / (1.0 + correlation))
 
-    def excess(q):
+    def excess(q: float) -> float:
         # P(|Z_1| > q, |Z_2| <= q), from Owen's T (Annals of Mathematical Statistics 27, 1956)
         crossings = 4.0 * (owens_t(q, slope) + owens_t(q, 1.0 / slope)) - 2.0 * ndtr(-q)
         return 2.0 * ndtr(-q) + np.maximum(crossings, 0.0).sum() - outside
@@ -97,7 +104,7 @@ def critical_value(above, sizes, confidence: float) -> float:
     return float(brentq(excess, single, ndtri(1.0 - outside / (2.0 * (slope.size + 1))) + 1e-6, xtol=1e-6))
 
 
-def _effective_sizes(fractions, sizes):
+def _effective_sizes(fractions: Floats, sizes: Floats) -> Floats:
     """float64[T, M]: N - u / (1 + u) with u undecided tasks, here or at a mean threshold; 1/2 of a single run."""
     unbiased = np.where(sizes > 1, sizes / np.maximum(sizes - 1.0, 1.0), 1.0)
     undecided = np.sum(4.0 * fractions * (1.0 - fractions) * unbiased, axis=1)
@@ -105,13 +112,13 @@ def _effective_sizes(fractions, sizes):
     return np.where(sizes > 1, sizes - (undecided / (1.0 + undecided))[:, None], _FEWEST)
 
 
-def _without_repeats(above):
+def _without_repeats(above: Floats) -> tuple[Floats, Integers]:
     """Rows that differ from the one before, and where each row is among them."""
     fresh = np.concatenate([[True], (np.diff(above, axis=0) != 0).any(axis=1)])
     return above[fresh], np.cumsum(fresh) - 1
 
 
-def _growth(fractions, sizes, replicates, units):
+def _growth(fractions: Floats, sizes: Floats, replicates: Floats, units: float) -> Floats:
     """How much greater the variance of the replicates is than that of independent runs, at least 1."""
     independent = np.sum(fractions * (1.0 - fractions) / np.maximum(sizes - 1.0, _FEWEST), axis=1) / sizes.size**2
     variance = replicates.var(axis=0) * (units / (units - 1.0) if units > 1 else np.inf)

@@ -5,28 +5,30 @@ were resampled on its own; differences between steps and simultaneous bands need
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.metrics.catalogue import Metric
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 
 
-def curve_values(curves: np.ndarray | Sequence[np.ndarray], metrics: Sequence[str | Metric]) -> np.ndarray:
+def curve_values(curves: Floats | Sequence[Floats], metrics: Sequence[str | Metric]) -> Floats:
     """Metrics at each step, float64[steps, metrics]; curves and errors as in `replicate_curves`."""
     return np.array([metric_values(scores, metrics) for scores in _steps(curves)])
 
 
 def replicate_curves(
-    curves: np.ndarray | Sequence[np.ndarray],
+    curves: Floats | Sequence[Floats],
     metrics: Sequence[str | Metric],
     replicates: int = 2_000,
     seed: int = 0,
     name: str = "",
-    tasks: Sequence | None = None,
+    tasks: Sequence[Any] | None = None,
     threads: int = 1,
-) -> np.ndarray:
+) -> Floats:
     """Metrics at each step of resampled runs, float64[replicates, steps, metrics].
 
     Parameters
@@ -38,11 +40,14 @@ def replicate_curves(
     ------
     ValueError : see `replicate_metrics`; tasks with different numbers of steps
     """
-    design = {"seed": seed, "name": name, "tasks": tasks, "resampled": "paired_runs", "threads": threads}
-    return np.stack([replicate_metrics(scores, metrics, replicates, **design) for scores in _steps(curves)], axis=1)
+    of_steps = [
+        replicate_metrics(scores, metrics, replicates, seed, name, tasks, "paired_runs", threads=threads)
+        for scores in _steps(curves)
+    ]
+    return np.stack(of_steps, axis=1)
 
 
-def _steps(curves):
+def _steps(curves: Floats | Sequence[Floats]) -> list[list[Floats]]:
     """For each step, the scores of each task."""
     by_task = np.moveaxis(curves, 1, 0) if isinstance(curves, np.ndarray) and curves.ndim == 3 else curves
     by_task = [np.asarray(task, np.float64) for task in by_task]

@@ -13,6 +13,7 @@ from scipy.special import ndtr, stdtrit
 from scipy.stats import kstest
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.reproduction.items import item_texts
 from surefoot.statistics.reproduction.verdicts import STANDARD_ERRORS, judge
 
@@ -72,13 +73,13 @@ def distribution_items(runs: pd.DataFrame, wanted: pd.DataFrame) -> pd.DataFrame
     return pd.DataFrame(rows, columns=["item", "ours", "standard_error", "runs"])
 
 
-def _proportion(sample, at):
+def _proportion(sample: Floats, at: float) -> tuple[float, float]:
     count = np.searchsorted(sample, at, side="right")
     share = (count + 2.0) / (sample.size + 4.0)
     return count / sample.size, math.sqrt(share * (1.0 - share) / (sample.size + 4.0))
 
 
-def _quantile(sample, at):
+def _quantile(sample: Floats, at: float) -> tuple[float, float]:
     error = math.sqrt(at * (1.0 - at) / sample.size)
     # A product such as 0.1 * 30 may come out a bit above the whole number that it stands for.
     ranks = [math.ceil(share * sample.size - 1e-9) for share in (at, at - error, at + error)]
@@ -170,7 +171,7 @@ def describe_z(z: pd.Series) -> dict[str, float]:
     }
 
 
-def normal_scores(count: int) -> np.ndarray:
+def normal_scores(count: int) -> Floats:
     """What the standard normal lets one expect of a sorted sample, float64[count]: its quantiles at (i - 1/2)/count."""
     return np.array([NormalDist().inv_cdf((rank + 0.5) / count) for rank in range(count)])
 
@@ -181,7 +182,7 @@ def expected_greatest(count: int) -> float:
     return NormalDist().inv_cdf((count - 0.375) / (count + 0.25))
 
 
-def _joint_standard_error(table):
+def _joint_standard_error(table: pd.DataFrame) -> pd.Series:
     """sd sqrt(1/N published + 1/N ours), or that of ours beside the published one, with the rounding; NaN where either
     number is exact."""
     known = table["standard_deviation"]
@@ -192,7 +193,7 @@ def _joint_standard_error(table):
     return np.hypot(sampling, table["rounding"].fillna(0.0) / math.sqrt(3.0))
 
 
-def _tolerance(table):
+def _tolerance(table: pd.DataFrame) -> pd.Series:
     """So many standard errors; Student's quantile where few runs of ours alone show their spread, infinite for one."""
     own = table["standard_deviation"].isna()
     few = own & table["runs"].between(2, FEWEST_RUNS, inclusive="left")
@@ -201,7 +202,7 @@ def _tolerance(table):
     return tolerance.mask(own & (table["runs"] == 1), np.inf)
 
 
-def _pair(published, ours):
+def _pair(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     """One row an item that both sides have, with all columns of both; what is not given is NaN, the reason empty."""
     for side, table in (("published", published), ("ours", ours)):
         twice = table["item"][table["item"].duplicated()].tolist()

@@ -14,11 +14,13 @@ factor
     per cent that the mean of z does not.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 
 import numpy as np
 import pandas as pd
 from scipy.special import chdtrc, ndtr
+
+from surefoot.statistics.arrays import Floats
 
 LEVEL = 0.01
 """Probability that a table of joint tests notices something where there is nothing, shared by all its tests."""
@@ -55,7 +57,7 @@ def joint_tests(table: pd.DataFrame, groups: pd.Series | list[Hashable]) -> pd.D
     return result.assign(noticed=result["p_value"] < LEVEL / max(len(result), 1))
 
 
-def _tests(name, rows):
+def _tests(name: str, rows: Floats) -> Iterator[tuple[str, str, int, float, float, float]]:
     """Rows of the three tests; `rows` is float64[n, 3]: published, standard error and z."""
     published, error, z = rows.T
     count = len(z)

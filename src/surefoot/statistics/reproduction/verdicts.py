@@ -98,7 +98,7 @@ def verdict_counts(verdicts: pd.Series) -> dict[str, int]:
     return {verdict: int((verdicts == verdict).sum()) for verdict in VERDICTS}
 
 
-def _check(table):
+def _check(table: pd.DataFrame) -> None:
     names = table["item"] if "item" in table else table.index.to_series().map("row {}".format)
     unlimited = ((table["reason"] != "") & ~(table["allowed"] >= 0)) | np.isinf(table["allowed"])
     if unlimited.any():

@@ -14,10 +14,13 @@ runs of each of ten tasks and in 9 % of 10 runs. The median is biased on skewed 
 with 10 runs of each.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy.special import ndtri, stdtr
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats, Integers
 
 _VISIBLE = 0.02
 """By how much less than promised an interval has to hold for a remark."""
@@ -25,7 +28,7 @@ _FEWEST_DEGREES = 30
 _FEWEST_FOR_A_MEDIAN = 20
 
 
-def expected_coverage(sizes, confidence: float = 0.95) -> float:
+def expected_coverage(sizes: Integers | Sequence[int], confidence: float = 0.95) -> float:
     """How often an interval of normal scores holds that has the width of the replicates' distribution.
 
     It is the probability that Student's t with sum(N - 1) degrees of freedom stays within the normal quantile times
@@ -38,7 +41,13 @@ def expected_coverage(sizes, confidence: float = 0.95) -> float:
     return float(2.0 * stdtr((sizes - 1.0).sum(), reach) - 1.0)
 
 
-def metric_remark(method: str, metric_name: str, sizes, confidence: float = 0.95, degrees: float | None = None) -> str:
+def metric_remark(
+    method: str,
+    metric_name: str,
+    sizes: Integers | Sequence[int],
+    confidence: float = 0.95,
+    degrees: float | None = None,
+) -> str:
     """A text where an interval of resampled runs does not hold its level, else an empty one.
 
     Failures that are too rare for these runs to show are beyond any interval, and so beyond this remark.
@@ -70,7 +79,7 @@ def metric_remark(method: str, metric_name: str, sizes, confidence: float = 0.95
     return "as few tasks decide its width, it holds its level only if their scores are nearly normal"
 
 
-def improvement_remark(sizes, width: float, confidence: float = 0.95) -> str:
+def improvement_remark(sizes: Integers | Sequence[int], width: Floats | float, confidence: float = 0.95) -> str:
     """One sentence where a percentile interval of the probability of improvement does not hold its level, else "".
 
     Measured (table "improvement intervals") with ten tasks and 95 %: failures in 10 to 21 % of data sets of 2 runs, 6
@@ -88,7 +97,7 @@ def improvement_remark(sizes, width: float, confidence: float = 0.95) -> str:
     return f"{narrow}; add runs" if narrow else ""
 
 
-def _too_narrow(method, sizes, confidence):
+def _too_narrow(method: str, sizes: Integers, confidence: float) -> str:
     coverage = expected_coverage(sizes, confidence)
     if coverage >= confidence - _VISIBLE:
         return ""
@@ -96,5 +105,5 @@ def _too_narrow(method, sizes, confidence):
     return f"with {_runs(int(sizes.min()))} per task, {interval} holds the truth in about {100 * coverage:.0f} %"
 
 
-def _runs(number):
+def _runs(number: int) -> str:
     return f"{number} run{'s' * (number != 1)}"

@@ -7,13 +7,14 @@ from typing import NamedTuple
 import numpy as np
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.metrics.recipes import recipe
 from surefoot.statistics.runs.score_pool import ScorePool, Scores, score_pool
 from surefoot.statistics.ties import exceeds, typical_magnitude
 
 
-def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> np.ndarray:
+def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
     """Accelerations float64[metrics], leaving out one run number of all tasks at a time, as published programs do.
 
     It takes run n of one task for the same unit as run n of another, which they are only where a study shares what
@@ -34,7 +35,7 @@ def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> np.ndar
     return _acceleration([_influence(found, typical_magnitude(pool.values))])
 
 
-def stratified_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> np.ndarray:
+def stratified_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
     """Accelerations float64[metrics], leaving out one run of one task at a time; numbers of runs may differ.
 
     Raises
@@ -53,8 +54,8 @@ class Spread(NamedTuple):
     degrees : of freedom of the standard error
     """
 
-    stretch: np.ndarray
-    degrees: np.ndarray
+    stretch: Floats
+    degrees: Floats
 
     def of(self, place: int) -> "Spread":
         """That of one metric."""
@@ -86,28 +87,28 @@ def spread_of_few_runs(scores: Scores, metrics: Sequence[str | Metric]) -> Sprea
     return Spread(stretch, np.maximum(degrees, sizes.min() - 1.0))
 
 
-def _task_influences(pool, metrics):
+def _task_influences(pool: ScorePool, metrics: Sequence[str | Metric]) -> list[Floats]:
     """For each task with several runs, N - 1 times how leaving out each run moves the metrics, float64[N, metrics]."""
     found, magnitude = [], typical_magnitude(pool.values)
     for start, size in zip(pool.starts, pool.sizes, strict=True):
         if size > 1:
-            values = _left_out(pool, metrics, [[start + run] for run in range(size)])
+            values = _left_out(pool, metrics, [np.array([start + run]) for run in range(size)])
             found.append((size - 1) * _influence(values, magnitude))
     return found
 
 
-def _refuse_single(runs, method):
+def _refuse_single(runs: int, method: str) -> None:
     if runs < 2:
         raise HintedError(method, "one run of a task", "leaving a run out needs at least two; take percentile")
 
 
-def _influence(found, magnitude):
+def _influence(found: Floats, magnitude: float) -> Floats:
     """How far each value, float64[left out, metrics], lies below their mean; 0 where that is nothing but rounding."""
     mean, scale = found.mean(axis=0), np.maximum(np.abs(found).max(axis=0), magnitude)
     return np.where(exceeds(mean, found, scale) | exceeds(found, mean, scale), mean - found, 0.0)
 
 
-def _acceleration(influences):
+def _acceleration(influences: Sequence[Floats]) -> Floats:
     """A sixth of their skewness, float64[metrics]; 0 where nothing has any influence.
 
     influences : float64[left out, metrics], one array per sample. Only their ratios count, so they are divided by the
@@ -120,16 +121,16 @@ def _acceleration(influences):
     return (joined**3).sum(axis=0) / (6.0 * np.where(greatest > 0.0, squares, 1.0) ** 1.5)
 
 
-def _left_out(pool: ScorePool, metrics, places) -> np.ndarray:
+def _left_out(pool: ScorePool, metrics: Sequence[str | Metric], places: Sequence[Integers]) -> Floats:
     """Metrics without the scores at the places, of which a task may have one, float64[times, metrics].
 
     places : int64[times, scores], which are left out each time
     """
     from surefoot.statistics.metrics.kernels import left_out_metrics
 
-    places = np.array(places)
-    metrics = [metric(m) for m in metrics]
-    made = recipe(metrics, pool.values, pool.values.size - places.shape[1])
-    found = np.empty((len(places), len(metrics)))
-    left_out_metrics(places, (pool.scores, pool.ranks, pool.starts, pool.sizes), pool.values, made, found)
+    left_out = np.array(places)
+    named = [metric(m) for m in metrics]
+    made = recipe(named, pool.values, pool.values.size - left_out.shape[1])
+    found = np.empty((len(left_out), len(named)))
+    left_out_metrics(left_out, (pool.scores, pool.ranks, pool.starts, pool.sizes), pool.values, made, found)
     return found

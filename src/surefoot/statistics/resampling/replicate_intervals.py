@@ -13,14 +13,18 @@ student : t - c s q, t + c s q, where c enlarges s to the unbiased standard erro
     and the one that holds its level with few runs per task (see `interval_remarks`)
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtrit
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice, check_confidence
 from surefoot.statistics.ties import exceeds
+
+if TYPE_CHECKING:
+    from surefoot.statistics.resampling.jackknife import Spread
 
 METHODS = ("percentile", "basic", "bc", "bca", "bca_stratified", "normal", "student")
 ACCELERATED = ("bca", "bca_stratified")
@@ -34,28 +38,28 @@ class NoIntervalError(HintedError):
 class Interval(NamedTuple):
     """Limits of an interval, and z0 and a of the methods that have them (else None)."""
 
-    low: np.ndarray
-    high: np.ndarray
-    bias_correction: np.ndarray | None = None
-    acceleration: np.ndarray | None = None
+    low: Floats
+    high: Floats
+    bias_correction: Floats | None = None
+    acceleration: Floats | None = None
 
 
 def interval(
-    replicates,
-    estimate,
-    method="percentile",
-    confidence=0.95,
-    acceleration=None,
-    ties="strict",
-    magnitude=0.0,
-    spread=None,
+    replicates: Floats,
+    estimate: Floats | float | None,
+    method: str = "percentile",
+    confidence: float = 0.95,
+    acceleration: Floats | float | None = None,
+    ties: str = "strict",
+    magnitude: float = 0.0,
+    spread: "Spread | None" = None,
 ) -> Interval:
     """Interval of a statistic, or of several.
 
     Parameters
     ----------
     replicates : float64[B] or float64[B, ...]
-    estimate : the statistic of the data, of the replicates' shape without the first axis
+    estimate : the statistic of the data, of the replicates' shape without the first axis; percentile needs none
     method : one of METHODS
     confidence : between 0 and 1
     acceleration : for bca and bca_stratified, of the estimate's shape
@@ -67,7 +71,8 @@ def interval(
 
     Raises
     ------
-    ValueError : an unknown method, no replicate, a confidence outside (0, 1), a missing acceleration or spread
+    ValueError : an unknown method, no replicate, a confidence outside (0, 1), a missing estimate, acceleration or
+        spread
     NoIntervalError : a bc or bca interval that does not exist, as all or no replicates are below the estimate or the
         acceleration is too great
     """
@@ -78,24 +83,40 @@ def interval(
         raise HintedError("interval", "0 replicates", "ask the bootstrap for at least 1, better 2000")
     check_confidence("interval", confidence)
     tails = np.array([(1.0 - confidence) / 2.0, (1.0 + confidence) / 2.0])
+    if method == "percentile":
+        low, high = np.quantile(replicates, tails, axis=0)
+        return Interval(low, high)
+    if estimate is None:
+        raise HintedError("interval", f"{method} without an estimate", "the statistic of the data")
     if method in ("normal", "student"):
         if replicates.shape[0] < 2:
             raise HintedError("interval", f"{method} with 1 replicate", "a standard deviation needs at least 2")
-        if method == "student" and spread is None:
+        if method == "normal":
+            reach = ndtri(tails[1])
+        elif spread is None:
             raise HintedError("interval", "student without a spread", "`spread_of_few_runs` gives it")
-        reach = ndtri(tails[1]) if method == "normal" else spread.stretch * stdtrit(spread.degrees, tails[1])
+        else:
+            reach = spread.stretch * stdtrit(spread.degrees, tails[1])
         half_width = reach * replicates.std(axis=0, ddof=1)
         return Interval(estimate - half_width, estimate + half_width)
-    if method in ("percentile", "basic"):
+    if method == "basic":
         low, high = np.quantile(replicates, tails, axis=0)
-        return Interval(low, high) if method == "percentile" else Interval(2 * estimate - high, 2 * estimate - low)
+        return Interval(2 * estimate - high, 2 * estimate - low)
     if method in ACCELERATED and acceleration is None:
         raise HintedError("interval", f"{method} without an acceleration", "`jackknife` gives it")
     accelerations = np.asarray(acceleration if method in ACCELERATED else 0.0, np.float64)
     return _corrected(replicates, np.asarray(estimate, np.float64), method, tails, accelerations, ties, magnitude)
 
 
-def _corrected(replicates, estimate, method, tails, acceleration, ties, magnitude):
+def _corrected(
+    replicates: Floats,
+    estimate: Floats,
+    method: str,
+    tails: Floats,
+    acceleration: Floats,
+    ties: str,
+    magnitude: float,
+) -> Interval:
     scale = np.maximum(np.median(np.abs(replicates), axis=0), magnitude)
     below = np.mean(exceeds(estimate, replicates, scale), axis=0)
     if ties == "half":

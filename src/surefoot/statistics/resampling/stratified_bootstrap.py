@@ -5,13 +5,16 @@ algorithm and the task, and numbered by the block: more replicates, other tasks 
 replicates that were there as they are. What is needed beside the result does not grow with the number of replicates.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from numbers import Integral
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.choices import check_choice, is_count
 from surefoot.statistics.metrics.catalogue import Metric, metric
 from surefoot.statistics.metrics.recipes import recipe
@@ -28,11 +31,11 @@ def replicate_metrics(
     replicates: int = 50_000,
     seed: int = 0,
     name: str = "",
-    tasks: Sequence | None = None,
+    tasks: Sequence[Any] | None = None,
     resampled: str = "runs",
     draws: int | None = None,
     threads: int = 1,
-) -> np.ndarray:
+) -> Floats:
     """Metrics of resampled scores of one algorithm.
 
     Parameters
@@ -57,21 +60,22 @@ def replicate_metrics(
         with unequal numbers of runs; draws of tasks and runs
     """
     pool = score_pool(scores, tasks, keep_order=resampled in ("whole_runs", "paired_runs"))
-    metrics = [metric(m) for m in metrics]
+    named = [metric(m) for m in metrics]
     counts = check_design(pool, replicates, resampled, draws)
-    found = np.empty((replicates, len(metrics)))
+    found = np.empty((replicates, len(named)))
     from surefoot.statistics.resampling.kernels import BLOCK, metric_replicates
 
     made = recipe(
-        metrics, pool.values, int(counts.min()) * len(pool.tasks) if resampled == "tasks_and_runs" else counts.sum()
+        named, pool.values, int(counts.min()) * len(pool.tasks) if resampled == "tasks_and_runs" else counts.sum()
     )
     counted = pool.values.size if made.needs_counts() else 0
     weights = pool.task_weights(counts)
     keys, arrays = resampling_keys(pool, seed, name, resampled), kernel_arrays(pool)
     unit, together = RESAMPLED.index(resampled) % 3, BLOCK * _TOGETHER
 
-    def part(first):
-        rows, pooled = found[first : first + together], np.empty((BLOCK, counted), counter_type(pool.sizes, counts))
+    def part(first: int) -> None:
+        rows: Floats = found[first : first + together]
+        pooled: npt.NDArray[Any] = np.empty((BLOCK, counted), counter_type(pool.sizes, counts))
         metric_replicates(
             arrays, counts, keys, first, unit, pool.values, weights, made, made.needs_means(), pooled, rows
         )
@@ -80,7 +84,7 @@ def replicate_metrics(
     return found
 
 
-def metric_values(scores: Scores, metrics: Sequence[str | Metric], tasks: Sequence | None = None) -> np.ndarray:
+def metric_values(scores: Scores, metrics: Sequence[str | Metric], tasks: Sequence[Any] | None = None) -> Floats:
     """Metrics of the scores themselves, float64[metrics]; scores, metrics and errors as in `replicate_metrics`.
 
     To the last bit what a replicate gives that draws each score once, so that it can be counted how many are below.
@@ -88,15 +92,15 @@ def metric_values(scores: Scores, metrics: Sequence[str | Metric], tasks: Sequen
     from surefoot.statistics.metrics.kernels import row_metrics
 
     pool = score_pool(scores, tasks)
-    metrics = [metric(m) for m in metrics]
-    found, ones = np.empty(len(metrics)), np.ones(pool.values.size, np.uint8)
+    named = [metric(m) for m in metrics]
+    found, ones = np.empty(len(named)), np.ones(pool.values.size, np.uint8)
     means = task_means(pool)
-    made = recipe(metrics, pool.values, pool.values.size)
+    made = recipe(named, pool.values, pool.values.size)
     row_metrics(ones, pool.values.size, means, pool.values, pool.task_weights(), made, found)
     return found
 
 
-def counter_type(sizes: np.ndarray, draws: np.ndarray) -> type:
+def counter_type(sizes: Integers, draws: Integers) -> type:
     """The narrowest type that can count how often a run is drawn.
 
     Of at most as many draws as there are runs, more than 255 fall on one run with a probability below 1/256! a run.
@@ -108,7 +112,7 @@ def counter_type(sizes: np.ndarray, draws: np.ndarray) -> type:
     return np.uint8 if np.all((draws <= sizes) | (draws <= np.iinfo(np.uint8).max)) else np.uint32
 
 
-def task_means(pool: ScorePool) -> np.ndarray:
+def task_means(pool: ScorePool) -> Floats:
     """float64[M], mean score of each task, added up as a replicate's is."""
     from surefoot.statistics.metrics.kernels import counted_sum
 
@@ -116,7 +120,7 @@ def task_means(pool: ScorePool) -> np.ndarray:
     return np.array([counted_sum(ones, np.sort(x), 0, x.size) / x.size for x in pool.task_scores()])
 
 
-def in_threads(work, parts, threads) -> None:
+def in_threads(work: Callable[[Any], object], parts: Iterable[Any], threads: int) -> None:
     """Call work with each of the parts, in several threads if more than one is asked for."""
     if not is_count(threads):
         raise HintedError("bootstrap", f"{threads} threads", "a whole number, at least 1")
@@ -129,12 +133,12 @@ def in_threads(work, parts, threads) -> None:
             pass
 
 
-def kernel_arrays(pool: ScorePool) -> tuple:
+def kernel_arrays(pool: ScorePool) -> tuple[Any, ...]:
     """What the counting kernels take of a pool."""
     return pool.scores, pool.ranks, pool.starts, pool.sizes
 
 
-def resampling_keys(pool: ScorePool, seed: int, name: str, resampled: str = "runs") -> np.ndarray:
+def resampling_keys(pool: ScorePool, seed: int, name: str, resampled: str = "runs") -> npt.NDArray[np.uint64]:
     """uint64[M, 4], keys of the streams: of each task by its name or, where tasks are drawn, of each slot."""
     if not isinstance(seed, Integral):
         raise HintedError("bootstrap", f"a seed of {seed}", "a whole number")
@@ -147,7 +151,7 @@ def resampling_keys(pool: ScorePool, seed: int, name: str, resampled: str = "run
     return np.array([stream_key(seed, "stratified_bootstrap", resampled, name, label) for label in labels])
 
 
-def check_design(pool, replicates, resampled, draws):
+def check_design(pool: ScorePool, replicates: int, resampled: str, draws: int | None) -> Integers:
     """int64[M], runs to draw of each task."""
     check_choice("bootstrap", resampled, RESAMPLED)
     if not is_count(replicates):

@@ -17,13 +17,14 @@ the variances (Shrout and Fleiss, "Intraclass correlations", Psychological Bulle
 What the runs do not show is not found: a failure on all tasks at once that is so rare that no run has it, say.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.stats import f as f_distribution
 from scipy.stats import rankdata
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_confidence
 from surefoot.statistics.resampling.draws import SPARE, draw_indices
 from surefoot.statistics.runs.run_effect_findings import FEWEST, FOUND, NEGLIGIBLE, TOLERATED, UNKNOWN
@@ -63,11 +64,11 @@ class RunEffect(NamedTuple):
     def correlation_high(self) -> float:
         return self._correlation(self.inflation_high)
 
-    def _correlation(self, inflation):
+    def _correlation(self, inflation: float) -> float:
         return (inflation - 1.0) / (self.tasks - 1.0)
 
 
-def run_effect(scores, confidence: float = 0.95, permutations: int = 999, seed: int = 0) -> RunEffect:
+def run_effect(scores: Floats, confidence: float = 0.95, permutations: int = 999, seed: int = 0) -> RunEffect:
     """What the runs of one algorithm share across tasks.
 
     Parameters
@@ -113,7 +114,7 @@ def run_effect(scores, confidence: float = 0.95, permutations: int = 999, seed: 
     return RunEffect(runs, tasks, inflation, low, high, p_value, finding)
 
 
-def inflation_limit(inflation, runs, tasks: int, confidence: float):
+def inflation_limit(inflation: Any, runs: Any, tasks: int, confidence: float) -> Any:
     """One-sided limit of the inflation: the true one is below it with this confidence, such as 0.95 (0.05 for a lower
     limit).
 
@@ -125,7 +126,7 @@ def inflation_limit(inflation, runs, tasks: int, confidence: float):
     return tasks * ratio / (ratio + tasks - 1.0)
 
 
-def running_inflation(values) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def running_inflation(values: Floats) -> tuple[Floats, Floats, Floats]:
     """Inflation of the first 1, 2, ... rows and its lower and upper limits, 95 % each, float64[rows] each.
 
     Where it cannot be said, of one row or where no column has two different values, it is NaN and the limits are 0 and
@@ -149,16 +150,16 @@ def running_inflation(values) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return inflation, low, high
 
 
-def _centred_ranks(scores):
+def _centred_ranks(scores: Floats) -> Floats:
     """Ranks of the runs within each task less their mean, float64[runs, tasks]; ties have their mean rank."""
     return rankdata(scores, axis=0) - (len(scores) + 1) / 2.0
 
 
-def _inflation(run_sums, squares):
+def _inflation(run_sums: Floats, squares: float) -> Any:
     return (run_sums**2).sum(axis=-1) / squares
 
 
-def _permuted(centred, inflation, permutations, seed):
+def _permuted(centred: Floats, inflation: float, permutations: int, seed: int) -> float:
     """Fraction of the permutations, this one among them, whose inflation is as great."""
     runs, tasks = centred.shape
     key, together = stream_key(seed, "run_effect", runs, tasks), max(1, _AT_ONCE // centred.size)

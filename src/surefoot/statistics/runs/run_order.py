@@ -1,7 +1,9 @@
 """The names of runs: when two are the same number, and the order in which a person would number them."""
 
 import re
+from collections.abc import Iterable
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,7 +12,7 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 _LONGEST = 30
 
 
-def natural_order(names) -> pd.Series:
+def natural_order(names: Iterable[object]) -> pd.Series:
     """The place of each name in natural order, from 0; equal names have the same place.
 
     Numbers, and names that are nothing but a number, come first, by their value. Other names follow, compared part by
@@ -25,12 +27,12 @@ def natural_order(names) -> pd.Series:
     -------
     int64 Series, with the index of names where they are a Series
     """
-    names = names if isinstance(names, pd.Series) else pd.Series(list(names), dtype=object)
-    codes, distinct = pd.factorize(names)
+    column = names if isinstance(names, pd.Series) else pd.Series(list(names), dtype=object)
+    codes, distinct = pd.factorize(column)
     by_rank = sorted(range(len(distinct)), key=lambda code: _sort_key(str(distinct[code])))
     places = np.empty(len(distinct), np.int64)
     places[by_rank] = np.arange(len(distinct))
-    return pd.Series(places[codes], index=names.index)
+    return pd.Series(places[codes], index=column.index)
 
 
 def plain_names(names: pd.Series) -> pd.Series:
@@ -46,7 +48,7 @@ def plain_names(names: pd.Series) -> pd.Series:
     return texts.map({name: _plain_name(name) for name in texts.unique()})
 
 
-def _plain_name(name):
+def _plain_name(name: str) -> str:
     """Decimals, since seeds may have more digits than a float holds."""
     if not _NUMBER.fullmatch(name):
         return name
@@ -57,7 +59,7 @@ def _plain_name(name):
     return str(number.normalize()) if short else name
 
 
-def _sort_key(name):
+def _sort_key(name: str) -> tuple[Any, ...]:
     """What two names are compared by; the name itself comes last, so that 07 and 7 are always in one order."""
     parts = [int(part) if place % 2 else part for place, part in enumerate(re.split(r"(\d+)", name))]
     number = float(name) if _NUMBER.fullmatch(name) else np.inf

@@ -1,11 +1,13 @@
 """The runs of a study as arrays: one sample of scores for every pair of an algorithm and an environment."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.statistics.ties import merge_ties
 
 COLUMNS = ("algorithm", "environment", "score", "cell")
@@ -25,12 +27,12 @@ class Samples(NamedTuple):
 
     algorithms: tuple[str, ...]
     environments: tuple[str, ...]
-    scores: np.ndarray
-    starts: np.ndarray
-    sizes: np.ndarray
-    cells: np.ndarray
+    scores: Floats
+    starts: Integers
+    sizes: Integers
+    cells: Integers
 
-    def pair(self, algorithm: int, environment: int) -> np.ndarray:
+    def pair(self, algorithm: int, environment: int) -> Floats:
         """Scores of algorithm number `algorithm` in environment number `environment`, ascending."""
         start = self.starts[algorithm, environment]
         return self.scores[start : start + self.sizes[algorithm, environment]]
@@ -42,19 +44,19 @@ class Samples(NamedTuple):
     def tied(self) -> bool:
         """Whether any two runs in one environment have the same score; a shared sample counts once."""
         for j, distinct in enumerate(self.distinct_cells().T):
-            scores = np.concatenate([self.pair(i, j) for i in np.flatnonzero(distinct)])
+            scores = np.concatenate([self.pair(int(i), j) for i in np.flatnonzero(distinct)])
             if np.unique(scores).size < scores.size:
                 return True
         return False
 
-    def shared(self) -> np.ndarray:
+    def shared(self) -> Booleans:
         """bool[n, m, n]: is the sample of algorithm i in environment j the same as that of algorithm k?"""
         return self.cells[:, :, None] == self.cells.T[None, :, :]
 
-    def distinct_cells(self) -> np.ndarray:
+    def distinct_cells(self) -> Booleans:
         """bool[n, m]: is the algorithm the first of those that share its sample in this environment?"""
         earlier = np.arange(len(self.algorithms))[:, None, None] > np.arange(len(self.algorithms))[None, None, :]
-        return ~(self.shared() & earlier).any(axis=2)
+        return ~np.any(self.shared() & earlier, axis=2)
 
 
 def score_range(samples: Samples, environment: int) -> tuple[float, float]:
@@ -63,7 +65,9 @@ def score_range(samples: Samples, environment: int) -> tuple[float, float]:
     return min(x[0] for x in scores), max(x[-1] for x in scores)
 
 
-def assemble(algorithms, environments, pairs, cells: np.ndarray) -> Samples:
+def assemble(
+    algorithms: Sequence[str], environments: Sequence[str], pairs: Sequence[Sequence[Floats]], cells: Integers
+) -> Samples:
     """Samples from arrays.
 
     Parameters
@@ -126,7 +130,7 @@ def samples_from_runs(runs: pd.DataFrame) -> Samples:
     return samples
 
 
-def _merged(scores, sizes):
+def _merged(scores: Floats, sizes: Integers) -> Floats:
     """The scores of all pairs, environment after environment, with the ties of each environment merged.
 
     sizes : int64[m, n], numbers of runs. As merging keeps the order, the scores of a pair stay ascending.
@@ -135,7 +139,7 @@ def _merged(scores, sizes):
     return np.concatenate([merge_ties(of_environment) for of_environment in np.split(scores, ends)])
 
 
-def _cell_labels(runs, pair, names):
+def _cell_labels(runs: pd.DataFrame, pair: Integers, names: pd.Series) -> Integers:
     """int64[pairs]: number of the cell's name, the same in all runs of a pair."""
     label = pd.factorize(runs["cell"])[0].astype(np.int64)
     labels = np.empty(len(names), np.int64)
@@ -144,7 +148,7 @@ def _cell_labels(runs, pair, names):
     return labels
 
 
-def _check_shared(samples):
+def _check_shared(samples: Samples) -> None:
     first = samples.distinct_cells()
     for i, j in np.argwhere(~first):
         k = int(np.flatnonzero(samples.cells[:, j] == samples.cells[i, j])[0])
@@ -157,13 +161,13 @@ def _check_shared(samples):
             )
 
 
-def _refuse(names, pairs, what):
+def _refuse(names: Sequence[str], pairs: Any, what: str) -> None:
     if len(pairs):
         listed = _listing([names[p] for p in pairs])
         raise HintedError("runs", f"{listed}: {what}", "every algorithm needs finite scores in every environment")
 
 
-def _listing(names) -> str:
+def _listing(names: Sequence[str]) -> str:
     """The first few of the names, and how many more there are."""
     more = len(names) - _LISTED
     return ", ".join(names[:_LISTED]) + (f" and {more} more" if more > 0 else "")

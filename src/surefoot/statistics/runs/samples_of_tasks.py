@@ -1,11 +1,13 @@
 """Sets of scores as the statistics take them: for each algorithm an array of scores a task, in one order of tasks."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError, shortened
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.run_order import natural_order
 
 
@@ -24,12 +26,12 @@ def algorithms_of(table: pd.DataFrame, asked: Sequence[str] | None) -> list[str]
     return list(chosen)
 
 
-def tasks_of(table: pd.DataFrame) -> list:
+def tasks_of(table: pd.DataFrame) -> list[Any]:
     """The tasks, sorted by name, or by number where they have no names."""
     return sorted(table["environment"].unique().tolist())
 
 
-def scores_of(table: pd.DataFrame, algorithm: str) -> list[np.ndarray]:
+def scores_of(table: pd.DataFrame, algorithm: str) -> list[Floats]:
     """Scores of an algorithm, float64[runs] for each task of the table, in the order of the runs."""
     rows = table[table["algorithm"] == algorithm].sort_values("run", key=natural_order, kind="stable")
     found = {task: scores.to_numpy(np.float64) for task, scores in rows.groupby("environment")["score"]}
@@ -46,7 +48,7 @@ def step_column(table: pd.DataFrame) -> str:
     return "frames" if "frames" in table.columns else "step"
 
 
-def curves_of(table: pd.DataFrame, algorithm: str) -> tuple[list, list[np.ndarray]]:
+def curves_of(table: pd.DataFrame, algorithm: str) -> tuple[list[Any], list[Floats]]:
     """The steps, ascending, and the scores of an algorithm along them: float64[runs, steps] for each task, in the order
     of the tasks and of the runs. All runs have the same steps."""
     axis = step_column(table)
@@ -59,7 +61,7 @@ def curves_of(table: pd.DataFrame, algorithm: str) -> tuple[list, list[np.ndarra
     return steps, by_task
 
 
-def matched_scores(table: pd.DataFrame, algorithm: str) -> np.ndarray:
+def matched_scores(table: pd.DataFrame, algorithm: str) -> Floats:
     """Scores of the runs of an algorithm that all tasks have, matched by name: float64[runs, tasks], in their order."""
     rows = table[table["algorithm"] == algorithm]
     wide = rows.pivot(index="run", columns="environment", values="score").dropna()

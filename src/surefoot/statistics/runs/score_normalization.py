@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.runs.score_pool import GREATEST
 
-Ends = tuple[np.ndarray, np.ndarray]
+Ends = tuple[Floats, Floats]
 """The scores that become 0 and 1, float64[rows] each."""
 _LISTED = 5
 HIGHER = "every environment needs a score that counts as 0 and a higher one that counts as 1."

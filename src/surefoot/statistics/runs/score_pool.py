@@ -1,11 +1,13 @@
 """The scores of one algorithm as the resampling kernels take them: task by task, and pooled in ascending order."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats, Integers
 
 
 class ScorePool(NamedTuple):
@@ -18,31 +20,31 @@ class ScorePool(NamedTuple):
     starts, sizes : int64[M], where the scores of a task begin, and how many there are
     """
 
-    tasks: tuple
-    scores: np.ndarray
-    ranks: np.ndarray
-    values: np.ndarray
-    starts: np.ndarray
-    sizes: np.ndarray
+    tasks: tuple[Any, ...]
+    scores: Floats
+    ranks: npt.NDArray[np.uint32]
+    values: Floats
+    starts: Integers
+    sizes: Integers
 
-    def task_scores(self) -> list[np.ndarray]:
+    def task_scores(self) -> list[Floats]:
         """The scores of each task, float64[N_m] each."""
         return np.split(self.scores, self.starts[1:])
 
-    def task_weights(self, draws: np.ndarray | None = None) -> np.ndarray:
+    def task_weights(self, draws: Integers | None = None) -> Floats:
         """float64[n] in the order of `values`: 1 / (M N_m) for a score of task m, of which N_m are drawn."""
         weights = np.empty(self.scores.size)
-        draws = self.sizes if draws is None else draws
-        weights[self.ranks] = np.repeat(1.0 / (self.sizes.size * draws), self.sizes)
+        drawn = self.sizes if draws is None else draws
+        weights[self.ranks] = np.repeat(1.0 / (self.sizes.size * drawn), self.sizes)
         return weights
 
 
-Scores = np.ndarray | Sequence[np.ndarray]
+Scores = Floats | Sequence[Floats]
 GREATEST = 1e150
 """Sums of squares of many greater scores are no finite numbers."""
 
 
-def score_pool(scores: Scores, tasks: Sequence | None = None, keep_order: bool = False) -> ScorePool:
+def score_pool(scores: Scores, tasks: Sequence[Any] | None = None, keep_order: bool = False) -> ScorePool:
     """The scores of one algorithm, ready to be resampled.
 
     Parameters
@@ -85,7 +87,7 @@ def score_pool(scores: Scores, tasks: Sequence | None = None, keep_order: bool =
     return ScorePool(tasks, joined, ranks, joined[order], np.cumsum(sizes) - sizes, sizes)
 
 
-def as_array(given):
+def as_array(given: Any) -> Any:
     """A NumPy array of what defines `__array__`, such as an array of JAX, PyTorch or xarray; anything else as it is.
 
     NumPy's own arrays, masked ones included, are left as they are, as are tables and columns of pandas.
@@ -95,7 +97,7 @@ def as_array(given):
     return np.asarray(given)
 
 
-def task_columns(scores: Scores) -> list[np.ndarray]:
+def task_columns(scores: Scores) -> list[Floats]:
     """The scores of each task, float64[runs] each, from a table of runs x tasks or from one array a task."""
     scores = as_array(scores)
     refuse_masked_or_complex("scores", scores)
@@ -111,7 +113,7 @@ def task_columns(scores: Scores) -> list[np.ndarray]:
     return columns
 
 
-def refuse_too_great(where: str, scores: np.ndarray, names: Sequence | None = None) -> None:
+def refuse_too_great(where: str, scores: Floats, names: Sequence[Any] | None = None) -> None:
     """Raise a ValueError where a score, float64[runs], is so great that statistics of it overflow.
 
     names : of the runs; their numbers if None
@@ -126,7 +128,7 @@ def refuse_too_great(where: str, scores: np.ndarray, names: Sequence | None = No
         )
 
 
-def refuse_masked_or_complex(where: str, scores) -> None:
+def refuse_masked_or_complex(where: str, scores: Any) -> None:
     """Raise a ValueError where an array of numbers, or one of a list of arrays, has masked or complex values.
 
     NumPy would turn them into plain numbers: a masked value into what is below the mask, a complex one into its real
@@ -146,7 +148,7 @@ def refuse_masked_or_complex(where: str, scores) -> None:
             raise HintedError(where, f"complex numbers such as {unreal}", "scores are real, such as scores.real")
 
 
-def _complex_value(part):
+def _complex_value(part: Any) -> Any:
     """A complex number among numbers, or None."""
     if isinstance(part, np.ndarray):
         return part.flat[0] if part.dtype.kind == "c" and part.size else None

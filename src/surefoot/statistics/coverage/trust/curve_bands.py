@@ -5,11 +5,14 @@ A run of task m is a random walk of eight steps from a_m = spread sqrt(8) x_m, w
 IQM of each step are known in closed form.
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
 from scipy.special import gammainc, ndtr, ndtri
 
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.coverage.simulated_runs import open_uniforms
 from surefoot.statistics.profiles.curve_bands import curve_remark, pointwise_band, simultaneous_curve_band
 from surefoot.statistics.profiles.sample_efficiency import curve_values, replicate_curves
@@ -20,7 +23,7 @@ _STEPS = 8
 _SIZES = ((3, 10), (5, 10), (10, 10), (10, 26))
 
 
-def cells() -> list[dict]:
+def cells() -> list[dict[str, Any]]:
     """Few to many runs, tasks that differ as much as runs or more, and skewed steps."""
     cases = [("normal", *size, spread) for size in _SIZES for spread in (0, 3)]
     cases += [("skewed", 5, 10, 0), ("skewed", 5, 10, 3)]
@@ -31,7 +34,7 @@ def cells() -> list[dict]:
     ]
 
 
-def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
     """How often the simultaneous band misses the whole true curve, and the pointwise one a step of it.
 
     The step is another one for each data set, in turn.
@@ -48,7 +51,8 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
     starts = cell["spread"] * np.sqrt(_STEPS) * np.linspace(-1.7, 1.7, tasks)
     truth = {"mean": np.full(_STEPS, starts.mean()), "median": np.full(_STEPS, np.median(starts))}
     truth["iqm"] = np.array([true_iqm(cell["law"], starts, step) for step in range(1, _STEPS + 1)])
-    counted = {(metric, band): [0, 0.0] for metric in METRICS for band in ("simultaneous", "pointwise")}
+    bands_of = [(metric, band) for metric in METRICS for band in ("simultaneous", "pointwise")]
+    failed, widths = dict.fromkeys(bands_of, 0), dict.fromkeys(bands_of, 0.0)
     for number in range(datasets):
         uniforms = open_uniforms(runs * tasks * _STEPS, seed, cell["name"], number)
         steps = ndtri(uniforms) if cell["law"] == "normal" else -np.log1p(-uniforms) - 1.0
@@ -63,38 +67,38 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
             }
             for band, (low, high) in bands.items():
                 missed = (truth[metric] < low) | (truth[metric] > high)
-                counted[metric, band][0] += bool(missed.any() if band == "simultaneous" else missed[number % _STEPS])
-                counted[metric, band][1] += np.mean(high - low) / datasets
+                failed[metric, band] += bool(missed.any() if band == "simultaneous" else missed[number % _STEPS])
+                widths[metric, band] += float(np.mean(high - low)) / datasets
     rows = []
-    for (metric, band), (failures, width) in counted.items():
+    for metric, band in bands_of:
         row = {"subject": "curve bands", "cell": cell["name"]}
         row |= {"data": f"{cell['law']} walks, tasks differ {cell['spread']} times as much as runs"}
         row |= {"runs": runs, "tasks": tasks, "algorithms": 1, "method": f"{band}, {metric}"}
         row |= {"target": "whole curve" if band == "simultaneous" else "one step", "nominal": 1.0 - CONFIDENCE}
-        row |= {"datasets": datasets, "failures": failures, "width": width}
+        row |= {"datasets": datasets, "failures": failed[metric, band], "width": widths[metric, band]}
         row |= {"recommended": band == "simultaneous"}
         rows.append(row | {"remark": curve_remark(runs, metric, band)})
     return pd.DataFrame(rows)
 
 
-def true_iqm(law: str, starts: np.ndarray, step: int) -> float:
+def true_iqm(law: str, starts: Floats, step: int) -> float:
     """Mean of the middle half of all scores after so many steps, the tasks having equal weights."""
     if law == "normal":
         scale = np.sqrt(step)
 
-        def below(x):
+        def below(x: Floats) -> Floats:
             return ndtr((x - starts) / scale)
 
-        def total_below(x):  # E[score; score < x]
+        def total_below(x: Floats) -> Floats:  # E[score; score < x]
             z = (x - starts) / scale
             return starts * ndtr(z) - scale * np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
 
     else:  # the sum of exponential numbers is gamma
 
-        def below(x):
+        def below(x: Floats) -> Floats:
             return gammainc(step, np.maximum(x - starts + step, 0.0))
 
-        def total_below(x):
+        def total_below(x: Floats) -> Floats:
             return (starts - step) * below(x) + step * gammainc(step + 1, np.maximum(x - starts + step, 0.0))
 
     reach = np.abs(starts).max() + 60.0

@@ -4,6 +4,8 @@ X and Y follow the same law in fixed tasks; the uniform number behind a run of X
 where it is u^(1 / c) in place of u, P(X > Y) is c / (c + 1) for scores without ties.
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -19,7 +21,7 @@ _CONFIDENCE = 0.95
 _GRID = 2_000
 
 
-def cells() -> list[dict]:
+def cells() -> list[dict[str, Any]]:
     """Two equal algorithms, and one that wins in three and in nineteen pairs of four and of twenty."""
     sizes = [(runs, 10) for runs in (2, 3, 5, 10, 30)] + [(3, 26), (10, 26), (5, 1), (10, 1)]
     return [
@@ -29,7 +31,7 @@ def cells() -> list[dict]:
     ]
 
 
-def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
     """Failures in `datasets` data sets of a cell; see `surefoot.statistics.coverage.trust`."""
     shape, truth = (2, cell["runs"], cell["tasks"]), true_probability(cell["law"], cell["odds"], cell["tasks"])
     failures, width = 0, 0.0

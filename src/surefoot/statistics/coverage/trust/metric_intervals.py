@@ -5,9 +5,12 @@ set are made of the same resamples of runs. The method percentile is the interva
 with percentile limits (Agarwal et al. 2021, appendix A.5).
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.coverage.task_laws import LAWS, scores_of, true_values, uniform_numbers
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 from surefoot.statistics.resampling.interval_remarks import metric_remark
@@ -23,9 +26,11 @@ _CONFIDENCE = 0.95
 _ACCELERATION = {"bca": row_acceleration, "bca_stratified": stratified_acceleration}
 
 
-def cells() -> list[dict]:
+def cells() -> list[dict[str, Any]]:
     """Ten tasks of each law, one that a single task dominates included; cases of 26 tasks and of a single one."""
-    sizes = [(runs, 10, LAWS) for runs in (2, 3, 5, 10)] + [(30, 10, ("alike", "skewed", "failures"))]
+    sizes: list[tuple[int, int, tuple[str, ...]]] = [(runs, 10, LAWS) for runs in (2, 3, 5, 10)] + [
+        (30, 10, ("alike", "skewed", "failures"))
+    ]
     sizes += [(runs, 26, ("different",)) for runs in (3, 10)]
     sizes += [(runs, 1, ("alike", "skewed", "failures")) for runs in (3, 5, 10)]
     return [
@@ -35,7 +40,7 @@ def cells() -> list[dict]:
     ]
 
 
-def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
     """Failures of each method and metric in `datasets` data sets of a cell; see `surefoot.statistics.coverage.trust`.
 
     Whether there is a remark may differ between data sets, as degrees of freedom do.
@@ -77,7 +82,7 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
     return pd.DataFrame(rows)
 
 
-def _limits(scores, replicates, seed):
+def _limits(scores: Floats, replicates: int, seed: int) -> tuple[Floats, Floats]:
     """The limits of every method, float64[methods, 2, metrics], NaN where a method has none for a metric; and the
     metrics' degrees of freedom, float64[metrics]."""
     values = metric_values(scores, FOUR_METRICS)

@@ -4,14 +4,16 @@ Faults are put into our numbers on purpose, and the comparison is made again. A 
 cannot be trusted when it says that all is well; one that notices another seed raises false alarms.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from numba import njit
 from scipy.special import ndtri
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.reproduction.joint_tests import joint_tests
 from surefoot.streams import start_stream, stream_key, uniform
 
@@ -69,7 +71,7 @@ def mutation_table(
     group = ours["item"].map(groups)
     found = []
 
-    def noticed(mutated):
+    def noticed(mutated: pd.DataFrame) -> tuple[int, int, int, int]:
         table = judge(mutated)
         beyond = ~table["verdict"].isin(("reproduced", "not testable"))
         joint = joint_tests(table, table["item"].map(groups))
@@ -85,7 +87,7 @@ def mutation_table(
     return pd.DataFrame(found, columns=COLUMNS)
 
 
-def _mutations(published, ours, group):
+def _mutations(published: pd.DataFrame, ours: pd.DataFrame, group: pd.Series) -> Iterator[tuple[str, pd.DataFrame]]:
     yield UNCHANGED, ours
     for factor in FACTORS:
         yield f"times {factor:.2f}", _scaled(ours, factor)
@@ -94,7 +96,7 @@ def _mutations(published, ours, group):
     yield "two best exchanged", exchanged(published, ours, group)
 
 
-def _scaled(ours, factor):
+def _scaled(ours: pd.DataFrame, factor: float) -> pd.DataFrame:
     return ours.assign(ours=factor * ours["ours"], standard_error=abs(factor) * ours["standard_error"])
 
 
@@ -120,7 +122,7 @@ def exchanged(published: pd.DataFrame, ours: pd.DataFrame, group: pd.Series) -> 
     return result
 
 
-def _fresh(study, published, ours, seed, repeats):
+def _fresh(study: str, published: pd.DataFrame, ours: pd.DataFrame, seed: int, repeats: int) -> Iterator[pd.DataFrame]:
     """Our averages from other seeds: the true value is drawn from its distribution given both numbers, which have one
     standard deviation, and ours from that given the true value. Two names of one sample stay equal."""
     known = published.set_index("item")
@@ -138,7 +140,7 @@ def _fresh(study, published, ours, seed, repeats):
 
 
 @njit(cache=True, nogil=True)
-def _fill(key, number, uniforms):
+def _fill(key: npt.NDArray[np.uint64], number: int, uniforms: Floats) -> None:
     stream = np.empty(4, np.uint64)
     start_stream(key, number, stream)
     for place in range(uniforms.size):

@@ -5,11 +5,13 @@ Four algorithms in two environments; the payoffs of each case are known in close
 method fails on a data set if any of its limits misses.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.coverage.score_laws import Law, draw_samples, true_payoffs
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.intervals.bootstrap import bootstrap_limits
@@ -90,7 +92,7 @@ LAWS: dict[str, list[list[Law]]] = {
 """laws[algorithm][environment] of each kind of data."""
 
 
-def cells() -> list[dict]:
+def cells() -> list[dict[str, Any]]:
     """The cases: data, the fewest runs of a pair, whether numbers of runs differ, and what has to be covered."""
     cases = [(data, runs, False, PAYOFFS) for data in LAWS for runs in (5, 10, 30, 100)]
     cases += [(data, runs, False, PAYOFFS) for data in ("normal", "two-point", "1 to 5 % failures") for runs in (2, 3)]
@@ -110,7 +112,7 @@ def cells() -> list[dict]:
     ]
 
 
-def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
     """Failures of each method in `datasets` data sets of a case.
 
     Parameters
@@ -152,9 +154,9 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
     return pd.DataFrame(rows).assign(**about)[[*order, "failures", "width", "recommended", "remark"]]
 
 
-def _payoff_limits(drawn: list[Samples], replicates: int, seed: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+def _payoff_limits(drawn: list[Samples], replicates: int, seed: int) -> dict[str, tuple[Floats, Floats]]:
     """Limits of the payoffs of every data set, float64[data sets, n, m, n] each, by method."""
-    together: dict[str, Callable] = {
+    together: dict[str, Callable[..., Any]] = {
         "pbp_matchings": matching_limits,
         "pbp_u_statistic": u_statistic_limits,
         "pbp": lambda samples, delta: distribution_free_limits(samples, delta, "corrected"),
@@ -162,10 +164,15 @@ def _payoff_limits(drawn: list[Samples], replicates: int, seed: int) -> dict[str
     }
     found = {method: _of_all(limits, drawn) for method, limits in together.items()}
     max_t = [max_t_limits(samples, NOMINAL, seed + number, replicates) for number, samples in enumerate(drawn)]
-    return found | {"pbp_max_t": tuple(np.array(part) for part in zip(*max_t, strict=True))}
+    return found | {"pbp_max_t": _stacked(max_t)}
 
 
-def _of_all(limits: Callable, drawn: list[Samples]) -> tuple[np.ndarray, np.ndarray]:
+def _stacked(limits: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+    """Limits (low, high) of all data sets in two arrays."""
+    return np.array([low for low, _ in limits]), np.array([high for _, high in limits])
+
+
+def _of_all(limits: Callable[..., Any], drawn: list[Samples]) -> tuple[Floats, Floats]:
     """Limits of all data sets in one call, for methods that share delta out equally: the data sets become environments,
     and delta grows with their number, so that the level of each limit stays that of a data set alone."""
     n, m = drawn[0].sizes.shape
@@ -176,7 +183,7 @@ def _of_all(limits: Callable, drawn: list[Samples]) -> tuple[np.ndarray, np.ndar
     return low, high
 
 
-def _score_limits(drawn: list[Samples], replicates: int, seed: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+def _score_limits(drawn: list[Samples], replicates: int, seed: int) -> dict[str, tuple[Floats, Floats]]:
     """Limits of the aggregate scores of every data set, float64[data sets, n] each, by method."""
     propagated, resampled = [], []
     for number, samples in enumerate(drawn):
@@ -184,4 +191,4 @@ def _score_limits(drawn: list[Samples], replicates: int, seed: int) -> dict[str,
         propagated.append(propagate(*matching_limits(samples, NOMINAL), "pbp_matchings", options, "corrected"))
         resampled.append(bootstrap_limits(samples, NOMINAL, seed + number, replicates, "corrected"))
     both = {"pbp_matchings": propagated, "bootstrap": resampled}
-    return {method: tuple(np.array(part) for part in zip(*rows, strict=True)) for method, rows in both.items()}
+    return {method: _stacked(rows) for method, rows in both.items()}

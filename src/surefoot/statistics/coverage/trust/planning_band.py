@@ -5,13 +5,16 @@ itself: the mean width of an interval and the chance to detect a lift.
 """
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.coverage.simulated_scores import LAWS, population, simulated_scores
 from surefoot.statistics.planning.band import BAND_CONFIDENCE
 from surefoot.statistics.planning.plans import plan
+from surefoot.statistics.runs.score_pool import Scores
 
 METRICS = ("mean", "iqm")
 SIZE, LIFT, TASKS = 10, 25.0, 5
@@ -19,14 +22,14 @@ _STUDIES, _PILOTS = 20, 50
 _TRUE_STUDIES = 1000
 
 
-def cells() -> list[dict]:
+def cells() -> list[dict[str, Any]]:
     """Pilots of 3, 5, 10 and 20 runs from each law."""
     return [
         {"name": f"{law}, pilot of {runs} runs", "law": law, "runs": runs} for law in LAWS for runs in (3, 5, 10, 20)
     ]
 
 
-def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
     """How often the band of a plan misses the true width and chance.
 
     Parameters
@@ -39,7 +42,7 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
     (mean absolute difference of prediction and truth, of widths relative to it); width is the band's, likewise
     """
     true_widths, true_chances = _truth(cell["law"], replicates, seed)
-    found = {"width": [], "chance": []}
+    found: dict[str, list[Floats]] = {"width": [], "chance": []}
     for number in range(datasets):
         pilot = simulated_scores(cell["law"], cell["runs"], TASKS, 0.0, seed, cell["name"], number)
         widths, chances = _plan(pilot, _STUDIES, replicates, seed + number, _PILOTS)
@@ -61,11 +64,11 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
 
 
 @lru_cache
-def _truth(law, replicates, seed):
+def _truth(law: str, replicates: int, seed: int) -> tuple[Floats, Floats]:
     """Widths and chances by metric, float64[metrics] each."""
     widths, chances = _plan([population(law)] * TASKS, _TRUE_STUDIES, replicates, seed, 1)
     return widths["width"].to_numpy(), chances["chance"].to_numpy()
 
 
-def _plan(pilot, studies, replicates, seed, pilots):
+def _plan(pilot: Scores, studies: int, replicates: int, seed: int, pilots: int) -> Any:
     return plan(pilot, METRICS, [SIZE], [LIFT], 0.95, studies, replicates, seed, pilots)

@@ -1,8 +1,12 @@
 """How often bands around performance profiles hold the true profile, whole or at one threshold."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.coverage.simulated_runs import simulated_runs
 from surefoot.statistics.profiles.bands import BANDS, profile_band, profile_remark
 from surefoot.statistics.profiles.performance_profiles import KINDS, replicate_profiles
@@ -12,7 +16,7 @@ _SIZES = ((3, 10), (5, 10), (10, 10), (10, 26))
 _ROUNDING = 1e-9
 
 
-def cells() -> list[dict]:
+def cells() -> list[dict[str, Any]]:
     """Both kinds of profiles; tasks that differ 0 to 10 times as much as runs; few and many runs; other laws."""
     made = []
     for kind in KINDS:
@@ -26,13 +30,13 @@ def cells() -> list[dict]:
     return made
 
 
-def _cell(kind, law, sizes, spread, thresholds=51):
+def _cell(kind: str, law: str, sizes: Sequence[int], spread: float, thresholds: int = 51) -> dict[str, Any]:
     runs = str(sizes[0]) if len(set(sizes)) == 1 else f"{min(sizes)} to {max(sizes)}"
     name = f"{kind}, {law}, spread {spread}, {runs} runs of {len(sizes)} tasks, thresholds {thresholds}"
     return {"name": name, "kind": kind, "law": law, "sizes": sizes, "spread": spread, "thresholds": thresholds}
 
 
-def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
     """How often each band misses the whole true profile, and how often it misses it at one threshold.
 
     That one is drawn for each data set, among those at which the true profile is between 2 and 98 % (of average scores,
@@ -59,7 +63,7 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
             low, high = profile_band(runs.scores, grid, kind, band, CONFIDENCE, replicates=drawn)
             missed = (truth < low - _ROUNDING) | (truth > high + _ROUNDING)
             failures[band] += bool(missed.any() if band == "simultaneous" else missed[one])
-            widths[band] += np.mean(high - low) / datasets
+            widths[band] += float(np.mean(high - low)) / datasets
             remarks[band] = profile_remark(runs.scores, kind, band)
     rows = []
     for band in BANDS:
@@ -72,11 +76,11 @@ def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame
     return pd.DataFrame(rows)
 
 
-def _described(cell):
+def _described(cell: Mapping[str, Any]) -> str:
     return f"{cell['law']}, tasks differ {cell['spread']} times as much as runs, thresholds {cell['thresholds']}"
 
 
-def _grid(cell):
+def _grid(cell: Mapping[str, Any]) -> Floats:
     if cell["law"] == "tied":
         low, high = -0.5, 4.5
     else:
@@ -85,6 +89,6 @@ def _grid(cell):
     return np.linspace(low, high, cell["thresholds"]) if cell["thresholds"] > 1 else np.array([0.3])
 
 
-def _one_threshold(truth, number):
+def _one_threshold(truth: Floats, number: int) -> int:
     inner = np.flatnonzero((truth > 0.02) & (truth < 0.98))
     return inner[number % inner.size] if inner.size else number % truth.size

@@ -4,6 +4,8 @@ The percentile interval by the stratified bootstrap resamples the runs of each t
 independent. Resampling whole runs does not.
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -18,7 +20,7 @@ METRICS = ("mean", "iqm")
 CONFIDENCE = 0.95
 
 
-def cells() -> list[dict]:
+def cells() -> list[dict[str, Any]]:
     """Effects of each size with 10 and 30 runs of 10 tasks, and of skewed and two-point scores."""
     made = [("normal", correlation, runs) for runs in (10, 30) for correlation in (0.0, 0.1, 0.3, 1.0)]
     made += [("skewed", 0.3, 10), ("two_point", 0.3, 10)]
@@ -31,7 +33,7 @@ def cells() -> list[dict]:
     ]
 
 
-def cover(cell: dict, datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
     """How often intervals of each kind of resampling miss the metric of the law.
 
     Parameters

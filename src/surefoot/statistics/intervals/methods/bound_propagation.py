@@ -1,5 +1,7 @@
 """pbp: distribution-free limits of the payoffs propagated through the game (Jordan et al. 2020, section 5)."""
 
+from typing import Any
+
 import pandas as pd
 
 from surefoot.errors import HintedError
@@ -10,7 +12,7 @@ from surefoot.statistics.intervals.payoff_limits import distribution_free_limits
 from surefoot.statistics.runs.samples import Samples
 
 
-def limits(samples: Samples, method: str, options: Options, variants: tuple[str, ...]) -> dict:
+def limits(samples: Samples, method: str, options: Options, variants: tuple[str, ...]) -> dict[str, Any]:
     """Limits (low, high) of the scores, float64[n] each, by variant; pbp_known_bounds takes `options.bounds`."""
     if method == "pbp_known_bounds" and options.bounds is None:
         raise HintedError("pbp_known_bounds", "no bounds are given", "`bounds` has (low, high) by environment")

@@ -1,5 +1,7 @@
 """pbp_matchings: limits of the payoffs from matching runs with runs, propagated through the game."""
 
+from typing import Any
+
 import pandas as pd
 
 from surefoot.statistics.intervals.estimation import Options
@@ -9,7 +11,7 @@ from surefoot.statistics.intervals.methods.scores import score_intervals
 from surefoot.statistics.runs.samples import Samples
 
 
-def limits(samples: Samples, method: str, options: Options, variants: tuple[str, ...]) -> dict:
+def limits(samples: Samples, method: str, options: Options, variants: tuple[str, ...]) -> dict[str, Any]:
     """Limits (low, high) of the scores, float64[n] each, by variant; there is only "corrected"."""
     payoff_limits = matching_limits(samples, options.delta)
     return dict.fromkeys(variants, propagate(*payoff_limits, method, options, "corrected"))

@@ -1,17 +1,19 @@
 """pbp_max_t: simultaneous limits of the payoffs by the largest t, propagated through the game."""
 
+from typing import Any
+
 import pandas as pd
 
-from surefoot.statistics.intervals.estimation import Options
+from surefoot.statistics.intervals.estimation import Options, replicates_of
 from surefoot.statistics.intervals.max_t_limits import max_t_limits
 from surefoot.statistics.intervals.methods.propagation import propagate
 from surefoot.statistics.intervals.methods.scores import score_intervals
 from surefoot.statistics.runs.samples import Samples
 
 
-def limits(samples: Samples, method: str, options: Options, variants: tuple[str, ...]) -> dict:
+def limits(samples: Samples, method: str, options: Options, variants: tuple[str, ...]) -> dict[str, Any]:
     """Limits (low, high) of the scores, float64[n] each, by variant; there is only "corrected"."""
-    payoff_limits = max_t_limits(samples, options.delta, options.seed, options.replicates)
+    payoff_limits = max_t_limits(samples, options.delta, options.seed, replicates_of(options, method))
     return dict.fromkeys(variants, propagate(*payoff_limits, method, options, "corrected"))
 
 

@@ -1,18 +1,19 @@
 """The table of a method that limits the aggregate scores."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pandas as pd
 
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.game.percentile import payoffs
-from surefoot.statistics.intervals.estimation import variants_of
+from surefoot.statistics.intervals.estimation import Options, variants_of
 from surefoot.statistics.intervals.methods.table import finished, with_limits
 from surefoot.statistics.runs.samples import Samples
 
 
 def score_intervals(
-    samples: Samples, method: str, options, limits: Callable, replicates: int | None = None
+    samples: Samples, method: str, options: Options, limits: Callable[..., Any], replicates: int | None = None
 ) -> pd.DataFrame:
     """Aggregate scores with their limits and ranks; `limits` is the function of the method's module."""
     scores = play(payoffs(samples)).scores

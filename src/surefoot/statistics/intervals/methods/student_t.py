@@ -1,5 +1,7 @@
 """pbp_t: Student's t limits of the payoffs propagated through the game (Jordan et al. 2020, section 6.3)."""
 
+from typing import Any
+
 import pandas as pd
 
 from surefoot.statistics.intervals.estimation import Options
@@ -9,7 +11,7 @@ from surefoot.statistics.intervals.t_limits import t_limits
 from surefoot.statistics.runs.samples import Samples
 
 
-def limits(samples: Samples, method: str, options: Options, variants: tuple[str, ...]) -> dict:
+def limits(samples: Samples, method: str, options: Options, variants: tuple[str, ...]) -> dict[str, Any]:
     """Limits (low, high) of the scores, float64[n] each, by variant."""
     return {v: propagate(*t_limits(samples, options.delta, v), method, options, v) for v in variants}
 

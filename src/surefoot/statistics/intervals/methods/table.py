@@ -3,12 +3,11 @@
 import numpy as np
 import pandas as pd
 
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.ranks import ranks
 
 
-def with_limits(
-    table: pd.DataFrame, values: np.ndarray, low: np.ndarray, high: np.ndarray, confidence: float
-) -> pd.DataFrame:
+def with_limits(table: pd.DataFrame, values: Floats, low: Floats, high: Floats, confidence: float) -> pd.DataFrame:
     """The table with values, limits and the ranks that they allow."""
     rank, rank_low, rank_high = ranks(values, low, high)
     columns = {"rank": rank, "rank_low": rank_low, "rank_high": rank_high, "confidence": confidence}

@@ -1,6 +1,11 @@
 """Metrics of Agarwal et al. 2021 (sections 4.1 to 4.3, A.3, A.4); what they are is in `metrics.catalogue`."""
 
+from typing import TYPE_CHECKING
+
 from surefoot.statistics.metrics.entry import CUT, LOWEST, MASS, MIDDLE, TASK_MEAN, TASK_MEDIAN, MetricEntry, Step
+
+if TYPE_CHECKING:
+    from surefoot.statistics.arrays import Floats
 
 
 def _trimmed(fraction: float, weighted: bool) -> Step:
@@ -9,15 +14,15 @@ def _trimmed(fraction: float, weighted: bool) -> Step:
     return (MIDDLE, 0.5, 0.0) if fraction == 0.5 else (MASS, fraction, 1.0 - fraction)
 
 
-def _lowest(fraction: float | None, weighted: bool) -> Step:
+def _lowest(fraction: float, weighted: bool) -> Step:
     return (MASS, 0.0, fraction) if weighted else (LOWEST, fraction, 0.0)
 
 
-def _gap(values, gamma):
+def _gap(values: "Floats", gamma: float) -> "Floats":
     return (gamma - values).clip(min=0.0)
 
 
-def _above(values, threshold):
+def _above(values: "Floats", threshold: float) -> "Floats":
     from surefoot.statistics.ties import with_margin
 
     return (values > with_margin(threshold, values)).astype(float)
