@@ -25,4 +25,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_import(_FOLDERS).question_names()])
+    own = [name for name in globals() if name.startswith("__")]
+    return sorted([*own, *_import(_FOLDERS).question_names()])

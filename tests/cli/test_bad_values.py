@@ -40,7 +40,7 @@ def told(path, **settings):
 def test_a_whole_number_beyond_all_floats_is_no_score(tmp_path, digits, sign):
     path = tmp_path / "runs.json"
     path.write_text(json.dumps(records(lambda run: run)).replace('"score": 1', f'"score": {sign}{"9" * digits}'))
-    assert "2 scores that are no finite number: a / maze / run 1:" in told(path)
+    assert "scores that are not finite numbers (2): a / maze / run 1:" in told(path)
     assert read_score_table(path, invalid_scores="drop")["score"].tolist() == [0.0, 2.0] * 2
 
 
@@ -134,10 +134,10 @@ def test_long_values_are_cut(tmp_path):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda rows: rows.assign(score="x"), "6 scores that are no finite number: ayyy"),
-        (lambda rows: pd.concat([rows, rows]), "6 duplicate runs: ayyy"),
+        (lambda rows: rows.assign(score="x"), "scores that are not finite numbers (6): ayyy"),
+        (lambda rows: pd.concat([rows, rows]), "duplicate runs (6): ayyy"),
         (lambda rows: rows.iloc[:3], "a comparison needs two algorithms, and the table has ayyy"),
-        (lambda rows: rows.assign(environment=["s", "t", "t", "t", "t", "t"]), "1 cells without a run: byyy"),
+        (lambda rows: rows.assign(environment=["s", "t", "t", "t", "t", "t"]), "cells without a run (1): byyy"),
         (lambda rows: rows.rename(columns={"score": "return"}), 'no column "score" for score'),
     ],
 )

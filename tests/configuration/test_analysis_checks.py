@@ -129,17 +129,21 @@ def test_a_missing_key_is_named(kind):
         (
             "gap_curve",
             {"thresholds": GRID | {"from": 0}},
-            "x.thresholds.from: a gap is a fraction of its target, which",
+            "x.thresholds: a gap is a fraction of its target, which",
         ),
         ("gap_curve", {"thresholds": GRID | {"from": -1}}, "cannot be -1. Hint: more than 0"),
-        ("improvement", {"pairs": [["a", "b"], ["b", "b"]]}, 'x.pairs: "b" is compared with itself. Hint: two alg'),
+        ("improvement", {"pairs": [["a", "b"], ["b", "b"]]}, 'x.pairs.1: "b" is compared with itself. Hint: two alg'),
         ("differences", {"pairs": [["a", "a"]]}, '"a" is compared with itself'),
         (
             "profiles",
             {"decimals": 9},
             "x.decimals: unknown key. Hint: ",
         ),
-        ("subsample_densities", {"sizes_of": [3]}, "x.sizes_of: 1 sizes of 2 algorithms. Hint: one number of runs for"),
+        (
+            "subsample_densities",
+            {"sizes_of": [3]},
+            "x.sizes_of: 1 sizes for 2 algorithms. Hint: one number of runs for",
+        ),
         (
             "subsample_densities",
             {"metrics": ["iqm", "mean"]},

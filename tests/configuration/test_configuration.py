@@ -193,8 +193,15 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
             changed(*RUNS, "kind", to=["trials"]),
             "runs.kind: ['trials'] is not allowed. Hint: did you mean",
         ),
-        (changed(*RUNS, "kind", to=None), 'sources.runs: key "kind" is missing. Hint: allowed: plays, published'),
-        (changed(*QUESTIONS, "mine", to={}), 'questions.mine: key "kind" is missing. Hint: allowed: agents, aggreg'),
+        (
+            changed(*RUNS, "kind", to=None),
+            'sources.runs: key "kind" is missing, and "runs" is not the name of one. Hint: allowed: plays, published',
+        ),
+        (changed(*QUESTIONS, "profile", to={}), 'is not the name of one. Hint: did you mean "profiles"?'),
+        (
+            changed(*QUESTIONS, "mine", to={}),
+            'questions.mine: key "kind" is missing, and "mine" is not the name of one. Hint: allowed: agents, aggreg',
+        ),
         (changed(*QUESTIONS, "Mine", to={}), "questions.Mine: 'Mine' is not a name for a question. Hint: small"),
         (changed(*QUESTIONS, "runs", to={"kind": "alpha_rank"}), 'questions.runs: "runs" is a source of this study.'),
         (

@@ -228,7 +228,7 @@ def mistake(checkout):
         (SMALL, "trials: 20", "trials: 0", "sources.runs.trials: 0 is too small. Hint: at least 2"),
         (SMALL, "sarsa, q, ac", "sarsa, q, sac", 'sources.runs.algorithms.2: unknown name "sac". Hint: did you mean'),
         (TABLE, "scores.csv", "score.csv", "studies.table.sources.runs.file: score.csv: no such file. Hint:"),
-        ("scores.csv", "plain,maze,3,", "plain,maze,4,", "1 duplicate runs: plain / maze / run 4. Hint:"),
+        ("scores.csv", "plain,maze,3,", "plain,maze,4,", "duplicate runs (1): plain / maze / run 4. Hint:"),
         ("scores.csv", "environment,run,score", "environment,run,points", 'no column "score" for score. Hint:'),
     ],
 )

@@ -139,7 +139,7 @@ def caption_items(
     captions = {"score": runs, "rank": runs, "mean": runs, "band": runs}
     if intervals["low"].notna().any():
         methods = dict.fromkeys(intervals["method"])
-        level = f"at {_percent(intervals['confidence'].iloc[0])} simultaneous confidence"
+        level = f"at {percent(intervals['confidence'].iloc[0])} simultaneous confidence"
         resamples = intervals["replicates"].dropna()
         drawn = f", the bootstrap with {resamples.iloc[0]:,.0f} resamples" if len(resamples) else ""
         shown = joined([METHOD_TITLES[method] for method in methods])
@@ -152,7 +152,7 @@ def caption_items(
             f"{_remarked(intervals, settings)}"
         )
         captions["rank"] += f" {allowed} intervals allow, {level}{drawn}.{extremes}"
-    overall = _percent(settings["confidence"])
+    overall = percent(settings["confidence"])
     if "estimate/anderson" in tables:
         captions["mean"] += _anderson(tables["estimate/anderson"], settings, overall)
     if "estimate/dkw" in tables:
@@ -218,7 +218,7 @@ def _anderson(limits: pd.DataFrame, settings: Mapping[str, Any], overall: str) -
     flat = list(dict.fromkeys(limits.loc[without_range(limits), "environment"]))
     text = ""
     if len(flat) < len(names):
-        each = _percent(limits["confidence"].iloc[0])
+        each = percent(limits["confidence"].iloc[0])
         text = (
             f" Intervals: Anderson at {each} confidence each, {overall} simultaneously, if no score could lie outside "
             "of those seen in its environment; the range is taken from these runs, so this is not guaranteed."
@@ -235,7 +235,8 @@ def separated_pairs(limits: pd.DataFrame) -> int:
     return int((low[:, None] > high[None, :]).sum())
 
 
-def _percent(confidence: float) -> str:
+def percent(confidence: float) -> str:
+    """A confidence as readers know it: "95 %"."""
     return f"{100 * confidence:.5g} %"
 
 

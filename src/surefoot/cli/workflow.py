@@ -256,6 +256,8 @@ def _check_files(name: str, study: Study, source: str) -> None:
     files = settings.files()
     for key, path in files.items():
         where = f"studies.{name}.sources.{source}.{key}: {path}"
+        if path.is_dir():
+            raise InputError(where, "it is a folder", "name a file in it")
         if not path.is_file():
             raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}, where the workflow runs")
     store, stored = store_folder(None), checked_table_key(study, source)

@@ -109,23 +109,9 @@ def _check_names(study: Study, settings: QuestionSettings, scale: Any, locate: L
 
 
 def _check_values(settings: Any, locate: Locate) -> None:
-    kind: str = settings.kind
-    grid: Any = getattr(settings, "thresholds", None)
-    if isinstance(grid, tuple):  # which a program may have
+    if isinstance(getattr(settings, "thresholds", None), tuple):  # which a program may have
         raise InputError(locate("thresholds"), "a list stands for a grid", "such as {from: 0.1, to: 2, count: 96}")
-    if kind == "gap_curve" and grid.first <= 0:
-        what = f"a gap is a fraction of its target, which cannot be {grid.first:g}"
-        raise InputError(locate("thresholds", "from"), what, "more than 0, such as 0.1")
     check_metrics(getattr(settings, "metrics", ()), locate("metrics"))
-    for x, y in getattr(settings, "pairs", None) or ():
-        if x == y:
-            raise InputError(locate("pairs"), f'"{x}" is compared with itself', "two algorithms")
-    if kind == "subsample_densities" and len(settings.sizes_of) != len(settings.algorithms):
-        what = f"{len(settings.sizes_of)} sizes of {len(settings.algorithms)} algorithms"
-        raise InputError(locate("sizes_of"), what, "one number of runs for each of the algorithms")
-    compared: tuple[str, ...] = getattr(settings, "compare", ())
-    if len(set(compared)) == 1:
-        raise InputError(locate("compare"), f'"{compared[0]}" is compared with itself', "two algorithms")
 
 
 def check_metrics(asked: Iterable[str], where: str) -> None:

@@ -244,7 +244,8 @@ def _with_kinds(
             raise InputError(locate(*path, name), what, "it must be a mapping (keys with values, indented below it)")
         kind = entry.get("kind") or (name if name in models else usual)
         if kind is None:
-            raise InputError(locate(*path, name), 'key "kind" is missing', f"allowed: {', '.join(models)}")
+            what = f'key "kind" is missing, and "{name}" is not the name of one'
+            raise InputError(locate(*path, name), what, nearest(str(name), models))
         if not isinstance(kind, str) or kind not in models:
             raise InputError(locate(*path, name, "kind"), f"{shown(kind)} is not allowed", nearest(str(kind), models))
         found[name] = {**entry, "kind": kind}

@@ -7,7 +7,7 @@ configuration, and the part of the schema that describes it, in one.
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BeforeValidator, ConfigDict, Field, FiniteFloat, model_validator
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, FiniteFloat, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
 from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Count, Level, Section
@@ -117,7 +117,15 @@ Levels = Annotated[
         description="Nominal levels of the percentile intervals whose coverage is asked for.",
     ),
 ]
-Pair = Annotated[tuple[AlgorithmName, ...], Field(min_length=2, max_length=2)]
+
+
+def _different(names: tuple[str, ...]) -> tuple[str, ...]:
+    if len(set(names)) < len(names):
+        raise HintedError("", f'"{names[0]}" is compared with itself', "two algorithms")
+    return names
+
+
+Pair = Annotated[tuple[AlgorithmName, ...], Field(min_length=2, max_length=2), AfterValidator(_different)]
 Pairs = Annotated[
     tuple[Pair, ...],
     Field(
@@ -181,6 +189,7 @@ Compared = Annotated[
         description="Two algorithms that are compared after every run, in the order of the runs' numbers (else "
         "names); it may be stopped as soon as it has decided.",
     ),
+    AfterValidator(_different),
 ]
 TasksIndependent = Annotated[
     Literal["auto", True, False],

@@ -9,7 +9,7 @@ from surefoot.charts.selection import (
     numbers_of_analysis,
     score_intervals,
 )
-from surefoot.charts.sentences import QUESTION, caption_items, failure_item, item, run_items, score_items
+from surefoot.charts.sentences import QUESTION, caption_items, failure_item, item, percent, run_items, score_items
 from surefoot.questions.aggregates import show as aggregates
 from surefoot.questions.profiles import show as profiles
 
@@ -18,7 +18,10 @@ Tables = Mapping[str, pd.DataFrame]
 
 def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
-    rows = [item("question", settings["question"] or QUESTION)]
+    rows = [
+        item("question", settings["question"] or QUESTION),
+        item("confidence", percent(settings["confidence"]), settings["confidence"]),
+    ]
     if "collect/runs" in tables:
         rows += run_items(tables["collect/runs"], "run")
     if {"collect/runs", "aggregate/game_scores"} <= tables.keys():

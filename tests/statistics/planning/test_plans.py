@@ -82,7 +82,10 @@ def test_the_library_plans_and_compares_in_sequence():
         ),
         ("a lift of -100 %", lambda: plan(PILOT, lifts=[-100])),
         (r"sizes \[1\]", lambda: plan(PILOT, sizes=[1])),
-        ('"a" against itself', lambda: surefoot.sequential_comparison({"a": PILOT, "b": PILOT}, compare=["a", "a"])),
+        (
+            '"a" is compared with itself',
+            lambda: surefoot.sequential_comparison({"a": PILOT, "b": PILOT}, compare=["a", "a"]),
+        ),
         ('no scores of "c"', lambda: surefoot.sequential_comparison({"a": PILOT, "b": PILOT}, compare=["a", "c"])),
         ("7 % was not simulated", lambda: surefoot.run_plans({"a": PILOT}, datasets=2, replicates=2).runs_needed(7.0)),
     ],

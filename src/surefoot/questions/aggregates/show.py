@@ -10,6 +10,7 @@ from surefoot.charts import origin
 from surefoot.charts.interval_panels import interval_panels
 from surefoot.charts.names import METHODS, METRIC_NAMES, METRICS, SCORES, named, shown
 from surefoot.charts.selection import numbers_of_analysis
+from surefoot.charts.sentences import percent
 from surefoot.rounding import written
 from surefoot.statistics.metrics.catalogue import metric as known_metric
 
@@ -28,7 +29,8 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     data = numbers[numbers["method"] == _preferred(numbers["method"], "percentile")]
     data = data.assign(panel=named(METRICS, data["metric"]), row=named(SCORES, data["scores"]))
     chart = interval_panels(data, settings, list(dict.fromkeys(data["panel"])))
-    description = f"{', '.join(dict.fromkeys(data['panel']))} of each algorithm with 95 % intervals"
+    level = percent(settings["confidence"])
+    description = f"{', '.join(dict.fromkeys(data['panel']))} of each algorithm with {level} intervals"
     return origin.finish(chart, description, tables, settings, analysis), numbers
 
 

@@ -2,11 +2,10 @@
 
 from typing import ClassVar, Literal
 
-from surefoot.questions.settings import (
-    Algorithms,
-    QuestionSettings,
-    Thresholds,
-)
+from pydantic import field_validator
+
+from surefoot.errors import HintedError
+from surefoot.questions.settings import Algorithms, Grid, QuestionSettings, Thresholds
 
 
 class Settings(QuestionSettings):
@@ -16,3 +15,12 @@ class Settings(QuestionSettings):
     kind: Literal["gap_curve"] = "gap_curve"
     thresholds: Thresholds
     algorithms: Algorithms | None = None
+
+    @field_validator("thresholds")
+    @classmethod
+    def _are_positive(cls, thresholds: Grid | tuple[float, ...]) -> Grid | tuple[float, ...]:
+        first = thresholds.first if isinstance(thresholds, Grid) else min(thresholds)
+        if first <= 0:
+            what = f"a gap is a fraction of its target, which cannot be {first:g}"
+            raise HintedError("", what, "more than 0, such as 0.1")
+        return thresholds

@@ -9,6 +9,7 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.names import colour_order, shown
 from surefoot.charts.selection import numbers_of_analysis, rounded
+from surefoot.charts.sentences import percent
 
 Tables = Mapping[str, pd.DataFrame]
 
@@ -25,7 +26,8 @@ def pairs_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
     chart = _improvements(data, alt.Y("pair:N", sort=list(pair), title=None), alt.value(theme.INK)).properties(
         width=theme.WIDTH - 220, height=26 * len(data)
     )
-    description = "Probability of improvement of claimed pairs of algorithms with 95 % intervals"
+    level = percent(settings["confidence"])
+    description = f"Probability of improvement of claimed pairs of algorithms with {level} intervals"
     return origin.finish(chart, description, tables, settings, analysis), numbers
 
 
@@ -43,7 +45,8 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     colour = alt.Color("title:N", scale=scales.colour, legend=None)
     chart = _improvements(None, y, colour).properties(width=215, height=18 * len(titles), data=data)
     panels = chart.facet(facet=alt.Facet("panel:N", title=None, sort=list(titles.values())), columns=2)
-    description = f"Probability that each of {', '.join(titles.values())} improves on each other, with 95 % intervals"
+    listed, level = ", ".join(titles.values()), percent(settings["confidence"])
+    description = f"Probability that each of {listed} improves on each other, with {level} intervals"
     return origin.finish(panels, description, tables, settings, analysis), numbers
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from surefoot.errors import HintedError
 from surefoot.questions.answering import Sets, Shared, tie_decimals
 from surefoot.questions.results import Result
 from surefoot.questions.sequential_comparison.settings import Settings
@@ -39,12 +38,10 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "SequentialCompari
 
     Raises
     ------
-    ValueError : an algorithm without scores, or compared with itself
+    ValueError : an algorithm without scores
     """
     (table,) = sets.values()
     x, y = algorithms_of(table, settings.compare)
-    if x == y:
-        raise HintedError("sequential", f'"{x}" against itself', "two algorithms")
     samples = [scores_of(table, name) for name in (x, y)]
     sizes = [len(column) for sample in samples for column in sample]
     first, second = (np.array([column[: min(sizes)] for column in sample]).T for sample in samples)

@@ -2,6 +2,9 @@
 
 from typing import ClassVar, Literal
 
+from pydantic import ValidationInfo, field_validator
+
+from surefoot.errors import HintedError
 from surefoot.questions.settings import (
     Algorithms,
     DataSets,
@@ -22,3 +25,12 @@ class Settings(QuestionSettings):
     sizes_of: SizesOf
     datasets: DataSets
     resampled: ResampledRuns = "whole_runs"
+
+    @field_validator("sizes_of")
+    @classmethod
+    def _one_for_each(cls, sizes: tuple[int, ...], others: ValidationInfo) -> tuple[int, ...]:
+        algorithms = others.data.get("algorithms", sizes)
+        if len(sizes) != len(algorithms):
+            what = f"{len(sizes)} sizes for {len(algorithms)} algorithms"
+            raise HintedError("", what, "one number of runs for each of the algorithms")
+        return sizes

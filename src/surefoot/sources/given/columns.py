@@ -105,7 +105,7 @@ def numbers(what: str, column: pd.Series) -> pd.Series:
     found = pd.to_numeric(column, errors="coerce")
     refuse_masked_or_complex(f"{what}: the column {column.name}", found.to_numpy())
     bad = found.isna() & column.notna()
-    if bad.any() or column.dtype == bool:
+    if bad.any() or column.dtype.kind in "bmM":  # pandas takes truth values, dates and durations for numbers
         value = column[bad].iloc[0] if bad.any() else column.iloc[0]
         raise HintedError(
             what, f'the {column.name} "{value}" is not a number', f"the column {column.name} holds numbers only"

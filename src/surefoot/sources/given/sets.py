@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 
 from surefoot.errors import HintedError
+from surefoot.sources.given.columns import refuse_missing_columns
 from surefoot.sources.given.curves import read_curves
 from surefoot.sources.given.labelled_arrays import pandas_table
 from surefoot.sources.given.means import read_means
@@ -14,6 +15,11 @@ from surefoot.sources.given.times import read_times
 
 ONLY_SET = "runs"
 """What runs are called that come without a name, as those of a score table are in most studies."""
+_COLUMNS = {
+    "plays": "algorithm variant parameters environment run score failed seconds_offline seconds_online decisions",
+    "same_hyperparameters": "algorithm environment candidate run score",
+}
+"""The columns of tables of runs that have more than scores, by their kind."""
 _READERS = {"scores": read_scores, "curves": read_curves, "means": read_means, "times": read_times}
 
 
@@ -53,7 +59,7 @@ def read_runs(runs: Any, takes: str, checked: bool = False) -> pd.DataFrame:
 
     Raises
     ------
-    ValueError : see `read_scores`; no table
+    ValueError : see `read_scores`; no table; a column is missing
     """
     if takes == ONLY_SET:
         table = read_scores(runs, checked)
@@ -61,6 +67,7 @@ def read_runs(runs: Any, takes: str, checked: bool = False) -> pd.DataFrame:
     table = pandas_table(runs)
     if not isinstance(table, pd.DataFrame):
         raise HintedError(takes, f"a {type(runs).__name__} is not a table", "a table as the workflow makes it")
+    refuse_missing_columns(takes, table, _COLUMNS[takes].split())
     return table
 
 

@@ -129,7 +129,7 @@ def _without_duplicates(table: pd.DataFrame, policy: str, where: str) -> pd.Data
     if again.any() and policy == "error":
         raise InputError(
             where,
-            f"{int(again.sum())} duplicate runs: {_listed(table[again])}",
+            f"duplicate runs ({int(again.sum())}): {_listed(table[again])}",
             "a run has one score (and 1, 01 and 1.0 are one run): average its episodes, number the runs apart, or set "
             "duplicate_runs: drop",
         )
@@ -182,14 +182,14 @@ def _with_valid_scores(table: pd.DataFrame, policy: str, where: str) -> pd.DataF
     if invalid.any() and policy == "error":
         raise InputError(
             where,
-            f"{int(invalid.sum())} scores that are no finite number: {_listed(table[invalid], with_score=True)}",
+            f"scores that are not finite numbers ({int(invalid.sum())}): {_listed(table[invalid], with_score=True)}",
             "correct them, or set invalid_scores to drop or floor",
         )
     too_great = np.isfinite(scores) & (scores.abs() > GREATEST)
     if too_great.any() and policy == "error":
         raise InputError(
             where,
-            f"{int(too_great.sum())} scores that overflow (at most {GREATEST:g}): {_listed(table[too_great], True)}",
+            f"scores beyond ±{GREATEST:g} ({int(too_great.sum())}): {_listed(table[too_great], with_score=True)}",
             "divide all scores by a power of ten, or correct what is not a score",
         )
     invalid |= too_great
@@ -215,7 +215,7 @@ def _without_missing_cells(table: pd.DataFrame, policy: str, where: str) -> pd.D
         cells = _few([f"{algorithm} / {environment}" for algorithm, environment in missing])
         raise InputError(
             where,
-            f"{len(missing)} cells without a run: {cells}",
+            f"cells without a run ({len(missing)}): {cells}",
             "add runs, or set missing_cells to drop_algorithm or drop_environment",
         )
     column, position = ("algorithm", 0) if policy == "drop_algorithm" else ("environment", 1)
