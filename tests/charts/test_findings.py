@@ -1,14 +1,17 @@
 """Sentences on the numbers of analyses: what they say follows the numbers, whatever was asked."""
 
+import json
+
 import pandas as pd
 import pytest
 
 from surefoot.cli.workflow import drawings_by_name
 from surefoot.papers.agarwal2021.findings import finding_items
 from surefoot.papers.recht2018.comparison import comparison
+from surefoot.questions.findings import contents
 from surefoot.questions.study_sentences import verdict
 
-SETTINGS = {"question": "", "title": "Mine", "recorded": [], "algorithm_titles": {}}
+SETTINGS = {"question": "", "title": "Mine", "recorded": [], "algorithm_titles": {}, "confidence": 0.9}
 
 
 def aggregates(*rows):
@@ -109,3 +112,14 @@ def test_the_level_to_ask_for(covered, end):
     table = table.assign(method="percentile", metric="iqm", replacement=True)
     (said,) = (row["text"] for row in finding_items({"numbers/coverage": table}, SETTINGS) if row["item"] == "level")
     assert said.endswith(end)
+
+
+def test_the_page_names_the_confidence_of_the_study():
+    _, said = verdict({}, SETTINGS)
+    assert said.set_index("item").loc["confidence", "text"] == "90 %"
+
+
+def test_the_questions_of_a_study_stand_in_its_order():
+    asked = json.loads(json.dumps({"asked": [["views", "views", "views"], ["iqm", "aggregates", ""]]}, sort_keys=True))
+    _, found = contents({}, asked)
+    assert list(found["question"]) == ["views", "iqm"]

@@ -159,3 +159,9 @@ def test_the_catalogue_draws_the_charts_of_questions_by_their_names():
     shown = {f"surefoot.questions.{name}.show:chart" for name in question_names() if shows(name, "chart")}
     left = {name.split(".")[2] for name in shown - named}
     assert left == {"game_intervals"}  # in studies, its means and its distributions are charts of their own
+
+
+@pytest.mark.parametrize("question", ["aggregates", "improvement"])
+def test_the_description_names_the_confidence_that_was_asked_for(question):
+    result = getattr(surefoot, question)(TABLE, replicates=20, confidence=0.9)
+    assert "90 % intervals" in result.chart().to_dict()["description"]

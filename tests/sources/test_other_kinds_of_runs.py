@@ -29,7 +29,7 @@ def test_a_gap_below_zero_is_refused_as_in_a_study():
 @pytest.mark.parametrize("question", ["improvement", "differences"])
 def test_an_algorithm_is_not_compared_with_itself(question):
     settings = {} if question == "improvement" else {"metrics": "iqm", "sizes": [3], "datasets": 9}
-    with pytest.raises(ValueError, match='"ours" is compared with itself. Hint: two algorithms'):
+    with pytest.raises(ValueError, match=r'"ours" is compared with itself\. Hint: two algorithms'):
         getattr(surefoot, question)(TABLE, pairs=[["ours", "ours"]], **settings)
 
 

@@ -29,7 +29,7 @@ def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
     """
     left_out = {name: question for name, question in _left_out(study) if name not in elsewhere}
     called = {name: f"{name}_answer" if name in _TAKEN else name for name in left_out}
-    asked = {name: (question.kind, called.get(name, "")) for name, question in study.questions.items()}
+    asked = [[name, question.kind, called.get(name, "")] for name, question in study.questions.items()]
     drawings = {CONTENTS: table("surefoot.questions.findings:contents", (), "What is asked", (), {"asked": asked})}
     for name, question in left_out.items():
         drawings[called[name]] = _answer(name, question)

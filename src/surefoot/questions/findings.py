@@ -18,7 +18,7 @@ def contents(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) ->
     the answer; empty where the page has a place of its own for it)
     """
     columns = ["question", "kind", "about", "drawing"]
-    rows = [(name, kind, about(kind), drawing) for name, (kind, drawing) in settings["asked"].items()]
+    rows = [(name, kind, about(kind), drawing) for name, kind, drawing in settings["asked"]]
     return None, pd.DataFrame(rows, columns=columns)
 
 
