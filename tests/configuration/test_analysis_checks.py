@@ -151,7 +151,7 @@ def test_a_missing_key_is_named(kind):
         ),
         ("trimmed_errors", {"sizes": [2, 3]}, "x.sizes: [2, 3] has too many entries. Hint: at most 1"),
         ("run_effects", {"sizes": [2, 3]}, "x.sizes: [2, 3] has too many entries"),
-        ("histograms", {"algorithms": ["a", "b"]}, "x.algorithms: histograms is of one algorithm, and a, b are more"),
+        ("histograms", {"algorithms": ["a", "b"]}, "x.algorithms: histograms takes one algorithm, and a, b are 2"),
         (
             "subsamples",
             {"resampled": "tasks_and_runs"},
@@ -205,5 +205,5 @@ def test_questions_that_the_table_cannot_answer(table, kind, keys, message):
 @pytest.mark.parametrize("kind", ONE_ALGORITHM)
 def test_one_algorithm_is_chosen(kind):
     asked = study("all", kind=kind, **COMPLETE[kind])
-    with pytest.raises(InputError, match=rf"{kind} is of one algorithm, and there are 2\. Hint: algorithms: \[a\]"):
+    with pytest.raises(InputError, match=rf"{kind} takes one algorithm, and there are 2\. Hint: algorithms: \['a'\]"):
         check_questions(runs(), asked, "runs", "studies.mine")

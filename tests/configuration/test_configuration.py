@@ -164,7 +164,7 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
         ),
         (
             changed("studies", "example", "questions", "mine", to={"kind": "coverage", "source": "pool", "sizes": [5]}),
-            'studies.example.questions.mine.source: coverage is asked of runs, and "pool" is not such a source. Hint:',
+            'studies.example.questions.mine.source: coverage needs a source of runs, and "pool" is not one. Hint:',
         ),
         (
             changed(
@@ -174,7 +174,7 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
                 "mine",
                 to={"kind": "coverage", "sizes": [5], "methods": ["pbp_known_bounds"]},
             ),
-            "studies.example.questions.mine.methods: pbp_known_bounds has no bounds. Hint: give bounds",
+            "studies.example.questions.mine.methods: pbp_known_bounds has no bounds. Hint: bounds: {",
         ),
         (changed("studies", to={}), "studies: nothing is given here. Hint:"),
         (changed("renderer", to="auto"), 'renderer: unknown key. Hint: did you mean "render"?'),
@@ -206,11 +206,11 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
         (changed(*QUESTIONS, "runs", to={"kind": "alpha_rank"}), 'questions.runs: "runs" is a source of this study.'),
         (
             changed(*QUESTIONS, "mine", to={"kind": "alpha_rank", "source": "rums"}),
-            'mine.source: alpha_rank is asked of runs, and "rums" is not such a source. Hint: did you mean "runs"?',
+            'mine.source: alpha_rank needs a source of runs, and "rums" is not one. Hint: did you mean "runs"?',
         ),
         (
             changed(*QUESTIONS, "agents", to={}),
-            'agents.source: agents is asked of plays, and "plays" is not such a source. Hint: add a source of plays',
+            'agents.source: agents needs a source of plays, and "plays" is not one. Hint: add a source of plays',
         ),
         (
             changed("studies", "example", "sources", "other", to={"kind": "study", "study": "jordan2021"}),
@@ -435,7 +435,7 @@ def test_a_default_is_of_the_file_that_has_the_section_and_another_value_of_the_
 def test_a_score_table_has_neither_tuning_nor_random_policies():
     example = ("studies", "example")
     with pytest.raises(
-        InputError, match=r"tuning is asked of same hyperparameters, .* Hint: add a source of same hyper"
+        InputError, match=r"tuning needs a source of same hyperparameters, .* Hint: add a source of same hyper"
     ):
         validate_configuration(changed(*example, "questions", "tuning", to={}), SHIPPED)
     simulated = {"random_policies": {"policies": 5, "episodes": 1}, "same_hyperparameters": {}}
@@ -445,7 +445,7 @@ def test_a_score_table_has_neither_tuning_nor_random_policies():
         ):
             validate_configuration(changed(*example, "sources", kind, to=given), SHIPPED)
     with pytest.raises(
-        InputError, match=r"exploits is asked of random policies, .* Hint: add a source of random policies"
+        InputError, match=r"exploits needs a source of random policies, .* Hint: add a source of random policies"
     ):
         validate_configuration(changed(*example, "questions", "exploits", to={"policies": "random_policies"}), SHIPPED)
     with pytest.raises(InputError, match="names a target of the workflow"):

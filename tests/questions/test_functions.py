@@ -184,7 +184,7 @@ def test_points_may_stand_for_a_grid():
         ("run_plans", {"sizes": []}, r"sizes: \[\] is not allowed\. Hint: at least 1 of them"),
         ("run_plans", {"lifts": [-100]}, r"lifts\.0: -100 is not allowed\. Hint: at least 0"),
         ("ranks", {"draws": 0}, r"draws: 0 is not allowed\. Hint: at least 1"),
-        ("histograms", {"bins": 3}, r"it is of one algorithm, and ours, base are 2\. Hint: algorithms=\['ours'\]"),
+        ("histograms", {"bins": 3}, r"it takes one algorithm, and ours, base are 2\. Hint: algorithms=\['ours'\]"),
     ],
 )
 def test_a_bad_value_is_one_sentence_and_a_hint(question, given, message):

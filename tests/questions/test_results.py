@@ -65,7 +65,7 @@ def test_answers_of_several_sets_are_told_apart():
     profiles = surefoot.profiles({"a": TABLE, "b": TABLE}, thresholds=[1.0], replicates=9)
     assert profiles.dominance(scores="b").index.tolist() == ["ours", "base"]
     with pytest.raises(
-        ValueError, match=r"surefoot\.subsamples: 2 sets of runs\. Hint: it is of one of plain, doubled"
+        ValueError, match=r"surefoot\.subsamples: 2 sets of runs\. Hint: ask it of one of plain, doubled"
     ):
         surefoot.subsamples(sets, metrics="iqm", sizes=[3], datasets=9)
     with pytest.raises(ValueError, match="doubled: scores: ours in 0: run 0 has the score nan"):

@@ -1,8 +1,8 @@
-"""estimate: intervals, one method a job.
+"""estimate: what the runs at hand say, with intervals; those of the game's scores take a job for each method.
 
-INPUTS   spec = results/spec/estimate/<study>/<part>.json, part = the method
+INPUTS   spec = results/spec/estimate/<study>/<part>.json, part = the question, or the method of intervals
          sources = the run table, since resampling repeats the normalization
-OUTPUTS  intervals = results/estimate/<study>/<part>.csv (value, low, high of each aggregate; dkw: distributions with bands)
+OUTPUTS  intervals = results/estimate/<study>/<part>.csv
 """
 
 
@@ -21,6 +21,6 @@ rule estimate:
         "../../environment.yml"
     threads: lambda wildcards: estimate_threads(wildcards.study, wildcards.part)
     message:
-        "Estimate the intervals of {wildcards.study} by {wildcards.part}"
+        "Estimate {wildcards.part} of {wildcards.study}"
     shell:
         "python -m surefoot job {input.spec} --log {log} --threads {threads}"

@@ -1,6 +1,6 @@
 """normalize: the runs on a common scale.
 
-INPUTS   spec = results/spec/normalize/<study>/<part>.json, part = the method
+INPUTS   spec = results/spec/normalize/<study>/<part>.json, part = the scale
          sources = the run table
 OUTPUTS  normalized = results/normalize/<study>/<part>.parquet (performance_percentile: the payoff of every algorithm
          against every other in every environment)

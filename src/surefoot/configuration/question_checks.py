@@ -57,7 +57,7 @@ def _check_table(kind: str, key: str, table: str, takes: str, tables: Mapping[st
     if tables.get(table) == takes:
         return
     kinds = takes.replace("_", " ")
-    what = f'{kind} is asked of {kinds}, and "{table}" is not such a source'
+    what = f'{kind} needs a source of {kinds}, and "{table}" is not one'
     raise InputError(locate(key), what, nearest(table, fitting) if fitting else f"add a source of {kinds}")
 
 
@@ -85,10 +85,12 @@ def _check_scales(study: Study, settings: QuestionSettings, locate: Locate) -> N
         raise InputError(locate("scores"), "its scales are of several sources", "scales of one source")
     kind, algorithms = settings.kind, getattr(settings, "algorithms", None)
     if settings.one_algorithm and algorithms and len(algorithms) > 1:
-        what = f"{kind} is of one algorithm, and {', '.join(algorithms)} are more"
-        raise InputError(locate("algorithms"), what, "a question each")
+        what = f"{kind} takes one algorithm, and {', '.join(algorithms)} are {len(algorithms)}"
+        raise InputError(locate("algorithms"), what, "a question for each")
     if len(chosen) > 1 and not settings.several_sets:
-        raise InputError(locate("scores"), f"{kind} is of one scale, and {', '.join(chosen)} are more", "one of them")
+        raise InputError(
+            locate("scores"), f"{kind} takes one scale, and {', '.join(chosen)} are {len(chosen)}", "one of them"
+        )
     if settings.needs in _RUNS_WITH:
         needed, published = _RUNS_WITH[settings.needs]
         for name, scale in chosen.items():
@@ -141,7 +143,7 @@ def _check_of_runs(study: Study, name: str, tables: Mapping[str, str], locate: L
     if isinstance(settings, GameIntervals | Coverage):
         known = settings.bounds or (source.known_bounds() if source is not None else {})
         if "pbp_known_bounds" in settings.methods and not known:
-            hint = "give bounds, low and high by environment"
+            hint = "bounds: {environment: [least, greatest], ...}"
             raise InputError(locate("methods"), "pbp_known_bounds has no bounds", hint)
     if isinstance(settings, Coverage):
         _check_coverage(name, settings, source, locate)

@@ -156,7 +156,7 @@ def _check_number_of_algorithms(analysis: Mapping[str, Any], chosen: Sequence[st
     kind = analysis["kind"]
     if getattr(questions()[kind], "one_algorithm", False) and len(chosen) > 1:
         raise InputError(
-            where, f"{kind} is of one algorithm, and there are {len(chosen)}", f"algorithms: [{chosen[0]}]"
+            where, f"{kind} takes one algorithm, and there are {len(chosen)}", f"algorithms: [{chosen[0]!r}]"
         )
     if kind == "improvement" and len(chosen) < 2:
         raise InputError(where, f"improvement is of two algorithms, and {chosen[0]} is one", "add another")

@@ -66,7 +66,7 @@ def _ask(question: str, runs: Any, given: Mapping[str, Any]) -> "Result":
         raise TypeError(f"surefoot.{question} asks neither of sets of scores nor of runs")
     sets = read_sets(runs, settings.needs, values["checked"] or not settings.looks_at_axes)
     if len(sets) > 1 and not settings.several_sets:
-        raise HintedError(f"surefoot.{question}", f"{len(sets)} sets of runs", f"it is of one of {', '.join(sets)}")
+        raise HintedError(f"surefoot.{question}", f"{len(sets)} sets of runs", f"ask it of one of {', '.join(sets)}")
     if settings.one_algorithm:
         _refuse_several_algorithms(question, values["algorithms"], next(iter(sets.values())))
     found = answer(sets, model.model_construct(**own | {"scores": tuple(sets)}), shared)
@@ -98,6 +98,6 @@ def _refuse_several_algorithms(question: str, chosen: Sequence[str] | None, tabl
     if len(chosen) > 1:
         raise HintedError(
             f"surefoot.{question}",
-            f"it is of one algorithm, and {', '.join(chosen)} are {len(chosen)}",
+            f"it takes one algorithm, and {', '.join(chosen)} are {len(chosen)}",
             f"algorithms=[{chosen[0]!r}]",
         )
