@@ -45,7 +45,7 @@ def views(algorithms):
     """Values that fall from one algorithm to the next in each view."""
     values = pd.DataFrame({"algorithm": algorithms, "value": np.linspace(0.9, 0.1, len(algorithms)), "runs": 20})
     values = values.assign(rank=range(1, len(values) + 1), low=values["value"] - 0.1, high=values["value"] + 0.1)
-    points = values.assign(aggregate="game_score", environment="", standard_error=np.nan)
+    points = values.drop(columns=["low", "high"]).assign(aggregate="game_score", environment="", standard_error=np.nan)
     others = [values.assign(view=view, replicates=10) for view in VIEWS[1:]]
     return {"aggregate/game_scores": points, "estimate/views": pd.concat(others, ignore_index=True)}
 

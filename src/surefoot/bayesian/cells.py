@@ -1,6 +1,6 @@
 """Cells by name: one agent with its parameters in one environment ``<case>/<experiment>``, as plain data."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,17 +33,18 @@ class Cell(NamedTuple):
     arguments: dict[str, object]
     environment: str
     experiment: str
-    test: dict[str, object]
-    prior: dict[str, object] | str | None
+    test: dict[str, Any]
+    prior: dict[str, Any] | str | None
     discount: float
     horizon: int
     seed: int
 
 
-def distribution_of(source: dict) -> Distribution:
+def distribution_of(source: dict[str, Any]) -> Distribution:
     """A distribution from plain data; see `Cell`. Raises ValueError."""
     if "module" in source:
-        return getattr(imported(source["module"]), source["name"])()
+        made: Distribution = getattr(imported(source["module"]), source["name"])()
+        return made
     start = source.get("initial_state", 0)
     if "transitions" in source:
         return from_rows(source["transitions"], start)
@@ -56,7 +57,7 @@ def problem_of(cell: Cell) -> Problem:
     prior = test
     if cell.prior == "uniform":
         prior = uniform(test)
-    elif cell.prior is not None:
+    elif isinstance(cell.prior, dict):
         prior = distribution_of(cell.prior)
         if prior.pseudo_counts.shape != test.pseudo_counts.shape:
             sizes = " and ".join(

@@ -6,7 +6,7 @@ the logarithm of what is not positive, the root of what is negative, and divisio
 """
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -84,18 +84,21 @@ def _longer(levels: list[_Known], size: int, points: np.ndarray) -> Iterator[tup
 
 
 def _apply_unary(token: str, a: np.ndarray) -> np.ndarray | None:
+    result: np.ndarray | None
     if token == "OPP":
-        return -a
-    if token == "ABS":
-        return np.abs(a)
-    if token == "INV":
-        return 1.0 / a if a.all() else None
-    if token == "SQRT":
-        return np.sqrt(a) if (a >= 0.0).all() else None
-    return np.log(a) if (a > 0.0).all() else None
+        result = -a
+    elif token == "ABS":
+        result = np.abs(a)
+    elif token == "INV":
+        result = 1.0 / a if a.all() else None
+    elif token == "SQRT":
+        result = np.sqrt(a) if (a >= 0.0).all() else None
+    else:
+        result = np.log(a) if (a > 0.0).all() else None
+    return result
 
 
-_BINARY = {
+_BINARY: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     "SUB": np.subtract,
     "DIV": np.divide,
     "ADD": np.add,

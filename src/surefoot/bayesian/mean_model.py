@@ -166,6 +166,15 @@ def _sweep_all_states(probabilities, rewards, discounted, backup):
             backup[row] += probabilities[y, row] * (rewards[y, row] + discounted[y])
 
 
+@njit
+def _is_full(number, states):
+    """Whether every row has all states as possible next states."""
+    full = True
+    for entries in number:
+        full &= entries == states
+    return full
+
+
 @njit(cache=True)
 def q_iteration(model, discount, horizon, solution):
     """Q-values of the model after sweeps from 0 until none changes by more than 0.01, `horizon` + 1 at most.
@@ -175,7 +184,7 @@ def q_iteration(model, discount, horizon, solution):
     q, discounted, sweep = solution.q, solution.discounted, solution.sweep
     p, r, y, width = model.probabilities, model.rewards, model.successors, model.width[0]
     states = len(discounted)
-    full = states >= WIDE and model.number.min() == states
+    full = states >= WIDE and _is_full(model.number, states)
     actions = len(q) // states
     q[:] = 0.0
     sweeps = 0
@@ -209,7 +218,7 @@ def value_iteration(model, discount, solution):
     q, values, discounted = solution.q, solution.values, solution.discounted
     p, r, y, width = model.probabilities, model.rewards, model.successors, model.width[0]
     states = len(values)
-    full = states >= WIDE and model.number.min() == states
+    full = states >= WIDE and _is_full(model.number, states)
     actions = len(q) // states
     values[:] = 0.0
     discounted[:] = 0.0

@@ -1,6 +1,7 @@
 """The table of a block of plays: a row a trajectory."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,12 +12,14 @@ from surefoot.bayesian.decision_times import FUNCTIONALS
 from surefoot.bayesian.entry import parameters_text
 
 
-def play_table(cell: Mapping, known: Mapping, first: int, number: int, options: Mapping) -> pd.DataFrame:
+def play_table(
+    arguments: Mapping[str, Any], known: Mapping[str, Any], first: int, number: int, options: Mapping[str, Any]
+) -> pd.DataFrame:
     """Play a cell on the MDPs first..first+number-1.
 
     Parameters
     ----------
-    cell : the arguments of `Cell`
+    arguments : those of `Cell`
     known : what the agent learned offline: "learnt" (a list of numbers) and "seconds"
     first, number : which MDPs
     options : the keys `registry.PLAY_OPTIONS` of the study's section
@@ -27,7 +30,7 @@ def play_table(cell: Mapping, known: Mapping, first: int, number: int, options: 
     decision_<functional> for each of `decision_times`, machine and, where `transitions` are asked for, transitions
     (state, action, next_state of all steps, one after the other) and seconds (of each decision)
     """
-    cell = Cell(**cell)
+    cell = Cell(**arguments)
     record = play(
         cell,
         np.array(known["learnt"]),

@@ -14,9 +14,6 @@ import numpy as np
 from surefoot.bayesian.clock import CLOCKS
 from surefoot.bayesian.interfaces import Problem, Record
 
-_BY_TRAJECTORY = ("scores", "seconds", "decisions", "transitions")
-"""The fields of a record that have a row a trajectory."""
-
 
 def learn(
     agent: ModuleType, problem: Problem, key: np.ndarray, arguments: dict[str, object]
@@ -113,5 +110,9 @@ def timed_play(
     if repetitions > 1 or trial.seconds[0] < WARM_SECONDS:
         return play(agent, problem, learnt, mdps, key, first, repetitions, decisions, transitions)
     others = play(agent, problem, learnt, mdps[1:], key, first + 1, 1, decisions, transitions)
-    kept = {name: np.concatenate([getattr(trial, name), getattr(others, name)]) for name in _BY_TRAJECTORY}
-    return others._replace(**kept)
+    return others._replace(
+        scores=np.concatenate([trial.scores, others.scores]),
+        seconds=np.concatenate([trial.seconds, others.seconds]),
+        decisions=np.concatenate([trial.decisions, others.decisions]),
+        transitions=np.concatenate([trial.transitions, others.transitions]),
+    )

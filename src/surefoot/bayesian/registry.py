@@ -4,6 +4,8 @@ Light on purpose: nothing heavy is imported. A module named in an entry is a dot
 says what an agent's module must define.
 """
 
+from typing import Any
+
 from surefoot.bayesian.entries import AGENTS, EXPERIMENTS
 from surefoot.bayesian.entry import Agent
 
@@ -58,7 +60,7 @@ def cell(
     }
 
 
-def modules(cell: dict) -> tuple[str, ...]:
+def modules(cell: dict[str, Any]) -> tuple[str, ...]:
     """Dotted names of the modules, and paths of the files, that decide what a cell learns and scores, with all that
     they import."""
     named = [

@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 from surefoot.build.sealed import read_sealed, sealed
 from surefoot.build.whole_files import write_whole
 
-_ENTRIES = 2_000
-"""So many files are remembered before those that this process did not ask for are dropped."""
+_ENTRIES, _MOST = 2_000, 100
+"""So many files are remembered before those that this process did not ask for are dropped, if it asked for so many: one
+that asked for a few alone would have the next parse nearly all."""
 _USED: dict[str, list[Any]] = {}
 """What this process asked for, under the hash of the source: [digest, imports]."""
 
@@ -96,4 +97,4 @@ def _remember() -> None:
         return
     entries = (read_sealed(_file()) or {}) | _USED
     with suppress(OSError):  # only a cache
-        write_whole(_file(), sealed(entries if len(entries) <= _ENTRIES else _USED))
+        write_whole(_file(), sealed(_USED if len(entries) > _ENTRIES and len(_USED) >= _MOST else entries))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ SECONDS_PER_CHUNK = 0.05
 
 
 def simulate_cell(
-    settings: dict,
+    settings: dict[str, Any],
     modules: tuple[str, ...],
     seed: int,
     first_trial: int,

@@ -15,6 +15,7 @@ member t of the family of streams `key` (uint64[4]). It is called in several thr
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -24,15 +25,15 @@ from surefoot.streams import stream_key
 
 
 def world_and_definition(
-    settings: dict, modules: tuple[str, ...]
-) -> tuple[DiscreteEnvironment | ContinuousEnvironment, Callable]:
+    settings: dict[str, Any], modules: tuple[str, ...]
+) -> tuple[DiscreteEnvironment | ContinuousEnvironment, Callable[..., Any]]:
     """The environment of a cell, and what makes a simulator of its algorithm in such an environment."""
     algorithm, environment = (imported(name) for name in modules[:2])
     world = environment.environment(**settings["environment_arguments"])
     return world, algorithm.tabular if isinstance(world, DiscreteEnvironment) else algorithm.linear
 
 
-def prepare(settings: dict, modules: tuple[str, ...], seed: int) -> Callable[[np.ndarray, int], int]:
+def prepare(settings: dict[str, Any], modules: tuple[str, ...], seed: int) -> Callable[[np.ndarray, int], int]:
     """Make everything ready, compiled kernels included, to simulate trials of a cell.
 
     Parameters

@@ -9,15 +9,16 @@ A study may bring its own algorithms and environments: `own` is the section `own
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Any
 
 from surefoot.simulation.entries import ALGORITHMS, ENVIRONMENTS
 from surefoot.simulation.entry import Algorithm, Environment
 
 CELLS = "surefoot.simulation.cells"
-NONE_OF_ITS_OWN: Mapping = MappingProxyType({})
+NONE_OF_ITS_OWN: Mapping[str, Any] = MappingProxyType({})
 
 
-def algorithms(own: Mapping = NONE_OF_ITS_OWN) -> dict[str, Algorithm]:
+def algorithms(own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> dict[str, Algorithm]:
     """The package's algorithms and a study's own."""
     mine = own.get("algorithms", {})
     return ALGORITHMS | {
@@ -25,7 +26,7 @@ def algorithms(own: Mapping = NONE_OF_ITS_OWN) -> dict[str, Algorithm]:
     }
 
 
-def environments(own: Mapping = NONE_OF_ITS_OWN) -> dict[str, Environment]:
+def environments(own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> dict[str, Environment]:
     """The package's environments and a study's own."""
     mine = own.get("environments", {})
     return ENVIRONMENTS | {
@@ -36,19 +37,19 @@ def environments(own: Mapping = NONE_OF_ITS_OWN) -> dict[str, Environment]:
     }
 
 
-def cell(algorithm: str, environment: str, own: Mapping = NONE_OF_ITS_OWN) -> str:
+def cell(algorithm: str, environment: str, own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> str:
     """The algorithm that really runs: on discrete environments a scaled one *is* its base, the same sample."""
     if algorithms(own)[algorithm].scaled and environments(own)[environment].kind == "discrete":
         return algorithm.removesuffix("_s")
     return algorithm
 
 
-def modules(algorithm: str, environment: str, own: Mapping = NONE_OF_ITS_OWN) -> tuple[str, ...]:
+def modules(algorithm: str, environment: str, own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> tuple[str, ...]:
     """Dotted names of the modules, and paths of the files, that decide the numbers of a cell, with all they import."""
     return algorithms(own)[algorithm].module, environments(own)[environment].module, CELLS
 
 
-def settings(algorithm: str, environment: str, own: Mapping = NONE_OF_ITS_OWN) -> dict[str, object]:
+def settings(algorithm: str, environment: str, own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> dict[str, object]:
     """What else decides the numbers of a cell: plain data that belongs in its specification."""
     played, world = algorithms(own)[algorithm], environments(own)[environment]
     scaled = played.scaled and world.kind == "continuous"
@@ -63,11 +64,11 @@ def settings(algorithm: str, environment: str, own: Mapping = NONE_OF_ITS_OWN) -
     } | ({"own": brought} if brought else {})
 
 
-def environment_modules(environment: str, own: Mapping = NONE_OF_ITS_OWN) -> tuple[str, ...]:
+def environment_modules(environment: str, own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> tuple[str, ...]:
     """Dotted names of the modules that decide what happens in an environment, with all that they import."""
     return (environments(own)[environment].module,)
 
 
-def environment_settings(environment: str, own: Mapping = NONE_OF_ITS_OWN) -> dict[str, object]:
+def environment_settings(environment: str, own: Mapping[str, Any] = NONE_OF_ITS_OWN) -> dict[str, object]:
     """What else decides it: plain data that belongs in a specification."""
     return {"environment": environment, "environment_arguments": environments(own)[environment].arguments}

@@ -48,12 +48,14 @@ def same_hyperparameters(settings: dict, modules: tuple[str, ...], seed: int, ca
     return performances
 
 
+# Word by word: assigning an array to a part of another compiles the sentences of the error that shapes differ.
 @njit
 def _put_aside(parameters, stream):
     """Put the candidate's stream in the place of the trial's."""
     words = parameters[len(parameters) - _WORDS :].view(np.uint64)
-    words[4:8] = stream
-    stream[:] = words[:4]
+    for i in range(4):
+        words[4 + i] = stream[i]
+        stream[i] = words[i]
     words[8] = 1
 
 
@@ -62,7 +64,8 @@ def _put_back(parameters, stream):
     """Put the trial's stream back, once."""
     words = parameters[len(parameters) - _WORDS :].view(np.uint64)
     if words[8] == 1:
-        stream[:] = words[4:8]
+        for i in range(4):
+            stream[i] = words[4 + i]
         words[8] = 0
 
 

@@ -1,6 +1,7 @@
 """Simulate trials of a cell by name: the front of the simulation room."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,7 @@ def simulate(
     trials: int,
     threads: int = 1,
     progress: Callable[[int], None] | None = None,
-    own: Mapping = registry.NONE_OF_ITS_OWN,
+    own: Mapping[str, Any] = registry.NONE_OF_ITS_OWN,
 ) -> np.ndarray:
     """Performances of the trials first_trial..first_trial+trials-1 of an algorithm in an environment.
 

@@ -5,8 +5,6 @@ with orders d ~ U{0..9} and o ~ U{1..9}, both ~ LU(1e-6, 1e-3), or, scaled, alph
 LU(1e-3, 1) / (F k) with F features and k actions. Parl2 starts at alpha_v = 1; its alpha_p is scaled.
 """
 
-from collections.abc import Callable
-
 from numba import njit
 
 from surefoot.simulation.agents import actor_critic, linear_actor_critic
@@ -17,6 +15,7 @@ from surefoot.simulation.agents.actor_critic import (
     TRACE_DECAY,
     VALUE_STEP_SIZE,
 )
+from surefoot.simulation.agents.kernels import Simulator
 from surefoot.simulation.agents.linear_actor_critic import DEPENDENT_ORDER, INDEPENDENT_ORDER
 from surefoot.simulation.definitions.distributions import (
     dependent_order,
@@ -98,13 +97,13 @@ def draw_linear_tenth(hyperparameters, dimensions, actions, stream):
     hyperparameters[STEP_FRACTION] = 0.1
 
 
-def tabular(environment: DiscreteEnvironment, adaptive: bool, tenth: bool = False) -> Callable:
+def tabular(environment: DiscreteEnvironment, adaptive: bool, tenth: bool = False) -> Simulator:
     """The actor-critic over a table, with Parl2 if `adaptive`, taking a `tenth` of its steps or all; see `protocol`."""
     draw = draw_tabular_tenth if tenth else draw_tabular_adaptive if adaptive else draw_tabular
     return actor_critic.simulator(environment, draw, adaptive=adaptive)
 
 
-def linear(environment: ContinuousEnvironment, adaptive: bool, scaled: bool = False, tenth: bool = False) -> Callable:
+def linear(environment: ContinuousEnvironment, adaptive: bool, scaled: bool = False, tenth: bool = False) -> Simulator:
     """The same over a Fourier basis, with step sizes that are `scaled` by the number of features or not."""
     draw = draw_linear_tenth if tenth else draw_linear_adaptive if adaptive else draw_scaled if scaled else draw_linear
     return linear_actor_critic.simulator(environment, draw, adaptive=adaptive)

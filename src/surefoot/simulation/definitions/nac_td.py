@@ -4,11 +4,10 @@ gamma = 1 - LU(1e-4, 0.05), lambda ~ U(0, 1), and alpha_p, alpha_v, alpha_w each
 LU(1e-6, 1e-3) over a Fourier basis, with orders d ~ U{0..9} and o ~ U{1..9}.
 """
 
-from collections.abc import Callable
-
 from numba import njit
 
 from surefoot.simulation.agents import linear_nac_td, nac_td
+from surefoot.simulation.agents.kernels import Simulator
 from surefoot.simulation.agents.linear_nac_td import DEPENDENT_ORDER, INDEPENDENT_ORDER
 from surefoot.simulation.agents.nac_td import (
     ADVANTAGE_STEP_SIZE,
@@ -50,11 +49,11 @@ def draw_linear(hyperparameters, dimensions, actions, stream):
     hyperparameters[ADVANTAGE_STEP_SIZE] = linear_step_size(stream)
 
 
-def tabular(environment: DiscreteEnvironment) -> Callable:
+def tabular(environment: DiscreteEnvironment) -> Simulator:
     """NAC-TD over a table; see `protocol`."""
     return nac_td.simulator(environment, draw_tabular)
 
 
-def linear(environment: ContinuousEnvironment) -> Callable:
+def linear(environment: ContinuousEnvironment) -> Simulator:
     """NAC-TD over a Fourier basis; see `protocol`."""
     return linear_nac_td.simulator(environment, draw_linear)

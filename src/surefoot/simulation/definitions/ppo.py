@@ -5,11 +5,10 @@ round(2^U(6, 8)), epochs ~ U{1..10}, minibatch round(2^U(4, 6)), and the step si
 LU(1e-6, 1e-3) over a Fourier basis, with orders d ~ U{0..9} and o ~ U{1..9}.
 """
 
-from collections.abc import Callable
-
 from numba import njit
 
 from surefoot.simulation.agents import linear_ppo, ppo
+from surefoot.simulation.agents.kernels import Simulator
 from surefoot.simulation.agents.linear_ppo import DEPENDENT_ORDER, INDEPENDENT_ORDER
 from surefoot.simulation.agents.policy_gradient import (
     BUFFER,
@@ -61,11 +60,11 @@ def draw_linear(hyperparameters, dimensions, actions, stream):
     hyperparameters[STEP_SIZE] = linear_step_size(stream)
 
 
-def tabular(environment: DiscreteEnvironment) -> Callable:
+def tabular(environment: DiscreteEnvironment) -> Simulator:
     """PPO over a table; see `protocol`."""
     return ppo.simulator(environment, draw_tabular)
 
 
-def linear(environment: ContinuousEnvironment) -> Callable:
+def linear(environment: ContinuousEnvironment) -> Simulator:
     """PPO over a Fourier basis; see `protocol`."""
     return linear_ppo.simulator(environment, draw_linear)

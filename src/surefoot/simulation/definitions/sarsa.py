@@ -5,11 +5,10 @@ LU(1e-3, 0.1). Over a Fourier basis with orders d ~ U{0..9} and o ~ U{1..9}, alp
 LU(1e-3, 1) divided by the number of features. The paper prints epsilon ~ U(0, 1); its results require U(0, 0.1).
 """
 
-from collections.abc import Callable
-
 from numba import njit
 
 from surefoot.simulation.agents import linear_sarsa, sarsa
+from surefoot.simulation.agents.kernels import Simulator
 from surefoot.simulation.agents.linear_sarsa import DEPENDENT_ORDER, INDEPENDENT_ORDER
 from surefoot.simulation.agents.sarsa import DISCOUNT, EXPLORATION, STEP_FRACTION, STEP_SIZE, TRACE_DECAY
 from surefoot.simulation.definitions.distributions import (
@@ -81,7 +80,7 @@ def draw_linear_tenth(hyperparameters, dimensions, actions, stream):
     hyperparameters[STEP_FRACTION] = 0.1
 
 
-def tabular(environment: DiscreteEnvironment, target: str, adaptive: bool, tenth: bool = False) -> Callable:
+def tabular(environment: DiscreteEnvironment, target: str, adaptive: bool, tenth: bool = False) -> Simulator:
     """Sarsa (`target` "sarsa") or Q ("q") over a table, with Parl2 if `adaptive`, which takes a `tenth` of its steps or
     all of them; see `protocol`."""
     draw = draw_tabular_tenth if tenth else draw_tabular_adaptive if adaptive else draw_tabular
@@ -90,7 +89,7 @@ def tabular(environment: DiscreteEnvironment, target: str, adaptive: bool, tenth
 
 def linear(
     environment: ContinuousEnvironment, target: str, adaptive: bool, scaled: bool = False, tenth: bool = False
-) -> Callable:
+) -> Simulator:
     """The same over a Fourier basis, with a step size that is `scaled` by the number of features or not."""
     draw = draw_linear_tenth if tenth else draw_linear_adaptive if adaptive else draw_scaled if scaled else draw_linear
     return linear_sarsa.simulator(environment, draw, off_policy=target == "q", adaptive=adaptive)

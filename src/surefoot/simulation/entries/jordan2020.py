@@ -39,19 +39,21 @@ ALGORITHMS = {
 
 def _chain(length: int, stochastic: bool) -> Environment:
     title = f"Chain {length} {'Stochastic' if stochastic else 'Deterministic'}"
-    arguments = {"length": length, "stochastic": stochastic}
+    arguments: dict[str, object] = {"length": length, "stochastic": stochastic}
     returns = (1.0 - 20 * length, 2.0 - length)
     return Environment(title, "surefoot.simulation.environments.chain", arguments, "discrete", 100, returns)
 
 
 def _gridworld(size: int, stochastic: bool) -> Environment:
     title = f"Gridworld {size} {'Stochastic' if stochastic else 'Deterministic'}"
-    arguments = {"size": size, "stochastic": stochastic}
+    arguments: dict[str, object] = {"size": size, "stochastic": stochastic}
     returns = (-20.0 * size**2, 2.0 - 2 * size)
     return Environment(title, "surefoot.simulation.environments.gridworld", arguments, "discrete", 100, returns)
 
 
-def _continuous(module: str, title: str, episodes: int, returns: tuple[float, float], **arguments) -> Environment:
+def _continuous(
+    module: str, title: str, episodes: int, returns: tuple[float, float], **arguments: object
+) -> Environment:
     return Environment(title, f"surefoot.simulation.environments.{module}", arguments, "continuous", episodes, returns)
 
 
