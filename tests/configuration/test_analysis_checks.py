@@ -181,7 +181,7 @@ def test_scales_are_counted(kind):
     if kind == "ranks":
         assert study("one", "two", kind=kind).questions["x"].scores == ("one", "two")
         return
-    with pytest.raises(InputError, match=rf"x\.scores: {kind} is of one scale, and one, two are more"):
+    with pytest.raises(InputError, match=rf"x\.scores: {kind} takes one scale, and one, two are 2"):
         study("one", "two", kind=kind, **COMPLETE[kind])
 
 
