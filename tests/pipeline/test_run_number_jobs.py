@@ -68,7 +68,7 @@ def test_algorithms_that_have_no_runs_are_refused(study, kind):
     )
     with pytest.raises(InputError) as caught:
         validate_configuration(config, FILES, ROOT / "reports")
-    assert 'mine.compare: "sarsa_par12" is none of the algorithms there. Hint: did you mean "sarsa_parl2"?' in str(
+    assert 'mine.compare: "sarsa_par12" is not an algorithm of this source. Hint: did you mean "sarsa_parl2"?' in str(
         caught.value
     )
 

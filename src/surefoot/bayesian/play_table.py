@@ -1,4 +1,4 @@
-"""The table of a block of plays: a row a trajectory."""
+"""The table of a block of plays: one row per trajectory."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -61,11 +61,17 @@ def explained(error: BaseException) -> InputError:
     raise error
 
 
+_FEWEST_LETTERS = 3
+
+
 def near(name: str, allowed: Iterable[str]) -> list[str]:
-    """The allowed name that is nearest to a name, or those that it is a part of; none where none is near."""
+    """The allowed name that is nearest to a name, or those that it is a part of; none where none is near.
+
+    A name of one or two letters is a part of too many.
+    """
     allowed, name = list(allowed), str(name)[:LONGEST_VALUE]
     close = difflib.get_close_matches(name, allowed, n=1, cutoff=0.6)
-    return close or [known for known in allowed if name and name in known]
+    return close or [known for known in allowed if len(name) >= _FEWEST_LETTERS and name in known]
 
 
 def nearest(name: str, allowed: Iterable[str]) -> str:

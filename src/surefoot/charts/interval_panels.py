@@ -1,4 +1,4 @@
-"""Values with their intervals: a panel a metric, a row an algorithm, each panel with an axis of its own."""
+"""Values with their intervals: one panel per metric, a row an algorithm, each panel with an axis of its own."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

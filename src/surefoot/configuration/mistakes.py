@@ -102,7 +102,7 @@ def _check_size(given: object, path: Path, locate: Callable[..., str]) -> None:
     for key, part in parts:
         _check_size(part, [*path, key], locate)
     what = f"more than {_MOST_VALUES:,} values, those that aliases repeat counted"
-    raise InputError(locate(*path), what, "write fewer")
+    raise InputError(locate(*path), what, "use fewer values")
 
 
 def _size(value: object, known: dict[int, int]) -> int:

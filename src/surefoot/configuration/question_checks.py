@@ -82,7 +82,7 @@ def _check_scales(study: Study, settings: QuestionSettings, locate: Locate) -> N
             raise InputError(locate("scores"), f'there is no scale "{asked}"', nearest(asked, known))
     chosen = {name: study.scales[name] for name in settings.scores}
     if len({scale.source for scale in chosen.values()}) > 1:
-        raise InputError(locate("scores"), "its scales are of several sources", "scales of one source")
+        raise InputError(locate("scores"), "its scales belong to different sources", "scales of one source")
     kind, algorithms = settings.kind, getattr(settings, "algorithms", None)
     if settings.one_algorithm and algorithms and len(algorithms) > 1:
         what = f"{kind} takes one algorithm, and {', '.join(algorithms)} are {len(algorithms)}"
@@ -107,7 +107,7 @@ def _check_names(study: Study, settings: QuestionSettings, scale: Any, locate: L
     for key in ("algorithms", "compare"):
         for chosen in getattr(settings, key, None) or ():
             if known and chosen not in known:
-                raise InputError(locate(key), f'"{chosen}" is none of the algorithms there', nearest(chosen, known))
+                raise InputError(locate(key), f'"{chosen}" is not an algorithm of this source', nearest(chosen, known))
 
 
 def _check_values(settings: Any, locate: Locate) -> None:

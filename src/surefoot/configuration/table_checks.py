@@ -130,7 +130,7 @@ def _check_analysis(table: pd.DataFrame, analysis: Mapping[str, Any], where: str
     kind, resampled = analysis["kind"], analysis.get("resampled")
     if kind in _ONE_TABLE and counts.groupby("algorithm").nunique().max() > 1:
         what = f"{kind} draws whole runs, and there are {counts.min()} to {counts.max()} runs of a task"
-        raise InputError(where, what, "as many runs of each task: first_runs of the scale leaves out others")
+        raise InputError(where, what, "give each task equally many runs, or set first_runs on the scale")
     _check_sizes(kind, analysis, counts, where)
     if (kind in _WHOLE_RUNS and resampled in (None, "whole_runs")) or resampled == "whole_runs":
         unequal = counts.groupby("algorithm", sort=False).nunique() > 1
@@ -184,7 +184,7 @@ def _check_intervals(counts: pd.Series, analysis: Mapping[str, Any], where: str)
             raise InputError(where, what, "at least two runs of each task, or methods without it, such as percentile")
     if "bca" in methods and counts.groupby("algorithm").nunique().max() > 1:
         what = f"bca leaves out one run of all tasks, and there are {counts.min()} to {counts.max()} runs of a task"
-        raise InputError(where, what, "bca_stratified needs no equal numbers")
+        raise InputError(where, what, "use bca_stratified, which allows unequal numbers")
     for method in ("normal", "student"):
         if method in methods and analysis.get("replicates", 2) < 2:
             what = f"a {method} interval of 1 replicate has no spread"

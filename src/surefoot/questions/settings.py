@@ -219,7 +219,7 @@ class Grid(Section):
     @model_validator(mode="after")
     def _ascends(self) -> "Grid":
         if not self.first < self.last:
-            raise HintedError("", f"from {self.first:g} to {self.last:g} they do not ascend", "from < to")
+            raise HintedError("", f"from {self.first:g} to {self.last:g} does not ascend", "from must be less than to")
         return self
 
 

@@ -46,7 +46,7 @@ def finding_of(result: "Result") -> str:
     """
     question, given = _asked(result)
     if "finding" not in functions_that_show(question):
-        raise HintedError(f"surefoot.{question}", "it has no finding", "`table` gives the numbers")
+        raise HintedError(f"surefoot.{question}", "it has no finding in a sentence", "`table` gives the numbers")
     return finding(question, result.table(), _settings(question, given))
 
 

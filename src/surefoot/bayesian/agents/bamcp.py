@@ -28,7 +28,7 @@ class Memory(NamedTuple):
     values : float64[states, actions], the table of the rollouts' policy
     choices : int64[states, 2, 1 + actions], the actions of a rollout that explores and of one that is greedy, their
         number before them
-    visits, tries, means, children : the tree, a row a node, the root the first: int64[nodes]; int64[nodes, actions];
+    visits, tries, means, children : the tree, one row per node, the root first: int64[nodes]; int64[nodes, actions];
         float64[nodes, actions]; int32[nodes, actions * width], 0 where there is none
     bonuses : float64[2, simulations + 1], the factors of UCT's bonus by visits of the node and by tries of the action
     trail : int64[4, depth], nodes, rows, entries and actions of a simulation's transitions

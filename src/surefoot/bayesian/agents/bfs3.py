@@ -20,7 +20,7 @@ ROLLOUTS, SAMPLES, DEPTH, LOWEST, HIGHEST = 0, 1, 2, 3, 4
 
 
 class Memory(NamedTuple):
-    """What the agent knows and the room for its search; the tree has a row a node, the root the first.
+    """What the agent knows and the room for its search; the tree has one row per node, the root the first.
 
     plan : float64[rows, 1 + width], counts of the belief that a rollout has come to, their sums before them
     samples, children : int32[nodes, actions, width], how often each next state was drawn, and its node, 0 for none

@@ -18,7 +18,7 @@ Tables = Mapping[str, pd.DataFrame]
 
 
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """The metrics of `settings["analysis"]` with one kind of intervals: a panel a metric, a row a set of scores.
+    """The metrics of `settings["analysis"]` with one kind of intervals: a panel per metric, a row per set of scores.
 
     The intervals are percentile ones where there are such, else those of the first method.
     """

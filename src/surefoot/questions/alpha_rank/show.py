@@ -75,7 +75,7 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     if told:
         text = f"Of {pairs} of algorithms, so many are ordered otherwise than by the limit with jumps: {joined(told)}."
     else:
-        text = f"Of {pairs} of algorithms, no setting orders any otherwise than the limit with jumps does."
+        text = f"Every setting orders all {pairs} of algorithms as the limit with jumps does."
     if len(missing):
         lacking = dict.fromkeys(zip(missing["alpha"], missing["jumps"], strict=True))
         text += f" At {joined([_setting(*pair) for pair in lacking])} the game falls apart and gives no scores."

@@ -105,5 +105,8 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         above.setdefault(names[x], []).append(names[y])
     if not above:
         return "No profile is at least as high as another one everywhere: none dominates."
-    parts = [f"{name} that of {joined(below)}" for name, below in sorted(above.items(), key=lambda pair: -len(pair[1]))]
-    return f"Stochastic dominance, at least as high everywhere on the grid: {'; '.join(parts)}."
+    parts = [
+        f"that of {name} lies nowhere below that of {joined(below)}"
+        for name, below in sorted(above.items(), key=lambda pair: -len(pair[1]))
+    ]
+    return f"Of the profiles, {'; '.join(parts)} (stochastic dominance)."

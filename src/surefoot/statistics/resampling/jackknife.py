@@ -27,7 +27,9 @@ def row_acceleration(scores: Scores, metrics: Sequence[str | Metric]) -> Floats:
     pool = score_pool(scores, keep_order=True)
     if pool.sizes.min() != pool.sizes.max():
         raise HintedError(
-            "bca", f"tasks have {pool.sizes.min()} to {pool.sizes.max()} runs", "bca_stratified needs no equal numbers"
+            "bca",
+            f"tasks have {pool.sizes.min()} to {pool.sizes.max()} runs",
+            "use bca_stratified, which allows unequal numbers",
         )
     runs = int(pool.sizes[0])
     _refuse_single(runs, "bca")
