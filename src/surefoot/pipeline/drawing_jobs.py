@@ -74,8 +74,12 @@ def trust_drawings(trust: Trust | None) -> Iterator[Job]:
     """Those that show how often intervals fail, from the records of large runs; none where nothing is recorded."""
     recorded = recorded_tables() if trust is not None else {}
     if recorded:
-        printed = {"published": kept(PUBLISHED / "jordan2020.csv"), "record": kept(RECORDS / "jordan2020.csv")}
-        yield _draw(TRUST, TRUST, {}, recorded | printed, CATALOGUE[TRUST])
+        compared: dict[str, str] = {}
+        for record in sorted(RECORDS.glob("*.csv")):
+            published = kept(PUBLISHED / record.name)
+            if published:
+                compared |= {f"published/{record.stem}": published, f"record/{record.stem}": relative(record)}
+        yield _draw(TRUST, TRUST, {}, recorded | compared, CATALOGUE[TRUST])
 
 
 def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:

@@ -177,8 +177,8 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
     "trust": {
         "table_mutations": table(
             f"{_JORDAN2020}.differences:table_mutations",
-            ("published", "record"),
+            ("published/jordan2020", "record/jordan2020"),
             "Faults that the comparison would notice",
-        ),
+        )._replace(known_as={"published/jordan2020": "published", "record/jordan2020": "record"}),
     },
 }

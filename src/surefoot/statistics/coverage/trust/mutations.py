@@ -37,9 +37,7 @@ def mutation_table(
 ) -> pd.DataFrame:
     """How many rows and joint tests notice each mutation of our averages of runs.
 
-    The workflow makes the table of jordan2020's record with
-    `surefoot.papers.jordan2020.recorded.record_mutations(tables)`, where tables has "published" and "record", the CSV
-    files of config/published/ and reports/records/ (a few seconds). Another study prepares the same arguments.
+    A paper prepares the arguments from its published numbers and its record.
 
     Parameters
     ----------
