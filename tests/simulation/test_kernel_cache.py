@@ -17,7 +17,7 @@ from numba.core.dispatcher import Dispatcher
 import gc
 loaded, compiled = {}, {}
 for kernel in gc.get_objects():
-    if isinstance(kernel, Dispatcher) and kernel.__module__.startswith("surefoot.simulation"):
+    if issubclass(type(kernel), Dispatcher) and kernel.__module__.startswith("surefoot.simulation"):
         for counts, into in ((kernel.stats.cache_hits, loaded), (kernel.stats.cache_misses, compiled)):
             if counts:
                 name = f"{kernel.__module__.removeprefix('surefoot.simulation.')}.{kernel.__qualname__}"
@@ -28,9 +28,9 @@ print(json.dumps({"seconds": seconds, "loaded": loaded, "compiled": compiled}))
 
 def run(folder, *cells):
     environment = os.environ | {"NUMBA_CACHE_DIR": str(folder), "PYTHONPATH": ":".join(sys.path)}
-    process = subprocess.run(
-        [sys.executable, "-c", WORK, *cells], env=environment, capture_output=True, text=True, check=True
-    )
+    command = [sys.executable, "-c", WORK, *cells]
+    process = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
     return json.loads(process.stdout)
 
 

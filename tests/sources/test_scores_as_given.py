@@ -39,7 +39,7 @@ def test_a_single_task_and_unequal_runs_work():
     assert np.array_equal(column.replicates["runs", "a"], found.replicates["runs", "a"])
     ragged = surefoot.aggregates({"a": [rng.normal(size=3), rng.normal(size=7)]}, replicates=50)
     assert ragged.table()["runs"].tolist() == [3] * 4
-    with pytest.raises(ValueError, match=r"bca: tasks have 3 to 7 runs. Hint: bca_stratified"):
+    with pytest.raises(ValueError, match=r"bca: tasks have 3 to 7 runs. Hint: use bca_stratified"):
         ragged.table("bca")
 
 
