@@ -25,7 +25,7 @@ def package(tmp_path, monkeypatch):
     (root / "room" / "other.py").write_text("three = 3\n")
     monkeypatch.setattr(module, "SOURCE", tmp_path)
     monkeypatch.setattr(kernels, "SOURCE", tmp_path)
-    remembering = [module.fingerprint, module.reached_modules, module._imports, module._own_modules]
+    remembering = [module.fingerprint, module.reached_modules, module._imports, module.package_files]
     remembering += [syntax.syntax_of, kernels._rooms, kernels.room_folder, kernels.file_folder]
 
     def forget():

@@ -1,4 +1,4 @@
-"""Tables that have more than scores, or something in the place of scores, as a program gives them."""
+"""Tables that hold more than scores, or something other than scores, handed over by a program."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""estimate: what the runs at hand say, with intervals; those of the game's scores take a job for each method.
+"""estimate: what the runs at hand say, with intervals; each method for the scores of the game is a job of its own.
 
 INPUTS   spec = results/spec/estimate/<study>/<part>.json, part = the question, or the method of intervals
          sources = the run table, since resampling repeats the normalization

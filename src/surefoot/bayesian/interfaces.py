@@ -72,8 +72,8 @@ class Record(NamedTuple):
     clocks: np.ndarray
 
 
-PROBLEM = types.NamedTuple((float64[:, :, ::1], float64[:, :, ::1], int64, float64, int64), Problem)  # type: ignore[no-untyped-call]
-RECORD = types.NamedTuple(  # type: ignore[no-untyped-call]
+PROBLEM = types.NamedTuple((float64[:, :, ::1], float64[:, :, ::1], int64, float64, int64), Problem)
+RECORD = types.NamedTuple(
     (float64[::1], float64[::1], int64, float64[:, ::1], int64[:, :, ::1], int64[::1]),
     Record,
 )

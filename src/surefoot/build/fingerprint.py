@@ -58,13 +58,13 @@ def module_path(module: str) -> Path:
     if is_file(module):
         return Path(module)
     try:
-        return _own_modules(SOURCE)[module]
+        return package_files(SOURCE)[module]
     except KeyError:
         raise ModuleNotFoundError(f"no module {module} below {SOURCE}") from None
 
 
 @functools.cache
-def _own_modules(source: Path) -> dict[str, Path]:
+def package_files(source: Path) -> dict[str, Path]:
     """The file of every module of the package: one look at the folders costs less than one for each import."""
     found = {}
     for folder, _, files in os.walk(source / PACKAGE):
@@ -95,12 +95,13 @@ def _imports(module: str) -> tuple[str, ...]:
         found.update(f"{base}.{name}" for name in names)
     inside = {name for name in found if name == PACKAGE or name.startswith(f"{PACKAGE}.")}
     beside = [file for name in found - inside for file in _users_files(name)] if is_file(module) else []
-    return tuple(sorted([*beside, *(name for name in inside if name in _own_modules(SOURCE))]))
+    return tuple(sorted([*beside, *(name for name in inside if name in package_files(SOURCE))]))
 
 
 def _modules_of(package: str) -> list[str]:
     """All modules of a package that are files."""
-    return [path.stem for path in SOURCE.joinpath(*package.split(".")).glob("*.py") if path.stem != "__init__"]
+    modules = ((*name.rpartition("."), path) for name, path in package_files(SOURCE).items())
+    return [stem for parent, _, stem, path in modules if parent == package and path.stem != "__init__"]
 
 
 def _users_files(name: str) -> list[str]:

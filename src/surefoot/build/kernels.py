@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from surefoot.build.canonical import sha256_text
-from surefoot.build.fingerprint import PACKAGE, SOURCE, fingerprint, is_file, reached_modules
+from surefoot.build.fingerprint import PACKAGE, SOURCE, fingerprint, is_file, package_files, reached_modules
 
 DIGITS = 32
 """Hexadecimal digits of a hash in the name of a folder, and of a file of machine code."""
@@ -74,7 +74,7 @@ def keep_kernels(folder: Path) -> None:
 
     from surefoot.build.proven_kernels import use_proven_files
 
-    config.reload_config()  # type: ignore[no-untyped-call]
+    config.reload_config()
     use_proven_files()
 
 
@@ -112,12 +112,9 @@ def _name(texts: Iterable[str]) -> str:
 
 @functools.cache
 def _rooms() -> frozenset[str]:
-    paths = (path.relative_to(SOURCE / PACKAGE) for path in (SOURCE / PACKAGE).rglob("*.py"))
-    return frozenset(path.with_suffix("").parts[0] for path in paths) - {"__init__"}
+    return frozenset(name.split(".")[1] for name in package_files(SOURCE) if name != PACKAGE)
 
 
 def _modules_of(room: str) -> list[str]:
-    base = SOURCE / PACKAGE / room
-    paths = sorted(base.rglob("*.py")) if base.is_dir() else [base.with_suffix(".py")]
-    relative = (path.relative_to(SOURCE).with_suffix("") for path in paths if path.name != "__init__.py")
-    return [".".join(path.parts) for path in relative]
+    modules = sorted(package_files(SOURCE).items())
+    return [name for name, path in modules if name.split(".")[1:2] == [room] and path.stem != "__init__"]

@@ -40,8 +40,9 @@ def open_lock_file(path: Path) -> int:
 
 @contextlib.contextmanager
 def lease(path: Path, work: str) -> Iterator[None]:
-    """Let one process at a time do a piece of work, of this machine and of others with a file system in common that has
-    locks. Whoever comes second waits until the first is done, or is no more, and should then look for the result.
+    """Let one process at a time do a piece of work, on this machine and on others that share a file system with locks.
+
+    A second process waits until the first has finished or died, and should then look for the result.
 
     Parameters
     ----------
@@ -64,15 +65,14 @@ def take_lease(path: Path, work: str, patience: float = math.inf) -> int | None:
             descriptor = open_lock_file(path)
         except OSError:
             return None
-        if not try_lock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB):
+        while not try_lock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB):
             if not waits:
                 logger.info("wait      another process is at it: %s", work)
             waits = True
-            while not try_lock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB):
-                if time.monotonic() > until:
-                    os.close(descriptor)
-                    return None
-                time.sleep(_BETWEEN_LOOKS)
+            if time.monotonic() > until:
+                os.close(descriptor)
+                return None
+            time.sleep(_BETWEEN_LOOKS)
         # Its last holder may have deleted the file in the meantime, and others lock a new one.
         with contextlib.suppress(OSError):
             if os.path.samestat(os.fstat(descriptor), path.stat()):

@@ -93,17 +93,11 @@ def run_job(spec_path: Path, threads: int = 1) -> None:
         logger.info("input     %s: %s sha256 %s", name, path, hashes[name][:16])
     key = entry_key(spec["stage"], hashes | {"spec": sha256_text(content_text(spec))})
     note = note_use(store, spec, key, kept_options())
-    entry = read_entry(store, key)
-    if entry is not None and _copy_out(store, entry, outputs):
-        logger.info(
-            "store     hit: nothing computed, made in %.1f s on %s",
-            entry["facts"]["seconds"],
-            entry["facts"]["made"],
-        )
-    else:
+    entry = _fetched(store, key, outputs)
+    if entry is None:
         with lease(lease_path(store, key), f"{spec['stage']} {spec['study']}/{spec['part']}"):
-            entry = read_entry(store, key)
-            if entry is None or not _copy_out(store, entry, outputs):
+            entry = _fetched(store, key, outputs)
+            if entry is None:
                 entry = _compute(spec, key, store, inputs, outputs, hashes, threads, note)
     write_manifest(spec, entry)
     for path in outputs.values():
@@ -140,6 +134,19 @@ def content_text(spec: dict[str, Any]) -> str:
     """What of a spec decides the content of the outputs, as canonical JSON: all but the paths."""
     decisive = {key: spec[key] for key in ("stage", "work", "settings", "code", "versions")}
     return canonical_json(decisive | {"outputs": sorted(spec["outputs"])})
+
+
+def _fetched(store: Path, key: str, outputs: dict[str, Path]) -> dict[str, Any] | None:
+    """The entry under a key, once its files are at the outputs; None where the store does not have all of it."""
+    entry = read_entry(store, key)
+    if entry is None or not _copy_out(store, entry, outputs):
+        return None
+    logger.info(
+        "store     hit: nothing computed, made in %.1f s on %s",
+        entry["facts"]["seconds"],
+        entry["facts"]["made"],
+    )
+    return entry
 
 
 def _copy_out(store: Path, entry: dict[str, Any], outputs: dict[str, Path]) -> bool:
@@ -215,17 +222,19 @@ class _Units:
         key = unit_key(kind, settings, hashes)
         self.used.append(key)
         note_unit(self.note, self.store, key)
-        entry = read_entry(self.store, key)
-        if entry is not None and fetch_blob(self.store, entry["blobs"]["unit"], path):
+        if self._fetched(key, path):
             return
         with lease(lease_path(self.store, key), kind):
-            entry = read_entry(self.store, key)
-            if entry is not None and fetch_blob(self.store, entry["blobs"]["unit"], path):
+            if self._fetched(key, path):
                 return
             started = time.perf_counter()
             compute(path)
             self.computed.append(key)
             enter(self.store, key, {"unit": path}, {"seconds": round(time.perf_counter() - started, 3)})
+
+    def _fetched(self, key: str, path: Path) -> bool:
+        entry = read_entry(self.store, key)
+        return entry is not None and fetch_blob(self.store, entry["blobs"]["unit"], path)
 
     def missing(self, kind: str, settings: dict[str, Any], hashes: dict[str, Any]) -> bool:
         return read_entry(self.store, unit_key(kind, settings, hashes)) is None

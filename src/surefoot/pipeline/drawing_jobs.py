@@ -17,7 +17,7 @@ from surefoot.questions.settings import QuestionSettings
 from surefoot.sources.trials.settings import Settings as Trials
 
 GENERAL = "study"
-"""The set of figures of a study that is no paper's."""
+"""The set of figures of a study that reproduces no paper."""
 RUN_NUMBERS = "how_many_runs"
 """The group of questions whose figures and page are called so."""
 

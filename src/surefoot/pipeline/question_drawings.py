@@ -13,22 +13,21 @@ from surefoot.questions.settings import Question, QuestionSettings
 CONTENTS = "contents"
 """The table of all questions of a study."""
 _SHOWN = re.compile(r"surefoot\.questions\.(\w+)\.show:")
-_TAKEN = (*STUDY_DRAWINGS, CONTENTS)
 
 
 def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
     """The table of contents; and for each question that the usual drawings leave out its chart, or its table if it has
     no chart, and its finding if it has one.
 
-    A drawing has the question's name, or, where that is taken, the name with `_answer`; the finding is that with
-    `_finding`.
+    A drawing has the question's name, or, where another may be called so, the name with `_answer`; the finding is that
+    with `_finding`.
 
     Parameters
     ----------
     elsewhere : names of the questions that another page shows
     """
     left_out = {name: question for name, question in _left_out(study) if name not in elsewhere}
-    called = {name: f"{name}_answer" if name in _TAKEN else name for name in left_out}
+    called = {name: f"{name}_answer" if _is_taken(name) else name for name in left_out}
     asked = [[name, question.kind, called.get(name, "")] for name, question in study.questions.items()]
     drawings = {CONTENTS: table("surefoot.questions.findings:contents", (), "What is asked", (), {"asked": asked})}
     for name, question in left_out.items():
@@ -36,6 +35,11 @@ def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
         if "finding" in functions_that_show(question.kind):
             drawings[f"{called[name]}_finding"] = _finding(name, question)
     return drawings
+
+
+def _is_taken(name: str) -> bool:
+    """Whether a drawing other than the question's own may have its name."""
+    return name in (*STUDY_DRAWINGS, CONTENTS) or name.endswith(("_answer", "_finding"))
 
 
 def _left_out(study: Study) -> Iterator[tuple[str, Question]]:

@@ -37,7 +37,7 @@ def reads(page: Path, parameters: Mapping[str, Any]) -> list[str]:
 
 
 def items_read(written: Iterable[str], made: Iterable[str]) -> list[str]:
-    """The items of `reads` with those that there are in the place of ``folder/*``.
+    """The items of `reads`, with everything in the folder in place of ``folder/*``.
 
     Parameters
     ----------

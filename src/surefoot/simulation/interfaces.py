@@ -18,7 +18,7 @@ PERTURB = types.void(_PARAMETERS, _STREAM)
 RESET = int64(_PARAMETERS, _STREAM)
 """reset(parameters, stream) -> the state in which an episode starts."""
 
-STEP = types.Tuple((int64, float64, boolean))(_PARAMETERS, int64, int64, int64, _STREAM)  # type: ignore[no-untyped-call]
+STEP = types.Tuple((int64, float64, boolean))(_PARAMETERS, int64, int64, int64, _STREAM)
 """step(parameters, state, action, steps, stream) -> (next state, reward, end of the episode).
 
 `steps` is the number of steps of this episode before this one: an environment with a step limit ends the
@@ -31,7 +31,7 @@ STATE = float64[::1]
 RESET_CONTINUOUS = types.void(_PARAMETERS, STATE, _STREAM)
 """reset(parameters, state, stream): write the state in which an episode starts."""
 
-STEP_CONTINUOUS = types.Tuple((float64, boolean))(_PARAMETERS, STATE, int64, int64, _STREAM)  # type: ignore[no-untyped-call]
+STEP_CONTINUOUS = types.Tuple((float64, boolean))(_PARAMETERS, STATE, int64, int64, _STREAM)
 """step(parameters, state, action, steps, stream) -> (reward, end of the episode); changes `state` in place."""
 
 DRAW = types.void(_PARAMETERS, _STREAM)

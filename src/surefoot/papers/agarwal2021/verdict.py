@@ -8,7 +8,7 @@ import pandas as pd
 from surefoot.charts.entries import RUN
 from surefoot.charts.not_judged import not_judged, not_judged_item
 from surefoot.charts.origin import origin_item
-from surefoot.charts.sentences import item, verdict_items
+from surefoot.charts.sentences import item, percent, verdict_items
 from surefoot.papers.agarwal2021.findings import finding_items
 from surefoot.statistics.reproduction.items import item_text, of_quantity
 
@@ -77,7 +77,7 @@ def _caption(name: str, analysis: Mapping[str, Any], tables: Tables, settings: M
     if name in settings["recorded"]:
         counts = tables["record"].set_index("analysis").loc[name]
         source = f"the record of {str(counts['made'])[:10]}"
-    level = f"{100 * settings['confidence']:g} %"
+    level = percent(settings["confidence"])
     if name not in settings["at_hand"]:
         return item(f"caption/{name}", "There are no numbers of it here.")
     if analysis["kind"] in _RESAMPLED:

@@ -40,9 +40,6 @@ def distributions_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[al
     """Distribution of scores of each algorithm in each environment, with DKW bands."""
     description = "Distribution of scores of each algorithm in each environment, with bands"
     numbers = bands(tables)
-    if numbers.empty:
-        message = "This study asks for no distributions: add dkw to the methods of its question game_intervals."
-        return theme.finish(theme.message(message), description), numbers
     columns = _panel_columns(numbers)
     chart = distribution_chart(numbers, settings, "score", columns=columns, height=220 if columns < 3 else 150)
     return theme.finish(chart, description), numbers

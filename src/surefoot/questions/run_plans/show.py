@@ -10,7 +10,7 @@ from surefoot.charts import theme
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.names import METRICS, named, shown
 from surefoot.charts.selection import asked
-from surefoot.charts.sentences import counted, joined
+from surefoot.charts.sentences import counted, joined, percent
 from surefoot.rounding import written
 from surefoot.statistics.runs.run_effect_findings import FOUND, NEGLIGIBLE, UNKNOWN
 
@@ -146,7 +146,7 @@ def caption(settings: Mapping[str, Any]) -> str:
     """How much was simulated, and the kind of intervals."""
     chosen = asked(settings, "run_plans")
     replicates = chosen.get("replicates", settings["replicates"])
-    level = f"{100 * settings['confidence']:g} %"
+    level = percent(settings["confidence"])
     return (
         f"{chosen['datasets']:,} simulated studies of each size, {replicates:,} resamples of each; "
         f"percentile intervals at {level}."

@@ -11,7 +11,7 @@ from surefoot.charts.curves import curve_chart
 from surefoot.charts.looks import LOOKS, not_compared, with_rule
 from surefoot.charts.names import shown
 from surefoot.charts.selection import asked, numbers_of_analysis
-from surefoot.charts.sentences import counted
+from surefoot.charts.sentences import counted, percent
 from surefoot.rounding import written
 from surefoot.statistics.runs.run_effect_findings import round_finding
 
@@ -54,7 +54,7 @@ def independence_sentence(looks: pd.DataFrame, settings: Mapping[str, Any]) -> s
 def finding(looks: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which of the two is better and after how many runs that was known, or what is known so far."""
     x, y = _sides(looks, settings)
-    last, level = looks.iloc[-1], f"{100 * settings['confidence']:g} %"
+    last, level = looks.iloc[-1], percent(settings["confidence"])
     waiting = f" Up to {counted(int(last['left_out']), 'further run')} of a task had no partner."
     waiting = waiting if last["left_out"] else ""
     value, low, high = (written(float(last[key]), ".3f") for key in ("value", "low", "high"))
