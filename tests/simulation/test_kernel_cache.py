@@ -4,6 +4,9 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
+
+import surefoot
 
 WORK = """
 import json, sys, time
@@ -27,7 +30,7 @@ print(json.dumps({"seconds": seconds, "loaded": loaded, "compiled": compiled}))
 
 
 def run(folder, *cells):
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(folder), "PYTHONPATH": ":".join(sys.path)}
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(folder), "PYTHONPATH": str(Path(surefoot.__file__).parents[1])}
     command = [sys.executable, "-c", WORK, *cells]
     process = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert process.returncode == 0, process.stderr

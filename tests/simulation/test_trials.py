@@ -5,10 +5,12 @@ import json
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import surefoot
 from surefoot.simulation import registry
 from surefoot.simulation.costs import cost
 from surefoot.simulation.trials import simulate
@@ -140,4 +142,4 @@ def test_the_registry_is_light():
 
 
 def _path():
-    return {"PYTHONPATH": ":".join(sys.path)}
+    return {"PYTHONPATH": str(Path(surefoot.__file__).parents[1])}

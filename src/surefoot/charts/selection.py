@@ -137,8 +137,8 @@ def bands(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Distributions with DKW bands; no rows where the study does not ask for them."""
     if "estimate/dkw" in tables:
         return tables["estimate/dkw"].drop(columns="method")
-    columns = ["algorithm", "environment", "probability", "score", "low", "high"]
-    return pd.DataFrame({column: pd.Series(dtype=str) for column in columns})
+    kinds = {"algorithm": str, "environment": str} | dict.fromkeys(("probability", "score", "low", "high"), float)
+    return pd.DataFrame({column: pd.Series(dtype=kind) for column, kind in kinds.items()})
 
 
 def _without_limits(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
