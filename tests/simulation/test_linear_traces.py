@@ -8,7 +8,7 @@ from surefoot.simulation.agents.linear_traces import (
     advance,
     begin,
     finish,
-    new_outputs,
+    new_functions,
     read,
     read_trace,
     settle,
@@ -25,7 +25,8 @@ LOW, HIGH = np.zeros(4), np.ones(4)
 def by_pending_numbers(states, orders, increments, changes, decay):
     """(weights; products of weights and of traces with the features of the next state, a row a step; directly?)."""
     count = number_of_features(4, orders[1], orders[2])
-    weights, traces, ledger, features = new_outputs(OUTPUTS, count)
+    functions = new_functions(OUTPUTS, count)
+    weights, traces, ledger, features = functions
     powers, factors = np.empty((2, POWERS)), np.empty(number_of_factors(orders))
     steps = len(increments)
     products = np.empty((steps, 2, OUTPUTS))
@@ -38,16 +39,12 @@ def by_pending_numbers(states, orders, increments, changes, decay):
         fill_factors(states[step + 1], LOW, HIGH, orders, powers, factors)
         last = step == steps - 1
         if not last:
-            advance(
-                weights, traces, ledger, OUTPUTS, increments[step], decay, factors, orders, features, new, count, direct
-            )
+            advance(functions, OUTPUTS, increments[step], decay, factors, orders, new, count, direct)
         if not (direct or small(changes[step])):
             settle(weights, traces, ledger, OUTPUTS, features, old, count)
             direct = True
         if last:
-            finish(
-                weights, traces, ledger, OUTPUTS, increments[step], decay, changes[step], features, old, count, direct
-            )
+            finish(functions, OUTPUTS, increments[step], decay, changes[step], old, count, direct)
             begin(weights, traces, ledger, OUTPUTS, factors, orders, features, new)
         else:
             update(weights, traces, ledger, OUTPUTS, changes[step], features, new, count, direct)

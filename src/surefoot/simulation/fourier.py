@@ -21,17 +21,43 @@ a time where all features together are too many for the nearest cache.
 """
 
 import math
+from typing import NamedTuple
 
+import numpy as np
 from numba import njit
 
 POWERS = 16
 """Most powers of an input: orders are below this."""
 
 
+class Basis(NamedTuple):
+    """A Fourier basis over the states of an environment.
+
+    orders : int64[3], n, d, o
+    count : number of features
+    low, high : float64[n], the ranges of the inputs
+    powers : float64[2, POWERS], scratch
+    """
+
+    orders: np.ndarray
+    count: int
+    low: np.ndarray
+    high: np.ndarray
+    powers: np.ndarray
+
+
 @njit(inline="always")
 def number_of_features(dimensions, dependent, independent):
     """(d+1)**n + n max(0, o-d)."""
     return (dependent + 1) ** dimensions + dimensions * max(0, independent - dependent)
+
+
+@njit(inline="always")
+def new_basis(low, high, dependent, independent):
+    """The basis of these orders, d and o, over inputs in low..high (float64[n])."""
+    orders = np.array([len(low), dependent, independent])
+    count = number_of_features(len(low), dependent, independent)
+    return Basis(orders, count, low, high, np.empty((2, POWERS)))
 
 
 @njit(inline="always")

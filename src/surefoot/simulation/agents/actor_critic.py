@@ -12,7 +12,7 @@ import numpy as np
 from numba import boolean, int64, njit
 
 from surefoot.simulation.agents.action_selection import sample, softmax
-from surefoot.simulation.agents.kernels import TABULAR, Simulator, begin_trial, tabular_simulator, trials_kernel
+from surefoot.simulation.agents.kernels import TABULAR, Simulator, World, begin_trial, tabular_simulator, trials_kernel
 from surefoot.simulation.agents.traces import (
     catch_up,
     forget,
@@ -33,23 +33,11 @@ ENTROPY_BONUS = 0.01
 
 
 @njit(inline="always")
-def _episode(
-    values,
-    value_traces,
-    value_traced,
-    logits,
-    policy_traces,
-    policy_traced,
-    probabilities,
-    actions,
-    hyperparameters,
-    parameters,
-    stream,
-    reset,
-    step,
-    adaptive,
-):
+def _episode(critic, policy, probabilities, actions, hyperparameters, world, adaptive):
     """One episode; (its return, its number of steps). Parl2 lowers the step size in `hyperparameters`."""
+    values, value_traces, value_traced = critic
+    logits, policy_traces, policy_traced = policy
+    parameters, stream, reset, step = world
     discount = hyperparameters[DISCOUNT]
     decay = discount * hyperparameters[TRACE_DECAY]
     policy_step_size = hyperparameters[POLICY_STEP_SIZE]
@@ -106,31 +94,18 @@ def _kernel(actions: int) -> Callable:
         stream = np.empty(4, np.uint64)
         hyperparameters = np.empty(5)
         probabilities = np.empty(actions)
-        values, value_traces, value_traced = new_table(states, 1)
-        logits, policy_traces, policy_traced = new_table(states, actions)
+        critic, policy = new_table(states, 1), new_table(states, actions)
         all_steps = 0
         for trial in range(len(performances)):
             parameters = begin_trial(key, first + trial, constants, perturb, stream)
             draw(hyperparameters, stream)
-            values[:] = 0.0
-            logits[:] = 0.0
+            critic.weights[:] = 0.0
+            policy.weights[:] = 0.0
+            world = World(parameters, stream, reset, step)
             total_return = 0.0
             for _ in range(episodes):
                 episode_return, steps = _episode(
-                    values,
-                    value_traces,
-                    value_traced,
-                    logits,
-                    policy_traces,
-                    policy_traced,
-                    probabilities,
-                    actions,
-                    hyperparameters,
-                    parameters,
-                    stream,
-                    reset,
-                    step,
-                    adaptive,
+                    critic, policy, probabilities, actions, hyperparameters, world, adaptive
                 )
                 total_return += episode_return
                 all_steps += steps

@@ -1,6 +1,7 @@
 """What the kernels of all agents share: signatures, how a trial begins, and how an environment is bound to one."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numba import float64, int64, njit, types, uint64
@@ -45,6 +46,19 @@ def begin_trial(key, number, constants, perturb, stream):
     parameters = constants.copy()
     perturb(parameters, stream)
     return parameters
+
+
+class World(NamedTuple):
+    """The environment of a trial, discrete or continuous; see `interfaces`.
+
+    parameters : as they are after `perturb`
+    stream : uint64[4], the trial's
+    """
+
+    parameters: np.ndarray
+    stream: np.ndarray
+    reset: Callable
+    step: Callable
 
 
 def tabular_simulator(

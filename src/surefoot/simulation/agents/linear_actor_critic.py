@@ -9,6 +9,7 @@ rounding of the probabilities, times the largest change, cannot show.
 import functools
 import math
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numba import boolean, njit
@@ -22,7 +23,7 @@ from surefoot.simulation.agents.actor_critic import (
     TRACE_DECAY,
     VALUE_STEP_SIZE,
 )
-from surefoot.simulation.agents.kernels import LINEAR, Simulator, begin_trial, linear_simulator, trials_kernel
+from surefoot.simulation.agents.kernels import LINEAR, Simulator, World, begin_trial, linear_simulator, trials_kernel
 from surefoot.simulation.agents.linear_traces import (
     TRACE_PRODUCT,
     WEIGHT_PRODUCT,
@@ -30,14 +31,14 @@ from surefoot.simulation.agents.linear_traces import (
     begin,
     finish,
     has_nan,
-    new_outputs,
+    new_functions,
     read,
     read_trace,
     settle,
     small,
     update,
 )
-from surefoot.simulation.fourier import POWERS, fill_factors, number_of_factors, number_of_features
+from surefoot.simulation.fourier import fill_factors, new_basis, number_of_factors
 from surefoot.simulation.interfaces import (
     ContinuousEnvironment,
 )
@@ -85,40 +86,38 @@ def _is_lost(weights, actions, count):
     return lost
 
 
+class Learner(NamedTuple):
+    """What an agent has besides its linear functions.
+
+    state : float64[dimensions], the environment's
+    factors : float64[number of factors], of the last state
+    logits, probabilities : float64[1, actions], float64[actions], of the current state
+    increments, changes : float64[1 + actions], of the traces and of the weights at a step
+    """
+
+    hyperparameters: np.ndarray
+    state: np.ndarray
+    factors: np.ndarray
+    logits: np.ndarray
+    probabilities: np.ndarray
+    increments: np.ndarray
+    changes: np.ndarray
+
+
 @njit(inline="always")
-def _episode(
-    weights,
-    traces,
-    ledger,
-    features,
-    factors,
-    powers,
-    orders,
-    count,
-    state,
-    low,
-    high,
-    logits,
-    probabilities,
-    increments,
-    changes,
-    hyperparameters,
-    parameters,
-    stream,
-    reset,
-    step,
-    adaptive,
-    kept,
-    direct,
-):
+def _episode(functions, basis, learner, world, adaptive, kept, direct):
     """One episode; (its return, its number of steps, `kept`, `direct`). Parl2 lowers a step size."""
+    weights, traces, ledger, features = functions
+    orders, count, low, high, powers = basis
+    hyperparameters, state, factors, logits, probabilities, increments, changes = learner
+    parameters, stream = world.parameters, world.stream
     actions = len(probabilities)
     discount = hyperparameters[DISCOUNT]
     decay = discount * hyperparameters[TRACE_DECAY]
     total_reward = 0.0
     steps = 0
     current = 0
-    reset(parameters, state, stream)
+    world.reset(parameters, state, stream)
     squares = 0.0
     # Where all probabilities are NaN, action 0 is taken: nothing can be learnt any more that would show.
     learning = probabilities[0] == probabilities[0] or not _is_lost(weights, actions, count)
@@ -136,7 +135,7 @@ def _episode(
         for other in range(actions):
             increments[1 + other] = (1.0 if other == action else 0.0) - probabilities[other]
         slope = -(decay * read_trace(ledger, 0) + squares)
-        reward, terminal = step(parameters, state, action, steps, stream)
+        reward, terminal = world.step(parameters, state, action, steps, stream)
         total_reward += reward
         steps += 1
         if not learning:
@@ -144,20 +143,7 @@ def _episode(
         target = reward
         if not terminal:
             squares = fill_factors(state, low, high, orders, powers, factors)
-            advance(
-                weights,
-                traces,
-                ledger,
-                kept,
-                increments,
-                decay,
-                factors,
-                orders,
-                features,
-                1 - current,
-                count,
-                direct,
-            )
+            advance(functions, kept, increments, decay, factors, orders, 1 - current, count, direct)
             target += discount * read(ledger, 0)
             slope += discount * read_trace(ledger, 0)
         error = target - value
@@ -174,19 +160,7 @@ def _episode(
             settle(weights, traces, ledger, kept, features, current, count)
             direct = True
         if terminal:
-            finish(
-                weights,
-                traces,
-                ledger,
-                kept,
-                increments,
-                decay,
-                changes,
-                features,
-                current,
-                count,
-                direct,
-            )
+            finish(functions, kept, increments, decay, changes, current, count, direct)
         else:
             update(weights, traces, ledger, kept, changes, features, 1 - current, count, direct)
             learning = probabilities[0] == probabilities[0] or not _is_lost(weights, actions, count)
@@ -217,50 +191,23 @@ def _kernel() -> Callable:
         dimensions = len(low)
         stream = np.empty(4, np.uint64)
         hyperparameters = np.empty(7)
-        state = np.empty(dimensions)
-        powers = np.empty((2, POWERS))
-        probabilities = np.empty(actions)
-        logits = np.empty((1, actions))
-        increments = np.zeros(1 + actions)
-        changes = np.empty(1 + actions)
+        state, logits, probabilities = np.empty(dimensions), np.empty((1, actions)), np.empty(actions)
+        increments, changes = np.zeros(1 + actions), np.empty(1 + actions)
         all_steps = 0
         for trial in range(len(performances)):
             parameters = begin_trial(key, first + trial, constants, perturb, stream)
             draw(hyperparameters, dimensions, actions, stream)
             dependent, independent = int(hyperparameters[DEPENDENT_ORDER]), int(hyperparameters[INDEPENDENT_ORDER])
-            orders = np.array([dimensions, dependent, independent])
-            count = number_of_features(dimensions, dependent, independent)
-            weights, traces, ledger, features = new_outputs(1 + actions, count)
-            factors = np.empty(number_of_factors(orders))
+            basis = new_basis(low, high, dependent, independent)
+            functions = new_functions(1 + actions, basis.count)
+            factors = np.empty(number_of_factors(basis.orders))
+            learner = Learner(hyperparameters, state, factors, logits, probabilities, increments, changes)
+            world = World(parameters, stream, reset, step)
             probabilities[:] = 0.0
             kept, direct = actions, False
             total_return = 0.0
             for _ in range(episodes):
-                episode_return, steps, kept, direct = _episode(
-                    weights,
-                    traces,
-                    ledger,
-                    features,
-                    factors,
-                    powers,
-                    orders,
-                    count,
-                    state,
-                    low,
-                    high,
-                    logits,
-                    probabilities,
-                    increments,
-                    changes,
-                    hyperparameters,
-                    parameters,
-                    stream,
-                    reset,
-                    step,
-                    adaptive,
-                    kept,
-                    direct,
-                )
+                episode_return, steps, kept, direct = _episode(functions, basis, learner, world, adaptive, kept, direct)
                 total_return += episode_return
                 all_steps += steps
             performances[trial] = total_return / episodes

@@ -7,6 +7,9 @@ weight and every sum of gradients that is fetched serves four steps. Weights and
     float64[parts, outputs, features of a part]
 """
 
+from typing import NamedTuple
+
+import numpy as np
 from numba import njit
 
 from surefoot.simulation.agents.adam import ascend
@@ -21,6 +24,34 @@ PAGE = 512
 
 VECTOR = 32
 """The room for a part is a multiple of what compiled loops do at a time: the rest would take as long again."""
+
+
+class Tables(NamedTuple):
+    """float64[parts, outputs, features of a part]: the weights, and what Adam knows of them."""
+
+    weights: np.ndarray
+    means: np.ndarray
+    squares: np.ndarray
+
+
+class Minibatch(NamedTuple):
+    """Steps that are learnt from together, and the room to do it.
+
+    orders : of the basis
+    factors : float64[steps of a buffer, factors]
+    steps : int64[steps of a buffer], which of them, whole groups
+    outputs, by_output : float64[steps of a buffer, outputs], logits and value of each step, and the derivatives by them
+    features : float64[GROUP, features of a part], scratch
+    gradients : float64[outputs, features of a part], zeros before and after
+    """
+
+    orders: np.ndarray
+    factors: np.ndarray
+    steps: np.ndarray
+    outputs: np.ndarray
+    by_output: np.ndarray
+    features: np.ndarray
+    gradients: np.ndarray
 
 
 @njit(inline="always")
@@ -106,8 +137,10 @@ def fill_outputs(weights, factors, orders, features, outputs):
 
 
 @njit(error_model="numpy")
-def fill_outputs_of_groups(weights, factors, steps, groups, orders, features, outputs):
-    """Write logits and values of the steps in `steps`, an array of whole groups, to `outputs`."""
+def fill_outputs_of_groups(weights, minibatch, groups):
+    """Write logits and values of the steps in the first `groups` groups of a minibatch to its `outputs`."""
+    orders, factors, steps = minibatch.orders, minibatch.factors, minibatch.steps
+    features, outputs = minibatch.features, minibatch.outputs
     outputs[: GROUP * groups] = 0.0
     for part in range(len(weights)):
         block = weights[part]
@@ -118,12 +151,11 @@ def fill_outputs_of_groups(weights, factors, steps, groups, orders, features, ou
 
 
 @njit(error_model="numpy")
-def climb(weights, means, squares, gradients, factors, steps, size, groups, orders, features, by_output, step_size):
-    """A step of Adam along the gradients of `size` steps, which are whole groups with derivatives of zero after them.
-
-    by_output : float64[steps, outputs], the derivatives by the outputs
-    gradients : float64[outputs, features of a part], zeros before and after
-    """
+def climb(tables, minibatch, size, groups, step_size):
+    """A step of Adam along the gradients of `size` steps: whole groups, with derivatives of zero after the steps."""
+    weights, means, squares = tables
+    orders, factors, steps = minibatch.orders, minibatch.factors, minibatch.steps
+    features, by_output, gradients = minibatch.features, minibatch.by_output, minibatch.gradients
     flat_gradients = gradients.reshape(-1)
     for part in range(len(weights)):
         for first in range(0, GROUP * groups, GROUP):

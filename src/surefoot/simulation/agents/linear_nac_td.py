@@ -19,7 +19,7 @@ import numpy as np
 from numba import njit
 
 from surefoot.simulation.agents.action_selection import sample, softmax
-from surefoot.simulation.agents.kernels import LINEAR, Simulator, begin_trial, linear_simulator, trials_kernel
+from surefoot.simulation.agents.kernels import LINEAR, Simulator, World, begin_trial, linear_simulator, trials_kernel
 from surefoot.simulation.agents.nac_td import (
     ADVANTAGE_STEP_SIZE,
     DISCOUNT,
@@ -29,11 +29,10 @@ from surefoot.simulation.agents.nac_td import (
     norm,
 )
 from surefoot.simulation.fourier import (
-    POWERS,
     fill_factors,
     fill_features,
+    new_basis,
     number_of_factors,
-    number_of_features,
 )
 from surefoot.simulation.interfaces import (
     ContinuousEnvironment,
@@ -106,10 +105,8 @@ def _update_policy(logits, factor, weights, traces, decay, gradient, change, fea
 
 
 @njit(error_model="numpy")
-def _trial(
-    value_weights, weights, count, low, high, orders, hyperparameters, episodes, parameters, stream, reset, step
-):
-    """All episodes of an agent over `count` features; (sum of their returns, number of steps).
+def _trial(value_weights, weights, basis, hyperparameters, episodes, world):
+    """All episodes of an agent; (sum of their returns, number of steps).
 
     value_weights : float64[2, count], zeros: weights and traces of the critic
     weights : float64[3, actions, count], zeros: theta, w, and traces of w
@@ -118,14 +115,15 @@ def _trial(
     policy_weights, advantage_weights, traces = weights[0], weights[1], weights[2]
     discount = hyperparameters[DISCOUNT]
     decay = discount * hyperparameters[TRACE_DECAY]
-    state = np.empty(orders[0])
-    factors, powers = np.empty(number_of_factors(orders)), np.empty((2, POWERS))
+    orders, count, low, high, powers = basis
+    parameters, stream = world.parameters, world.stream
+    state, factors = np.empty(orders[0]), np.empty(number_of_factors(orders))
     features, next_features = np.empty(count), np.empty(count)
     logits, probabilities, advantages = np.zeros((1, actions)), np.empty(actions), np.zeros(actions)
     value = factor = total_return = 0.0
     all_steps = 0
     learning = True
-    reset(parameters, state, stream)
+    world.reset(parameters, state, stream)
     fill_factors(state, low, high, orders, powers, factors)
     fill_features(factors, orders, features)
     for _ in range(episodes):
@@ -133,11 +131,11 @@ def _trial(
         while not terminal:
             softmax(logits, actions, 0, probabilities)
             action = sample(probabilities, actions, stream)
-            reward, terminal = step(parameters, state, action, steps, stream)
+            reward, terminal = world.step(parameters, state, action, steps, stream)
             total_return += reward
             steps += 1
             if terminal:
-                reset(parameters, state, stream)
+                world.reset(parameters, state, stream)
             if not learning:
                 continue
             fill_factors(state, low, high, orders, powers, factors)
@@ -185,28 +183,15 @@ def _kernel() -> Callable:
     def simulate(performances, episodes, key, first, actions, low, high, constants, perturb, reset, step, draw):
         stream = np.empty(4, np.uint64)
         hyperparameters = np.empty(HYPERPARAMETERS)
-        orders = np.array([len(low), 0, 0])
         all_steps = 0
         for trial in range(len(performances)):
             parameters = begin_trial(key, first + trial, constants, perturb, stream)
             draw(hyperparameters, len(low), actions, stream)
-            orders[1] = int(hyperparameters[DEPENDENT_ORDER])
-            orders[2] = int(hyperparameters[INDEPENDENT_ORDER])
-            count = number_of_features(orders[0], orders[1], orders[2])
-            total_return, steps = _trial(
-                np.zeros((2, count)),
-                np.zeros((3, actions, count)),
-                count,
-                low,
-                high,
-                orders,
-                hyperparameters,
-                episodes,
-                parameters,
-                stream,
-                reset,
-                step,
-            )
+            dependent, independent = int(hyperparameters[DEPENDENT_ORDER]), int(hyperparameters[INDEPENDENT_ORDER])
+            basis = new_basis(low, high, dependent, independent)
+            value_weights, weights = np.zeros((2, basis.count)), np.zeros((3, actions, basis.count))
+            world = World(parameters, stream, reset, step)
+            total_return, steps = _trial(value_weights, weights, basis, hyperparameters, episodes, world)
             all_steps += steps
             performances[trial] = total_return / episodes
         return all_steps

@@ -13,9 +13,11 @@ from numba import njit
 
 from surefoot.simulation.agents.action_selection import sample
 from surefoot.simulation.agents.adam import corrected_step_size
-from surefoot.simulation.agents.kernels import LINEAR, Simulator, begin_trial, linear_simulator, trials_kernel
+from surefoot.simulation.agents.kernels import LINEAR, Simulator, World, begin_trial, linear_simulator, trials_kernel
 from surefoot.simulation.agents.linear_minibatches import (
     GROUP,
+    Minibatch,
+    Tables,
     climb,
     fill_outputs,
     fill_outputs_of_groups,
@@ -38,8 +40,8 @@ from surefoot.simulation.agents.policy_gradient import (
     shuffle,
 )
 from surefoot.simulation.fourier import (
-    POWERS,
     fill_factors,
+    new_basis,
     number_of_factors,
 )
 from surefoot.simulation.interfaces import (
@@ -53,23 +55,24 @@ HYPERPARAMETERS = 10
 
 
 @njit(error_model="numpy")
-def _learn(weights, means, squares, buffer, factors, orders, scratch, hyperparameters, number, stream):
+def _learn(tables, minibatch, buffer, hyperparameters, number, stream):
     """All epochs over a full buffer; `number` steps of Adam were taken before, the new number is returned."""
-    gradients, features, outputs, by_output, steps = scratch
+    weights, steps = tables.weights, minibatch.steps
+    outputs, by_output = minibatch.outputs, minibatch.by_output
     actions = weights.shape[1] - 1
-    length, minibatch = int(hyperparameters[BUFFER]), int(hyperparameters[MINIBATCH])
+    length, largest_size = int(hyperparameters[BUFFER]), int(hyperparameters[MINIBATCH])
     discount = hyperparameters[DISCOUNT]
     clip, entropy_weight = hyperparameters[CLIP], hyperparameters[ENTROPY_WEIGHT]
     probabilities, log_probabilities = np.empty(actions), np.empty(actions)
     estimate_advantages(buffer, length, discount, discount * hyperparameters[TRACE_DECAY])
     for _ in range(int(hyperparameters[EPOCHS])):
         shuffle(buffer.order, length, stream)
-        for begin in range(0, length, minibatch):
-            size = min(minibatch, length - begin)
+        for begin in range(0, length, largest_size):
+            size = min(largest_size, length - begin)
             groups = (size + GROUP - 1) // GROUP
             for position in range(GROUP * groups):
                 steps[position] = buffer.order[begin + min(position, size - 1)]
-            fill_outputs_of_groups(weights, factors, steps, groups, orders, features, outputs)
+            fill_outputs_of_groups(weights, minibatch, groups)
             by_output[:] = 0.0
             for position in range(size):
                 i = steps[position]
@@ -80,53 +83,44 @@ def _learn(weights, means, squares, buffer, factors, orders, scratch, hyperparam
                 by_output[position, actions] = (buffer.advantages[i] + buffer.values[i]) - outputs[position, actions]
             number += 1
             step_size = corrected_step_size(hyperparameters[STEP_SIZE], number)
-            climb(
-                weights,
-                means,
-                squares,
-                gradients,
-                factors,
-                steps,
-                size,
-                groups,
-                orders,
-                features,
-                by_output,
-                step_size,
-            )
+            climb(tables, minibatch, size, groups, step_size)
     return number
 
 
 @njit(error_model="numpy")
-def _trial(actions, low, high, orders, hyperparameters, episodes, parameters, stream, reset, step):
+def _trial(actions, basis, hyperparameters, episodes, world):
     """All episodes of an agent; (sum of their returns, number of steps)."""
+    orders, _, low, high, powers = basis
+    parameters, stream = world.parameters, world.stream
     _, number_of_parts, room = shape_of_parts(orders)
     shape = (number_of_parts, actions + 1, room)  # The last output is the critic's.
-    weights, means, squares = np.zeros(shape), np.zeros(shape), np.zeros(shape)
+    tables = Tables(np.zeros(shape), np.zeros(shape), np.zeros(shape))
+    weights = tables.weights
     length = int(hyperparameters[BUFFER])
-    state, powers = np.empty(orders[0]), np.empty((2, POWERS))
+    state, next_factors = np.empty(orders[0]), np.empty(number_of_factors(orders))
     factors, features = np.empty((length, number_of_factors(orders))), np.empty((GROUP, room))
-    next_factors = np.empty(number_of_factors(orders))
     probabilities, log_probabilities, outputs = np.empty(actions), np.empty(actions), np.empty((1, actions + 1))
     buffer = new_buffer()
-    scratch = (
-        np.zeros((actions + 1, room)),
-        features,
-        np.empty((LARGEST_BUFFER, actions + 1)),
-        np.empty((LARGEST_BUFFER, actions + 1)),
+    minibatch = Minibatch(
+        orders,
+        factors,
         np.empty(LARGEST_BUFFER, np.int64),
+        np.empty((LARGEST_BUFFER, actions + 1)),
+        np.empty((LARGEST_BUFFER, actions + 1)),
+        features,
+        np.zeros((actions + 1, room)),
     )
     filled = number = all_steps = 0
     total_return = 0.0
     for _ in range(episodes):
-        reset(parameters, state, stream)
+        world.reset(parameters, state, stream)
         terminal, steps = False, 0
         while not terminal:
             fill_factors(state, low, high, orders, powers, factors[filled])
             fill_outputs(weights, factors[filled], orders, features[0], outputs[0])
             log_softmax(outputs, actions, 0, probabilities, log_probabilities)
             action = sample(probabilities, actions, stream)
-            reward, terminal = step(parameters, state, action, steps, stream)
+            reward, terminal = world.step(parameters, state, action, steps, stream)
             buffer.actions[filled] = action
             buffer.log_probabilities[filled] = log_probabilities[action]
             buffer.rewards[filled] = reward
@@ -139,9 +133,7 @@ def _trial(actions, low, high, orders, hyperparameters, episodes, parameters, st
                     fill_factors(state, low, high, orders, powers, next_factors)
                     fill_outputs(weights, next_factors, orders, features[0], outputs[0])
                     buffer.values[filled] = outputs[0, actions]
-                number = _learn(
-                    weights, means, squares, buffer, factors, orders, scratch, hyperparameters, number, stream
-                )
+                number = _learn(tables, minibatch, buffer, hyperparameters, number, stream)
                 filled = 0
             total_return += reward
             steps += 1
@@ -157,16 +149,14 @@ def _kernel() -> Callable:
     def simulate(performances, episodes, key, first, actions, low, high, constants, perturb, reset, step, draw):
         stream = np.empty(4, np.uint64)
         hyperparameters = np.empty(HYPERPARAMETERS)
-        orders = np.array([len(low), 0, 0])
         all_steps = 0
         for trial in range(len(performances)):
             parameters = begin_trial(key, first + trial, constants, perturb, stream)
             draw(hyperparameters, len(low), actions, stream)
-            orders[1] = int(hyperparameters[DEPENDENT_ORDER])
-            orders[2] = int(hyperparameters[INDEPENDENT_ORDER])
-            total_return, steps = _trial(
-                actions, low, high, orders, hyperparameters, episodes, parameters, stream, reset, step
-            )
+            dependent, independent = int(hyperparameters[DEPENDENT_ORDER]), int(hyperparameters[INDEPENDENT_ORDER])
+            basis = new_basis(low, high, dependent, independent)
+            world = World(parameters, stream, reset, step)
+            total_return, steps = _trial(actions, basis, hyperparameters, episodes, world)
             all_steps += steps
             performances[trial] = total_return / episodes
         return all_steps

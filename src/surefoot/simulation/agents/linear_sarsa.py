@@ -6,18 +6,19 @@ Parl2 step size looks at gamma phi(s', a') - phi(s, a) with the action a' that w
 
 import functools
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numba import boolean, njit
 
 from surefoot.simulation.agents.action_selection import epsilon_greedy
-from surefoot.simulation.agents.kernels import LINEAR, Simulator, begin_trial, linear_simulator, trials_kernel
+from surefoot.simulation.agents.kernels import LINEAR, Simulator, World, begin_trial, linear_simulator, trials_kernel
 from surefoot.simulation.agents.linear_traces import (
     advance,
     begin,
     finish,
     has_nan,
-    new_outputs,
+    new_functions,
     read,
     read_trace,
     settle,
@@ -25,7 +26,7 @@ from surefoot.simulation.agents.linear_traces import (
     update,
 )
 from surefoot.simulation.agents.sarsa import DISCOUNT, EXPLORATION, STEP_FRACTION, STEP_SIZE, TRACE_DECAY
-from surefoot.simulation.fourier import POWERS, fill_factors, number_of_factors, number_of_features
+from surefoot.simulation.fourier import fill_factors, new_basis, number_of_factors
 from surefoot.simulation.interfaces import (
     ContinuousEnvironment,
 )
@@ -34,32 +35,30 @@ DEPENDENT_ORDER, INDEPENDENT_ORDER = 5, 6
 """The layout of the hyperparameters: that of `sarsa`, then d and o."""
 
 
+class Learner(NamedTuple):
+    """What an agent has besides its linear functions.
+
+    state : float64[dimensions], the environment's
+    factors : float64[number of factors], of the last state
+    values : float64[1, actions], of the current state
+    increments, changes : float64[actions], of the traces and of the weights at a step
+    """
+
+    hyperparameters: np.ndarray
+    state: np.ndarray
+    factors: np.ndarray
+    values: np.ndarray
+    increments: np.ndarray
+    changes: np.ndarray
+
+
 @njit(inline="always")
-def _episode(
-    weights,
-    traces,
-    ledger,
-    features,
-    factors,
-    powers,
-    orders,
-    count,
-    state,
-    low,
-    high,
-    values,
-    increments,
-    changes,
-    hyperparameters,
-    parameters,
-    stream,
-    reset,
-    step,
-    off_policy,
-    adaptive,
-    direct,
-):
+def _episode(functions, basis, learner, world, off_policy, adaptive, direct):
     """One episode; (its return, its number of steps, `direct`). Parl2 lowers the step size in `hyperparameters`."""
+    weights, traces, ledger, features = functions
+    orders, count, low, high, powers = basis
+    hyperparameters, state, factors, values, increments, changes = learner
+    parameters, stream = world.parameters, world.stream
     actions = len(ledger)
     discount = hyperparameters[DISCOUNT]
     decay = discount * hyperparameters[TRACE_DECAY]
@@ -70,7 +69,7 @@ def _episode(
     # The first NaN is the greedy action: once the weights of action 0 have one, nothing can be learnt any more that
     # would show in what is done.
     learning = values[0, 0] == values[0, 0] or not has_nan(weights, 0, count)
-    reset(parameters, state, stream)
+    world.reset(parameters, state, stream)
     squares = 0.0
     if learning:
         squares = fill_factors(state, low, high, orders, powers, factors)
@@ -82,27 +81,14 @@ def _episode(
     while not terminal:
         value = read(ledger, action)
         slope = -(decay * read_trace(ledger, action) + squares)
-        reward, terminal = step(parameters, state, action, steps, stream)
+        reward, terminal = world.step(parameters, state, action, steps, stream)
         target = reward
         next_action = 0
         if not terminal:
             if learning:
                 increments[action] = 1.0
                 squares = fill_factors(state, low, high, orders, powers, factors)
-                advance(
-                    weights,
-                    traces,
-                    ledger,
-                    actions,
-                    increments,
-                    decay,
-                    factors,
-                    orders,
-                    features,
-                    1 - current,
-                    count,
-                    direct,
-                )
+                advance(functions, actions, increments, decay, factors, orders, 1 - current, count, direct)
                 increments[action] = 0.0
                 for other in range(actions):
                     values[0, other] = read(ledger, other)
@@ -118,7 +104,7 @@ def _episode(
             direct = True
         if learning and terminal:
             increments[action] = 1.0
-            finish(weights, traces, ledger, actions, increments, decay, changes, features, current, count, direct)
+            finish(functions, actions, increments, decay, changes, current, count, direct)
             increments[action] = 0.0
         elif learning:
             update(weights, traces, ledger, actions, changes, features, 1 - current, count, direct)
@@ -154,47 +140,21 @@ def _kernel() -> Callable:
         dimensions = len(low)
         stream = np.empty(4, np.uint64)
         hyperparameters = np.empty(7)
-        state = np.empty(dimensions)
-        powers = np.empty((2, POWERS))
-        increments = np.zeros(actions)
-        changes = np.empty(actions)
+        state, increments, changes = np.empty(dimensions), np.zeros(actions), np.empty(actions)
         all_steps = 0
         for trial in range(len(performances)):
             parameters = begin_trial(key, first + trial, constants, perturb, stream)
             draw(hyperparameters, dimensions, actions, stream)
             dependent, independent = int(hyperparameters[DEPENDENT_ORDER]), int(hyperparameters[INDEPENDENT_ORDER])
-            orders = np.array([dimensions, dependent, independent])
-            count = number_of_features(dimensions, dependent, independent)
-            weights, traces, ledger, features = new_outputs(actions, count)
-            factors = np.empty(number_of_factors(orders))
-            values = np.zeros((1, actions))
+            basis = new_basis(low, high, dependent, independent)
+            functions = new_functions(actions, basis.count)
+            factors, values = np.empty(number_of_factors(basis.orders)), np.zeros((1, actions))
+            learner = Learner(hyperparameters, state, factors, values, increments, changes)
+            world = World(parameters, stream, reset, step)
             direct = False
             total_return = 0.0
             for _ in range(episodes):
-                episode_return, steps, direct = _episode(
-                    weights,
-                    traces,
-                    ledger,
-                    features,
-                    factors,
-                    powers,
-                    orders,
-                    count,
-                    state,
-                    low,
-                    high,
-                    values,
-                    increments,
-                    changes,
-                    hyperparameters,
-                    parameters,
-                    stream,
-                    reset,
-                    step,
-                    off_policy,
-                    adaptive,
-                    direct,
-                )
+                episode_return, steps, direct = _episode(functions, basis, learner, world, off_policy, adaptive, direct)
                 total_return += episode_return
                 all_steps += steps
             performances[trial] = total_return / episodes

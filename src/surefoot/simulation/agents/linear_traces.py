@@ -19,11 +19,11 @@ That holds as long as all numbers are finite, which they are while no |c_b| exce
 trial goes on *directly*: with s_b = 1 and t_b = 0, every entry updated in the order of the formulas, so that inf and
 NaN arise where they should: an update is left out if and only if its change is NaN, but never if it is infinite.
 
-    weights  float64[outputs, at least number of features]: W
-    traces   float64[outputs, at least number of features]: h
-    ledger   float64[outputs, 4]: t, s, W.phi, h.phi
-    features float64[2, at least number of features]: phi of the current and of the next state in turn
+`begin`, `settle` and `update` take the arrays one by one, and so does `fill_factors` of `fourier`: with named tuples
+instead, agents over few features need 5 to 18 percent more time.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -44,12 +44,27 @@ REORDERED = {"reassoc", "contract", "arcp", "nsz"}
 """Sums in any order, as vector instructions need it; inf and NaN stay what they are."""
 
 
+class LinearFunctions(NamedTuple):
+    """Linear functions of a state, their traces, and what is pending.
+
+    weights : float64[outputs, at least number of features], W
+    traces : float64[outputs, at least number of features], h
+    ledger : float64[outputs, 4], t, s, W.phi, h.phi
+    features : float64[2, at least number of features], phi of the current and of the next state in turn
+    """
+
+    weights: np.ndarray
+    traces: np.ndarray
+    ledger: np.ndarray
+    features: np.ndarray
+
+
 @njit(inline="always")
-def new_outputs(outputs, features):
-    """Weights, traces, ledger, features, all zero."""
+def new_functions(outputs, features):
+    """Linear functions of so many features, all zero."""
     # Rows that begin at different places of a page do not compete for the same lines of a cache.
     stride = (features + 7) // 8 * 8 + 24
-    return (
+    return LinearFunctions(
         np.zeros((outputs, stride)),
         np.zeros((outputs, stride)),
         np.zeros((outputs, 4)),
@@ -170,19 +185,20 @@ def _forget_negligible(weights, traces, ledger, outputs, features, row, count):
 
 
 @njit(error_model="numpy")
-def advance(weights, traces, ledger, outputs, increments, decay, factors, orders, features, row, count, direct):
+def advance(functions, outputs, increments, decay, factors, orders, row, count, direct):
     """e <- d e + x phi for all outputs; then the features of the next state and the products with them.
 
     Parameters
     ----------
-    weights, traces, ledger, features, direct : as above
     outputs : how many of them, the first ones, take part
     increments : float64[outputs], x
     decay : d
     factors, orders : of the next state, see `fourier`
     row : where to write the features of the next state; the other row has those of the current one
     count : number of features
+    direct : whether the trial goes on directly
     """
+    weights, traces, ledger, features = functions
     if direct:
         for output in range(outputs):
             _decay(traces, output, decay, increments[output], features, 1 - row, count)
@@ -260,7 +276,7 @@ def update(weights, traces, ledger, outputs, changes, features, row, count, dire
 
 
 @njit(error_model="numpy")
-def finish(weights, traces, ledger, outputs, increments, decay, changes, features, row, count, direct):
+def finish(functions, outputs, increments, decay, changes, row, count, direct):
     """The last step of an episode: e <- d e + x phi, w <- w + c e, e <- 0.
 
     Parameters
@@ -269,6 +285,7 @@ def finish(weights, traces, ledger, outputs, increments, decay, changes, feature
     changes : c, as for `update`
     row : that of the features of the state before the end
     """
+    weights, traces, ledger, features = functions
     for output in range(outputs):
         change = changes[output]
         if direct:

@@ -5,13 +5,14 @@ The policy's logits and the critic's values stand in one table, for they take th
 
 import functools
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numba import int64, njit
 
 from surefoot.simulation.agents.action_selection import sample
 from surefoot.simulation.agents.adam import ascend, corrected_step_size
-from surefoot.simulation.agents.kernels import TABULAR, Simulator, begin_trial, tabular_simulator, trials_kernel
+from surefoot.simulation.agents.kernels import TABULAR, Simulator, World, begin_trial, tabular_simulator, trials_kernel
 from surefoot.simulation.agents.policy_gradient import (
     BUFFER,
     CLIP,
@@ -32,12 +33,19 @@ from surefoot.simulation.agents.policy_gradient import (
 from surefoot.simulation.interfaces import DiscreteEnvironment
 
 
-@njit(error_model="numpy")
-def _learn(weights, means, squares, gradients, buffer, states, hyperparameters, number, stream):
-    """All epochs over a full buffer; `number` steps of Adam were taken before, the new number is returned.
+class Tables(NamedTuple):
+    """float64[states, actions + 1], the last column the critic's: the weights, and what Adam knows of them."""
 
-    weights, means, squares, gradients : float64[states, actions + 1], the last column the critic's
-    """
+    weights: np.ndarray
+    means: np.ndarray
+    squares: np.ndarray
+    gradients: np.ndarray
+
+
+@njit(error_model="numpy")
+def _learn(tables, buffer, states, hyperparameters, number, stream):
+    """All epochs over a full buffer; `number` steps of Adam were taken before, the new number is returned."""
+    weights, means, squares, gradients = tables
     actions = weights.shape[1] - 1
     steps = int(hyperparameters[BUFFER])
     minibatch = int(hyperparameters[MINIBATCH])
@@ -64,9 +72,10 @@ def _learn(weights, means, squares, gradients, buffer, states, hyperparameters, 
 
 
 @njit(error_model="numpy")
-def _trial(tables, episodes, hyperparameters, parameters, stream, reset, step):
+def _trial(tables, episodes, hyperparameters, world):
     """All episodes of an agent; (sum of their returns, number of steps)."""
-    weights, means, squares, gradients = tables
+    weights = tables.weights
+    parameters, stream, reset, step = world
     actions = weights.shape[1] - 1
     probabilities, log_probabilities = np.empty(actions), np.empty(actions)
     buffer, states = new_buffer(), np.empty(LARGEST_BUFFER, np.int64)
@@ -89,7 +98,7 @@ def _trial(tables, episodes, hyperparameters, parameters, stream, reset, step):
             filled += 1
             if filled == length:
                 buffer.values[filled] = 0.0 if terminal else weights[next_state, actions]
-                number = _learn(weights, means, squares, gradients, buffer, states, hyperparameters, number, stream)
+                number = _learn(tables, buffer, states, hyperparameters, number, stream)
                 filled = 0
             state = next_state
             total_return += reward
@@ -111,8 +120,9 @@ def _kernel() -> Callable:
         for trial in range(len(performances)):
             parameters = begin_trial(key, first + trial, constants, perturb, stream)
             draw(hyperparameters, stream)
-            tables = (np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape))
-            total_return, steps = _trial(tables, episodes, hyperparameters, parameters, stream, reset, step)
+            tables = Tables(np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape))
+            world = World(parameters, stream, reset, step)
+            total_return, steps = _trial(tables, episodes, hyperparameters, world)
             all_steps += steps
             performances[trial] = total_return / episodes
         return all_steps

@@ -11,7 +11,7 @@ import numpy as np
 from numba import boolean, int64, njit
 
 from surefoot.simulation.agents.action_selection import epsilon_greedy
-from surefoot.simulation.agents.kernels import TABULAR, Simulator, begin_trial, tabular_simulator, trials_kernel
+from surefoot.simulation.agents.kernels import TABULAR, Simulator, World, begin_trial, tabular_simulator, trials_kernel
 from surefoot.simulation.agents.traces import (
     catch_up,
     forget,
@@ -30,8 +30,10 @@ a step of that size that is taken: 1, but for the data of the published study of
 
 
 @njit(inline="always")
-def _episode(weights, traces, traced, actions, hyperparameters, parameters, stream, reset, step, off_policy, adaptive):
+def _episode(table, actions, hyperparameters, world, off_policy, adaptive):
     """One episode; (its return, its number of steps). Parl2 lowers the step size in `hyperparameters`."""
+    weights, traces, traced = table
+    parameters, stream, reset, step = world
     discount = hyperparameters[DISCOUNT]
     decay = discount * hyperparameters[TRACE_DECAY]
     epsilon = hyperparameters[EXPLORATION]
@@ -77,27 +79,16 @@ def _kernel(actions: int) -> Callable:
     ):
         stream = np.empty(4, np.uint64)
         hyperparameters = np.empty(5)
-        weights, traces, traced = new_table(states, actions)
+        table = new_table(states, actions)
         all_steps = 0
         for trial in range(len(performances)):
             parameters = begin_trial(key, first + trial, constants, perturb, stream)
             draw(hyperparameters, stream)
-            weights[:] = 0.0
+            table.weights[:] = 0.0
+            world = World(parameters, stream, reset, step)
             total_return = 0.0
             for _ in range(episodes):
-                episode_return, steps = _episode(
-                    weights,
-                    traces,
-                    traced,
-                    actions,
-                    hyperparameters,
-                    parameters,
-                    stream,
-                    reset,
-                    step,
-                    off_policy,
-                    adaptive,
-                )
+                episode_return, steps = _episode(table, actions, hyperparameters, world, off_policy, adaptive)
                 total_return += episode_return
                 all_steps += steps
             performances[trial] = total_return / episodes

@@ -25,12 +25,8 @@ here rounding decides. It favours neither: single trials differ, their distribut
 trials of Sarsa on gridworld_5_deterministic the means differ by 0.002, with a standard error of 0.002, at a standard
 deviation of 20 between trials).
 
-A table is three arrays (a tuple of them would cost reference counts at every step). The number of columns goes with
-them, for a kernel in which it is a constant runs through them without loops:
-
-    weights  float64[states, columns]
-    traces   float64[states, columns + 3]: h; the mark, in two numbers; 1 if the state is listed as having a trace
-    traced   int64[1 + states]: the length of that list, and the list, in any order
+The number of columns goes with the arrays of a table, for a kernel in which it is a constant runs through them without
+loops.
 """
 
 from typing import NamedTuple
@@ -57,10 +53,23 @@ class Pending(NamedTuple):
     """s."""
 
 
+class Table(NamedTuple):
+    """What is learnt, with its traces. An episode unpacks it: references would be counted at every step otherwise.
+
+    weights : float64[states, columns]
+    traces : float64[states, columns + 3], h; the mark, in two numbers; 1 if the state is listed as having a trace
+    traced : int64[1 + states], the length of that list, and the list, in any order
+    """
+
+    weights: np.ndarray
+    traces: np.ndarray
+    traced: np.ndarray
+
+
 @njit(inline="always")
 def new_table(states, columns):
-    """A table of zeros: (weights, traces, traced)."""
-    return np.zeros((states, columns)), np.zeros((states, columns + 3)), np.zeros(1 + states, np.int64)
+    """A table of zeros."""
+    return Table(np.zeros((states, columns)), np.zeros((states, columns + 3)), np.zeros(1 + states, np.int64))
 
 
 @njit(inline="always")
