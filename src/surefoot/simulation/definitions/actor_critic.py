@@ -24,17 +24,17 @@ from surefoot.simulation.definitions.distributions import (
     linear_step_size,
     scaled_step_size,
     tabular_step_size,
+    unit_uniform,
 )
 from surefoot.simulation.fourier import number_of_features
 from surefoot.simulation.interfaces import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
-from surefoot.streams import uniform
 
 
 @njit(DRAW, cache=True)
 def draw_tabular_adaptive(hyperparameters, stream):
     """Hyperparameters of the Parl2 variant over tables."""
     hyperparameters[DISCOUNT] = discount(stream)
-    hyperparameters[TRACE_DECAY] = uniform(stream)
+    hyperparameters[TRACE_DECAY] = unit_uniform(stream)
     hyperparameters[POLICY_STEP_SIZE] = tabular_step_size(stream)
     hyperparameters[VALUE_STEP_SIZE] = 1.0
     hyperparameters[STEP_FRACTION] = 1.0
@@ -54,14 +54,14 @@ def draw_tabular_tenth(hyperparameters, stream):
     hyperparameters[STEP_FRACTION] = 0.1
 
 
-@njit(inline="always")
+@njit(error_model="numpy")
 def _draw_basis(hyperparameters, dimensions, stream):
     """The orders, the discount and the decay; the number of features."""
     dependent, independent = dependent_order(stream), independent_order(stream)
     hyperparameters[DEPENDENT_ORDER] = dependent
     hyperparameters[INDEPENDENT_ORDER] = independent
     hyperparameters[DISCOUNT] = discount(stream)
-    hyperparameters[TRACE_DECAY] = uniform(stream)
+    hyperparameters[TRACE_DECAY] = unit_uniform(stream)
     hyperparameters[STEP_FRACTION] = 1.0
     return number_of_features(dimensions, dependent, independent)
 

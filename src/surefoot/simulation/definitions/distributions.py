@@ -1,49 +1,66 @@
-"""Distributions of hyperparameters that several definitions share (Jordan et al. 2020, Table 4)."""
+"""Distributions of hyperparameters that several definitions share (Jordan et al. 2020, Table 4).
+
+A trial draws its hyperparameters once. So these functions are called: they are compiled once, where the generators of
+`streams`, which are for every step of a trial, are compiled anew wherever they are used.
+"""
 
 import math
 
-from numba import njit
+from numba import int64, njit, uint64
 
 from surefoot.streams import below, uniform
 
 
-@njit(inline="always")
+@njit(error_model="numpy")
+def unit_uniform(stream):
+    """A number, uniform between 0 and 1."""
+    return uniform(stream)
+
+
+# With a signature, for without one it is compiled anew for every pair of constants.
+@njit(int64(uint64[::1], int64, int64), cache=True, error_model="numpy")
+def uniform_integer(stream, first, last):
+    """An integer, uniform on first..last."""
+    return first + below(stream, last - first + 1)
+
+
+@njit(error_model="numpy")
 def log_uniform(stream, low, high):
     """A number between `low` and `high` (both positive) whose logarithm is uniform."""
-    return math.exp(math.log(low) + (math.log(high) - math.log(low)) * uniform(stream))
+    return math.exp(math.log(low) + (math.log(high) - math.log(low)) * unit_uniform(stream))
 
 
-@njit(inline="always")
+@njit(error_model="numpy")
 def discount(stream):
     """gamma = 1 - LU(1e-4, 0.05)."""
     return 1.0 - log_uniform(stream, 1e-4, 0.05)
 
 
-@njit(inline="always")
+@njit(error_model="numpy")
 def tabular_step_size(stream):
     """alpha ~ LU(1e-3, 0.1), of values and policies alike."""
     return log_uniform(stream, 1e-3, 0.1)
 
 
-@njit(inline="always")
+@njit(error_model="numpy")
 def dependent_order(stream):
     """d of the Fourier basis, uniform on 0..9."""
-    return below(stream, 10)
+    return uniform_integer(stream, 0, 9)
 
 
-@njit(inline="always")
+@njit(error_model="numpy")
 def independent_order(stream):
     """o of the Fourier basis, uniform on 1..9."""
-    return 1 + below(stream, 9)
+    return uniform_integer(stream, 1, 9)
 
 
-@njit(inline="always")
+@njit(error_model="numpy")
 def linear_step_size(stream):
     """alpha ~ LU(1e-6, 1e-3), whatever the number of features."""
     return log_uniform(stream, 1e-6, 1e-3)
 
 
-@njit(inline="always")
+@njit(error_model="numpy")
 def scaled_step_size(stream, features):
     """alpha ~ LU(1e-3, 1) divided by a number of features."""
     return log_uniform(stream, 1e-3, 1.0) / features

@@ -22,16 +22,16 @@ from surefoot.simulation.definitions.distributions import (
     independent_order,
     linear_step_size,
     tabular_step_size,
+    unit_uniform,
 )
 from surefoot.simulation.interfaces import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
-from surefoot.streams import uniform
 
 
 @njit(DRAW, cache=True)
 def draw_tabular(hyperparameters, stream):
     """Hyperparameters over tables."""
     hyperparameters[DISCOUNT] = discount(stream)
-    hyperparameters[TRACE_DECAY] = uniform(stream)
+    hyperparameters[TRACE_DECAY] = unit_uniform(stream)
     hyperparameters[POLICY_STEP_SIZE] = tabular_step_size(stream)
     hyperparameters[VALUE_STEP_SIZE] = tabular_step_size(stream)
     hyperparameters[ADVANTAGE_STEP_SIZE] = tabular_step_size(stream)
@@ -43,7 +43,7 @@ def draw_linear(hyperparameters, dimensions, actions, stream):
     hyperparameters[DEPENDENT_ORDER] = dependent_order(stream)
     hyperparameters[INDEPENDENT_ORDER] = independent_order(stream)
     hyperparameters[DISCOUNT] = discount(stream)
-    hyperparameters[TRACE_DECAY] = uniform(stream)
+    hyperparameters[TRACE_DECAY] = unit_uniform(stream)
     hyperparameters[POLICY_STEP_SIZE] = linear_step_size(stream)
     hyperparameters[VALUE_STEP_SIZE] = linear_step_size(stream)
     hyperparameters[ADVANTAGE_STEP_SIZE] = linear_step_size(stream)

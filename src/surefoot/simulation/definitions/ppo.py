@@ -27,21 +27,22 @@ from surefoot.simulation.definitions.distributions import (
     linear_step_size,
     log_uniform,
     tabular_step_size,
+    uniform_integer,
+    unit_uniform,
 )
 from surefoot.simulation.interfaces import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
-from surefoot.streams import below, uniform
 
 
-@njit(inline="always")
+@njit(error_model="numpy")
 def _draw_common(hyperparameters, stream):
     """All hyperparameters but the step size."""
     hyperparameters[DISCOUNT] = discount(stream)
-    hyperparameters[TRACE_DECAY] = uniform(stream)
-    hyperparameters[CLIP] = 0.1 + 0.2 * uniform(stream)
+    hyperparameters[TRACE_DECAY] = unit_uniform(stream)
+    hyperparameters[CLIP] = 0.1 + 0.2 * unit_uniform(stream)
     hyperparameters[ENTROPY_WEIGHT] = log_uniform(stream, 1e-8, 1e-2)
-    hyperparameters[BUFFER] = round(2.0 ** (6.0 + 2.0 * uniform(stream)))
-    hyperparameters[EPOCHS] = 1 + below(stream, 10)
-    hyperparameters[MINIBATCH] = round(2.0 ** (4.0 + 2.0 * uniform(stream)))
+    hyperparameters[BUFFER] = round(2.0 ** (6.0 + 2.0 * unit_uniform(stream)))
+    hyperparameters[EPOCHS] = uniform_integer(stream, 1, 10)
+    hyperparameters[MINIBATCH] = round(2.0 ** (4.0 + 2.0 * unit_uniform(stream)))
 
 
 @njit(DRAW, cache=True)

@@ -18,18 +18,18 @@ from surefoot.simulation.definitions.distributions import (
     linear_step_size,
     scaled_step_size,
     tabular_step_size,
+    unit_uniform,
 )
 from surefoot.simulation.fourier import number_of_features
 from surefoot.simulation.interfaces import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
-from surefoot.streams import uniform
 
 
 @njit(DRAW, cache=True)
 def draw_tabular_adaptive(hyperparameters, stream):
     """Hyperparameters of the Parl2 variants over tables."""
     hyperparameters[DISCOUNT] = discount(stream)
-    hyperparameters[TRACE_DECAY] = uniform(stream)
-    hyperparameters[EXPLORATION] = 0.1 * uniform(stream)
+    hyperparameters[TRACE_DECAY] = unit_uniform(stream)
+    hyperparameters[EXPLORATION] = 0.1 * unit_uniform(stream)
     hyperparameters[STEP_SIZE] = 1.0
     hyperparameters[STEP_FRACTION] = 1.0
 
