@@ -166,4 +166,5 @@ def fill_part(factors, orders, first, rows, features):
 def fill_features(factors, orders, features):
     """Write all features of a state to `features` (float64[number_of_features(n, d, o)]), given its factors."""
     rows, _ = rows_and_columns(orders)
-    fill_part(factors, orders, 0, rows, features)
+    # The constant 0 would have a type of its own, for which `fill_part` is compiled once more.
+    fill_part(factors, orders, np.int64(0), rows, features)

@@ -82,7 +82,7 @@ def _is_lost(weights, actions, count):
     """Whether a logit has a weight of NaN, so that all probabilities are NaN for ever."""
     lost = False
     for action in range(actions):
-        lost |= has_nan(weights, 1 + action, count)
+        lost |= has_nan(weights[1 + action, :count])
     return lost
 
 
@@ -116,7 +116,7 @@ def _episode(functions, basis, learner, world, adaptive, kept, direct):
     decay = discount * hyperparameters[TRACE_DECAY]
     total_reward = 0.0
     steps = 0
-    current = 0
+    current = np.int64(0)  # The constant 0 would have a type of its own, for which all that takes it is compiled anew.
     world.reset(parameters, state, stream)
     squares = 0.0
     # Where all probabilities are NaN, action 0 is taken: nothing can be learnt any more that would show.
@@ -204,7 +204,7 @@ def _kernel() -> Callable:
             learner = Learner(hyperparameters, state, factors, logits, probabilities, increments, changes)
             world = World(parameters, stream, reset, step)
             probabilities[:] = 0.0
-            kept, direct = actions, False
+            kept, direct = actions, np.bool_(False)  # No constant either.
             total_return = 0.0
             for _ in range(episodes):
                 episode_return, steps, kept, direct = _episode(functions, basis, learner, world, adaptive, kept, direct)

@@ -110,7 +110,8 @@ def _trial(actions, basis, hyperparameters, episodes, world):
         features,
         np.zeros((actions + 1, room)),
     )
-    filled = number = all_steps = 0
+    filled = all_steps = 0
+    number = np.int64(0)  # The constant 0 would have a type of its own, for which `_learn` is compiled once more.
     total_return = 0.0
     for _ in range(episodes):
         world.reset(parameters, state, stream)

@@ -65,10 +65,10 @@ def _episode(functions, basis, learner, world, off_policy, adaptive, direct):
     epsilon = hyperparameters[EXPLORATION]
     total_reward = 0.0
     steps = 0
-    current = 0
+    current = np.int64(0)  # The constant 0 would have a type of its own, for which all that takes it is compiled anew.
     # The first NaN is the greedy action: once the weights of action 0 have one, nothing can be learnt any more that
     # would show in what is done.
-    learning = values[0, 0] == values[0, 0] or not has_nan(weights, 0, count)
+    learning = values[0, 0] == values[0, 0] or not has_nan(weights[0, :count])
     world.reset(parameters, state, stream)
     squares = 0.0
     if learning:
@@ -108,7 +108,7 @@ def _episode(functions, basis, learner, world, off_policy, adaptive, direct):
             increments[action] = 0.0
         elif learning:
             update(weights, traces, ledger, actions, changes, features, 1 - current, count, direct)
-            learning = values[0, 0] == values[0, 0] or not has_nan(weights, 0, count)
+            learning = values[0, 0] == values[0, 0] or not has_nan(weights[0, :count])
         current = 1 - current
         action = next_action
         total_reward += reward
@@ -151,7 +151,7 @@ def _kernel() -> Callable:
             factors, values = np.empty(number_of_factors(basis.orders)), np.zeros((1, actions))
             learner = Learner(hyperparameters, state, factors, values, increments, changes)
             world = World(parameters, stream, reset, step)
-            direct = False
+            direct = np.bool_(False)  # No constant either.
             total_return = 0.0
             for _ in range(episodes):
                 episode_return, steps, direct = _episode(functions, basis, learner, world, off_policy, adaptive, direct)

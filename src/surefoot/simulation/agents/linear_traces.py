@@ -268,7 +268,7 @@ def update(weights, traces, ledger, outputs, changes, features, row, count, dire
     for output in range(outputs):
         if direct:
             _add(weights, traces, output, changes[output], count)
-            product, trace_product = _products(weights, traces, output, features, row, 0, count)
+            product, trace_product = _products(weights, traces, output, features, row, np.int64(0), count)
             ledger[output, WEIGHT_PRODUCT] = product
             ledger[output, TRACE_PRODUCT] = trace_product
         else:
@@ -300,6 +300,6 @@ def finish(functions, outputs, increments, decay, changes, row, count, direct):
 
 
 @njit(error_model="numpy")
-def has_nan(weights, output, count):
-    """Whether any weight is NaN. It will stay so, and so will every value."""
-    return np.isnan(weights[output, :count]).any()
+def has_nan(weights):
+    """Whether any of an output's weights is NaN. It will stay so, and so will every value."""
+    return np.isnan(weights).any()

@@ -80,7 +80,8 @@ def _trial(tables, episodes, hyperparameters, world):
     probabilities, log_probabilities = np.empty(actions), np.empty(actions)
     buffer, states = new_buffer(), np.empty(LARGEST_BUFFER, np.int64)
     length = int(hyperparameters[BUFFER])
-    filled = number = all_steps = 0
+    filled = all_steps = 0
+    number = np.int64(0)  # The constant 0 would have a type of its own, for which `_learn` is compiled once more.
     total_return = 0.0
     for _ in range(episodes):
         state = reset(parameters, stream)
