@@ -63,7 +63,7 @@ def check_study(name: str, configuration: Configuration, locate: Locate, recorde
     for key in study.questions:
         if key in study.sources:
             raise InputError(locate("questions", key), f'"{key}" is a source of this study', "another name")
-        check_question(study, key, tables, lambda *keys, key=key, **more: locate("questions", key, *keys, **more))
+        check_question(study, key, lambda *keys, key=key, **more: locate("questions", key, *keys, **more))
 
 
 def tables_of(study: Study, locate: Locate) -> dict[str, str]:
