@@ -5,8 +5,9 @@ from typing import Any
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.models import Study
+from surefoot.configuration.places import Locate
 from surefoot.errors import HintedError
-from surefoot.questions.asked_study import Locate, check_table
+from surefoot.questions.asked_study import check_table
 from surefoot.questions.registry import module_of
 from surefoot.questions.settings import QuestionOfRuns, QuestionSettings
 from surefoot.scales.settings import ScoreScale

@@ -8,12 +8,9 @@ What one question alone asks is in the module `check_study` of its folder, with 
         as much at fault
 """
 
-from collections.abc import Callable
-
 from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.models import Study
-
-Locate = Callable[..., str]
+from surefoot.configuration.places import Locate
 
 
 def check_table(kind: str, key: str, table: str, takes: str, study: Study, locate: Locate) -> None:

@@ -2,7 +2,7 @@
 
 from surefoot.build.errors import InputError
 from surefoot.configuration.models import Study
-from surefoot.questions.asked_study import Locate
+from surefoot.configuration.places import Locate
 from surefoot.questions.best_of_candidates.settings import Settings
 from surefoot.sources.trials.settings import Settings as Trials
 

@@ -2,7 +2,8 @@
 
 from surefoot.build.errors import InputError
 from surefoot.configuration.models import Study
-from surefoot.questions.asked_study import Locate, check_bounds
+from surefoot.configuration.places import Locate
+from surefoot.questions.asked_study import check_bounds
 from surefoot.questions.coverage.settings import Settings
 from surefoot.sources.trials.settings import Settings as Trials
 

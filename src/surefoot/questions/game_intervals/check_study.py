@@ -1,7 +1,8 @@
 """Whether there are bounds where a method rests on them."""
 
 from surefoot.configuration.models import Study
-from surefoot.questions.asked_study import Locate, check_bounds
+from surefoot.configuration.places import Locate
+from surefoot.questions.asked_study import check_bounds
 from surefoot.questions.game_intervals.settings import Settings
 
 

@@ -2,7 +2,7 @@
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.models import Study
-from surefoot.questions.asked_study import Locate
+from surefoot.configuration.places import Locate
 from surefoot.questions.game_scores.settings import Settings
 
 

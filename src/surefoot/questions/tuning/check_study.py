@@ -2,7 +2,7 @@
 
 from surefoot.build.errors import InputError
 from surefoot.configuration.models import Study
-from surefoot.questions.asked_study import Locate
+from surefoot.configuration.places import Locate
 from surefoot.questions.tuning.settings import Settings
 from surefoot.sources.same_hyperparameters.settings import Settings as SameHyperparameters
 
