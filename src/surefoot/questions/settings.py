@@ -39,6 +39,8 @@ Algorithms = Annotated[
         description="The algorithms to take; all of them without this key.",
     ),
 ]
+TheAlgorithms = Annotated[Algorithms, Field(description="The algorithms to take.")]
+"""Where they have to be named."""
 Metrics = Annotated[
     tuple[str, ...],
     EACH_ONCE,
