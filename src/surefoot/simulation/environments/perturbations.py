@@ -7,7 +7,8 @@ from numba import njit
 from surefoot.streams import uniform
 
 
-@njit(inline="always")
+# Called, for a trial perturbs its environment once; what is called at every step is put in the place of its calls.
+@njit(error_model="numpy")
 def between(stream, low, high):
     """A uniform number between `low` and `high`."""
     return low + (high - low) * uniform(stream)
