@@ -13,7 +13,7 @@ from typing import Any
 from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.build.errors import InputError, near, nearest
 from surefoot.build.fingerprint import fingerprint
-from surefoot.build.job import Job, specification
+from surefoot.build.job import Job, specification, versions
 from surefoot.build.locks import lock_run
 from surefoot.build.planned_command import keep_options
 from surefoot.build.remembered_hashes import remembered_hashes
@@ -31,6 +31,8 @@ from surefoot.pipeline.kept_files import PAGES
 from surefoot.pipeline.page_jobs import planned_studies
 from surefoot.pipeline.plan import plan
 from surefoot.questions.registry import modules_that_check_runs
+from surefoot.scales.registry import scale_module
+from surefoot.scales.settings import ScoreScale
 
 TABLE_CHECKS = "surefoot.configuration.table_checks"
 _NUMBERED = re.compile(r"(figure|table)_[a-z]?[0-9]+")
@@ -245,9 +247,11 @@ def checked_table_key(study: Study, name: str) -> str | None:
         return None
     asked = {key: settings.plain() for key, settings in study.questions.items()}
     scales = {key: scale.plain() for key, scale in study.scales.items()}
-    own = modules_that_check_runs(settings.kind for settings in study.questions.values())
-    code = [fingerprint(module) for module in (f"surefoot.sources.{source.kind}.read", TABLE_CHECKS, *own)]
-    described = canonical_json([name, source.plain(), scales, asked, *code])
+    of_questions = modules_that_check_runs(settings.kind for settings in study.questions.values())
+    of_scales = sorted({scale_module(scale.kind) for scale in study.scales.values() if isinstance(scale, ScoreScale)})
+    modules = (f"surefoot.sources.{source.kind}.read", TABLE_CHECKS, *of_scales, *of_questions)
+    code = [fingerprint(module) for module in modules]
+    described = canonical_json([name, source.plain(), scales, asked, versions("collect"), *code])
     hashes = {key: sha256_file(path) for key, path in files.items()} | {"settings": sha256_text(described)}
     return entry_key("score_table.checked", hashes)
 

@@ -1,6 +1,6 @@
 """Whether scores at hand can answer a question, as far as its settings say what it needs; before any job runs.
 
-What one question alone needs is in the module `check` of its folder.
+What one question alone needs is in the module `check_runs` of its folder.
 """
 
 from collections.abc import Sequence

@@ -31,5 +31,8 @@ def module_of(question: str, name: str) -> ModuleType | None:
 
 
 def modules_that_check_runs(kinds: Iterable[str]) -> list[str]:
-    """Dotted names of the modules `check_runs` of these questions, as far as they have one."""
-    return [f"{__package__}.{kind}.check_runs" for kind in sorted(set(kinds)) if has_module(kind, "check_runs")]
+    """Dotted names of the modules that decide whether runs can answer these questions: each one's settings, which say
+    what it needs, and its `check_runs` where it has one."""
+    chosen = sorted(set(kinds))
+    own = [f"{__package__}.{kind}.check_runs" for kind in chosen if has_module(kind, "check_runs")]
+    return [*map(settings_module, chosen), *own]

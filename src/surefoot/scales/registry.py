@@ -21,7 +21,12 @@ DEFAULTS: Mapping[str, Mapping[str, Any]] = {"performance_percentile": {}, "min_
 def scales() -> dict[str, type[ScaleSettings]]:
     """The settings of each kind of scale by its name."""
     names = sorted(path.stem for path in _HERE.glob("*.py") if path.stem not in _OTHERS)
-    return {name: import_module(f"{__package__}.{name}").Settings for name in names}
+    return {name: import_module(scale_module(name)).Settings for name in names}
+
+
+def scale_module(scale: str) -> str:
+    """Dotted name of the module of a kind of scale."""
+    return f"{__package__}.{scale}"
 
 
 def scale_jobs(
@@ -41,7 +46,7 @@ def scale_jobs(
             needing = [getattr(scale, key, None) for scale in chosen.values() for key in ("runs", "references")]
             kept = {key: os.path.relpath(file) for key, file in kept_for(needing).items()}
             settings = {"scales": {name: scale.decisive() for name, scale in chosen.items()}}
-            modules = tuple(dict.fromkeys(f"{__package__}.{scale.kind}" for scale in chosen.values()))
+            modules = tuple(dict.fromkeys(scale_module(scale.kind) for scale in chosen.values()))
             work = f"{__package__}.scaling:{'normalize_pairs' if next(iter(chosen.values())).of_pairs else 'normalize'}"
             inputs = {**tables[source], **kept}
             jobs.append(Job("normalize", study, part, work, settings, modules, inputs, {"normalized": path}))
