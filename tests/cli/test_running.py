@@ -26,6 +26,8 @@ def surefoot_run(folder, *arguments):
         (None, "mine.yaml: no such configuration file. Hint: check the path"),
         (b"studies:\n  caf\xe9: 1\n", "mine.yaml: byte 14 is not valid UTF-8. Hint: save it as UTF-8"),
         (b"- studies\n", "mine.yaml: a list where keys are wanted. Hint: begin with studies:"),
+        (b"", "mine.yaml: nothing is given here. Hint: begin with studies:"),
+        (b"# studies:\n", "mine.yaml: nothing is given here. Hint: begin with studies:"),
         (b"a: 1\na: 2\n", "mine.yaml: a: given twice, in lines 1 and 2. Hint: keep one of them"),
     ],
 )
@@ -41,6 +43,20 @@ def test_a_folder_in_the_place_of_a_configuration_file_is_one_sentence(tmp_path)
     done = surefoot_run(tmp_path, "--dry-run", "--configfile", "config")
     said = "surefoot: config: a folder, and no configuration file. Hint: name a YAML file in it\n"
     assert (done.returncode, done.stderr) == (2, said)
+
+
+def test_a_pipe_in_the_place_of_a_configuration_file_is_one_sentence(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    done = surefoot_run(tmp_path, "--dry-run", "--configfile", "pipe")
+    said = "surefoot: pipe: a pipe or a device, which cannot be read twice. Hint: save the configuration as a file\n"
+    assert (done.returncode, done.stderr) == (2, said)
+
+
+@pytest.mark.parametrize("value", ["x=1", "render", "=auto", "studies.example=1"])
+def test_what_is_no_key_with_a_value_is_one_sentence(value, tmp_path):
+    done = surefoot_run(tmp_path, "--dry-run", "--config", "render=auto", value)
+    said = f"command line: --config '{value}' is no key with a value. Hint: such as --config render=embedded"
+    assert (done.returncode, done.stderr, done.stdout) == (2, f"surefoot: {said}\n", "")
 
 
 def test_the_workflow_of_the_folder_is_run_and_else_that_of_the_clone(tmp_path, monkeypatch):
