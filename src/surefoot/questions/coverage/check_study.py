@@ -9,7 +9,7 @@ from surefoot.sources.trials.settings import Settings as Trials
 
 
 def check_study(settings: Settings, name: str, study: Study, locate: Locate) -> None:
-    """Raises InputError where the study has not what the question needs; see `surefoot.questions.asked_study`."""
+    """Raises InputError where the study lacks what the question needs; see `surefoot.questions.asked_study`."""
     check_bounds(settings.bounds, settings.methods, settings.source, study, locate)
     if not isinstance(settings.datasets, int) and len(settings.datasets) != len(settings.sizes):
         what = f"{len(settings.datasets)} numbers for {len(settings.sizes)} sizes"

@@ -7,5 +7,5 @@ from surefoot.questions.game_intervals.settings import Settings
 
 
 def check_study(settings: Settings, name: str, study: Study, locate: Locate) -> None:
-    """Raises InputError where the study has not what the question needs; see `surefoot.questions.asked_study`."""
+    """Raises InputError where the study lacks what the question needs; see `surefoot.questions.asked_study`."""
     check_bounds(settings.bounds, settings.methods, settings.source, study, locate)

@@ -7,7 +7,7 @@ from surefoot.questions.game_scores.settings import Settings
 
 
 def check_study(settings: Settings, name: str, study: Study, locate: Locate) -> None:
-    """Raises InputError where the study has not what the question needs; see `surefoot.questions.asked_study`."""
+    """Raises InputError where the study lacks what the question needs; see `surefoot.questions.asked_study`."""
     scale = study.scales.get(settings.scale)
     of_pairs = [name for name, one in study.scales.items() if one.of_pairs]
     if scale is None or not scale.of_pairs:

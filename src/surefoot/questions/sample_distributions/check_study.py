@@ -8,7 +8,7 @@ from surefoot.sources.trials.settings import Settings as Trials
 
 
 def check_study(settings: Settings, name: str, study: Study, locate: Locate) -> None:
-    """Raises InputError where the study has not what the question needs; see `surefoot.questions.asked_study`."""
+    """Raises InputError where the study lacks what the question needs; see `surefoot.questions.asked_study`."""
     source = study.sources.get(settings.source)
     if not isinstance(source, Trials):
         return
