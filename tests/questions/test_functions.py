@@ -183,6 +183,11 @@ def test_points_may_stand_for_a_grid():
         ("improvement", {"algorithms": ["ours"]}, r"1 algorithm\. Hint: a pair needs two"),
         ("run_plans", {"sizes": []}, r"sizes: \[\] is not allowed\. Hint: at least 1 of them"),
         ("run_plans", {"lifts": [-100]}, r"lifts\.0: -100 is not allowed\. Hint: at least 0"),
+        (
+            "coverages",
+            {"metrics": "iqm", "sizes": 2, "datasets": 2, "replacement": True, "methods": "bca", "levels": 0.9},
+            r"^surefoot\.coverages: levels are of the percentile interval.*\. Hint: methods: \[percentile\]$",
+        ),
         ("ranks", {"draws": 0}, r"draws: 0 is not allowed\. Hint: at least 1"),
         ("histograms", {"bins": 3}, r"it takes one algorithm, and ours, base are 2\. Hint: algorithms=\['ours'\]"),
     ],

@@ -128,6 +128,9 @@ def _sentence(question: str, problem: ValidationError) -> HintedError | TypeErro
     """What is wrong, by the error that lies deepest: of several ways to read a value, it tells of the nearest."""
     error = max(problem.errors(), key=lambda error: len(error["loc"]))
     place = [part for part in error["loc"] if part != "Grid" and "[" not in str(part)]
+    if not place:  # of several arguments that do not go together
+        fault = error["ctx"]["error"]
+        return HintedError(f"surefoot.{question}", fault.told, fault.hint)
     field = described(argument_fields(question)[str(place[0])])
     path = ".".join(map(str, place))
     where = f"surefoot.{question}: {path}"
