@@ -19,7 +19,7 @@ from surefoot.build.fingerprint import module_path, reached_modules
 from surefoot.build.job import resamples, specification
 from surefoot.build.runner import content_text
 from surefoot.charts.catalogue import CATALOGUE, STUDY_SETS
-from surefoot.configuration.places import read_configuration, where_given
+from surefoot.configuration.places import locating, read_configuration
 from surefoot.configuration.schema import SCHEMA_PATH
 from surefoot.configuration.validation import validate_configuration
 from surefoot.pipeline.plan import plan
@@ -193,7 +193,7 @@ def test_a_page_and_the_figures_of_a_study_go_together(config, tmp_path, study, 
     given = read_configuration(sources)
     found = validate_configuration(given, sources, ROOT / "reports")
     with pytest.raises(InputError, match=rf"mine\.yaml: studies\.{study}\.{message}"):
-        plan(found, lambda path, others: where_given(path, given, sources, others))
+        plan(found, locating(given, sources))
 
 
 def test_each_way_that_the_hint_names_makes_a_page_and_its_figures_go_together(given, monkeypatch):

@@ -23,7 +23,7 @@ from surefoot.build.store import enter, entry_key, read_entry, store_folder, swe
 from surefoot.build.whole_files import LONGEST_NAME
 from surefoot.cli.command_line import OF_PRUNE
 from surefoot.configuration.models import Configuration, Study
-from surefoot.configuration.places import where_given
+from surefoot.configuration.places import locating
 from surefoot.configuration.validation import FIGURES_AND_TABLES, validate_configuration
 from surefoot.errors import shortened
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS
@@ -74,7 +74,7 @@ def prepare(
     for name, study in checked.studies.items():
         for source in study.sources:
             _check_files(name, study, source)
-    jobs = plan(checked, lambda path, others: where_given(path, config, sources, others))
+    jobs = plan(checked, locating(config, sources))
     check_names(jobs)
     if makes:
         check_places(jobs)

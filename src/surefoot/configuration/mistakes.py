@@ -2,7 +2,7 @@
 
 import difflib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 
 from surefoot.build.errors import InputError, nearest
+from surefoot.configuration.places import Locate
 from surefoot.configuration.sections import NAME_HINT, Section
 from surefoot.errors import HintedError, shown
 
@@ -38,7 +39,7 @@ BOUNDS = {
 """What is wrong with a number out of bounds, and what is allowed."""
 
 
-def validated(model: type[Model], given: object, path: Path, locate: Callable[..., str]) -> Model:
+def validated(model: type[Model], given: object, path: Path, locate: Locate) -> Model:
     """A section, checked by its model.
 
     Parameters
@@ -93,7 +94,7 @@ def _without_entries_left_out(model: type[BaseModel] | None, given: Any) -> Any:
     return kept
 
 
-def _check_size(given: object, path: Path, locate: Callable[..., str]) -> None:
+def _check_size(given: object, path: Path, locate: Locate) -> None:
     """Whether there are not too many values; of nested sections that have too many, the innermost is named."""
     known: dict[int, int] = {}
     if _size(given, known) <= _MOST_VALUES:
@@ -115,9 +116,7 @@ def _size(value: object, known: dict[int, int]) -> int:
     return known[id(value)]
 
 
-def _explained(
-    model: type[Section], given: object, error: ValidationError, path: Path, locate: Callable[..., str]
-) -> InputError:
+def _explained(model: type[Section], given: object, error: ValidationError, path: Path, locate: Locate) -> InputError:
     found = [(_keys(given, details), details) for details in error.errors(include_url=False)]
     deepest = max(len(keys) for keys, _ in found)
     keys = min((keys for keys, _ in found if len(keys) == deepest), key=str)

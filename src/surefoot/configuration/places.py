@@ -8,7 +8,17 @@ from typing import Any
 from surefoot.configuration.yaml_files import read_yaml, short_path
 
 Locate = Callable[..., str]
-"""The place of a key as errors name it: of its path, given one part an argument."""
+"""The place of a key as errors name it: of its path, given one part an argument; `others` are paths of keys that may be
+as much at fault."""
+
+
+def locating(given: Mapping[str, Any], sources: Sequence[Path]) -> Locate:
+    """What finds the place of a key in these files; see `where_given`."""
+
+    def locate(*keys: str | int, others: Sequence[Sequence[str | int]] = ()) -> str:
+        return where_given(keys, given, sources, others)
+
+    return locate
 
 
 def read_configuration(paths: Sequence[Path]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What can be wrong in a study of Bayesian agents, beyond what the schema says; found before any job runs."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ from surefoot.bayesian import registry
 from surefoot.bayesian.entry import Parameter
 from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.own_files import Mistake, argument_mistakes, defined_functions, file_mistakes
+from surefoot.configuration.places import Locate
 from surefoot.errors import HintedError, shortened
 from surefoot.sources.plays.settings import PlayingAgent, Settings
 
@@ -29,7 +30,7 @@ These limits of what can be computed are not in the registry: that is in the fin
 OWN_NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
-def check_plays(source: Settings, locate: Callable[..., str]) -> None:
+def check_plays(source: Settings, locate: Locate) -> None:
     """Whether all that is played is there and can be computed with.
 
     Raises

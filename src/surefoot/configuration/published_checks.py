@@ -1,15 +1,15 @@
 """Whether the published tables that a study names are known, and what is looked for in a local folder."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from surefoot.build.errors import InputError
 from surefoot.configuration.models import Configuration
+from surefoot.configuration.places import Locate
 from surefoot.sources.published.settings import Settings
 from surefoot.sources.published.sources import sources_of, table_in
 
 
-def check_tables(name: str, source: Settings, locate: Callable[..., str]) -> None:
+def check_tables(name: str, source: Settings, locate: Locate) -> None:
     """Whether the tables of a source are known.
 
     Raises
@@ -23,7 +23,7 @@ def check_tables(name: str, source: Settings, locate: Callable[..., str]) -> Non
             raise InputError(locate("sources", name, "tables"), error.what, error.hint) from None
 
 
-def check_folder(configuration: Configuration, locate: Callable[..., str]) -> None:
+def check_folder(configuration: Configuration, locate: Locate) -> None:
     """Whether the local folder, where one is given, has published tables that some study names.
 
     Raises

@@ -1,11 +1,12 @@
 """What can be wrong with the algorithms and environments that a study simulates; found before any job runs."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.fingerprint import module_path
 from surefoot.configuration.models import Study
 from surefoot.configuration.own_files import Mistake, defined_functions, file_mistakes
+from surefoot.configuration.places import Locate
 from surefoot.simulation import registry
 from surefoot.sources.random_policies.settings import Settings as RandomPolicies
 from surefoot.sources.same_hyperparameters.settings import Settings as SameHyperparameters
@@ -16,7 +17,7 @@ FUNCTIONS = {"discrete": "tabular", "continuous": "linear"}
 """What an algorithm's module must define to learn in each kind of environment."""
 
 
-def check_trials(sources: Mapping[str, Settings], locate: Callable[..., str]) -> None:
+def check_trials(sources: Mapping[str, Settings], locate: Locate) -> None:
     """Whether all that is simulated is there.
 
     Raises
@@ -38,7 +39,7 @@ def check_trials(sources: Mapping[str, Settings], locate: Callable[..., str]) ->
                     raise InputError(where, "neither algorithm nor environment of this study", nearest(chosen, known))
 
 
-def check_protocols(study: Study, trials: Mapping[str, Settings], locate: Callable[..., str]) -> None:
+def check_protocols(study: Study, trials: Mapping[str, Settings], locate: Locate) -> None:
     """Whether what is simulated beside trials is of a source of trials, and of its algorithms and environments.
 
     Raises
@@ -93,7 +94,7 @@ def _own(source: Settings) -> Iterator[Mistake]:
         yield from file_mistakes(["own", "algorithms", name, "file"], algorithm.file, functions, EXAMPLE)
 
 
-def _check_definitions(source: Settings, name: str, locate: Callable[..., str]) -> None:
+def _check_definitions(source: Settings, name: str, locate: Locate) -> None:
     """Every algorithm needs a definition for every kind of environment that it is to run in."""
     own = source.own.plain()
     algorithms, environments = registry.algorithms(own), registry.environments(own)

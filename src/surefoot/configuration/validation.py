@@ -13,7 +13,7 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.charts.catalogue import STUDY_SETS
 from surefoot.configuration.mistakes import missing_key, nearest_key, no_name, validated
 from surefoot.configuration.models import Configuration, ConfigurationHead, Study, StudyHead
-from surefoot.configuration.places import Locate, content, where_given
+from surefoot.configuration.places import Locate, content, locating
 from surefoot.configuration.published_checks import check_folder
 from surefoot.configuration.sections import NAME_PATTERN, Section
 from surefoot.configuration.study_checks import check_study
@@ -81,9 +81,7 @@ def validate_configuration(
         if Path(source).is_file():  # Snakemake has read it before, and lets the last of two equal keys win
             content(Path(source))
 
-    def locate(*keys: str | int, others: Sequence[Sequence[str | int]] = ()) -> str:
-        return where_given(list(keys), config, sources, others)
-
+    locate = locating(config, sources)
     configuration = _read(config, locate)
     if configuration.render == "quarto" and shutil.which("quarto") is None:
         hint = "install it, or choose auto or embedded"

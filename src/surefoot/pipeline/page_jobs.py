@@ -1,7 +1,7 @@
 """The jobs that render pages."""
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from surefoot.build.fingerprint import SOURCE
 from surefoot.build.job import Job
 from surefoot.charts.catalogue import CATALOGUE, STUDY_SETS
 from surefoot.configuration.models import Configuration
+from surefoot.configuration.places import Locate
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS, numbers_of
 from surefoot.pipeline.kept_files import PAGES, PUBLISHED, kept, relative
 from surefoot.pipeline.trust_jobs import NAME as TRUST
@@ -18,7 +19,7 @@ from surefoot.reporting.front_matter import EVERYTHING, parameter_names, reads
 ASSETS = (".css", ".js", ".lua", ".html")
 
 
-def pages(config: Configuration, jobs: list[Job], locate: Callable[..., str]) -> Iterator[Job]:
+def pages(config: Configuration, jobs: list[Job], locate: Locate) -> Iterator[Job]:
     """The page of each study, and the home page, which has no study of its own; `locate` as `plan` takes it."""
     # What `auto` stands for here decides the bytes of a page, so it belongs in its spec.
     renderer = config.render
@@ -86,7 +87,7 @@ def _page(name: str, page: Path, settings: dict[str, Any], read: dict[str, str])
 
 
 def _nothing_makes(
-    need: str, page: Path, study: str, jobs: list[Job], config: Configuration, locate: Callable[..., str]
+    need: str, page: Path, study: str, jobs: list[Job], config: Configuration, locate: Locate
 ) -> InputError:
     """What is wrong where a page reads what no job makes: its name, or the set of figures that the study asks for."""
     stems = sorted({path.removeprefix("results/").rpartition(".")[0] for job in jobs for path in job.outputs.values()})
@@ -123,7 +124,7 @@ def _nothing_makes(
         missing = ", ".join(lacks(figures, drawing))
         what = f'"{figures}" draws {drawing}, which {relative(page)} shows, from {missing}, which this study has not'
     of_figures, of_page = (["studies", study, key] for key in ("figures", "page"))
-    return InputError(locate(of_figures, [of_page]), what, "; or ".join(ways))
+    return InputError(locate(*of_figures, others=[of_page]), what, "; or ".join(ways))
 
 
 def planned_studies(jobs: Iterable[Job]) -> list[str]:

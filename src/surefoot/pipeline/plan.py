@@ -4,10 +4,11 @@ Snakemake takes its inputs from here, `check` the files that belong, `prune` the
 is imported: the plan is made each time the workflow is parsed.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from surefoot.build.job import Job, with_proofs
 from surefoot.configuration.models import Configuration, Study
+from surefoot.configuration.places import Locate
 from surefoot.pipeline.drawing_jobs import home_drawings, study_drawings, trust_drawings
 from surefoot.pipeline.page_jobs import pages
 from surefoot.pipeline.trust_jobs import trust_jobs
@@ -17,13 +18,13 @@ from surefoot.sources.registry import source_jobs, tables_of
 from surefoot.sources.settings import StudySources
 
 
-def plan(config: Configuration, locate: Callable[..., str] = lambda path, _: ".".join(path)) -> list[Job]:
+def plan(config: Configuration, locate: Locate = lambda *keys, **_: ".".join(keys)) -> list[Job]:
     """All jobs, in an order in which they can run.
 
     Parameters
     ----------
     config : checked
-    locate : the place of a key in an error, from its path and those of other keys, as `where_given` finds it
+    locate : the place of a key, as errors name it
     """
     jobs: list[Job] = []
     for name in _in_order(config.studies):

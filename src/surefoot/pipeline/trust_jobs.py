@@ -4,12 +4,12 @@ They are made on request (`snakemake trust`), since they take minutes; the page 
 """
 
 import os
-from collections.abc import Callable
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.fingerprint import SOURCE
 from surefoot.build.job import Job
 from surefoot.configuration.models import Trust
+from surefoot.configuration.places import Locate
 
 NAME = "trust"
 """The study, the target and the page that these jobs belong to."""
@@ -20,7 +20,7 @@ INDEX = "record.csv"
 _ROOM = "surefoot.statistics.coverage.trust"
 
 
-def check_subjects(trust: Trust | None, where: Callable[..., str]) -> None:
+def check_subjects(trust: Trust | None, where: Locate) -> None:
     """Whether each subject is one that there is.
 
     where : where(keys) says in which file a key of the section is

@@ -4,8 +4,7 @@ What one question alone asks is in the module `check_study` of its folder, with 
 
     settings : of the question
     name : of the question in its study
-    locate : the place of a key of the question, as errors name it; `others` are paths of keys of the study that may be
-        as much at fault
+    locate : the place of a key of the question, as errors name it; `others` are paths within the study
 """
 
 from surefoot.build.errors import InputError, nearest
