@@ -31,6 +31,7 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
 DefMemPerCPU=100
 ReturnToService=2
+SlurmdParameters=config_overrides
 MinJobAge=600
 MaxArraySize=1001
 CommunicationParameters=NoCtldInAddrAny,NoInAddrAny

@@ -10,6 +10,7 @@ from typing import Any
 from surefoot.bayesian.costs import cost as play_cost
 from surefoot.build.job import Job, resamples
 from surefoot.simulation.costs import cost as trial_cost
+from surefoot.statistics.coverage.costs import cost as intervals_cost
 
 MARGIN = 3.0
 """Time asked for, divided by what the costs say, which are means on one machine."""
@@ -29,8 +30,6 @@ MANY_RESAMPLES = 10_000
 _SECONDS_OF_A_REPLICATE = 2e-4
 _SECONDS_OF_A_STUDIED_REPLICATE = 2e-3
 """Of an interval whose failures are counted."""
-_SECONDS_OF_A_DATA_SET = 0.5
-_SECONDS_OF_A_REPLICATED_RUN = 3e-7
 
 _TRIALS = "surefoot.sources.trials.simulating:simulate"
 _PLAYS = "surefoot.sources.plays.playing:play"
@@ -102,8 +101,8 @@ def seconds(job: Job) -> float:
         cells = [cell["settings"] for cell in settings["cells"].values()]
         return several * sum(trial_cost(*_names(cell)) for cell in cells if "algorithm" in cell)
     if job.work == _INTERVALS:
-        one = _SECONDS_OF_A_DATA_SET + _SECONDS_OF_A_REPLICATED_RUN * settings["replicates"] * settings["size"]
-        return len(settings["methods"]) * len(settings["variants"]) * settings["datasets"] * one
+        methods = len(settings["methods"]) * len(settings["variants"])
+        return settings["datasets"] * intervals_cost(methods, settings["size"], settings["replicates"])
     if job.work == _ANSWERS:
         return _SECONDS_OF_A_REPLICATE * sum(_replicates(asked, settings) for asked in settings["questions"].values())
     if job.work == _FAILURES:
