@@ -43,7 +43,9 @@ def test_results_of_a_cluster_are_those_of_one_machine_to_the_last_byte(cluster,
     assert Counter(did.values()) == Counter(built.did.values())
     there, here = fresh.results(), built.results()
     assert there.keys() == here.keys()
-    assert [path for path in here if there[path] != here[path]] == []
+    different = {path for path in here if there[path] != here[path]}
+    # The home page and its tables say how long the jobs took, here and there.
+    assert different <= {path for path in here if path.startswith(("draw/home/", "render/index"))}
     ran = jobs_of_slurm()
     assert len(ran) == len(did)
     assert {job["JobState"] for job in ran} == {"COMPLETED"}
