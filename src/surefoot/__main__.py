@@ -1,12 +1,18 @@
-"""`python -m surefoot`: see `surefoot.cli.commands`."""
+"""`surefoot` and `python -m surefoot`: see `surefoot.cli.commands`."""
 
 from surefoot.build.interrupts import end_at_once
 
-if __name__ == "__main__":
-    end_at_once()
 
-    import sys
+def start() -> int:
+    """The command line, which an interrupt ends at once while modules are imported."""
+    end_at_once()
 
     from surefoot.cli.commands import main
 
-    sys.exit(main())
+    return main()
+
+
+if __name__ == "__main__":
+    import sys
+
+    sys.exit(start())

@@ -7,6 +7,9 @@ import pandas as pd
 
 from surefoot.tables import TEXT_COLUMNS
 
+Tables = Mapping[str, pd.DataFrame]
+"""Tables by the names under which a job takes them."""
+
 
 def read_table(path: Path) -> pd.DataFrame:
     """A table in Parquet or CSV."""

@@ -14,7 +14,9 @@ from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
 from surefoot.configuration.yaml_files import read_yaml
 from surefoot.errors import shown
-from surefoot.sources.score_table.read import check_runs, read
+from surefoot.questions.game_intervals.check_runs import check_runs
+from surefoot.questions.game_intervals.settings import Settings as GameIntervals
+from surefoot.sources.score_table.read import read
 from surefoot.sources.score_table.settings import Settings
 
 
@@ -231,10 +233,10 @@ def test_bounds_of_an_environment_without_runs_are_one_sentence(tmp_path):
     path = tmp_path / "runs.json"
     path.write_text(json.dumps(records(lambda run: run)))
     runs = read_score_table(path)
-    check_runs(runs, ["pbp_known_bounds"], {"maze": [0, 2]}, "here")
+    check_runs(runs, GameIntervals(methods=["pbp_known_bounds"], bounds={"maze": [0, 2]}), "here")
     for methods in (["pbp"], ["pbp_known_bounds"]):
         with pytest.raises(InputError, match=r'names an environment "maize".*did you mean "maze"'):
-            check_runs(runs, methods, {"maze": [0, 2], "maize": [0, 2]}, "here")
+            check_runs(runs, GameIntervals(methods=methods, bounds={"maze": [0, 2], "maize": [0, 2]}), "here")
 
 
 def test_names_too_long_for_a_file_are_one_sentence():

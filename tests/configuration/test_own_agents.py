@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from separate_processes import outputs_of_two
+from separate_processes import check_two_processes
 
 from surefoot.bayesian.cells import Cell, learn, play, problem_of
 from surefoot.build import fingerprint as code
@@ -74,7 +74,6 @@ def test_the_fingerprint_of_a_file_follows_its_code_and_not_its_comments(tmp_pat
 PROGRAM = """
 from surefoot.bayesian.cells import Cell, learn, play
 from surefoot.bayesian.registry import cell
-file = "config/example_bayesian.py"
 test = {"module": file, "name": "corridor"}
 made = Cell(**cell("thompson", {"period": 1}, "accurate/corridor", test=test, file=file))
 print(play(made, learn(made)[0], 0, 3).scores.tolist())
@@ -82,8 +81,7 @@ print(play(made, learn(made)[0], 0, 3).scores.tolist())
 
 
 def test_another_process_loads_what_one_has_compiled(tmp_path):
-    first, second = outputs_of_two(PROGRAM, tmp_path)
-    assert first == second
+    check_two_processes(PROGRAM, EXAMPLE, tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from separate_processes import outputs_of_two
+from separate_processes import check_two_processes
 
 from surefoot.build.errors import InputError
 from surefoot.configuration.places import read_configuration
@@ -93,7 +93,6 @@ def test_jobs_name_the_file_and_others_stay_as_they_are(tmp_path):
 
 PROGRAM = """
 from surefoot.simulation.trials import simulate
-file = "config/example_simulation.py"
 world = {"file": file, "kind": "discrete", "episodes": 5, "returns": [-900, -3], "arguments": {"length": 3}}
 own = {"algorithms": {"expected_sarsa": {"file": file}}, "environments": {"cliff": world}}
 print(simulate("expected_sarsa", "cliff", 1, 0, 5, own=own).tolist())
@@ -101,15 +100,13 @@ print(simulate("expected_sarsa", "cliff", 1, 0, 5, own=own).tolist())
 
 
 def test_another_process_loads_what_one_has_compiled(tmp_path):
-    first, second = outputs_of_two(PROGRAM, tmp_path)
-    assert first == second
+    check_two_processes(PROGRAM, EXAMPLE, tmp_path)
 
 
 TUNED = """
 from surefoot.simulation import registry
 from surefoot.simulation.random_policies import random_policies
 from surefoot.simulation.repeated import same_hyperparameters
-file = "config/example_simulation.py"
 world = {"file": file, "kind": "discrete", "episodes": 5, "returns": [-900, -3], "arguments": {"length": 3}}
 own = {"algorithms": {"expected_sarsa": {"file": file}}, "environments": {"cliff": world}}
 cell = "expected_sarsa", "cliff"
@@ -122,8 +119,7 @@ print(random_policies(
 
 def test_a_fresh_process_tunes_and_compares_with_random_policies(tmp_path):
     """Nothing else has loaded the file there; the second process loads what the first compiled."""
-    first, second = outputs_of_two(TUNED, tmp_path)
-    assert first == second
+    check_two_processes(TUNED, EXAMPLE, tmp_path)
 
 
 @pytest.mark.parametrize(

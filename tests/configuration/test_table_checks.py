@@ -144,11 +144,6 @@ IN_PLACE = {"kind": "reference_scores"}
             question(kind="subsamples", sizes=[3], datasets=9),
             "a has unequal numbers of runs of its tasks. Hint",
         ),
-        (
-            runs(),
-            question(**COVERAGES, methods=["bc"], levels=[0.9]),
-            r"levels are of the percentile interval, which methods leaves out\. Hint: methods",
-        ),
         (runs(), compared("sequential_comparison", "a", "z"), 'sequential_comparison: no scores of "z". Hint: allowed'),
         (runs(), compared("false_alarm_rates", "a", "z"), 'false_alarm_rates: no scores of "z". Hint: allowed: a, b'),
         (
@@ -221,3 +216,9 @@ def test_a_question_cannot_have_the_name_of_a_source():
     """Their tables would be called the same."""
     with pytest.raises(InputError, match=r'questions\.runs: "runs" is a source of this study\. Hint: another name'):
         study(questions={"runs": {"kind": "ranks"}})
+
+
+def test_levels_without_the_interval_that_they_are_of_are_refused():
+    with pytest.raises(InputError, match=r"questions\.x: levels are of the percentile .*leaves out\. Hint: methods"):
+        study(**question(**COVERAGES, methods=["bc"], levels=[0.9]))
+    check_questions(runs(), study(**question(**COVERAGES, methods=["bc"])), "runs", "studies.mine")

@@ -13,9 +13,13 @@ def normalized(name):
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def pip_versions(file):
+def pinned_lines(file):
     lines = (ROOT / file).read_text().splitlines()
-    pinned = (line.split(";")[0].strip().partition("==") for line in lines if line and not line.startswith("#"))
+    return [line for line in lines if line and not line.startswith("#") and line != "--editable ."]
+
+
+def pip_versions(file):
+    pinned = (line.split(";")[0].strip().partition("==") for line in pinned_lines(file))
     return {normalized(name): version for name, _, version in pinned}
 
 
@@ -36,7 +40,7 @@ def direct_dependencies():
 
 def test_each_package_is_pinned_to_one_version():
     for file in ("requirements.txt", "requirements-test.txt", "requirements-slurm.txt"):
-        lines = [line for line in (ROOT / file).read_text().splitlines() if line and not line.startswith("#")]
+        lines = pinned_lines(file)
         assert all("==" in line for line in lines)
         names = [normalized(line.partition("==")[0]) for line in lines]
         assert len(names) == len(set(names))
@@ -65,3 +69,8 @@ def test_conda_gives_the_quarto_of_the_extra():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert project["optional-dependencies"]["quarto"] == [f"quarto-cli=={conda_versions()['quarto']}"]
     assert "quarto-cli" not in pip_versions("requirements-test.txt")
+
+
+def test_pip_installs_the_package_itself():
+    for file in ("requirements.txt", "requirements-test.txt"):
+        assert (ROOT / file).read_text().splitlines().count("--editable .") == 1

@@ -5,9 +5,11 @@ import pandas as pd
 import pytest
 
 from surefoot.build.errors import InputError
+from surefoot.questions.game_intervals.check_runs import check_runs
+from surefoot.questions.game_intervals.settings import Settings as GameIntervals
 from surefoot.scales.none import Settings as AsTheyAre
 from surefoot.scales.scaling import scaled
-from surefoot.sources.score_table.read import check_runs, read
+from surefoot.sources.score_table.read import read
 from surefoot.sources.score_table.settings import Settings
 from surefoot.statistics.runs.samples_of_tasks import scores_of
 
@@ -215,6 +217,6 @@ def test_policy_drop_keeps_the_first_of_duplicates(tmp_path):
 
 def test_a_single_run_is_an_error_for_methods_that_need_a_spread(tmp_path):
     runs = read_score_table(written(tmp_path, rows().drop(index=[1, 2])), STRICT)
-    check_runs(runs, ["pbp", "dkw"], {}, "scores.csv")
+    check_runs(runs, GameIntervals(methods=["pbp", "dkw"]), "scores.csv")
     with pytest.raises(InputError, match=r"scores\.csv: a single run has no spread: slow / maze\. Hint: .*bootstrap"):
-        check_runs(runs, ["pbp", "bootstrap"], {}, "scores.csv")
+        check_runs(runs, GameIntervals(methods=["pbp", "bootstrap"]), "scores.csv")

@@ -1,11 +1,8 @@
 """Rows of studies of coverage, of this run and of the record."""
 
-from collections.abc import Mapping
-
 import pandas as pd
 
-Tables = Mapping[str, pd.DataFrame]
-
+from surefoot.result_tables import Tables
 
 VARIANTS = {"as_published": "as published", "corrected": "corrected"}
 

@@ -11,8 +11,8 @@ from surefoot.charts.intervals import score_chart
 from surefoot.charts.published_counts import published_item
 from surefoot.charts.selection import recorded_scores, score_intervals, with_titles
 from surefoot.charts.sentences import QUESTION, caption_items, item, run_items, score_items
+from surefoot.result_tables import Tables
 
-Tables = Mapping[str, pd.DataFrame]
 _STAGES = ("simulate", "collect", "normalize", "aggregate", "estimate", "draw", "render")
 
 

@@ -9,8 +9,7 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.selection import RECORDED
 from surefoot.charts.sentences import item
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 
 def finish(

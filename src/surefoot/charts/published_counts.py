@@ -6,9 +6,9 @@ from typing import Any
 import pandas as pd
 
 from surefoot.charts.sentences import counted_verdicts, item
+from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
 
-Tables = Mapping[str, pd.DataFrame]
 LARGE, SMALL = "large run", "this run"
 _COUNTS = ("published", *VERDICTS, "not_judged")
 

@@ -8,8 +8,7 @@ import pandas as pd
 from surefoot.charts.selection import (
     with_titles,
 )
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 
 def table_runs(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -9,9 +9,9 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import counted, counted_span, item
+from surefoot.result_tables import Tables
 from surefoot.statistics.coverage.failure_rates import FAILS, HOLDS
 
-Tables = Mapping[str, pd.DataFrame]
 PREFIX = "trust/"
 SUBJECTS = {
     "payoff_limits": "Payoffs, scores",

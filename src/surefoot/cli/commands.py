@@ -1,4 +1,5 @@
-"""The command line: `python -m surefoot job SPEC` runs one job; other subcommands look after the results."""
+"""The command line: `surefoot run` runs the workflow, `python -m surefoot job SPEC` one of its jobs; other subcommands
+look after the results."""
 
 import argparse
 import gc
@@ -14,8 +15,14 @@ from surefoot.build.spec_files import CONFIGURATION
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a subcommand; returns the exit status."""
-    options = _parser().parse_args(arguments)
+    arguments = sys.argv[1:] if arguments is None else arguments
     try:
+        if arguments[:1] == ["run"]:  # whatever follows is Snakemake's
+            from surefoot.cli.running import run
+
+            raise_again()
+            return run(arguments[1:])
+        options = _parser().parse_args(arguments)
         if options.command == "job":
             return _run_job(options)
         from surefoot.cli import housekeeping, pruning, record, schemas, trust_record
@@ -31,9 +38,10 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m surefoot", description=__doc__)
+    parser = argparse.ArgumentParser(prog="surefoot", description=__doc__)
     parser.add_argument("--version", action="version", version=f"surefoot {surefoot.__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands.add_parser("run", help="run Snakemake, with whatever options follow")
     job = commands.add_parser("job", help="run a job")
     job.add_argument("spec", type=Path, help="the job's spec file")
     job.add_argument("--log", type=Path, help="where the log goes")

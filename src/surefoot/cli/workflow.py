@@ -30,6 +30,7 @@ from surefoot.pipeline.drawing_jobs import RUN_NUMBERS
 from surefoot.pipeline.kept_files import PAGES
 from surefoot.pipeline.page_jobs import planned_studies
 from surefoot.pipeline.plan import plan
+from surefoot.questions.registry import modules_that_check_runs
 
 TABLE_CHECKS = "surefoot.configuration.table_checks"
 _NUMBERED = re.compile(r"(figure|table)_[a-z]?[0-9]+")
@@ -240,7 +241,8 @@ def checked_table_key(study: Study, name: str) -> str | None:
         return None
     asked = {key: settings.plain() for key, settings in study.questions.items()}
     scales = {key: scale.plain() for key, scale in study.scales.items()}
-    code = [fingerprint(module) for module in (f"surefoot.sources.{source.kind}.read", TABLE_CHECKS)]
+    own = modules_that_check_runs(settings.kind for settings in study.questions.values())
+    code = [fingerprint(module) for module in (f"surefoot.sources.{source.kind}.read", TABLE_CHECKS, *own)]
     described = canonical_json([name, source.plain(), scales, asked, *code])
     hashes = {key: sha256_file(path) for key, path in files.items()} | {"settings": sha256_text(described)}
     return entry_key("score_table.checked", hashes)

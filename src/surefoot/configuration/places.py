@@ -1,11 +1,14 @@
 """Configuration files merged in order, and where each key stands."""
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from surefoot.configuration.yaml_files import read_yaml, short_path
+
+Locate = Callable[..., str]
+"""The place of a key as errors name it: of its path, given one part an argument."""
 
 
 def read_configuration(paths: Sequence[Path]) -> dict[str, Any]:

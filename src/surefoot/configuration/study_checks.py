@@ -4,11 +4,11 @@ What only a table of runs can tell is in `table_checks`. Each error says where: 
 path of keys within the study.
 """
 
-from collections.abc import Callable
 from typing import get_args
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.models import Configuration, Study
+from surefoot.configuration.places import Locate
 from surefoot.configuration.play_checks import check_plays
 from surefoot.configuration.published_checks import check_tables
 from surefoot.configuration.question_checks import check_question
@@ -20,8 +20,6 @@ from surefoot.sources.published.settings import PUBLISHED
 from surefoot.sources.published.settings import Settings as Published
 from surefoot.sources.study.settings import Settings as OtherStudy
 from surefoot.sources.trials.settings import Settings as Trials
-
-Locate = Callable[..., str]
 
 
 def check_study(name: str, configuration: Configuration, locate: Locate, recorded: bool) -> None:
@@ -63,7 +61,7 @@ def check_study(name: str, configuration: Configuration, locate: Locate, recorde
     for key in study.questions:
         if key in study.sources:
             raise InputError(locate("questions", key), f'"{key}" is a source of this study', "another name")
-        check_question(study, key, tables, lambda *keys, key=key, **more: locate("questions", key, *keys, **more))
+        check_question(study, key, lambda *keys, key=key, **more: locate("questions", key, *keys, **more))
 
 
 def tables_of(study: Study, locate: Locate) -> dict[str, str]:

@@ -5,7 +5,7 @@ Every error is an `InputError`: one sentence that names the file and the key, an
 
 import re
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,7 +13,7 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.charts.catalogue import STUDY_SETS
 from surefoot.configuration.mistakes import missing_key, nearest_key, no_name, validated
 from surefoot.configuration.models import Configuration, ConfigurationHead, Study, StudyHead
-from surefoot.configuration.places import content, where_given
+from surefoot.configuration.places import Locate, content, where_given
 from surefoot.configuration.published_checks import check_folder
 from surefoot.configuration.sections import NAME_PATTERN, Section
 from surefoot.configuration.study_checks import check_study
@@ -58,7 +58,6 @@ FIGURES_AND_TABLES = ("figure_", "table_")
 """How targets of figures and tables begin, and no study's."""
 
 
-Locate = Callable[..., str]
 Entry = TypeVar("Entry", bound=Section)
 _PARTS = ("sources", "scales", "questions")
 

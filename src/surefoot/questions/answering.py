@@ -12,9 +12,6 @@ from surefoot.statistics.arrays import Floats
 from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, tasks_of
 from surefoot.statistics.ties import RELATIVE
 
-Tables = Mapping[str, pd.DataFrame]
-"""Run tables by the names that a question knows them by."""
-
 Sets = Mapping[str, pd.DataFrame]
 """Tables of normalized scores by name, with columns algorithm, environment, run, score."""
 
@@ -27,6 +24,10 @@ class Shared(NamedTuple):
     confidence: float
     replicates: int
     threads: int = 1
+
+    def level(self, confidence: float | None) -> float:
+        """The level that is asked for where an answer is shown, or else that of the study."""
+        return self.confidence if confidence is None else confidence
 
 
 def grid(thresholds: Grid | Sequence[float]) -> Floats:

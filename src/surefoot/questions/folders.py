@@ -12,6 +12,12 @@ def question_names() -> list[str]:
     return sorted(path.parent.name for path in _HERE.glob("*/settings.py") if (path.parent / "answer.py").is_file())
 
 
+@functools.cache
+def has_module(question: str, name: str) -> bool:
+    """Whether a question's folder has a module of this name."""
+    return (_HERE / question / f"{name}.py").is_file()
+
+
 def show_path(question: str) -> Path:
     """Where the module that shows the answer of a question stands, if it has one."""
     return _HERE / question / "show.py"

@@ -10,8 +10,7 @@ from surefoot.charts.sentences import item
 from surefoot.questions.false_alarm_rates import show as false_alarm_rates
 from surefoot.questions.run_plans import show as run_plans
 from surefoot.questions.sequential_comparison import show as sequential_comparison
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 
 def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

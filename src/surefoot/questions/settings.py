@@ -39,6 +39,8 @@ Algorithms = Annotated[
         description="The algorithms to take; all of them without this key.",
     ),
 ]
+TheAlgorithms = Annotated[Algorithms, Field(description="The algorithms to take.")]
+"""Where they have to be named."""
 Metrics = Annotated[
     tuple[str, ...],
     EACH_ONCE,
@@ -318,6 +320,7 @@ class QuestionSettings(Question):
     needs : what its runs must have: "scores", "curves" (scores along the training), "means" (published ones) or
         "times" (in the place of scores)
     instead : for an error, what there is for runs that have not what it needs
+    equal_runs : whether it draws the same runs of all tasks, whatever is resampled, so that all must have equally many
     looks_at_axes : whether runs that look like tasks are refused, where it is asked as a function
     """
 
@@ -327,6 +330,7 @@ class QuestionSettings(Question):
     one_algorithm: ClassVar[bool] = False
     needs: ClassVar[str] = "scores"
     instead: ClassVar[str] = ""
+    equal_runs: ClassVar[bool] = False
     looks_at_axes: ClassVar[bool] = True
     digits: ClassVar[int | None] = 10
     scores: Annotated[

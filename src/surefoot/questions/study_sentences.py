@@ -12,8 +12,7 @@ from surefoot.charts.selection import (
 from surefoot.charts.sentences import QUESTION, caption_items, failure_item, item, percent, run_items, score_items
 from surefoot.questions.aggregates import show as aggregates
 from surefoot.questions.profiles import show as profiles
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 
 def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

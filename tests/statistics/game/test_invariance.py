@@ -8,7 +8,7 @@ shares and probabilities do not change.
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import surefoot
@@ -201,6 +201,7 @@ def test_payoffs_game_scores_and_limits_see_ties_in_spite_of_rounding(table, cha
 
 
 @settings(deadline=None, max_examples=15)
+@example({"a": np.array([[0.1], [0.2], [0.2], [0.3]]), "b": np.array([[0.1], [0.1], [0.3], [0.3]])}, (1.0, -1e6))
 @given(tables(), CHANGES)
 def test_views_and_normalized_scores(table, change):
     def normalized(given, *_):

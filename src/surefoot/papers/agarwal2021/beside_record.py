@@ -8,8 +8,8 @@ import pandas as pd
 
 from surefoot.charts import origin
 from surefoot.charts.selection import numbers_of_analysis
+from surefoot.result_tables import Tables
 
-Tables = Mapping[str, pd.DataFrame]
 SIMULATED = {
     "simulated_subsamples": "expected median and IQM of N runs",
     "simulated_lifts": "observed lifts",

@@ -5,7 +5,7 @@ the numbers are on its side, with a Monte Carlo error: within four errors of 0 t
 """
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from statistics import NormalDist
 from typing import NamedTuple
@@ -14,10 +14,9 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts.selection import numbers_of_analysis
+from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.items import item_text
 from surefoot.statistics.reproduction.verdicts import NOTICED, STANDARD_ERRORS
-
-Tables = Mapping[str, pd.DataFrame]
 
 
 class Value(NamedTuple):

@@ -6,8 +6,7 @@ from typing import Any
 import pandas as pd
 
 from surefoot.papers.agarwal2021.comparison import comparison
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 
 def run(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:

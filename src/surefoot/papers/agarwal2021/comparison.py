@@ -1,14 +1,11 @@
 """Published numbers and claims beside ours."""
 
-from collections.abc import Mapping
-
 import pandas as pd
 
 from surefoot.papers.agarwal2021.claims import our_items
 from surefoot.papers.agarwal2021.reasons import known_reasons
+from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import COLUMNS, STANDARD_ERRORS, compare
-
-Tables = Mapping[str, pd.DataFrame]
 
 
 def comparison(tables: Tables) -> pd.DataFrame:

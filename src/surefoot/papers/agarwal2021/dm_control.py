@@ -10,8 +10,7 @@ from surefoot.charts import origin
 from surefoot.charts.interval_panels import interval_panels
 from surefoot.charts.names import SCORES
 from surefoot.charts.selection import numbers_of_analysis
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 _DM_CONTROL = ("SAC+AE", "SLAC", "Dreamer", "CURL", "RAD", "DrQ", "PISAC", "SUNRISE", "CURL-D2RL")
 

@@ -10,9 +10,9 @@ from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import item
 from surefoot.questions.aggregates import show as aggregates
 from surefoot.questions.profiles import show as profiles
+from surefoot.result_tables import Tables
 from surefoot.statistics.coverage.summary import level_to_ask_for
 
-Tables = Mapping[str, pd.DataFrame]
 NOTHING = "Neither this run nor a record has the scores."
 _SMALL = 0.05
 

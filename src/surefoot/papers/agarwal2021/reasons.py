@@ -9,10 +9,10 @@ import pandas as pd
 
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.papers.agarwal2021.claims import MANY_GAMES
+from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS
 from surefoot.statistics.reproduction.items import item_parts, item_text, of_quantity
 
-Tables = Mapping[str, pd.DataFrame]
 PUBLIC_RUNS = 100
 """Runs of each algorithm on Atari 100k that are public, and of the paper's own sets of runs."""
 COVERAGE_RUNS = 200

@@ -8,8 +8,8 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.result_tables import Tables
 
-Tables = Mapping[str, pd.DataFrame]
 _POINTS = 121
 
 

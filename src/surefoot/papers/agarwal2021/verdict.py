@@ -10,9 +10,9 @@ from surefoot.charts.not_judged import not_judged, not_judged_item
 from surefoot.charts.origin import origin_item
 from surefoot.charts.sentences import item, percent, verdict_items
 from surefoot.papers.agarwal2021.findings import finding_items
+from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.items import item_text, of_quantity
 
-Tables = Mapping[str, pd.DataFrame]
 _ELSEWHERE = ("run_plans", "sequential_comparison", "false_alarm_rates")
 """Questions that are answered on another page."""
 _RESAMPLED = ("aggregates", "profiles", "improvement", "sample_efficiency")

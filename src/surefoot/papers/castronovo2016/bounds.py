@@ -10,8 +10,8 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.selection import titles
 from surefoot.papers.castronovo2016.scored_agents import in_case
+from surefoot.result_tables import Tables
 
-Tables = Mapping[str, pd.DataFrame]
 BOUNDS = "aggregate/time_bounds"
 RADIUS = 0.15
 """Of the circle of several markers, in powers of ten."""

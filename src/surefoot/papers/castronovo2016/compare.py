@@ -7,8 +7,7 @@ import pandas as pd
 
 from surefoot.papers.castronovo2016.comparison import comparison
 from surefoot.papers.castronovo2016.recorded import recorded
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 
 def run(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:

@@ -10,8 +10,7 @@ from surefoot.charts.entries import AGENTS
 from surefoot.charts.sentences import counted
 from surefoot.papers.castronovo2016.reasons import JUDGED, judged
 from surefoot.papers.castronovo2016.scored_agents import LIBRARY, MEAN, with_items
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 
 def plays(settings: Mapping[str, Any]) -> Mapping[str, Any]:

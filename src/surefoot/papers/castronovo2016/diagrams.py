@@ -9,9 +9,8 @@ import pandas as pd
 
 from surefoot.bayesian import distributions
 from surefoot.charts import theme
+from surefoot.result_tables import Tables
 from surefoot.statistics.arrays import Floats
-
-Tables = Mapping[str, pd.DataFrame]
 
 _GDL_PLACES = [(0, 0), (1, 1), (2, 1.4), (2, 0.6), (1, 0.3), (-1, 0.3), (-2, 0.6), (-2, 1.4), (-1, 1)]
 _STRAIGHT = {("gdl", 7, 0)}

@@ -11,9 +11,8 @@ from surefoot.charts.entries import RECORD
 from surefoot.charts.selection import titles
 from surefoot.charts.z_values import z_chart
 from surefoot.papers.castronovo2016.scored_agents import scored_agents
+from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import COLUMNS, STANDARD_ERRORS
-
-Tables = Mapping[str, pd.DataFrame]
 
 
 def figure_record(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

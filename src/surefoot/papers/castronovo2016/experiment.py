@@ -7,8 +7,7 @@ import pandas as pd
 import yaml
 
 from surefoot.papers.castronovo2016.comparison import plays
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 
 def listing(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -10,11 +10,10 @@ from surefoot.charts.sentences import item, joined
 from surefoot.papers.castronovo2016.reasons import raised_by_selection
 from surefoot.papers.castronovo2016.scored_agents import LIBRARY, scored_agents
 from surefoot.papers.castronovo2016.scores import both_comparisons
+from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.items import quantities
 from surefoot.statistics.reproduction.joint_tests import LEVEL
 from surefoot.statistics.reproduction.shared_errors import shared_error_tests
-
-Tables = Mapping[str, pd.DataFrame]
 
 
 def table_joint(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -1,13 +1,11 @@
 """The large run's record beside the published scores, judged by today's rule."""
 
-from collections.abc import Mapping
-
 import pandas as pd
 
 from surefoot.papers.castronovo2016.reasons import judged
+from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import COLUMNS
 
-Tables = Mapping[str, pd.DataFrame]
 RECORDED = ("ours", "ours_standard_error", "trials", "z", "detectable", "verdict", "reason")
 
 

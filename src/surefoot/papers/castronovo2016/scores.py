@@ -22,11 +22,10 @@ from surefoot.papers.castronovo2016.differences import differences
 from surefoot.papers.castronovo2016.reasons import yardsticks
 from surefoot.papers.castronovo2016.recorded import RECORDED
 from surefoot.papers.castronovo2016.scored_agents import LIBRARY, MEAN, scored_agents, with_items
+from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.comparison.plays import NORMAL_QUANTILE
 from surefoot.statistics.reproduction.items import of_quantity, quantities, with_quantity
-
-Tables = Mapping[str, pd.DataFrame]
 
 
 def table_not_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

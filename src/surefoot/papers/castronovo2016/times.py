@@ -10,8 +10,8 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.selection import rounded, titles
 from surefoot.papers.castronovo2016.scored_agents import in_case
+from surefoot.result_tables import Tables
 
-Tables = Mapping[str, pd.DataFrame]
 AGENTS = "aggregate/agents"
 
 _AXES: dict[str, tuple[str, str, Callable[[pd.DataFrame], pd.Series]]] = {

@@ -19,12 +19,12 @@ from surefoot.papers.castronovo2016.scored_agents import LIBRARY, MEAN
 from surefoot.papers.castronovo2016.scores import both_comparisons, named, table_not_judged
 from surefoot.questions.study_sentences import verdict as study_verdict
 from surefoot.questions.views import show as views
+from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS
 from surefoot.statistics.reproduction.items import of_quantity
 from surefoot.statistics.reproduction.verdicts import verdict_counts
 
-Tables = Mapping[str, pd.DataFrame]
 JITTER = 1e-3
 """Seconds: an algorithm whose offline phases are all shorter learns nothing there that takes time."""
 

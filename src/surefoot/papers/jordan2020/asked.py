@@ -4,16 +4,13 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-import pandas as pd
-
 from surefoot.charts.sentences import item
 from surefoot.questions.alpha_rank import show as alpha_rank
 from surefoot.questions.best_of_candidates import show as best_of_candidates
 from surefoot.questions.exploits import show as exploits
 from surefoot.questions.run_percentiles import show as run_percentiles
 from surefoot.questions.tuning import show as tuning
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 
 def asked_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -17,9 +17,9 @@ from surefoot.papers.jordan2020 import coverage_claims, distribution_claims, sco
 from surefoot.papers.jordan2020.evidence import CLAIM, Evidence
 from surefoot.papers.jordan2020.selection import POINTS, has_published_selection, whole_environments
 from surefoot.papers.jordan2020.spreads import TRIALS, printed_means
+from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.items import item_texts, of_quantity, read_item
 
-Tables = Mapping[str, pd.DataFrame]
 KINDS = score_claims.KINDS | distribution_claims.KINDS | coverage_claims.KINDS
 
 

@@ -7,8 +7,7 @@ import pandas as pd
 
 from surefoot.papers.jordan2020.comparison import comparison
 from surefoot.papers.jordan2020.recorded import record_comparison
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 
 def run(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:

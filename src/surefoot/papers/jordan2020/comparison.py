@@ -10,12 +10,12 @@ from surefoot.papers.jordan2020.claims import claim_items, evidence_of_run
 from surefoot.papers.jordan2020.limits import limit_items
 from surefoot.papers.jordan2020.selection import POINTS, has_published_selection, whole_environments
 from surefoot.papers.jordan2020.spreads import with_spreads
+from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.simulation.registry import ENVIRONMENTS
 from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS, compare, distribution_items, items
 from surefoot.statistics.reproduction.items import item_parts, item_text, of_quantity, quantities
 
-Tables = Mapping[str, pd.DataFrame]
 RESAMPLES = (
     "the paper does not say how many resamples its bootstrap drew; from {fewer:,} to {more:,} the rate moves by {by}"
 )

@@ -10,11 +10,11 @@ from surefoot.charts.selection import METHOD_TITLES, published_values
 from surefoot.charts.sentences import counted_span, item, joined
 from surefoot.papers.jordan2020.comparison import MORE_REPLICATES, coverage_items, with_resamples
 from surefoot.papers.jordan2020.spreads import yardsticks
+from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.reproduction.comparison import compare
 from surefoot.statistics.reproduction.items import item_text
 
-Tables = Mapping[str, pd.DataFrame]
 _RATES = ("failure_rate", "significance")
 
 

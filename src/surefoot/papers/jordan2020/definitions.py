@@ -6,9 +6,8 @@ from typing import Any
 import pandas as pd
 
 from surefoot.charts.selection import published_values
+from surefoot.result_tables import Tables
 from surefoot.simulation.registry import ENVIRONMENTS
-
-Tables = Mapping[str, pd.DataFrame]
 
 # Written once more, since the definitions are compiled code: the tests draw from them and compare.
 _ANY = "U(0, 1)"

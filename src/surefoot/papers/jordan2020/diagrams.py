@@ -8,8 +8,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.diagrams import Arrow, Box, diagram
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 
 def figure_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

@@ -11,11 +11,10 @@ from surefoot.charts.entries import RECORD, RUN
 from surefoot.charts.selection import with_titles
 from surefoot.charts.z_values import z_chart
 from surefoot.papers.jordan2020.recorded import KINDS, record_mutations
+from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS
 from surefoot.statistics.reproduction.items import item_parts, of_quantity, quantities
 from surefoot.statistics.reproduction.verdicts import verdict_counts
-
-Tables = Mapping[str, pd.DataFrame]
 
 
 def reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

@@ -10,9 +10,9 @@ from surefoot.charts import theme
 from surefoot.charts.distributions import distribution_chart, from_zero
 from surefoot.charts.selection import bands, published_values, rounded, titles
 from surefoot.papers.jordan2020.selection import GROUPS
+from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import distribution_items
 
-Tables = Mapping[str, pd.DataFrame]
 _SHOWN = ("sarsa_parl2", "sarsa", "ac")
 _RETURNS = range(0, 1001, 200)
 _GUIDE = 400

@@ -11,12 +11,12 @@ from surefoot.charts.entries import RECORD, RUN
 from surefoot.charts.selection import titles
 from surefoot.charts.sentences import counted, item, joined
 from surefoot.papers.jordan2020.differences import distinct_means
+from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS
 from surefoot.statistics.reproduction.items import item_parts, of_quantity, read_item
 from surefoot.statistics.reproduction.joint_tests import ALL, LEVEL, joint_tests
 
-Tables = Mapping[str, pd.DataFrame]
 _FAR = 2.0  # standard errors
 _OF = {"mean": "their mean", "spread": "their spread", "factor": "a common factor"}
 

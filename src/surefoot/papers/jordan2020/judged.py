@@ -11,12 +11,12 @@ from surefoot.charts.selection import published_values
 from surefoot.charts.sentences import counted
 from surefoot.papers.jordan2020.recorded import KINDS
 from surefoot.papers.jordan2020.spreads import TRIALS
+from surefoot.result_tables import Tables
 from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.comparison.ranks import ranks
 from surefoot.statistics.reproduction.comparison import FEWEST_RUNS
 from surefoot.statistics.reproduction.items import item_texts, quantities
 
-Tables = Mapping[str, pd.DataFrame]
 _RANKS = ("rank", "rank_low", "rank_high")
 _METHODS = ("pbp", "pbp_t", "bootstrap")
 _NOT_JUDGED = {

@@ -9,9 +9,8 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.selection import METHOD_TITLES, remarks, rounded, score_intervals, with_titles, within_scores
 from surefoot.charts.sentences import separated_pairs
+from surefoot.result_tables import Tables
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
-
-Tables = Mapping[str, pd.DataFrame]
 
 
 def figure_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

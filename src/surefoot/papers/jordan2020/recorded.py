@@ -1,7 +1,5 @@
 """The record of the large run beside the published numbers, judged by today's rule, and both runs in one table."""
 
-from collections.abc import Mapping
-
 import numpy as np
 import pandas as pd
 
@@ -13,11 +11,11 @@ from surefoot.papers.jordan2020.comparison import (
     with_resamples,
 )
 from surefoot.papers.jordan2020.spreads import deviation_ranges, with_spreads
+from surefoot.result_tables import Tables
 from surefoot.statistics.coverage.trust.mutations import mutation_table
 from surefoot.statistics.reproduction.comparison import COLUMNS, compare
 from surefoot.statistics.reproduction.items import item_parts, of_quantity
 
-Tables = Mapping[str, pd.DataFrame]
 KINDS = {
     "mean": "mean returns (Appendix I)",
     "mean_low": "lower limits of mean returns (Appendix I)",

@@ -16,10 +16,10 @@ from surefoot.charts.selection import (
     with_titles,
 )
 from surefoot.papers.jordan2020.selection import POINTS, has_published_selection
+from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import items
 from surefoot.statistics.reproduction.items import item_texts
 
-Tables = Mapping[str, pd.DataFrame]
 _RANKS = ("rank", "rank_low", "rank_high")
 _PRINTED = ("pbp", "pbp_t", "bootstrap")
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import pandas as pd
 
 from surefoot.charts.selection import published_values
+from surefoot.result_tables import Tables
 
-Tables = Mapping[str, pd.DataFrame]
 POINTS = "aggregate/game_scores"
 GROUPS = {
     "classic_control": ("acrobot", "cart_pole", "mountain_car"),

@@ -5,7 +5,8 @@ from typing import Any
 
 import pandas as pd
 
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
+
 SYMBOLS = (
     (r"$\mathcal{A}$, $\mathcal{M}$", r"algorithms and environments of the evaluation"),
     (r"$X_{i,j}$, $T_{i,j}$", r"performance of algorithm $i$ in environment $j$, and the number of its trials"),

@@ -25,12 +25,12 @@ from surefoot.papers.jordan2020.differences import distinct_means
 from surefoot.papers.jordan2020.joint import joint_items
 from surefoot.papers.jordan2020.scores import printed_methods
 from surefoot.papers.jordan2020.selection import has_published_selection
+from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.reproduction.comparison import FEWEST_RUNS, describe_z
 from surefoot.statistics.reproduction.items import of_quantity
 from surefoot.statistics.reproduction.verdicts import verdict_counts
 
-Tables = Mapping[str, pd.DataFrame]
 _CLAIMED = ("sarsa_parl2", "q_parl2")
 
 

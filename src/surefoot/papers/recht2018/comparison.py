@@ -6,12 +6,10 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts.selection import numbers_of_analysis
+from surefoot.result_tables import Tables
 from surefoot.statistics.arrays import Integers
 from surefoot.statistics.reproduction.comparison import COLUMNS, compare
 from surefoot.statistics.reproduction.items import item_text
-
-Tables = Mapping[str, pd.DataFrame]
-
 
 PAIRS = {"figure_r1": ("Blob-PROST 200M", "DQN 200M"), "figure_r2": ("Blob-PROST 200M", "DQN 10M")}
 

@@ -11,8 +11,7 @@ from surefoot.charts.origin import origin_item
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import counted, item, joined, verdict_items
 from surefoot.papers.recht2018.comparison import PAIRS, comparison, count_crossings, points_higher
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 
 def reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -3,7 +3,8 @@
 import pandas as pd
 
 from surefoot.questions.agents.settings import Settings
-from surefoot.questions.answering import Shared, Tables
+from surefoot.questions.answering import Shared
+from surefoot.result_tables import Tables
 from surefoot.statistics.comparison.plays import agent_table
 
 

@@ -8,8 +8,7 @@ import pandas as pd
 
 from surefoot.charts.entries import AGENTS
 from surefoot.charts.selection import titles
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 
 def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -191,7 +191,7 @@ class Aggregates(Result):
             self.replicates[key][:, place],
             self.values[key][place],
             method,
-            self._level(confidence),
+            self.shared.level(confidence),
             acceleration,
             ties,
             self._magnitudes[key],
@@ -212,7 +212,7 @@ class Aggregates(Result):
         if paired:
             drawn_x, drawn_y = (one[:, 0] for one in self._drawn_pairs((x, y), self.metrics[place]))
         value, replicates = function(self.values[x][place], self.values[y][place]), function(drawn_x, drawn_y)
-        low, high = interval(replicates, value, "percentile", self._level(confidence))[:2]
+        low, high = interval(replicates, value, "percentile", self.shared.level(confidence))[:2]
         scale = typical_magnitude(np.concatenate([*self.samples[x], *self.samples[y]]))
         higher, lower = np.mean(exceeds(drawn_x, drawn_y, scale)), np.mean(exceeds(drawn_y, drawn_x, scale))
         above = float(0.5 * (1.0 + higher - lower))
@@ -229,9 +229,6 @@ class Aggregates(Result):
                 raise HintedError("paired", f"{x} and {y} have other runs in {task}", "pairs have the same run")
         pair = self.samples[keys[0]], self.samples[keys[1]]
         return replicate_paired(*pair, [chosen], self.shared.replicates, self.shared.seed, tasks_of(table))
-
-    def _level(self, confidence: float | None) -> float:
-        return self.shared.confidence if confidence is None else confidence
 
     def _jackknifed(self, key: tuple[str, str], method: str) -> Any:
         if (key, method) not in self._kept:
@@ -264,7 +261,7 @@ class Aggregates(Result):
             return ""
         sizes = [len(column) for column in self.samples[key]]
         degrees = self._spread(key).degrees[place] if method == "student" else None
-        return metric_remark(method, self.metrics[place].name, sizes, self._level(confidence), degrees)
+        return metric_remark(method, self.metrics[place].name, sizes, self.shared.level(confidence), degrees)
 
     @cached_property
     def _run_effect_notes(self) -> dict[tuple[str, str], str]:

@@ -11,10 +11,9 @@ from surefoot.charts.interval_panels import interval_panels
 from surefoot.charts.names import METHODS, METRIC_NAMES, METRICS, SCORES, named, shown
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import percent
+from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.metrics.catalogue import metric as known_metric
-
-Tables = Mapping[str, pd.DataFrame]
 
 
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

@@ -11,9 +11,8 @@ from surefoot.charts import theme
 from surefoot.charts.marked_curves import marked_curves
 from surefoot.charts.selection import rounded, table_or_empty, with_titles
 from surefoot.charts.sentences import counted, joined
+from surefoot.result_tables import Tables
 from surefoot.statistics.game.exploits import AS_RUN, reversals
-
-Tables = Mapping[str, pd.DataFrame]
 
 JUMPS = {"damped": "with jumps, as the scores are made", "none": "without jumps, as in the original"}
 

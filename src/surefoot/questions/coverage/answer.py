@@ -2,8 +2,9 @@
 
 import pandas as pd
 
-from surefoot.questions.answering import Shared, Tables
+from surefoot.questions.answering import Shared
 from surefoot.questions.coverage.settings import Settings
+from surefoot.result_tables import Tables
 from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block, pool_scores
 from surefoot.statistics.coverage.summary import summarize_coverage
 

@@ -86,3 +86,7 @@ class Settings(BoundedQuestion):
     def numbers_of_datasets(self) -> list[int]:
         """How many data sets there are of each size."""
         return [self.datasets] * len(self.sizes) if isinstance(self.datasets, int) else list(self.datasets)
+
+    def runs_of_all_datasets(self) -> int:
+        """How many runs it takes to cut all data sets."""
+        return sum(size * number for size, number in zip(self.sizes, self.numbers_of_datasets(), strict=True))

@@ -9,8 +9,8 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.coverage_rows import COLUMNS, MEASURES, VARIANTS, coverage_rows
 from surefoot.charts.selection import METHOD_TITLES, rounded
+from surefoot.result_tables import Tables
 
-Tables = Mapping[str, pd.DataFrame]
 _WIDTH, _HEIGHT = 255, 105
 
 

@@ -2,6 +2,9 @@
 
 from typing import ClassVar, Literal
 
+from pydantic import model_validator
+
+from surefoot.errors import HintedError
 from surefoot.questions.settings import (
     Algorithms,
     DataSets,
@@ -20,6 +23,7 @@ class Settings(QuestionSettings):
 
     stage: ClassVar[str] = "cover"
     one_algorithm: ClassVar[bool] = True
+    equal_runs: ClassVar[bool] = True
     kind: Literal["coverages"] = "coverages"
     metrics: Metrics
     methods: Methods
@@ -29,3 +33,10 @@ class Settings(QuestionSettings):
     algorithms: Algorithms | None = None
     levels: Levels = ()
     replicates: Replicates | None = None
+
+    @model_validator(mode="after")
+    def _levels_have_their_method(self) -> "Settings":
+        if self.levels and "percentile" not in self.methods:
+            what = "levels are of the percentile interval, which methods leaves out"
+            raise HintedError("", what, "methods: [percentile]")
+        return self

@@ -10,8 +10,7 @@ from surefoot.charts import origin
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.names import METHODS, METRICS, named
 from surefoot.charts.selection import numbers_of_analysis
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 _PANELS = {False: "without replacement", True: "with replacement"}
 

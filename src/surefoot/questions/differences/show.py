@@ -10,8 +10,7 @@ from surefoot.charts import origin
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.names import METRICS, named
 from surefoot.charts.selection import numbers_of_analysis
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 _SIZES = alt.X("size:Q", title="number of runs", scale=alt.Scale(type="log", nice=False))
 

@@ -12,8 +12,7 @@ from surefoot.charts.looks import LOOKS, not_compared, with_rule
 from surefoot.charts.names import shown
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import joined
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

@@ -3,8 +3,9 @@
 import pandas as pd
 
 from surefoot.build.log import progress_reporter
-from surefoot.questions.answering import Shared, Tables
+from surefoot.questions.answering import Shared
 from surefoot.questions.game_intervals.settings import Settings
+from surefoot.result_tables import Tables
 from surefoot.statistics.intervals.estimation import estimate
 
 

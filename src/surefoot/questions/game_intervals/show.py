@@ -15,8 +15,8 @@ from surefoot.charts.selection import (
     with_titles,
 )
 from surefoot.questions.game_scores.show import chart as scores_chart
+from surefoot.result_tables import Tables
 
-Tables = Mapping[str, pd.DataFrame]
 _OF_ENVIRONMENTS = {"estimate/anderson", "estimate/dkw"}
 
 

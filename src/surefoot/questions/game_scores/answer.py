@@ -2,8 +2,9 @@
 
 import pandas as pd
 
-from surefoot.questions.answering import Shared, Tables
+from surefoot.questions.answering import Shared
 from surefoot.questions.game_scores.settings import Settings
+from surefoot.result_tables import Tables
 from surefoot.statistics.game.aggregation import aggregate
 from surefoot.statistics.game.payoff_table import payoff_table
 

@@ -16,9 +16,8 @@ from surefoot.charts.selection import (
     titles,
     with_titles,
 )
+from surefoot.result_tables import Tables
 from surefoot.rounding import written
-
-Tables = Mapping[str, pd.DataFrame]
 
 
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

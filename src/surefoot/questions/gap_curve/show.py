@@ -10,8 +10,7 @@ from surefoot.charts import origin
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.names import colour_order, shown
 from surefoot.charts.selection import numbers_of_analysis
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

@@ -75,7 +75,7 @@ class Improvements(Result):
         """All pairs; see `answer`. confidence : the one that was asked for if None."""
         rows = []
         for key, found in self.values.items():
-            low, high = pointwise_band(self.replicates[key], self._level(confidence))
+            low, high = pointwise_band(self.replicates[key], self.shared.level(confidence))
             rows.append((*key, found.probability, low, high, found.ties, self.as_published[key]))
         return pd.DataFrame(rows, columns=["scores", "x", "y", "value", "low", "high", "ties", "as_published"])
 
@@ -92,13 +92,10 @@ class Improvements(Result):
 
     def notes(self, confidence: float | None = None) -> pd.DataFrame:
         """Where intervals do not hold their level, as far as the numbers of runs tell: columns scores, x, y, note."""
-        level, rows = self._level(confidence), []
+        level, rows = self.shared.level(confidence), []
         for key, drawn in self.replicates.items():
             low, high = pointwise_band(drawn, level)
             remark = improvement_remark(self.sizes[key], high - low, level)
             if remark:
                 rows.append((*key, remark))
         return pd.DataFrame(rows, columns=["scores", "x", "y", "note"])
-
-    def _level(self, confidence: float | None) -> float:
-        return self.shared.confidence if confidence is None else confidence

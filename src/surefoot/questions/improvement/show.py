@@ -10,8 +10,7 @@ from surefoot.charts import origin, theme
 from surefoot.charts.names import colour_order, shown
 from surefoot.charts.selection import numbers_of_analysis, rounded
 from surefoot.charts.sentences import percent
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 
 def pairs_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

@@ -2,8 +2,9 @@
 
 import pandas as pd
 
-from surefoot.questions.answering import Shared, Tables
+from surefoot.questions.answering import Shared
 from surefoot.questions.paired_z.settings import Settings
+from surefoot.result_tables import Tables
 from surefoot.statistics.comparison.plays import paired_z
 
 

@@ -11,8 +11,7 @@ from surefoot.charts.curves import curve_chart
 from surefoot.charts.names import PROFILES, SCORES, colour_order, named, shown
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import joined
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 _Y = "fraction of runs with score > t"
 _BANDS = ["low", "high", "band_low", "band_high"]

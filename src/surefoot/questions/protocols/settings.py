@@ -18,6 +18,7 @@ class Settings(QuestionSettings):
     """What fewer runs would have shown under several protocols of evaluation."""
 
     stage: ClassVar[str] = "cover"
+    equal_runs: ClassVar[bool] = True
     kind: Literal["protocols"] = "protocols"
     metrics: Metrics
     sizes: Sizes

@@ -9,8 +9,7 @@ import pandas as pd
 from surefoot.charts import origin
 from surefoot.charts.p_value_profiles import p_value_profile
 from surefoot.charts.selection import numbers_of_analysis
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

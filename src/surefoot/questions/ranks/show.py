@@ -9,8 +9,7 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.names import SCORES, colour_order, named, shown
 from surefoot.charts.selection import numbers_of_analysis, rounded
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 _TASKS = {"": "mean over tasks"}
 

@@ -2,8 +2,9 @@
 
 import pandas as pd
 
-from surefoot.questions.answering import Shared, Tables
+from surefoot.questions.answering import Shared
 from surefoot.questions.run_percentiles.settings import Settings
+from surefoot.result_tables import Tables
 from surefoot.statistics.game.aggregation import aggregate
 from surefoot.statistics.game.payoff_table import payoff_table
 from surefoot.statistics.game.run_percentiles import percentile_quantiles

@@ -9,9 +9,9 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.selection import rounded, table_or_empty, titles, with_titles
 from surefoot.charts.sentences import counted
+from surefoot.result_tables import Tables
 from surefoot.rounding import written
 
-Tables = Mapping[str, pd.DataFrame]
 TABLE = "aggregate/run_percentiles"
 _COLUMNS = ("algorithm", "mean", "quantile_05", "quantile_25", "quantile_50", "quantile_75", "quantile_95")
 NOT_ASKED = "This study does not ask for the percentiles of single runs."

@@ -11,10 +11,9 @@ from surefoot.charts.curves import curve_chart
 from surefoot.charts.names import METRICS, named, shown
 from surefoot.charts.selection import asked
 from surefoot.charts.sentences import counted, joined, percent
+from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.runs.run_effect_findings import FOUND, NEGLIGIBLE, UNKNOWN
-
-Tables = Mapping[str, pd.DataFrame]
 
 _SIZES = alt.X("runs:Q", title="runs of each task", scale=alt.Scale(type="log", nice=False))
 

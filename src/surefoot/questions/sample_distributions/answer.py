@@ -2,8 +2,9 @@
 
 import pandas as pd
 
-from surefoot.questions.answering import Shared, Tables
+from surefoot.questions.answering import Shared
 from surefoot.questions.sample_distributions.settings import Settings
+from surefoot.result_tables import Tables
 from surefoot.statistics.intervals.subsamples import subsample_bands
 
 

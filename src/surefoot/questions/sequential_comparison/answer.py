@@ -71,7 +71,7 @@ class SequentialComparison(Result):
 
     def table(self, confidence: float | None = None) -> pd.DataFrame:
         """All rounds; see `answer`. confidence : the one that was asked for if None."""
-        confidence = self._level(confidence)
+        confidence = self.shared.level(confidence)
         low, high = confidence_sequence(self.bets, confidence)
         ordinary = ordinary_limits(self.first, self.second, self.shared.replicates, confidence, self.shared.seed)
         rounds, wins = np.arange(1, len(self.outcomes) + 1), self.outcomes.mean(axis=1)
@@ -103,9 +103,6 @@ class SequentialComparison(Result):
 
     def decided(self, confidence: float | None = None) -> int | None:
         """The first round after which 0.5 was outside of the limits, and one may stop; None if it never was."""
-        low, high = confidence_sequence(self.bets, self._level(confidence))
+        low, high = confidence_sequence(self.bets, self.shared.level(confidence))
         outside = np.flatnonzero((low > 0.5) | (high < 0.5))
         return int(outside[0]) + 1 if outside.size else None
-
-    def _level(self, confidence: float | None) -> float:
-        return self.shared.confidence if confidence is None else confidence

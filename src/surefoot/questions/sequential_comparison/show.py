@@ -12,10 +12,9 @@ from surefoot.charts.looks import LOOKS, not_compared, with_rule
 from surefoot.charts.names import shown
 from surefoot.charts.selection import asked, numbers_of_analysis
 from surefoot.charts.sentences import counted, percent
+from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.runs.run_effect_findings import round_finding
-
-Tables = Mapping[str, pd.DataFrame]
 
 
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

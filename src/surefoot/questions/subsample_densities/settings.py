@@ -6,12 +6,12 @@ from pydantic import ValidationInfo, field_validator
 
 from surefoot.errors import HintedError
 from surefoot.questions.settings import (
-    Algorithms,
     DataSets,
     OneMetric,
     QuestionSettings,
     ResampledRuns,
     SizesOf,
+    TheAlgorithms,
 )
 
 
@@ -21,7 +21,7 @@ class Settings(QuestionSettings):
     stage: ClassVar[str] = "cover"
     kind: Literal["subsample_densities"] = "subsample_densities"
     metrics: OneMetric
-    algorithms: Algorithms
+    algorithms: TheAlgorithms
     sizes_of: SizesOf
     datasets: DataSets
     resampled: ResampledRuns = "whole_runs"

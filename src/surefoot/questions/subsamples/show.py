@@ -11,8 +11,7 @@ from surefoot.charts.curves import curve_chart
 from surefoot.charts.names import METRIC_NAMES, METRICS, colour_order, named, shown
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import joined
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 _SIZES = alt.X("size:Q", title="number of runs", scale=alt.Scale(type="log", nice=False))
 

@@ -16,6 +16,7 @@ class Settings(QuestionSettings):
 
     stage: ClassVar[str] = "cover"
     one_algorithm: ClassVar[bool] = True
+    equal_runs: ClassVar[bool] = True
     kind: Literal["task_coverages"] = "task_coverages"
     sizes: Sizes
     datasets: DataSets

@@ -15,6 +15,7 @@ class Settings(QuestionSettings):
     """The errors of trimmed means of fewer runs."""
 
     stage: ClassVar[str] = "cover"
+    equal_runs: ClassVar[bool] = True
     kind: Literal["trimmed_errors"] = "trimmed_errors"
     fractions: Fractions
     sizes: OneSize

@@ -9,10 +9,10 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.selection import asked, rounded, table_or_empty, titles, with_titles
 from surefoot.charts.sentences import counted, item, joined
+from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.game.exploits import AS_RUN, reversals
 
-Tables = Mapping[str, pd.DataFrame]
 PROCEDURES = {
     "complete_data_collection": "complete data collection",
     "tuning_average": "average over all iterations of tuning",

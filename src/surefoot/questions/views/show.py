@@ -11,10 +11,9 @@ from surefoot.charts import theme
 from surefoot.charts.entries import POINTS
 from surefoot.charts.selection import METHOD_TITLES, rounded, score_intervals, with_titles
 from surefoot.charts.sentences import capitalised, joined
+from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.comparison.views import VIEWS
-
-Tables = Mapping[str, pd.DataFrame]
 
 VIEW_TITLES = dict(zip(VIEWS, ("game-theoretic score", "IQM", "probability of improvement"), strict=True))
 _ROW = 24  # pixels an algorithm

@@ -3,8 +3,8 @@
 from typing import ClassVar, Literal
 
 from surefoot.questions.settings import (
-    Algorithms,
     QuestionSettings,
+    TheAlgorithms,
 )
 
 
@@ -15,4 +15,4 @@ class Settings(QuestionSettings):
     needs: ClassVar[str] = "means"
     instead: ClassVar[str] = "rank_profile is of runs"
     kind: Literal["welch_differences"] = "welch_differences"
-    algorithms: Algorithms
+    algorithms: TheAlgorithms

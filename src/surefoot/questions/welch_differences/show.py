@@ -6,8 +6,7 @@ from typing import Any
 import pandas as pd
 
 from surefoot.charts.selection import numbers_of_analysis
-
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
 
 FORMULAS = {"notebook": "as published (degrees of freedom of the notebook)", "welch": "Welch-Satterthwaite"}
 

@@ -3,8 +3,8 @@
 from typing import ClassVar, Literal
 
 from surefoot.questions.settings import (
-    Algorithms,
     QuestionSettings,
+    TheAlgorithms,
     Thresholds,
 )
 
@@ -16,5 +16,5 @@ class Settings(QuestionSettings):
     needs: ClassVar[str] = "means"
     instead: ClassVar[str] = "rank_profile is of runs"
     kind: Literal["welch_profile"] = "welch_profile"
-    algorithms: Algorithms
+    algorithms: TheAlgorithms
     thresholds: Thresholds

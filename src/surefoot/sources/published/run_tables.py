@@ -3,11 +3,12 @@
 CURL's scores were published on the human scale already; their own zero and one say so.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import pandas as pd
 
-Tables = Mapping[str, pd.DataFrame]
+from surefoot.result_tables import Tables
+
 _NAMES = ["algorithm", "environment", "run", "score"]
 
 ATARI_100K = ("SimPLe", "DER", "OTR", "CURL", "DrQ", "DrQ(eps)", "SPR")

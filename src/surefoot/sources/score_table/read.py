@@ -17,7 +17,6 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.errors import shortened, shown
 from surefoot.sources.score_table.files import read_table
 from surefoot.sources.score_table.settings import Settings
-from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.runs.run_order import natural_order, plain_names
 from surefoot.statistics.runs.score_pool import GREATEST
 
@@ -54,34 +53,6 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
     return _ordered(table)
 
 
-def check_runs(runs: pd.DataFrame, methods: Sequence[str], bounds: Mapping[str, Any], where: str) -> None:
-    """Whether every algorithm has runs enough in every environment for the methods of `estimate`, within the bounds.
-
-    Raises
-    ------
-    InputError
-        where a method needs a spread and a cell has a single run, or bounds that are missing or left by a score
-    """
-    needing = [name for name in methods if name in INTERVAL_METHODS and INTERVAL_METHODS[name].fewest_runs > 1]
-    counts = runs.groupby(["algorithm", "environment"], sort=False).size()
-    single = [f"{algorithm} / {environment}" for (algorithm, environment), count in counts.items() if count == 1]
-    if needing and single:
-        cells = _few(single)
-        hint = f"add runs, or leave {' and '.join(needing)} out of methods"
-        raise InputError(where, f"a single run has no spread: {cells}", hint)
-    known = list(dict.fromkeys(runs["environment"]))
-    for environment in bounds:
-        if environment not in known:
-            what = f'bounds names an environment "{shortened(str(environment))}", of which there are no runs'
-            raise InputError(where, what, nearest(environment, known))
-    if "pbp_known_bounds" in methods:
-        for environment, scores in runs.groupby("environment", sort=False)["score"]:
-            low, high = bounds.get(environment, (np.inf, -np.inf))
-            if not low <= scores.min() <= scores.max() <= high:
-                what = f"scores of {environment} from {scores.min():g} to {scores.max():g} are not within known bounds"
-                raise InputError(where, what, f"bounds: {{{environment}: [least, greatest]}}")
-
-
 def _named(table: pd.DataFrame, columns: dict[str, Any], where: str) -> pd.DataFrame:
     given = [str(column) for column in table.columns]
     table = table.set_axis(given, axis="columns")
@@ -114,10 +85,10 @@ def _named(table: pd.DataFrame, columns: dict[str, Any], where: str) -> pd.DataF
 def _listed(table: pd.DataFrame, with_score: bool = False) -> str:
     """The first few offending cells, and how many more there are."""
     cells = [f"{row.algorithm} / {row.environment} / run {row.run}" for row in table.itertuples()]
-    return _few(cells, [f": {shown(score)}" for score in table["score"].head(LISTED)] if with_score else ())
+    return few(cells, [f": {shown(score)}" for score in table["score"].head(LISTED)] if with_score else ())
 
 
-def _few(cells: Sequence[str], remarks: Sequence[str] = ()) -> str:
+def few(cells: Sequence[str], remarks: Sequence[str] = ()) -> str:
     """The first few cells, each with its remark where there are any, and how many more there are."""
     texts = [shortened(cell) + remark for cell, remark in zip_longest(cells[:LISTED], remarks, fillvalue="")]
     return "; ".join(texts) + (f" and {len(cells) - LISTED} more" if len(cells) > LISTED else "")
@@ -198,7 +169,7 @@ def _with_valid_scores(table: pd.DataFrame, policy: str, where: str) -> pd.DataF
         lowest = table[~invalid].groupby("environment")["score"].min()
         unknown = sorted(set(table.loc[invalid, "environment"]) - set(lowest.index))
         if unknown:
-            what = f"no valid score at all in {_few(unknown)}, so there is no lowest one"
+            what = f"no valid score at all in {few(unknown)}, so there is no lowest one"
             raise InputError(where, what, "leave the environment out, or set invalid_scores: drop")
         return table.assign(score=scores.mask(invalid, table["environment"].map(lowest)))
     if invalid.all():
@@ -212,7 +183,7 @@ def _without_missing_cells(table: pd.DataFrame, policy: str, where: str) -> pd.D
     if not missing:
         return table
     if policy == "error":
-        cells = _few([f"{algorithm} / {environment}" for algorithm, environment in missing])
+        cells = few([f"{algorithm} / {environment}" for algorithm, environment in missing])
         raise InputError(
             where,
             f"cells without a run ({len(missing)}): {cells}",

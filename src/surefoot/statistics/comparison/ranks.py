@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from surefoot.statistics.arrays import Floats
-from surefoot.statistics.ties import score_places
+from surefoot.statistics.ties import RELATIVE, score_places
 
 
 class Ranks(NamedTuple):
@@ -21,9 +21,10 @@ class Ranks(NamedTuple):
     high: Floats
 
 
-def rank_values(values: Floats) -> Floats:
-    """Ranks of `values`, float64[n]: 1 for the greatest; values equal but for rounding share the better rank."""
-    (places,) = score_places([np.asarray(values, np.float64)])
+def rank_values(values: Floats, decimals: int | str = RELATIVE) -> Floats:
+    """Ranks of `values`, float64[n]: 1 for the greatest; equal values share the better rank; decimals : what counts as
+    equal, as in `score_places`."""
+    (places,) = score_places([np.asarray(values, np.float64)], decimals)
     return places.size + 1 - (places[:, None] >= places[None, :]).sum(axis=1)
 
 

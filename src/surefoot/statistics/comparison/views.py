@@ -10,11 +10,13 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.improvement import probability_of_improvement, replicate_improvement
 from surefoot.statistics.comparison.ranks import rank_values
 from surefoot.statistics.resampling.replicate_intervals import interval
 from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
 from surefoot.statistics.runs.score_normalization import least_and_greatest, normalize_scores
+from surefoot.statistics.ties import margin
 
 VIEWS = ("game_score", "iqm", "probability_of_improvement")
 COLUMNS = ["view", "algorithm", "value", "low", "high", "rank", "runs", "replicates"]
@@ -37,9 +39,8 @@ def bootstrapped_views(
     an environment in which all are equal count 1/2.
     """
     several = runs.groupby("environment")["score"].transform("nunique") > 1
-    scaled = pd.concat(
-        [normalize_scores(runs[several], least_and_greatest(runs[several])), runs[~several].assign(score=0.5)]
-    )
+    ends = least_and_greatest(runs[several])
+    scaled = pd.concat([normalize_scores(runs[several], ends), runs[~several].assign(score=0.5)])
     algorithms, tasks = list(dict.fromkeys(runs["algorithm"])), list(dict.fromkeys(runs["environment"]))
     if len(algorithms) < 2:
         return pd.DataFrame(columns=COLUMNS)
@@ -63,5 +64,12 @@ def bootstrapped_views(
             fewest = min(map(len, scores[algorithm]))
             rows.append((view, algorithm, values[algorithm], float(low), float(high), fewest, replicates))
     table = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "rank"])
-    table["rank"] = table.groupby("view")["value"].transform(rank_values).astype(int)
+    decimals = _decimals(*ends)
+    table["rank"] = table.groupby("view")["value"].transform(lambda values: rank_values(values, decimals)).astype(int)
     return table[COLUMNS]
+
+
+def _decimals(zero: Floats, one: Floats) -> int:
+    """How many decimals of normalized scores are no rounding: few, where scores are large and differ little."""
+    magnified = np.maximum(np.abs(zero), np.abs(one)) / (one - zero)
+    return int(np.floor(-np.log10(margin(max(1.0, magnified.max(initial=1.0))))))

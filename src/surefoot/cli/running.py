@@ -1,0 +1,50 @@
+"""Snakemake started by `surefoot run`: what it would answer with a traceback is looked at before."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import surefoot
+from surefoot.build.errors import InputError
+from surefoot.configuration.yaml_files import read_yaml, short_path
+
+SNAKEFILES = ("Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefile")
+"""What Snakemake takes for the workflow of the folder in which it is started."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run Snakemake with these arguments; in a folder without a workflow, with this project's.
+
+    Raises
+    ------
+    InputError
+        for a configuration file of the command line that is not there or cannot be read
+    """
+    from snakemake.cli import main, parse_args
+
+    arguments = list(arguments)
+    options = parse_args(arguments)[1]
+    for file in options.configfile or ():
+        check_configuration_file(Path(file))
+    if options.snakefile is None and not any(Path(name).is_file() for name in SNAKEFILES):
+        arguments = ["--snakefile", str(project_snakefile()), *arguments]
+    sys.argv = ["snakemake", *arguments]
+    main(arguments)  # ends the process
+    return 0
+
+
+def check_configuration_file(path: Path) -> None:
+    """Raises InputError for a file that is not there, is not YAML in UTF-8, or has no keys."""
+    content = read_yaml(path)
+    if not isinstance(content, Mapping | None):
+        raise InputError(short_path(path), f"a {type(content).__name__} where keys are wanted", "begin with studies:")
+
+
+def project_snakefile() -> Path:
+    """The Snakefile of the clone that this package is installed from."""
+    path = Path(surefoot.__file__).parents[2] / "Snakefile"
+    if not path.is_file():
+        raise InputError(
+            str(Path.cwd()), "no Snakefile, and surefoot was installed without its own", "run it in a clone of Surefoot"
+        )
+    return path

@@ -1,0 +1,114 @@
+"""Whether scores at hand can answer a question, as far as its settings say what it needs; before any job runs.
+
+What one question alone needs is in the module `check` of its folder.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from surefoot.build.errors import InputError, nearest
+from surefoot.errors import HintedError
+from surefoot.questions.settings import QuestionSettings
+from surefoot.statistics.metrics.catalogue import metric
+from surefoot.statistics.metrics.recipes import recipe
+
+
+def check_scores(table: pd.DataFrame, settings: QuestionSettings, where: str) -> None:
+    """Whether there are the algorithms that are named, runs enough, and what the metrics and intervals need.
+
+    Parameters
+    ----------
+    table : the runs, on the scale that the question names
+    where : how errors name the question
+
+    Raises
+    ------
+    InputError
+    """
+    chosen = algorithms_asked(table, settings)
+    known = list(dict.fromkeys(table["algorithm"]))
+    for name in (*chosen, *(one for pair in getattr(settings, "pairs", None) or () for one in pair)):
+        check_known(name, known, where)
+    if settings.one_algorithm and len(chosen) > 1:
+        what = f"{settings.kind} takes one algorithm, and there are {len(chosen)}"
+        raise InputError(where, what, f"algorithms: [{chosen[0]!r}]")
+    counts = run_counts(table, chosen)
+    if settings.equal_runs and counts.groupby("algorithm").nunique().max() > 1:
+        what = f"{settings.kind} draws whole runs, and there are {counts.min()} to {counts.max()} runs of a task"
+        raise InputError(where, what, "give each task equally many runs, or set first_runs on the scale")
+    if getattr(settings, "resampled", None) == "whole_runs":
+        unequal = counts.groupby("algorithm", sort=False).nunique() > 1
+        if unequal.any():
+            what = f"whole runs are drawn, and {unequal.idxmax()} has unequal numbers of runs of its tasks"
+            raise InputError(where, what, "resampled: runs")
+    _check_intervals(counts, settings, where)
+    check_metrics_of(table[table["algorithm"].isin(chosen)], getattr(settings, "metrics", ()), where)
+
+
+def algorithms_asked(table: pd.DataFrame, settings: QuestionSettings) -> list[str]:
+    """The algorithms that a question is of: those that it names, or all."""
+    return list(getattr(settings, "algorithms", None) or dict.fromkeys(table["algorithm"]))
+
+
+def run_counts(table: pd.DataFrame, algorithms: Sequence[str]) -> pd.Series:
+    """How many runs there are, by algorithm and environment."""
+    rows = table[table["algorithm"].isin(algorithms)]
+    return rows.groupby(["algorithm", "environment"], sort=False).size()
+
+
+def check_known(name: str, known: Sequence[str], where: str) -> None:
+    """Raises InputError for an algorithm of which there are no scores."""
+    if name not in known:
+        raise InputError(where, f'no scores of "{name}"', nearest(name, known))
+
+
+def check_spread(table: pd.DataFrame, settings: Any, where: str) -> None:
+    """Raises InputError where every task of an algorithm has a single run, and runs are to be resampled."""
+    most = run_counts(table, algorithms_asked(table, settings)).groupby("algorithm", sort=False).max()
+    if settings.resampled != "tasks_and_runs" and most.min() < 2:
+        what = f"{most.idxmin()} has one run of each task, which cannot be resampled"
+        raise InputError(where, what, "add runs; or resampled: tasks_and_runs, if the tasks are a sample of tasks")
+
+
+def check_drawn(sizes: Sequence[int], counts: pd.Series, where: str) -> None:
+    """Raises InputError where more runs are to be drawn without replacement than there are."""
+    if max(sizes) > counts.min():
+        what = f"{max(sizes)} of {counts.min()} runs cannot be drawn without replacement"
+        raise InputError(f"{where}.sizes", what, f"at most {counts.min()}")
+
+
+def check_metrics_of(table: pd.DataFrame, metrics: Sequence[str], where: str) -> None:
+    """Raises InputError for a metric that is not defined for so many runs of an algorithm."""
+    for written in metrics:
+        for algorithm, scores in table.groupby("algorithm", sort=False)["score"]:
+            try:
+                recipe([metric(written)], np.sort(scores.to_numpy(np.float64)), len(scores))
+            except HintedError as error:
+                raise InputError(where, f"{algorithm}: {error.told}", error.hint) from None
+
+
+def _check_intervals(counts: pd.Series, settings: QuestionSettings, where: str) -> None:
+    methods = getattr(settings, "methods", ())
+    by_algorithm = counts.groupby("algorithm")
+    for method, enough in (
+        ("bca", by_algorithm.min()),
+        ("bca_stratified", by_algorithm.max()),
+        ("student", by_algorithm.max()),
+    ):
+        if method in methods and enough.min() < 2:
+            what = f"{method} leaves one run out, and {enough.idxmin()} has a single one"
+            raise InputError(where, what, "at least two runs of each task, or methods without it, such as percentile")
+    if "bca" in methods and counts.groupby("algorithm").nunique().max() > 1:
+        what = f"bca leaves out one run of all tasks, and there are {counts.min()} to {counts.max()} runs of a task"
+        raise InputError(where, what, "use bca_stratified, which allows unequal numbers")
+    replicates, resampled = getattr(settings, "replicates", None), getattr(settings, "resampled", None)
+    for method in ("normal", "student"):
+        if method in methods and replicates == 1:
+            what = f"a {method} interval of 1 replicate has no spread"
+            raise InputError(where, what, "replicates: 2 or more, better 2000")
+    if "student" in methods and resampled not in (None, "runs"):
+        what = f"student is of resampled runs, and {resampled} are drawn"
+        raise InputError(where, what, "resampled: runs, or methods: [percentile]")

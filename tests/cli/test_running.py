@@ -1,0 +1,62 @@
+"""`surefoot run`: Snakemake, but for files that it would answer with a traceback."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import surefoot
+from surefoot.build.errors import InputError
+from surefoot.cli import running
+
+SOURCE = Path(surefoot.__file__).parents[1]
+
+
+def surefoot_run(folder, *arguments):
+    command = [sys.executable, "-m", "surefoot", "run", *arguments]
+    variables = os.environ | {"PYTHONPATH": str(SOURCE), "PYTHONWARNINGS": "ignore"}
+    return subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "mine.yaml: no such configuration file. Hint: check the path"),
+        (b"studies:\n  caf\xe9: 1\n", "mine.yaml: byte 14 is not valid UTF-8. Hint: save it as UTF-8"),
+        (b"- studies\n", "mine.yaml: a list where keys are wanted. Hint: begin with studies:"),
+        (b"a: 1\na: 2\n", "mine.yaml: a: given twice, in lines 1 and 2. Hint: keep one of them"),
+    ],
+)
+def test_a_configuration_file_that_cannot_be_read_is_one_sentence(content, said, tmp_path):
+    if content is not None:
+        tmp_path.joinpath("mine.yaml").write_bytes(content)
+    done = surefoot_run(tmp_path, "--dry-run", "--configfile", "mine.yaml")
+    assert (done.returncode, done.stderr, done.stdout) == (2, f"surefoot: {said}\n", "")
+
+
+def test_a_folder_in_the_place_of_a_configuration_file_is_one_sentence(tmp_path):
+    tmp_path.joinpath("config").mkdir()
+    done = surefoot_run(tmp_path, "--dry-run", "--configfile", "config")
+    said = "surefoot: config: a folder, and no configuration file. Hint: name a YAML file in it\n"
+    assert (done.returncode, done.stderr) == (2, said)
+
+
+def test_the_workflow_of_the_folder_is_run_and_else_that_of_the_clone(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["surefoot", "run"])
+    started = []
+    monkeypatch.setattr("snakemake.cli.main", started.append)
+    assert running.run(["--dry-run", "example"]) == 0
+    project = ["--snakefile", str(SOURCE.parent / "Snakefile"), "--dry-run", "example"]
+    assert started == [project] and sys.argv == ["snakemake", *project]
+    tmp_path.joinpath("Snakefile").touch()
+    running.run(["--dry-run"])
+    assert started[1] == ["--dry-run"]
+
+
+def test_an_installation_without_a_clone_says_so(monkeypatch, tmp_path):
+    monkeypatch.setattr(surefoot, "__file__", str(tmp_path / "site-packages/surefoot/__init__.py"))
+    with pytest.raises(InputError, match="no Snakefile"):
+        running.project_snakefile()
