@@ -19,9 +19,9 @@ for analysed in SEVERAL:
             manifest=analysed.manifest,
         log:
             analysed.log,
+        localrule: downloads(analysed)
         conda:
             "../../environment.yml"
-        localrule: downloads(analysed)
         threads: threads_of(lambda _, job=analysed: job)
         resources:
             **needs_of(lambda _, job=analysed: job),

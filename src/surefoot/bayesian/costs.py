@@ -23,5 +23,5 @@ def cost(cell: Mapping[str, Any], mdps: int) -> float:
     else:
         decision = _SECONDS_OF_A_DECISION.get(agent, _SECONDS_OF_OTHERS)
     # OPPS-DS plays a trajectory for each unit of its budget before the first decision.
-    offline = horizon * _SECONDS_OF_OTHERS * arguments["budget"] if agent == "opps_ds" else 0.0
-    return offline + mdps * horizon * decision
+    offline: float = horizon * _SECONDS_OF_OTHERS * arguments["budget"] if agent == "opps_ds" else 0.0
+    return float(offline + mdps * horizon * decision)

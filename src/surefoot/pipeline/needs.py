@@ -50,7 +50,7 @@ def megabytes(job: Job, of_inputs: float, attempt: int = 1) -> int:
     read = of_inputs * MB_OF_AN_INPUT_MB
     if job.settings.get("design") == "cut":  # the runs of one block at a time
         read = min(read, job.settings["size"] * job.settings["block"] * RUNS_OF_A_CUT)
-    return math.ceil(START_MB + read) * 2 ** (attempt - 1)
+    return math.ceil(START_MB + read) * _more(attempt)
 
 
 def minutes(job: Job, threads: int = 1, attempt: int = 1) -> int:
@@ -61,7 +61,7 @@ def minutes(job: Job, threads: int = 1, attempt: int = 1) -> int:
     threads : that it has
     attempt : 1 for the first
     """
-    return math.ceil(START_MINUTES + MARGIN * seconds(job) / threads / 60) * 2 ** (attempt - 1)
+    return math.ceil(START_MINUTES + MARGIN * seconds(job) / threads / 60) * _more(attempt)
 
 
 def threads_of_cluster(job: Job, most: int) -> int:
@@ -97,17 +97,23 @@ def seconds(job: Job) -> float:
     if job.work == _PLAYS:
         return sum(play_cost(entry["cell"], entry["mdps"]) for entry in settings["cells"].values())
     if job.work == _REPEATED:
-        several = math.prod(settings["numbers"].values())
+        several: int = math.prod(settings["numbers"].values())
         cells = [cell["settings"] for cell in settings["cells"].values()]
         return several * sum(trial_cost(*_names(cell)) for cell in cells if "algorithm" in cell)
     if job.work == _INTERVALS:
         methods = len(settings["methods"]) * len(settings["variants"])
-        return settings["datasets"] * intervals_cost(methods, settings["size"], settings["replicates"])
+        datasets: int = settings["datasets"]
+        return datasets * intervals_cost(methods, settings["size"], settings["replicates"])
     if job.work == _ANSWERS:
         return _SECONDS_OF_A_REPLICATE * sum(_replicates(asked, settings) for asked in settings["questions"].values())
     if job.work == _FAILURES:
         return _SECONDS_OF_A_STUDIED_REPLICATE * _replicates(settings, {})
     return 0.0
+
+
+def _more(attempt: int) -> int:
+    """How many times as much as the first attempt this one asks for."""
+    return int(2 ** (attempt - 1))
 
 
 def _whole(cell: Mapping[str, Any]) -> int:
