@@ -1,5 +1,6 @@
 """Every drawing on stand-in tables, awkward ones too: valid charts of bounded size whose numbers are the tables'."""
 
+import functools
 import importlib
 import json
 import re
@@ -76,6 +77,7 @@ def small_tables() -> dict[str, pd.DataFrame]:
     return with_comparisons("jordan2020", tables)
 
 
+@functools.cache
 def whole(name: str) -> dict[str, pd.DataFrame]:
     """All tables of a study; that of the paper has coverage, samples of samples and records of a large run as well."""
     tables = stand_in_tables(*STUDIES[name]) | {"durations": durations()}
