@@ -25,7 +25,10 @@ rule measure:
         "results/logs/benchmark/{subject}.log",
     conda:
         "../../environment.yml"
-    threads: workflow.cores
+    threads: lambda _: most_threads()
+    resources:
+        mem_mb=4000,
+        runtime=120,
     message:
         "Measure the speed of {wildcards.subject} beside its peers"
     shell:
