@@ -5,15 +5,16 @@ from pathlib import Path
 from snakemake.utils import min_version
 
 min_version("9.27")
+PROJECT = Path(workflow.current_basedir)  # where this file is, whoever includes it
 
 
 # A process that was started for one job, as on a cluster, takes that job as the one that planned it left it.
 if workflow.is_main_process:
 
-    configfile: f"{workflow.basedir}/config/config.yaml"
-    configfile: f"{workflow.basedir}/config/trust.yaml"
+    configfile: f"{PROJECT}/config/config.yaml"
+    configfile: f"{PROJECT}/config/trust.yaml"
 
-    for study_file in sorted(Path(workflow.basedir).glob("config/studies/*.yaml")):
+    for study_file in sorted(PROJECT.glob("config/studies/*.yaml")):
 
         configfile: str(study_file)
 

@@ -18,7 +18,7 @@ rule benchmark:
 
 rule measure:
     input:
-        f"{workflow.basedir}/benchmarks/{{subject}}.py",
+        f"{PROJECT}/benchmarks/{{subject}}.py",
     output:
         "results/benchmark/{subject}.csv",
     log:

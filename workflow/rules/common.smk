@@ -4,9 +4,9 @@ import os
 import sys
 from pathlib import Path
 
-sys.path.insert(0, f"{workflow.basedir}/src")
+sys.path.insert(0, f"{PROJECT}/src")
 os.environ.update(
-    PYTHONPATH=f"{workflow.basedir}/src",
+    PYTHONPATH=f"{PROJECT}/src",
     PYTHONUTF8="1",  # names in tables and logs do not depend on the locale
     PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
 )
@@ -31,6 +31,13 @@ else:
         JOBS = asked_jobs(sys.argv)
     except EXPLAINED as error:
         sys.exit(f"surefoot: {explained(error)}")
+
+
+if workflow.modifier.path_modifier.prefix is not None:
+    sys.exit(
+        f"surefoot: {workflow.main_snakefile}: this module takes no prefix, since its specs name all paths. "
+        "Hint: run it in a folder of its own (--directory)"
+    )
 
 
 wildcard_constraints:

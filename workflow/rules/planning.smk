@@ -49,10 +49,14 @@ def asked_files(targets):
 
 
 def check_command_line():
-    """End where a target is mistyped, and repair what is asked for; all rules are known by now."""
+    """End where a target is mistyped, and repair what is asked for; all rules are known by now.
+
+    Targets of a workflow that takes this one as a module are its own.
+    """
     if COMMAND_LINE is None:
         return
-    targets = COMMAND_LINE.targets
+    alone = Path(workflow.main_snakefile).parent == PROJECT
+    targets = COMMAND_LINE.targets if alone else []
     try:
         check_targets(
             targets,
