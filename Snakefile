@@ -5,26 +5,34 @@ from pathlib import Path
 from snakemake.utils import min_version
 
 min_version("9.27")
+PROJECT = Path(workflow.current_basedir)  # where this file is, whoever includes it
 
 
-configfile: f"{workflow.basedir}/config/config.yaml"
-configfile: f"{workflow.basedir}/config/trust.yaml"
+# A process that was started for one job, as on a cluster, takes that job as the one that planned it left it.
+if workflow.is_main_process:
 
+    configfile: f"{PROJECT}/config/config.yaml"
+    configfile: f"{PROJECT}/config/trust.yaml"
 
-for study_file in sorted(Path(workflow.basedir).glob("config/studies/*.yaml")):
+    for study_file in sorted(PROJECT.glob("config/studies/*.yaml")):
 
-    configfile: str(study_file)
+        configfile: str(study_file)
 
 
 include: "workflow/rules/common.smk"
 
 
-rule all:
-    input:
-        results_of(job for job in JOBS.values() if not job.on_request),
+if workflow.is_main_process:
+
+    rule all:
+        input:
+            results_of(job for job in JOBS.values() if not job.on_request),
+
+    include: "workflow/rules/studies.smk"
+    include: "workflow/rules/trust.smk"
+    include: "workflow/rules/housekeeping.smk"
 
 
-include: "workflow/rules/studies.smk"
 include: "workflow/rules/simulate.smk"
 include: "workflow/rules/collect.smk"
 include: "workflow/rules/normalize.smk"
@@ -35,12 +43,11 @@ include: "workflow/rules/analyses.smk"
 include: "workflow/rules/compare.smk"
 include: "workflow/rules/draw.smk"
 include: "workflow/rules/render.smk"
-include: "workflow/rules/trust.smk"
-include: "workflow/rules/housekeeping.smk"
 include: "workflow/rules/benchmark.smk"
 
 
-check_command_line()
+if workflow.is_main_process:
+    check_command_line()
 
 
 onsuccess:

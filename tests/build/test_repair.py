@@ -19,6 +19,7 @@ import pytest
 from numba import config
 
 from surefoot.build import job as jobs
+from surefoot.build import kernels
 from surefoot.build import results as results_of_jobs
 from surefoot.build.canonical import canonical_json
 from surefoot.build.errors import InputError
@@ -97,6 +98,7 @@ def plan(tmp_path, monkeypatch):
     monkeypatch.setenv("SUREFOOT_STORE", str(tmp_path / "store"))
     monkeypatch.setenv("NUMBA_CACHE_DIR", "")
     monkeypatch.setattr(config, "CACHE_DIR", "")
+    monkeypatch.setattr(kernels, "_kept", [])  # a process has one such folder, and this test is a process of its own
     of_module = jobs.fingerprint
     monkeypatch.setattr(jobs, "fingerprint", lambda name: "toy" if name.startswith("toy_") else of_module(name))
     for stage in (simulate, gather, show):

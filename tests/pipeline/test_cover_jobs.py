@@ -1,12 +1,15 @@
 """Jobs of studies of coverage: pools, blocks, and pieces that do not overlap."""
 
 import copy
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from surefoot.build.batches import SECONDS_OF_A_BATCH
 from surefoot.build.errors import InputError
 from surefoot.configuration.validation import validate_configuration
+from surefoot.pipeline.needs import seconds
 from surefoot.pipeline.plan import plan
 
 ROOT = Path(__file__).parents[2]
@@ -69,13 +72,44 @@ def test_pieces_of_a_pool_do_not_overlap(jobs):
     assert set(jobs["cover", "tiny"].inputs) == {"tiny.10", "tiny.30", "pool"}
 
 
-def test_blocks_can_be_jobs(monkeypatch):
+def test_whole_blocks_that_take_long_enough_can_be_jobs(monkeypatch):
     monkeypatch.chdir(ROOT)
     config = copy.deepcopy(CONFIG)
-    config["studies"]["small"]["questions"]["tiny"]["batch"] = "block"
-    settings = {job.part: job.settings for job in plan(checked(config)) if job.stage == "cover"}
-    assert settings["tiny.30.1"]["first"] == 3
-    assert settings["tiny.10.1"]["datasets"] == 1
+    changes = {"batch": "block", "datasets": [4, 4000], "design": "resample", "methods": ["pbp", "bootstrap"]}
+    config["studies"]["small"]["questions"]["tiny"] |= changes
+    parts = {job.part: job for job in plan(checked(config)) if job.stage == "cover"}
+    assert parts["tiny.10.0"].settings["datasets"] == 4 and "tiny.10.1" not in parts
+    jobs = [parts[f"tiny.30.{number}"] for number in range(len(parts) - 2)]
+    assert len(jobs) > 5
+    firsts = [job.settings["first"] for job in jobs]
+    assert firsts == [sum(job.settings["datasets"] for job in jobs[:number]) for number in range(len(jobs))]
+    assert sum(job.settings["datasets"] for job in jobs) == 4000
+    assert all(first % 3 == 0 for first in firsts)
+    assert all(SECONDS_OF_A_BATCH <= seconds(job) < 1.01 * SECONDS_OF_A_BATCH for job in jobs[:-1])
+
+
+def test_blocks_of_trials_are_put_together_to_jobs_that_take_long_enough(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    config = copy.deepcopy(CONFIG)
+    runs = {
+        "batch": "block",
+        "environments": ["chain_10_deterministic", "cart_pole"],
+        "trials": 20_000,
+        "trials_of": {},
+    }
+    config["studies"]["small"]["sources"]["runs"] |= runs | {"block": 500, "block_of": {}}
+    config["studies"]["small"]["sources"].pop("pool")
+    config["studies"]["small"]["questions"] = {}
+    jobs = [job for job in plan(checked(config)) if job.stage == "simulate" and job.part.startswith("sarsa.")]
+    assert [job.part for job in jobs] == [f"sarsa.{number}" for number in range(4)]
+    assert all(seconds(job) >= SECONDS_OF_A_BATCH for job in jobs[:-1])
+    assert jobs[0].settings["cells"].keys() == {"sarsa.chain_10_deterministic", "sarsa.cart_pole"}
+    pieces = [cell for job in jobs for cell in job.settings["cells"].values() if cell["environment"] == "cart_pole"]
+    assert pieces[0]["first"] == 0 and pieces[-1]["first"] + pieces[-1]["trials"] == 20_000
+    for one, following in pairwise(pieces):
+        assert one["first"] + one["trials"] == following["first"]
+    collected = next(job for job in plan(checked(config)) if (job.stage, job.part) == ("collect", "runs"))
+    assert {job.outputs["runs"] for job in jobs} <= set(collected.inputs.values())
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def direct_dependencies():
 
 
 def test_each_package_is_pinned_to_one_version():
-    for file in ("requirements.txt", "requirements-test.txt"):
+    for file in ("requirements.txt", "requirements-test.txt", "requirements-slurm.txt"):
         lines = pinned_lines(file)
         assert all("==" in line for line in lines)
         names = [normalized(line.partition("==")[0]) for line in lines]
@@ -49,6 +49,13 @@ def test_each_package_is_pinned_to_one_version():
 def test_the_tests_run_on_the_versions_of_the_workflow():
     run, test = pip_versions("requirements.txt"), pip_versions("requirements-test.txt")
     assert run.items() <= test.items()
+
+
+def test_a_cluster_runs_the_versions_of_the_workflow_and_what_submits_its_jobs():
+    run, slurm = pip_versions("requirements.txt"), pip_versions("requirements-slurm.txt")
+    asked = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]["slurm"]
+    assert run.items() <= slurm.items()
+    assert {normalized(name) for name in asked} <= slurm.keys() - run.keys()
 
 
 def test_conda_gives_the_same_versions():

@@ -22,6 +22,8 @@ rule aggregate:
         part=usual_parts("aggregate"),
     conda:
         "../../environment.yml"
+    resources:
+        **needs_of(planned("aggregate")),
     message:
         "Answer {wildcards.part} in {wildcards.study}"
     shell:
@@ -44,6 +46,8 @@ rule game_scores:
         part=parts_with("aggregate", "weights"),
     conda:
         "../../environment.yml"
+    resources:
+        **needs_of(planned("aggregate")),
     message:
         "Score the algorithms of {wildcards.study}: {wildcards.part}"
     shell:

@@ -10,7 +10,7 @@ for analysed in SEVERAL:
 
     rule:
         name:
-            f"{analysed.stage}_{analysed.study}_{analysed.part}"
+            rule_name(analysed)
         input:
             spec=analysed.spec,
             sources=list(analysed.inputs.values()),
@@ -19,9 +19,12 @@ for analysed in SEVERAL:
             manifest=analysed.manifest,
         log:
             analysed.log,
+        localrule: downloads(analysed)
         conda:
             "../../environment.yml"
-        threads: resampling_threads(analysed)
+        threads: threads_of(lambda _, job=analysed: job)
+        resources:
+            **needs_of(lambda _, job=analysed: job),
         message:
             f"{analysed.stage.capitalize()} {analysed.part} of {analysed.study}"
         shell:

@@ -18,14 +18,17 @@ rule benchmark:
 
 rule measure:
     input:
-        f"{workflow.basedir}/benchmarks/{{subject}}.py",
+        f"{PROJECT}/benchmarks/{{subject}}.py",
     output:
         "results/benchmark/{subject}.csv",
     log:
         "results/logs/benchmark/{subject}.log",
     conda:
         "../../environment.yml"
-    threads: workflow.cores
+    threads: lambda _: most_threads()
+    resources:
+        mem_mb=4000,
+        runtime=120,
     message:
         "Measure the speed of {wildcards.subject} beside its peers"
     shell:

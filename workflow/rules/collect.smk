@@ -19,6 +19,8 @@ rule collect:
         part=usual_parts("collect"),
     conda:
         "../../environment.yml"
+    resources:
+        **needs_of(planned("collect")),
     message:
         "Collect {wildcards.part} of {wildcards.study}"
     shell:

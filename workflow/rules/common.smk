@@ -1,42 +1,43 @@
-"""What all rules need: the checked configuration, the spec files, and the plan of jobs."""
+"""What all rules need: the jobs, what each takes and what it needs of a machine."""
 
 import os
 import sys
 from pathlib import Path
 
-sys.path.insert(0, f"{workflow.basedir}/src")
+sys.path.insert(0, f"{PROJECT}/src")
 os.environ.update(
-    PYTHONPATH=f"{workflow.basedir}/src",
+    PYTHONPATH=f"{PROJECT}/src",
     PYTHONUTF8="1",  # names in tables and logs do not depend on the locale
     PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
 )
 
-from surefoot.cli.command_line import read_command_line
 from surefoot.build.errors import EXPLAINED, InputError, explained, nearest
-from surefoot.build.job import names_its_output, resamples
-from surefoot.pipeline.page_jobs import planned_studies
-from surefoot.cli.workflow import (
-    check_targets,
-    drawings_by_name,
-    prepare,
-    settle_results,
+from surefoot.build.job import names_its_output
+from surefoot.cli.asked_jobs import asked_jobs, rule_name
+from surefoot.pipeline.needs import (
+    downloads,
+    megabytes,
+    minutes,
+    threads_of_cluster,
+    threads_of_machine,
 )
 
-COMMAND_LINE = read_command_line(sys.argv)
+if workflow.is_main_process:
 
-try:
-    CONFIG, JOBS = prepare(
-        config,
-        workflow.configfiles,
-        workflow.overwrite_configfiles,
-        plans=workflow.is_main_process,
-        makes=workflow.is_main_process
-        and COMMAND_LINE is not None
-        and COMMAND_LINE.makes,
-        options=COMMAND_LINE.options if COMMAND_LINE is not None else (),
+    include: "planning.smk"
+
+else:
+    try:
+        JOBS = asked_jobs(sys.argv)
+    except EXPLAINED as error:
+        sys.exit(f"surefoot: {explained(error)}")
+
+
+if workflow.modifier.path_modifier.prefix is not None:
+    sys.exit(
+        f"surefoot: {workflow.main_snakefile}: this module takes no prefix, since its specs name all paths. "
+        "Hint: run it in a folder of its own (--directory)"
     )
-except EXPLAINED as error:
-    sys.exit(f"surefoot: {explained(error)}")
 
 
 wildcard_constraints:
@@ -51,9 +52,6 @@ SEVERAL = [
 ]
 
 
-PLANNED = planned_studies(JOBS.values())
-
-
 def job_of(stage, study, part):
     """The job of a file name; an unknown study or part names those that exist."""
     try:
@@ -65,6 +63,13 @@ def job_of(stage, study, part):
             f'no such result "{study}/{part}"',
             nearest(f"{study}/{part}", parts),
         ) from None
+
+
+def planned(stage):
+    """The job of a stage that a rule's wildcards name, as a function of these; a page is the one part of its study."""
+    return lambda wildcards: job_of(
+        stage, wildcards.study, wildcards.get("part", "page")
+    )
 
 
 def jobs_of(stage):
@@ -90,64 +95,41 @@ def inputs_of(stage, study, part):
     return list(job_of(stage, study, part).inputs.values())
 
 
-def simulation_threads(study):
-    """Threads of a simulation: the cores, shared by the batches of the study."""
-    batches = sum(job.study == study for job in jobs_of("simulate"))
-    return max(1, workflow.cores // batches)
-
-
-def resampling_threads(job):
-    """All cores for many resamples: a short job would wait for all of them to be free for longer than it takes."""
-    return workflow.cores if resamples(job.settings) >= 10_000 else 1
-
-
-def estimate_threads(study, part):
-    """Threads of the intervals of a study by a method."""
-    return resampling_threads(job_of("estimate", study, part))
-
-
 def simulation_priority(study):
     """Studies in their order: what waits for runs of the first is a long chain, and later simulations fill its gaps."""
-    return -list(CONFIG.studies).index(study)
+    return -list(CONFIG.studies).index(study) if workflow.is_main_process else 0
 
 
-def jobs_of_study(study):
-    """All jobs of a study, those of its page, and where it asks how many runs it needs, of that page too."""
-    names = [study, f"{study}_how_many_runs"]
-    return [job for job in JOBS.values() if job.study in names]
+def most_threads():
+    """Of a job: the cores of this machine, or on a cluster what --max-threads says."""
+    if workflow.is_main_process and workflow.local_exec:
+        return workflow.cores
+    return workflow.resource_settings.max_threads or 1
 
 
-def results_of(jobs):
-    """All that these jobs make, with the manifests that prove it."""
-    return [path for job in jobs for path in (*job.outputs.values(), job.manifest)]
+def threads_of(found):
+    """Threads of the job that `found` gives for a rule's wildcards, as a function of these.
+
+    The process that runs a job on a cluster finds the same number as the one that asked for them.
+    """
+
+    def threads(wildcards):
+        job = found(wildcards)
+        if workflow.is_main_process and workflow.local_exec:
+            batches = sum(other.study == job.study for other in jobs_of("simulate"))
+            return threads_of_machine(job, most_threads(), batches)
+        return threads_of_cluster(job, most_threads())
+
+    return threads
 
 
-def asked_files(targets):
-    """The files that the targets name, or that the rules of their names ask for."""
-    if not targets:
-        yield from results_of(JOBS.values())
-    inputs = {rule.name: rule.input for rule in workflow.rules}
-    for target in targets:
-        yield from (
-            str(path) for path in inputs.get(target, [target]) if not callable(path)
-        )
+def needs_of(found):
+    """Memory in MB and time in minutes of that job, for `resources`."""
 
+    def mem_mb(wildcards, input, attempt):
+        return megabytes(found(wildcards), input.size_mb, attempt)
 
-def check_command_line():
-    """End where a target is mistyped, and repair what is asked for; all rules are known by now."""
-    if COMMAND_LINE is None or not workflow.is_main_process:
-        return
-    targets = COMMAND_LINE.targets
-    try:
-        check_targets(
-            targets,
-            [rule.name for rule in workflow.rules if not rule.has_wildcards()],
-            JOBS.values(),
-            CONFIG.studies,
-        )
-        if COMMAND_LINE.makes or COMMAND_LINE.dry_run:
-            settle_results(
-                list(JOBS.values()), asked_files(targets), COMMAND_LINE.makes
-            )
-    except EXPLAINED as error:
-        sys.exit(f"surefoot: {explained(error)}")
+    def runtime(wildcards, threads, attempt):
+        return minutes(found(wildcards), threads, attempt)
+
+    return {"mem_mb": mem_mb, "runtime": runtime}

@@ -17,6 +17,8 @@ rule compare:
         "results/logs/compare/{study}/{part}.log",
     conda:
         "../../environment.yml"
+    resources:
+        **needs_of(planned("compare")),
     message:
         "Compare {wildcards.study} with published numbers: {wildcards.part}"
     shell:

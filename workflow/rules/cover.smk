@@ -20,6 +20,8 @@ rule cover:
         part=usual_parts("cover"),
     conda:
         "../../environment.yml"
+    resources:
+        **needs_of(planned("cover")),
     message:
         "Study the coverage of intervals: {wildcards.part} of {wildcards.study}"
     shell:

@@ -11,8 +11,7 @@ for drawings in jobs_of("draw"):
 
     rule:
         name:
-            f"draw_{drawings.study}"
-            + ("" if drawings.part == "figures" else f"_{drawings.part}")
+            rule_name(drawings)
         input:
             spec=drawings.spec,
             sources=list(drawings.inputs.values()),
@@ -23,6 +22,8 @@ for drawings in jobs_of("draw"):
             drawings.log,
         conda:
             "../../environment.yml"
+        resources:
+            **needs_of(lambda _, job=drawings: job),
         message:
             f"Draw {drawings.part} of {drawings.study}"
         shell:

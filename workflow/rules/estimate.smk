@@ -19,7 +19,9 @@ rule estimate:
         part=usual_parts("estimate"),
     conda:
         "../../environment.yml"
-    threads: lambda wildcards: estimate_threads(wildcards.study, wildcards.part)
+    threads: threads_of(planned("estimate"))
+    resources:
+        **needs_of(planned("estimate")),
     message:
         "Estimate {wildcards.part} of {wildcards.study}"
     shell:

@@ -4,6 +4,7 @@
 rule check:
     log:
         "results/logs/check.log",
+    localrule: True
     conda:
         "../../environment.yml"
     message:
@@ -15,6 +16,7 @@ rule check:
 rule why:
     log:
         "results/logs/why.log",
+    localrule: True
     conda:
         "../../environment.yml"
     message:
@@ -26,6 +28,7 @@ rule why:
 rule prune:
     log:
         "results/logs/prune.log",
+    localrule: True
     conda:
         "../../environment.yml"
     params:
@@ -52,6 +55,7 @@ rule record:
         [path for job in jobs_of("draw") for path in job.outputs.values()],
     log:
         "results/logs/record.log",
+    localrule: True
     conda:
         "../../environment.yml"
     message:

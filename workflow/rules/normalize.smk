@@ -20,6 +20,8 @@ rule normalize:
         "results/logs/normalize/{study}/{part}.log",
     conda:
         "../../environment.yml"
+    resources:
+        **needs_of(planned("normalize")),
     message:
         "Normalize the runs of {wildcards.study} by {wildcards.part}"
     shell:

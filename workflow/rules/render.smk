@@ -17,6 +17,8 @@ rule render:
         "results/logs/render/{study}/page.log",
     conda:
         "../../environment.yml"
+    resources:
+        **needs_of(planned("render")),
     message:
         "Render the page {wildcards.study}"
     shell:

@@ -17,7 +17,9 @@ rule simulate:
     priority: lambda wildcards: simulation_priority(wildcards.study)
     conda:
         "../../environment.yml"
-    threads: lambda wildcards: simulation_threads(wildcards.study)
+    threads: threads_of(planned("simulate"))
+    resources:
+        **needs_of(planned("simulate")),
     message:
         "Simulate {wildcards.part} of {wildcards.study}"
     shell:

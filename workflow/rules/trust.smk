@@ -15,6 +15,7 @@ rule record_trust:
         [path for job in TRUST if job.on_request for path in job.outputs.values()],
     log:
         "results/logs/record_trust.log",
+    localrule: True
     conda:
         "../../environment.yml"
     message:

@@ -16,6 +16,8 @@ from surefoot.build.locks import open_lock_file, try_lock
 from surefoot.build.whole_files import write_whole
 
 LOCK = Path("results/spec/.lock")
+CONFIGURATION = Path("results/spec/configuration.json")
+"""The checked configuration, as the process that planned wrote it beside the specs."""
 _WAIT, _ATTEMPTS = 0.25, 20
 
 

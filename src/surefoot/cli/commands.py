@@ -10,6 +10,7 @@ from typing import Any
 import surefoot
 from surefoot.build.errors import EXPLAINED, explained
 from surefoot.build.interrupts import raise_again
+from surefoot.build.spec_files import CONFIGURATION
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -59,7 +60,7 @@ def _parser() -> argparse.ArgumentParser:
             "configuration",
             type=Path,
             nargs="*",
-            default=[Path("results/spec/configuration.json")],
+            default=[CONFIGURATION],
             help="checked configurations, as the workflow writes them",
         )
         if name == "prune":

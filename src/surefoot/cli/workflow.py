@@ -18,7 +18,7 @@ from surefoot.build.locks import lock_run
 from surefoot.build.planned_command import keep_options
 from surefoot.build.remembered_hashes import remembered_hashes
 from surefoot.build.repair import HASHES, settle, sweep_results
-from surefoot.build.spec_files import put_specs
+from surefoot.build.spec_files import CONFIGURATION, put_specs
 from surefoot.build.store import enter, entry_key, read_entry, store_folder, sweep_store
 from surefoot.build.whole_files import LONGEST_NAME
 from surefoot.cli.command_line import OF_PRUNE
@@ -36,7 +36,6 @@ from surefoot.scales.settings import ScoreScale
 
 TABLE_CHECKS = "surefoot.configuration.table_checks"
 _NUMBERED = re.compile(r"(figure|table)_[a-z]?[0-9]+")
-CONFIGURATION = Path("results/spec/configuration.json")
 _SENTENCES = 10
 """How many damaged files are named one by one."""
 
@@ -45,7 +44,6 @@ def prepare(
     config: Mapping[str, Any],
     files: Sequence[str],
     overlays: Sequence[str],
-    plans: bool = True,
     makes: bool = False,
     options: Sequence[str] = (),
 ) -> tuple[Configuration, dict[tuple[str, str, str], Job]]:
@@ -55,7 +53,6 @@ def prepare(
     ----------
     config : as Snakemake merged it
     files, overlays : all configuration files, and those of the command line, which win
-    plans : whether this process plans jobs; one that was started for a job takes the specs as its planner left them
     makes : whether it will run jobs that make results, of which no other process may do the same here
     options : of the command line, those that decide the configuration; hints repeat them
 
@@ -78,9 +75,8 @@ def prepare(
     check_names(jobs)
     if makes:
         check_places(jobs)
-    if plans:
-        _put_specs(checked, jobs)
-        keep_options(options)
+    _put_specs(checked, jobs)
+    keep_options(options)
     return checked, {(job.stage, job.study, job.part): job for job in jobs}
 
 

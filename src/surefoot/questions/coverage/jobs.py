@@ -1,11 +1,14 @@
 """The jobs of a study of coverage: blocks of data sets of one size, and the summary of all."""
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
+from surefoot.build.batches import SECONDS_OF_A_BATCH
 from surefoot.build.job import Job
 from surefoot.questions.coverage.settings import Settings
 from surefoot.questions.planning import Asked
+from surefoot.statistics.coverage.costs import cost
 from surefoot.statistics.intervals.catalogue import ESTIMATORS
 
 
@@ -33,9 +36,16 @@ def _parts(name: str, settings: Settings, seed: int) -> Iterator[tuple[str, dict
     shared = {key: given[key] for key in keys if key in given} | {"seed": seed}
     start = 0
     for size, datasets in zip(settings.sizes, settings.numbers_of_datasets(), strict=True):
-        step = datasets if settings.batch == "size" else settings.block
+        step = datasets if settings.batch == "size" else _datasets_of_a_batch(settings, size)
         for first in range(0, datasets, step):
             chosen = shared | {"size": size, "start": start, "first": first}
             part = f"{name}.{size}" if settings.batch == "size" else f"{name}.{size}.{first // step}"
             yield part, chosen | {"datasets": min(step, datasets - first)}
         start += size * datasets if settings.design == "cut" else 0
+
+
+def _datasets_of_a_batch(settings: Settings, size: int) -> int:
+    """Data sets of a job: whole blocks, at least one."""
+    methods = len(settings.methods) * len(settings.variants)
+    block = settings.block * cost(methods, size, settings.replicates)
+    return settings.block * math.ceil(SECONDS_OF_A_BATCH / block)

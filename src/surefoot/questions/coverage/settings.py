@@ -77,7 +77,10 @@ class Settings(BoundedQuestion):
     ] = ("corrected",)
     batch: Annotated[
         Literal["size", "block"],
-        Field(description="What one job computes, all data sets of a size or one block of them."),
+        Field(
+            description="What one job computes: all data sets of a size or, for a cluster, as many blocks of them as "
+            "take about ten minutes."
+        ),
     ] = "size"
 
     def numbers_of_datasets(self) -> list[int]:

@@ -9,7 +9,7 @@ from surefoot.statistics.comparison.plays import best_runs
 
 def collect_plays(task: Task) -> None:
     """Write all plays, agent by agent."""
-    plays = [read_table(task.inputs[agent]) for agent in task.settings["agents"]]
+    plays = [read_table(task.inputs[part]) for part in task.settings["parts"]]
     write_table(pd.concat(plays, ignore_index=True), task.outputs["runs"])
 
 

@@ -142,6 +142,13 @@ class Settings(SourceSettings):
             "score, only what can be kept apart."
         ),
     ] = 500
+    batch: Annotated[
+        Literal["agent", "cell"],
+        Field(
+            description="What one job plays: an agent with all its parameters in all its environments or, for a "
+            "cluster, as many of these as take about ten minutes."
+        ),
+    ] = "agent"
     repeat_seconds: Annotated[
         float,
         Field(

@@ -2,12 +2,24 @@
 "tables."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
+from surefoot.build.batches import batch_numbers
 from surefoot.build.job import Job
 from surefoot.simulation import registry
+from surefoot.simulation.costs import cost
 from surefoot.sources.settings import StudySources, run_table_path
 from surefoot.sources.trials.settings import Settings, smallest_of
+
+
+class _Block(NamedTuple):
+    """Trials that the store keeps together: from `first`, as many of the block's size as are wanted."""
+
+    source: Settings
+    environment: str
+    first: int
+    trials: int
+    size: int
 
 
 def jobs(study: StudySources, sources: Mapping[str, Settings]) -> list[Job]:
@@ -26,20 +38,16 @@ def jobs(study: StudySources, sources: Mapping[str, Settings]) -> list[Job]:
 def _simulations(study: StudySources, sources: Mapping[str, Settings]) -> list[Job]:
     batches: dict[str, dict[str, dict[str, Any]]] = {}
     used: dict[str, set[str]] = {}
-    for (algorithm, environment), (source, trials) in _needed(sources).items():
-        own = source.own.plain()
-        block = smallest_of(source.block, source.block_of, algorithm, environment)
-        for first in range(0, trials, block):
-            part = {
-                "algorithm": algorithm,
-                "cell": f"{algorithm}.{environment}",
-                "block": f"{algorithm}.{environment}.{first // block}",
-            }[source.batch]
+    for algorithm, blocks in _blocks(sources).items():
+        numbers = batch_numbers(block.size * cost(algorithm, block.environment) for block in blocks)
+        for number, (source, environment, first, trials, size) in zip(numbers, blocks, strict=True):
+            own, cell = source.own.plain(), f"{algorithm}.{environment}"
+            part = {"algorithm": algorithm, "cell": cell, "block": f"{algorithm}.{number}"}[source.batch]
             cells = batches.setdefault(part, {})
             modules = registry.modules(algorithm, environment, own)
             settings = registry.settings(algorithm, environment, own) | {"modules": list(modules)}
-            settings |= {"first": first, "trials": 0, "block": block}
-            cells.setdefault(f"{algorithm}.{environment}", settings)["trials"] += min(block, trials - first)
+            settings |= {"first": first, "trials": 0, "block": size}
+            cells.setdefault(cell, settings)["trials"] += trials
             used.setdefault(part, {"surefoot.simulation.costs"}).update(modules)
     work = "surefoot.sources.trials.simulating:simulate"
     return [
@@ -56,6 +64,17 @@ def _simulations(study: StudySources, sources: Mapping[str, Settings]) -> list[J
         )
         for part, cells in batches.items()
     ]
+
+
+def _blocks(sources: Mapping[str, Settings]) -> dict[str, list[_Block]]:
+    """The blocks of each algorithm that really runs, environment by environment."""
+    blocks: dict[str, list[_Block]] = {}
+    for (algorithm, environment), (source, trials) in _needed(sources).items():
+        size = smallest_of(source.block, source.block_of, algorithm, environment)
+        blocks.setdefault(algorithm, []).extend(
+            _Block(source, environment, first, min(size, trials - first), size) for first in range(0, trials, size)
+        )
+    return blocks
 
 
 def _needed(sources: Mapping[str, Settings]) -> dict[tuple[str, str], tuple[Settings, int]]:

@@ -99,7 +99,7 @@ class Settings(SourceSettings):
         Literal["algorithm", "cell", "block"],
         Field(
             description="What one job simulates: all of an algorithm's environments, one algorithm in one "
-            "environment, or one block of it. Finer batches spread over more machines and cost more process starts."
+            "environment, or, for a cluster, as many blocks of an algorithm as take about ten minutes."
         ),
     ] = "algorithm"
 

@@ -1,0 +1,111 @@
+"""What jobs ask a cluster for: enough for what was measured, and more where there is more to do."""
+
+from pathlib import Path
+
+import pytest
+
+from surefoot.build.job import Job
+from surefoot.configuration.places import read_configuration
+from surefoot.configuration.validation import validate_configuration
+from surefoot.pipeline.needs import (
+    MANY_RESAMPLES,
+    START_MB,
+    START_MINUTES,
+    downloads,
+    megabytes,
+    minutes,
+    seconds,
+    threads_of_cluster,
+    threads_of_machine,
+)
+from surefoot.pipeline.plan import plan
+
+ROOT = Path(__file__).parents[2]
+SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
+OVERLAYS = sorted((ROOT / "config" / "overlays").glob("*.yaml"))
+
+
+def simulating(trials, block=500, environment="cart_pole"):
+    cell = {"algorithm": "ppo", "environment": environment, "first": 0, "trials": trials, "block": block}
+    settings = {"seed": 1, "cells": {f"ppo.{environment}": cell}}
+    work = "surefoot.sources.trials.simulating:simulate"
+    return Job("simulate", "mine", "ppo", work, settings, (), {}, {})
+
+
+def answering(**asked):
+    work, settings = "surefoot.questions.answers:answer", {"replicates": 1000, "questions": {"mine": asked}}
+    return Job("estimate", "mine", "mine", work, settings, (), {}, {})
+
+
+def covering(**changes):
+    settings = {"methods": ["pbp"], "variants": ["corrected"], "datasets": 100, "replicates": 1000, "size": 10}
+    work = "surefoot.questions.coverage.blocks:intervals"
+    return Job("cover", "mine", "mine.10", work, settings | {"design": "resample", "block": 10} | changes, (), {}, {})
+
+
+def drawing():
+    return Job("draw", "mine", "figures", "surefoot.charts.draw:draw", {}, (), {}, {})
+
+
+def test_a_job_that_was_ended_asks_for_twice_as_much():
+    job = simulating(10_000)
+    assert [megabytes(job, 10.0, attempt) for attempt in (1, 2, 3)] == [1700, 3400, 6800]
+    first = minutes(job)
+    assert first > START_MINUTES
+    assert [minutes(job, 1, attempt) for attempt in (2, 3)] == [2 * first, 4 * first]
+
+
+def test_time_grows_with_the_trials_of_whole_blocks_and_falls_with_threads():
+    assert seconds(simulating(501)) == seconds(simulating(1000)) == pytest.approx(1000 * 0.5)
+    assert minutes(drawing()) == START_MINUTES
+    assert minutes(simulating(100_000), 1) > minutes(simulating(100_000), 8) > START_MINUTES
+
+
+def test_a_short_job_asks_a_cluster_for_one_thread_and_a_long_one_for_no_more_than_there_may_be():
+    assert threads_of_cluster(simulating(100), 8) == 1
+    assert threads_of_cluster(simulating(10_000), 8) == 3
+    assert threads_of_cluster(simulating(1_000_000), 8) == 8
+    assert threads_of_cluster(covering(datasets=10**6), 8) == 1  # it works on one
+    assert threads_of_cluster(drawing(), 8) == 1
+
+
+def test_the_batches_of_a_study_share_a_machine_and_long_resampling_has_all_of_it():
+    assert [threads_of_machine(simulating(10), 8, batches) for batches in (1, 3, 20)] == [8, 2, 1]
+    assert threads_of_machine(answering(replicates=MANY_RESAMPLES), 8, 3) == 8
+    assert threads_of_machine(answering(replicates=MANY_RESAMPLES - 1), 8, 3) == 1
+
+
+def test_replicates_are_those_of_the_question_before_those_of_the_study():
+    shared, own, all_data_sets = answering(), answering(replicates=5000), answering(replicates=5000, datasets=100)
+    assert seconds(own) == pytest.approx(5 * seconds(shared))
+    assert seconds(all_data_sets) == pytest.approx(100 * seconds(own))
+
+
+def test_memory_grows_with_the_inputs_but_not_with_a_pool_that_is_read_in_pieces():
+    assert megabytes(drawing(), 0.0) == START_MB
+    assert megabytes(covering(), 5000.0) == START_MB + 100_000
+    cut = covering(design="cut")
+    assert megabytes(cut, 5000.0) == megabytes(cut, 50_000.0) < START_MB + 100
+
+
+def test_jobs_that_download_are_known():
+    settings = {"published": {"atari": {"given": {}, "files": []}}}
+    job = Job("collect", "mine", "atari", "", settings, (), {}, {})
+    assert not downloads(job) and not downloads(drawing())
+    settings["published"]["atari"]["address"] = "https://example.org"
+    assert downloads(job)
+
+
+@pytest.mark.parametrize(
+    "overlay", [[], *[[path] for path in OVERLAYS]], ids=lambda files: files[0].stem if files else ""
+)
+def test_all_that_is_simulated_and_resampled_has_an_estimate(overlay, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    config = validate_configuration(read_configuration([*SHIPPED, *overlay]), SHIPPED, ROOT / "reports")
+    jobs = plan(config)
+    without = [job for job in jobs if job.in_pieces and seconds(job) == 0]
+    # Random policies take two seconds.
+    assert {job.settings.get("protocol") for job in without} <= {"surefoot.simulation.random_policies:random_policies"}
+    for job in jobs:
+        assert megabytes(job, 0.0) >= START_MB
+        assert minutes(job, threads_of_cluster(job, 8)) >= START_MINUTES

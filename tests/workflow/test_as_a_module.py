@@ -1,0 +1,73 @@
+"""Another workflow takes this one as a module, with a configuration of its own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.workflow
+
+ROOT = Path(__file__).parents[2]
+OTHER = """
+configfile: "mine.yaml"
+
+
+module surefoot:
+    snakefile:
+        "{root}/Snakefile"
+    config:
+        config
+    {more}
+
+
+use rule * from surefoot as surefoot_*
+
+
+rule everything:
+    input:
+        rules.surefoot_all.input,
+    output:
+        "done.txt",
+    default_target: True
+    shell:
+        "touch {{output}}"
+"""
+MINE = """
+studies:
+  mine:
+    title: Mine
+    sources: {runs: {kind: score_table, file: scores.csv}}
+    questions: {aggregates: {metrics: [iqm], replicates: 50}}
+"""
+
+
+@pytest.fixture
+def other(tmp_path):
+    tmp_path.joinpath("mine.yaml").write_text(MINE)
+    rows = [f"{a},{e},{run},{run % 3 + len(e)}" for a in "ab" for e in ("maze", "walk") for run in range(5)]
+    tmp_path.joinpath("scores.csv").write_text("\n".join(["algorithm,environment,run,score", *rows]) + "\n")
+
+    def run(more="", *options):
+        tmp_path.joinpath("Snakefile").write_text(OTHER.format(root=ROOT, more=more))
+        command = [sys.executable, "-m", "snakemake", "--cores", "2", *options]
+        variables = os.environ | {"PYTHONWARNINGS": "ignore"}
+        return subprocess.run(command, cwd=tmp_path, env=variables, capture_output=True, text=True, check=False)
+
+    return run
+
+
+def test_its_rules_run_in_the_folder_of_the_other_workflow(other, tmp_path):
+    done = other()
+    assert done.returncode == 0, done.stderr
+    assert tmp_path.joinpath("done.txt").is_file()
+    assert tmp_path.joinpath("results/estimate/mine/aggregates.csv").is_file()
+    assert "Mine" in tmp_path.joinpath("results/render/mine.html").read_text()
+
+
+def test_a_prefix_is_refused_in_a_sentence(other, tmp_path):
+    done = other('prefix:\n        "ours"')
+    assert done.returncode != 0
+    assert "this module takes no prefix" in done.stderr
+    assert not tmp_path.joinpath("results").exists() or not list(tmp_path.joinpath("results").rglob("*.parquet"))

@@ -1,0 +1,72 @@
+"""What the process that plans does: the checked configuration, the plan of jobs, and what the targets ask for."""
+
+from surefoot.cli.command_line import read_command_line
+from surefoot.cli.workflow import (
+    check_targets,
+    drawings_by_name,
+    prepare,
+    settle_results,
+)
+from surefoot.pipeline.page_jobs import planned_studies
+
+COMMAND_LINE = read_command_line(sys.argv)
+
+try:
+    CONFIG, JOBS = prepare(
+        config,
+        workflow.configfiles,
+        workflow.overwrite_configfiles,
+        makes=COMMAND_LINE is not None and COMMAND_LINE.makes,
+        options=COMMAND_LINE.options if COMMAND_LINE is not None else (),
+    )
+except EXPLAINED as error:
+    sys.exit(f"surefoot: {explained(error)}")
+
+
+PLANNED = planned_studies(JOBS.values())
+
+
+def jobs_of_study(study):
+    """All jobs of a study, those of its page, and where it asks how many runs it needs, of that page too."""
+    names = [study, f"{study}_how_many_runs"]
+    return [job for job in JOBS.values() if job.study in names]
+
+
+def results_of(jobs):
+    """All that these jobs make, with the manifests that prove it."""
+    return [path for job in jobs for path in (*job.outputs.values(), job.manifest)]
+
+
+def asked_files(targets):
+    """The files that the targets name, or that the rules of their names ask for."""
+    if not targets:
+        yield from results_of(JOBS.values())
+    inputs = {rule.name: rule.input for rule in workflow.rules}
+    for target in targets:
+        yield from (
+            str(path) for path in inputs.get(target, [target]) if not callable(path)
+        )
+
+
+def check_command_line():
+    """End where a target is mistyped, and repair what is asked for; all rules are known by now.
+
+    Targets of a workflow that takes this one as a module are its own.
+    """
+    if COMMAND_LINE is None:
+        return
+    alone = Path(workflow.main_snakefile).parent == PROJECT
+    targets = COMMAND_LINE.targets if alone else []
+    try:
+        check_targets(
+            targets,
+            [rule.name for rule in workflow.rules if not rule.has_wildcards()],
+            JOBS.values(),
+            CONFIG.studies,
+        )
+        if COMMAND_LINE.makes or COMMAND_LINE.dry_run:
+            settle_results(
+                list(JOBS.values()), asked_files(targets), COMMAND_LINE.makes
+            )
+    except EXPLAINED as error:
+        sys.exit(f"surefoot: {explained(error)}")
