@@ -56,7 +56,7 @@ def check_values(values: Sequence[str]) -> None:
     for value in values:
         try:
             parse_config([value])
-        except ValueError:
+        except (ValueError, AssertionError):  # the second where YAML takes the value for nothing
             what = f"--config {shown(value)} is no key with a value"
             raise InputError("command line", what, "such as --config render=embedded") from None
 
