@@ -53,6 +53,7 @@ class World(NamedTuple):
 
     parameters : as they are after `perturb`
     stream : uint64[4], the trial's
+    reset, step : compiled functions of the environment
     """
 
     parameters: np.ndarray

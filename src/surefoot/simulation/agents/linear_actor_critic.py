@@ -89,6 +89,7 @@ def _is_lost(weights, actions, count):
 class Learner(NamedTuple):
     """What an agent has besides its linear functions.
 
+    hyperparameters : float64[7], of the trial; an episode may lower a step size
     state : float64[dimensions], the environment's
     factors : float64[number of factors], of the last state
     logits, probabilities : float64[1, actions], float64[actions], of the current state

@@ -27,7 +27,10 @@ VECTOR = 32
 
 
 class Tables(NamedTuple):
-    """float64[parts, outputs, features of a part]: the weights, and what Adam knows of them."""
+    """The weights, and what Adam knows of them; each float64[parts, outputs, features of a part].
+
+    means, squares : running means of the gradients and of their squares
+    """
 
     weights: np.ndarray
     means: np.ndarray

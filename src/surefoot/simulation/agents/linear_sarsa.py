@@ -38,6 +38,7 @@ DEPENDENT_ORDER, INDEPENDENT_ORDER = 5, 6
 class Learner(NamedTuple):
     """What an agent has besides its linear functions.
 
+    hyperparameters : float64[7], of the trial; an episode may lower a step size
     state : float64[dimensions], the environment's
     factors : float64[number of factors], of the last state
     values : float64[1, actions], of the current state

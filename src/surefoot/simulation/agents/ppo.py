@@ -34,7 +34,11 @@ from surefoot.simulation.interfaces import DiscreteEnvironment
 
 
 class Tables(NamedTuple):
-    """float64[states, actions + 1], the last column the critic's: the weights, and what Adam knows of them."""
+    """The weights, and what Adam knows of them; each float64[states, actions + 1], the last column the critic's.
+
+    means, squares : running means of the gradients and of their squares
+    gradients : their sum over a minibatch, zeros before and after
+    """
 
     weights: np.ndarray
     means: np.ndarray
