@@ -1,6 +1,7 @@
 """Each question is a public function: the same answer as in a study, arguments made of its settings."""
 
 import inspect
+import re
 
 import numpy as np
 import pandas as pd
@@ -139,6 +140,12 @@ def test_what_questions_need_can_be_read_and_is_described():
     needs = {questions()[name].needs for name in OF_SCORES}
     takes = {model.takes for name, model in questions().items() if name not in OF_SCORES}
     assert needs <= set(_READERS) and needs | takes <= set(_RUNS)
+
+
+@pytest.mark.parametrize("question", questions())
+def test_documentation_names_public_things_alone(question):
+    named = re.findall(r"`([A-Za-z_]+(?:\.[A-Za-z_]+)+)`", getattr(surefoot, question).__doc__)
+    assert [name for name in named if not hasattr(surefoot, name.removeprefix("surefoot."))] == []
 
 
 def test_functions_are_listed_and_starred():

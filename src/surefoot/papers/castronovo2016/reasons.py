@@ -40,7 +40,7 @@ def raised_by_selection(published: pd.DataFrame) -> pd.Series:
 
 
 def with_reasons(table: pd.DataFrame, published: pd.DataFrame, half_copied: pd.Series) -> pd.DataFrame:
-    """The rows of `reproduction.compare` judged with the reasons that are known.
+    """The rows of `reproduction.comparison.compare` judged with the reasons that are known.
 
     That a published score is the greatest of several means explains that ours is lower, by as much more than the
     tolerance as one may expect of the greatest of so many equal means. That the program read memory which it never

@@ -24,7 +24,7 @@ MORE_REPLICATES = "as_published_more_replicates"
 
 
 def comparison(tables: Tables) -> pd.DataFrame:
-    """Published numbers beside ours, means first and in our order, as `reproduction.compare` makes it.
+    """Published numbers beside ours, means first and in our order, as `reproduction.comparison.compare` makes it.
 
     What this study did not run or ask for is left out; scores depend on which algorithms and environments take part,
     so they are compared only where these are the published ones.

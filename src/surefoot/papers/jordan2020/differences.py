@@ -75,8 +75,8 @@ def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[Non
 def table_numbers(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Every published number with this run's and the record's.
 
-    The columns of `reproduction.compare`, and of the record record, record_z, record_trials, record_detectable,
-    record_allowed, record_verdict and record_reason.
+    The columns of `reproduction.comparison.compare`, and of the record record, record_z, record_trials,
+    record_detectable, record_allowed, record_verdict and record_reason.
     """
     columns = {"ours": "record", "z": "record_z", "trials": "record_trials", "detectable": "record_detectable"}
     columns |= {name: f"record_{name}" for name in ("allowed", "verdict", "reason")}

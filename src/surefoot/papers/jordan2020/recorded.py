@@ -36,7 +36,7 @@ def record_comparison(tables: Tables) -> pd.DataFrame:
 
     Returns
     -------
-    the columns of `reproduction.compare`, and trials
+    the columns of `reproduction.comparison.compare`, and trials
     """
     if "record" not in tables:
         return pd.DataFrame({name: pd.Series(dtype=float) for name in (*COLUMNS, "trials")}).astype(

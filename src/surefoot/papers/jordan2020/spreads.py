@@ -61,7 +61,7 @@ def deviation_ranges(published: pd.DataFrame) -> pd.DataFrame:
 def with_spreads(
     published: pd.DataFrame, ours: pd.DataFrame, record: pd.DataFrame | None, ranges: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """The published numbers with the columns standard_deviation and matters of `reproduction.compare`.
+    """The published numbers with the columns standard_deviation and matters of `reproduction.comparison.compare`.
 
     The standard deviation behind a mean, and behind a limit of it, is that of the record where it has more trials than
     ours, else that of ours from 200 trials on, in the range of `deviation_ranges`: a fault must not widen the
@@ -73,7 +73,7 @@ def with_spreads(
     ----------
     published : columns item, published, runs, and standard_error (of scores), and rounding where a record is given
     ours : columns item, standard_error, runs
-    record : as of `reproduction.recorded_deviations`, or None
+    record : as of `reproduction.comparison.recorded_deviations`, or None
     ranges : as `deviation_ranges` gives them, by default those of `published`
     """
     ranges = deviation_ranges(published) if ranges is None else ranges

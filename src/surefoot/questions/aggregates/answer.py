@@ -33,11 +33,11 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "Aggregates":
     Returns
     -------
     columns scores, algorithm, metric, method, value, low, high (empty where there is no such interval), standard_error
-        (of the replicates), runs (the fewest of a task), tasks, replicates, remark (see `interval_remarks`)
+        (of the replicates), runs (the fewest of a task), tasks, replicates, remark (what speaks against the interval)
 
     Raises
     ------
-    ValueError : see `stratified_bootstrap.replicate_metrics`; one run of every task
+    ValueError : an unknown metric; one run of every task; whole runs of tasks with unequal numbers of runs
     """
     return _aggregates(sets, settings, shared, [metric(written) for written in settings.metrics])
 
@@ -92,9 +92,9 @@ class Aggregates(Result):
 
         Parameters
         ----------
-        methods : one or several of `interval_methods.METHODS`; those that were asked for if None
+        methods : one or several of `replicate_intervals.METHODS`; those that were asked for if None
         confidence : the one that was asked for if None
-        ties : see `interval_methods.interval`
+        ties : see `replicate_intervals.interval`
         """
         rows = []
         for key in self.values:
@@ -134,7 +134,7 @@ class Aggregates(Result):
         ties: str = "strict",
         scores: str | None = None,
     ) -> Interval:
-        """Limits of one metric of one algorithm; methods, ties and errors: see `interval_methods.interval`."""
+        """Limits of one metric of one algorithm; methods, ties and errors: see `replicate_intervals.interval`."""
         return self._interval(one_of(self.values, scores, algorithm), self._place(metric), method, confidence, ties)
 
     def difference(

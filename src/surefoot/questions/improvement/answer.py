@@ -29,7 +29,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "Improvements":
 
     Raises
     ------
-    ValueError : see `improvement.replicate_improvement`; fewer than two algorithms
+    ValueError : fewer than two algorithms
     """
     decimals = tie_decimals(settings.decimals)
     samples: dict[tuple[str, str], list[Floats]] = {}
@@ -60,7 +60,7 @@ class Improvements(Result):
     """Probabilities of improvement of pairs and the resamples of them.
 
     shared : what was asked
-    values : `statistics.improvement.Improvement` of each (set of scores, x, y)
+    values : `statistics.comparison.improvement.Improvement` of each (set of scores, x, y)
     as_published : the probability, scores compared as they come
     replicates : float64[replicates]; sizes : the numbers of runs of all tasks, of both algorithms
     """

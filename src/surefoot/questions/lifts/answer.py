@@ -21,7 +21,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
 
     Raises
     ------
-    ValueError : see `comparisons.check_raised` and `comparisons.lift_percent`
+    ValueError : scores that a lift makes worse; a metric that is not positive, of which a percentage says nothing
     """
     (table,) = sets.values()
     draws = Draws(settings.metrics, settings.datasets, settings.resampled, shared)

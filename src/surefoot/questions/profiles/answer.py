@@ -30,7 +30,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "Profiles":
 
     Raises
     ------
-    ValueError : see `profiles.replicate_profiles`; one run of every task
+    ValueError : thresholds that do not ascend; one run of every task; whole runs of tasks with unequal numbers of runs
     """
     thresholds = grid(settings.thresholds)
     samples: dict[tuple[str, str], list[Floats]] = {}
@@ -84,7 +84,7 @@ class Profiles(Result):
         ----------
         band : what low and high are: "pointwise", percentile limits of each threshold on its own, as in the paper,
             which are too narrow for few runs; "corrected", limits of each threshold that are not; "simultaneous", of
-            the whole profile at once. See `statistics.profile_bands`
+            the whole profile at once. See `statistics.profiles.bands`
         confidence : the one that was asked for if None
         """
         ticks, parts = np.array(self.settings.ticks, np.float64), []

@@ -30,7 +30,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "RunEffects":
     Returns
     -------
     columns algorithm, statistic, degrees, p_value (of Friedman's test), runs, first (number of runs), first_iqm, iqm,
-        correlation, correlation_high, finding (see `surefoot.statistics.runs.run_effects`)
+        correlation, correlation_high, finding
 
     Raises
     ------
@@ -55,7 +55,7 @@ class RunEffects(Result):
     """What the runs of each algorithm share.
 
     settings : what was asked; matched : float64[runs, tasks] of each algorithm, the runs that all tasks have
-    found : `statistics.run_effects.RunEffect` of each algorithm
+    found : `statistics.runs.run_effects.RunEffect` of each algorithm
     """
 
     settings: Settings

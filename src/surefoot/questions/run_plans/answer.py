@@ -29,15 +29,15 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "RunPlans":
     Returns
     -------
     columns algorithm, metric, runs, quantity ("width" of the interval, or "chance" to detect a lift), lift_percent (0
-        for widths), value (mean over the simulated studies), low, high (95 % band for the pilot's own uncertainty; see
-        `surefoot.statistics.planning.band`), inner_low, inner_high (a width's 10 % and 90 % quantiles over the
-        studies; of a chance, two standard errors of the simulation away), pilot_low, pilot_high (fewest and most runs
-        of a task), tasks, effect, inflation, inflation_high, effect_p (what the pilot's runs share across tasks:
-        finding, inflation with its upper limit, and p-value; see `surefoot.statistics.runs.run_effects`)
+        for widths), value (mean over the simulated studies), low, high (95 % band for the pilot's own uncertainty),
+        inner_low, inner_high (a width's 10 % and 90 % quantiles over the studies; of a chance, two standard errors of
+        the simulation away), pilot_low, pilot_high (fewest and most runs of a task), tasks, effect, inflation,
+        inflation_high, effect_p (what the pilot's runs share across tasks: finding, inflation with its upper limit, and
+        p-value; see `surefoot.run_effects`)
 
     Raises
     ------
-    ValueError : see `statistics.planning.plan`
+    ValueError : a task with a single run; a size below 2; negative scores, which a lift would make worse
     """
     (table,) = sets.values()
     grid = (settings.metrics, settings.sizes, settings.lifts)
@@ -54,8 +54,8 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "RunPlans":
 
 @dataclass(frozen=True, repr=False)
 class RunPlans(Result):
-    """Widths and chances by number of runs, of each algorithm (see `statistics.planning.plan`), its pilot, and what all
-    of that assumes."""
+    """Widths and chances by number of runs, of each algorithm (see `statistics.planning.plans`), its pilot, and what
+    all of that assumes."""
 
     widths: dict[str, pd.DataFrame]
     chances: dict[str, pd.DataFrame]

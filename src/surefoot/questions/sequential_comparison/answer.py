@@ -34,7 +34,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "SequentialCompari
         evidence (e-value against no difference), ordinary_low, ordinary_high (percentile interval of this look alone),
         decided (whether the confidence sequence has left 0.5), left_out (runs of the task that is furthest ahead),
         apart (whether the tasks of this round counted as separate outcomes), inflation, inflation_low, inflation_high
-        (of the outcomes so far; see `surefoot.statistics.runs.run_effects.running_inflation`), tasks
+        (of the outcomes so far; see `surefoot.run_effects`), tasks
 
     Raises
     ------
@@ -52,12 +52,12 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "SequentialCompari
 
 @dataclass(frozen=True, repr=False)
 class SequentialComparison(Result):
-    """What is known of P(x > y) after each round; see `statistics.sequential`.
+    """What is known of P(x > y) after each round; see `statistics.comparison.sequential`.
 
     settings, shared : what was asked
     first, second : scores of x and of y, float64[rounds, tasks]
     outcomes : float64[rounds, tasks], 1 where x won, 0 where it lost
-    bets : float64[rounds, tasks], the outcomes that are bet on; see `statistics.sequential.round_bets`
+    bets : float64[rounds, tasks], the outcomes that are bet on; see `statistics.comparison.sequential.round_bets`
     left_out : runs of the task that is furthest ahead
     """
 

@@ -48,7 +48,7 @@ def cover_metrics_block(population: Floats, size: int, first: int, count: int, o
     Returns
     -------
     columns dataset, size, metric, method, confidence, value, low, high; an interval that does not exist (see
-        `interval_methods.interval`) has no low and high
+        `replicate_intervals.interval`) has no low and high
 
     Raises
     ------

@@ -104,7 +104,7 @@ def row_metrics(counts, drawn, means, values, weights, recipe, found):
     drawn : number of scores drawn
     means : float64[M], mean of the scores drawn for each task
     weights : float64[n], of a score of each value where the weighting is by tasks
-    recipe : see `surefoot.statistics.metrics.catalogue.Recipe`
+    recipe : see `surefoot.statistics.metrics.recipes.Recipe`
     """
     for k in range(recipe.kinds.size):
         kind, low = recipe.kinds[k], recipe.lows[k]

@@ -43,8 +43,8 @@ def profile_band(
     kind : "run_scores" or "average_scores"
     band : one of BANDS
     resampled : what is random; see `stratified_bootstrap.replicate_metrics`
-    replicates : float64[replicates, T], `profiles.replicate_profiles`; needed for "pointwise", and where runs are not
-        resampled independently of each other
+    replicates : float64[replicates, T], `performance_profiles.replicate_profiles`; needed for "pointwise", and where
+        runs are not resampled independently of each other
 
     Raises
     ------

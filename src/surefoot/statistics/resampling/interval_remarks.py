@@ -54,7 +54,7 @@ def metric_remark(
 
     Parameters
     ----------
-    method : one of `interval_methods.METHODS`
+    method : one of `replicate_intervals.METHODS`
     metric_name : of the metric, such as "median", without parameter
     sizes : numbers of runs of the tasks
     degrees : of freedom of the metric's standard error, `jackknife.spread_of_few_runs(...).degrees`, for student

@@ -44,8 +44,8 @@ def mutation_table(
     study : its name, for the column
     published : columns item, published and runs
     ours : columns item, ours, standard_error and runs, a row an average of runs (mean returns, no claims)
-    judge : makes the comparison, with the columns of `reproduction.compare`, of a table such as `ours`. It derives all
-        that depends on our numbers, such as spreads and tolerances, from its argument
+    judge : makes the comparison, with the columns of `reproduction.comparison.compare`, of a table such as `ours`. It
+        derives all that depends on our numbers, such as spreads and tolerances, from its argument
     groups : the group of each item, such as its environment, by item: for the joint tests, and in each group the two
         best algorithms are exchanged
     seed, repeats : of the false alarms
