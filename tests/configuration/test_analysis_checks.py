@@ -190,7 +190,6 @@ def test_scales_are_counted(kind):
     [
         (runs(), "task_coverages", {"sizes": [2, 5]}, r"x\.sizes: 5 of 4 runs cannot be drawn without replacement"),
         (runs(), "coverages", {"sizes": [9]}, r"x\.sizes: 9 of 4 runs .* Hint: at most 4"),
-        (runs(2), "run_effects", {}, "Friedman's test needs 3 runs, and there are 2. Hint: add runs"),
         (runs(), "improvement", {"algorithms": ["a"]}, "improvement is of two algorithms, and a is one"),
         (runs(), "improvement", {"algorithms": ["a", "b"], "pairs": [["a", "c"]]}, 'no scores of "c"'),
         (runs()[1:], "protocols", {"resampled": "runs"}, "protocols draws whole runs, and there are 3 to 4 runs"),

@@ -125,7 +125,7 @@ IN_PLACE = {"kind": "reference_scores"}
         (runs(1), question(methods=["bca"], resampled="tasks_and_runs"), "bca leaves one run out, and a has a single"),
         (runs(1), question(methods=["bca_stratified"], resampled="tasks_and_runs"), "bca_stratified leaves one run"),
         (runs().iloc[1:], question(methods=["bca"]), "there are 5 to 6 runs of a task. Hint: use bca_stratified"),
-        (runs(1), question(), "a has one run of each task, which cannot be resampled. Hint: add runs"),
+        (runs(1), question(), "a has one run of each of 4 tasks, which cannot be resampled. Hint: add runs"),
         (runs(1), question(methods=["student"], resampled="runs"), "student leaves one run|cannot be resampled"),
         (
             runs(),

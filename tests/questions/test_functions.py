@@ -176,7 +176,7 @@ def test_points_may_stand_for_a_grid():
         ("aggregates", {"metrics": ["iqm", "iqm"]}, r"\['iqm', 'iqm'\] names something twice\. Hint: name each once"),
         ("aggregates", {"metrics": "iqmm"}, r'metric: "iqmm" is not known\. Hint: one of mean'),
         ("aggregates", {"methods": "bootstrap"}, r"methods\.0: 'bootstrap' is not allowed\. Hint: one of 'percentile'"),
-        ("aggregates", {"algorithms": "our"}, r'no scores of "our"\. Hint: ours, base'),
+        ("aggregates", {"algorithms": "our"}, r'no scores of "our"\. Hint: did you mean "ours"'),
         ("profiles", {"thresholds": [0.0, "x"]}, r"thresholds\.1: 'x' is not allowed\. Hint: a number"),
         ("profiles", {"thresholds": [0.0, np.inf]}, r"thresholds\.1: inf is not allowed\. Hint: a finite number"),
         ("profiles", {"thresholds": [2.0, 1.0]}, r"thresholds that are not ascending numbers\. Hint: "),
@@ -187,7 +187,7 @@ def test_points_may_stand_for_a_grid():
             r"from 2 to 1 does not ascend\. Hint: from must",
         ),
         ("improvement", {"pairs": ["ours"]}, r"pairs\.0: 'ours' is not allowed\. Hint: a list"),
-        ("improvement", {"algorithms": ["ours"]}, r"1 algorithm\. Hint: a pair needs two"),
+        ("improvement", {"algorithms": ["ours"]}, r"and ours is one\. Hint: add another"),
         ("run_plans", {"sizes": []}, r"sizes: \[\] is not allowed\. Hint: at least 1 of them"),
         ("run_plans", {"lifts": [-100]}, r"lifts\.0: -100 is not allowed\. Hint: at least 0"),
         (
@@ -239,3 +239,24 @@ def test_one_text_or_number_may_stand_for_a_list():
 def test_published_means_with_mistakes_are_refused(change, message):
     with pytest.raises(ValueError, match=message):
         surefoot.published_intervals(change(MEANS))
+
+
+@pytest.mark.parametrize(
+    ("question", "arguments", "said"),
+    [
+        (
+            "task_coverages",
+            {"sizes": [30], "datasets": 4, "replicates": 20},
+            r"surefoot\.task_coverages\.sizes: 30 of 10 runs cannot be drawn without replacement\. Hint: at most 10",
+        ),
+        (
+            "run_effects",
+            {"algorithms": ["elsewhere"]},
+            r'surefoot\.run_effects: no scores of "elsewhere"\. Hint: allowed: a|did you mean',
+        ),
+    ],
+)
+def test_what_a_study_refuses_before_it_runs_a_function_refuses_too(question, arguments, said):
+    scores = np.random.default_rng(0).normal(size=(10, 3))
+    with pytest.raises(ValueError, match=said):
+        getattr(surefoot, question)({"a": scores}, **arguments)

@@ -5,8 +5,7 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.configuration.models import Study
 from surefoot.errors import HintedError
-from surefoot.questions.checking import check_scores
-from surefoot.questions.registry import module_of
+from surefoot.questions.checking import check_runs
 from surefoot.questions.settings import QuestionOfRuns, QuestionSettings
 from surefoot.scales.scaling import scaled
 from surefoot.scales.settings import ScoreScale
@@ -69,15 +68,13 @@ def check_questions(runs: pd.DataFrame, study: Study, source: str, where: str) -
     tables = {key: _on_scale(runs, key, scale, where) for key, scale in scales.items()}
     bounds = {source: study.sources[source].known_bounds()}
     for name, settings in study.questions.items():
-        own = module_of(settings.kind, "check_runs")
         place = f"{where}.questions.{name}"
         if isinstance(settings, QuestionSettings):
-            check = check_scores if own is None else own.check_runs
             for key in settings.scores:
                 if key in tables:
-                    check(tables[key], settings, place)
-        elif own is not None and isinstance(settings, QuestionOfRuns) and settings.source == source:
-            own.check_runs(runs, settings.with_bounds(bounds), place)
+                    check_runs(tables[key], settings, place)
+        elif isinstance(settings, QuestionOfRuns) and settings.source == source:
+            check_runs(runs, settings.with_bounds(bounds), place)
 
 
 def _on_scale(runs: pd.DataFrame, name: str, scale: ScoreScale, where: str) -> pd.DataFrame:

@@ -48,16 +48,17 @@ def tie_decimals(decimals: int | None) -> int | str:
     return RELATIVE if decimals is None else decimals
 
 
-def refuse_single_runs(algorithm: str, scores: Sequence[Floats]) -> None:
+def refuse_single_runs(algorithm: str, runs: Sequence[int]) -> None:
     """Raise a ValueError where an algorithm has one run of each task: its resamples would all be the same.
 
-    scores : float64[runs] of each task
+    runs : how many there are of each task
     """
-    if max(map(len, scores)) == 1:
+    if max(runs) == 1:
         raise HintedError(
             "scores",
-            f"{algorithm} has one run of each of {len(scores)} tasks, which cannot be resampled",
-            "several runs of a single task are a column, scores[:, None]; else resampled: tasks_and_runs",
+            f"{algorithm} has one run of each of {len(runs)} tasks, which cannot be resampled",
+            "add runs (in an array, those of a single task are a column, scores[:, None]); or resampled: "
+            "tasks_and_runs, if the tasks are a sample of tasks",
         )
 
 

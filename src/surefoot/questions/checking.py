@@ -11,9 +11,30 @@ import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.errors import HintedError
-from surefoot.questions.settings import QuestionSettings
+from surefoot.questions.answering import refuse_single_runs
+from surefoot.questions.registry import module_of
+from surefoot.questions.settings import Question, QuestionSettings
 from surefoot.statistics.metrics.catalogue import metric
 from surefoot.statistics.metrics.recipes import recipe
+
+
+def check_runs(table: pd.DataFrame, settings: Question, where: str) -> None:
+    """Whether runs can answer a question: as its own module `check_runs` says, or else `check_scores`.
+
+    Parameters
+    ----------
+    table : the runs, of a question of scores on a scale that it names
+    where : how errors name the question
+
+    Raises
+    ------
+    InputError
+    """
+    own = module_of(settings.kind, "check_runs")
+    if own is not None:
+        own.check_runs(table, settings, where)
+    elif isinstance(settings, QuestionSettings):
+        check_scores(table, settings, where)
 
 
 def check_scores(table: pd.DataFrame, settings: QuestionSettings, where: str) -> None:
@@ -67,10 +88,13 @@ def check_known(name: str, known: Sequence[str], where: str) -> None:
 
 def check_spread(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where every task of an algorithm has a single run, and runs are to be resampled."""
-    most = run_counts(table, algorithms_asked(table, settings)).groupby("algorithm", sort=False).max()
-    if settings.resampled != "tasks_and_runs" and most.min() < 2:
-        what = f"{most.idxmin()} has one run of each task, which cannot be resampled"
-        raise InputError(where, what, "add runs; or resampled: tasks_and_runs, if the tasks are a sample of tasks")
+    if settings.resampled == "tasks_and_runs":
+        return
+    for algorithm, counts in run_counts(table, algorithms_asked(table, settings)).groupby("algorithm", sort=False):
+        try:
+            refuse_single_runs(str(algorithm), list(counts))
+        except HintedError as error:
+            raise InputError(where, error.what, error.hint) from None
 
 
 def check_drawn(sizes: Sequence[int], counts: pd.Series, where: str) -> None:

@@ -53,6 +53,7 @@ def _ask(question: str, runs: Any, given: Mapping[str, Any]) -> "Result":
     settings = settings_of(question, given)
     read_sets, read_runs, answer = _loaded(question)
     from surefoot.questions.answering import Shared
+    from surefoot.questions.checking import check_runs
     from surefoot.questions.results import Asked, as_result
 
     values = dict(settings)
@@ -60,7 +61,9 @@ def _ask(question: str, runs: Any, given: Mapping[str, Any]) -> "Result":
     own = {name: values[name] for name in model.model_fields}
     if isinstance(settings, QuestionOfRuns):
         table = read_runs(runs, settings.takes, values["checked"])
-        found = answer({"runs": table}, model.model_construct(**own), shared)
+        asked = model.model_construct(**own)
+        check_runs(table, asked, f"surefoot.{question}")
+        found = answer({"runs": table}, asked, shared)
         return replace(as_result(found), asked=Asked(question, settings.plain()))
     if not isinstance(settings, QuestionSettings):
         raise TypeError(f"surefoot.{question} asks neither of sets of scores nor of runs")
@@ -69,7 +72,11 @@ def _ask(question: str, runs: Any, given: Mapping[str, Any]) -> "Result":
         raise HintedError(f"surefoot.{question}", f"{len(sets)} sets of runs", f"ask it of one of {', '.join(sets)}")
     if settings.one_algorithm:
         _refuse_several_algorithms(question, values["algorithms"], next(iter(sets.values())))
-    found = answer(sets, model.model_construct(**own | {"scores": tuple(sets)}), shared)
+    asked = model.model_construct(**own | {"scores": tuple(sets)})
+    if settings.needs == "scores":
+        for table in sets.values():
+            check_runs(table, asked, f"surefoot.{question}")
+    found = answer(sets, asked, shared)
     return replace(as_result(found), asked=Asked(question, settings.plain()))
 
 

@@ -48,7 +48,7 @@ def _aggregates(sets: Sets, settings: Settings, shared: Shared, metrics: Sequenc
         for algorithm in algorithms_of(table, settings.algorithms):
             scores = scores_of(table, algorithm)
             if settings.resampled != "tasks_and_runs":
-                refuse_single_runs(algorithm, scores)
+                refuse_single_runs(algorithm, list(map(len, scores)))
             samples[name, algorithm] = scores
             values[name, algorithm] = metric_values(scores, metrics)
             replicates[name, algorithm] = replicate_metrics(

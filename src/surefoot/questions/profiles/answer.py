@@ -43,7 +43,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> "Profiles":
             for algorithm in algorithms:
                 scores, key = samples[name, algorithm], (name, kind, algorithm)
                 if settings.resampled != "tasks_and_runs":
-                    refuse_single_runs(algorithm, scores)
+                    refuse_single_runs(algorithm, list(map(len, scores)))
                 values[key] = profile(scores, thresholds, kind)
                 replicates[key] = replicate_profiles(
                     scores,
