@@ -39,7 +39,7 @@ def chosen(part: str) -> dict:
 
 
 def test_the_file_is_what_the_models_make():
-    """After a change of a model, `python -m surefoot schemas` writes it anew."""
+    """After a change of a model, `surefoot schemas` writes it anew."""
     assert SCHEMA_PATH.read_text() == canonical_json(schema())
 
 
