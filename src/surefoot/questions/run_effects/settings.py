@@ -13,7 +13,6 @@ class Settings(QuestionSettings):
     """What runs with the same number share across tasks."""
 
     stage: ClassVar[str] = "estimate"
-    equal_runs: ClassVar[bool] = True
     looks_at_axes: ClassVar[bool] = False  # runs that share effects across tasks look like tasks
     kind: Literal["run_effects"] = "run_effects"
     sizes: OneSize = (10,)
