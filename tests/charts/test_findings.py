@@ -120,6 +120,8 @@ def test_the_page_names_the_confidence_of_the_study():
 
 
 def test_the_questions_of_a_study_stand_in_its_order():
-    asked = json.loads(json.dumps({"asked": [["views", "views", "views"], ["iqm", "aggregates", ""]]}, sort_keys=True))
+    asked = json.loads(
+        json.dumps({"asked": [["views", "views", "What.", "views"], ["iqm", "aggregates", "How.", ""]]}, sort_keys=True)
+    )
     _, found = contents({}, asked)
     assert list(found["question"]) == ["views", "iqm"]

@@ -28,13 +28,18 @@ def question_drawings(study: Study, elsewhere: set[str]) -> dict[str, Drawing]:
     """
     left_out = {name: question for name, question in _left_out(study) if name not in elsewhere}
     called = {name: f"{name}_answer" if _is_taken(name) else name for name in left_out}
-    asked = [[name, question.kind, called.get(name, "")] for name, question in study.questions.items()]
+    asked = [[name, one.kind, _about(one), called.get(name, "")] for name, one in study.questions.items()]
     drawings = {CONTENTS: table("surefoot.questions.findings:contents", (), "What is asked", (), {"asked": asked})}
     for name, question in left_out.items():
         drawings[called[name]] = _answer(name, question)
         if "finding" in functions_that_show(question.kind):
             drawings[f"{called[name]}_finding"] = _finding(name, question)
     return drawings
+
+
+def _about(question: Question) -> str:
+    """What a kind of question asks: the first sentence of its settings."""
+    return " ".join((type(question).__doc__ or "").split("\n\n")[0].split())
 
 
 def _is_taken(name: str) -> bool:

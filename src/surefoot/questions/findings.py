@@ -6,8 +6,6 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.questions.registry import questions
-
 
 def contents(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """One row for each question that a study asks, in the study's order.
@@ -18,19 +16,13 @@ def contents(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) ->
     the answer; empty where the page has a place of its own for it)
     """
     columns = ["question", "kind", "about", "drawing"]
-    rows = [(name, kind, about(kind), drawing) for name, kind, drawing in settings["asked"]]
-    return None, pd.DataFrame(rows, columns=columns)
+    return None, pd.DataFrame(settings["asked"], columns=columns)
 
 
 def table(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Column finding: what the answer that `settings["answer"]` names says."""
     said = finding(settings["kind"], tables[settings["answer"]], settings)
     return None, pd.DataFrame({"finding": [said]})
-
-
-def about(kind: str) -> str:
-    """What a kind of question asks: the first sentence of its settings."""
-    return " ".join((questions()[kind].__doc__ or "").split("\n\n")[0].split())
 
 
 def finding(kind: str, answer: pd.DataFrame, settings: Mapping[str, Any]) -> str:
