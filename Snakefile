@@ -8,8 +8,11 @@ min_version("9.27")
 PROJECT = Path(workflow.current_basedir)  # where this file is, whoever includes it
 
 
+report: "workflow/report/workflow.rst"
+
+
 # A process that was started for one job, as on a cluster, takes that job as the one that planned it left it.
-if workflow.is_main_process:
+if workflow.is_main_process and config.get("shipped_studies", True):
 
     configfile: f"{PROJECT}/config/config.yaml"
     configfile: f"{PROJECT}/config/trust.yaml"
@@ -51,5 +54,12 @@ if workflow.is_main_process:
 
 
 onsuccess:
+    if workflow.is_main_process:
+        tell_the_end(True)
     if Path("results/render/index.html").is_file():
         print(f"The site: {Path('results/render/index.html')}")
+
+
+onerror:
+    if workflow.is_main_process:
+        tell_the_end(False)

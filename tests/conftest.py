@@ -1,6 +1,7 @@
 """What tests of several rooms share."""
 
 import gc
+import signal
 
 import pytest
 from browser import BROWSERS, find_browser
@@ -14,6 +15,9 @@ from surefoot.build.store import store_folder
 keep_kernels(kernels_of(store_folder(None)))
 # As in jobs: compiling makes far more objects that stay than garbage.
 gc.set_threshold(1_000_000)
+# What a shell starts in the background ignores Ctrl-C, and so would all processes that tests start and interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class FileScheduling(LoadScopeScheduling):

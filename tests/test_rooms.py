@@ -32,6 +32,8 @@ def imports_of(room: str) -> set[str]:
     [
         ("errors", set()),
         ("build", {"build", "errors"}),
+        ("pickled_arrays", {"build"}),
+        ("logs", {"logs", "pickled_arrays", "build", "errors"}),
         ("entries", {"errors"}),
         ("statistics", {"statistics", "streams", "entries", "errors"}),
         ("simulation", {"simulation", "streams", "build", "entries", "errors"}),
@@ -39,7 +41,8 @@ def imports_of(room: str) -> set[str]:
         ("reporting", {"reporting", "build", "tables", "rounding", "errors"}),
         (
             "sources",
-            {"sources", "configuration", "statistics", "simulation", "bayesian", "build", "result_tables", "errors"},
+            {"sources", "configuration", "statistics", "simulation", "bayesian", "build", "result_tables", "errors"}
+            | {"pickled_arrays"},
         ),
         ("scales", {"scales", "configuration", "sources", "statistics", "build", "result_tables", "errors"}),
         (

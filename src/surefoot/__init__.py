@@ -12,13 +12,23 @@ from typing import Any
 
 __version__ = "0.1.0"
 _FOLDERS = "surefoot.questions.folders"
+_READERS = {
+    "aligned_curves": "surefoot.logs.alignment",
+    "read_runs": "surefoot.logs.reading",
+    "scores_of_curves": "surefoot.logs.scores",
+    "selection_bias": "surefoot.logs.scores",
+    "what_was_found": "surefoot.logs.summary",
+}
+"""Functions that read and prepare runs, with their modules."""
 
 
 def __getattr__(name: str) -> Any:
     """The public functions, made when they are first asked for."""
+    if name in _READERS:
+        return getattr(_import(_READERS[name]), name)
     names = _import(_FOLDERS).question_names()
     if name == "__all__":
-        return names
+        return sorted([*names, *_READERS])
     if name in names:
         return _import("surefoot.questions.functions").public_function(name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -26,4 +36,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     own = [name for name in globals() if name.startswith("__")]
-    return sorted([*own, *_import(_FOLDERS).question_names()])
+    return sorted([*own, *_READERS, *_import(_FOLDERS).question_names()])

@@ -1,6 +1,7 @@
 """What is wrong with something that was given: of what, what, and a hint. An error keeps the three apart."""
 
 import reprlib
+from collections.abc import Sequence
 
 LONGEST_VALUE = 200
 """Characters of a value that a message shows."""
@@ -24,6 +25,12 @@ def shortened(text: str, longest: int = LONGEST_VALUE) -> str:
         return text
     kept = longest - len(_CUT)
     return text[: kept - kept // 4] + _CUT + text[len(text) - kept // 4 :]
+
+
+def listed(texts: Sequence[str], most: int, separator: str = ", ") -> str:
+    """The first few of some texts, and how many more there are."""
+    more = len(texts) - most
+    return separator.join(texts[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 class HintedError(ValueError):

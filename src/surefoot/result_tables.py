@@ -1,11 +1,16 @@
 """Tables of results as files: names are texts, whatever they look like, and only an empty field is missing."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from surefoot.tables import TEXT_COLUMNS
+
+ROWS_TOGETHER = 2**20
+"""Rows of a table in Parquet that are compressed together, and can be read alone."""
 
 Tables = Mapping[str, pd.DataFrame]
 """Tables by the names under which a job takes them."""
@@ -32,3 +37,31 @@ def write_table(table: pd.DataFrame, path: Path, digits: int | None = None) -> N
         table.to_parquet(path, index=False)
     else:
         table.to_csv(path, index=False, float_format=None if digits is None else f"%.{digits}g")
+
+
+def write_parts(parts: Iterable[pd.DataFrame], path: Path) -> None:
+    """Write a table as Parquet whose parts, in this order, need not fit into the memory together.
+
+    Of up to `ROWS_TOGETHER` rows it has the bytes that `write_table` gives it.
+
+    Raises
+    ------
+    ValueError : there is no part
+    """
+    writer, waiting, rows = None, [], 0
+    for part in parts:
+        waiting.append(part)
+        rows += len(part)
+        if rows >= ROWS_TOGETHER:
+            writer = _write_waiting(waiting, path, writer)
+            waiting, rows = [], 0
+    if waiting or writer is None:
+        writer = _write_waiting(waiting, path, writer)
+    writer.close()
+
+
+def _write_waiting(parts: list[pd.DataFrame], path: Path, writer: pq.ParquetWriter | None) -> pq.ParquetWriter:
+    table = pa.Table.from_pandas(pd.concat(parts, ignore_index=True), preserve_index=False)
+    writer = writer or pq.ParquetWriter(path, table.schema)
+    writer.write_table(table, row_group_size=ROWS_TOGETHER)
+    return writer

@@ -1,6 +1,7 @@
 """The store: what goes in comes out, damage is noticed, pruning keeps what is named."""
 
 import platform
+import shutil
 
 import pytest
 
@@ -13,6 +14,7 @@ from surefoot.build.store import (
     entry_key,
     entry_paths,
     fetch_blob,
+    files_of,
     other_blobs,
     read_entry,
     store_folder,
@@ -164,3 +166,16 @@ def test_a_damaged_entry_is_none(tmp_path, content):
     (path,) = (found for found in (tmp_path / "entries").rglob("*") if found.is_file())
     path.write_bytes(content)
     assert read_entry(tmp_path, entry_key("x", {})) is None
+
+
+def test_what_another_process_deletes_meanwhile_is_left_out(filled):
+    """As where two processes prune one store at once."""
+    folder, *_ = filled
+    for name in ("aa", "bb"):
+        (folder / "blobs" / name).mkdir(exist_ok=True)
+        (folder / "blobs" / name / f"{name}00").write_text(name)
+    found = files_of(folder / "blobs")
+    assert next(found).is_file()
+    shutil.rmtree(folder / "blobs")
+    assert not any(path.exists() for path in found)
+    delete(folder, [folder / "blobs" / "aa" / "aa00"])

@@ -32,6 +32,17 @@ def test_a_file_is_replaced_at_once_and_an_error_leaves_the_old_one(tmp_path):
     assert [found.name for found in path.parent.iterdir()] == ["file"]
 
 
+def test_a_folder_that_was_tidied_away_while_it_was_empty_is_made_again(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    with whole_file(tmp_path / "blobs" / "file", tmp_path / "elsewhere") as temporary:
+        temporary.write_text("text")
+        (tmp_path / "blobs").rmdir()
+    assert (tmp_path / "blobs" / "file").read_text() == "text"
+    with pytest.raises(FileNotFoundError), whole_file(tmp_path / "file") as temporary:
+        pass  # nothing was written
+    assert not (tmp_path / "file").exists()
+
+
 def test_an_empty_folder_makes_way_for_a_file_and_a_full_one_is_refused(tmp_path):
     (tmp_path / "empty").mkdir()
     write_whole(tmp_path / "empty", "text")

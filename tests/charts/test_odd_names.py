@@ -64,7 +64,7 @@ def run_draw(folder: Path, tables: dict) -> None:
     def unit(kind, said, hashes, compute, path):
         compute(path)
 
-    draw(Task(given, inputs, outputs, 1, unit, lambda *piece: True))
+    draw(Task(given, inputs, outputs, 1, unit, lambda *piece: True, {}))
 
 
 @pytest.fixture(scope="module", params=NAMES)

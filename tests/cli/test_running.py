@@ -53,9 +53,9 @@ def test_a_pipe_in_the_place_of_a_configuration_file_is_one_sentence(tmp_path):
 
 
 @pytest.mark.parametrize("value", ["x=1", "render", "=auto", "studies.example=1", "render=#auto"])
-def test_what_is_no_key_with_a_value_is_one_sentence(value, tmp_path):
+def test_a_setting_that_gives_no_key_a_value_is_one_sentence(value, tmp_path):
     done = surefoot_run(tmp_path, "--dry-run", "--config", "render=auto", value)
-    said = f"command line: --config '{value}' is no key with a value. Hint: such as --config render=embedded"
+    said = f"command line: --config '{value}' does not give a key a value. Hint: such as --config render=embedded"
     assert (done.returncode, done.stderr, done.stdout) == (2, f"surefoot: {said}\n", "")
 
 

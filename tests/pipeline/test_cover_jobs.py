@@ -75,7 +75,7 @@ def test_pieces_of_a_pool_do_not_overlap(jobs):
 def test_whole_blocks_that_take_long_enough_can_be_jobs(monkeypatch):
     monkeypatch.chdir(ROOT)
     config = copy.deepcopy(CONFIG)
-    changes = {"batch": "block", "datasets": [4, 4000], "design": "resample", "methods": ["pbp", "bootstrap"]}
+    changes = {"batch": "block", "datasets": [4, 80_000], "design": "resample", "methods": ["pbp", "bootstrap"]}
     config["studies"]["small"]["questions"]["tiny"] |= changes
     parts = {job.part: job for job in plan(checked(config)) if job.stage == "cover"}
     assert parts["tiny.10.0"].settings["datasets"] == 4 and "tiny.10.1" not in parts
@@ -83,7 +83,7 @@ def test_whole_blocks_that_take_long_enough_can_be_jobs(monkeypatch):
     assert len(jobs) > 5
     firsts = [job.settings["first"] for job in jobs]
     assert firsts == [sum(job.settings["datasets"] for job in jobs[:number]) for number in range(len(jobs))]
-    assert sum(job.settings["datasets"] for job in jobs) == 4000
+    assert sum(job.settings["datasets"] for job in jobs) == 80_000
     assert all(first % 3 == 0 for first in firsts)
     assert all(SECONDS_OF_A_BATCH <= seconds(job) < 1.01 * SECONDS_OF_A_BATCH for job in jobs[:-1])
 

@@ -7,6 +7,7 @@ import pytest
 from surefoot.build.job import Job
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
+from surefoot.pipeline.charges import COLLECTING, SECONDS_OF_A_QUESTION
 from surefoot.pipeline.needs import (
     MANY_RESAMPLES,
     START_MB,
@@ -33,7 +34,10 @@ def simulating(trials, block=500, environment="cart_pole"):
 
 
 def answering(**asked):
-    work, settings = "surefoot.questions.answers:answer", {"replicates": 1000, "questions": {"mine": asked}}
+    work, settings = (
+        "surefoot.questions.answers:answer",
+        {"replicates": 1000, "questions": {"mine": {"kind": "ranks"} | asked}},
+    )
     return Job("estimate", "mine", "mine", work, settings, (), {}, {})
 
 
@@ -77,8 +81,8 @@ def test_the_batches_of_a_study_share_a_machine_and_long_resampling_has_all_of_i
 
 def test_replicates_are_those_of_the_question_before_those_of_the_study():
     shared, own, all_data_sets = answering(), answering(replicates=5000), answering(replicates=5000, datasets=100)
-    assert seconds(own) == pytest.approx(5 * seconds(shared))
-    assert seconds(all_data_sets) == pytest.approx(100 * seconds(own))
+    of_replicates = [seconds(job) - SECONDS_OF_A_QUESTION for job in (shared, own, all_data_sets)]
+    assert of_replicates == pytest.approx([0.2, 5 * 0.2, 100 * 5 * 0.2])
 
 
 def test_memory_grows_with_the_inputs_but_not_with_a_pool_that_is_read_in_pieces():
@@ -86,6 +90,13 @@ def test_memory_grows_with_the_inputs_but_not_with_a_pool_that_is_read_in_pieces
     assert megabytes(covering(), 5000.0) == START_MB + 100_000
     cut = covering(design="cut")
     assert megabytes(cut, 5000.0) == megabytes(cut, 50_000.0) < START_MB + 100
+
+
+def test_runs_of_trials_are_collected_one_file_after_the_other():
+    batches = {str(number): f"results/{number}" for number in range(100)}
+    job = Job("collect", "mine", "runs", COLLECTING, {}, (), batches, {})
+    assert megabytes(job, 5000.0) == START_MB + 1000
+    assert megabytes(job._replace(work="of another source"), 5000.0) == START_MB + 100_000
 
 
 def test_jobs_that_download_are_known():

@@ -29,7 +29,7 @@ def task(
         asked.append((kind, decisive))
         compute(path)
 
-    return Task(settings, {}, outputs, 1, unit, lambda *piece: True), asked
+    return Task(settings, {}, outputs, 1, unit, lambda *piece: True, {}), asked
 
 
 @pytest.fixture

@@ -76,6 +76,23 @@ def test_why_names_changed_code(checkout):
     )
 
 
+def test_a_run_says_at_its_end_what_it_did_and_keeps_what_it_cost(built):
+    jobs = len(built.did)
+    assert re.search(rf"^{jobs} jobs done in .*: [0-9]+ results\.$", built.output, re.MULTILINE)
+    assert re.search(r"^  small: [0-9]+ jobs, .* in all; the longest ", built.output, re.MULTILINE)
+    assert len(list((built.store / "costs").glob("*/*"))) == sum("computed" in did for did in built.did.values())
+
+
+def test_plan_says_what_is_still_to_be_made(checkout):
+    checkout.run("plan")
+    whole = re.search(r"^all +(\d+) +(\d+) ", checkout.output, re.MULTILINE)
+    assert int(whole[1]) > 10 and int(whole[2]) == 0
+    checkout.edit("config/studies/jordan2020.yaml", "trials: 20", "trials: 40")
+    checkout.run("plan")
+    whole = re.search(r"^all +(\d+) +(\d+) ", checkout.output, re.MULTILINE)
+    assert 0 < int(whole[2]) < int(whole[1])
+
+
 @pytest.mark.long
 def test_prune_keeps_what_the_configuration_needs(checkout):
     checkout.edit(SMALL, "trials: 20", "trials: 30")

@@ -21,7 +21,7 @@ rule aggregate:
     wildcard_constraints:
         part=usual_parts("aggregate"),
     conda:
-        "../../environment.yml"
+        ENVIRONMENT
     resources:
         **needs_of(planned("aggregate")),
     message:
@@ -45,7 +45,7 @@ rule game_scores:
     wildcard_constraints:
         part=parts_with("aggregate", "weights"),
     conda:
-        "../../environment.yml"
+        ENVIRONMENT
     resources:
         **needs_of(planned("aggregate")),
     message:

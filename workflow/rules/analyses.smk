@@ -13,7 +13,7 @@ for analysed in SEVERAL:
             rule_name(analysed)
         input:
             spec=analysed.spec,
-            sources=list(analysed.inputs.values()),
+            sources=sources_of(analysed),
         output:
             list(analysed.outputs.values()),
             manifest=analysed.manifest,
@@ -21,7 +21,7 @@ for analysed in SEVERAL:
             analysed.log,
         localrule: downloads(analysed)
         conda:
-            "../../environment.yml"
+            ENVIRONMENT
         threads: threads_of(lambda _, job=analysed: job)
         resources:
             **needs_of(lambda _, job=analysed: job),

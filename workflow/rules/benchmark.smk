@@ -24,7 +24,7 @@ rule measure:
     log:
         "results/logs/benchmark/{subject}.log",
     conda:
-        "../../environment.yml"
+        ENVIRONMENT
     threads: lambda _: most_threads()
     resources:
         mem_mb=4000,

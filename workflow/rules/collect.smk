@@ -18,7 +18,7 @@ rule collect:
     wildcard_constraints:
         part=usual_parts("collect"),
     conda:
-        "../../environment.yml"
+        ENVIRONMENT
     resources:
         **needs_of(planned("collect")),
     message:

@@ -2,7 +2,9 @@
 
 import os
 import sys
+from contextlib import chdir
 from pathlib import Path
+from shutil import which
 
 sys.path.insert(0, f"{PROJECT}/src")
 os.environ.update(
@@ -22,22 +24,53 @@ from surefoot.pipeline.needs import (
     threads_of_machine,
 )
 
+RESULTS = Path(workflow.modifier.path_modifier.replace_prefix("results/"))
+FOLDER = RESULTS.parent
+"""Where the results are: what specs name is relative to it. It is a folder below where a module with a prefix runs."""
+if RESULTS.name != "results":
+    sys.exit(
+        f'surefoot: {workflow.main_snakefile}: replace_prefix makes "{RESULTS}" of results, whose name is fixed. '
+        "Hint: use prefix, which puts a folder before it"
+    )
+
+
+if workflow.storage_settings.default_storage_provider is not None:
+    sys.exit(
+        f"surefoot: --default-storage-provider {workflow.storage_settings.default_storage_provider}: results are kept "
+        "in a folder, which all machines see, since specs name their paths. "
+        "Hint: leave it out; docs/clusters.md says what to share instead"
+    )
+
+
+def in_folder():
+    """A context with that folder as the working one; it is made where there is none."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    return chdir(FOLDER)
+
+
+def as_seen_from_here(path):
+    """The path of an input of a job, as rules have it: Snakemake puts a prefix before what is relative to a module."""
+    below = FOLDER == Path() or not path.startswith("..")
+    return path if below else os.path.abspath(FOLDER / path)
+
+
 if workflow.is_main_process:
 
     include: "planning.smk"
 
 else:
     try:
-        JOBS = asked_jobs(sys.argv)
+        with in_folder():
+            JOBS = asked_jobs(sys.argv)
     except EXPLAINED as error:
         sys.exit(f"surefoot: {explained(error)}")
 
 
-if workflow.modifier.path_modifier.prefix is not None:
-    sys.exit(
-        f"surefoot: {workflow.main_snakefile}: this module takes no prefix, since its specs name all paths. "
-        "Hint: run it in a folder of its own (--directory)"
-    )
+ENVIRONMENT = f"{PROJECT}/environment.yml"
+"""Of conda, for all rules."""
+if workflow.is_main_process and COMMAND_LINE is not None and COMMAND_LINE.archives:
+    if which("conda") is None:
+        ENVIRONMENT = None  # an archive has the packages of environments, which nothing else can fetch
 
 
 wildcard_constraints:
@@ -90,9 +123,14 @@ def parts_with(stage, table):
     return "|".join(parts) or "none"
 
 
-def inputs_of(stage, study, part):
+def sources_of(job):
     """Paths of all that a job takes beside its spec."""
-    return list(job_of(stage, study, part).inputs.values())
+    return [as_seen_from_here(path) for path in job.inputs.values()]
+
+
+def inputs_of(stage, study, part):
+    """The same of a job by its name."""
+    return sources_of(job_of(stage, study, part))
 
 
 def simulation_priority(study):

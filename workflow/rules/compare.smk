@@ -16,7 +16,7 @@ rule compare:
     log:
         "results/logs/compare/{study}/{part}.log",
     conda:
-        "../../environment.yml"
+        ENVIRONMENT
     resources:
         **needs_of(planned("compare")),
     message:

@@ -19,7 +19,7 @@ rule cover:
     wildcard_constraints:
         part=usual_parts("cover"),
     conda:
-        "../../environment.yml"
+        ENVIRONMENT
     resources:
         **needs_of(planned("cover")),
     message:

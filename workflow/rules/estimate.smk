@@ -1,4 +1,4 @@
-"""estimate: what the runs at hand say, with intervals; each method for the scores of the game is a job of its own.
+"""estimate: answers about the runs at hand, with intervals. Each interval method for game scores is a job of its own.
 
 INPUTS   spec = results/spec/estimate/<study>/<part>.json, part = the question, or the method of intervals
          sources = the run table, since resampling repeats the normalization
@@ -18,7 +18,7 @@ rule estimate:
     wildcard_constraints:
         part=usual_parts("estimate"),
     conda:
-        "../../environment.yml"
+        ENVIRONMENT
     threads: threads_of(planned("estimate"))
     resources:
         **needs_of(planned("estimate")),

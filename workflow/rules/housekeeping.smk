@@ -1,4 +1,4 @@
-"""check, why, prune, prune_dry_run and record: targets that look after the results. None makes a file that others need."""
+"""check, why, plan, prune, prune_dry_run and record: targets that look after the results. None makes a file that others need."""
 
 
 rule check:
@@ -6,11 +6,11 @@ rule check:
         "results/logs/check.log",
     localrule: True
     conda:
-        "../../environment.yml"
+        ENVIRONMENT
     message:
         "Hash every result again, name the files that do not belong, and compare with published numbers"
     shell:
-        "python -m surefoot check 2>&1 | tee {log}"
+        subcommand("check")
 
 
 rule why:
@@ -18,11 +18,23 @@ rule why:
         "results/logs/why.log",
     localrule: True
     conda:
-        "../../environment.yml"
+        ENVIRONMENT
     message:
         "Say what changed since each result was made"
     shell:
-        "python -m surefoot why 2>&1 | tee {log}"
+        subcommand("why")
+
+
+rule plan:
+    log:
+        "results/logs/plan.log",
+    localrule: True
+    conda:
+        ENVIRONMENT
+    message:
+        "Say what is still to be made, and what it will take"
+    shell:
+        subcommand("plan --configuration results/spec/configuration.json")
 
 
 rule prune:
@@ -30,7 +42,7 @@ rule prune:
         "results/logs/prune.log",
     localrule: True
     conda:
-        "../../environment.yml"
+        ENVIRONMENT
     params:
         options="",
         studies=CONFIG.prune,
@@ -38,7 +50,7 @@ rule prune:
     message:
         "Delete from the content store what no study has a use for"
     shell:
-        "python -m surefoot prune {params.options} --studies '{params.studies}' --days {params.days} 2>&1 | tee {log}"
+        subcommand("prune {params.options} --studies '{params.studies}' --days {params.days}")
 
 
 use rule prune as prune_dry_run with:
@@ -57,8 +69,8 @@ rule record:
         "results/logs/record.log",
     localrule: True
     conda:
-        "../../environment.yml"
+        ENVIRONMENT
     message:
         "Keep what these results say about published numbers in reports/records"
     shell:
-        "python -m surefoot record 2>&1 | tee {log}"
+        subcommand("record")

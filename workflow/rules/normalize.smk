@@ -19,7 +19,7 @@ rule normalize:
     log:
         "results/logs/normalize/{study}/{part}.log",
     conda:
-        "../../environment.yml"
+        ENVIRONMENT
     resources:
         **needs_of(planned("normalize")),
     message:

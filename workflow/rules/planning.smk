@@ -1,29 +1,54 @@
 """What the process that plans does: the checked configuration, the plan of jobs, and what the targets ask for."""
 
+import time
+
 from surefoot.cli.command_line import read_command_line
+from surefoot.cli.ending import told_at_the_end
+from surefoot.cli.following import start_following
 from surefoot.cli.workflow import (
     check_targets,
     drawings_by_name,
+    jobs_behind,
     prepare,
     settle_results,
 )
 from surefoot.pipeline.page_jobs import planned_studies
 
 COMMAND_LINE = read_command_line(sys.argv)
+STARTED = time.time()
+ASKED, FOLLOWERS = [], []
+"""The jobs that a run's targets ask for, and the process that says how far it is."""
+
+
+def as_seen_in_folder(file):
+    """The path of a configuration file, which is relative to where Snakemake runs."""
+    return file if FOLDER == Path() else os.path.abspath(file)
+
+
+CONFIGURATION_FILES, OVERLAYS = (
+    [as_seen_in_folder(file) for file in files]
+    for files in (workflow.configfiles, workflow.overwrite_configfiles)
+)
 
 try:
-    CONFIG, JOBS = prepare(
-        config,
-        workflow.configfiles,
-        workflow.overwrite_configfiles,
-        makes=COMMAND_LINE is not None and COMMAND_LINE.makes,
-        options=COMMAND_LINE.options if COMMAND_LINE is not None else (),
-    )
+    with in_folder():
+        CONFIG, JOBS = prepare(
+            config,
+            CONFIGURATION_FILES,
+            OVERLAYS,
+            makes=COMMAND_LINE is not None and COMMAND_LINE.makes,
+            options=COMMAND_LINE.options if COMMAND_LINE is not None else (),
+        )
 except EXPLAINED as error:
     sys.exit(f"surefoot: {explained(error)}")
 
 
 PLANNED = planned_studies(JOBS.values())
+
+
+def subcommand(words):
+    """The shell command of `python -m surefoot` with these words, run where the results are."""
+    return f"(cd '{FOLDER}' && python -m surefoot {words}) 2>&1 | tee {{log}}"
 
 
 def jobs_of_study(study):
@@ -65,8 +90,26 @@ def check_command_line():
             CONFIG.studies,
         )
         if COMMAND_LINE.makes or COMMAND_LINE.dry_run:
-            settle_results(
-                list(JOBS.values()), asked_files(targets), COMMAND_LINE.makes
-            )
+            with in_folder():
+                settle_results(
+                    list(JOBS.values()), asked_files(targets), COMMAND_LINE.makes
+                )
+        if COMMAND_LINE.makes:
+            asked = asked_files(targets or ["all"])
+            ASKED.extend(jobs_behind(asked, JOBS.values()))
+            cores = workflow.cores if workflow.local_exec else None
+            with in_folder():
+                follower = start_following([job.manifest for job in ASKED], cores)
+            FOLLOWERS.append(follower)
     except EXPLAINED as error:
         sys.exit(f"surefoot: {explained(error)}")
+
+
+def tell_the_end(succeeded):
+    """Say what the run did."""
+    for follower in FOLLOWERS:
+        follower.stdin.close()
+        follower.wait()
+    with in_folder():
+        for line in told_at_the_end(ASKED, STARTED, succeeded):
+            print(line)

@@ -16,7 +16,7 @@ rule render:
     log:
         "results/logs/render/{study}/page.log",
     conda:
-        "../../environment.yml"
+        ENVIRONMENT
     resources:
         **needs_of(planned("render")),
     message:

@@ -16,7 +16,7 @@ rule simulate:
         "results/logs/simulate/{study}/{part}.log",
     priority: lambda wildcards: simulation_priority(wildcards.study)
     conda:
-        "../../environment.yml"
+        ENVIRONMENT
     threads: threads_of(planned("simulate"))
     resources:
         **needs_of(planned("simulate")),

@@ -17,8 +17,8 @@ rule record_trust:
         "results/logs/record_trust.log",
     localrule: True
     conda:
-        "../../environment.yml"
+        ENVIRONMENT
     message:
         "Keep these failure rates in reports/records/trust"
     shell:
-        "python -m surefoot record_trust 2>&1 | tee {log}"
+        subcommand("record_trust")

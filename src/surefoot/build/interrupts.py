@@ -1,10 +1,19 @@
-"""Ctrl-C while modules are loaded: they hold nothing that is half-written, so the process may end at once.
+"""Ctrl-C, which ends a process within seconds, whatever it does.
 
-Python's own handler raises KeyboardInterrupt wherever it happens to be, also where an import swallows it and goes on.
+While modules are loaded the process may end at once: they hold nothing that is half-written, and Python's own handler
+would raise KeyboardInterrupt wherever it happens to be, also where an import swallows it and goes on.
+
+While a job works Python's handler lets it clean up. But Python raises nothing as long as a compiled kernel runs, which
+can take hours. So a thread ends the process where it is not done with that after a while: what it leaves behind is
+swept up by the next one, as after a kill.
 """
 
 import os
 import signal
+import threading
+import time
+from collections.abc import Callable
+from typing import NoReturn
 
 SENTENCE = (
     "interrupted",
@@ -26,7 +35,36 @@ def raise_again() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def end_within(seconds: float, before: Callable[[], None]) -> None:
+    """Let Ctrl-C end this process after that time at the latest, in seconds, unless it is ignored.
+
+    before : called before it is ended so
+    """
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        return
+    signals, woken = os.pipe()
+    os.set_blocking(woken, False)
+    signal.set_wakeup_fd(woken, warn_on_full_buffer=False)
+
+    def wait() -> None:
+        while signal.SIGINT not in os.read(signals, 1):
+            pass
+        time.sleep(seconds)
+        before()
+        end_now()
+
+    threading.Thread(target=wait, name="interrupts", daemon=True).start()
+
+
 def _end(number: int, frame: object) -> None:
+    end_now()
+
+
+def end_now() -> NoReturn:
+    """End this process with the sentence that it was interrupted, and the exit status 130.
+
+    At once: Python would wait for its threads, and take its memory to pieces.
+    """
     where, what, hint = SENTENCE
     os.write(2, f"surefoot: {where}: {what}. Hint: {hint}\n".encode())
     os._exit(130)

@@ -68,6 +68,12 @@ class Job(NamedTuple):
         return f"results/logs/{self.stage}/{self.study}/{self.part}.log"
 
 
+def job_of_spec(spec: Mapping[str, Any]) -> Job:
+    """The job that the content of a spec file describes; what a spec does not say has its default."""
+    names = ("stage", "study", "part", "work", "settings", "inputs", "outputs", "made_by")
+    return Job(**{name: spec[name] for name in names}, modules=tuple(spec["code"]))
+
+
 def with_proofs(jobs: Sequence[Job]) -> list[Job]:
     """The jobs, each with the manifests that prove its inputs; a manifest proves itself."""
     proofs = {path: job.manifest for job in jobs for path in (*job.outputs.values(), job.manifest)}

@@ -18,6 +18,9 @@ from surefoot.build.errors import explained
 logger = logging.getLogger("surefoot")
 
 SECONDS_BETWEEN_REPORTS = 5.0
+_BEGUN = time.perf_counter()
+STARTED = "%Y-%m-%d %H:%M:%S UTC"
+"""Format in which a log says when its job started."""
 
 
 @contextmanager
@@ -44,7 +47,7 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
         warnings_logger.addHandler(handler)
     try:
         logger.info(title)
-        now = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+        now = datetime.datetime.now(datetime.UTC).strftime(STARTED)
         logger.info("started   %s on %s, process %d", now, platform.node(), os.getpid())
         for name, value in facts.items():
             logger.info("%-9s %s", name, value)
@@ -54,8 +57,11 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
     except BaseException as error:
         # Of an error that is explained, one sentence for the user is printed by the command; the log
         # says where it arose.
-        level = logging.INFO if _is_explained(error) else logging.ERROR
+        told = _explanation(error)
+        level = logging.ERROR if told is None else logging.INFO
         logger.log(level, "failed    after %.1f s", time.perf_counter() - started)
+        if told is not None:
+            logger.log(level, "error     %s", told)
         logger.log(level, traceback.format_exc().rstrip())
         raise
     finally:
@@ -75,12 +81,18 @@ def peak_megabytes() -> int:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1_000_000
 
 
-def _is_explained(error: BaseException) -> bool:
+def log_interrupted() -> None:
+    """Log that this job, which began with its process, ends for Ctrl-C, where no one else can any more."""
+    logger.info("failed    after %.1f s", time.perf_counter() - _BEGUN)
+    logger.info("error     %s", explained(KeyboardInterrupt()))
+
+
+def _explanation(error: BaseException) -> str | None:
+    """The sentence that a user is to read of an error, if there is one."""
     try:
-        explained(error)
+        return str(explained(error))
     except BaseException:
-        return False
-    return True
+        return None
 
 
 def progress_reporter(title: str, total: int, noun: str, work: float | None = None) -> Callable[..., None]:
@@ -91,15 +103,22 @@ def progress_reporter(title: str, total: int, noun: str, work: float | None = No
     """
     started = time.perf_counter()
     reported = started
+    first: tuple[float, float] | None = None
 
     def report(done: int, done_work: float | None = None) -> None:
-        nonlocal reported
+        nonlocal reported, first
         now = time.perf_counter()
+        share = done / total if work is None or done_work is None else done_work / work if work else 1.0
+        if first is None and share > 0:
+            first = now, share
         if now - reported >= SECONDS_BETWEEN_REPORTS:
             reported = now
-            share = done / total if work is None or done_work is None else done_work / work if work else 1.0
+            begun, before = started, 0.0
+            if first is not None and share >= 2 * first[1]:  # before that, kernels were compiled
+                begun, before = first
             # Sums of work differ by rounding: at the end there may be a little more done than there was.
-            left = f"about {(now - started) * max(1 / share - 1, 0):,.0f} s left" if share > 0 else "no time known yet"
+            seconds = (now - begun) * max(1 - share, 0) / (share - before) if share > 0 else 0.0
+            left = f"about {seconds:,.0f} s left" if share > 0 else "no time known yet"
             text = f"{title}: {done:,} of {total:,} {noun}, {left}"
             logger.info(text, extra={"progress": True})
 

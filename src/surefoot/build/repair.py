@@ -7,6 +7,9 @@ results: they are deleted, and Snakemake makes them anew like any that are missi
 
 import logging
 import os
+import shlex
+import shutil
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,12 +20,15 @@ from surefoot.build.job import Job
 from surefoot.build.manifest import read_manifest, read_manifest_file
 from surefoot.build.planned_command import command
 from surefoot.build.store import fetch_blob
-from surefoot.build.whole_files import is_temporary, make_way, sweep
+from surefoot.build.whole_files import is_temporary, make_way, sweep, whole_file
 
 logger = logging.getLogger("surefoot")
 
 HASHES = Path("results/spec/.hashes")
 """Where the hashes of results are remembered, see `remembered_hashes`."""
+_CLOCKS_DIFFER = 300.0
+"""Seconds by which the clock of a file server may be ahead of this machine's: results get its time as well, so that
+they are newer than sources all the same."""
 
 
 def hash_or_none(path: str) -> str | None:
@@ -76,13 +82,16 @@ def settle(
     Raises
     ------
     InputError
-        where a folder that is not empty has the path of a result
+        where a folder that is not empty has the path of a result; where a source of the workflow is from the future
     """
     told: list[str] = []
     manifests = {job.manifest: read_manifest(job) for job in jobs}
     asked_paths = {job.manifest for job in asked}
+    now = time.time()
     for job in jobs:
         manifest = manifests[job.manifest]
+        if repairs and job.manifest in asked_paths:
+            _bring_to_the_present(job, now)
         if manifest is not None and manifest["spec_sha256"] != hash_or_none(job.spec):
             # The results were made by another spec, whatever Snakemake remembers of them: the spec counts as new.
             _count_as_new(job.spec, job)
@@ -90,9 +99,35 @@ def settle(
             damaged = list(damaged_results(job, manifest, hash_of))
             told.extend(_repaired(job, manifest, damaged, store, repairs) if damaged else ())
         if manifest is not None:
-            for path in _outdated_inputs(job, manifest, manifests):
+            for path in _outdated_inputs(job, manifest, manifests, hash_of if job.manifest in asked_paths else None):
                 _count_as_new(path, job)
     return told
+
+
+def _bring_to_the_present(job: Job, now: float) -> None:
+    """Give files of a job that are newer than the clock says the present time.
+
+    They are left by a clock that was set back since. Snakemake ends with an error where an input is newer than what was
+    just made of it.
+    """
+    for path in (job.spec, *job.outputs.values(), job.manifest):
+        if _time_of(path) > now:
+            _set_time(path, now)
+    for name, path in job.inputs.items():
+        if name not in job.made_by and _time_of(path) > now + _CLOCKS_DIFFER:
+            raise InputError(
+                path,
+                "its time is in the future, so no result would be newer than it",
+                f"`touch {shlex.quote(path)}` gives it the present time; a clock that is wrong must be set first",
+            )
+
+
+def _time_of(path: str) -> float:
+    """When a file was last changed, in seconds since the epoch; 0 where there is none."""
+    try:
+        return Path(path).stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _repaired(
@@ -117,23 +152,41 @@ def _repaired(
 
 
 def _outdated_inputs(
-    job: Job, manifest: Mapping[str, Any], manifests: Mapping[str, Mapping[str, Any] | None]
+    job: Job,
+    manifest: Mapping[str, Any],
+    manifests: Mapping[str, Mapping[str, Any] | None],
+    hash_of: Callable[[str], str | None] | None,
 ) -> Iterator[str]:
-    """Inputs of which the manifests say that they are not what the job was made of."""
+    """Inputs that are not what the job was made of: of results their makers' manifests say so, of the sources of the
+    workflow, where `hash_of` is given, their bytes."""
     made_of = manifest["facts"]["input_sha256"]
-    for name, maker in job.made_by.items():
-        path = job.inputs[name]
-        made = manifests[maker]
-        if maker != path and made is not None and name in made_of:
-            digest = made["outputs"].get(path)
-            if digest is not None and digest != made_of[name]:
-                yield path
+    for name in job.inputs.keys() & made_of.keys():
+        path, maker = job.inputs[name], job.made_by.get(name)
+        if maker is None:
+            digest = hash_of(path) if hash_of is not None else None
+        else:
+            made = manifests[maker]
+            digest = made["outputs"].get(path) if made is not None and maker != path else None
+        if digest is not None and digest != made_of[name]:
+            yield path
 
 
 def _count_as_new(path: str, job: Job) -> None:
-    """Let Snakemake see a file as changed since the job ran: it compares the bytes of files that are newer alone."""
-    if Path(path).is_file() and Path(path).stat().st_mtime <= Path(job.manifest).stat().st_mtime:
-        os.utime(path)
+    """Let Snakemake see a file as changed since the job ran: it compares the bytes of files that are newer alone.
+
+    The job's manifest is made to look older, and the file, which may be a user's, is left as it is.
+    """
+    if Path(path).is_file() and _time_of(path) <= _time_of(job.manifest):
+        _set_time(job.manifest, _time_of(path) - 1.0)
+
+
+def _set_time(path: str, seconds: float) -> None:
+    try:
+        os.utime(path, (seconds, seconds))
+    except PermissionError:  # it is the file of another user, who lets this one write here: a copy takes its place
+        with whole_file(Path(path)) as copy:
+            shutil.copyfile(path, copy)
+            os.utime(copy, (seconds, seconds))
 
 
 def proven_hash(path: str, maker: str, store: Path) -> str:

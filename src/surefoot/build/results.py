@@ -38,11 +38,14 @@ def altered_results(jobs: Sequence[Job]) -> Iterator[str]:
             continue
         if manifest["spec_sha256"] != sha256_text(text):
             yield f"{job.manifest}: made by another spec (see the target why)"
-        for name, maker in job.made_by.items():
-            path, proof = job.inputs[name], manifests[maker]
-            if proof is None:
+        for name, path in job.inputs.items():
+            maker = job.made_by.get(name, path)  # a manifest proves itself, and a source is what it is
+            if maker == path:
+                now = hash_or_none(path)
+            elif (proof := manifests[maker]) is not None:
+                now = proof["outputs"].get(path)
+            else:
                 continue
-            now = hash_or_none(path) if maker == path else proof["outputs"].get(path)
             if now != manifest["facts"]["input_sha256"].get(name):
                 yield f"{job.manifest}: made of another {path} than there is now"
 

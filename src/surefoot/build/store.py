@@ -135,14 +135,22 @@ def damaged_files(store: Path, keys: Iterable[str]) -> Iterator[Path]:
 
 def entry_paths(store: Path) -> Iterator[Path]:
     """The files of all entries; their names are the keys."""
-    yield from (store / "entries").glob("[0-9a-f]*/*")
+    yield from files_of(store / "entries")
+
+
+def files_of(part: Path) -> Iterator[Path]:
+    """The files in the folders of a part of the store, by name; what another process deletes meanwhile is left out."""
+    for folder, folders, names in os.walk(part):
+        folders[:] = sorted(name for name in folders if name != STAGING)
+        if folder != str(part):
+            yield from (Path(folder, name) for name in sorted(names))
 
 
 def other_blobs(store: Path, keys: Iterable[str]) -> Iterator[Path]:
     """The blobs that no entry under these keys names."""
     entries = (read_entry(store, key) for key in keys)
     wanted = {digest for entry in entries if entry for digest in entry["blobs"].values()}
-    yield from (path for path in (store / "blobs").glob("[0-9a-f]*/*") if path.name not in wanted)
+    yield from (path for path in files_of(store / "blobs") if path.name not in wanted)
 
 
 def delete(store: Path, paths: Iterable[Path]) -> None:
@@ -151,9 +159,10 @@ def delete(store: Path, paths: Iterable[Path]) -> None:
         with contextlib.suppress(FileNotFoundError):  # another process was faster
             _drop_folder(path) if path.is_dir() else path.unlink()
     for part in _PARTS:
-        for folder in sorted((store / part).glob("**/*/"), reverse=True):
-            with contextlib.suppress(OSError):  # a folder that is not empty stays
-                folder.rmdir()
+        for folder, _, _ in os.walk(store / part, topdown=False):  # which goes on where another process was faster
+            if folder != str(store / part):
+                with contextlib.suppress(OSError):  # a folder that is not empty stays
+                    Path(folder).rmdir()
 
 
 def sweep_store(store: Path) -> int:

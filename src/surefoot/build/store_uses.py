@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from surefoot.build.canonical import canonical_json, sha256_text
-from surefoot.build.store import STAGING, entry_path, may_only_be_read
+from surefoot.build.store import STAGING, entry_path, files_of, may_only_be_read
 from surefoot.build.whole_files import write_whole
 
 
@@ -65,7 +65,7 @@ def mark_used(store: Path, key: str) -> None:
 
 def read_uses(store: Path) -> Iterator[Use]:
     """All notes that can be read."""
-    for path in sorted((store / "uses").glob("[0-9a-f]*/*")):
+    for path in files_of(store / "uses"):
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
             head, *keys = path.read_text(encoding="utf-8").splitlines()
             said = json.loads(head)

@@ -44,9 +44,21 @@ def whole_file(path: Path, folder: Path | None = None) -> Iterator[Path]:
     temporary.parent.mkdir(parents=True, exist_ok=True)
     try:
         yield temporary
-        temporary.replace(path)
+        _put(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _put(temporary: Path, path: Path) -> None:
+    while True:
+        try:
+            temporary.replace(path)
+        except FileNotFoundError:
+            if not temporary.exists():
+                raise
+            path.parent.mkdir(parents=True, exist_ok=True)  # it was empty, and another process tidied it away
+        else:
+            return
 
 
 def write_whole(path: Path, text: str, folder: Path | None = None) -> None:

@@ -9,10 +9,9 @@ import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from surefoot.build.errors import InputError
-from surefoot.build.job import Job
+from surefoot.build.job import Job, job_of_spec
 from surefoot.build.planned_command import command
 from surefoot.build.runner import read_spec
 from surefoot.build.spec_files import CONFIGURATION
@@ -37,7 +36,7 @@ def asked_jobs(arguments: Sequence[str]) -> dict[tuple[str, str, str], Job]:
     parser.add_argument("--target-jobs", nargs="+", default=[])
     targets = parser.parse_known_args(arguments)[0].target_jobs
     os.environ["SUREFOOT_STORE"] = str(store_folder(_planned_store()))
-    jobs = [_job(read_spec(path)) for target in targets for path in _specs(*_rule_and_wildcards(target))]
+    jobs = [job_of_spec(read_spec(path)) for target in targets for path in _specs(*_rule_and_wildcards(target))]
     return {(job.stage, job.study, job.part): job for job in jobs}
 
 
@@ -67,11 +66,6 @@ def _specs(rule: str, wildcards: Mapping[str, str]) -> Iterator[Path]:
     for path in folder.glob("*/*/*.json"):
         if _rule_name(path.parts[-3], path.parts[-2], path.stem) == rule:
             yield path
-
-
-def _job(spec: Mapping[str, Any]) -> Job:
-    names = ("stage", "study", "part", "work", "settings", "inputs", "outputs", "made_by")
-    return Job(**{name: spec[name] for name in names}, modules=tuple(spec["code"]))
 
 
 def _planned_store() -> str | None:

@@ -40,7 +40,7 @@ OTHER_MODES = (
 )
 """Options other than --dry-run, by their names in Snakemake's parser, with which it runs no job."""
 
-LOOKING = frozenset({"check", "why", "prune", "prune_dry_run"})
+LOOKING = frozenset({"check", "plan", "prune", "prune_dry_run", "why"})
 """Targets that look at the results as they are."""
 
 OF_PRUNE = ("prune", "prune_days")
@@ -53,12 +53,16 @@ class CommandLine(NamedTuple):
     targets : names of rules and files; none asks for everything
     makes : whether results will be made
     dry_run : whether it will only be said which
+    reports : whether Snakemake's report will be written
+    archives : whether the workflow will be packed into an archive
     options : those that decide the configuration, as they were typed
     """
 
     targets: list[str]
     makes: bool
     dry_run: bool
+    reports: bool
+    archives: bool
     options: list[str]
 
 
@@ -72,8 +76,11 @@ def read_command_line(arguments: Sequence[str]) -> CommandLine | None:
         options = parse_args(list(arguments[1:]))[1]
     targets = [str(target) for target in options.targets]
     looks = bool(targets) and LOOKING.issuperset(targets)
-    runs = not looks and not any(getattr(options, mode) for mode in OTHER_MODES)
-    return CommandLine(targets, runs and not options.dryrun, runs and options.dryrun, _deciding_options(options))
+    modes = [mode for mode in OTHER_MODES if mode != "report" or not options.report_after_run]
+    runs = not looks and not any(getattr(options, mode) for mode in modes)
+    makes, dry_run = runs and not options.dryrun, runs and options.dryrun
+    reports, archives = options.report is not None, options.archive is not None
+    return CommandLine(targets, makes, dry_run, reports, archives, _deciding_options(options))
 
 
 def _deciding_options(options: argparse.Namespace) -> list[str]:

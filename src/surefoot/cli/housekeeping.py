@@ -21,7 +21,7 @@ from surefoot.configuration.validation import read_back
 from surefoot.pipeline.plan import plan
 
 TARGET_LOGS = tuple(
-    f"results/logs/{name}.log" for name in ("check", "why", "prune", "prune_dry_run", "record", "record_trust")
+    f"results/logs/{name}.log" for name in ("check", "why", "plan", "prune", "prune_dry_run", "record", "record_trust")
 )
 """The logs of targets that are no jobs."""
 

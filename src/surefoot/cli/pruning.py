@@ -6,6 +6,7 @@ or where the command names the study.
 """
 
 import argparse
+import os
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -61,7 +62,7 @@ def prune(options: argparse.Namespace) -> int:
     ]  # of no running job
     entries = [entry_path(store, key) for key in going]
     doomed = [*entries, *blobs, *kernels, *notes]
-    freed = sum(path.lstat().st_size for path in doomed if path.exists())
+    freed = sum(status.st_size for path in doomed if (status := _status(path)) is not None)
     for label, count in sorted(Counter(going.values()).items()):
         print(f"{label}: {count} entries {'would be deleted' if options.dry_run else 'deleted'}")
     kept = sum(read_entry(store, key) is not None for key in wanted.keys)
@@ -101,14 +102,16 @@ def sorted_entries(
     foreign: dict[str, set[str]] = {}
     recent: set[str] = set()
     for path in entry_paths(store):
-        key, all_users = path.name, users.get(path.name, [])
+        key, all_users, status = path.name, users.get(path.name, []), _status(path)
+        if status is None:
+            continue
         if read_entry(store, key) is None:
             going[key] = "damaged"
         elif key not in wanted.keys:
             # The command gives up what its studies left here, and elsewhere what no one used of late.
             left = [use for use in all_users if not _is_given_up(use, wanted)]
             unknown = {study_of(use.study) for use in left} - wanted.known - wanted.named
-            last = max([path.stat().st_mtime, *(use.time for use in left)])
+            last = max([status.st_mtime, *(use.time for use in left)])
             if unknown:
                 foreign[key] = unknown
             elif (left or not all_users) and last > wanted.since:
@@ -122,11 +125,19 @@ def old_kernels(store: Path, wanted: Wanted) -> list[Path]:
     """The compiled kernels in folders that the configurations do not need and no one used of late."""
     doomed = []
     for folder in kernels_of(store).glob("*"):
-        files = [path for path in folder.rglob("*") if path.is_file()]
-        last = max(path.stat().st_mtime for path in (folder, *files))
+        files = [Path(parent, name) for parent, _, names in os.walk(folder) for name in names]
+        last = max((status.st_mtime for path in (folder, *files) if (status := _status(path)) is not None), default=0.0)
         if folder.name not in wanted.kernels and last <= wanted.since:
             doomed.extend(files)
     return doomed
+
+
+def _status(path: Path) -> os.stat_result | None:
+    """What the file system says of a file, or None where another process has just deleted it."""
+    try:
+        return path.lstat()
+    except OSError:
+        return None
 
 
 def _wanted(store: Path, options: argparse.Namespace, noted: set[str]) -> Wanted:

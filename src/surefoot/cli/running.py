@@ -57,7 +57,7 @@ def check_values(values: Sequence[str]) -> None:
         try:
             parse_config([value])
         except (ValueError, AssertionError):  # the second where YAML takes the value for nothing
-            what = f"--config {shown(value)} is no key with a value"
+            what = f"--config {shown(value)} does not give a key a value"
             raise InputError("command line", what, "such as --config render=embedded") from None
 
 

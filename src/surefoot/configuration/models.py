@@ -68,6 +68,10 @@ class Study(StudyHead):
         ),
     ] = {}
 
+    def tables(self) -> dict[str, str]:
+        """The kind of each table that the sources make."""
+        return {table: kind for name, source in self.sources.items() for table, kind in source.tables(name).items()}
+
 
 class TrustSubject(Section):
     """How much of a subject is simulated."""
@@ -99,6 +103,13 @@ class ConfigurationHead(Section):
             "means the user's cache folder."
         ),
     ] = None
+    shipped_studies: Annotated[
+        bool,
+        Field(
+            description="Whether the studies that Surefoot ships are planned beside one's own. Only a file that "
+            "is given on the command line can leave them out."
+        ),
+    ] = True
     prune: Annotated[
         str,
         Field(

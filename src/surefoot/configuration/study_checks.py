@@ -34,7 +34,8 @@ def check_study(name: str, configuration: Configuration, locate: Locate, recorde
     InputError
     """
     study = configuration.studies[name]
-    tables = tables_of(study, locate)
+    _check_names_of_tables(study, locate)
+    tables = study.tables()
     trials = {key: source for key, source in study.sources.items() if isinstance(source, Trials)}
     if trials:
         check_trials(trials, locate)
@@ -64,22 +65,15 @@ def check_study(name: str, configuration: Configuration, locate: Locate, recorde
         check_question(study, key, lambda *keys, key=key, **more: locate("questions", key, *keys, **more))
 
 
-def tables_of(study: Study, locate: Locate) -> dict[str, str]:
-    """The kind of each table that the sources make.
-
-    Raises
-    ------
-    InputError
-        where two make tables of the same name
-    """
-    found: dict[str, str] = {}
+def _check_names_of_tables(study: Study, locate: Locate) -> None:
+    """No two sources make tables of the same name."""
+    found: set[str] = set()
     for name, source in study.sources.items():
-        for table, kind in source.tables(name).items():
+        for table in source.tables(name):
             if table in found:
                 what = f'another source makes a table "{table}" too'
                 raise InputError(locate("sources", name), what, "another name; a study has one source of plays")
-            found[table] = kind
-    return found
+            found.add(table)
 
 
 def _check_other_study(
@@ -96,7 +90,7 @@ def _check_other_study(
         hint = nearest(other, others) if others else "name a study of this configuration"
         raise InputError(where, f'there is no study "{other}"', hint)
     study = configuration.studies[other]
-    known = {table: kind for one, found in study.sources.items() for table, kind in found.tables(one).items()}
+    known = study.tables()
     makes = [table for table, kind in known.items() if kind == "runs"]
     if source.source not in makes or PUBLISHED in known.values():
         where = locate("sources", key, "source")

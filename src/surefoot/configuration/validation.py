@@ -42,6 +42,7 @@ RESERVED_NAMES = frozenset(
         "index",
         "measure",
         "normalize",
+        "plan",
         "prune",
         "prune_dry_run",
         "record",

@@ -19,7 +19,7 @@ def check_table(kind: str, key: str, table: str, takes: str, study: Study, locat
     ------
     InputError
     """
-    tables = {made: of for name, source in study.sources.items() for made, of in source.tables(name).items()}
+    tables = study.tables()
     if tables.get(table) == takes:
         return
     fitting = [one for one, found in tables.items() if found == takes]

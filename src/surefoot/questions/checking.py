@@ -1,6 +1,6 @@
-"""Whether scores at hand can answer a question, as far as its settings say what it needs; before any job runs.
+"""Checks, made before any job runs, of whether the scores at hand can answer a question.
 
-What one question alone needs is in the module `check_runs` of its folder.
+What many questions need is here; what a single one needs is in the module `check_runs` of its folder.
 """
 
 from collections.abc import Sequence

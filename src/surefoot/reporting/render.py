@@ -158,6 +158,7 @@ def _assemble(
     metadata |= {
         "site": site.title,
         "home": name == "index.html",
+        "first": site.navigation[0][1] if site.navigation else name,
         "footer": site.footer,
         "contents": source.front_matter.get("toc", site.toc),
     }

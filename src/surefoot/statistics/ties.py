@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from surefoot.errors import HintedError
-from surefoot.statistics.arrays import Floats, Integers
+from surefoot.statistics.arrays import Booleans, Floats, Integers
 
 RELATIVE = "relative"
 TOLERANCE = 2.0**-44
@@ -26,11 +26,13 @@ TOLERANCE = 2.0**-44
 
 def typical_magnitude(values: Floats) -> float:
     """The upper median of |values| without zeros, but never the greatest of them; 0 where fewer than two are left."""
-    magnitudes = np.abs(values[values != 0.0])
-    if magnitudes.size < 2:
+    magnitudes = np.abs(values).ravel()
+    counted = int(np.count_nonzero(magnitudes))
+    if counted < 2:
         return 0.0
-    place = min(magnitudes.size // 2, magnitudes.size - 2)
-    return float(np.partition(magnitudes, place)[place])
+    place = magnitudes.size - counted + min(counted // 2, counted - 2)  # zeros come first
+    magnitudes.partition(place)
+    return float(magnitudes[place])
 
 
 def margin(numbers: npt.ArrayLike, scale: npt.ArrayLike = 0.0) -> Any:
@@ -81,9 +83,9 @@ def score_places(samples: Sequence[Floats], decimals: int | str | None = RELATIV
         raise HintedError("ties", f"decimals of {decimals!r}", f'"{RELATIVE}", a whole number such as 9, or None')
     order = values.argsort()
     ascending = values[order]
-    near = _near(ascending) if decimals == RELATIVE else 0.0
+    apart = _apart(ascending) if decimals == RELATIVE else ascending[1:] > ascending[:-1]
     places = np.zeros(values.size, np.int64)
-    places[order[1:]] = (ascending[1:] - ascending[:-1] > near).cumsum()
+    places[order[1:]] = apart.cumsum()
     parts, start = [], 0
     for sample in samples:
         parts.append(places[start : start + sample.size].reshape(sample.shape))
@@ -101,19 +103,32 @@ def merge_ties(scores: Floats) -> Floats:
     ----------
     scores : all scores of one task, float64[n], in any order; finite
     """
-    order = scores.argsort()
-    ascending = scores[order]
-    with np.errstate(over="ignore"):  # a gap of more than the greatest double is a gap
-        apart = ascending[1:] - ascending[:-1] > _near(ascending)
+    ascending = np.sort(scores)
+    apart = _apart(ascending)
     if (apart | (ascending[1:] == ascending[:-1])).all():
         return scores
-    starts = np.concatenate([[0], np.flatnonzero(apart) + 1])
+    least = ascending[np.concatenate([[True], apart])]
+    del ascending, apart
     merged = np.empty_like(scores)
-    merged[order] = np.repeat(ascending[starts], np.diff(starts, append=scores.size))
+    for first in range(0, scores.size, _TOGETHER):
+        places = least.searchsorted(scores[first : first + _TOGETHER], side="right")
+        merged[first : first + _TOGETHER] = least[places - 1]
     return merged
 
 
-def _near(ascending: Floats) -> Floats:
-    """By how much neighbours among the ascending scores of a task may differ and be equal, float64[n - 1]."""
-    magnitudes = np.abs(ascending)
-    return margin(np.maximum(magnitudes[1:], magnitudes[:-1]), typical_magnitude(ascending))
+_TOGETHER = 2**20
+"""Scores that are compared at a time: those of a pool may fill half of the memory."""
+
+
+def _apart(ascending: Floats) -> Booleans:
+    """Whether each of the ascending scores of a task but the first is more than rounding above the one before,
+    bool[n - 1]."""
+    scale = typical_magnitude(ascending)
+    apart = np.empty(max(ascending.size - 1, 0), np.bool_)
+    for first in range(0, apart.size, _TOGETHER):
+        scores = ascending[first : first + _TOGETHER + 1]
+        magnitudes = np.abs(scores)
+        with np.errstate(over="ignore"):  # a gap of more than the greatest double is a gap
+            gaps = scores[1:] - scores[:-1]
+        apart[first : first + _TOGETHER] = gaps > margin(np.maximum(magnitudes[1:], magnitudes[:-1]), scale)
+    return apart

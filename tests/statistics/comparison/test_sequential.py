@@ -137,13 +137,13 @@ def test_evidence_grows_with_a_difference():
 
 
 def test_continuous_looking_breaks_the_ordinary_interval_and_not_the_sequence():
-    """60 experiments of 8 rounds on 4 tasks without a difference, 90 %. The ordinary interval has ever excluded 0.5 in
-    more than a fifth of them (about half is expected), the sequence in no more than 26 % (four standard errors above
-    its level): fails falsely less than once in 10,000 times. A single look is less misleading."""
+    """300 experiments of 8 rounds on 4 tasks without a difference, 90 %. The ordinary interval has ever excluded 0.5 in
+    more than 17 % of them (four standard errors above its level; 30 % in 900 others), the sequence in no more than
+    that: fails falsely less than once in 10,000 times. A single look is less misleading."""
     scores = np.random.default_rng(2).lognormal(size=(200, 4))
-    found = false_alarms(scores, scores, 8, 60, 200, 0.9, seed=3)
+    found = false_alarms(scores, scores, 8, 300, 200, 0.9, seed=3)
     last = found[found["round"] == 8].set_index("method")
-    assert last.loc["percentile", "ever"] > 0.2 and last.loc["betting", "ever"] <= 0.26
+    assert last.loc["percentile", "ever"] > 0.17 >= last.loc["betting", "ever"]
     assert last.loc["percentile", "alarms"] < last.loc["percentile", "ever"]
     assert found["ever"].between(0, 1).all() and (found["ever"] >= found["alarms"]).all()
 

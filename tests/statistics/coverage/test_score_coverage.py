@@ -9,6 +9,7 @@ from surefoot.statistics.coverage.data_sets import data_sets
 from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block, pool_scores
 from surefoot.statistics.coverage.summary import failure_rate, summarize_coverage
 from surefoot.statistics.intervals.estimation import SCORE_METHODS, estimate, variants_of
+from surefoot.statistics.runs.samples import samples_from_runs
 from surefoot.streams import stream_key
 
 OPTIONS = CoverageOptions(seed=5, replicates=40)
@@ -71,7 +72,7 @@ def test_shared_samples_are_resampled_as_each_variant_says(run_table):
 
 
 def test_the_truth_is_the_score_of_the_pools(pools):
-    truth = pool_scores(pools)
+    truth = pool_scores([samples_from_runs(pools)])
     assert truth["score"].to_numpy() == pytest.approx(estimate(pools, "pbp")["value"].to_numpy())
 
 
@@ -83,7 +84,7 @@ def test_fresh_and_resampled_data_sets_agree(run_table):
     laws = {("a", "x"): [0, 0, 1, 3], ("b", "x"): [0, 1, 1, 2], ("a", "y"): [5, 5, 5, 6], ("b", "y"): [0, 5, 6, 7]}
     pools = run_table({pair: np.repeat(values, 5) for pair, values in laws.items()})
     fresh = run_table({pair: rng.choice(values, size * count) for pair, values in laws.items()})
-    truth = pool_scores(pools)
+    truth = pool_scores([samples_from_runs(pools)])
     cut = OPTIONS._replace(design="cut")
     methods = ["pbp_t", "bootstrap"]
     by_design = [

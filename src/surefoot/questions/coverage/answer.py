@@ -7,6 +7,7 @@ from surefoot.questions.coverage.settings import Settings
 from surefoot.result_tables import Tables
 from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block, pool_scores
 from surefoot.statistics.coverage.summary import summarize_coverage
+from surefoot.statistics.runs.samples import samples_from_runs
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
@@ -24,4 +25,4 @@ def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
         )
         parts.append(cover_block(pool, list(settings.methods), size, 0, datasets, options))
         start += size * datasets if settings.design == "cut" else 0
-    return summarize_coverage(pd.concat(parts, ignore_index=True), pool_scores(pool))
+    return summarize_coverage(pd.concat(parts, ignore_index=True), pool_scores([samples_from_runs(pool)]))

@@ -10,7 +10,6 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from surefoot.build.canonical import sha256_file
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import versions
 from surefoot.build.log import progress_reporter
@@ -24,16 +23,16 @@ def intervals(task: Task) -> None:
     """
     settings = task.settings
     end = settings["first"] + settings["datasets"]
-    hashes = {"pool": sha256_file(task.inputs["pool"])}
-    missing = Counter(piece[1]["first"] for piece in pieces(settings, hashes) if task.missing(*piece))
+    missing = Counter(piece[1]["first"] for piece in pieces(settings, task.hashes) if task.missing(*piece))
     report = progress_reporter(f"cover {settings['size']} runs", settings["datasets"], "data sets", missing.total())
-    compute_block = _block_maker(task, hashes)
+    compute_block = _block_maker(task)
     blocks, done = [], 0
     for first in range(settings["first"], end, settings["block"]):
         blocks.append(compute_block(first))
         done += missing[first]
         report(first + settings["block"] - settings["first"], done)
-    table = pd.concat(blocks, ignore_index=True)
+    # By data sets, as otherwise the order of the rows would depend on the size of the blocks.
+    table = pd.concat(blocks).sort_values("dataset", kind="stable", ignore_index=True)
     table[table["dataset"] < end].to_parquet(task.outputs["intervals"], index=False)
 
 
@@ -67,7 +66,7 @@ def _decisive(settings: Mapping[str, Any], method: str, first: int) -> dict[str,
     )
 
 
-def _block_maker(task: Task, hashes: Mapping[str, str]) -> Callable[[int], pd.DataFrame]:
+def _block_maker(task: Task) -> Callable[[int], pd.DataFrame]:
     """A function that gives the block that begins with a data set's number, from the store or computed."""
     from surefoot.statistics.coverage.data_sets import runs_of_block
     from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block
@@ -95,7 +94,7 @@ def _block_maker(task: Task, hashes: Mapping[str, str]) -> Callable[[int], pd.Da
                 intervals.to_parquet(output, index=False)
 
             output = task.outputs["intervals"].with_name(f"{method}.{first}.parquet")
-            task.unit("cover.block", _decisive(settings, method, first), hashes, compute, output)
+            task.unit("cover.block", _decisive(settings, method, first), {"pool": task.hashes["pool"]}, compute, output)
             parts.append(pd.read_parquet(output))
         return pd.concat(parts, ignore_index=True)
 

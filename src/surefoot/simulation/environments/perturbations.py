@@ -7,7 +7,7 @@ from numba import njit
 from surefoot.streams import uniform
 
 
-# Called, for a trial perturbs its environment once; what is called at every step is put in the place of its calls.
+# Not inlined: a trial perturbs its environment only once, and inlined code would be compiled at every call.
 @njit(error_model="numpy")
 def between(stream, low, high):
     """A uniform number between `low` and `high`."""

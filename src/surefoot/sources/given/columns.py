@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, listed
 from surefoot.statistics.runs.score_pool import refuse_masked_or_complex
 
 _LISTED = 5
@@ -81,10 +81,9 @@ def refuse_missing_tasks(what: str, table: pd.DataFrame) -> None:
     found = set(zip(table["algorithm"], table["environment"], strict=True))
     lacking = [f"{name} in {task}" for name in algorithms for task in tasks if (name, task) not in found]
     if lacking:
-        more = f" and {len(lacking) - _LISTED} more" if len(lacking) > _LISTED else ""
         raise HintedError(
             what,
-            f"no runs of {', '.join(lacking[:_LISTED])}{more}",
+            f"no runs of {listed(lacking, _LISTED)}",
             "leave out the environment or the algorithm; algorithms are compared on the same tasks",
         )
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from surefoot.sources.published.pickled_arrays import read_pickled_arrays
+from surefoot.pickled_arrays import read_pickled_arrays
 from surefoot.sources.published.sources import KEPT
 
 Files = Mapping[str, Path]

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.errors import shortened, shown
+from surefoot.errors import listed, shortened, shown
 from surefoot.sources.score_table.files import read_table
 from surefoot.sources.score_table.settings import Settings
 from surefoot.statistics.runs.run_order import natural_order, plain_names
@@ -91,7 +91,7 @@ def _listed(table: pd.DataFrame, with_score: bool = False) -> str:
 def few(cells: Sequence[str], remarks: Sequence[str] = ()) -> str:
     """The first few cells, each with its remark where there are any, and how many more there are."""
     texts = [shortened(cell) + remark for cell, remark in zip_longest(cells[:LISTED], remarks, fillvalue="")]
-    return "; ".join(texts) + (f" and {len(cells) - LISTED} more" if len(cells) > LISTED else "")
+    return listed([*texts, *cells[LISTED:]], LISTED, "; ")
 
 
 def _without_duplicates(table: pd.DataFrame, policy: str, where: str) -> pd.DataFrame:
@@ -169,7 +169,7 @@ def _with_valid_scores(table: pd.DataFrame, policy: str, where: str) -> pd.DataF
         lowest = table[~invalid].groupby("environment")["score"].min()
         unknown = sorted(set(table.loc[invalid, "environment"]) - set(lowest.index))
         if unknown:
-            what = f"no valid score at all in {few(unknown)}, so there is no lowest one"
+            what = f"{few(unknown)} without a single valid score, so there is no lowest one"
             raise InputError(where, what, "leave the environment out, or set invalid_scores: drop")
         return table.assign(score=scores.mask(invalid, table["environment"].map(lowest)))
     if invalid.all():

@@ -45,11 +45,12 @@ def simulate(task: Task) -> None:
 
             blocks.append(_block(task, cell, first, progress, cost))
             done, done_work = done + size, done_work + size * cost * is_missing
-        columns["algorithm"].extend([cell["algorithm"]] * wanted)
-        columns["environment"].extend([cell["environment"]] * wanted)
-        columns["run"].extend(range(cell["first"], last))
-        columns["score"].append(np.concatenate(blocks)[:wanted])
-    pq.write_table(pa.table(columns | {"score": np.concatenate(columns["score"])}), task.outputs["runs"])
+        columns["algorithm"].append(pa.repeat(cell["algorithm"], wanted))
+        columns["environment"].append(pa.repeat(cell["environment"], wanted))
+        columns["run"].append(pa.array(np.arange(cell["first"], last)))
+        columns["score"].append(pa.array(np.concatenate(blocks)[:wanted]))
+    runs = pa.table({name: pa.concat_arrays(parts) for name, parts in columns.items()})
+    pq.write_table(runs, task.outputs["runs"])
 
 
 def pieces(

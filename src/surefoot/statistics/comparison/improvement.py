@@ -70,7 +70,7 @@ def replicate_improvement(
     for pool in pools:
         check_design(pool, replicates, "runs", None)
     from surefoot.statistics.comparison.improvement_kernels import improvement_replicates
-    from surefoot.statistics.resampling.kernels import BLOCK
+    from surefoot.statistics.metrics.kernels import BLOCK
 
     places = tuple(np.concatenate(column).astype(np.uint32) for column in zip(*_places(pools, decimals), strict=True))
     keys = [resampling_keys(pool, seed, name) for pool, name in zip(pools, names, strict=True)]

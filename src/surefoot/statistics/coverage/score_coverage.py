@@ -12,12 +12,13 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError
+from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.coverage.data_sets import data_sets
 from surefoot.statistics.game.evaluation_game import play
 from surefoot.statistics.game.percentile import payoffs
 from surefoot.statistics.intervals.estimation import ESTIMATORS, SCORE_METHODS, VARIANTS, Options, variants_of
-from surefoot.statistics.runs.samples import Samples, samples_from_runs
+from surefoot.statistics.runs.samples import Samples
 from surefoot.streams import stream_key
 
 
@@ -42,19 +43,24 @@ class CoverageOptions(NamedTuple):
     bounds: dict[str, tuple[float, float]] | None = None
 
 
-def pool_scores(pools: pd.DataFrame) -> pd.DataFrame:
+def pool_scores(pools: Iterable[Samples]) -> pd.DataFrame:
     """The aggregate scores of the pools themselves, which are the truth where data sets are drawn from them.
 
     Parameters
     ----------
-    pools : columns algorithm, environment, score, cell; one row per run
+    pools : samples of the same algorithms, in one environment or several each, which are taken one after another
 
     Returns
     -------
     columns algorithm, score
     """
-    samples = samples_from_runs(pools)
-    return pd.DataFrame({"algorithm": samples.algorithms, "score": play(payoffs(samples)).scores})
+    found = list(map(_algorithms_and_payoffs, pools))  # each forgotten before the next is read
+    algorithms = found[0][0]
+    return pd.DataFrame({"algorithm": algorithms, "score": play(np.concatenate([z for _, z in found], axis=1)).scores})
+
+
+def _algorithms_and_payoffs(samples: Samples) -> tuple[tuple[str, ...], Floats]:
+    return samples.algorithms, payoffs(samples)
 
 
 def cover_block(

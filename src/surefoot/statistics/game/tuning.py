@@ -37,7 +37,8 @@ def expected_best(sample: Floats, candidates: int) -> float:
         raise HintedError("tuning", f"{k} candidates of {x.size} runs", "from 1 to as many as there are runs")
     t = np.arange(k, x.size + 1)
     log_share = gammaln(t) - gammaln(k) - gammaln(t - k + 1) - (_log_choices(x.size, k))
-    return float(np.exp(log_share) @ x[k - 1 :])
+    # Not as a product of vectors: that of BLAS adds in another order on another processor.
+    return float((np.exp(log_share) * x[k - 1 :]).sum())
 
 
 def _log_choices(size: int, k: Integers | int) -> Floats:
@@ -123,7 +124,7 @@ def compare_procedures(
         leader = np.maximum.accumulate(np.where(np.append(True, np.diff(best) > 0), np.arange(candidates), 0))
         tested = drawn[leader[-1], tuning_runs : tuning_runs + reported_runs]
         fresh = drawn[leader, tuning_runs + np.arange(candidates) % (drawn.shape[1] - tuning_runs)]
-        average = fresh @ weights / weights.sum()
+        average = (fresh * weights).sum() / weights.sum()
         rows += [
             ("complete_data_collection", repetition, drawn[:, 0].mean(), _standard_error(drawn[:, 0]), candidates),
             (

@@ -69,8 +69,9 @@ def limits_at(sample: Floats, smallest: float, greatest: float, half_width: floa
     share = np.arange(size) / size
     below = np.diff(sample, prepend=smallest)
     above = np.diff(sample, append=greatest)
-    low = sample[-1] - below @ np.minimum(1.0, share + half_width)
-    high = greatest - above @ np.maximum(0.0, share + 1.0 / size - half_width)
+    # Not as a product of vectors: that of BLAS adds in another order on another processor.
+    low = sample[-1] - (below * np.minimum(1.0, share + half_width)).sum()
+    high = greatest - (above * np.maximum(0.0, share + 1.0 / size - half_width)).sum()
     return float(low), float(high)
 
 

@@ -5,8 +5,9 @@ game again with the payoffs of what was drawn. Only how often each run was drawn
 merged once, and one walk through the merged order counts the pairs of runs of all algorithms, for a block of replicates
 at once: the same few additions for each of them, which the processor does several at a time.
 
-Draws are indices into a pair's sorted sample; the pair's stream is keyed by the seed and its names and numbered by
-the replicate: neither the other pairs, nor the number of threads, nor that of replicates change it.
+How often each run of a pair's sorted sample is drawn comes from the pair's stream, which is keyed by the seed and its
+names and numbered by the block of replicates: neither the other pairs, nor the number of threads, nor that of
+replicates change it.
 
 Two variants.
 
@@ -25,11 +26,10 @@ from numba import njit
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.statistics.game.evaluation_game import opponent_weights, play
+from surefoot.statistics.metrics.kernels import BLOCK, add_counts
+from surefoot.statistics.resampling.counts import draw_counts
 from surefoot.statistics.runs.samples import Samples
-from surefoot.streams import below, start_stream, stream_key
-
-_LARGEST_BLOCK = 32
-_LARGEST_DRAWS = 1 << 23
+from surefoot.streams import stream_key
 
 
 class _Merged(NamedTuple):
@@ -108,35 +108,28 @@ def replicate_scores(
     _refuse(samples, replicates)
     merged = _merge(samples, seed, variant)
     scores = np.empty((replicates, len(samples.algorithms)))
-    block_size = _block_size(merged)
 
     def block(first: int) -> int:
-        part = scores[first : first + block_size]
-        z = _block_payoffs(merged, samples.cells, first, _counters(merged, len(part)))
+        part = scores[first : first + BLOCK]
+        z = _block_payoffs(merged, samples.cells, first // BLOCK, _counters(merged))[: len(part)]
         for r in np.flatnonzero(~_play_block(z, part)):
             part[r] = play(z[r]).scores
         return len(part)
 
     done = 0
     with ThreadPoolExecutor(threads) as pool:
-        for finished in pool.map(block, range(0, replicates, block_size)):
+        for finished in pool.map(block, range(0, replicates, BLOCK)):
             done += finished
             if progress is not None:
                 progress(done)
     return scores
 
 
-def _block_size(merged: _Merged) -> int:
-    """Replicates computed together: as many as keep the table of an environment's draws within the cache."""
-    runs = np.add.reduceat(merged.sizes, merged.firsts[:-1]).max()
-    return int(np.clip(_LARGEST_DRAWS // runs, 1, _LARGEST_BLOCK))
-
-
-def _counters(merged: _Merged, replicates: int) -> npt.NDArray[Any]:
-    """Where pairs of runs are counted, [samples, samples, replicates]: in 32 bits if no count can exceed them."""
+def _counters(merged: _Merged) -> npt.NDArray[Any]:
+    """Where pairs of runs are counted, [samples, samples, BLOCK]: in 32 bits if no count can exceed them."""
     samples = np.diff(merged.firsts).max()
     kind = np.int32 if merged.sizes.max() ** 2 < 2**31 else np.float64
-    return np.empty((samples, samples, replicates), kind)
+    return np.empty((samples, samples, BLOCK), kind)
 
 
 def _refuse(samples: Samples, replicates: int) -> None:
@@ -199,17 +192,21 @@ def _play_block(z: Floats, scores: Floats) -> Booleans:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _block_payoffs(merged: _Merged, cells: Integers, first_replicate: int, pairs: npt.NDArray[Any]) -> Floats:
-    """Payoffs of replicates from number `first_replicate` on, float64[replicates, n, m, n]; pairs: see `_counters`."""
+def _block_payoffs(merged: _Merged, cells: Integers, block: int, pairs: npt.NDArray[Any]) -> Floats:
+    """Payoffs of the replicates of a block, float64[BLOCK, n, m, n]; pairs: see `_counters`."""
     n, m = merged.numbers.shape
-    replicates = pairs.shape[2]
-    z = np.full((replicates, n, m, n), 0.5)
+    z = np.full((BLOCK, n, m, n), 0.5)
     for j in range(m):
         first, end = merged.firsts[j], merged.firsts[j + 1]
         sizes = merged.sizes[first:end]
-        draws = _draw(merged.keys[first:end], sizes, first_replicate, replicates)
+        draws, heads = np.empty((sizes.sum(), BLOCK), np.uint8), np.cumsum(sizes) - sizes
+        for u in range(sizes.size):
+            own = draws[heads[u] : heads[u] + sizes[u]]
+            draw_counts(merged.keys[first + u], block, sizes[u], sizes[u], own)
         begin, end = merged.entries[j], merged.entries[j + 1]
-        _count_pairs(merged.owners[begin:end], merged.runs[begin:end], merged.last[begin:end], draws, sizes, pairs)
+        _count_pairs(
+            merged.owners[begin:end], merged.runs[begin:end], merged.last[begin:end], draws, heads, sizes, pairs
+        )
         for i in range(n):
             for k in range(n):
                 if cells[i, j] != cells[k, j]:
@@ -219,61 +216,50 @@ def _block_payoffs(merged: _Merged, cells: Integers, first_replicate: int, pairs
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _draw(
-    keys: npt.NDArray[np.uint64], sizes: Integers, first_replicate: int, replicates: int
-) -> npt.NDArray[np.uint8]:
-    """How often each run was drawn, uint8[replicates, at least runs]: one sample after the other.
-
-    That a run is drawn more than 255 times in as many draws as there are runs has a probability below 1/256!. A row is
-    an odd number of cache lines, so that the rows' entries for one run do not push each other out of the cache.
-    """
-    draws = np.zeros((replicates, 64 * (sizes.sum() // 128 * 2 + 3)), np.uint8)
-    stream = np.empty(4, np.uint64)
-    start = 0
-    for u in range(sizes.size):
-        for r in range(replicates):
-            drawn = draws[r, start : start + sizes[u]]
-            start_stream(keys[u], first_replicate + r, stream)
-            for _ in range(drawn.size):
-                drawn[below(stream, drawn.size)] += 1
-        start += sizes[u]
-    return draws
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
 def _count_pairs(
     owners: npt.NDArray[np.int32],
     runs: npt.NDArray[np.int32],
     last: Booleans,
     draws: npt.NDArray[np.uint8],
+    heads: Integers,
     sizes: Integers,
     pairs: npt.NDArray[Any],
 ) -> None:
     """pairs[u, v, r] = in replicate r, number of pairs of a run of u and one of v whose score is not greater.
 
+    draws : how often each run was drawn, those of sample u from row heads[u] on; `heads` is changed
+
+    Only the pairs with v < u are counted all the way: those of v and u are what remains of all pairs, and the ties.
     Counts are whole numbers below 2**53, so the order in which they are added does not matter.
     """
-    samples, replicates = sizes.size, draws.shape[0]
+    samples = sizes.size
     pairs[:samples] = 0
     seen, drawn = np.zeros_like(pairs[0]), np.zeros_like(pairs[0])
-    heads = np.cumsum(sizes) - sizes
     begin = 0
     while begin < owners.size:
-        end = begin
-        while not last[end]:
+        end = begin + 1
+        while not last[end - 1]:
             end += 1
-        for e in range(begin, end + 1):
+        for e in range(begin, end):
             u, w = owners[e], drawn[e - begin]
             w[:] = 0
             for t in range(heads[u], heads[u] + runs[e]):
-                for r in range(replicates):
-                    w[r] += draws[r, t]
+                add_counts(draws[t], w)
             heads[u] += runs[e]
-            for r in range(replicates):
-                seen[u, r] += w[r]
-        for e in range(begin, end + 1):
+            add_counts(w, seen[u])
+        for e in range(begin, end):
             u, w = owners[e], drawn[e - begin]
-            for v in range(samples):
-                for r in range(replicates):
-                    pairs[u, v, r] += w[r] * seen[v, r]
-        begin = end + 1
+            for v in range(u):
+                _add_products(w, seen[v], pairs[u, v])
+            for other in range(begin, e):
+                _add_products(w, drawn[other - begin], pairs[owners[other], u])
+        begin = end
+    for u in range(samples):
+        for v in range(u):
+            pairs[v, u] += sizes[u] * sizes[v] - pairs[u, v]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _add_products(x: npt.NDArray[Any], y: npt.NDArray[Any], totals: npt.NDArray[Any]) -> None:
+    for r in range(totals.size):
+        totals[r] += x[r] * y[r]

@@ -1,7 +1,8 @@
 """Metrics of resampled scores from how often each score was drawn.
 
-The scores are sorted once; a resample is a row of counts in that order, and metrics follow from a walk along it. Where
-a metric needs the mean of each task, the sums of the drawn scores come with it.
+The scores are sorted once; resamples are columns of counts in that order, and metrics follow from a walk along the
+rows, which takes the same few steps for all columns: the processor does several at a time. Where a metric needs the
+mean of each task, the sums of the drawn scores come with it.
 """
 
 import numpy as np
@@ -10,43 +11,81 @@ from numba import njit
 from surefoot.statistics.metrics.entry import CUT, LOWEST, MIDDLE, TABLE, TASK_MEAN, TASK_MEDIAN
 from surefoot.statistics.metrics.recipes import SLACK
 
-_STRETCH = 64
+BLOCK = 64
+"""Resamples that are counted together."""
+_STRETCH = 16
 _FEW = 64
-# Sums may be taken in another order than written, which lets the processor take several at once.
-_FREE_SUMS = {"reassoc", "contract"}
 
 
-@njit(cache=True, nogil=True, error_model="numpy", fastmath=_FREE_SUMS)
-def counted_sum(counts, values, start, size):
-    """Sum of values[start : start + size], float64, each as often as the first `size` counts say."""
-    total, first = 0.0, np.uint64(start)
-    for i in range(np.uint64(size)):
-        total += np.float64(counts[i]) * values[first + i]
-    return total
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+def add_counted(counts, value, totals):
+    """totals += counts * value for each resample; counts and totals, float64, [resamples] each."""
+    for r in range(totals.size):
+        totals[r] += np.float64(counts[r]) * value
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _sum_between(counts, values, low, high):
-    """Sum of the drawn scores number low, ..., high - 1, in ascending order."""
-    total, before = 0.0, 0
+def add_counts(counts, totals):
+    """totals += counts for each resample; counts and totals, int32, [resamples] each."""
+    for r in range(totals.size):
+        totals[r] += np.int32(counts[r])
+
+
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+def _add_between(counts, value, before, low, high, totals):
+    """As `add_counted`, of the draws number low, ..., high - 1 alone, where so many were drawn before."""
+    for r in range(totals.size):
+        end = before[r] + np.int32(counts[r])
+        totals[r] += np.float64(max(min(end, high[r]) - max(before[r], low[r]), 0)) * value
+        before[r] = end
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _how_many(before, after, low, high):
+    """In how many resamples a stretch of rows has draws before `low`, none after it, some from `high`, all from it."""
+    early = reached = late = done = np.int32(0)
+    for r in range(before.size):
+        early += np.int32(before[r] < low[r])
+        reached += np.int32(after[r] > low[r])
+        late += np.int32(after[r] > high[r])
+        done += np.int32(after[r] >= high[r])
+    return early, reached, late, done
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _sums_between(counts, values, low, high, totals):
+    """Sums of the drawn scores number low, ..., high - 1 of each resample, in ascending order, into totals."""
+    before, after = np.zeros(totals.size, np.int32), np.zeros(totals.size, np.int32)
+    totals[:] = 0.0
     for begin in range(0, values.size, _STRETCH):
-        stretch = counts[begin : begin + _STRETCH]
-        drawn = np.uint32(0)
-        for count in stretch:
-            drawn += np.uint32(count)
-        after = before + np.int64(drawn)
-        if after > low:
-            if before >= low and after <= high:
-                total += counted_sum(stretch, values, begin, stretch.size)
-            else:
-                for i in range(begin, begin + stretch.size):
-                    end = before + np.int64(counts[i])
-                    total += max(min(end, high) - max(before, low), 0) * values[i]
-                    before = end
-            if after >= high:
-                break
-        before = after
-    return total
+        first, last = np.uint64(begin), np.uint64(min(begin + _STRETCH, values.size))
+        for i in range(first, last):
+            add_counts(counts[i], after)
+        early, reached, late, done = _how_many(before, after, low, high)
+        if reached > 0 and early == 0 and late == 0:
+            for i in range(first, last):
+                add_counted(counts[i], values[i], totals)
+        elif reached > 0:
+            for i in range(first, last):
+                _add_between(counts[i], values[i], before, low, high, totals)
+        if done == totals.size:
+            break
+        for r in range(before.size):
+            before[r] = after[r]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _weighted_sums(counts, numbers, totals):
+    """Sums of the drawn scores' numbers, float64[n], of each resample, into totals."""
+    totals[:] = 0.0
+    for i in range(np.uint64(numbers.size)):
+        add_counted(counts[i], numbers[i], totals)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _divide(totals, numbers, into):
+    for r in range(into.size):
+        into[r] = totals[r] / numbers[r]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -75,68 +114,99 @@ def _mean_between(counts, values, weights, low, high):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def median(values):
-    """Median of float64 values."""
-    lower, upper = (values.size - 1) // 2, values.size // 2
-    if values.size > _FEW:
-        ascending = np.sort(values)
-        return 0.5 * (ascending[lower] + ascending[upper])
-    # Of few values it is faster to count those below each, without a branch, than to sort them.
-    low = high = np.nan
-    for i in range(values.size):
-        value, below = values[i], 0
-        for j in range(i):
-            below += np.int64(values[j] <= value)
-        for j in range(i + 1, values.size):
-            below += np.int64(values[j] < value)
-        if below == lower:
-            low = value
-        if below == upper:
-            high = value
-    return 0.5 * (low + high)
+def _count_below(values, others, after, below):
+    """Add to `below` where the others are smaller or, if they come `after` the values, not greater."""
+    for r in range(below.size):
+        below[r] += np.int64(others[r] < values[r] or (after and others[r] == values[r]))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def row_metrics(counts, drawn, means, values, weights, recipe, found):
-    """Metrics of one resample into found, float64[k].
+def _medians(values, medians):
+    """Medians of the columns of `values`, float64[n, resamples]."""
+    lower, upper = (len(values) - 1) // 2, len(values) // 2
+    if len(values) > _FEW:
+        for r in range(medians.size):
+            ascending = np.sort(values[:, r].copy())
+            medians[r] = 0.5 * (ascending[lower] + ascending[upper])
+        return
+    # Of few values it is faster to count those below each, without a branch, than to sort them.
+    below, low, high = np.empty(medians.size, np.int64), np.empty(medians.size), np.empty(medians.size)
+    for i in range(len(values)):
+        below[:] = 0
+        for j in range(i):
+            _count_below(values[i], values[j], True, below)
+        for j in range(i + 1, len(values)):
+            _count_below(values[i], values[j], False, below)
+        for r in range(below.size):
+            low[r] = values[i, r] if below[r] == lower else low[r]
+            high[r] = values[i, r] if below[r] == upper else high[r]
+    for r in range(medians.size):
+        medians[r] = 0.5 * (low[r] + high[r])
 
-    counts : uint8[n] or uint32[n], how often each of the ascending `values` was drawn
-    drawn : number of scores drawn
-    means : float64[M], mean of the scores drawn for each task
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def block_metrics(counts, drawn, means, values, weights, recipe, found):
+    """Metrics of the first resamples of a block into found, float64[resamples, k].
+
+    counts : uint8[n, BLOCK] or uint32[n, BLOCK], how often each of the ascending `values` was drawn
+    drawn : int64[BLOCK], number of scores drawn
+    means : float64[M, BLOCK], mean of the scores drawn for each task
     weights : float64[n], of a score of each value where the weighting is by tasks
     recipe : see `surefoot.statistics.metrics.recipes.Recipe`
     """
+    resamples, totals, numbers = found.shape[0], np.empty(BLOCK), np.empty(BLOCK)
     for k in range(recipe.kinds.size):
-        kind, low = recipe.kinds[k], recipe.lows[k]
+        kind, low, into = recipe.kinds[k], recipe.lows[k], found[:, k]
         if kind == TASK_MEAN:
-            found[k] = means.mean()
+            for r in range(resamples):
+                total = 0.0
+                for m in range(means.shape[0]):
+                    total += means[m, r]
+                into[r] = total / means.shape[0]
         elif kind == TASK_MEDIAN:
-            found[k] = median(means)
+            _medians(means, totals)
+            for r in range(resamples):
+                into[r] = totals[r]
         elif kind in (CUT, LOWEST):
-            cut = np.int64(np.floor(low * drawn + SLACK))
-            first, last = (cut, drawn - cut) if kind == CUT else (0, cut)
-            if kind == CUT and first >= last:
-                first, last = (drawn - 1) // 2, drawn // 2 + 1
-            found[k] = _sum_between(counts, values, first, last) / (last - first)
+            first, last = np.zeros(BLOCK, np.int32), np.empty(BLOCK, np.int32)
+            for r in range(BLOCK):
+                first[r], last[r] = _cuts(kind, low, drawn[r])
+                numbers[r] = last[r] - first[r]
+            _sums_between(counts, values, first, last, totals)
+            _divide(totals, numbers, into)
         elif kind == TABLE and not recipe.weighted[k]:
-            found[k] = counted_sum(counts, recipe.tables[k], 0, values.size) / drawn
+            _weighted_sums(counts, recipe.tables[k], totals)
+            for r in range(resamples):
+                into[r] = totals[r] / drawn[r]
         elif kind == TABLE:
-            mass = counted_sum(counts, weights, 0, values.size)
-            total = 0.0
-            for i in range(values.size):
-                total += np.float64(counts[i]) * weights[i] * recipe.tables[k, i]
-            found[k] = total / mass
-        elif recipe.weighted[k]:
-            found[k] = _mean_between(counts, values, weights, low, low if kind == MIDDLE else recipe.highs[k])
+            counted = np.empty_like(weights)
+            for i in range(weights.size):
+                counted[i] = weights[i] * recipe.tables[k, i]
+            _weighted_sums(counts, counted, totals)
+            _weighted_sums(counts, weights, numbers)
+            _divide(totals, numbers, into)
         else:
-            found[k] = _mean_between(counts, values, np.ones_like(weights), low, recipe.highs[k])
+            high = low if kind == MIDDLE and recipe.weighted[k] else recipe.highs[k]
+            masses = weights if recipe.weighted[k] else np.ones_like(weights)
+            for r in range(resamples):
+                into[r] = _mean_between(counts[:, r].copy(), values, masses, low, high)
         if kind == TABLE:
-            first, last = recipe.tables[k, 0], recipe.tables[k, -1]
-            least, greatest = min(first, last), max(first, last)
+            start, end = recipe.tables[k, 0], recipe.tables[k, -1]
+            least, greatest = min(start, end), max(start, end)
         else:
             least, greatest = values[0], values[-1]
         # A sum of equal scores, divided by their number, may miss them in its last digits.
-        found[k] = min(max(found[k], least), greatest)
+        for r in range(resamples):
+            into[r] = min(max(into[r], least), greatest)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _cuts(kind, low, drawn):
+    """The first of the drawn scores, in ascending order, that a metric takes, and the first that it no longer does."""
+    cut = np.int64(np.floor(low * drawn + SLACK))
+    if kind == LOWEST:
+        return 0, cut
+    return (cut, drawn - cut) if cut < drawn - cut else ((drawn - 1) // 2, drawn // 2 + 1)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -147,21 +217,26 @@ def left_out_metrics(places, pool, values, recipe, found):
     pool : `ScorePool`'s scores, ranks, starts, sizes; values : its values
     """
     scores, ranks, starts, sizes = pool
-    counts, weights, means = np.ones(values.size, np.uint8), np.empty(values.size), np.empty(sizes.size)
-    for time in range(places.shape[0]):
-        gone = places[time]
-        for place in gone:
-            counts[ranks[place]] = 0
-        for m in range(sizes.size):
-            # Not taken from the sum of all: an enormous score would take the others with it.
-            total, left = 0.0, 0
-            for i in range(starts[m], starts[m] + sizes[m]):
-                if counts[ranks[i]] > 0:
-                    total += scores[i]
-                    left += 1
-            means[m] = total / left
-            for i in range(starts[m], starts[m] + sizes[m]):
-                weights[ranks[i]] = 1.0 / (sizes.size * left)
-        row_metrics(counts, scores.size - gone.size, means, values, weights, recipe, found[time])
-        for place in gone:
-            counts[ranks[place]] = 1
+    counts, weights = np.ones((values.size, BLOCK), np.uint8), np.empty(values.size)
+    means, drawn = np.empty((sizes.size, BLOCK)), np.full(BLOCK, scores.size - places.shape[1])
+    # The weights depend on which tasks are one score short.
+    together = 1 if recipe.weighted.any() else BLOCK
+    for begin in range(0, places.shape[0], together):
+        block = places[begin : begin + together]
+        for r in range(block.shape[0]):
+            for place in block[r]:
+                counts[ranks[place], r] = 0
+            for m in range(sizes.size):
+                # Not taken from the sum of all: an enormous score would take the others with it.
+                total, left = 0.0, 0
+                for i in range(starts[m], starts[m] + sizes[m]):
+                    if counts[ranks[i], r] > 0:
+                        total += scores[i]
+                        left += 1
+                means[m, r] = total / left
+                for i in range(starts[m], starts[m] + sizes[m]):
+                    weights[ranks[i]] = 1.0 / (sizes.size * left)
+        block_metrics(counts, drawn, means, values, weights, recipe, found[begin : begin + together])
+        for r in range(block.shape[0]):
+            for place in block[r]:
+                counts[ranks[place], r] = 1

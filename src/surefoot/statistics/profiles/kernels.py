@@ -3,7 +3,8 @@
 import numpy as np
 from numba import njit
 
-from surefoot.statistics.resampling.kernels import BLOCK, draw_block
+from surefoot.statistics.metrics.kernels import BLOCK, add_counted, add_counts
+from surefoot.statistics.resampling.kernels import draw_block
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -14,31 +15,43 @@ def profile_replicates(pool, draws, keys, first, unit, thresholds, positions, we
     weights : float64[n] of the pooled scores, or empty if all tasks have as many runs
     average : profiles of the tasks' means instead of the runs
     """
-    replicates, points, scores = found.shape[0], thresholds.size, pool[0].size
-    pooled = np.empty((BLOCK, 0 if average else scores), np.uint8)
-    means, drawn = np.zeros((BLOCK, draws.size)), np.empty(BLOCK, np.int64)
-    for begin in range(0, replicates, BLOCK):
-        rows = min(BLOCK, replicates - begin)
-        draw_block(pool, draws, keys, first + begin, unit, pooled[:rows], means[:rows], drawn[:rows], average)
-        for r in range(rows):
-            into = found[begin + r]
-            if average:
-                means[r].sort()
-                _above(means[r], thresholds, into)
-            elif weights.size == 0:
-                end, total = scores, 0
-                for t in range(points - 1, -1, -1):
-                    for i in range(positions[t], end):
-                        total += np.int64(pooled[r, i])
-                    end = positions[t]
-                    into[t] = total / drawn[r]
-            else:
-                end, mass = scores, 0.0
-                for t in range(points - 1, -1, -1):
-                    for i in range(positions[t], end):
-                        mass += np.float64(pooled[r, i]) * weights[i]
-                    end = positions[t]
-                    into[t] = min(mass, 1.0)
+    scores = pool[0].size
+    pooled = np.empty((0 if average else scores, BLOCK), np.uint8)
+    means, drawn = np.empty((draws.size, BLOCK if average else 0)), np.empty(BLOCK, np.int64)
+    for begin in range(0, found.shape[0], BLOCK):
+        into = found[begin : begin + BLOCK]
+        draw_block(pool, draws, keys, (first + begin) // BLOCK, unit, pooled, means, drawn)
+        if average:
+            for r in range(into.shape[0]):
+                _above(np.sort(means[:, r].copy()), thresholds, into[r])
+        elif weights.size == 0:
+            _fractions_above(pooled, positions, drawn, into)
+        else:
+            _masses_above(pooled, positions, weights, into)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _fractions_above(pooled, positions, drawn, found):
+    """Fractions of the scores drawn that come after each of the ascending positions, float64[replicates, T]."""
+    totals, end = np.zeros(drawn.size, np.int32), len(pooled)
+    for t in range(positions.size - 1, -1, -1):
+        for i in range(np.uint64(positions[t]), np.uint64(end)):
+            add_counts(pooled[i], totals)
+        end = positions[t]
+        for r in range(len(found)):
+            found[r, t] = totals[r] / drawn[r]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _masses_above(pooled, positions, weights, found):
+    """As `_fractions_above`, of the scores' weights."""
+    totals, end = np.zeros(BLOCK), len(pooled)
+    for t in range(positions.size - 1, -1, -1):
+        for i in range(np.uint64(positions[t]), np.uint64(end)):
+            add_counted(pooled[i], weights[i], totals)
+        end = positions[t]
+        for r in range(len(found)):
+            found[r, t] = min(totals[r], 1.0)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -75,8 +75,8 @@ def replicate_profiles(
     thresholds = with_margin(thresholds, pool.values)
     draws = check_design(pool, replicates, resampled, None)
     found = np.empty((replicates, thresholds.size))
+    from surefoot.statistics.metrics.kernels import BLOCK
     from surefoot.statistics.profiles.kernels import profile_replicates
-    from surefoot.statistics.resampling.kernels import BLOCK
 
     positions = np.searchsorted(pool.values, thresholds, side="right")
     equal = pool.sizes.min() == pool.sizes.max()

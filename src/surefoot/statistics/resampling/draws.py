@@ -47,6 +47,47 @@ def _half_indices(pieces, size, indices):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def fill_words(state, words):
+    """Fill `words`, uint64[any], with the numbers of SplitMix64 that follow `state`; the state after them."""
+    for word in range(words.size):
+        words[word] = _scatter(state + np.uint64(word) * _STEP)
+    return state + np.uint64(words.size) * _STEP
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def add_draws(state, size, draws, counts):
+    """Count so many draws of one of `size` things, each added to counts[thing]; the state of SplitMix64 after them."""
+    narrow, wanted = size <= 256, np.uint64(size)
+    bits, mask = np.uint64(16 if narrow else 32), np.uint64(0xFFFF if narrow else 0xFFFFFFFF)
+    threshold = (mask + np.uint64(1)) % wanted
+    while draws > 0:
+        word = _scatter(state)
+        state += _STEP
+        if narrow and draws >= 4:
+            first, second = _product(word, 0, wanted), _product(word, 16, wanted)
+            third, fourth = _product(word, 32, wanted), _product(word, 48, wanted)
+            if min(first & mask, second & mask, third & mask, fourth & mask) >= threshold:
+                counts[first >> bits] += np.uint8(1)
+                counts[second >> bits] += np.uint8(1)
+                counts[third >> bits] += np.uint8(1)
+                counts[fourth >> bits] += np.uint8(1)
+                draws -= 4
+                continue
+        for _ in range(4 if narrow else 2):
+            product = (word & mask) * wanted
+            word >>= bits
+            if draws > 0 and product & mask >= threshold:
+                counts[product >> bits] += np.uint8(1)
+                draws -= 1
+    return state
+
+
+@njit(inline="always")
+def _product(word, begin, wanted):
+    return ((word >> np.uint64(begin)) & np.uint64(0xFFFF)) * wanted
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def draw_indices(key, number, size, count, indices):
     """Fill indices[:count] with indices that are uniform on 0..size-1, drawn by stream `number` of the family `key`.
 
@@ -63,9 +104,7 @@ def draw_indices(key, number, size, count, indices):
     threshold = (mask + np.uint64(1)) % wanted
     done = 0
     while done < count:
-        for word in range(used):
-            words[word] = _scatter(state + np.uint64(word) * _STEP)
-        state += np.uint64(used) * _STEP
+        state = fill_words(state, words[:used])
         drawn = indices[done : done + _CHUNK]
         if narrow:
             lowest = np.uint64(_quarter_indices(quarters, np.uint32(size), drawn))

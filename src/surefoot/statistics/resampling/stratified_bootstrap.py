@@ -22,7 +22,7 @@ from surefoot.statistics.runs.score_pool import ScorePool, Scores, score_pool
 from surefoot.streams import stream_key
 
 RESAMPLED = ("runs", "whole_runs", "tasks_and_runs", "paired_runs")
-_TOGETHER = 128
+_TOGETHER = 64
 
 
 def replicate_metrics(
@@ -63,7 +63,8 @@ def replicate_metrics(
     named = [metric(m) for m in metrics]
     counts = check_design(pool, replicates, resampled, draws)
     found = np.empty((replicates, len(named)))
-    from surefoot.statistics.resampling.kernels import BLOCK, metric_replicates
+    from surefoot.statistics.metrics.kernels import BLOCK
+    from surefoot.statistics.resampling.kernels import metric_replicates
 
     made = recipe(
         named, pool.values, int(counts.min()) * len(pool.tasks) if resampled == "tasks_and_runs" else counts.sum()
@@ -75,10 +76,9 @@ def replicate_metrics(
 
     def part(first: int) -> None:
         rows: Floats = found[first : first + together]
-        pooled: npt.NDArray[Any] = np.empty((BLOCK, counted), counter_type(pool.sizes, counts))
-        metric_replicates(
-            arrays, counts, keys, first, unit, pool.values, weights, made, made.needs_means(), pooled, rows
-        )
+        pooled: npt.NDArray[Any] = np.empty((counted, BLOCK), counter_type(pool.sizes, counts))
+        means = np.empty((len(pool.tasks), BLOCK if made.needs_means() else 0))
+        metric_replicates(arrays, counts, keys, first, unit, pool.values, weights, made, pooled, means, rows)
 
     in_threads(part, range(0, replicates, together), threads)
     return found
@@ -89,15 +89,15 @@ def metric_values(scores: Scores, metrics: Sequence[str | Metric], tasks: Sequen
 
     To the last bit what a replicate gives that draws each score once, so that it can be counted how many are below.
     """
-    from surefoot.statistics.metrics.kernels import row_metrics
+    from surefoot.statistics.metrics.kernels import BLOCK, block_metrics
 
     pool = score_pool(scores, tasks)
     named = [metric(m) for m in metrics]
-    found, ones = np.empty(len(named)), np.ones(pool.values.size, np.uint8)
-    means = task_means(pool)
+    found, ones = np.empty((1, len(named))), np.ones((pool.values.size, BLOCK), np.uint8)
+    means, drawn = np.tile(task_means(pool)[:, None], BLOCK), np.full(BLOCK, pool.values.size)
     made = recipe(named, pool.values, pool.values.size)
-    row_metrics(ones, pool.values.size, means, pool.values, pool.task_weights(), made, found)
-    return found
+    block_metrics(ones, drawn, means, pool.values, pool.task_weights(), made, found)
+    return found[0]
 
 
 def counter_type(sizes: Integers, draws: Integers) -> type:
@@ -114,10 +114,7 @@ def counter_type(sizes: Integers, draws: Integers) -> type:
 
 def task_means(pool: ScorePool) -> Floats:
     """float64[M], mean score of each task, added up as a replicate's is."""
-    from surefoot.statistics.metrics.kernels import counted_sum
-
-    ones = np.ones(int(pool.sizes.max()), np.uint8)
-    return np.array([counted_sum(ones, np.sort(x), 0, x.size) / x.size for x in pool.task_scores()])
+    return np.array([np.cumsum(np.sort(x))[-1] / x.size for x in pool.task_scores()])
 
 
 def in_threads(work: Callable[[Any], object], parts: Iterable[Any], threads: int) -> None:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, listed
 from surefoot.statistics.arrays import Booleans, Floats, Integers
 from surefoot.statistics.ties import merge_ties
 
@@ -77,13 +77,19 @@ def assemble(
     cells : int64[n, m], as in `Samples`
     """
     n, m = cells.shape
-    ascending = [np.sort(pairs[i][j]) for j in range(m) for i in range(n)]
-    sizes = np.array([x.size for x in ascending], np.int64)
+    sizes = np.array([pairs[i][j].size for j in range(m) for i in range(n)], np.int64)
+    ends = np.cumsum(sizes)
+    scores = np.empty(ends[-1])
+    for j in range(m):
+        for i in range(n):
+            pair = scores[ends[j * n + i] - sizes[j * n + i] : ends[j * n + i]]
+            pair[:] = pairs[i][j]
+            pair.sort()
     return Samples(
         algorithms=tuple(algorithms),
         environments=tuple(environments),
-        scores=_merged(np.concatenate(ascending), sizes.reshape(m, n)),
-        starts=np.ascontiguousarray((np.cumsum(sizes) - sizes).reshape(m, n).T),
+        scores=_merged(scores, sizes.reshape(m, n)),
+        starts=np.ascontiguousarray((ends - sizes).reshape(m, n).T),
         sizes=np.ascontiguousarray(sizes.reshape(m, n).T),
         cells=cells,
     )
@@ -104,7 +110,9 @@ def samples_from_runs(runs: pd.DataFrame) -> Samples:
     """
     missing = [name for name in COLUMNS if name not in runs.columns]
     if missing:
-        raise HintedError("runs", f"column {_listing(missing)} is missing", f"the columns are {', '.join(COLUMNS)}")
+        raise HintedError(
+            "runs", f"column {listed(missing, _LISTED)} is missing", f"the columns are {', '.join(COLUMNS)}"
+        )
     if len(runs) == 0:
         raise HintedError("runs", "there is no run in the table", "a study needs at least one run of each pair")
     algorithm, algorithms = pd.factorize(runs["algorithm"])
@@ -163,11 +171,5 @@ def _check_shared(samples: Samples) -> None:
 
 def _refuse(names: Sequence[str], pairs: Any, what: str) -> None:
     if len(pairs):
-        listed = _listing([names[p] for p in pairs])
-        raise HintedError("runs", f"{listed}: {what}", "every algorithm needs finite scores in every environment")
-
-
-def _listing(names: Sequence[str]) -> str:
-    """The first few of the names, and how many more there are."""
-    more = len(names) - _LISTED
-    return ", ".join(names[:_LISTED]) + (f" and {more} more" if more > 0 else "")
+        pairs_listed = listed([names[p] for p in pairs], _LISTED)
+        raise HintedError("runs", f"{pairs_listed}: {what}", "every algorithm needs finite scores in every environment")

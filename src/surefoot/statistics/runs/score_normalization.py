@@ -6,7 +6,7 @@ A normalized score is (score - zero)/(one - zero); a scale says what zero and on
 import numpy as np
 import pandas as pd
 
-from surefoot.errors import HintedError
+from surefoot.errors import HintedError, listed
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.choices import check_choice
 from surefoot.statistics.runs.score_pool import GREATEST
@@ -38,11 +38,10 @@ def normalize_scores(runs: pd.DataFrame, ends: Ends, hint: str = HIGHER) -> pd.D
     bad = ~(np.isfinite(zero) & np.isfinite(one) & (one > zero))
     if bad.any():
         names = list(dict.fromkeys(runs.loc[bad, "environment"].astype(str)))
-        more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
         first = int(np.flatnonzero(bad)[0])
         raise HintedError(
             "normalize",
-            f"{', '.join(names[:_LISTED])}{more}: a scale from {zero[first]:g} to {one[first]:g}",
+            f"{listed(names, _LISTED)}: a scale from {zero[first]:g} to {one[first]:g}",
             hint,
         )
     with np.errstate(over="ignore", invalid="ignore"):

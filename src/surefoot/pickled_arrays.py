@@ -1,4 +1,4 @@
-"""A NumPy file that holds a pickled mapping of arrays, read without letting it run anything.
+"""Pickled mappings of arrays, read without letting them run anything.
 
 A pickle may name any function; this reader knows the ones that rebuild an array and refuses every other.
 """
@@ -18,6 +18,7 @@ _ALLOWED = {
     ("_codecs", "encode"),
     ("numpy", "dtype"),
     ("numpy", "ndarray"),
+    *((f"numpy.{core}.numeric", "_frombuffer") for core in ("core", "_core")),
     *((f"numpy.{core}.multiarray", name) for core in ("core", "_core") for name in ("_reconstruct", "scalar")),
 }
 
@@ -49,3 +50,23 @@ def read_pickled_arrays(path: Path) -> Mapping[str, Any]:
         raise InputError(str(path), "it does not hold one mapping of arrays", "compare its checksum")
     mapping: Mapping[str, Any] = content.item()
     return mapping
+
+
+def read_pickled_mapping(path: Path) -> Mapping[str, Any]:
+    """The mapping in a file that is a pickle of it, of arrays, numbers, texts and lists of them.
+
+    Raises
+    ------
+    InputError
+        where the file holds anything else, is no pickle, or is not whole
+    """
+    with path.open("rb") as file:
+        try:
+            content = _ArrayUnpickler(file).load()
+        except Exception as error:  # a damaged pickle raises whatever its broken instructions lead to
+            what = f"not read, and nothing in it was run: {error}"
+            hint = "a pickled mapping of arrays; save other objects as Parquet, CSV or .npz"
+            raise InputError(str(path), what, hint) from None
+    if not isinstance(content, Mapping):
+        raise InputError(str(path), f"it holds a {type(content).__name__} and no mapping", "{name: array}")
+    return content

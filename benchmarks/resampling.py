@@ -1,0 +1,80 @@
+"""Speed of the bootstrap beside the time that drawing the runs takes: python benchmarks/resampling.py [--small]
+
+Prints, of one thread, the CPU seconds of 50,000 replicates of four metrics (6 algorithms, 26 tasks, 100 runs) and of
+10,000 replicates of the evaluation game (11 algorithms, 15 environments, 10,000 runs), each extrapolated from a part of
+the replicates; the bound, which is the time that making an index for every run takes (`draw_indices`); the time of the
+counts that are drawn instead (`draw_counts`); and ours divided by each of the two. All are measured in turn, and the
+medians of seven rounds are printed.
+"""
+
+import argparse
+import time
+
+import numpy as np
+import pandas as pd
+from intervals import stand_in_runs
+from numba import njit
+from rliable import aggregate, drawing_time, generated_scores
+
+from surefoot.statistics.intervals.bootstrap import replicate_scores
+from surefoot.statistics.metrics.catalogue import FOUR_METRICS
+from surefoot.statistics.metrics.kernels import BLOCK
+from surefoot.statistics.resampling.counts import draw_counts
+from surefoot.statistics.runs.samples import samples_from_runs
+from surefoot.streams import stream_key
+
+
+@njit(nogil=True)
+def count_only(key, blocks, runs, counts):
+    for block in range(blocks):
+        draw_counts(key, block, runs, runs, counts)
+
+
+def counting_time(draws, runs):
+    """CPU seconds to draw counts of as many draws, `runs` in each replicate."""
+    blocks, counts, key = max(draws // (160 * runs * BLOCK), 1), np.empty((runs, BLOCK), np.uint8), stream_key(0, "b")
+    count_only(key, 1, runs, counts)
+    return cpu_seconds(count_only, key, blocks, runs, counts) * draws / (blocks * runs * BLOCK)
+
+
+def cpu_seconds(work, *arguments):
+    start = time.process_time()
+    work(*arguments)
+    return time.process_time() - start
+
+
+def measure(small=False, rounds=7):
+    """A row for each work: CPU seconds of one thread, extrapolated to all replicates."""
+    scores = generated_scores(3, 20, 4) if small else generated_scores()
+    samples = samples_from_runs(stand_in_runs(3, 2, 50) if small else stand_in_runs(11, 15, 10_000))
+    works = [
+        ("four metrics", scores.shape[1], scores.size, 50_000, 16, lambda n: aggregate(scores, FOUR_METRICS, n, 1)),
+        ("game", samples.smallest_size(), samples.sizes.sum(), 10_000, 1, lambda n: play(samples, n)),
+    ]
+    rows = []
+    for name, runs, size, replicates, blocks, work in works:
+        part, draws = blocks * BLOCK, int(size) * replicates
+        work(1)
+        times = np.array(
+            [
+                (
+                    drawing_time(draws, runs),
+                    counting_time(draws, runs),
+                    cpu_seconds(work, part) * replicates / part,
+                )
+                for _ in range(rounds)
+            ]
+        )
+        ratios = times[:, 2:] / times[:, :2]
+        rows.append((f"{name}, {replicates} replicates", *np.median(times, axis=0), *np.median(ratios, axis=0)))
+    return pd.DataFrame(rows, columns=["work", "indices", "counts", "ours", "ours by indices", "ours by counts"])
+
+
+def play(samples, replicates):
+    return replicate_scores(samples, 0, replicates, "as_published")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--small", action="store_true", help="small samples: a test of this program, not of its speed")
+    print(measure(parser.parse_args().small).to_string(index=False))

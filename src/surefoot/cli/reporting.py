@@ -1,0 +1,145 @@
+"""report: from a folder of runs to a page, through a study that can be edited and run again."""
+
+import argparse
+import re
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import yaml
+
+from surefoot.build.errors import InputError
+from surefoot.build.whole_files import whole_file, write_whole
+from surefoot.cli.reading import read_as_asked, told
+from surefoot.cli.running import check_configuration_file
+from surefoot.configuration.yaml_files import read_yaml
+from surefoot.logs.scores import scores_of_curves
+
+STUDY_FILE = "study.yaml"
+SCORES_FILE = "scores.parquet"
+RUNS_OF_A_GAME = 30
+"""With fewer, nearly all intervals of the scores of a game reach from 0 to 1, and are not drawn."""
+_LONGEST_NAME = 40
+_NEEDED = ("algorithm", "environment", "run", "score")
+
+
+def report(options: argparse.Namespace) -> int:
+    """Read a folder of runs, say what was found, write scores and a study of them, and make its page.
+
+    A study that is there already is kept as it is, since it may have been edited; the scores are written anew.
+    """
+    folder, file = options.output, options.output / STUDY_FILE
+    check_folder(folder)
+    if options.metric is not None and len(options.metric) > 1:
+        raise InputError(
+            "command line: --metric", "a report is of one metric", "name one; `surefoot read` takes several"
+        )
+    name = _study_name(options.folder)
+    kept = file.is_file()
+    if kept:
+        check_configuration_file(file)
+        name = _only_study(file)
+    table = read_as_asked(options)
+    print(told(table), flush=True)
+    scores, rule = scores_of(table, options)
+    if scores["algorithm"].nunique() < 2:
+        only = scores["algorithm"].iloc[0]
+        hint = "name a folder with the runs of several, or --pattern where paths tell them apart"
+        raise InputError(str(options.folder), f"a comparison needs two algorithms, and there is only {only}", hint)
+    if rule:
+        print(f"score of a run: {rule}")
+    with whole_file(folder / SCORES_FILE) as temporary:
+        scores[list(_NEEDED)].to_parquet(temporary, index=False)
+    if kept:
+        print(f"{file} is kept as it is")
+    else:
+        write_whole(file, _study_text(name, options, scores, rule, table.attrs["remarks"]))
+    status = _run(folder, options.cores)
+    if status == 0:
+        print(f"to run it again after an edit of {file}: surefoot run --directory {folder} --configfile {file}")
+        print(folder / "results" / "render" / f"{name}.html")
+    return status
+
+
+def _only_study(file: Path) -> str:
+    """The name of the study of a file.
+
+    Raises
+    ------
+    InputError
+        where it does not have exactly one
+    """
+    studies = read_yaml(file).get("studies")
+    if not isinstance(studies, Mapping) or len(studies) != 1:
+        raise InputError(str(file), "it does not have one study", "move it away, and a new one is written")
+    return str(next(iter(studies)))
+
+
+def check_folder(folder: Path) -> None:
+    """Raise an InputError for a folder that holds something else than a report."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError("command line: -o", f"{folder} is not a folder", "the name of a folder that is made")
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / STUDY_FILE).is_file():
+        raise InputError("command line: -o", f"{folder} holds something else already", "the name of another folder")
+
+
+def scores_of(table: pd.DataFrame, options: argparse.Namespace) -> tuple[pd.DataFrame, str]:
+    """One score for each run, and the rule by which a curve became one; no rule where there are no curves."""
+    if "step" not in table.columns:
+        return table, ""
+    scores = scores_of_curves(table, options.rule, amount=options.amount, short_runs=options.short_runs)
+    return scores, str(scores["rule"].iloc[0])
+
+
+def study(name: str, title: str, environments: int, runs: int) -> dict[str, Any]:
+    """A study of the scores, with what its reader will ask, as the configuration has it.
+
+    Parameters
+    ----------
+    environments : how many there are; with a single one, nothing is brought to a common scale
+    runs : fewest of an algorithm in an environment
+    """
+    questions: dict[str, Any] = {}
+    if runs >= RUNS_OF_A_GAME:
+        questions = {"game_scores": {}, "game_intervals": {}}
+    questions["aggregates"] = {"metrics": ["iqm", "median", "mean", "optimality_gap"], "methods": ["student"]}
+    questions["profiles"] = {"thresholds": {"from": 0, "to": 1, "count": 101}}
+    questions |= {"improvement": {}, "ranks": {}}
+    if runs > 2:
+        questions["how_many_runs"] = {"kind": "run_plans"}
+    scales = {"runs": {"kind": "min_max" if environments > 1 else "none"}}
+    head = {"title": title, "question": "Which algorithm is best, and how sure may we be of it?"}
+    sources = {"runs": {"kind": "score_table", "file": SCORES_FILE}}
+    return {
+        "shipped_studies": False,
+        "studies": {name: head | {"sources": sources, "scales": scales, "questions": questions}},
+    }
+
+
+def _study_text(name: str, options: argparse.Namespace, scores: pd.DataFrame, rule: str, remarks: Sequence[str]) -> str:
+    runs = scores.groupby(["algorithm", "environment"], observed=True).size()
+    title = f"The runs in {options.folder.resolve().name}"
+    content = study(name, title, scores["environment"].nunique(), int(runs.min()))
+    lines = [
+        f"Written by `surefoot report {options.folder}`: edit it, and run it again with",
+        f"surefoot run --configfile {STUDY_FILE}",
+    ]
+    lines += [f"Score of a run: {rule}."] if rule else []
+    lines += remarks
+    head = "".join(f"# {' '.join(line.split())}\n" for line in lines)
+    return head + str(yaml.safe_dump(content, sort_keys=False, allow_unicode=True))
+
+
+def _study_name(folder: Path) -> str:
+    """A name of a study made of that of a folder."""
+    letters = re.sub(r"[^a-z0-9]+", "_", folder.resolve().stem.lower()).strip("_")
+    return (letters if letters[:1].isalpha() else f"runs_{letters}".rstrip("_"))[:_LONGEST_NAME].rstrip("_")
+
+
+def _run(folder: Path, cores: int | None) -> int:
+    command = [sys.executable, "-m", "surefoot", "run", "--directory", str(folder), "--configfile"]
+    command += [str(folder / STUDY_FILE), "--quiet", "all", *(["--cores", str(cores)] if cores else [])]
+    return subprocess.run(command, check=False).returncode

@@ -1,0 +1,89 @@
+"""Learning curves on a common grid of steps."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from surefoot.build.errors import nearest
+from surefoot.errors import HintedError
+from surefoot.logs.curves import Floats
+from surefoot.logs.lengths import RUN, TOLERANCE, Group, RunCurve, groups_of_runs
+from surefoot.logs.scores import steps_in_common
+
+_WHERE = "surefoot.aligned_curves"
+BETWEEN = ("carry_forward", "linear")
+"""What a curve is between two evaluations: the last one's score, or on the line between both."""
+
+
+def aligned_curves(
+    curves: pd.DataFrame,
+    steps: int | Sequence[float] = 100,
+    *,
+    between: str = "carry_forward",
+    short_runs: str = "error",
+    tolerance: float = TOLERANCE,
+    by_environment: bool = False,
+) -> pd.DataFrame:
+    """Learning curves on a common grid of steps, as questions of curves need them.
+
+    Parameters
+    ----------
+    curves : as `surefoot.read_runs` gives them: one row per run and step, with the columns algorithm, environment, run,
+        step (environment steps), score; of one kind and metric
+    steps : how many points the grid has, at equal distances over the steps that all runs have in common; or its points
+    between : what a curve is between two evaluations: "carry_forward", the score of the last one, or "linear"
+    short_runs : what becomes of runs that end before the longest: "error", "drop", "carry_forward" (the last score
+        stands to the end) or "truncate_to_shortest"
+    tolerance : part of the steps that a run may lack without being short
+    by_environment : whether each environment has a grid of its own, instead of one for all
+
+    Returns
+    -------
+    a table with the columns algorithm, environment, run, step, score, one row for each run and point of the grid, and
+    kind and metric where the curves have them
+
+    Raises
+    ------
+    HintedError
+        a ValueError: short runs, points of a grid at which a run has no score, no steps in common
+
+    Source: definitions; both are what `numpy.searchsorted` and `numpy.interp` give.
+    """
+    if between not in BETWEEN:
+        raise HintedError(f"{_WHERE}: between", f'"{between}" is not known', nearest(between, BETWEEN))
+    tables = []
+    for group in groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment):
+        grid = _grid(steps, group, short_runs)
+        for curve in group.curves:
+            scores = value_at(curve, grid, between)
+            columns = {**dict(zip(RUN, curve.names, strict=True)), "step": grid, "score": scores, **curve.rest}
+            tables.append(pd.DataFrame(columns))
+    return pd.concat(tables, ignore_index=True)
+
+
+def value_at(curve: RunCurve, grid: Floats, between: str) -> Floats:
+    """float64[points] of the curve at steps that are not before its first; after its last they are the last score."""
+    if between == "linear":
+        return np.interp(grid, curve.steps, curve.scores)
+    return curve.scores[np.searchsorted(curve.steps, grid, side="right") - 1]
+
+
+def _grid(steps: int | Sequence[float] | npt.NDArray[np.float64], group: Group, short_runs: str) -> Floats:
+    first, last = steps_in_common(group, short_runs)
+    if isinstance(steps, int | np.integer):
+        if steps < 2:
+            raise HintedError(f"{_WHERE}: steps", f"a grid of {steps} points", "at least 2")
+        if last <= first:
+            what = f"the runs have no steps in common: one begins at {first:,.0f}, and they end at {last:,.0f}"
+            raise HintedError(_WHERE, what, 'leave the short runs out (short_runs="drop")')
+        return np.linspace(first, last, int(steps))
+    grid = np.asarray(steps, np.float64)
+    outside = grid[(grid < first) | (grid > last)]
+    if grid.ndim != 1 or grid.size == 0 or (np.diff(grid) <= 0).any():
+        raise HintedError(f"{_WHERE}: steps", "the grid does not ascend", "ascending steps")
+    if outside.size:
+        what = f"at step {outside[0]:,.0f} not every run has a score"
+        raise HintedError(f"{_WHERE}: steps", what, f"from {first:,.0f} to {last:,.0f}")
+    return grid

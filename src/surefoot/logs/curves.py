@@ -1,0 +1,151 @@
+"""What a reader returns: the learning curve of a run, and remarks on the files that it was read from."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+KINDS = ("eval", "train", "absolute")
+"""Kinds of scores: of episodes played apart for evaluation, of the policy while it learns, and of the selected best
+policy, evaluated again."""
+EVALUATION_WORDS = ("eval", "evaluation", "evaluator", "test", "validation")
+"""First words of the names of metrics of evaluations, such as ``eval/mean_reward``."""
+RETURNS = {
+    "eval": (
+        "eval/mean_reward",
+        "eval/episodic_return",
+        "eval/episode_return",
+        "evaluator/episode_return",
+        "test/returns_stat/mean",
+        "test/reward",
+    ),
+    "train": ("charts/episodic_return", "rollout/ep_rew_mean", "charts/episode_return", "train/episode_return"),
+}
+"""Names under which tools log the return of an episode, by kind; the first that is there counts."""
+
+Floats = npt.NDArray[np.float64]
+Counts = npt.NDArray[np.int64]
+
+
+class Place(NamedTuple):
+    """What is opened at once: the files of a run, or a file of several runs.
+
+    name : path of the run below the folder that is read, which patterns are matched with
+    paths : the files, in the order in which they are read
+    tasks : names of environments in their order, where the user gives some, for files that name none
+    """
+
+    name: str
+    paths: tuple[Path, ...]
+    tasks: tuple[str, ...] = ()
+
+
+class Curve(NamedTuple):
+    """Scores of a run along its training, in the order in which they were written.
+
+    place : path of the run below the folder that is read
+    source : the file, or the first of several
+    kind : one of `KINDS`
+    metric : the name under which the tool logs the score
+    steps : float64[points], environment steps (as far as the tool counts those); empty where it logs none
+    scores : float64[points]
+    episodes : int64[points], over how many episodes each score is the mean
+    told : names that the files tell: algorithm, environment, run
+    config : the configuration of the run as its files have it, nested or with dotted keys
+    remark : what whoever uses these scores should know
+    """
+
+    place: str
+    source: Path
+    kind: str
+    metric: str
+    steps: Floats
+    scores: Floats
+    episodes: Counts
+    told: Mapping[str, str] = {}
+    config: Mapping[str, Any] = {}
+    remark: str = ""
+
+
+@dataclass
+class Notes:
+    """What reading finds beside the curves.
+
+    remarks : sentences for the user, each once
+    metrics : names of metrics that the files have
+    """
+
+    remarks: list[str] = field(default_factory=list)
+    metrics: set[str] = field(default_factory=set)
+
+    def remark(self, text: str) -> None:
+        """Keep a sentence."""
+        if text not in self.remarks:
+            self.remarks.append(text)
+
+
+def kind_of_metric(metric: str) -> str:
+    """The kind of the scores that a tool logs under this name: by its first word, ``eval/...`` or ``test_...``."""
+    words = metric.lower().replace("_", "/").replace(".", "/").split("/")
+    return "eval" if words[0] in EVALUATION_WORDS else "train"
+
+
+def chosen_metrics(
+    available: Iterable[str], asked: Sequence[str] | None, known: Mapping[str, Sequence[str]], notes: Notes
+) -> list[tuple[str, str]]:
+    """The metrics that are read, each with its kind: those that are asked for, else the first known one of each kind.
+
+    Parameters
+    ----------
+    available : names that the files have
+    asked : names that are wanted, or None
+    known : names of returns by kind, the first that is there counts
+    """
+    available = list(available)
+    notes.metrics.update(available)
+    if asked is not None:
+        kinds = {name: kind for kind, names in known.items() for name in names}
+        return [(name, kinds.get(name, kind_of_metric(name))) for name in asked if name in available]
+    first = {kind: next((name for name in names if name in available), None) for kind, names in known.items()}
+    return [(name, kind) for kind, name in first.items() if name is not None]
+
+
+def kept_after_restarts(steps: Floats) -> npt.NDArray[np.bool_]:
+    """bool[points]: the points that no later one overwrites.
+
+    A run that is started again from an earlier state logs the same steps anew, and its steps go back: the later writer
+    wins, so of what was written before only steps below those written later stay. Points of one step written one after
+    the other are no restart.
+    """
+    restarts = np.full(steps.size + 1, np.inf)
+    first = np.flatnonzero(np.diff(steps) < 0) + 1
+    restarts[first] = steps[first]
+    least_later: Floats = np.minimum.accumulate(restarts[::-1])[::-1][1:]
+    return np.asarray(steps < least_later)
+
+
+def kept_rows(steps: Floats, shown: str, notes: Notes) -> npt.NDArray[np.bool_]:
+    """bool[rows]: as `kept_after_restarts`, of the steps of all rows of a log, those without a score included; a remark
+    says how many are left out."""
+    kept = kept_after_restarts(steps)
+    if not kept.all():
+        notes.remark(
+            f"{shown}: its steps go back, as after a restart; {int((~kept).sum())} rows that were written before and "
+            "lie at or after the step of the restart are left out"
+        )
+    return kept
+
+
+def averaged(curve: Curve) -> Curve:
+    """The curve with one point a step, ascending: the mean over all episodes of the step, and their number."""
+    if curve.steps.size != curve.scores.size:
+        return curve
+    steps, place = np.unique(curve.steps, return_inverse=True)
+    if steps.size == curve.steps.size and (np.diff(curve.steps) > 0).all():
+        return curve
+    episodes = np.bincount(place, curve.episodes).astype(np.int64)
+    scores = np.bincount(place, curve.scores * curve.episodes) / episodes
+    return curve._replace(steps=steps, scores=scores, episodes=episodes)

@@ -1,0 +1,179 @@
+"""Files of data as training tools write them, read as far as they are whole; nothing in them is ever run."""
+
+import csv
+import functools
+import io
+import json
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import yaml
+
+from surefoot.build.errors import InputError
+from surefoot.logs.curves import Notes
+
+GOING_ON = "which is so while a training goes on"
+_HEAD = 65_536
+_MISSING = ["", "nan", "NaN", "NAN", "NA", "N/A", "null", "None"]
+"""What tools write in a CSV where a number is missing."""
+
+
+@functools.lru_cache(maxsize=100_000)
+def csv_header(path: Path) -> tuple[str, ...]:
+    """The column names of a CSV, from its first line that is not a comment; none where there is no whole line."""
+    try:
+        with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+            for line in file:
+                if not line.startswith("#"):
+                    return tuple(next(csv.reader([line]))) if line.strip() else ()
+    except PermissionError:
+        raise
+    except (OSError, csv.Error):
+        return ()
+    return ()
+
+
+def read_csv(
+    path: Path, shown: str, notes: Notes, written_by_line: bool = True, texts: Sequence[str] = ()
+) -> pd.DataFrame:
+    """The table of a CSV, texts as they are and numbers as numbers; the last line only where it is whole.
+
+    Parameters
+    ----------
+    written_by_line : whether the writer ends each line, so that a last one without an end is half-written
+    texts : columns of texts, which may look like numbers or be called NA
+
+    Raises
+    ------
+    InputError
+        where it is not readable as CSV
+    """
+    text = path.read_bytes().decode("utf-8-sig", "replace")
+    return parse_csv(whole_lines(text, shown, notes) if written_by_line else text, path, texts)
+
+
+def parse_csv(text: str, path: Path, texts: Sequence[str] = ()) -> pd.DataFrame:
+    """As `read_csv`, of a text; a table without columns where it is empty."""
+    if not text.strip():
+        return pd.DataFrame()
+    try:
+        names = next(csv.reader([text.partition("\n")[0]]))
+        missing = {name: _MISSING for name in names if name not in texts}
+        return pd.read_csv(
+            io.StringIO(text),
+            low_memory=False,
+            index_col=False,
+            dtype=dict.fromkeys(texts, str),
+            keep_default_na=False,
+            na_values=missing,
+        )
+    except ValueError as error:  # pandas' errors of parsing are among these
+        what = " ".join(str(error).split())
+        raise InputError(str(path), f"not readable as CSV: {what}", "is the file whole?") from None
+
+
+def whole_lines(text: str, shown: str, notes: Notes) -> str:
+    """The text up to its last end of a line; a remark where a line has none."""
+    whole, end, rest = text.rpartition("\n")
+    if rest.strip():
+        notes.remark(f"{shown}: its last line is half-written and left out, {GOING_ON}")
+    return whole + end
+
+
+def json_lines(path: Path, shown: str, notes: Notes) -> Iterator[dict[str, Any]]:
+    """The objects of a file with one object a line; a last line that is half-written is left out, with a remark.
+
+    Raises
+    ------
+    InputError
+        for another line that is not JSON
+    """
+    with path.open(encoding="utf-8", errors="replace") as file:
+        number, line = 0, file.readline()
+        while line:
+            number, following = number + 1, file.readline()
+            try:
+                found = json.loads(line) if line.strip() else None  # it knows NaN and Infinity
+            except ValueError:
+                if following:
+                    raise InputError(f"{path}: line {number}", "not JSON", "is the file whole?") from None
+                notes.remark(f"{shown}: its last line is half-written and left out, {GOING_ON}")
+                return
+            if isinstance(found, dict):
+                yield found
+            line = following
+
+
+def read_json(path: Path, shown: str, notes: Notes) -> Any:
+    """What a JSON file says; None, with a remark, where it is not whole."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8", errors="replace"))
+    except (ValueError, RecursionError):
+        notes.remark(f"{shown}: not whole and left out, {GOING_ON}")
+        return None
+
+
+def head(path: Path) -> bytes:
+    """The first 64 KiB of a file."""
+    with path.open("rb") as file:
+        return file.read(_HEAD)
+
+
+def read_npz(path: Path, shown: str, notes: Notes) -> Mapping[str, npt.NDArray[Any]] | None:
+    """The arrays of a .npz file by name; None, with a remark, where it is not whole.
+
+    Raises
+    ------
+    InputError
+        where an array holds objects, which only a pickle could bring back
+    """
+    try:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
+            return {name: file[name] for name in file.files}
+    except ValueError as error:
+        if "allow_pickle" in str(error) or "Object arrays" in str(error):
+            what = "an array of Python objects, which no reader can bring back without running what the file says"
+            raise InputError(str(path), what, "save it with arrays of numbers, such as rows of equal length") from None
+        notes.remark(f"{shown}: not whole and left out, {GOING_ON}")
+    except (zipfile.BadZipFile, EOFError, KeyError):
+        notes.remark(f"{shown}: not whole and left out, {GOING_ON}")
+    return None
+
+
+class _DataLoader(yaml.SafeLoader):  # type: ignore[misc]  # PyYAML has no types
+    """YAML in which tags of Python objects are data: nothing is imported, constructed or called."""
+
+
+def _construct_python(loader: _DataLoader, suffix: str, node: yaml.Node) -> Any:
+    if isinstance(node, yaml.MappingNode):
+        return loader.construct_mapping(node, deep=True)
+    if isinstance(node, yaml.ScalarNode):
+        return node.value or suffix.rpartition(":")[2]
+    found = loader.construct_sequence(node, deep=True)
+    if suffix.endswith("OrderedDict"):
+        pairs = found[0] if len(found) == 1 and isinstance(found[0], list) else found
+        return {pair[0]: pair[1] for pair in pairs if isinstance(pair, list) and len(pair) == 2}
+    return found
+
+
+_DataLoader.add_multi_constructor("tag:yaml.org,2002:python/", _construct_python)
+_DataLoader.add_multi_constructor("!", _construct_python)
+
+
+@functools.lru_cache(maxsize=4096)
+def read_configuration(path: Path) -> Mapping[str, Any]:
+    """The keys of a YAML or JSON file of a configuration, tags of Python objects taken as data; none where it has none.
+
+    An OrderedDict is a mapping; of any other object what it would be made of is kept.
+    """
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+        found = json.loads(text) if path.suffix == ".json" else yaml.load(text, _DataLoader)
+    except (OSError, ValueError, TypeError, RecursionError, yaml.YAMLError):
+        return {}
+    return found if isinstance(found, dict) else {}

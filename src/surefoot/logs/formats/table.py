@@ -1,0 +1,124 @@
+"""A long table: one row per run, or per run and step, with the names of the run in columns."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from surefoot.build.errors import InputError
+from surefoot.logs.curves import Curve, Floats, Notes, Place, kind_of_metric
+from surefoot.logs.data_files import csv_header, read_csv
+from surefoot.logs.listing import below
+
+DESCRIPTION = (
+    "long tables (CSV, Parquet) with the columns algorithm, environment, run, score, and step where there is one"
+)
+CONTAINS: tuple[str, ...] = ()
+_NAMES = {
+    "algorithm": ("algorithm", "algo", "agent", "method"),
+    "environment": ("environment", "env", "env_id", "task", "game"),
+    "run": ("run", "seed"),
+    "score": ("score", "return", "reward", "episode_return", "episodic_return"),
+    "step": ("step", "global_step", "env_step", "timestep", "timesteps", "total_timesteps"),
+}
+_NEEDED = ("algorithm", "environment", "run", "score")
+
+
+def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
+    """A file with these columns, by these names or by usual ones."""
+    return [Place(below(root, path), (path,)) for path in files if _is_table(path)]
+
+
+def column_names(path: Path) -> tuple[str, ...]:
+    """The names of the columns of a CSV or Parquet file; none where it is no such file."""
+    if path.suffix == ".csv":
+        return csv_header(path)
+    if path.suffix == ".parquet":
+        from pyarrow import ArrowException, parquet
+
+        try:
+            return tuple(parquet.read_schema(path).names)
+        except PermissionError:
+            raise
+        except (OSError, ArrowException):
+            return ()
+    return ()
+
+
+def _is_table(path: Path) -> bool:
+    names = set(column_names(path))
+    return all(names & set(_NAMES[name]) for name in _NEEDED) and not names & {"_step", "_runtime"}
+
+
+def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:
+    """A curve for each run, kind and metric of the table."""
+    (path,) = place.paths
+    header = column_names(path)
+    columns = {
+        name: found for name, usual in _NAMES.items() if (found := next((n for n in usual if n in header), None))
+    }
+    texts = [columns[name] for name in ("algorithm", "environment", "run")]
+    texts += [name for name in ("kind", "metric") if name in header]
+    table = read_rows(path, below(root, path), texts, notes)
+    notes.metrics.update(set(table["metric"]) if "metric" in header else set(header) - {*texts, columns.get("step")})
+    if "metric" in header:
+        table = table if asked is None else table[table["metric"].isin(asked)]
+        scores = {columns["score"]: ""}
+    else:
+        wanted = (columns["score"],) if asked is None else asked
+        scores = {name: name for name in wanted if name in header}
+    for column, metric in scores.items():
+        for names, rows in table.groupby(texts, sort=False, dropna=False):
+            told = dict(zip(("algorithm", "environment", "run"), map(str, names), strict=False))
+            rest = dict(zip(texts[3:], names[3:], strict=True))
+            yield Curve(
+                place.name,
+                path,
+                rest.get("kind") or kind_of_metric(metric),
+                metric or str(rest["metric"]),
+                numbers(rows[columns["step"]], path) if "step" in columns else np.empty(0),
+                numbers(rows[column], path),
+                rows["episodes"].to_numpy(np.int64) if "episodes" in header else np.ones(len(rows), np.int64),
+                told,
+            )
+
+
+def read_rows(path: Path, shown: str, texts: Sequence[str], notes: Notes) -> pd.DataFrame:
+    """The rows of a CSV or Parquet file, with these columns as texts, whatever they look like.
+
+    Raises
+    ------
+    InputError
+        where it is not readable as such a file, or a row has no name
+    """
+    if path.suffix == ".csv":
+        table = read_csv(path, shown, notes, written_by_line=False, texts=texts)
+    else:
+        from pyarrow import ArrowException
+
+        try:
+            table = pd.read_parquet(path)
+        except (OSError, ArrowException) as error:
+            what = f"not readable as Parquet: {' '.join(str(error).split())[:200]}"
+            raise InputError(str(path), what, "is the file whole?") from None
+    for name in texts:
+        missing = table[name].isna() | (table[name] == "")
+        if missing.any():
+            row = int(np.flatnonzero(missing)[0])
+            raise InputError(str(path), f"row {row} has no {name}", "every row names its run")
+    return table.astype(dict.fromkeys(texts, str))
+
+
+def numbers(column: pd.Series, path: Path) -> Floats:
+    """A column as float64, or an InputError that shows the first value that is no number."""
+    found = pd.to_numeric(column, errors="coerce")
+    bad = found.isna() & column.notna()
+    if bad.any():
+        value = str(column[bad].iloc[0])
+        hint = "give one number a row, of one run; a mean over runs has lost what intervals are made of"
+        if "±" not in value and "+-" not in value:
+            hint = f"the column {column.name} holds numbers only"
+        raise InputError(str(path), f'the {column.name} "{value[:80]}" is not a number', hint)
+    values: Floats = found.to_numpy(np.float64)
+    return values

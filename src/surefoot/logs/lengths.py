@@ -1,0 +1,128 @@
+"""Runs of unequal length: which are short, and what becomes of them."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from surefoot.build.errors import nearest
+from surefoot.errors import HintedError, listed
+from surefoot.logs.columns import refuse_missing
+from surefoot.logs.curves import Floats
+
+SHORT_RUNS = ("error", "drop", "carry_forward", "truncate_to_shortest")
+"""What becomes of short runs: they are refused; left out; keep their last score to the end; or all runs end where the
+shortest does."""
+RUN = ("algorithm", "environment", "run")
+TOLERANCE = 0.05
+"""Part of the steps of the longest run that another may lack: training episodes do not end at the same step."""
+_LISTED = 5
+
+
+class RunCurve(NamedTuple):
+    """The curve of a run, in ascending steps.
+
+    names : algorithm, environment, run
+    steps, scores, episodes : float64[points]
+    rest : columns that are one for the run
+    """
+
+    names: tuple[object, ...]
+    steps: Floats
+    scores: Floats
+    episodes: Floats
+    rest: Mapping[str, object]
+
+
+class Group(NamedTuple):
+    """Runs that are compared.
+
+    curves : of all that stay, whole
+    end : the step at which all end by the policy
+    """
+
+    curves: list[RunCurve]
+    end: float
+
+
+def groups_of_runs(
+    where: str, curves: pd.DataFrame, short_runs: str, tolerance: float, by_environment: bool
+) -> list[Group]:
+    """The runs of each environment, or of all together, after what becomes of short ones.
+
+    Raises
+    ------
+    HintedError
+        where columns are missing, a run has a step twice, the policy is unknown, or there are short runs and no policy
+    """
+    refuse_missing(where, curves, (*RUN, "step", "score"))
+    if short_runs not in SHORT_RUNS:
+        raise HintedError(f"{where}: short_runs", f'"{short_runs}" is not known', nearest(short_runs, SHORT_RUNS))
+    if (
+        curves.get("metric", pd.Series(dtype=object)).nunique() > 1
+        or curves.get("kind", pd.Series(dtype=object)).nunique() > 1
+    ):
+        raise HintedError(
+            where, "scores of several kinds or metrics", "choose one, such as curves[curves['kind'] == 'eval']"
+        )
+    found = _curves(where, curves)
+    names = dict.fromkeys(curve.names[1] for curve in found) if by_environment else [None]
+    groups = [[curve for curve in found if name is None or curve.names[1] == name] for name in names]
+    short = [one for group in groups for one in _short(group, tolerance)]
+    if short and short_runs == "error":
+        raise _refused(where, short)
+    return [_after(group, short_runs, tolerance) for group in groups]
+
+
+def _curves(where: str, curves: pd.DataFrame) -> list[RunCurve]:
+    run = curves.groupby(list(RUN), sort=False, observed=True).ngroup().to_numpy()
+    order = np.lexsort((curves["step"].to_numpy(np.float64), run))
+    first = np.flatnonzero(np.diff(run[order], prepend=-1))
+    steps, scores = (curves[name].to_numpy(np.float64)[order] for name in ("step", "score"))
+    episodes = curves["episodes"].to_numpy(np.float64)[order] if "episodes" in curves.columns else np.ones(steps.size)
+    heads = curves.iloc[order[first]]
+    names = list(zip(*(heads[name] for name in RUN), strict=True))
+    single = [name for name in ("kind", "metric") if name in curves.columns]
+    rest = heads[single].to_dict("records") if single else [{} for _ in names]
+    parts = (np.split(values, first[1:]) for values in (steps, scores, episodes))
+    found = [RunCurve(*one) for one in zip(names, *parts, rest, strict=True)]
+    for curve in found:
+        again = np.flatnonzero(np.diff(curve.steps) == 0)
+        if again.size:
+            what = (
+                f"{curve.names[0]} in {curve.names[1]}: run {curve.names[2]} has step {curve.steps[again[0]]:g} twice"
+            )
+            raise HintedError(where, what, "average the episodes of a step first")
+    return found
+
+
+def _short(group: Sequence[RunCurve], tolerance: float) -> list[tuple[RunCurve, float]]:
+    """(curve, last step of the longest run) of those that end too early."""
+    longest = max(float(curve.steps[-1]) for curve in group)
+    return [(curve, longest) for curve in group if curve.steps[-1] < longest * (1.0 - tolerance)]
+
+
+def _refused(where: str, short: Sequence[tuple[RunCurve, float]]) -> HintedError:
+    runs = [
+        f"{curve.names[0]} in {curve.names[1]}, run {curve.names[2]}: {curve.steps[-1]:,.0f} of {longest:,.0f}"
+        for curve, longest in short
+    ]
+    hint = 'short_runs="drop", "carry_forward" (their last score stands to the end) or "truncate_to_shortest"'
+    return HintedError(where, f"runs that end before the longest ({len(short)}): {listed(runs, _LISTED, '; ')}", hint)
+
+
+def _after(group: Sequence[RunCurve], short_runs: str, tolerance: float) -> Group:
+    longest = max(float(curve.steps[-1]) for curve in group)
+    if short_runs == "carry_forward":
+        return Group(list(group), longest)
+    short = {curve.names for curve, _ in _short(group, tolerance)} if short_runs == "drop" else set()
+    kept = [curve for curve in group if curve.names not in short]
+    end = min(float(curve.steps[-1]) for curve in kept)
+    return Group(kept, end if short_runs == "truncate_to_shortest" else longest)
+
+
+def cut(curve: RunCurve, end: float) -> RunCurve:
+    """The curve up to a step. Where it has a point later alone, it keeps its first."""
+    size = max(int(np.searchsorted(curve.steps, end, side="right")), 1)
+    return curve._replace(steps=curve.steps[:size], scores=curve.scores[:size], episodes=curve.episodes[:size])

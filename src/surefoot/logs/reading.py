@@ -1,0 +1,346 @@
+"""A folder of runs as one tidy table, whichever tool wrote it."""
+
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from surefoot.build.errors import InputError, nearest
+from surefoot.logs.curves import KINDS, Curve, Notes, Place, averaged
+from surefoot.logs.formats import Format, formats
+from surefoot.logs.hydra import job_configuration
+from surefoot.logs.listing import UNREADABLE, below, list_files
+from surefoot.logs.naming import (
+    NAMES,
+    Naming,
+    compiled,
+    matched,
+    names_of,
+    plain_run,
+    refuse_unmatched,
+    refuse_unnamed,
+)
+from surefoot.logs.progress import reporter
+
+COLUMNS = ("algorithm", "environment", "run", "step", "score", "kind", "episodes", "source")
+INVALID_SCORES = ("error", "drop")
+_LISTED = 3
+
+
+class Remark(UserWarning):
+    """What whoever uses the runs of a folder should know of how they were read."""
+
+
+class _Named(NamedTuple):
+    names: Mapping[str, str]
+    curve: Curve
+
+
+def read_runs(
+    folder: str | Path,
+    *,
+    format: str | None = None,
+    pattern: str | None = None,
+    kind: str | None = None,
+    metric: str | Sequence[str] | None = None,
+    algorithm: str | None = None,
+    environment: str | Sequence[str] | None = None,
+    keys: Mapping[str, str] | None = None,
+    invalid_scores: str = "error",
+) -> pd.DataFrame:
+    """Runs read from a folder of logs as one tidy table of learning curves.
+
+    The formats are those of Stable-Baselines3 and its zoo, CleanRL, TensorBoard, Weights & Biases, RLlib, marl-eval
+    (Mava, Stoix), BenchMARL, Tianshou, Dopamine and Acme, dictionaries as rliable has them, and long tables. A run is
+    one training with one seed; episodes of the same run and step are averaged. Nothing that a file says is ever run.
+
+    Parameters
+    ----------
+    folder : the folder, or a single file
+    format : name of the format, where files of several lie in the folder
+    pattern : how the ends of paths are made, such as "{environment}__{algorithm}__{seed}__{}"
+    kind : "eval", "train" or "absolute"; by default "eval" where all runs have it, else "train"
+    metric : name under which the score is logged, or several; by default the return of an episode
+    algorithm : name of the algorithm of all runs
+    environment : name of the environment of all runs; names of the tasks in their order, where arrays have none
+    keys : dotted keys of configurations that tell names, such as {"algorithm": "agent.name"}
+    invalid_scores : "drop" leaves out scores that are not finite, which are an error otherwise
+
+    Returns
+    -------
+    a table with the columns algorithm, environment, run, step, score, kind, episodes, source, one row per run and step:
+    step is in environment steps as the tool counts them, score in the units of the metric, episodes says over how many
+    episodes a score is the mean, source is the file below the folder. With several metrics there is a column metric;
+    tables without steps have no column step. Its `attrs` keep the format and the remarks, which are warned of too.
+
+    Raises
+    ------
+    HintedError
+        a ValueError: for a folder without runs, with runs of several formats, kinds or metrics, with names that cannot
+        be told, with runs that appear twice, or with files that cannot be read
+
+    Source: the layouts of the tools' own writers, as their documentation and code have them.
+    """
+    _check_choices(format, kind, invalid_scores)
+    naming = _naming(pattern, algorithm, environment, keys)
+    asked = None if metric is None else [metric] if isinstance(metric, str) else list(metric)
+    root = Path(folder)
+    files = list_files(root)
+    name, places = _recognized(root, files, format)
+    notes = Notes()
+    if environment is not None:
+        tasks = (environment,) if isinstance(environment, str) else tuple(environment)
+        places = [place._replace(tasks=tasks) for place in places]
+    curves = _read(formats()[name], places, root, asked, notes)
+    if not curves:
+        raise _without_curves(root, name, asked, notes)
+    chosen = _of_one_kind(_named(curves, naming, root, pattern), kind, notes)
+    if asked is None:
+        _refuse_unlike_metrics(chosen, root)
+    _refuse_doubles(chosen, root)
+    table = _table(chosen, root, several=asked is not None and len(asked) > 1)
+    table = _finite(table, invalid_scores, notes)
+    table.attrs = {"format": name, "remarks": list(notes.remarks)}
+    for remark in notes.remarks:
+        warnings.warn(remark, Remark, stacklevel=2)
+    return table
+
+
+def _check_choices(format: str | None, kind: str | None, invalid_scores: str) -> None:
+    for where, value, allowed in (
+        ("format", format, tuple(formats())),
+        ("kind", kind, KINDS),
+        ("invalid_scores", invalid_scores, INVALID_SCORES),
+    ):
+        if value is not None and value not in allowed:
+            raise InputError(where, f'"{value}" is not known', nearest(value, allowed))
+
+
+def _naming(
+    pattern: str | None, algorithm: str | None, environment: str | Sequence[str] | None, keys: Mapping[str, str] | None
+) -> Naming:
+    keys = {{"seed": "run"}.get(name, name): key for name, key in (keys or {}).items()}
+    for name in keys:
+        if name not in NAMES:
+            raise InputError("keys", f'"{name}" is not a name of runs', nearest(name, NAMES))
+    fixed = {"algorithm": algorithm, "environment": environment if isinstance(environment, str) else None}
+    known = {name: value for name, value in fixed.items() if value is not None}
+    return Naming(None if pattern is None else compiled(pattern), keys, known)
+
+
+def _recognized(root: Path, files: Sequence[Path], format: str | None) -> tuple[str, list[Place]]:
+    """The one format of the folder, and its places."""
+    names = [format] if format else list(formats())
+    try:
+        found = {name: places for name in names if (places := formats()[name].recognize(root, files))}
+    except PermissionError as error:
+        raise _unreadable(error, root) from None
+    contained = {
+        (other, place)
+        for name, places in found.items()
+        for other in formats()[name].CONTAINS
+        if other in found
+        for place in _inside(found[other], {place.name for place in places})
+    }
+    left = {name: [place for place in places if (name, place) not in contained] for name, places in found.items()}
+    left = {name: places for name, places in left.items() if places}
+    if not left:
+        kinds = Counter(path.suffix or path.name for path in files)
+        has = ", ".join(f"{number:,} {suffix}" for suffix, number in kinds.most_common(5))
+        looked = f"of the format {format}" if format else "of a format that is known"
+        what = f"no runs {looked} among its {len(files):,} files" + (f" ({has})" if has else "")
+        raise InputError(str(root), what, f"the formats are {', '.join(formats())}")
+    if len(left) > 1:
+        what = " and ".join(
+            f"{len(places):,} places of the format {name} (such as {places[0].name})" for name, places in left.items()
+        )
+        hint = "ask for one: " + " or ".join(f"--format {name}" for name in left)
+        raise InputError(str(root), f"runs of several formats: {what}", hint)
+    return next(iter(left.items()))
+
+
+def _inside(places: Iterable[Place], folders: set[str]) -> list[Place]:
+    """The places that are one of the folders, or lie in one."""
+    return [
+        place
+        for place in places
+        if place.name in folders
+        or any(place.name[:end] in folders for end, letter in enumerate(place.name) if letter == "/")
+    ]
+
+
+def _read(
+    reader: Format, places: Sequence[Place], root: Path, asked: Sequence[str] | None, notes: Notes
+) -> list[Curve]:
+    """The curves of all places, read one after the other, each averaged over the episodes of a step."""
+    sizes = [[_size(path) for path in place.paths] for place in places]
+    report = reporter(sum(map(len, sizes)), sum(map(sum, sizes)))
+    curves: list[Curve] = []
+    files = done = points = 0
+    for place, size in zip(places, sizes, strict=True):
+        try:
+            for curve in reader.read(place, root, asked, notes):
+                if curve.scores.size:
+                    curves.append(averaged(curve))
+                    points += curves[-1].scores.size
+        except PermissionError as error:
+            raise _unreadable(error, place.paths[0]) from None
+        files, done = files + len(size), done + sum(size)
+        report(files, done, points)
+    return curves
+
+
+def _unreadable(error: PermissionError, path: Path) -> InputError:
+    return InputError(str(error.filename or path), f"it cannot be read ({error.strerror})", UNREADABLE)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _without_curves(root: Path, format: str, asked: Sequence[str] | None, notes: Notes) -> InputError:
+    there = sorted(notes.metrics)
+    if asked is not None and there:
+        return InputError(str(root), f"no scores under {', '.join(asked)}", nearest(asked[0], there))
+    if there:
+        what = "none of the metrics is one that is known for the return of an episode"
+        return InputError(str(root), what, f"say which is the score: --metric one of {', '.join(there)}")
+    said = f": {notes.remarks[0]}" if notes.remarks else ""
+    return InputError(
+        str(root), f"no scores in its files of the format {format}{said}", "is the training still at its beginning?"
+    )
+
+
+def _named(curves: Sequence[Curve], naming: Naming, root: Path, pattern: str | None) -> list[_Named]:
+    """The curves with their names; an InputError where these cannot be told."""
+    if naming.pattern and pattern:
+        places = list(dict.fromkeys(curve.place for curve in curves))
+        refuse_unmatched([place for place in places if matched(naming.pattern, place) is None], pattern)
+    found = [
+        _Named(names_of(naming, curve.place, curve.told, curve.config, job_configuration(curve.source, root)), curve)
+        for curve in curves
+    ]
+    for name in ("algorithm", "environment"):
+        lacking = [one for one in found if name not in one.names]
+        if lacking:
+            places = list(dict.fromkeys(one.curve.place for one in lacking))
+            refuse_unnamed(str(root), name, places, lacking[0].names)
+    # A folder is a run: where no seed is known, the run goes by the folder's name.
+    return [_Named({"run": one.curve.place, **one.names}, one.curve) for one in found]
+
+
+def _of_one_kind(found: Sequence[_Named], kind: str | None, notes: Notes) -> list[_Named]:
+    """The curves of the kind that is asked for; else of evaluations where all runs have them, of training where none
+    has."""
+    runs_of: dict[str, set[tuple[str, ...]]] = {}
+    for one in found:
+        runs_of.setdefault(one.curve.kind, set()).add(_key(one))
+    everyone = set().union(*runs_of.values())
+    counted = ", ".join(f"{name} of {len(runs):,} runs" for name, runs in runs_of.items())
+    if kind is not None and kind not in runs_of:
+        raise InputError("kind", f'no scores of the kind "{kind}": there are {counted}', f"one of {', '.join(runs_of)}")
+    wanted = kind or next((name for name in KINDS if runs_of.get(name) == everyone), None)
+    if wanted is None:
+        what = f"runs of unlike kinds are not compared: {counted}"
+        raise InputError("kind", what, "ask for one: " + " or ".join(f"--kind {name}" for name in runs_of))
+    for name, runs in runs_of.items():
+        if name != wanted:
+            notes.remark(f"scores of the kind {name} of {len(runs):,} runs are left aside (--kind {name} reads them)")
+    missing = len(everyone) - len(runs_of[wanted])
+    if missing:
+        notes.remark(f"{missing:,} of {len(everyone):,} runs have no scores of the kind {wanted} and are left out")
+    chosen = [one for one in found if one.curve.kind == wanted]
+    for one in chosen:
+        if one.curve.remark:
+            notes.remark(one.curve.remark)
+    return chosen
+
+
+def _key(one: _Named) -> tuple[str, ...]:
+    return (one.names["algorithm"], one.names["environment"], one.names["run"])
+
+
+def _refuse_unlike_metrics(found: Sequence[_Named], root: Path) -> None:
+    by_metric: dict[str, _Named] = {}
+    for one in found:
+        by_metric.setdefault(one.curve.metric, one)
+    if len(by_metric) > 1:
+        what = " and ".join(f"{name} ({one.curve.place})" for name, one in by_metric.items())
+        raise InputError(str(root), f"runs log their returns under unlike names: {what}", "ask for one by --metric")
+
+
+def _refuse_doubles(found: Sequence[_Named], root: Path) -> None:
+    first: dict[tuple[str, ...], Curve] = {}
+    for one in found:
+        key = (*_key(one), one.curve.metric)
+        other = first.setdefault(key, one.curve)
+        if other is not one.curve:
+            what = (
+                f"{key[0]} in {key[1]} has run {key[2]} twice: {below(root, other.source)} and "
+                f"{below(root, one.curve.source)}"
+            )
+            hint = "move the one that does not count out of the folder, or tell them apart by --pattern with {run}"
+            raise InputError(str(root), what, hint)
+
+
+def _table(found: Sequence[_Named], root: Path, several: bool) -> pd.DataFrame:
+    sizes = [one.curve.scores.size for one in found]
+    runs = [plain_run(one.names["run"]) for one in found]
+    if len({(*_key(one)[:2], run) for one, run in zip(found, runs, strict=True)}) < len({_key(one) for one in found}):
+        runs = [one.names["run"] for one in found]
+    numbers = all(run.isascii() and run.isdigit() and len(run) < 19 for run in runs)
+    of_runs: dict[str, Sequence[object]] = {
+        "algorithm": [_text(one.names["algorithm"]) for one in found],
+        "environment": [_text(one.names["environment"]) for one in found],
+        "run": [int(run) for run in runs] if numbers else [_text(run) for run in runs],
+    }
+    columns: dict[str, object] = {name: np.repeat(np.array(value), sizes) for name, value in of_runs.items()}
+    if any(one.curve.steps.size for one in found):
+        for one in found:
+            if one.curve.steps.size != one.curve.scores.size:
+                what = "it has scores without steps, and other files have steps"
+                raise InputError(below(root, one.curve.source), what, "read the files apart")
+        steps = np.concatenate([one.curve.steps for one in found])
+        columns["step"] = steps.astype(np.int64) if (steps % 1 == 0).all() else steps
+    columns["score"] = np.concatenate([one.curve.scores for one in found])
+    columns["kind"] = np.repeat([one.curve.kind for one in found], sizes)
+    columns["episodes"] = np.concatenate([one.curve.episodes for one in found])
+    columns["source"] = np.repeat([below(root, one.curve.source) for one in found], sizes)
+    if several:
+        columns["metric"] = np.repeat([one.curve.metric for one in found], sizes)
+    order = [
+        "algorithm",
+        "environment",
+        "run",
+        *(["metric"] if several else []),
+        *(["step"] if "step" in columns else []),
+    ]
+    return pd.DataFrame(columns).sort_values(order, kind="stable", ignore_index=True)
+
+
+def _text(name: str) -> str:
+    """The name without what is no Unicode, which no file of a table could hold."""
+    return name.encode("utf-8", "replace").decode("utf-8")
+
+
+def _finite(table: pd.DataFrame, invalid_scores: str, notes: Notes) -> pd.DataFrame:
+    bad = ~np.isfinite(table["score"])
+    if not bad.any():
+        return table
+    row = table[bad].iloc[0]
+    at = f" at step {row['step']:,}" if "step" in table.columns else ""
+    what = (
+        f"{int(bad.sum()):,} scores are not finite, the first {row['score']} of {row['algorithm']} in "
+        f"{row['environment']}, run {row['run']}{at}"
+    )
+    if invalid_scores == "error" or bad.all():
+        raise InputError(row["source"], what, "give them the score that they deserve, or --invalid-scores drop")
+    notes.remark(f"{what}: left out")
+    return table[~bad].reset_index(drop=True)

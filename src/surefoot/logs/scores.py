@@ -1,0 +1,284 @@
+"""One score for each learning curve, by a stated rule."""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from surefoot.build.errors import nearest
+from surefoot.errors import HintedError
+from surefoot.logs.curves import Floats
+from surefoot.logs.lengths import RUN, TOLERANCE, Group, RunCurve, cut, groups_of_runs
+
+_WHERE = "surefoot.scores_of_curves"
+
+
+class _Score(NamedTuple):
+    score: float
+    step: float
+    points: int
+    censored: bool = False
+
+
+class Steps(NamedTuple):
+    """Ranges of steps.
+
+    first, last : in which all runs of the environment have a score
+    end : of the run that is scored: its own last step, or the one at which all runs end by the policy of short runs
+    """
+
+    first: float
+    last: float
+    end: float
+
+
+class Rule(NamedTuple):
+    """How a curve becomes a score.
+
+    score : of a curve, the amount, and the ranges of steps
+    usual : the amount unless another is given; None where one must be, NaN where there is none
+    allowed : whether an amount can be
+    hint : what amounts can be
+    between : whether it takes what a curve is between two evaluations, and so the whole curve
+    selected : whether the score is one that was chosen for being high
+    lower_is_better : of the scores
+    """
+
+    score: Callable[[RunCurve, float, Steps], _Score]
+    usual: float | None = math.nan
+    allowed: Callable[[float], bool] = math.isnan
+    hint: str = "none"
+    between: bool = False
+    selected: bool = False
+    lower_is_better: bool = False
+
+
+def _last(curve: RunCurve, amount: float, steps: Steps) -> _Score:
+    return _Score(curve.scores[-1], curve.steps[-1], 1)
+
+
+def _last_k(curve: RunCurve, amount: float, steps: Steps) -> _Score:
+    chosen = curve.scores[-int(amount) :]
+    if chosen.size < amount:
+        what = f"{_named(curve)} has {chosen.size} evaluations, and the last {amount:g} are asked for"
+        raise HintedError(_WHERE, what, f"amount at most {chosen.size}")
+    return _Score(chosen.mean(), curve.steps[-1], chosen.size)
+
+
+def _last_episodes(curve: RunCurve, amount: float, steps: Steps) -> _Score:
+    """The oldest evaluation counts with as many of its episodes as are wanted, at its own mean."""
+    played = curve.episodes.sum()
+    if played < amount:
+        raise HintedError(_WHERE, f"{_named(curve)} has {played:g} episodes", f"amount at most {played:g}")
+    after = np.concatenate([curve.episodes[::-1].cumsum()[::-1][1:], [0.0]])
+    weights = np.clip(amount - after, 0.0, curve.episodes)
+    return _Score(float(weights @ curve.scores / amount), curve.steps[-1], int((weights > 0).sum()))
+
+
+def _window(curve: RunCurve, amount: float, steps: Steps) -> _Score:
+    """A run without an evaluation in the window has kept the score of the last one before it."""
+    chosen = (curve.steps > (1.0 - amount) * steps.end) & (curve.steps <= steps.end)
+    if not chosen.any():
+        return _last(curve, amount, steps)
+    mean = np.average(curve.scores[chosen], weights=curve.episodes[chosen])
+    return _Score(float(mean), curve.steps[-1], int(chosen.sum()))
+
+
+def _auc(curve: RunCurve, amount: float, steps: Steps) -> _Score:
+    first, end = steps.first, steps.last
+    inner = (curve.steps > first) & (curve.steps < end)
+    at = np.concatenate([[first], curve.steps[inner], [end]])
+    if end <= first:
+        what = f"the runs have no steps in common: one begins at {first:,.0f}, and they end at {end:,.0f}"
+        raise HintedError(_WHERE, what, 'leave the short runs out (short_runs="drop")')
+    height = np.interp(at, curve.steps, curve.scores)
+    return _Score(float(np.trapezoid(height, at) / (end - first)), end, int(inner.sum()))
+
+
+def _steps_to(curve: RunCurve, amount: float, steps: Steps) -> _Score:
+    reached = np.flatnonzero(curve.scores >= amount)
+    if reached.size:
+        return _Score(curve.steps[reached[0]], curve.steps[reached[0]], 1)
+    return _Score(curve.steps[-1], curve.steps[-1], 1, censored=True)
+
+
+def _best(curve: RunCurve, amount: float, steps: Steps) -> _Score:
+    place = int(np.argmax(curve.scores))
+    return _Score(curve.scores[place], curve.steps[place], 1)
+
+
+def _is_count(amount: float) -> bool:
+    return amount >= 1 and amount == int(amount)
+
+
+RULES: Mapping[str, Rule] = {
+    "last": Rule(_last),
+    "last_k": Rule(_last_k, None, _is_count, "a whole number of evaluations, at least 1"),
+    "last_episodes": Rule(_last_episodes, None, _is_count, "a whole number of episodes, at least 1"),
+    "window": Rule(_window, 0.1, lambda amount: 0 < amount <= 1, "a part of the steps, above 0 and at most 1"),
+    "auc": Rule(_auc, between=True),
+    "steps_to": Rule(_steps_to, None, math.isfinite, "the score that is to be reached", lower_is_better=True),
+    "best": Rule(_best, selected=True),
+    "absolute": Rule(_last, selected=True),
+}
+"""By name; `window` is the default."""
+
+
+def scores_of_curves(
+    curves: pd.DataFrame,
+    rule: str = "window",
+    *,
+    amount: float | None = None,
+    short_runs: str = "error",
+    tolerance: float = TOLERANCE,
+) -> pd.DataFrame:
+    """One score for each run, from its learning curve, by a stated rule.
+
+    last : the score of the last step
+    last_k : the mean of the last `amount` evaluations
+    last_episodes : the mean over the last `amount` episodes
+    window : the mean over the episodes in the last part of the steps (`amount`, by default a tenth)
+    auc : the area under the curve (trapezoids), divided by the range of steps, one range for all runs of an environment
+    steps_to : the first step whose score is at least `amount`; censored at the last step where none is. Lower is better
+    best : the highest score of an evaluation. It was selected for being high, so it is biased upwards: see
+        `surefoot.selection_bias`
+    absolute : the score of the selected best policy, evaluated again (scores of the kind absolute)
+
+    Parameters
+    ----------
+    curves : as `surefoot.read_runs` gives them: one row per run and step, with the columns algorithm, environment, run,
+        step (environment steps), score, and episodes where a score is a mean of several; of one kind and metric
+    rule : one of those above
+    amount : what the rule is given; see above
+    short_runs : what becomes of runs that end before the longest of their environment: "error", "drop" (which favours
+        algorithms whose bad runs crash), "carry_forward" (the last score stands to the end) or "truncate_to_shortest"
+        (all runs of the environment end where the shortest does)
+    tolerance : part of the steps that a run may lack without being short
+
+    Returns
+    -------
+    a table with one row per run: algorithm, environment, run, score (in units of the curve's scores; of `steps_to` in
+    environment steps), step (of the score), points (how many evaluations it is made of), censored (of `steps_to`: the
+    score was not reached, and the step is a lower bound), selected (the score was chosen for being high), rule, and
+    kind and metric where the curves have them
+
+    Raises
+    ------
+    HintedError
+        a ValueError: an unknown rule, an amount that it does not allow, short runs, steps that appear twice
+
+    Source: the rules are those of the literature; the area as in "Empirical Design in Reinforcement Learning"
+    (Patterson et al., JMLR 2024), the last evaluations as in "Deep RL at the Edge of the Statistical Precipice"
+    (Agarwal et al., NeurIPS 2021).
+    """
+    chosen = _rule(rule)
+    given = _amount(rule, chosen, amount)
+    if rule == "absolute" and set(curves.get("kind", ())) != {"absolute"}:
+        raise HintedError(_WHERE, "the curves are not of the kind absolute", 'read_runs(..., kind="absolute")')
+    rows = []
+    for group in groups_of_runs(_WHERE, curves, short_runs, tolerance, by_environment=True):
+        first, last = steps_in_common(group, short_runs)
+        ends_together = short_runs in ("carry_forward", "truncate_to_shortest")
+        for curve in group.curves:
+            steps = Steps(first, last, group.end if ends_together else float(curve.steps[-1]))
+            found = chosen.score(curve if chosen.between else cut(curve, steps.end), given, steps)
+            row: dict[str, object] = dict(zip(RUN, curve.names, strict=True))
+            row |= {"score": float(found.score), "step": float(found.step), "points": found.points}
+            row |= {
+                "censored": found.censored,
+                "selected": chosen.selected,
+                "rule": _written(rule, given),
+                **curve.rest,
+            }
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def steps_in_common(group: Group, short_runs: str) -> tuple[float, float]:
+    """(first, last) step of the range in which all runs have a score; carried forward, they have one up to the end."""
+    first = max(float(curve.steps[0]) for curve in group.curves)
+    last = min(float(curve.steps[-1]) for curve in group.curves)
+    return first, group.end if short_runs == "carry_forward" else last
+
+
+def _rule(name: str) -> Rule:
+    if name not in RULES:
+        raise HintedError(f"{_WHERE}: rule", f'"{name}" is not known', nearest(name, RULES))
+    return RULES[name]
+
+
+def _amount(name: str, rule: Rule, amount: float | None) -> float:
+    given = rule.usual if amount is None else amount
+    if given is None:
+        raise HintedError(f"{_WHERE}: amount", f"{name} needs one", rule.hint)
+    if not rule.allowed(given):
+        raise HintedError(f"{_WHERE}: amount", f"{given:g} is not allowed for {name}", rule.hint)
+    return float(given)
+
+
+def _written(name: str, amount: float) -> str:
+    return name if math.isnan(amount) else f"{name}({amount:g})"
+
+
+def _named(curve: RunCurve) -> str:
+    return f"{curve.names[0]} in {curve.names[1]}, run {curve.names[2]}"
+
+
+def selection_bias(curves: pd.DataFrame) -> pd.DataFrame:
+    """By how much the best evaluation of a run exceeds what its policy is worth, estimated from the curves themselves.
+
+    The best of N noisy evaluations is the highest by its luck too. Its neighbours along the training say what it is
+    worth without that luck: they were not selected. So of each run the best score is held against the mean of the
+    evaluations before and after it (at an end of the curve, against the line through the two nearest). Being lower than
+    the best, the neighbours are a little unlucky: the difference is multiplied by (N - 1) / N, which is exact where the
+    policy does not change and errors are independent and alike.
+
+    It assumes that evaluations err independently, which running means do not (the bias is then underestimated), and
+    that from one evaluation to the next the policy changes along a line (where the curve has a peak, what it falls on
+    both sides is counted as bias). The estimate of a single run is noise for the most part: use the mean over runs.
+
+    Parameters
+    ----------
+    curves : as `surefoot.read_runs` gives them: one row per run and step, with the columns algorithm, environment, run,
+        step, score
+
+    Returns
+    -------
+    a table with one row per algorithm and environment, in units of the scores: runs (those with three evaluations or
+    more), best (mean over runs of the best score), bias (mean estimate), standard_error (of the bias, over runs; NaN
+    for one run), judged (best - bias)
+
+    Raises
+    ------
+    HintedError
+        a ValueError: a missing column, a step that appears twice, or no run with three evaluations
+
+    Source: this project; checked against the expected maximum of independent normal errors.
+    """
+    where = "surefoot.selection_bias"
+    rows = []
+    for group in groups_of_runs(where, curves, "carry_forward", 0.0, by_environment=True):
+        for curve in group.curves:
+            if curve.scores.size >= 3:
+                place = int(np.argmax(curve.scores))
+                excess = curve.scores[place] - _beside(curve.steps, curve.scores, place)
+                bias = excess * (curve.scores.size - 1) / curve.scores.size
+                rows.append((*curve.names[:2], curve.scores[place], bias))
+    if not rows:
+        raise HintedError(where, "no run has three evaluations", "curves with more evaluations")
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "best", "bias"])
+    found = table.groupby(["algorithm", "environment"], sort=False).agg(
+        runs=("best", "size"), best=("best", "mean"), bias=("bias", "mean"), deviation=("bias", "std")
+    )
+    found["standard_error"] = found.pop("deviation") / np.sqrt(found["runs"])
+    return found.assign(judged=found["best"] - found["bias"]).reset_index()
+
+
+def _beside(steps: Floats, scores: Floats, place: int) -> float:
+    """What the line through the two nearest other points says at the step of a point."""
+    last = steps.size - 1
+    before, after = {0: (1, 2), last: (last - 2, last - 1)}.get(place, (place - 1, place + 1))
+    slope = (scores[after] - scores[before]) / (steps[after] - steps[before])
+    return float(scores[before] + slope * (steps[place] - steps[before]))

@@ -1,0 +1,44 @@
+"""What was found in a folder of runs, in a few lines."""
+
+import pandas as pd
+
+from surefoot.logs.columns import refuse_missing
+
+
+def what_was_found(table: pd.DataFrame) -> pd.DataFrame:
+    """What a table of runs holds, in one row per algorithm, kind and metric.
+
+    Parameters
+    ----------
+    table : as `surefoot.read_runs` gives it: one row per run and step
+
+    Returns
+    -------
+    a table with the columns format, algorithm, environments and runs (how many), fewest_runs and most_runs (of an
+    environment), kind, metric where there is one, points (rows), episodes (played in all), and, where there are steps,
+    last_step_of_shortest and last_step_of_longest: the last steps, in environment steps, of the runs that are the
+    shortest and the longest
+
+    Raises
+    ------
+    HintedError
+        a ValueError: where the table lacks a column
+
+    Source: counted from the rows.
+    """
+    refuse_missing("table", table, ("algorithm", "environment", "run", "score"))
+    groups = ["algorithm", *(name for name in ("kind", "metric") if name in table.columns)]
+    rows = []
+    for key, part in table.groupby(groups, sort=False, observed=True):
+        runs = part.groupby(["environment", "run"], sort=False, observed=True)
+        of_environment = part.drop_duplicates(["environment", "run"]).groupby("environment", observed=True).size()
+        row = {"format": table.attrs.get("format", "table"), **dict(zip(groups, key, strict=True))}
+        row |= {"environments": len(of_environment), "runs": int(of_environment.sum())}
+        row |= {"fewest_runs": int(of_environment.min()), "most_runs": int(of_environment.max()), "points": len(part)}
+        if "episodes" in part.columns:
+            row["episodes"] = int(part["episodes"].sum())
+        if "step" in part.columns:
+            last = runs["step"].max()
+            row |= {"last_step_of_shortest": last.min(), "last_step_of_longest": last.max()}
+        rows.append(row)
+    return pd.DataFrame(rows)

@@ -1,0 +1,91 @@
+"""What a run says at its end, and what is said of it while it goes on."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from surefoot.build.errors import InputError
+from surefoot.build.job import Job
+from surefoot.build.log import job_log, logger
+from surefoot.cli.ending import told_at_the_end
+
+
+def job(part):
+    return Job("simulate", "mine", part, "work", {}, (), {}, {"runs": f"results/simulate/mine/{part}.parquet"})
+
+
+def ran(part, error=None, hit=False):
+    with job_log(log_of(part), "title", {}):
+        if hit:
+            logger.info("store     hit: nothing computed")
+        if error is not None:
+            raise error
+
+
+def log_of(part):
+    return Path(job(part).log)
+
+
+@pytest.fixture
+def started(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return time.time() - 3600
+
+
+def test_a_run_that_did_nothing_says_nothing(started):
+    assert list(told_at_the_end([job("ppo")], started, True)) == []
+
+
+def test_what_was_done(started):
+    ran("ppo")
+    ran("sarsa", hit=True)
+    first, second = told_at_the_end([job("ppo"), job("sarsa"), job("q")], started, True)
+    assert first == "2 jobs done in 60 min, 1 of them from the store: 2 results."
+    assert second.startswith("  mine: 2 jobs, 0 s in all; the longest simulate ")
+
+
+def test_what_failed_with_its_sentence_and_its_log(started):
+    ran("ppo")
+    with pytest.raises(InputError):
+        ran("sarsa", InputError("mine.csv", "no such file", "put it back"))
+    with pytest.raises(ZeroDivisionError):
+        ran("q", ZeroDivisionError("division by zero"))
+    log_of("killed").write_text(log_of("ppo").read_text().partition("memory")[0])
+    told = list(told_at_the_end([job(part) for part in ("ppo", "sarsa", "q", "killed")], started, False))
+    assert told[2:] == [
+        "3 jobs failed:",
+        "  simulate mine/sarsa: mine.csv: no such file. Hint: put it back",
+        "    results/logs/simulate/mine/sarsa.log",
+        "  simulate mine/q: ZeroDivisionError: division by zero",
+        "    results/logs/simulate/mine/q.log",
+        "  simulate mine/killed: ended without a word: killed, perhaps for the memory or the time that it took",
+        "    results/logs/simulate/mine/killed.log",
+        "Run the same command again to go on: what is done is not done again.",
+    ]
+
+
+def test_jobs_that_were_interrupted_have_not_failed(started):
+    with pytest.raises(KeyboardInterrupt):
+        ran("ppo", KeyboardInterrupt())
+    assert list(told_at_the_end([job("ppo")], started, False)) == [
+        "0 jobs done in 60 min: 0 results.",
+        "1 job interrupted.",
+        "Run the same command again to go on: what is done is not done again.",
+    ]
+
+
+def test_what_follows_a_run_ends_with_it():
+    command = [sys.executable, "-m", "surefoot", "follow"]
+    found = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    follower = subprocess.Popen(command, stdin=subprocess.PIPE, env=found, text=True)
+    follower.stdin.write(json.dumps({"asked": [], "cores": 2, "started": time.time()}) + "\n")
+    follower.stdin.flush()
+    time.sleep(1.0)
+    assert follower.poll() is None
+    follower.stdin.close()  # as when the run is killed
+    assert follower.wait(timeout=10) == 0

@@ -1,0 +1,96 @@
+"""Ctrl-C in the midst of long work: a job ends within seconds, also where a compiled kernel does not look up."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from studying import make, planned
+
+import surefoot
+from surefoot.build.canonical import canonical_json
+from surefoot.build.job import specification
+from surefoot.build.log_reading import read_job_log
+from surefoot.build.runner import PARTIAL, sweep_partial_results
+
+SOURCE = Path(surefoot.__file__).parents[1]
+MOST_SECONDS = 3.0
+SECONDS_OF_WORK = 6.0
+"""CPU seconds after which a job is in the midst of its work: it starts and loads its kernels in less."""
+
+TRIALS = {
+    "kind": "trials",
+    "algorithms": ["ppo", "sarsa"],
+    "environments": ["pinball_single"],
+    "trials": 100,
+    "block": 100,
+}
+PLAYS = {
+    "kind": "plays",
+    "environments": ["accurate/gc"],
+    "mdps": 2,
+    "agents": [{"agent": "bamcp", "parameters": {"simulations": [1_000_000], "depth": [50]}}],
+}
+TABLE = {"kind": "score_table", "file": "config/example_scores.csv"}
+COVERAGE = {"kind": "coverage", "source": "runs", "methods": ["bootstrap"], "sizes": [10], "datasets": 2, "block": 2}
+STUDIES = {
+    "simulate": {"sources": {"runs": TRIALS}, "questions": {"game_scores": {}}},
+    "play": {"sources": {"runs": PLAYS}, "questions": {"game_scores": {}}},
+    "estimate": {
+        "sources": {"runs": TABLE},
+        "scales": {"runs": {"kind": "min_max"}},
+        "questions": {"aggregates": {"metrics": ["iqm"], "methods": ["percentile"], "replicates": 3_000_000}},
+    },
+    "cover": {"sources": {"runs": TABLE}, "questions": {"coverage": COVERAGE | {"replicates": 1_000_000}}},
+}
+
+
+def cpu_seconds(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def with_inputs(jobs):
+    """The first of some jobs that takes long, with its inputs made and its spec written."""
+    job = next(job for job in jobs if job.stage in ("simulate", "estimate", "cover"))
+    if job.inputs:
+        make(jobs[: jobs.index(job)], lambda other: other.stage in ("collect", "normalize"))
+    Path(job.spec).parent.mkdir(parents=True, exist_ok=True)
+    Path(job.spec).write_text(canonical_json(specification(job)))
+    return job
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads how busy a process is from /proc")
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_job_ends_within_seconds(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(SOURCE.parent)
+    jobs = planned(STUDIES[name])
+    monkeypatch.chdir(tmp_path)
+    tmp_path.joinpath(TABLE["file"]).parent.mkdir()
+    shutil.copy(SOURCE.parent / TABLE["file"], TABLE["file"])
+    job = with_inputs(jobs)
+    command = [sys.executable, "-m", "surefoot", "job", job.spec, "--log", job.log, "--threads", "2"]
+    variables = os.environ | {"PYTHONPATH": str(SOURCE)}
+    run = subprocess.Popen(command, env=variables, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    try:
+        while run.poll() is None and cpu_seconds(run.pid) < SECONDS_OF_WORK:
+            time.sleep(0.1)
+        assert run.poll() is None, run.communicate()
+        begun = time.perf_counter()
+        os.killpg(run.pid, signal.SIGINT)
+        _, said = run.communicate(timeout=10 * MOST_SECONDS)
+        seconds = time.perf_counter() - begun
+    finally:
+        run.kill()
+    print(f"{name}: ended after {seconds:.2f} s")
+    assert seconds < MOST_SECONDS
+    assert run.returncode == 130
+    assert said.count("surefoot: interrupted: nothing is left half-written.") == 1
+    assert read_job_log(Path(job.log)).error.startswith("interrupted: nothing is left half-written")
+    assert not any(map(os.path.exists, job.outputs.values()))
+    sweep_partial_results()
+    assert not PARTIAL.exists()

@@ -1,0 +1,95 @@
+"""`surefoot report`: from a folder of runs to a page."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+
+from surefoot.cli.commands import main
+from surefoot.cli.reporting import RUNS_OF_A_GAME, study
+
+ALGORITHMS, ENVIRONMENTS, RUNS = ("ppo", "sac"), ("Hopper-v4", "Ant-v4"), 3
+
+
+@pytest.fixture
+def runs(tmp_path):
+    """Evaluations of two algorithms in two environments, three runs of each, as a callback of Stable-Baselines3 writes
+    them; in the last tenth of its steps each run has one evaluation."""
+    rng = np.random.default_rng(8)
+    steps = np.arange(1, 11) * 1000
+    for algorithm in ALGORITHMS:
+        for environment in ENVIRONMENTS:
+            for seed in range(RUNS):
+                folder = tmp_path / "runs" / f"{environment}__{algorithm}__{seed}"
+                folder.mkdir(parents=True)
+                returns = rng.normal(100 if algorithm == "sac" else 50, 5, (10, 4))
+                np.savez(folder / "evaluations.npz", timesteps=steps, results=returns, ep_lengths=np.ones((10, 4), int))
+    return tmp_path / "runs"
+
+
+def report(runs, *more):
+    pattern = ["--pattern", "{environment}__{algorithm}__{seed}"]
+    command = [sys.executable, "-m", "surefoot", "report", str(runs), *pattern, "--cores", "2", *more]
+    found = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.run(command, cwd=runs.parent, env=found, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.workflow
+def test_a_page_is_made_and_an_edited_study_is_kept(runs):
+    first = report(runs)
+    assert first.returncode == 0, first.stdout + first.stderr
+    lines = first.stdout.splitlines()
+    assert lines[0].startswith("format stable_baselines3_evaluations, kind eval")
+    assert "score of a run: window(0.1)" in lines
+    folder = runs.parent / "surefoot-report"
+    assert lines[-1] == "surefoot-report/results/render/runs.html"
+    page = (runs.parent / lines[-1]).read_text()
+    assert "<h1" in page and "The runs in runs" in page
+    scores = pd.read_parquet(folder / "scores.parquet")
+    last = np.load(runs / "Ant-v4__sac__1" / "evaluations.npz")["results"][-1].mean()
+    found = scores[(scores["algorithm"] == "sac") & (scores["environment"] == "Ant-v4")].set_index("run")["score"]
+    assert len(scores) == 12 and found.loc[found.index.astype(str) == "1"].item() == pytest.approx(last)
+    linked = {word.split('"')[0] for word in page.split('href="')[1:]}
+    pages = {link for link in linked if link.endswith(".html") and ":" not in link}
+    assert pages and all((folder / "results" / "render" / link).is_file() for link in pages)
+
+    file = folder / "study.yaml"
+    file.write_text(file.read_text().replace("The runs in runs", "My own title"))
+    second = report(runs)
+    assert second.returncode == 0 and "surefoot-report/study.yaml is kept as it is" in second.stdout
+    assert "My own title" in (folder / "results" / "render" / "runs.html").read_text()
+
+
+def test_a_folder_of_something_else_is_left_alone(runs, tmp_path, capsys):
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "precious.txt").write_text("precious")
+    assert main(["report", str(runs), "-o", str(tmp_path / "notes")]) == 2
+    assert "notes holds something else already. Hint: the name of another folder" in capsys.readouterr().err
+    assert main(["report", str(runs), "-o", str(tmp_path / "notes" / "precious.txt")]) == 2
+    assert "precious.txt is not a folder. Hint:" in capsys.readouterr().err
+    assert [path.name for path in (tmp_path / "notes").iterdir()] == ["precious.txt"]
+
+
+def test_one_algorithm_is_no_comparison(runs, tmp_path, capsys):
+    output = tmp_path / "page"
+    pattern = ["--pattern", "{environment}__{}__{seed}", "--algorithm", "sac"]
+    ours = tmp_path / "ours"
+    ours.mkdir()
+    for folder in runs.glob("*__sac__*"):
+        folder.rename(ours / folder.name)
+    assert main(["report", str(ours), *pattern, "-o", str(output)]) == 2
+    assert "a comparison needs two algorithms, and there is only sac. Hint: name a folder" in capsys.readouterr().err
+    assert not output.exists()
+
+
+def test_intervals_of_the_game_are_asked_of_many_runs_only():
+    asked = study("mine", "Mine", 2, RUNS_OF_A_GAME - 1)["studies"]["mine"]["questions"]
+    assert "game_intervals" not in asked and asked["aggregates"]["methods"] == ["student"]
+    many = study("mine", "Mine", 1, RUNS_OF_A_GAME)["studies"]["mine"]
+    assert "game_intervals" in many["questions"] and many["scales"]["runs"]["kind"] == "none"
+    assert "how_many_runs" not in study("mine", "Mine", 2, 2)["studies"]["mine"]["questions"]
+    assert yaml.safe_load(yaml.safe_dump(study("mine", "Mine", 2, 5))) == study("mine", "Mine", 2, 5)

@@ -1,0 +1,210 @@
+"""Folders as they are found: empty, mixed, unreadable, huge, with links that go round and names that nobody expects."""
+
+import os
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from folders_read import read_folder
+from writing_runs import write_evaluations, write_monitor, write_text
+
+import surefoot
+from surefoot.build.errors import InputError
+from surefoot.logs import formats as package
+from surefoot.logs import listing, progress
+from surefoot.logs.formats import formats
+from surefoot.logs.naming import compiled, matched
+
+BY_FOLDERS = "{algorithm}/{environment}/{seed}"
+
+
+def told(*arguments, **options):
+    with pytest.raises(InputError) as caught:
+        read_folder(*arguments, **options)
+    assert "\n" not in str(caught.value) and caught.value.hint
+    return str(caught.value)
+
+
+def test_folders_without_runs(tmp_path):
+    assert "no such folder. Hint: the folder in which the runs are" in told(tmp_path / "nowhere")
+    assert "no runs of a format that is known among its 0 files. Hint: the formats are acme, " in told(tmp_path)
+    for number in range(3):
+        write_text(tmp_path / f"model{number}.zip", "x")
+    write_text(tmp_path / "readme", "x")
+    assert "among its 4 files (3 .zip, 1 readme)" in told(tmp_path)
+    assert "no runs of the format cleanrl" in told(tmp_path, format="cleanrl")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"format": "cleanr"}, 'format: "cleanr" is not known. Hint: did you mean "cleanrl"?'),
+        ({"kind": "evals"}, 'kind: "evals" is not known. Hint: did you mean "eval"?'),
+        ({"invalid_scores": "floor"}, "allowed: error, drop"),
+        ({"pattern": "{algo}/{seed}"}, 'pattern: "{algo}" is not known. Hint: did you mean "algorithm"?'),
+        ({"pattern": "{}/{}"}, 'pattern: "{}/{}" names nothing. Hint: such as "{environment}__'),
+        ({"pattern": "{seed"}, 'pattern: "{seed" is no pattern'),
+        ({"pattern": "{seed}/{run}"}, "names the run twice"),
+        ({"keys": {"algo": "x"}}, 'keys: "algo" is not a name of runs'),
+    ],
+)
+def test_options_that_are_not_known(tmp_path, options, said):
+    assert said in told(tmp_path, **options)
+
+
+def test_two_formats_in_one_folder_are_named(tmp_path):
+    write_evaluations(tmp_path / "a" / "evaluations.npz", [1], [[1.0]])
+    write_text(tmp_path / "b" / "scores.csv", "algorithm,environment,run,score\na,e,0,1\n")
+    said = told(tmp_path)
+    assert "1 places of the format stable_baselines3_evaluations (such as a)" in said
+    assert "1 places of the format table (such as b/scores.csv)" in said
+    assert said.endswith("Hint: ask for one: --format stable_baselines3_evaluations or --format table")
+
+
+def test_paths_that_a_pattern_does_not_match_are_shown(tmp_path):
+    for place in ("ppo/Ant/1", "ppo/Ant/2", "old"):
+        write_evaluations(tmp_path / "runs" / place / "evaluations.npz", [1], [[1.0]])
+    said = told(tmp_path / "runs", pattern=BY_FOLDERS)
+    assert f"""the pattern "{BY_FOLDERS}" does not match 1 paths, such as 'old'""" in said
+
+
+@pytest.mark.parametrize(
+    ("pattern", "place", "names"),
+    [
+        ("{environment}__{algorithm}__{seed}__{}", "Ant-v4__ppo__x__1__17", ("Ant-v4__ppo", "x", "1")),
+        ("{environment}__{algorithm}__{seed}__{}", "a/b/Ant__ppo__1__17", ("Ant", "ppo", "1")),
+        ("{environment}/{environment}__{algorithm}__{seed}__{}", "ALE/Pong__ppo__1__17", ("ALE/Pong", "ppo", "1")),
+        ("{algorithm}/{environment}/s{seed}", "x/ppo/Ant/s3", ("Ant", "ppo", "3")),
+        ("{algorithm}/{environment}/s{seed}", "ppo/Ant/3", None),
+        ("{algorithm}.{environment}[{seed}]", "ppo.Ant[3]", ("Ant", "ppo", "3")),
+        ("{algorithm}.{environment}[{seed}]", "ppoxAnt[3]", None),
+    ],
+)
+def test_patterns_match_the_ends_of_paths(pattern, place, names):
+    found = matched(compiled(pattern), place)
+    assert found == (names and dict(zip(("environment", "algorithm", "run"), names, strict=True)))
+
+
+def test_links_are_followed_once_and_loops_are_not(tmp_path):
+    write_evaluations(tmp_path / "elsewhere" / "Ant" / "2" / "evaluations.npz", [1], [[2.0]])
+    write_evaluations(tmp_path / "runs" / "ppo" / "Ant" / "1" / "evaluations.npz", [1], [[1.0]])
+    runs = tmp_path / "runs"
+    (runs / "a_loop").symlink_to(runs)
+    (runs / "itself").symlink_to(runs / "itself")
+    (runs / "gone").symlink_to(tmp_path / "nowhere")
+    (runs / "a_latest").symlink_to(runs / "ppo" / "Ant" / "1")
+    (runs / "sac").symlink_to(tmp_path / "elsewhere")
+    table = read_folder(runs, pattern=BY_FOLDERS).table
+    assert table[["algorithm", "run", "score"]].values.tolist() == [["ppo", 1, 1.0], ["sac", 2, 2.0]]
+
+
+def test_a_folder_or_a_file_that_may_not_be_read_is_named(tmp_path, monkeypatch):
+    """Not left out: a run that is missing unseen would change the result."""
+    write_evaluations(tmp_path / "ppo" / "Ant" / "1" / "evaluations.npz", [1], [[1.0]])
+    scan = os.scandir
+
+    def refusing(path):
+        if str(path).endswith("Ant"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scan(path)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(listing.os, "scandir", refusing)
+        assert "ppo/Ant: the folder cannot be read (Permission denied). Hint: make it readable" in told(tmp_path)
+    path = tmp_path / "ppo" / "Ant" / "1" / "evaluations.npz"
+    opened = type(path).open
+
+    def refusing_to_open(self, *arguments, **options):
+        if self == path:
+            raise PermissionError(13, "Permission denied", str(self))
+        return opened(self, *arguments, **options)
+
+    monkeypatch.setattr(type(path), "open", refusing_to_open)
+    assert "1/evaluations.npz: it cannot be read (Permission denied). Hint: make it" in told(
+        tmp_path, pattern=BY_FOLDERS
+    )
+    path = tmp_path / "more.csv"
+    path.touch()
+    assert "more.csv: it cannot be read (Permission denied). Hint: make it" in told(tmp_path, pattern=BY_FOLDERS)
+
+
+def test_names_with_markup_and_bytes_that_are_no_text(tmp_path):
+    for name in ("<b>ppo", "a|b & `c`", "日本"):
+        write_evaluations(tmp_path / name / "Ant" / "1" / "evaluations.npz", [1], [[1.0]])
+    odd = os.fsencode(tmp_path) + b"/\xff\xfe/Ant/1"
+    Path(os.fsdecode(odd)).mkdir(parents=True)
+    evaluations = tmp_path / "日本" / "Ant" / "1" / "evaluations.npz"
+    evaluations.rename(Path(os.fsdecode(odd)) / "evaluations.npz")
+    found = read_folder(tmp_path, pattern=BY_FOLDERS).table
+    assert found["algorithm"].tolist() == ["<b>ppo", "a|b & `c`", "��"]
+    found.to_parquet(tmp_path / "written.parquet")
+
+
+def test_ten_thousand_files_are_read_in_seconds_and_progress_is_said(tmp_path, monkeypatch, capsys):
+    for run in range(2500):
+        folder = tmp_path / "ppo" / "Ant" / str(run)
+        folder.mkdir(parents=True)
+        for name in ("model.zip", "notes.txt", "config.cfg"):
+            (folder / name).touch()
+        write_monitor(folder / "monitor.csv", [(run, 10, 1.0)])
+    monkeypatch.setattr(progress, "FIRST_AFTER", 0.0)
+    started = time.process_time()
+    found = read_folder(tmp_path, pattern=BY_FOLDERS).table
+    assert time.process_time() - started < 30
+    assert found["score"].tolist() == sorted(range(2500), key=float)
+    first = capsys.readouterr().err.splitlines()[0]
+    assert first.startswith("read ") and " of 2,500 files (" in first and "s left" in first
+
+
+def test_a_folder_of_one_run_goes_by_its_own_name(tmp_path):
+    write_monitor(tmp_path / "ppo" / "monitor.csv", [(1, 10, 1.0)])
+    found = read_folder(tmp_path / "ppo", algorithm="ppo").table
+    assert found[["algorithm", "environment", "run"]].values.tolist() == [["ppo", "CartPole-v1", "ppo"]]
+
+
+def test_scores_under_unlike_names_are_refused(tmp_path):
+    write_text(tmp_path / "a/Ant/1/progress.csv", "time/total_timesteps,eval/mean_reward\n1,2\n")
+    frame = pd.DataFrame({"_step": [1], "global_step": [1], "eval/mean_reward": [1.0], "eval/episodic_return": [1.0]})
+    for name, dropped in (("x", "eval/mean_reward"), ("y", "eval/episodic_return")):
+        frame.drop(columns=dropped).to_parquet(tmp_path / f"{name}.parquet")
+    said = told(tmp_path, format="wandb", pattern="{algorithm}", environment="Ant")
+    assert "runs log their returns under unlike names: eval/episodic_return (x) and eval/mean_reward (y)" in said
+
+
+def test_a_format_is_one_module(tmp_path, monkeypatch):
+    """Found by its folder: here by one more folder of the package."""
+    (tmp_path / "extra").mkdir()
+    (tmp_path / "extra" / "lines_of_numbers.py").write_text(
+        """
+import numpy as np
+from surefoot.logs.curves import Curve, Place
+from surefoot.logs.listing import below
+
+DESCRIPTION = "a number a line"
+CONTAINS = ()
+
+def recognize(root, files):
+    return [Place(below(root, path.with_suffix("")), (path,)) for path in files if path.suffix == ".numbers"]
+
+def read(place, root, asked, notes):
+    scores = np.loadtxt(place.paths[0], ndmin=1)
+    steps, episodes = np.arange(scores.size) * 1.0, np.ones(scores.size, int)
+    yield Curve(place.name, place.paths[0], "eval", "score", steps, scores, episodes)
+"""
+    )
+    monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path / "extra")])
+    formats.cache_clear()
+    try:
+        write_text(tmp_path / "runs" / "Ant-ppo-3.numbers", "1\n4\n")
+        found = surefoot.read_runs(tmp_path / "runs", pattern="{environment}-{algorithm}-{seed}")
+        assert found["score"].tolist() == [1.0, 4.0] and found.attrs["format"] == "lines_of_numbers"
+    finally:
+        formats.cache_clear()
+
+
+@pytest.mark.parametrize("name", formats())
+def test_every_format_says_what_it_is_and_contains_formats_that_are_known(name):
+    module = formats()[name]
+    assert module.DESCRIPTION and "\n" not in module.DESCRIPTION and not module.DESCRIPTION.endswith(".")
+    assert set(module.CONTAINS) <= set(formats()) - {name}

@@ -1,0 +1,336 @@
+"""Weights & Biases, RLlib, marl-eval, BenchMARL, Dopamine, Acme, Hydra, rliable's dictionaries and long tables.
+
+The files are made by hand, in the layout of the tools' own writers.
+"""
+
+import json
+import os
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from folders_read import read_folder
+from writing_runs import write_json, write_json_lines, write_monitor, write_pickle, write_text
+
+from surefoot.build.errors import InputError
+
+NAMES = ("algorithm", "environment", "run")
+
+
+def rows(table, *names):
+    return list(table[list(names)].itertuples(index=False, name=None))
+
+
+def trial(root, name, lines, **config):
+    write_json(root / name / "params.json", config)
+    write_json_lines(root / name / "result.json", lines)
+
+
+def test_a_trial_of_rllib_with_nan_tokens_and_an_evaluation_that_came_late(tmp_path):
+    """progress.csv has the columns of the first line alone, so that its evaluation is missing; it is not read."""
+    lines = [
+        {
+            "training_iteration": 1,
+            "num_env_steps_sampled_lifetime": 4000,
+            "env_runners": {"episode_return_mean": np.nan},
+        },
+        {
+            "training_iteration": 2,
+            "num_env_steps_sampled_lifetime": 8000,
+            "env_runners": {"episode_return_mean": 20.0},
+            "evaluation": {"env_runners": {"episode_return_mean": 30.0}},
+        },
+    ]
+    name = "PPO_CartPole-v1_3a1b4_00000_0_lr=0.1"
+    trial(tmp_path, name, lines, env="CartPole-v1", seed=7)
+    assert "NaN" in (tmp_path / name / "result.json").read_text()
+    write_text(tmp_path / name / "progress.csv", "training_iteration,num_env_steps_sampled_lifetime\n1,4000\n2,8000\n")
+    (tmp_path / name / "events.out.tfevents.1700000000.host").write_bytes(b"")
+    found = read_folder(tmp_path)
+    assert found.format == "rllib"
+    assert rows(found.table, *NAMES, "step", "score", "kind") == [("PPO", "CartPole-v1", 7, 8000, 30.0, "eval")]
+    assert rows(read_folder(tmp_path, kind="train").table, "step", "score") == [(8000, 20.0)]
+
+
+def test_an_old_trial_without_a_seed_that_repeats_its_evaluation_and_is_half_written(tmp_path):
+    def line(step, evaluated):
+        of_evaluation = {"episode_reward_mean": evaluated}
+        return {"training_iteration": 1, "timesteps_total": step, "trial_id": "x1", "evaluation": of_evaluation}
+
+    trial(tmp_path, "DQN_Pong_x1_00000", [line(10, 1.0), line(20, 1.0), line(30, 2.0)], env="Pong", seed=None)
+    path = tmp_path / "DQN_Pong_x1_00000" / "result.json"
+    path.write_text(path.read_text() + json.dumps(line(40, 9.0))[:-5])
+    found = read_folder(tmp_path)
+    assert rows(found.table, *NAMES, "step", "score") == [
+        ("DQN", "Pong", "x1", 10, 1.0),
+        ("DQN", "Pong", "x1", 30, 2.0),
+    ]
+    assert "last line is half-written" in found.remarks[0]
+    path.write_text("{\n" + path.read_text())
+    with pytest.raises(InputError, match=r"result\.json: line 1: not JSON"):
+        read_folder(tmp_path, format="rllib")
+
+
+def marl(metric="mean_episode_return", **steps):
+    runs = {
+        f"seed_{seed}": {
+            "step_0": {"step_count": 100, metric: [seed, seed + 2.0], "elapsed_time": 1.0},
+            "step_1": {"step_count": 200, metric: [seed + 1.0, seed + 3.0]},
+            "absolute_metrics": {metric: [50.0 + seed]},
+        }
+        for seed in (0, 1)
+    }
+    return {"smax": {"3m": {"ippo": runs}}}
+
+
+def test_json_of_marl_eval_has_lists_of_episodes(tmp_path):
+    write_json(tmp_path / "json" / "ippo" / "20240101" / "metrics.json", marl())
+    write_json(tmp_path / "wandb-summary.json", {"step_count": 3})
+    found = read_folder(tmp_path)
+    assert found.format == "marl_eval"
+    assert rows(found.table[2:], *NAMES, "step", "score", "episodes", "kind") == [
+        ("ippo", "smax/3m", 1, 100, 2.0, 2, "eval"),
+        ("ippo", "smax/3m", 1, 200, 3.0, 2, "eval"),
+    ]
+    absolute = read_folder(tmp_path, kind="absolute").table
+    assert rows(absolute, "run", "step", "score", "kind") == [(0, 200, 50.0, "absolute"), (1, 200, 51.0, "absolute")]
+    upper = read_folder(tmp_path, metric="Mean_Episode_Return", kind="eval").table
+    assert upper["score"].tolist() == found.table["score"].tolist()
+
+
+def test_the_absolute_metrics_of_benchmarl_are_never_read(tmp_path):
+    """There they are the largest single episode of any evaluation."""
+    name = "mappo_balance_mlp__0a1b2c3d"
+    content = {"vmas": {"balance": {"mappo": marl("return")["smax"]["3m"]["ippo"]}}}
+    write_json(tmp_path / name / f"{name}.json", content)
+    found = read_folder(tmp_path)
+    assert found.format == "benchmarl" and set(found.table["kind"]) == {"eval"}
+    with pytest.raises(InputError, match='no scores of the kind "absolute"'):
+        read_folder(tmp_path, kind="absolute")
+
+
+class Harmful:
+    def __reduce__(self):
+        return (Path.touch, (Path("harm"),))
+
+
+def test_logs_of_dopamine_are_read_from_the_newest_that_is_whole_without_running_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    log = {
+        f"iteration_{one}": {"train_episode_returns": [one, 2.0 + one], "eval_episode_returns": [np.float64(10 * one)]}
+        for one in range(3)
+    }
+    logs = tmp_path / "dqn" / "Pong" / "1" / "logs"
+    write_pickle(logs / "log_1", {name: log[name] for name in list(log)[:2]})
+    write_pickle(logs / "log_2", log)
+    pattern = "{algorithm}/{environment}/{seed}"
+    found = read_folder(tmp_path, pattern=pattern)
+    assert found.format == "dopamine"
+    assert rows(found.table, *NAMES, "step", "score") == [
+        ("dqn", "Pong", 1, 250_000 * (one + 1), 10.0 * one) for one in range(3)
+    ]
+    train = read_folder(tmp_path, pattern=pattern, kind="train").table
+    assert rows(train, "score", "episodes") == [(1.0, 2), (2.0, 2), (3.0, 2)]
+    whole = (logs / "log_2").read_bytes()
+    (logs / "log_2").write_bytes(whole[:-10])
+    found = read_folder(tmp_path, pattern=pattern)
+    assert len(found.table) == 2 and "the file before it is read" in found.remarks[0]
+    for name in ("log_1", "log_2"):
+        write_pickle(logs / name, {"iteration_0": Harmful()})
+    with pytest.raises(InputError, match=r"not read, and nothing in it was run: pathlib.* is not needed"):
+        read_folder(tmp_path, pattern=pattern)
+    assert not Path("harm").exists()
+
+
+def test_loops_of_acme_are_kinds(tmp_path):
+    for label, score in (("evaluator", 5.0), ("actor", 1.0)):
+        text = f"actor_steps,episode_length,episode_return\n100,10,{score}\n200,10,{score + 1}\n150,10,{score + 2}\n"
+        write_text(tmp_path / "d4pg" / "walker" / "1" / "logs" / label / "logs.csv", text)
+    write_text(tmp_path / "d4pg" / "walker" / "1" / "logs" / "learner" / "logs.csv", "learner_steps,loss\n1,2\n")
+    found = read_folder(tmp_path, pattern="{algorithm}/{environment}/{seed}")
+    assert found.format == "acme"
+    assert rows(found.table, *NAMES, "step", "score", "kind") == [
+        ("d4pg", "walker", 1, 100, 5.0, "eval"),
+        ("d4pg", "walker", 1, 150, 7.0, "eval"),
+    ]
+
+
+def test_hydras_configurations_tell_names_around_any_format(tmp_path):
+    for job, (algorithm, seed) in enumerate([("sac", 1), ("sac", 2), ("td3", 1), ("td3", 2)]):
+        folder = tmp_path / "multirun" / "2024-01-01" / "10-00-00" / str(job)
+        write_monitor(folder / "logs" / "0.monitor.csv", [(10 * seed, 5, 1.0)], env_id="Ant-v4")
+        write_text(folder / ".hydra" / "config.yaml", f"agent: {{name: {algorithm}, lr: 0.1}}\nseed: {seed}\n")
+    found = read_folder(tmp_path)
+    assert rows(found.table, *NAMES, "score") == [
+        (name, "Ant-v4", seed, 10.0 * seed) for name in ("sac", "td3") for seed in (1, 2)
+    ]
+    rates = read_folder(tmp_path, keys={"algorithm": "agent.lr", "run": "seed"}, pattern="{run}/logs").table
+    assert set(rates["run"]) == {0, 1, 2, 3}, "what the path tells comes first"
+
+
+def history(**columns):
+    return pd.DataFrame({"_step": range(len(next(iter(columns.values())))), **columns})
+
+
+def test_a_history_of_weights_and_biases_with_its_configuration_beside(tmp_path):
+    rows_of = history(global_step=[0, 10, 10, 20], **{"charts/episodic_return": [np.nan, 1.0, 3.0, 5.0]})
+    for seed in (1, 2):
+        folder = tmp_path / f"run-{seed}-history"
+        folder.mkdir()
+        rows_of.to_parquet(folder / "0000.parquet")
+        config = {"env_id": {"value": "Hopper"}, "exp_name": {"value": "sac"}, "seed": {"value": seed}}
+        write_json(folder / "config.json", config)
+    found = read_folder(tmp_path)
+    assert found.format == "wandb"
+    assert rows(found.table[:2], *NAMES, "step", "score", "episodes") == [
+        ("sac", "Hopper", 1, 10, 2.0, 2),
+        ("sac", "Hopper", 1, 20, 5.0, 1),
+    ]
+
+
+def test_a_long_export_of_weights_and_biases_tells_names_in_its_columns(tmp_path):
+    parts = [
+        history(global_step=[10, 20], **{"eval/mean_reward": [1.0 * seed, 2.0]}).assign(
+            run_id=f"r{seed}", env_id="Hopper", exp_name="007", seed=seed
+        )
+        for seed in (1, 2)
+    ]
+    pd.concat(parts).to_csv(tmp_path / "export.csv", index=False)
+    found = read_folder(tmp_path)
+    assert rows(found.table, "environment", "run", "step", "score", "kind")[2:] == [
+        ("Hopper", 2, 10, 2.0, "eval"),
+        ("Hopper", 2, 20, 2.0, "eval"),
+    ]
+    # A column that is no name of the format is read as numbers; a pattern may say it otherwise.
+    assert set(read_folder(tmp_path, algorithm="007").table["algorithm"]) == {"007"}
+
+
+def wide(*runs, metric="charts/episodic_return", spread=0.0):
+    columns = {"global_step": [10, 20]}
+    for place, run in enumerate(runs):
+        values = np.array([1.0, 2.0]) + place
+        columns |= {f"{run} - {metric}": values, f"{run} - {metric}__MIN": values - spread}
+        columns |= {f"{run} - {metric}__MAX": values + spread}
+    return pd.DataFrame(columns)
+
+
+def test_a_wide_export_names_runs_in_its_columns(tmp_path):
+    wide("Hopper__sac__1__1700000000", "Hopper__sac__2__1700000001").to_csv(tmp_path / "chart.csv", index=False)
+    with pytest.raises(InputError, match=r'--pattern "\{environment\}__\{algorithm\}__\{seed\}__\{\}"'):
+        read_folder(tmp_path)
+    found = read_folder(tmp_path, pattern="{environment}__{algorithm}__{seed}__{}")
+    assert rows(found.table, *NAMES, "step", "score") == [
+        ("sac", "Hopper", 1, 10, 1.0),
+        ("sac", "Hopper", 1, 20, 2.0),
+        ("sac", "Hopper", 2, 10, 2.0),
+        ("sac", "Hopper", 2, 20, 3.0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        (
+            wide("a__b__1__2", spread=0.5),
+            "is 1 in row 0 and its MIN 0.5: a mean over a bucket of steps or a group of runs",
+        ),
+        (wide("exp_name: sac"), 'is of a group of runs: "exp_name: sac"'),
+    ],
+)
+def test_aggregates_of_weights_and_biases_are_refused(tmp_path, table, said):
+    table.to_csv(tmp_path / "chart.csv", index=False)
+    with pytest.raises(InputError) as caught:
+        read_folder(tmp_path, pattern="{environment}__{algorithm}__{seed}__{}")
+    assert said in caught.value.what and "scan_history()" in caught.value.hint
+
+
+def test_long_tables_with_and_without_steps_keep_names_as_they_are(tmp_path):
+    text = "algo,env_id,seed,score\n007,NA,1,1.5\n007,NA,2,2.5\n1e3,NA,1,3\n"
+    write_text(tmp_path / "scores.csv", text)
+    found = read_folder(tmp_path / "scores.csv")
+    assert found.format == "table" and "step" not in found.table.columns
+    assert rows(found.table, *NAMES, "score") == [("007", "NA", 1, 1.5), ("007", "NA", 2, 2.5), ("1e3", "NA", 1, 3.0)]
+    curves = found.table.assign(step=5, kind="eval")
+    curves = pd.concat([curves, curves.assign(step=9, score=0.0), curves.assign(step=9, score=1.0)])
+    (tmp_path / "scores.csv").unlink()
+    curves.drop(columns="episodes").to_parquet(tmp_path / "curves.parquet")
+    found = read_folder(tmp_path)
+    assert rows(found.table[:2], *NAMES, "step", "score", "kind", "episodes") == [
+        ("007", "NA", 1, 5, 1.5, "eval", 1),
+        ("007", "NA", 1, 9, 0.5, "eval", 2),
+    ]
+
+
+def test_what_was_written_is_read_again(tmp_path):
+    write_json(tmp_path / "json" / "metrics.json", marl())
+    table = read_folder(tmp_path).table
+    table.to_parquet(tmp_path / "again.parquet")
+    again = read_folder(tmp_path / "again.parquet").table
+    pd.testing.assert_frame_equal(again.drop(columns="source"), table.drop(columns="source"))
+
+
+def test_texts_of_means_and_deviations_are_refused(tmp_path):
+    write_text(tmp_path / "t.csv", "algorithm,environment,run,score\na,e,0,12.5 ± 3.1\n")
+    with pytest.raises(
+        InputError, match=r'the score "12\.5 ± 3\.1" is not a number\. Hint: give one number a row, of one'
+    ):
+        read_folder(tmp_path)
+
+
+@pytest.mark.parametrize("suffix", ["npz", "json", "pkl", "npy"])
+def test_dictionaries_of_rliable_need_the_names_of_their_tasks(tmp_path, suffix):
+    arrays = {"ours": np.arange(6.0).reshape(3, 2), "base": np.arange(4.0).reshape(2, 2)}
+    path = tmp_path / f"scores.{suffix}"
+    if suffix == "npz":
+        np.savez(path, **arrays)
+    elif suffix == "json":
+        write_json(path, {name: array.tolist() for name, array in arrays.items()})
+    elif suffix == "pkl":
+        write_pickle(path, arrays)
+    else:
+        np.save(path, arrays, allow_pickle=True)
+    with pytest.raises(
+        InputError, match=r"name no tasks.*shape \(3, 2\).*Hint: --environment and the names of 2 tasks"
+    ):
+        read_folder(tmp_path)
+    found = read_folder(tmp_path, environment=["maze", "chain"])
+    assert found.format == "rliable" and "step" not in found.table.columns
+    assert rows(found.table[found.table["algorithm"] == "ours"], "environment", "run", "score") == [
+        ("chain", 0, 1.0),
+        ("chain", 1, 3.0),
+        ("chain", 2, 5.0),
+        ("maze", 0, 0.0),
+        ("maze", 1, 2.0),
+        ("maze", 2, 4.0),
+    ]
+    with pytest.raises(InputError, match="rows are runs and columns tasks: transpose it"):
+        read_folder(tmp_path, environment=["a", "b", "c"])
+
+
+def test_a_third_axis_of_a_dictionary_is_of_steps(tmp_path):
+    np.savez(tmp_path / "curves.npz", ours=np.arange(12.0).reshape(2, 2, 3))
+    found = read_folder(tmp_path, environment=["maze", "chain"]).table
+    of_maze = found[found["environment"] == "maze"]
+    assert rows(of_maze, "run", "step", "score") == [
+        (0, 0, 0.0),
+        (0, 1, 1.0),
+        (0, 2, 2.0),
+        (1, 0, 6.0),
+        (1, 1, 7.0),
+        (1, 2, 8.0),
+    ]
+
+
+def test_other_pickles_are_left_alone_in_a_folder_and_refused_by_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_pickle(tmp_path / "plots.pkl", {"results": Harmful()})
+    with pytest.raises(InputError, match="no runs of a format that is known among its 1 files"):
+        read_folder(tmp_path)
+    with pytest.raises(InputError, match="nothing in it was run"):
+        read_folder(tmp_path / "plots.pkl", environment="a")
+    (tmp_path / "plots.pkl").write_bytes(pickle.dumps(os.system))
+    with pytest.raises(InputError, match="nothing in it was run"):
+        read_folder(tmp_path / "plots.pkl", environment="a")
+    assert not Path("harm").exists()

@@ -1,0 +1,104 @@
+"""`surefoot read`, `surefoot.read_runs` and `surefoot.what_was_found`."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from writing_runs import write_evaluations, write_text, write_zoo
+
+import surefoot
+from surefoot.cli.commands import main
+from surefoot.errors import HintedError
+
+
+@pytest.fixture
+def runs(tmp_path):
+    for algorithm in ("ppo", "a2c"):
+        for counter in (1, 2, 3)[: 3 if algorithm == "ppo" else 2]:
+            write_zoo(tmp_path / "runs", algorithm, "CartPole-v1", counter, counter)
+    return tmp_path / "runs"
+
+
+def test_the_command_says_what_was_found_and_writes_the_table(runs, tmp_path, capsys):
+    path = tmp_path / "new" / "scores.parquet"
+    assert main(["read", str(runs), "-o", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "format zoo, kind eval" and lines[1] == "environments: CartPole-v1" and lines[-1] == str(path)
+    assert [line.split()[:5] for line in lines[2:5]] == [
+        ["algorithm", "environments", "runs", "fewest_runs", "most_runs"],
+        ["a2c", "1", "2", "2", "2"],
+        ["ppo", "1", "3", "3", "3"],
+    ]
+    assert any(line.startswith("remark: scores of the kind train of 5 runs are left aside") for line in lines)
+    with pytest.warns(UserWarning, match="left aside"):
+        table = surefoot.read_runs(runs)
+    pd.testing.assert_frame_equal(pd.read_parquet(path), table)
+    assert [file.name for file in path.parent.iterdir()] == ["scores.parquet"]
+
+
+def test_a_file_that_is_there_is_never_written_over(runs, tmp_path, capsys):
+    (tmp_path / "scores.csv").write_text("precious")
+    assert main(["read", str(runs), "-o", str(tmp_path / "scores.csv")]) == 2
+    said = capsys.readouterr().err
+    assert "scores.csv is there already. Hint: another name, or move the file away first" in said
+    assert (tmp_path / "scores.csv").read_text() == "precious"
+    assert main(["read", str(runs), "-o", str(tmp_path / "scores.xlsx")]) == 2
+    assert "is neither Parquet nor CSV. Hint: a name in .parquet or .csv" in capsys.readouterr().err
+
+
+def test_options_of_the_command_are_those_of_the_function(runs, tmp_path, capsys):
+    out = str(tmp_path / "train.csv")
+    assert main(["read", str(runs), "--kind", "train", "--format", "zoo", "--metric", "l", "-o", out]) == 0
+    assert set(pd.read_csv(out)["score"]) == {5.0, 10.0}
+    assert main(["read", str(runs), "--key", "algorithm"]) == 2
+    assert '--key: "algorithm" gives no key' in capsys.readouterr().err
+    write_text(tmp_path / "d.json", '{"ours": [[1, 2], [3, 4]]}')
+    assert main(["read", str(tmp_path / "d.json"), "--environment", "maze,chain"]) == 0
+    assert "environments: chain, maze" in capsys.readouterr().out
+
+
+def test_control_characters_of_names_do_not_reach_the_terminal(tmp_path, capsys):
+    write_evaluations(tmp_path / "p\x1b[31mpo" / "Ant" / "1" / "evaluations.npz", [1], [[1.0]])
+    assert main(["read", str(tmp_path), "--pattern", "{algorithm}/{environment}/{seed}"]) == 0
+    out = capsys.readouterr().out
+    assert "\x1b" not in out and "p\\x1b[31mpo" in out
+
+
+def test_a_summary_counts_runs_steps_and_episodes():
+    rows = [("a", "x", 0, 10), ("a", "x", 0, 20), ("a", "x", 1, 30), ("a", "y", 0, 5), ("b", "x", 0, 20)]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step"]).assign(score=1.0, episodes=3)
+    found = surefoot.what_was_found(table.assign(kind="eval"))
+    assert found.to_dict("records") == [
+        {"format": "table", "algorithm": "a", "kind": "eval", "environments": 2, "runs": 3, "fewest_runs": 1}
+        | {"most_runs": 2, "points": 4, "episodes": 12, "last_step_of_shortest": 5, "last_step_of_longest": 30},
+        {"format": "table", "algorithm": "b", "kind": "eval", "environments": 1, "runs": 1, "fewest_runs": 1}
+        | {"most_runs": 1, "points": 1, "episodes": 3, "last_step_of_shortest": 20, "last_step_of_longest": 20},
+    ]
+    with pytest.raises(HintedError, match="column score is missing"):
+        surefoot.what_was_found(table.drop(columns="score"))
+
+
+@pytest.mark.parametrize("name", surefoot._READERS)
+def test_functions_say_shapes_units_errors_and_source(name):
+    text = getattr(surefoot, name).__doc__
+    for part in ("Parameters\n", "Returns\n", "Raises\n", "Source: "):
+        assert part in text
+
+
+def test_the_lines_of_the_readme_run(tmp_path, monkeypatch):
+    readme = Path(__file__).parents[2] / "README.md"
+    (lines,) = re.findall(r"```python\n(curves = surefoot.*?)```", readme.read_text(), re.DOTALL)
+    rng = np.random.default_rng(0)
+    index = pd.MultiIndex.from_product(
+        [("a", "b"), ("x", "y"), range(4), range(0, 600, 100)], names=["algorithm", "environment", "run", "step"]
+    )
+    (tmp_path / "runs").mkdir()
+    pd.DataFrame({"score": rng.normal(size=len(index))}, index=index).reset_index().to_csv(
+        tmp_path / "runs" / "all.csv"
+    )
+    monkeypatch.chdir(tmp_path)
+    names = {"surefoot": surefoot}
+    exec(lines, names)
+    assert len(names["scores"]) == 16 and set(surefoot._READERS) <= set(re.findall(r"surefoot\.(\w+)", lines))

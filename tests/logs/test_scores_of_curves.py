@@ -1,0 +1,237 @@
+"""Curves to scores: each rule against brute force or a closed form, runs of unequal length, the bias of the best."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import surefoot
+from surefoot.errors import HintedError
+from surefoot.logs.scores import RULES
+
+
+def curve(scores, steps=None, name="a", environment="x", run=0, episodes=1):
+    steps = np.arange(1, len(scores) + 1) * 10 if steps is None else steps
+    return pd.DataFrame(
+        {
+            "algorithm": name,
+            "environment": environment,
+            "run": run,
+            "step": steps,
+            "score": scores,
+            "episodes": episodes,
+        }
+    ).astype({"score": float})
+
+
+def score(curves, rule, **options):
+    return surefoot.scores_of_curves(curves, rule, **options)["score"].tolist()
+
+
+@pytest.fixture(scope="module")
+def random_curves():
+    """Runs of unequal steps and episodes that all begin at 0 and end between 960 and 1000."""
+    rng = np.random.default_rng(1)
+    parts = []
+    for name in "ab":
+        for run in range(4):
+            steps = np.unique(np.concatenate([[0], rng.integers(1, 960, 30), [rng.integers(960, 1001)]]))
+            episodes = rng.integers(1, 6, steps.size)
+            parts.append(curve(rng.normal(size=steps.size), steps, name, run=run, episodes=episodes))
+    return pd.concat(parts).sample(frac=1.0, random_state=3)  # the order of the rows does not matter
+
+
+def each(curves):
+    for _, rows in curves.groupby(["algorithm", "environment", "run"]):
+        yield rows.sort_values("step")
+
+
+def episodes_of(rows):
+    """The scores with one entry an episode, at the mean of its evaluation."""
+    return np.repeat(rows["score"].to_numpy(), rows["episodes"])
+
+
+@pytest.mark.parametrize(
+    ("rule", "amount", "brute_force"),
+    [
+        ("last", None, lambda rows: rows["score"].iloc[-1]),
+        ("last_k", 3, lambda rows: rows["score"].tail(3).mean()),
+        ("last_episodes", 7, lambda rows: episodes_of(rows)[-7:].mean()),
+        ("window", None, lambda rows: episodes_of(rows[rows["step"] > 0.9 * rows["step"].max()]).mean()),
+        ("window", 0.5, lambda rows: episodes_of(rows[rows["step"] > 0.5 * rows["step"].max()]).mean()),
+        ("window", 1.0, lambda rows: episodes_of(rows[rows["step"] > 0]).mean()),
+        ("steps_to", 0.5, lambda rows: rows.loc[rows["score"] >= 0.5, "step"].min()),
+        ("best", None, lambda rows: rows["score"].max()),
+    ],
+)
+def test_rules_give_what_brute_force_gives(random_curves, rule, amount, brute_force):
+    found = surefoot.scores_of_curves(random_curves, rule, amount=amount).sort_values(["algorithm", "run"])
+    assert found["score"].to_numpy() == pytest.approx([brute_force(rows) for rows in each(random_curves)], rel=1e-12)
+    assert found["selected"].unique().tolist() == [rule == "best"]
+
+
+def test_the_area_is_over_one_range_for_all(random_curves):
+    """Against the mean of the interpolated curve at a million places between 0 and the earliest end."""
+    end = min(rows["step"].max() for rows in each(random_curves))
+    middles = (np.arange(1_000_000) + 0.5) * end / 1_000_000
+    wanted = [np.interp(middles, rows["step"], rows["score"]).mean() for rows in each(random_curves)]
+    found = surefoot.scores_of_curves(random_curves, "auc").sort_values(["algorithm", "run"])
+    assert found["score"].to_numpy() == pytest.approx(wanted, abs=1e-6)
+
+
+def test_the_area_of_a_line_and_of_a_constant():
+    both = pd.concat([curve([0.0, 1.0], [0, 100]), curve([4.0, 4.0], [0, 100], run=1)])
+    assert score(both, "auc") == [0.5, 4.0]
+    later = pd.concat([both, curve([4.0, 4.0], [50, 100], run=2)])
+    assert score(later, "auc") == [0.75, 4.0, 4.0], "from step 50 on, where all have a score"
+
+
+def test_steps_to_a_score_are_censored_where_it_is_not_reached():
+    both = pd.concat([curve([1, 5, 3]), curve([1, 2, 3], run=1)])
+    found = surefoot.scores_of_curves(both, "steps_to", amount=5.0)
+    assert found["score"].tolist() == [20, 30] and found["censored"].tolist() == [False, True]
+    assert RULES["steps_to"].lower_is_better
+
+
+def test_the_absolute_score_is_the_one_that_was_evaluated_again():
+    absolute = curve([7.0], [100]).assign(kind="absolute")
+    found = surefoot.scores_of_curves(absolute, "absolute")
+    assert found["score"].tolist() == [7.0] and found["selected"].all() and found["kind"].tolist() == ["absolute"]
+    with pytest.raises(HintedError, match="the curves are not of the kind absolute"):
+        surefoot.scores_of_curves(curve([7.0, 8.0]), "absolute")
+
+
+@pytest.fixture
+def unequal():
+    """One run that ends at 40 of 100 steps, and one at 98, which is not short."""
+    whole = curve(np.arange(1.0, 11.0))
+    almost = curve(np.arange(1.0, 11.0), [*range(10, 100, 10), 98], run=1)
+    return pd.concat([whole, almost, curve([5.0, 6.0, 7.0, 8.0], run=2)])
+
+
+def test_short_runs_are_listed_unless_a_policy_is_given(unequal):
+    with pytest.raises(HintedError) as caught:
+        surefoot.scores_of_curves(unequal)
+    assert caught.value.what == "runs that end before the longest (1): a in x, run 2: 40 of 100"
+    assert "carry_forward" in caught.value.hint
+    assert score(unequal, "window", short_runs="drop") == [10.0, 9.5]
+    assert score(unequal, "window", short_runs="carry_forward") == [10.0, 10.0, 8.0]
+    assert score(unequal, "window", short_runs="truncate_to_shortest") == [4.0, 4.0, 8.0]
+    assert score(unequal, "last", short_runs="truncate_to_shortest") == [4.0, 4.0, 8.0]
+    with pytest.raises(HintedError, match=r"runs that end before the longest \(2\)"):
+        surefoot.scores_of_curves(unequal, tolerance=0.01)
+
+
+def test_the_area_of_a_short_run_carries_its_last_score_to_the_end():
+    both = pd.concat([curve([0.0, 0.0], [0, 100]), curve([2.0, 6.0], [0, 50], run=1)])
+    assert score(both, "auc", short_runs="carry_forward") == [0.0, 0.5 * 4.0 + 0.5 * 6.0]
+    assert score(both, "auc", short_runs="truncate_to_shortest") == [0.0, 4.0]
+
+
+def test_budgets_are_those_of_each_environment():
+    both = pd.concat([curve([1, 2, 3]), curve([1, 2, 3, 4, 5, 6], environment="y")])
+    assert score(both, "last") == [3, 6]
+
+
+@pytest.mark.parametrize(
+    ("rule", "options", "said"),
+    [
+        ("las", {}, r'rule: "las" is not known\. Hint: did you mean "last"'),
+        ("last_k", {}, "amount: last_k needs one. Hint: a whole number of evaluations"),
+        ("last_k", {"amount": 2.5}, "2.5 is not allowed for last_k"),
+        ("last_k", {"amount": 9}, "run 0 has 3 evaluations, and the last 9 are asked for. Hint: amount at most 3"),
+        ("last_episodes", {"amount": 9}, "run 0 has 3 episodes. Hint: amount at most 3"),
+        ("window", {"amount": 0}, "0 is not allowed for window. Hint: a part of the steps"),
+        ("last", {"amount": 1}, "1 is not allowed for last. Hint: none"),
+        ("last", {"short_runs": "keep"}, '"keep" is not known. Hint: allowed: error, drop'),
+    ],
+)
+def test_bad_options_are_one_sentence(rule, options, said):
+    with pytest.raises(HintedError, match=said.replace("(", r"\(") if "\\" not in said else said) as caught:
+        surefoot.scores_of_curves(curve([1, 2, 3]), rule, **options)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_step_that_is_there_twice_and_several_kinds_are_refused():
+    with pytest.raises(HintedError, match=r"a in x: run 0 has step 10 twice\. Hint: average the episodes"):
+        surefoot.scores_of_curves(curve([1, 2], [10, 10]))
+    kinds = curve([1, 2]).assign(kind=["eval", "train"])
+    with pytest.raises(HintedError, match="scores of several kinds or metrics"):
+        surefoot.scores_of_curves(kinds)
+
+
+@pytest.mark.parametrize("slope", [0.0, 0.02])
+def test_the_bias_of_the_best_of_independent_evaluations_is_their_expected_maximum(slope):
+    """Of 20 normal errors without a trend: 1.8675 standard deviations (by integrating x d Phi(x)^20).
+
+    Where the policy improves along a line, the truth is what the best evaluation exceeds its own expectation by.
+    """
+    rng = np.random.default_rng(5)
+    runs, points = 4000, 20
+    expected = slope * np.arange(points)
+    noise = rng.normal(size=(runs, points))
+    scores = expected + noise
+    chosen = scores.argmax(axis=1)
+    truth = noise[np.arange(runs), chosen].mean()
+    grid = np.linspace(-9, 9, 200_001)
+    density = np.exp(-(grid**2) / 2) / np.sqrt(2 * np.pi)
+    cumulative = np.cumsum(density) * (grid[1] - grid[0])
+    of_maximum = np.sum(grid * points * cumulative ** (points - 1) * density) * (grid[1] - grid[0])
+    assert of_maximum == pytest.approx(1.8675, abs=1e-3)
+    table = curve(scores.ravel(), np.tile(np.arange(points), runs), run=np.repeat(np.arange(runs), points))
+    (found,) = surefoot.selection_bias(table).to_dict("records")
+    assert found["best"] == pytest.approx(scores.max(axis=1).mean())
+    assert found["judged"] == pytest.approx(found["best"] - found["bias"])
+    assert abs(found["bias"] - truth) < 4 * found["standard_error"]
+    if slope == 0.0:
+        assert abs(found["bias"] - of_maximum) < 4 * found["standard_error"]
+        assert found["standard_error"] < 0.05
+
+
+def test_curves_without_noise_have_no_bias():
+    line = pd.concat([curve(np.linspace(0, 1, 9), run=run) for run in range(3)])
+    (found,) = surefoot.selection_bias(line).to_dict("records")
+    assert found["bias"] == pytest.approx(0.0, abs=1e-12) and found["runs"] == 3
+    with pytest.raises(HintedError, match="no run has three evaluations"):
+        surefoot.selection_bias(curve([1.0, 2.0]))
+
+
+@pytest.mark.parametrize("between", ["carry_forward", "linear"])
+def test_aligned_curves_are_the_curves_at_the_grid(random_curves, between):
+    grid = [0, 1, 17, 500, 959]
+    found = surefoot.aligned_curves(random_curves, grid, between=between)
+    for rows, aligned in zip(each(random_curves), each(found), strict=True):
+        pairs = list(zip(rows["step"], rows["score"], strict=True))
+        for step, value in zip(aligned["step"], aligned["score"], strict=True):
+            before = max((pair for pair in pairs if pair[0] <= step), key=lambda pair: pair[0])
+            after = min((pair for pair in pairs if pair[0] >= step), key=lambda pair: pair[0])
+            share = 0.0 if after[0] == before[0] else (step - before[0]) / (after[0] - before[0])
+            wanted = before[1] if between == "carry_forward" else before[1] + share * (after[1] - before[1])
+            assert value == pytest.approx(wanted)
+
+
+def test_a_grid_covers_what_all_runs_have_in_common(unequal):
+    with pytest.raises(HintedError, match="runs that end before the longest"):
+        surefoot.aligned_curves(unequal)
+    found = surefoot.aligned_curves(unequal, 5, short_runs="drop")
+    assert found["step"].unique().tolist() == list(np.linspace(10, 98, 5)) and set(found["run"]) == {0, 1}
+    carried = surefoot.aligned_curves(unequal, [50, 100], short_runs="carry_forward")
+    assert carried.loc[carried["run"] == 2, "score"].tolist() == [8.0, 8.0]
+    with pytest.raises(HintedError, match=r"at step 5 not every run has a score\. Hint: from 10 to 98"):
+        surefoot.aligned_curves(unequal, [5, 50], short_runs="drop")
+    with pytest.raises(HintedError, match="the grid does not ascend"):
+        surefoot.aligned_curves(unequal, [50, 20], short_runs="drop")
+
+
+def test_aligned_curves_are_what_questions_of_curves_take():
+    rng = np.random.default_rng(0)
+    curves = pd.concat(
+        [
+            curve(rng.normal(size=6), np.arange(6) * 10 + run % 2, name, task, run)
+            for name in "ab"
+            for task in "xy"
+            for run in range(4)
+        ]
+    )
+    aligned = surefoot.aligned_curves(curves, 4)
+    found = surefoot.sample_efficiency(aligned, metrics=["mean"], replicates=20).table()
+    assert sorted(found["step"].unique()) == sorted(aligned["step"].unique())

@@ -1,0 +1,43 @@
+"""Event files, written by TensorBoard's own writer."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("tensorboard")
+
+from tensorboard.compat.proto.event_pb2 import Event
+from tensorboard.compat.proto.summary_pb2 import Summary, SummaryMetadata
+from tensorboard.compat.proto.tensor_pb2 import TensorProto
+from tensorboard.summary.writer.record_writer import RecordWriter
+from tensorboard.util.tensor_util import make_tensor_proto
+
+
+def simple(tag, step, value):
+    """As PyTorch's and TensorFlow 1's writers have a scalar."""
+    return Event(step=step, summary=Summary(value=[Summary.Value(tag=tag, simple_value=value)]))
+
+
+def tensor(tag, step, value):
+    """As TensorFlow 2's writer has a scalar."""
+    content = make_tensor_proto(np.float32(value))
+    return Event(step=step, summary=Summary(value=[Summary.Value(tag=tag, tensor=content)]))
+
+
+def hyperparameters(**values):
+    """As CleanRL logs them: a table in Markdown under PyTorch's tag of texts."""
+    text = "|param|value|\n|-|-|\n" + "\n".join(f"|{name}|{value}|" for name, value in values.items())
+    content = TensorProto(dtype=7, string_val=[text.encode()])
+    metadata = SummaryMetadata(plugin_data=SummaryMetadata.PluginData(plugin_name="text"))
+    value = Summary.Value(tag="hyperparameters/text_summary", metadata=metadata, tensor=content)
+    return Event(step=0, summary=Summary(value=[value]))
+
+
+def write_events(folder, events, time=1700000000, host="host"):
+    """An event file in a folder, with the version that each begins with."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"events.out.tfevents.{time}.{host}.1.0"
+    with path.open("wb") as file:
+        writer = RecordWriter(file)
+        for event in (Event(file_version="brain.Event:2"), *events):
+            writer.write(event.SerializeToString())
+    return path

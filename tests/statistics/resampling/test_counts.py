@@ -1,0 +1,97 @@
+"""Counts of draws with replacement, beside the multinomial distribution."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from surefoot.statistics.metrics.kernels import BLOCK
+from surefoot.statistics.resampling import counts as counting
+from surefoot.statistics.resampling.counts import draw_counts
+from surefoot.streams import stream_key
+
+ERROR_RATE = 1e-6
+
+
+def drawn(size, draws, blocks, seed=0, kind=np.uint8):
+    """Counts of many replicates, [blocks * BLOCK, size]."""
+    parts = []
+    for number in range(blocks):
+        counts = np.empty((size, BLOCK), kind)
+        draw_counts(stream_key(seed, "counts", size), number, size, draws, counts)
+        parts.append(counts.T)
+    return np.concatenate(parts)
+
+
+def p_value(observed, expected):
+    """Of chi-squared, where what is expected less than 10 times is one class."""
+    rare = expected < 10
+    if rare.any():
+        observed = np.append(observed[~rare], observed[rare].sum())
+        expected = np.append(expected[~rare], expected[rare].sum())
+    return stats.chisquare(observed, expected).pvalue
+
+
+@pytest.mark.parametrize(
+    ("size", "draws"), [(1, 1), (2, 2), (16, 16), (16, 10), (17, 17), (100, 100), (300, 300), (5, 1000)]
+)
+def test_each_replicate_has_as_many_draws_as_were_wanted(size, draws):
+    assert (drawn(size, draws, 20, kind=np.uint32).sum(axis=1) == draws).all()
+
+
+@pytest.mark.parametrize(("size", "draws"), [(3, 3), (16, 16), (40, 30), (100, 100), (257, 257), (1000, 1000)])
+def test_a_count_has_a_binomial_distribution(size, draws):
+    """Chi-squared of the counts of the first, the middle and the last thing together; error rate 1e-6.
+
+    Counts of one replicate are not independent, so those of the three things are tested one by one.
+    """
+    counts, law = drawn(size, draws, 1500), stats.binom(draws, 1.0 / size)
+    for thing in (0, size // 2, size - 1):
+        observed = np.bincount(counts[:, thing], minlength=draws + 1)
+        assert p_value(observed, law.pmf(np.arange(draws + 1)) * len(counts)) > ERROR_RATE / 3
+
+
+@pytest.mark.parametrize("size", [12, 16])
+def test_counts_together_have_a_multinomial_distribution(size):
+    """Chi-squared over all 165 vectors of how 8 draws fall on four groups of the things; error rate 1e-6."""
+    found = Counter(map(tuple, drawn(size, 8, 600, seed=1).reshape(-1, 4, size // 4).sum(axis=2).tolist()))
+    law = stats.multinomial(8, [0.25] * 4)
+    expected = {v: law.pmf(v) * 600 * BLOCK for v in np.ndindex(9, 9, 9, 9) if sum(v) == 8}
+    assert len(expected) == 165 and set(found) <= set(expected)
+    assert p_value(np.array([found[v] for v in expected]), np.array([*expected.values()])) > ERROR_RATE
+
+
+@pytest.mark.parametrize("size", [16, 100, 1000])
+def test_two_counts_are_as_correlated_as_the_draws_demand(size):
+    """Covariance -N/n^2 of neighbours and of distant things, within 5 standard errors each: error rate 1e-6."""
+    counts = drawn(size, size, 1500, seed=2).astype(np.float64)
+    for a, b in ((0, 1), (0, size - 1), (size // 2, size // 2 + 1)):
+        products = (counts[:, a] - 1.0) * (counts[:, b] - 1.0)
+        assert abs(products.mean() + 1.0 / size) < 5 * products.std() / np.sqrt(products.size)
+
+
+def test_replicates_of_a_block_are_independent():
+    """The squared distance of two replicates' counts is 2 (n - 1) on average; within 5 standard errors."""
+    counts = drawn(50, 50, 400, seed=3).astype(np.float64).reshape(400, BLOCK, 50)
+    for a, b in ((0, 1), (0, BLOCK - 1), (7, 40)):
+        distances = ((counts[:, a] - counts[:, b]) ** 2).sum(axis=1)
+        assert abs(distances.mean() - 2 * 49) < 5 * distances.std() / 20.0
+
+
+def test_what_sixteen_bits_leave_over_has_the_poisson_probabilities():
+    """Chi-squared of 2 million Poisson numbers, those above 6 one by one; error rate 1e-6."""
+    counts = np.empty(2_000_000, np.uint8)
+    stream = np.array([1, 2, 3, 4], np.uint64)
+    counting._draw_poisson(stream, 0.97, counts)
+    expected = stats.poisson(0.97).pmf(np.arange(40)) * counts.size
+    assert expected[7] > 100 and expected[8] > 10
+    assert p_value(np.bincount(counts, minlength=40), expected) > ERROR_RATE
+
+
+def test_the_same_stream_gives_the_same_counts_whatever_was_there_before():
+    for size in (5, 100):
+        first, second = np.zeros((size, BLOCK), np.uint8), np.full((size, BLOCK), 9, np.uint8)
+        for counts in (first, second):
+            draw_counts(stream_key(4, "again"), 3, size, size, counts)
+        assert first.tobytes() == second.tobytes()
