@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+import surefoot
 from surefoot.build.errors import InputError
 from surefoot.build.job import Job
 from surefoot.build.log import job_log, logger
 from surefoot.cli.ending import told_at_the_end
+
+SOURCE = str(Path(surefoot.__file__).parents[1])
 
 
 def job(part):
@@ -81,7 +84,7 @@ def test_jobs_that_were_interrupted_have_not_failed(started):
 
 def test_what_follows_a_run_ends_with_it():
     command = [sys.executable, "-m", "surefoot", "follow"]
-    found = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    found = os.environ | {"PYTHONPATH": SOURCE}
     follower = subprocess.Popen(command, stdin=subprocess.PIPE, env=found, text=True)
     follower.stdin.write(json.dumps({"asked": [], "cores": 2, "started": time.time()}) + "\n")
     follower.stdin.flush()

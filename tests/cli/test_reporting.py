@@ -3,15 +3,19 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 import yaml
 
+import surefoot
 from surefoot.cli.commands import main
 from surefoot.cli.reporting import RUNS_OF_A_GAME, study
 
+SOURCE = str(Path(surefoot.__file__).parents[1])
+"""Alone: a folder of tests may hide a package that is imported, as `coverage` does."""
 ALGORITHMS, ENVIRONMENTS, RUNS = ("ppo", "sac"), ("Hopper-v4", "Ant-v4"), 3
 
 
@@ -34,7 +38,7 @@ def runs(tmp_path):
 def report(runs, *more):
     pattern = ["--pattern", "{environment}__{algorithm}__{seed}"]
     command = [sys.executable, "-m", "surefoot", "report", str(runs), *pattern, "--cores", "2", *more]
-    found = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    found = os.environ | {"PYTHONPATH": SOURCE}
     return subprocess.run(command, cwd=runs.parent, env=found, capture_output=True, text=True, check=False)
 
 
@@ -62,6 +66,10 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     second = report(runs)
     assert second.returncode == 0 and "surefoot-report/study.yaml is kept as it is" in second.stdout
     assert "My own title" in (folder / "results" / "render" / "runs.html").read_text()
+
+    file.write_text(file.read_text().replace("min_max", "min_maxx"))
+    wrong = report(runs)
+    assert wrong.returncode == 1 and "min_maxx" in wrong.stderr and "Hint:" in wrong.stderr
 
 
 def test_a_folder_of_something_else_is_left_alone(runs, tmp_path, capsys):

@@ -23,6 +23,8 @@ SCORES_FILE = "scores.parquet"
 RUNS_OF_A_GAME = 30
 """With fewer, nearly all intervals of the scores of a game reach from 0 to 1, and are not drawn."""
 _LONGEST_NAME = 40
+_QUIET = ("host", "progress", "reason", "rules")
+"""What Snakemake does not say of a report; its `all` would hide errors as well."""
 _NEEDED = ("algorithm", "environment", "run", "score")
 
 
@@ -141,5 +143,5 @@ def _study_name(folder: Path) -> str:
 
 def _run(folder: Path, cores: int | None) -> int:
     command = [sys.executable, "-m", "surefoot", "run", "--directory", str(folder), "--configfile"]
-    command += [str(folder / STUDY_FILE), "--quiet", "all", *(["--cores", str(cores)] if cores else [])]
+    command += [str(folder / STUDY_FILE), "--quiet", *_QUIET, *(["--cores", str(cores)] if cores else [])]
     return subprocess.run(command, check=False).returncode
