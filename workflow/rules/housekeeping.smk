@@ -50,7 +50,9 @@ rule prune:
     message:
         "Delete from the content store what no study has a use for"
     shell:
-        subcommand("prune {params.options} --studies '{params.studies}' --days {params.days}")
+        subcommand(
+            "prune {params.options} --studies '{params.studies}' --days {params.days}"
+        )
 
 
 use rule prune as prune_dry_run with:

@@ -74,7 +74,8 @@ def _only_study(file: Path) -> str:
     InputError
         where it does not have exactly one
     """
-    studies = read_yaml(file).get("studies")
+    content = read_yaml(file)
+    studies = content.get("studies") if isinstance(content, Mapping) else None
     if not isinstance(studies, Mapping) or len(studies) != 1:
         raise InputError(str(file), "it does not have one study", "move it away, and a new one is written")
     return str(next(iter(studies)))
