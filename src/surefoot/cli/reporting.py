@@ -109,7 +109,7 @@ def study(name: str, title: str, environments: int, runs: int) -> dict[str, Any]
     questions["pairwise_differences"] = {}
     questions["aggregates"] = {"metrics": ["iqm", "median", "mean", "optimality_gap"], "methods": ["student"]}
     questions["profiles"] = {"thresholds": {"from": 0, "to": 1, "count": 101}}
-    questions |= {"improvement": {}, "ranks": {}}
+    questions |= {"improvement": {}, "ranks": {}, "task_means": {}}
     if runs > 2:
         questions["how_many_runs"] = {"kind": "run_plans"}
     scales = {"runs": {"kind": "min_max" if environments > 1 else "none"}}
