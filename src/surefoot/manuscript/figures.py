@@ -1,0 +1,227 @@
+"""A chart as it stands in a paper: as wide as the venue's text or column, with letters of the venue's size.
+
+The chart is drawn in pixels as on a page, where ticks have letters of 11 pixels, and the picture is then brought to
+points as a whole: lines, marks and distances keep their proportions to the letters. What is changed is the width of
+the panels, until the whole picture has the venue's width; where panels become too narrow, fewer stand side by side.
+"""
+
+import copy
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import vl_convert
+
+from surefoot.errors import HintedError
+from surefoot.manuscript.venues import VENUES, Venue
+
+TICK = 11.0
+"""Pixels of the letters of ticks in the charts of pages."""
+NARROWEST = 64.0
+"""Pixels of a panel: below, ticks have no room for their numbers."""
+NARROW = 480.0
+"""Pixels of a picture: below, a legend stands under the chart and not beside it."""
+_NEAR = 0.004
+_ATTEMPTS = 8
+_LETTER = 0.55
+"""The width of a letter in units of its size, about."""
+_SIZE = re.compile(r'<svg([^>]*?) width="([\d.]+)" height="([\d.]+)"')
+
+Spec = dict[str, Any]
+
+
+class Figure(NamedTuple):
+    """A picture of a paper: SVG and PDF, and what its caption says."""
+
+    svg: str
+    pdf: bytes
+    caption: str
+
+
+def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
+    """The picture of a chart in a venue.
+
+    Parameters
+    ----------
+    vega_lite : the specification of the chart, as results/draw has it
+    font : a family that the converter has (`fonts.font_of_figures`)
+
+    Raises
+    ------
+    HintedError
+        where the panels would be too narrow to be read
+    """
+    spec = copy.deepcopy(dict(vega_lite))
+    caption = " ".join(filter(None, (str(spec.get("description", "")).rstrip("."), *_taken_titles(spec)))).strip()
+    scale = place.tick_size / TICK
+    wanted = place.points / scale
+    _set_letters(spec, font, place.label_size / scale)
+    _arrange_legends(spec, wanted)
+    for arranged in _arrangements(spec):
+        picture = _drawn_as_wide(arranged, wanted)
+        if picture is not None:
+            svg = _in_points(picture, place.points)
+            return Figure(svg, vl_convert.svg_to_pdf(svg), caption)
+    names = [name for name, other in VENUES.items() if other == place]
+    hint = f"take {place.wider}" if place.wider else "draw fewer panels"
+    raise HintedError(names[0] if names else "", "its panels would be too narrow to be read", hint)
+
+
+def size_in_points(svg: str) -> tuple[float, float]:
+    """(width, height) of a picture that `figure` made."""
+    found = _SIZE.search(svg)
+    if found is None:
+        raise HintedError("", "the picture does not say its size", "one of this module")
+    return float(found[2]), float(found[3])
+
+
+def _taken_titles(spec: Spec) -> Iterator[str]:
+    """Take the title of the whole chart away, which is the caption's to say."""
+    title = spec.pop("title", None)
+    text = title.get("text", "") if isinstance(title, dict) else title or ""
+    lines = text if isinstance(text, list) else [text]
+    for line in lines:
+        if line:
+            yield f"({line[:1].upper()}{line[1:].rstrip('.')})"
+
+
+def _parts(node: Any) -> Iterator[Spec]:
+    """All objects of a specification, its data apart."""
+    if isinstance(node, dict):
+        yield node
+        for key, value in node.items():
+            if key not in ("datasets", "data"):
+                yield from _parts(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from _parts(value)
+
+
+def _set_letters(spec: Spec, font: str, label: float) -> None:
+    for part in _parts(spec):
+        for key, size in (("fontSize", TICK), ("labelFontSize", TICK), ("titleFontSize", label), ("font", font)):
+            if key in part:
+                part[key] = size
+    config = spec.setdefault("config", {})
+    config["font"] = font
+    config["padding"] = 1
+    axis, legend, header = (config.setdefault(key, {}) for key in ("axis", "legend", "header"))
+    axis |= {"labelFontSize": TICK, "titleFontSize": label, "labelOverlap": True}
+    legend |= {"labelFontSize": TICK, "titleFontSize": TICK}
+    header |= {"labelFontSize": TICK, "titleFontSize": label}
+
+
+def _arrange_legends(spec: Spec, wanted: float) -> None:
+    """As many names of a legend in a row as there is room for; below the chart where it is narrow."""
+    longest = max((len(name) for part in _parts(spec) for name in _domain(part)), default=8)
+    columns = max(1, int(wanted // (longest * TICK * _LETTER + 40)))
+    for part in _parts(spec):
+        legend = part.get("legend")
+        if isinstance(legend, dict) and part is not spec["config"]:
+            if wanted < NARROW:
+                legend["orient"] = "bottom"
+            if legend.get("orient") in ("top", "bottom"):
+                legend["columns"] = min(columns, legend.get("columns") or columns)
+    if wanted < NARROW:
+        spec["config"]["legend"] |= {"orient": "bottom", "columns": columns}
+
+
+def _domain(part: Spec) -> list[str]:
+    """The names that a legend of this encoding shows."""
+    scale = part.get("scale")
+    domain = scale.get("domain") if isinstance(scale, dict) and part.get("legend", "") is not None else None
+    return [name for name in domain if isinstance(name, str)] if isinstance(domain, list) else []
+
+
+def _arrangements(spec: Spec) -> Iterator[Spec]:
+    """The chart as it is, and then with ever fewer panels side by side, where they wrap."""
+    yield spec
+    if "hconcat" in spec:
+        stacked = {key: value for key, value in spec.items() if key != "hconcat"}
+        yield stacked | {"vconcat": spec["hconcat"]}
+    facet = spec.get("facet")
+    if not isinstance(facet, dict):
+        return
+    if set(facet) == {"column"}:
+        field, most = facet["column"], _panels(spec, facet["column"])
+    elif "field" in facet:
+        field, most = facet, spec.get("columns", 1)
+    else:
+        return
+    for columns in range(most - 1, 0, -1):
+        yield spec | {"facet": field, "columns": columns}
+
+
+def _panels(spec: Spec, field: Mapping[str, Any]) -> int:
+    rows = spec.get("data", {}).get("values") or next(iter(spec.get("datasets", {}).values()), [])
+    return max(1, len({row.get(field.get("field")) for row in rows}))
+
+
+def _widths(spec: Spec) -> Iterator[tuple[Spec, float]]:
+    """The views of a chart with their widths in pixels; for a width by steps, the step."""
+    for part in _parts(spec):
+        width = part.get("width")
+        if "mark" not in part and "layer" not in part:
+            continue
+        if isinstance(width, int | float):
+            yield part, float(width)
+        elif isinstance(width, dict) and "step" in width:
+            yield width, float(width["step"])
+
+
+def _drawn_as_wide(spec: Spec, wanted: float) -> str | None:
+    """The SVG of the chart with panels that make it so wide; None where they would be too narrow."""
+    drawn = copy.deepcopy(spec)
+    views = list(_widths(drawn))
+    if not views:
+        raise HintedError("", "no view of the chart has a width", "a chart with a width in pixels")
+    beside = [(place, width, place["value"]) for view, width in views for place in _places_beside(view, width)]
+    for header in _headers(drawn):
+        header["labelLimit"] = wanted / _panels_beside_each_other(drawn) - TICK
+    factor, before = 1.0, (0.0, 0.0)
+    for _ in range(_ATTEMPTS):
+        for view, width in views:
+            view["step" if "step" in view else "width"] = width * factor
+        for place, width, at in beside:
+            place["value"] = at + width * (factor - 1.0)
+        picture = vl_convert.vegalite_to_svg(drawn)
+        found = size_in_points(picture)[0]
+        if abs(found - wanted) <= _NEAR * wanted:
+            narrowest = min((width * factor for view, width in views if "step" not in view), default=NARROWEST)
+            return picture if narrowest >= NARROWEST else None
+        # What stands beside the panels keeps its width: nearly all else is a straight line.
+        slope = (found - before[1]) / (factor - before[0]) if factor != before[0] else 0.0
+        if slope <= 0.0:
+            return None
+        before, factor = (factor, found), factor + (wanted - found) / (slope if before[0] else found)
+        if not 0.01 < factor < 100.0:
+            return None
+    return None
+
+
+def _places_beside(view: Spec, width: float) -> Iterator[Spec]:
+    """What a view writes at a distance in pixels to the right of its panel, such as a column of numbers."""
+    for part in _parts(view):
+        place = (part.get("encoding") or {}).get("x")
+        if isinstance(place, dict) and isinstance(place.get("value"), int | float) and place["value"] > width:
+            yield place
+
+
+def _panels_beside_each_other(spec: Spec) -> int:
+    facet = spec.get("facet", {})
+    return _panels(spec, facet["column"]) if "column" in facet else int(spec.get("columns", 1))
+
+
+def _headers(spec: Spec) -> Iterator[Spec]:
+    for part in _parts(spec):
+        header = part.get("header")
+        if isinstance(header, dict) and isinstance(header.get("labelLimit"), int | float):
+            yield header
+
+
+def _in_points(picture: str, width: float) -> str:
+    """The SVG at a width in points, its height in proportion; a picture of the converter has its pixels as viewBox."""
+    found = _SIZE.search(picture)
+    assert found is not None
+    height = float(found[3]) * width / float(found[2])
+    return picture.replace(found[0], f'<svg{found[1]} width="{width:g}" height="{height:.2f}"', 1)

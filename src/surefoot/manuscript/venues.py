@@ -1,0 +1,62 @@
+"""The widths, fonts and sizes of figures that venues ask for. Light on purpose: the command line imports it."""
+
+from typing import NamedTuple
+
+from surefoot.errors import HintedError
+
+POINTS_AN_INCH = 72.0
+SMALLEST = 7.0
+"""Points: letters that are smaller are hard to read in print, whatever a venue's own captions take."""
+
+
+class Venue(NamedTuple):
+    """Where a figure will stand.
+
+    width : inches
+    label_size : points of the titles of axes; ticks and legends have two less, and no less than `SMALLEST`
+    wider : the venue of the same paper whose figures are wider; empty where there is none
+    """
+
+    width: float
+    label_size: float = 9.0
+    wider: str = ""
+
+    @property
+    def points(self) -> float:
+        """The width in PDF's points."""
+        return self.width * POINTS_AN_INCH
+
+    @property
+    def tick_size(self) -> float:
+        """Points of what is written at ticks and in legends."""
+        return max(self.label_size - 2.0, SMALLEST)
+
+
+VENUES = {
+    "neurips": Venue(5.5),
+    "iclr": Venue(5.5),
+    "icml_column": Venue(3.25, 8.0, "icml_page"),
+    "icml_page": Venue(6.75, 8.0),
+    "aistats_column": Venue(3.25, 9.0, "aistats_page"),
+    "aistats_page": Venue(6.75),
+    "aaai_column": Venue(3.3, 9.0, "aaai_page"),
+    "aaai_page": Venue(6.975),
+    "tmlr": Venue(6.5),
+    "jmlr": Venue(6.0),
+}
+"""By name, from the venues' style files."""
+
+
+def venue(name: str) -> Venue:
+    """The venue of a name.
+
+    Raises
+    ------
+    HintedError
+        for an unknown name, with the nearest
+    """
+    from surefoot.build.errors import nearest
+
+    if name not in VENUES:
+        raise HintedError("venue", f'"{name}" is not known', nearest(name, VENUES))
+    return VENUES[name]
