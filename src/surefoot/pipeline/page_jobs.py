@@ -11,8 +11,10 @@ from surefoot.build.job import Job
 from surefoot.charts.catalogue import CATALOGUE, STUDY_SETS
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.places import Locate
+from surefoot.methods.jobs import NAME as METHODS
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS, numbers_of
 from surefoot.pipeline.kept_files import PAGES, PUBLISHED, kept, relative
+from surefoot.pipeline.provenance import files_of, provenance
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.reporting.front_matter import EVERYTHING, parameter_names, reads
 
@@ -37,11 +39,14 @@ def pages(config: Configuration, jobs: list[Job], locate: Locate) -> Iterator[Jo
     ]
     trust = any((job.stage, job.study) == ("draw", TRUST) for job in jobs)
     links += [("How far can this be trusted?", f"{TRUST}.html")] if trust else []
+    links += [("Methods", f"{METHODS}.html")]
     settings = {"renderer": renderer, "navigation": links}
     known = {path for job in jobs for path in job.outputs.values()}
+    proven = known | {job.manifest for job in jobs}
     shown = [(name, name, study.page) for name, study in studies.items()]
     shown += [(f"{name}_{RUN_NUMBERS}", name, RUN_NUMBERS) for name in planned]
     shown += [(TRUST, TRUST, TRUST)] if trust else []
+    shown += [(METHODS, METHODS, METHODS)]
     shown += [("index", "home", "index")] if home else []
     for name, study, source in shown:
         page, title = PAGES / f"{source}.qmd", studies[study].title if study in studies else None
@@ -53,7 +58,12 @@ def pages(config: Configuration, jobs: list[Job], locate: Locate) -> Iterator[Jo
             if not found:
                 raise _nothing_makes(need, page, study, jobs, config, locate)
             read |= found
-        yield _page(name, page, settings | {"parameters": parameters}, read)
+        more: dict[str, Any] = {"parameters": parameters}
+        if study in studies:
+            own = [job for job in jobs if job.study == study]
+            more["provenance"] = provenance(study, studies[study], own, name)
+            read |= files_of(own, proven)
+        yield _page(name, page, settings | more, read)
 
 
 def _parameters(page: Path, study: str, title: str | None) -> dict[str, str]:

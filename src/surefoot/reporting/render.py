@@ -54,6 +54,7 @@ from surefoot.reporting.front_matter import EVERYTHING, default_parameters, item
 from surefoot.reporting.literal import hide_markup
 from surefoot.reporting.page import READS_VARIABLE, RECORD_VARIABLE, RESULTS_VARIABLE
 from surefoot.reporting.pandoc import to_html
+from surefoot.reporting.provenance import PROVENANCE_VARIABLE
 from surefoot.reporting.quarto import quarto_command, render_with_quarto
 from surefoot.reporting.site import Site, read_site
 from surefoot.reporting.source import Source, read_source
@@ -72,6 +73,7 @@ def render(
     renderer: str = "auto",
     navigation: Sequence[tuple[str, str]] | None = None,
     made: Iterable[str] = (),
+    provenance: Mapping[str, Any] | None = None,
 ) -> None:
     """Render a page.
 
@@ -84,6 +86,7 @@ def render(
     renderer : "quarto", "embedded", or "auto": Quarto where there is one, else embedded
     navigation : text and address of each link of the navigation bar; None for those of `_quarto.yml`
     made : what there is in folders of which the page reads everything, as paths below `results` without suffix
+    provenance : what the page says of how it was made; see `surefoot.reporting.provenance`
 
     Raises
     ------
@@ -108,6 +111,10 @@ def render(
         record.touch()
         items = items_read(front["reads"], made)
         environment = _environment(results, items, record)
+        if provenance is not None:
+            told = Path(folder) / "provenance.json"
+            told.write_text(json.dumps(provenance), encoding="utf-8")
+            environment[PROVENANCE_VARIABLE] = str(told)
         version = vega_lite_version(results, items)
         if command:
             html = render_with_quarto(command, source, parameters, environment, version, output.name, navigation)
