@@ -13,11 +13,12 @@ import surefoot
 from surefoot.build.errors import EXPLAINED, explained
 from surefoot.build.interrupts import end_now, end_within, raise_again
 from surefoot.build.spec_files import CONFIGURATION
-from surefoot.cli.read_arguments import add_read_arguments, add_report_arguments
+from surefoot.cli.read_arguments import add_export_arguments, add_read_arguments, add_report_arguments
 
 SECONDS_TO_CLEAN_UP = 0.7
 """Of a job after Ctrl-C; then it ends as it is."""
 _MODULES = {
+    "export": "exporting",
     "follow": "following",
     "plan": "planning",
     "prune": "pruning",
@@ -62,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     job.add_argument("--threads", type=int, default=1, help="threads it may use (never changes a result)")
     add_report_arguments(commands.add_parser("report", help="make a report of the runs in a folder of logs"))
     add_read_arguments(commands.add_parser("read", help="read runs from a folder of logs, as one table"))
+    add_export_arguments(commands.add_parser("export", help="write a study's figures, tables and methods for a paper"))
     plan = commands.add_parser("plan", help="say what a run would take: core hours, memory, disk and time")
     plan.add_argument("target", nargs="*", help="studies, figures, tables or files; all that is made by default")
     plan.add_argument("--configfile", nargs="+", default=[], help="files that are laid over the configuration")

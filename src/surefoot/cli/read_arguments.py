@@ -1,9 +1,10 @@
-"""What `surefoot read` and `surefoot report` take; light, since every command's parser is made with it."""
+"""What `surefoot read`, `report` and `export` take; light, since every command's parser is made with it."""
 
 import argparse
 from pathlib import Path
 
 import surefoot
+from surefoot.manuscript.venues import VENUES
 
 _FORMATS = Path(surefoot.__file__).parent / "logs" / "formats"
 
@@ -26,6 +27,19 @@ def add_report_arguments(command: argparse.ArgumentParser) -> None:
         "--short-runs", default="error", help="what becomes of runs that end before the others (%(default)s)"
     )
     command.add_argument("--cores", type=int, help="how many cores are used; all of the machine by default")
+
+
+def add_export_arguments(command: argparse.ArgumentParser) -> None:
+    """Which study, for which venue, and where the files go."""
+    command.add_argument("study", help="the name of a study that was made")
+    command.add_argument("--venue", required=True, help=f"whose width figures have: {', '.join(VENUES)}")
+    command.add_argument("-o", "--output", type=Path, default=Path("paper"), help="the files' folder (%(default)s)")
+    command.add_argument(
+        "--directory", type=Path, default=Path(), help="the folder that has results/, such as that of a report"
+    )
+    command.add_argument("--font", help="the family of the letters; by default one like Times where there is one")
+    command.add_argument("--fonts", type=Path, help="a folder with files of fonts (.ttf, .otf)")
+    command.add_argument("--replace", action="store_true", help="replace files of others, and edited ones")
 
 
 def _add_arguments(command: argparse.ArgumentParser) -> None:

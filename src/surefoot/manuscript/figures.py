@@ -153,8 +153,8 @@ def _arrangements(spec: Spec) -> Iterator[Spec]:
 
 
 def _panels(spec: Spec, field: Mapping[str, Any]) -> int:
-    rows = spec.get("data", {}).get("values") or next(iter(spec.get("datasets", {}).values()), [])
-    return max(1, len({row.get(field.get("field")) for row in rows}))
+    rows: list[dict[str, Any]] = spec.get("data", {}).get("values") or next(iter(spec.get("datasets", {}).values()), [])
+    return max(1, len({row.get(str(field.get("field"))) for row in rows}))
 
 
 def _widths(spec: Spec) -> Iterator[tuple[Spec, float]]:

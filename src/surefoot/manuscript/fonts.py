@@ -52,7 +52,9 @@ def font_of_figures(asked: str | None = None, folder: Path | None = None) -> str
     if asked is not None:
         if not is_there(asked):
             there = [family for family in (*LIKE_TIMES, ALWAYS_THERE) if is_there(family)]
-            raise HintedError("font", f'"{asked}" is not there', f"there is {', '.join(there)}; a folder may bring more")
+            raise HintedError(
+                "font", f'"{asked}" is not there', f"there is {', '.join(there)}; a folder may bring more"
+            )
         return asked
     _register_those_of_tex()
     return next((family for family in LIKE_TIMES if is_there(family)), ALWAYS_THERE)

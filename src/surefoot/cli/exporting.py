@@ -1,0 +1,126 @@
+"""export: a study's figures, tables and methods for a paper."""
+
+import argparse
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from surefoot.build.canonical import canonical_json, sha256_file
+from surefoot.build.errors import InputError, nearest
+from surefoot.build.job import Job
+from surefoot.build.planned_command import kept_options
+from surefoot.build.results import changes
+from surefoot.build.spec_files import CONFIGURATION
+from surefoot.build.whole_files import whole_file
+from surefoot.cli.housekeeping import read_checked
+from surefoot.configuration.models import Configuration
+from surefoot.errors import HintedError, listed
+from surefoot.manuscript.venues import VENUES
+from surefoot.pipeline.plan import plan
+
+WRITTEN = "export.json"
+"""In the folder of an export, the hashes of the files that it wrote, which tell them from others and edited ones."""
+_MOST = 6
+
+
+def export(options: argparse.Namespace) -> int:
+    """Write what a paper takes from a study that was made; see `surefoot.manuscript`."""
+    if options.venue not in VENUES:
+        hint = nearest(options.venue, VENUES)
+        raise InputError("command line: --venue", f'"{options.venue}" is not known', hint)
+    output, fonts = options.output.absolute(), options.fonts and options.fonts.absolute()
+    if not options.directory.is_dir():
+        raise InputError("command line: --directory", f"{options.directory} is no folder", "the one that has results/")
+    if output.exists() and not output.is_dir():
+        raise InputError("command line: -o", f"{options.output} is not a folder", "the name of a folder that is made")
+    os.chdir(options.directory)
+    config = _configuration(options.study)
+    jobs = plan(config)
+    _check_that_it_was_made(options.study, jobs)
+
+    # Heavy, and not needed for any of the sentences above.
+    from surefoot.manuscript.export import export as exported
+    from surefoot.manuscript.fonts import LIKE_TIMES, font_of_figures
+
+    try:
+        font = font_of_figures(options.font, fonts)
+    except HintedError as error:
+        raise InputError(f"command line: --{error.where}", error.what, error.hint) from None
+    made = exported(options.study, config.studies[options.study], jobs, VENUES[options.venue], font)
+    replaced = put_files(output, made.files, options.replace)
+    for path in replaced:
+        print(f"{path} is replaced")
+    for sentence in made.left_out:
+        print(sentence)
+    figures, tables = (sum(path.endswith(end) for path in made.files) for end in (".pdf", ".md"))
+    width = VENUES[options.venue].width
+    print(f"{figures} figures {width:g} inches wide, in {font}; {tables - 1} tables; methods, references, checklist")
+    if font not in LIKE_TIMES and options.font is None:
+        print("This machine has no font like Times: --fonts names a folder with one, such as TeX Gyre Termes.")
+    print(output / "paper.tex")
+    return 0
+
+
+def _configuration(study: str) -> Configuration:
+    make = f"surefoot run {study}"
+    if not CONFIGURATION.is_file():
+        where = f"{Path.cwd()}"
+        raise InputError(where, "nothing was made here", f"`{make}` makes the study, or --directory says where it is")
+    config = read_checked(CONFIGURATION)
+    if study not in config.studies:
+        raise InputError("command line", f'there is no study "{study}" here', nearest(study, config.studies))
+    return config
+
+
+def _check_that_it_was_made(study: str, jobs: Sequence[Job]) -> None:
+    own = [job for job in jobs if job.study == study and job.stage in ("collect", "estimate", "draw")]
+    drawn = [job for job in own if job.stage == "draw"]
+    missing = [path for job in drawn for path in job.outputs.values() if not Path(path).is_file()]
+    command = f"`{' '.join(['surefoot', 'run', study, *kept_options()])}` makes it"
+    if missing:
+        what = f"the study {study} was not made yet: there is no {listed(missing, 1)}"
+        raise InputError(str(Path.cwd()), what, command)
+    for job in drawn:
+        for change in changes(job):
+            raise InputError(str(Path.cwd()), f"the study {study} is out of date: {change}", command)
+
+
+def put_files(folder: Path, files: Mapping[str, bytes], replace: bool) -> list[str]:
+    """Write files into a folder, and note what was written; returns those of others that were replaced.
+
+    Parameters
+    ----------
+    files : contents by path, relative to the folder
+    replace : whether files may be replaced that no export wrote, or that were edited since
+
+    Raises
+    ------
+    InputError
+        for such files, before anything is written
+    """
+    known = _written(folder)
+    others = []
+    for name, content in files.items():
+        path = folder / name
+        if path.is_dir() or (path.is_file() and path.read_bytes() != content and sha256_file(path) != known.get(name)):
+            others.append(name)
+    if others and not replace:
+        what = f"{folder} holds {listed(others, _MOST)}, which no export wrote or which were edited since"
+        raise InputError("command line: -o", what, "another folder, or --replace")
+    for name, content in files.items():
+        with whole_file(folder / name) as temporary:
+            temporary.write_bytes(content)
+    hashes = {name: sha256_file(folder / name) for name in files}
+    with whole_file(folder / WRITTEN) as temporary:
+        temporary.write_text(canonical_json(known | hashes), encoding="utf-8")
+    return others
+
+
+def _written(folder: Path) -> dict[str, str]:
+    import json
+
+    try:
+        content = json.loads((folder / WRITTEN).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return content if isinstance(content, dict) else {}

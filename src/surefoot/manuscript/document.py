@@ -1,0 +1,48 @@
+"""A LaTeX document that includes all that was exported, to look at, and to copy lines from."""
+
+from collections.abc import Mapping, Sequence
+
+from surefoot.manuscript.latex import escaped
+from surefoot.manuscript.venues import Venue
+
+
+def document(title: str, place: Venue, figures: Mapping[str, str], tables: Sequence[str]) -> str:
+    """The document, which pdfLaTeX and BibTeX take with what TeX Live's recommended packages have.
+
+    Parameters
+    ----------
+    place : whose width the text has, so that figures and text are as wide as each other
+    figures : captions by name, of figures/<name>.pdf
+    tables : names, of tables/<name>.tex
+    """
+    lines = [
+        r"\documentclass[10pt]{article}",
+        f"\\usepackage[textwidth={place.width:g}in,textheight=9in]{{geometry}}",
+        r"\usepackage[utf8]{inputenc}",
+        r"\usepackage{amsmath,amssymb,booktabs,graphicx}",
+        r"\usepackage[numbers]{natbib}",
+        r"\setlength{\emergencystretch}{3em}",
+        f"\\title{{{escaped(title)}}}",
+        r"\author{}",
+        r"\begin{document}",
+        r"\maketitle",
+        r"\input{methods}",
+    ]
+    for name, caption in figures.items():
+        lines += [
+            r"\begin{figure}[tb]",
+            r"\centering",
+            f"\\includegraphics{{figures/{name}.pdf}}",
+            f"\\caption{{{escaped(caption)}.}}",
+            f"\\label{{fig:{name}}}",
+            r"\end{figure}",
+        ]
+        if list(figures).index(name) % 8 == 7:
+            lines.append(r"\clearpage")
+    lines.append(r"\clearpage")
+    for place_of_table, name in enumerate(tables):
+        lines.append(f"\\input{{tables/{name}}}")
+        if place_of_table % 8 == 7:
+            lines.append(r"\clearpage")
+    lines += [r"\clearpage", r"\bibliographystyle{plainnat}", r"\bibliography{references}", r"\end{document}", ""]
+    return "\n".join(lines)

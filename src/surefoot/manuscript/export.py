@@ -1,0 +1,124 @@
+"""All that a paper takes from a study that was made, as files by their paths."""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+
+from surefoot.build.job import Job
+from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.names import METRICS, named
+from surefoot.configuration.models import Study
+from surefoot.errors import HintedError
+from surefoot.manuscript.checklist import checklist
+from surefoot.manuscript.citations import bibtex, cited_keys, known_facts
+from surefoot.manuscript.document import document
+from surefoot.manuscript.figures import figure
+from surefoot.manuscript.latex import booktabs, escaped
+from surefoot.manuscript.methods_paragraph import methods_paragraph
+from surefoot.manuscript.runs import counted_runs
+from surefoot.manuscript.tables import Presented, as_markdown, is_for_papers, presented, rows_of_the_best
+from surefoot.manuscript.venues import Venue
+from surefoot.pipeline.question_drawings import question_drawings
+from surefoot.result_tables import read_table
+from surefoot.statistics.metrics.entries import METRICS as KNOWN_METRICS
+
+
+class Export(NamedTuple):
+    """What is written.
+
+    files : contents by path, relative to the folder
+    left_out : a sentence for each figure that does not fit into the venue
+    """
+
+    files: dict[str, bytes]
+    left_out: list[str]
+
+
+def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str) -> Export:
+    """Figures (PDF, SVG), tables (LaTeX, Markdown, CSV), the paragraph of methods with its references, the answer for
+    the checklist, and a document that includes them.
+
+    Parameters
+    ----------
+    name : of the study
+    jobs : of the plan; results are read where they say
+    place : the venue
+    font : a family that figures are drawn in
+    """
+    facts = known_facts()
+    drawn = [(drawing, each, job) for job in jobs if _draws(job, name) for drawing, each in _drawings(job)]
+    files: dict[str, bytes] = {}
+    captions: dict[str, str] = {}
+    left_out, tables = [], []
+    differences = _differences(study, jobs, name)
+    runs = counted_runs(_run_tables(name, jobs))
+    names = {*study.titles.values(), *(runs.algorithms if runs else ()), *(runs.environments if runs else ())}
+    known = CATALOGUE[study.figures] | question_drawings(study, set())
+    for drawing, kind, job in drawn:
+        numbers = Path(job.outputs[f"{drawing}.csv"])
+        if kind == "figure":
+            try:
+                made = figure(json.loads(Path(job.outputs[f"{drawing}.json"]).read_text(encoding="utf-8")), place, font)
+            except HintedError as error:
+                left_out.append(f"{drawing} is left out: {error.what}. Hint: {error.hint}")
+                continue
+            captions[drawing] = made.caption
+            files |= {f"figures/{drawing}.pdf": made.pdf, f"figures/{drawing}.svg": made.svg.encode()}
+            files[f"figures/{drawing}.csv"] = numbers.read_bytes()
+        elif is_for_papers(table := read_table(numbers)):
+            tables.append(drawing)
+            best = rows_of_the_best(table, differences, _lower_is_better())
+            shown = presented(table, best, [_BOLD.format(100 * study.confidence)] if any(best) else [], names)
+            files |= _table(drawing, known[drawing].title if drawing in known else drawing, shown)
+            files[f"tables/{drawing}.csv"] = numbers.read_bytes()
+    methods = methods_paragraph(study, runs, facts)
+    files["methods.tex"] = methods.encode()
+    files["references.bib"] = bibtex(cited_keys(methods)).encode()
+    files["checklist.md"] = checklist(study, runs, facts).encode()
+    files["paper.tex"] = document(study.title, place, captions, tables).encode()
+    return Export(files, left_out)
+
+
+_BOLD = (
+    "Bold: the best, and what simultaneous {:g} % intervals do not tell apart from it. "
+    "Where nothing is bold, no such intervals were asked for."
+)
+
+
+def _draws(job: Job, study: str) -> bool:
+    return (job.stage, job.study) == ("draw", study)
+
+
+def _drawings(job: Job) -> Iterator[tuple[str, str]]:
+    for name, drawing in job.settings["drawings"].items():
+        yield name, drawing["kind"]
+
+
+def _table(name: str, title: str, shown: Presented) -> dict[str, bytes]:
+    notes = " ".join(shown.notes)
+    caption = f"{escaped(title)}." + (f" {escaped(notes)}" if notes else "")
+    latex = booktabs(shown.head, shown.rows, shown.numbers, caption, f"tab:{name}", shown.bold)
+    return {f"tables/{name}.tex": latex.encode(), f"tables/{name}.md": as_markdown(shown, f"{title}.").encode()}
+
+
+def _lower_is_better() -> dict[str, bool]:
+    return {METRICS.get(name, name): entry.lower_is_better for name, entry in KNOWN_METRICS.items()}
+
+
+def _differences(study: Study, jobs: Sequence[Job], name: str) -> pd.DataFrame | None:
+    """The answer to the question which algorithms differ, with its metrics as tables call them, where it is asked."""
+    asked = [key for key, question in study.questions.items() if question.kind == "pairwise_differences"]
+    paths = [job.outputs[key] for job in jobs for key in asked if job.study == name and key in job.outputs]
+    found = [read_table(Path(path)) for path in paths if Path(path).is_file()]
+    if not found:
+        return None
+    table = pd.concat(found, ignore_index=True)
+    return table.assign(metric=named(METRICS, table["metric"]))
+
+
+def _run_tables(name: str, jobs: Sequence[Job]) -> dict[str, pd.DataFrame]:
+    paths = [path for job in jobs if (job.stage, job.study) == ("collect", name) for path in job.outputs.values()]
+    return {path: read_table(Path(path)) for path in paths if Path(path).suffix in (".parquet", ".csv")}

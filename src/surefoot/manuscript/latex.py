@@ -1,0 +1,113 @@
+"""Text as LaTeX writes it: names with any characters, Markdown with formulas, and tables in the style of booktabs."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+_ESCAPED = {character: f"\\{character}" for character in "_%&#${}"} | {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': "''",
+    "\N{MINUS SIGN}": "$-$",
+    "\N{EN DASH}": "--",
+    "\N{EM DASH}": "---",
+    "…": r"\ldots{}",
+    "\N{MULTIPLICATION SIGN}": r"$\times$",
+    "±": r"$\pm$",
+    "·": r"$\cdot$",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    "→": r"$\to$",
+    "↑": r"$\uparrow$",
+    "↓": r"$\downarrow$",
+    "∞": r"$\infty$",
+    "\N{RIGHT SINGLE QUOTATION MARK}": "'",
+    "\N{LEFT SINGLE QUOTATION MARK}": "`",
+    "“": "``",
+    "”": "''",
+    "\u00a0": "~",
+}
+_GREEK = re.compile(r"GREEK (SMALL|CAPITAL) LETTER (\w+)")
+_AS_LATIN = {"OMICRON": "o", "ALPHA": "A", "BETA": "B", "EPSILON": "E", "ZETA": "Z", "ETA": "H", "IOTA": "I"}
+_AS_LATIN_CAPITALS = _AS_LATIN | {"KAPPA": "K", "MU": "M", "NU": "N", "RHO": "P", "TAU": "T", "CHI": "X"}
+_PARTS = re.compile(r"(\$[^$]+\$|`[^`]+`|\[[^\]]+\]\([^)]*\)|\*\*[^*]+\*\*|\*[^*]+\*)")
+_LAST_OF_LATIN = "\u017f"
+
+
+def escaped(text: str) -> str:
+    """The text letter for letter, for pdfLaTeX with its usual fonts; a character that these do not have, such as a
+    Chinese one, becomes its number in Unicode."""
+    return "".join(map(_character, unicodedata.normalize("NFC", text)))
+
+
+def _character(character: str) -> str:
+    if character in _ESCAPED:
+        return _ESCAPED[character]
+    if character <= _LAST_OF_LATIN:
+        return character if character.isprintable() else " "
+    name = unicodedata.name(character, "")
+    if greek := _GREEK.fullmatch(name.replace("LAMDA", "LAMBDA")):
+        small = greek[1] == "SMALL"
+        latin = {"OMICRON": "o"} if small else _AS_LATIN_CAPITALS | {"OMICRON": "O"}
+        if greek[2] in latin:
+            return latin[greek[2]]
+        if greek[2] != "FINAL":
+            return f"$\\{greek[2].lower() if small else greek[2].capitalize()}$"
+    plain = unicodedata.normalize("NFKD", character)
+    return plain if plain.isascii() else f"\\texttt{{U+{ord(character):04X}}}"
+
+
+def from_markdown(text: str) -> str:
+    """Markdown of a docstring, with formulas, code, emphasis and links, whose texts alone are kept."""
+    return "".join(map(_part, _PARTS.split(text)))
+
+
+def _part(part: str) -> str:
+    if part.startswith("$") and part.endswith("$") and len(part) > 1:
+        return part
+    if part.startswith("`") and part.endswith("`") and len(part) > 1:
+        return f"\\texttt{{{escaped(part[1:-1])}}}"
+    if part.startswith("**") and part.endswith("**") and len(part) > 4:
+        return f"\\textbf{{{from_markdown(part[2:-2])}}}"
+    if part.startswith("*") and part.endswith("*") and len(part) > 2:
+        return f"\\emph{{{from_markdown(part[1:-1])}}}"
+    if part.startswith("[") and part.endswith(")"):
+        return from_markdown(part[1:].partition("](")[0])
+    return escaped(part)
+
+
+def booktabs(
+    head: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    numbers: Sequence[bool],
+    caption: str,
+    label: str,
+    bold: Sequence[bool] | None = None,
+) -> str:
+    r"""A table, with booktabs's rules, as a float.
+
+    Parameters
+    ----------
+    head, rows : texts as they are, which are escaped here
+    numbers : of each column, whether it holds numbers, which stand flush right
+    caption : as LaTeX
+    label : what \ref takes
+    bold : of each row, whether it stands in bold; of none by default
+    """
+    lines = [r"\begin{table}[tb]", r"\centering", f"\\caption{{{caption}}}", f"\\label{{{label}}}", r"\small"]
+    lines += [f"\\begin{{tabular}}{{{''.join('r' if number else 'l' for number in numbers)}}}", r"\toprule"]
+    lines += [_row(map(escaped, head)), r"\midrule"]
+    for row, strong in zip(rows, bold or [False] * len(rows), strict=True):
+        cells = [escaped(cell) for cell in row]
+        lines.append(_row(f"\\textbf{{{cell}}}" if strong and cell else cell for cell in cells))
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""])
+
+
+def _row(cells: Iterable[str]) -> str:
+    # A row that begins with a bracket would be taken for the length after the \\ before it.
+    text = " & ".join(cells)
+    return ("{}" if text.startswith("[") else "") + text + r" \\"
