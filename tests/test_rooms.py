@@ -50,6 +50,11 @@ def imports_of(room: str) -> set[str]:
             {"questions", "configuration", "sources", "statistics", "build", "result_tables", "streams", "errors"}
             | {"charts", "rounding"},
         ),
+        (
+            "manuscript",
+            {"manuscript", "methods", "pipeline", "charts", "questions", "configuration", "statistics", "build"}
+            | {"result_tables", "rounding", "errors"},
+        ),
         ("charts", {"charts", "statistics", "build", "result_tables", "rounding"}),
     ],
 )

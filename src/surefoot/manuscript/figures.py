@@ -113,7 +113,7 @@ def _set_letters(spec: Spec, font: str, label: float) -> None:
 
 def _arrange_legends(spec: Spec, wanted: float) -> None:
     """As many names of a legend in a row as there is room for; below the chart where it is narrow."""
-    longest = max((len(name) for part in _parts(spec) for name in _domain(part)), default=8)
+    longest = max((len(name) for part in _parts(spec) for name in _names(part, spec)), default=8)
     columns = max(1, int(wanted // (longest * TICK * _LETTER + 40)))
     for part in _parts(spec):
         legend = part.get("legend")
@@ -126,11 +126,20 @@ def _arrange_legends(spec: Spec, wanted: float) -> None:
         spec["config"]["legend"] |= {"orient": "bottom", "columns": columns}
 
 
-def _domain(part: Spec) -> list[str]:
-    """The names that a legend of this encoding shows."""
+def _names(part: Spec, spec: Spec) -> list[str]:
+    """The names that a legend of this encoding shows: those of its scale, else those in the data."""
+    if part.get("type") not in ("nominal", "ordinal") or part.get("legend", {}) is None:
+        return []
     scale = part.get("scale")
-    domain = scale.get("domain") if isinstance(scale, dict) and part.get("legend", "") is not None else None
-    return [name for name in domain if isinstance(name, str)] if isinstance(domain, list) else []
+    domain = scale.get("domain") if isinstance(scale, dict) else None
+    values = domain if isinstance(domain, list) else _values(spec, part.get("field")) if "legend" in part else []
+    return [name for name in values if isinstance(name, str)]
+
+
+def _values(spec: Spec, field: object) -> list[Any]:
+    """The values of a field in all data of a chart."""
+    tables = [*spec.get("datasets", {}).values(), spec.get("data", {}).get("values", [])]
+    return [*dict.fromkeys(row.get(field) for table in tables for row in table if isinstance(row, dict))]
 
 
 def _arrangements(spec: Spec) -> Iterator[Spec]:
@@ -153,8 +162,7 @@ def _arrangements(spec: Spec) -> Iterator[Spec]:
 
 
 def _panels(spec: Spec, field: Mapping[str, Any]) -> int:
-    rows: list[dict[str, Any]] = spec.get("data", {}).get("values") or next(iter(spec.get("datasets", {}).values()), [])
-    return max(1, len({row.get(str(field.get("field"))) for row in rows}))
+    return max(1, len(_values(spec, field.get("field"))))
 
 
 def _widths(spec: Spec) -> Iterator[tuple[Spec, float]]:

@@ -118,15 +118,20 @@ def rows_of_the_best(table: pd.DataFrame, differences: pd.DataFrame | None, lowe
 def as_markdown(shown: Presented, caption: str) -> str:
     """The table with its caption and notes as Markdown."""
     ends = ["---:" if number else ":---" for number in shown.numbers]
-    lines = [f"{caption}\n", _pipes(shown.head), f"| {' | '.join(ends)} |"]
+    lines = [f"{caption}\n", _pipes([*map(_plain, shown.head)]), f"| {' | '.join(ends)} |"]
     for row, strong in zip(shown.rows, shown.bold, strict=True):
-        lines.append(_pipes([f"**{cell}**" if strong and cell else cell for cell in row], not strong))
+        cells = [_plain(cell) for cell in row]
+        lines.append(_pipes([f"**{cell}**" if strong and cell else cell for cell in cells]))
     return "\n".join([*lines, *(f"\n{note}" for note in shown.notes), ""])
 
 
-def _pipes(cells: Sequence[str], escape: bool = True) -> str:
-    special = r"([\\`*_|<])" if escape else r"([\\`_|<])"
-    return f"| {' | '.join(re.sub(special, chr(92) + chr(92) + chr(49), cell) for cell in cells)} |"
+def _pipes(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _plain(cell: str) -> str:
+    """The cell letter for letter in Markdown."""
+    return re.sub(r"[\\`*_|<]", r"\\\g<0>", cell)
 
 
 def _low_of(name: str) -> str | None:

@@ -1,0 +1,240 @@
+"""`surefoot export`: what a paper takes from a study, from a score table to a document that LaTeX compiles."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from reading_pdf import fonts, page_size
+
+import surefoot
+from surefoot.build.errors import InputError
+from surefoot.cli.commands import main
+from surefoot.cli.exporting import put_files
+from surefoot.manuscript.citations import bibtex, cited_keys, keys_of, known_facts
+from surefoot.manuscript.runs import counted_runs
+from surefoot.manuscript.venues import VENUES
+from surefoot.methods.bibliography import read_bibliography
+
+SOURCE = str(Path(surefoot.__file__).parents[1])
+NAMES = ["ppo_100%", "sac & co", "dqn#1"]
+STUDY = """
+shipped_studies: false
+studies:
+  mine:
+    title: An experiment with 100 % of a_name & more
+    sources: {runs: {kind: score_table, file: scores.csv}}
+    scales: {runs: {kind: min_max}}
+    titles: {dqn#1: "DQN(λ) #1"}
+    confidence: 0.9
+    seed: 11
+    questions:
+      aggregates: {metrics: [iqm, optimality_gap], methods: [student], replicates: 321}
+      pairwise_differences: {replicates: 321}
+      task_means: {}
+"""
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    """A folder in which a study of three algorithms in two environments was made; the third has a run more."""
+    folder = tmp_path_factory.mktemp("study")
+    rng = np.random.default_rng(3)
+    cells = [(name, env, run) for name in NAMES for env in ("maze", "pole") for run in range(6 + (name == NAMES[2]))]
+    table = pd.DataFrame(cells, columns=["algorithm", "environment", "run"])
+    table["score"] = rng.normal(0, 1, len(table)) + 5 * (table["algorithm"] != NAMES[0])
+    table.to_csv(folder / "scores.csv", index=False)
+    (folder / "mine.yaml").write_text(STUDY)
+    made = run(folder, "run", "mine", "--cores", "2", "--directory", ".", "--configfile", "mine.yaml")
+    assert made.returncode == 0, made.stdout + made.stderr
+    exported = run(folder, "export", "mine", "--venue", "icml_column", "-o", "paper")
+    assert exported.returncode == 0, exported.stdout + exported.stderr
+    return folder
+
+
+def run(folder, *arguments):
+    command = [sys.executable, "-m", "surefoot", *arguments]
+    found = os.environ | {"PYTHONPATH": SOURCE}
+    return subprocess.run(command, cwd=folder, env=found, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.workflow
+def test_each_figure_has_the_venues_width_and_its_fonts(study):
+    pictures = sorted((study / "paper" / "figures").glob("*.pdf"))
+    assert {path.stem for path in pictures} >= {"aggregates", "pairwise_differences"}
+    drawn = {path.stem for path in (study / "results" / "draw" / "mine").glob("*.json")}
+    assert {path.stem for path in pictures} == drawn
+    for path in pictures:
+        assert page_size(path.read_bytes())[0] == pytest.approx(3.25 * 72, rel=0.01)
+        assert all(fonts(path.read_bytes()).values()) and fonts(path.read_bytes())
+        assert path.with_suffix(".svg").read_text().startswith("<svg")
+
+
+@pytest.mark.workflow
+def test_the_methods_say_what_was_done_and_cite_what_the_bibliography_has(study):
+    methods, references = ((study / "paper" / name).read_text() for name in ("methods.tex", "references.bib"))
+    assert r"3 algorithms (ppo\_100\%, sac \& co, DQN($\lambda$) \#1) in 2 environments (maze, pole)" in methods
+    assert "with 6 to 7 runs of each algorithm in each environment (38 runs in all)" in methods
+    assert r"90\,\% intervals by student; 321 resamples" in methods and "the seed 11" in methods
+    assert f"Surefoot {surefoot.__version__}" in methods and "(Bonferroni)" in methods
+    assert methods.index(r"\emph{Aggregates:}") < methods.index(r"\emph{Pairwise differences:}")
+    keys = re.findall(r"^@\w+\{(\w+),$", references, re.MULTILINE)
+    cited = {key for found in re.findall(r"\\citep\{([^}]*)\}", methods) for key in found.split(",")}
+    assert len(keys) == len(set(keys)) and set(keys) == cited
+    assert cited >= {"agarwal2021", "welch1947", "surefoot"}
+    checklist = (study / "paper" / "checklist.md").read_text()
+    assert "There are 6 to 7 of each of 3 algorithms" in checklist and "90 % confidence intervals" in checklist
+
+
+@pytest.mark.workflow
+def test_bold_is_what_the_intervals_of_differences_do_not_tell_apart(study):
+    differences = pd.read_csv(study / "results" / "estimate" / "mine" / "pairwise_differences.csv")
+    values = pd.read_csv(study / "results" / "estimate" / "mine" / "aggregates.csv").set_index(["metric", "algorithm"])
+    iqm = values.loc["iqm", "value"]
+    best = iqm.idxmax()
+    expected = {best}
+    for row in differences.itertuples():
+        if best in (row.x, row.y) and row.low <= 0 <= row.high:
+            expected |= {row.x, row.y}
+    assert len(expected) == 2  # two algorithms have the same law, and the other is 5 deviations below
+    table = pd.read_csv(study / "paper" / "tables" / "table_methods.csv")
+    lines = (study / "paper" / "tables" / "table_methods.tex").read_text().splitlines()
+    rows = [line for line in lines if line.endswith(r"\\")][1:]
+    bold = [line.startswith(r"\textbf") for line in rows]
+    wanted = [row.metric_title == "IQM" and row.algorithm in expected for row in table.itertuples()]
+    assert bold == wanted and any(bold)
+
+
+@pytest.mark.workflow
+@pytest.mark.skipif(
+    shutil.which("pdflatex") is None, reason="pdflatex (Debian: texlive-latex-recommended) is not there"
+)
+def test_latex_compiles_a_document_with_all_of_it(study, tmp_path):
+    folder = tmp_path / "paper"
+    shutil.copytree(study / "paper", folder)
+    latex = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper"]
+    for command in (latex, ["bibtex", "paper"], latex, latex):
+        done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
+        assert done.returncode == 0, done.stdout.decode(errors="replace")[-3000:]
+    log = (folder / "paper.log").read_text(errors="replace")
+    assert "undefined" not in log and "Missing character" not in log
+    included = {path.stem for path in (folder / "figures").glob("*.pdf")}
+    assert all(f"figures/{name}.pdf" in log for name in included)
+    tables = {path.name for path in (folder / "tables").glob("*.tex")}
+    assert tables and all(name in log for name in tables)
+    assert "I didn't find" not in (folder / "paper.blg").read_text()
+
+
+@pytest.mark.workflow
+def test_files_of_others_are_named_and_kept(study, tmp_path):
+    folder = tmp_path / "paper"
+    shutil.copytree(study / "paper", folder)
+    (folder / "notes.txt").write_text("mine")
+    again = run(study, "export", "mine", "--venue", "icml_column", "-o", str(folder))
+    assert again.returncode == 0 and "replaced" not in again.stdout
+    (folder / "methods.tex").write_text("my own words")
+    refused = run(study, "export", "mine", "--venue", "icml_column", "-o", str(folder))
+    assert refused.returncode == 2 and "holds methods.tex, which no export wrote" in refused.stderr
+    assert (folder / "methods.tex").read_text() == "my own words"
+    replaced = run(study, "export", "mine", "--venue", "icml_column", "-o", str(folder), "--replace")
+    assert replaced.returncode == 0 and "methods.tex is replaced" in replaced.stdout
+    assert (folder / "notes.txt").read_text() == "mine"
+
+
+@pytest.mark.workflow
+def test_what_is_wrong_is_said_before_anything_is_written(study, tmp_path):
+    output = tmp_path / "paper"
+    for arguments, sentence in (
+        (
+            ["mine", "--venue", "neurisp"],
+            'command line: --venue: "neurisp" is not known. Hint: did you mean "neurips"?',
+        ),
+        (["mien", "--venue", "neurips"], 'there is no study "mien" here. Hint: did you mean "mine"?'),
+        (["mine", "--venue", "neurips", "--font", "Nonesuch"], 'command line: --font: "Nonesuch" is not there. Hint:'),
+    ):
+        found = run(study, "export", *arguments, "-o", str(output))
+        assert found.returncode == 2 and sentence in found.stderr, found.stderr
+    half = tmp_path / "half"
+    shutil.copytree(study, half)
+    (half / "results" / "draw" / "mine" / "aggregates.json").unlink()
+    found = run(half, "export", "mine", "--venue", "neurips", "-o", str(output))
+    assert found.returncode == 2 and "the study mine was not made yet" in found.stderr
+    assert "surefoot run mine" in found.stderr and "--configfile mine.yaml" in found.stderr
+    assert not output.exists()
+
+
+def test_a_folder_in_which_nothing_was_made(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["export", "mine", "--venue", "jmlr"]) == 2
+    assert "nothing was made here. Hint: `surefoot run mine` makes the study" in capsys.readouterr().err
+
+
+def test_a_file_that_an_export_wrote_is_replaced_without_a_word(tmp_path):
+    assert put_files(tmp_path, {"a/b.txt": b"1"}, False) == []
+    assert put_files(tmp_path, {"a/b.txt": b"2"}, False) == []
+    assert (tmp_path / "a" / "b.txt").read_bytes() == b"2"
+    (tmp_path / "c.txt").write_text("theirs")
+    with pytest.raises(InputError, match=r"holds c.txt, which no export wrote .*Hint: another folder, or --replace"):
+        put_files(tmp_path, {"a/b.txt": b"3", "c.txt": b"ours"}, False)
+    assert (tmp_path / "a" / "b.txt").read_bytes() == b"2"
+    assert put_files(tmp_path, {"c.txt": b"ours"}, True) == ["c.txt"]
+    assert set(json.loads((tmp_path / "export.json").read_text())) == {"a/b.txt", "c.txt"}
+
+
+def test_whatever_a_study_may_ask_is_cited_from_the_bibliography():
+    facts = known_facts()
+    keys = keys_of(facts, facts)
+    assert len(keys) > 10 and set(keys) <= set(read_bibliography())
+    assert cited_keys(bibtex([*keys, "surefoot"])) == []
+    assert len(re.findall(r"^@", bibtex([*keys, "surefoot"]), re.MULTILINE)) == len(keys) + 1
+
+
+def test_runs_are_counted_once_however_many_steps_they_have():
+    cells = [("a", "maze", run, step) for run in range(3) for step in range(5)] + [("b", "maze", 0, 0)]
+    table = pd.DataFrame(cells, columns=["algorithm", "environment", "run", "step"])
+    found = counted_runs({"other": pd.DataFrame({"x": [1]}), "runs": table})
+    assert found == (["a", "b"], ["maze"], 1, 3, 4)
+    assert counted_runs({}) is None
+
+
+@pytest.mark.workflow
+def test_the_commands_of_the_page_lead_from_logs_to_a_paper(tmp_path):
+    page = (Path(__file__).parents[2] / "docs" / "for_a_paper.md").read_text()
+    commands = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
+    rng = np.random.default_rng(8)
+    for algorithm, mean in (("ppo", 50), ("sac", 100)):
+        for seed in range(3):
+            folder = tmp_path / "runs" / f"Hopper-v4__{algorithm}__{seed}"
+            folder.mkdir(parents=True)
+            results = rng.normal(mean, 5, (10, 4))
+            steps = np.arange(1, 11) * 1000
+            np.savez(folder / "evaluations.npz", timesteps=steps, results=results, ep_lengths=np.ones((10, 4), int))
+    first, second = commands[0].splitlines()
+    pattern = ["--pattern", "{environment}__{algorithm}__{seed}", "--cores", "2"]  # as the names of these logs need it
+    for words in ([*first.split(), *pattern], second.split()):
+        done = run(tmp_path, *words[1:])
+        assert done.returncode == 0, done.stdout + done.stderr
+    for folder, ends in (("figures", {".pdf", ".svg", ".csv"}), ("tables", {".tex", ".md", ".csv"})):
+        assert {path.suffix for path in (tmp_path / "paper" / folder).iterdir()} == ends
+    named = {name for name in ("methods.tex", "references.bib", "checklist.md", "paper.tex") if f"`{name}`" in page}
+    assert len(named) == 4 and all((tmp_path / "paper" / name).is_file() for name in named)
+    if shutil.which("pdflatex"):
+        done = subprocess.run(commands[1], shell=True, cwd=tmp_path, capture_output=True, stdin=subprocess.DEVNULL)
+        assert done.returncode == 0 and (tmp_path / "paper" / "paper.pdf").is_file()
+
+
+def test_the_page_has_every_venue_with_its_width():
+    page = (Path(__file__).parents[2] / "docs" / "for_a_paper.md").read_text()
+    table = re.findall(r"^\| (`.*?`) \| ([\d., ]+) \| (\d) pt \| (\d) pt \|$", page, re.MULTILINE)
+    found = {}
+    for names, widths, label, tick in table:
+        names, widths = re.findall(r"`(\w+)`", names), [float(width) for width in widths.split(", ")]
+        widths = widths * len(names) if len(widths) == 1 else widths
+        found |= {name: (width, int(label), int(tick)) for name, width in zip(names, widths, strict=True)}
+    assert found == {name: (place.width, place.label_size, place.tick_size) for name, place in VENUES.items()}

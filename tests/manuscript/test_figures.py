@@ -1,0 +1,144 @@
+"""Charts at the widths of venues: as wide as they say, with letters that can be read, in a font that is embedded."""
+
+import re
+import shutil
+import subprocess
+import xml.etree.ElementTree as ET
+
+import altair as alt
+import pandas as pd
+import pytest
+from reading_pdf import fonts, page_size
+
+from surefoot.charts import theme
+from surefoot.errors import HintedError
+from surefoot.manuscript.figures import figure
+from surefoot.manuscript.fonts import ALWAYS_THERE, font_of_figures, is_there
+from surefoot.manuscript.venues import VENUES, venue
+
+WIDTHS = {"neurips": 5.5, "iclr": 5.5, "icml_column": 3.25, "icml_page": 6.75, "aaai_column": 3.3, "aaai_page": 6.975}
+WIDTHS |= {"tmlr": 6.5, "jmlr": 6.0}
+"""Inches, as the venues' style files have them."""
+NAMES = ["Sarsa(λ)", "an algorithm with a long name", "PPO", "SAC"]
+
+
+def rows():
+    points = [(name, panel, x, x * (place + 1)) for place, name in enumerate(NAMES) for panel in "abcd" for x in (0, 1)]
+    return pd.DataFrame(points, columns=["algorithm", "panel", "x", "y"])
+
+
+def curves(**size):
+    legend = alt.Legend(columns=5, orient="top", title=None)
+    return alt.Chart(rows()).mark_line().encode(x="x:Q", y="y:Q", color=alt.Color("algorithm:N", legend=legend))
+
+
+def single():
+    return curves().properties(width=610, height=200, title="from the record of a large run")
+
+
+def wrapped():
+    return curves().properties(width=270, height=120).facet("panel:N", columns=2)
+
+
+def columns():
+    bars = alt.Chart(rows()).mark_bar().encode(x="y:Q", y="algorithm:N").properties(width=118, height=60)
+    return bars.facet(column="panel:N").resolve_scale(x="independent")
+
+
+def side_by_side():
+    return alt.hconcat(curves().properties(width=270, height=150), curves().properties(width=270, height=150))
+
+
+def with_a_column_of_numbers():
+    base = alt.Chart(rows()).encode(y="algorithm:N")
+    text = base.mark_text(align="right", fontSize=11).encode(x=alt.value(465), text="y:Q")
+    return alt.layer(base.mark_bar().encode(x="y:Q"), text).properties(width=420, height=120)
+
+
+CHARTS = [single, wrapped, columns, side_by_side, with_a_column_of_numbers]
+
+
+def made(chart, name, font=ALWAYS_THERE):
+    return figure(theme.finish(chart(), "What it shows").to_dict(), VENUES[name], font)
+
+
+@pytest.mark.parametrize("chart", CHARTS)
+@pytest.mark.parametrize("name", sorted(WIDTHS))
+def test_a_picture_is_as_wide_as_the_venue(chart, name):
+    found = made(chart, name)
+    assert page_size(found.pdf)[0] == pytest.approx(72 * WIDTHS[name], rel=0.01)
+    root = ET.fromstring(found.svg)
+    assert float(root.get("width")) == pytest.approx(72 * WIDTHS[name], rel=0.01)
+    assert float(root.get("height")) == pytest.approx(page_size(found.pdf)[1], rel=0.01)
+
+
+@pytest.mark.parametrize("chart", CHARTS)
+@pytest.mark.parametrize("name", ["neurips", "icml_column"])
+def test_letters_have_7_to_9_points_and_stand_in_the_picture(chart, name):
+    root = ET.fromstring(made(chart, name).svg)
+    left, top, width, height = map(float, root.get("viewBox").split())
+    points = float(root.get("width")) / width
+    sizes = {float(size) * points for size in re.findall(r'font-size="([\d.]+)px"', ET.tostring(root, "unicode"))}
+    assert sizes and min(sizes) >= 7 * 0.99 and max(sizes) <= 9 * 1.01
+    assert max(sizes) == pytest.approx({"neurips": 9, "icml_column": 8}[name], rel=0.01)
+    texts = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert not any(text and text.endswith("…") for text in texts)
+    assert (left, top) == (0, 0) and height > 0
+
+
+def test_what_is_written_above_a_chart_goes_into_its_caption():
+    found = made(single, "neurips")
+    assert found.caption == "What it shows (From the record of a large run)"
+    assert "from the record" not in found.svg
+
+
+@pytest.mark.parametrize("asked", [None, ALWAYS_THERE])
+def test_fonts_are_embedded(asked):
+    font = font_of_figures(asked)
+    found = fonts(made(single, "neurips", font).pdf)
+    assert found and all(found.values())
+    assert all(name.startswith(font.replace(" ", "")) for name in found)
+
+
+def test_a_font_that_is_not_embedded_would_be_seen():
+    pdf = made(single, "neurips").pdf
+    assert not any(fonts(re.sub(rb"/FontFile\d? ", b"/Elsewhere ", pdf)).values())
+
+
+@pytest.mark.skipif(shutil.which("pdffonts") is None, reason="pdffonts of poppler-utils is not there")
+def test_pdffonts_says_so_too(tmp_path):
+    (tmp_path / "figure.pdf").write_bytes(made(columns, "neurips", font_of_figures()).pdf)
+    listed = subprocess.run(["pdffonts", tmp_path / "figure.pdf"], capture_output=True, text=True, check=True).stdout
+    lines = [line.split() for line in listed.splitlines()[2:]]  # name, type and encoding may have several words
+    assert lines and {line[-5] for line in lines} == {"yes"}  # of emb, sub, uni and two numbers of the object
+
+
+def test_the_converter_writes_nothing_in_an_unknown_font_so_it_is_refused():
+    assert is_there(ALWAYS_THERE) and not is_there("No Such Family")
+    assert fonts(made(single, "neurips", "No Such Family").pdf) == {}
+    with pytest.raises(HintedError, match=r'"No Such Family" is not there\. Hint: there is .*Liberation Sans'):
+        font_of_figures("No Such Family")
+
+
+def test_a_folder_without_fonts_is_refused(tmp_path):
+    with pytest.raises(HintedError, match=r"holds no fonts\. Hint: a folder with files that end in \.ttf or \.otf"):
+        font_of_figures(None, tmp_path)
+
+
+def test_panels_stand_below_each_other_where_there_is_no_room():
+    wide, narrow = (page_size(made(columns, name).pdf)[1] for name in ("icml_page", "icml_column"))
+    assert narrow > 1.7 * wide
+
+
+def test_panels_that_nothing_makes_wide_enough_are_refused_with_the_wider_venue():
+    table = pd.DataFrame([(x, f"column {c}", f"row {r}") for x in (0, 1) for c in range(12) for r in "ab"])
+    chart = alt.Chart(table.set_axis(["x", "c", "r"], axis=1)).mark_tick().encode(x="x:Q")
+    grid = chart.properties(width=88, height=60).facet(column="c:N", row="r:N")
+    with pytest.raises(HintedError, match=r"icml_column: its panels would be too narrow.*take icml_page"):
+        figure(theme.finish(grid, "").to_dict(), VENUES["icml_column"], ALWAYS_THERE)
+
+
+def test_an_unknown_venue_is_told_the_nearest():
+    assert venue("tmlr") is VENUES["tmlr"]
+    with pytest.raises(HintedError, match=r'"icml_colum" is not known\. Hint: did you mean "icml_column"\?'):
+        venue("icml_colum")
