@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import vl_convert
 
 from surefoot.errors import HintedError
+from surefoot.manuscript.svg_fonts import with_fonts
 from surefoot.manuscript.venues import VENUES, Venue
 
 TICK = 11.0
@@ -61,7 +62,7 @@ def figure(vega_lite: Mapping[str, Any], place: Venue, font: str) -> Figure:
         picture = _drawn_as_wide(arranged, wanted)
         if picture is not None:
             svg = _in_points(picture, place.points)
-            return Figure(svg, vl_convert.svg_to_pdf(svg), caption)
+            return Figure(with_fonts(svg, font), vl_convert.svg_to_pdf(svg), caption)
     names = [name for name, other in VENUES.items() if other == place]
     hint = f"take {place.wider}" if place.wider else "draw fewer panels"
     raise HintedError(names[0] if names else "", "its panels would be too narrow to be read", hint)
