@@ -6,9 +6,10 @@ from contextlib import chdir
 from pathlib import Path
 from shutil import which
 
-sys.path.insert(0, f"{PROJECT}/src")
+if PROJECT.joinpath("src").is_dir():  # else an installed package carries this file
+    sys.path.insert(0, f"{PROJECT}/src")
+    os.environ["PYTHONPATH"] = f"{PROJECT}/src"
 os.environ.update(
-    PYTHONPATH=f"{PROJECT}/src",
     PYTHONUTF8="1",  # names in tables and logs do not depend on the locale
     PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
 )

@@ -4,8 +4,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import surefoot
 from surefoot.build.errors import InputError
+from surefoot.build.project import PROJECT
 from surefoot.configuration.yaml_files import read_yaml, short_path
 from surefoot.errors import shown
 
@@ -62,10 +62,9 @@ def check_values(values: Sequence[str]) -> None:
 
 
 def project_snakefile() -> Path:
-    """The Snakefile of the clone that this package is installed from."""
-    path = Path(surefoot.__file__).parents[2] / "Snakefile"
+    """The Snakefile of the clone that this package is installed from, or that it carries."""
+    path = PROJECT / "Snakefile"
     if not path.is_file():
-        raise InputError(
-            str(Path.cwd()), "no Snakefile, and surefoot was installed without its own", "run it in a clone of Surefoot"
-        )
+        what = "no Snakefile, and surefoot was installed without its own"
+        raise InputError(str(Path.cwd()), what, 'pip install --force-reinstall "surefoot[report]", or use a clone')
     return path
