@@ -73,6 +73,6 @@ def test_the_workflow_of_the_folder_is_run_and_else_that_of_the_clone(tmp_path, 
 
 
 def test_an_installation_without_a_clone_says_so(monkeypatch, tmp_path):
-    monkeypatch.setattr(surefoot, "__file__", str(tmp_path / "site-packages/surefoot/__init__.py"))
-    with pytest.raises(InputError, match="no Snakefile"):
+    monkeypatch.setattr(running, "PROJECT", tmp_path)
+    with pytest.raises(InputError, match=r"surefoot was installed without its own\. Hint: pip install"):
         running.project_snakefile()

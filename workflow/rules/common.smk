@@ -14,7 +14,7 @@ os.environ.update(
     PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
 )
 
-from surefoot.build.errors import EXPLAINED, InputError, explained, nearest
+from surefoot.build.errors import EXPLAINED, InputError, nearest, tell
 from surefoot.build.job import names_its_output
 from surefoot.cli.asked_jobs import asked_jobs, rule_name
 from surefoot.pipeline.needs import (
@@ -29,18 +29,16 @@ RESULTS = Path(workflow.modifier.path_modifier.replace_prefix("results/"))
 FOLDER = RESULTS.parent
 """Where the results are: what specs name is relative to it. It is a folder below where a module with a prefix runs."""
 if RESULTS.name != "results":
-    sys.exit(
-        f'surefoot: {workflow.main_snakefile}: replace_prefix makes "{RESULTS}" of results, whose name is fixed. '
-        "Hint: use prefix, which puts a folder before it"
-    )
+    what = f'replace_prefix makes "{RESULTS}" of results, whose name is fixed'
+    hint = "use prefix, which puts a folder before it"
+    sys.exit(tell(InputError(str(workflow.main_snakefile), what, hint)))
 
 
 if workflow.storage_settings.default_storage_provider is not None:
-    sys.exit(
-        f"surefoot: --default-storage-provider {workflow.storage_settings.default_storage_provider}: results are kept "
-        "in a folder, which all machines see, since specs name their paths. "
-        "Hint: leave it out; docs/clusters.md says what to share instead"
-    )
+    where = f"--default-storage-provider {workflow.storage_settings.default_storage_provider}"
+    what = "results are kept in a folder, which all machines see, since specs name their paths"
+    hint = "leave it out; docs/clusters.md says what to share instead"
+    sys.exit(tell(InputError(where, what, hint)))
 
 
 def in_folder():
@@ -64,7 +62,7 @@ else:
         with in_folder():
             JOBS = asked_jobs(sys.argv)
     except EXPLAINED as error:
-        sys.exit(f"surefoot: {explained(error)}")
+        sys.exit(tell(error))
 
 
 ENVIRONMENT = f"{PROJECT}/environment.yml"

@@ -1,16 +1,22 @@
 """Snakemake started by `surefoot run`: what it would answer with a traceback is looked at before."""
 
+import argparse
+import contextlib
+import io
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from surefoot.build.errors import InputError
 from surefoot.build.project import PROJECT
+from surefoot.cli.ending import tell_page
+from surefoot.cli.parsing import check_options
 from surefoot.configuration.yaml_files import read_yaml, short_path
 from surefoot.errors import shown
 
 SNAKEFILES = ("Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefile")
 """What Snakemake takes for the workflow of the folder in which it is started."""
+HINT = "`surefoot run --help` shows what is often used, `snakemake --help` all"
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -19,22 +25,53 @@ def run(arguments: Sequence[str]) -> int:
     Raises
     ------
     InputError
-        for a configuration file of the command line that is not there or cannot be read, and for values of its option
-        --config that are no keys with values
+        for an option that Snakemake does not know, for a configuration file of the command line that is not there or
+        cannot be read, and for values of its option --config that are no keys with values
     """
-    from snakemake.cli import main, parse_args
+    from snakemake.cli import main
 
     arguments = list(arguments)
     sys.argv = ["snakemake", *arguments]  # the name that its own messages begin with
-    options = parse_args(arguments)[1]
+    options = snakemake_options(arguments)
     for file in options.configfile or ():
         check_configuration_file(Path(file))
     check_values(options.config or ())
     if options.snakefile is None and not any(Path(name).is_file() for name in SNAKEFILES):
         arguments = ["--snakefile", str(project_snakefile()), *arguments]
         sys.argv = ["snakemake", *arguments]
-    main(arguments)  # ends the process
+    try:
+        main(arguments)  # ends the process
+    except SystemExit as end:
+        if end.code:
+            raise
+    tell_page()
     return 0
+
+
+def snakemake_options(arguments: Sequence[str]) -> argparse.Namespace:
+    """What Snakemake's own parser makes of a command line.
+
+    Raises
+    ------
+    InputError
+    """
+    from snakemake.cli import get_argument_parser, parse_args
+    from snakemake.exceptions import CliException
+
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(said):  # it says which profile it uses, and again when it runs
+            options: argparse.Namespace = parse_args(list(arguments))[1]
+    except CliException as error:
+        raise InputError("command line", str(error), HINT) from None
+    except SystemExit as end:
+        if not end.code:
+            raise
+        known = [name for action in get_argument_parser()._actions for name in action.option_strings]
+        check_options(arguments, known)
+        what = said.getvalue().strip().rpartition("error: ")[2].splitlines()[-1]
+        raise InputError("command line", what, HINT) from None
+    return options
 
 
 def check_configuration_file(path: Path) -> None:
