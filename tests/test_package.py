@@ -1,6 +1,7 @@
 """The package as it is imported: light, typed, with its compiled kernels kept, and used as the README says."""
 
 import os
+import pydoc
 import re
 import subprocess
 import sys
@@ -16,17 +17,36 @@ import surefoot
 README = Path(__file__).parents[1] / "README.md"
 
 
-def test_importing_surefoot_imports_nothing_heavy():
+def imported_after(code):
+    """Modules of this package and packages beside the standard library that a new process has after some code."""
     path = os.environ | {"PYTHONPATH": str(Path(surefoot.__file__).parents[1])}
-    code = "import sys, surefoot; print({'numpy', 'pandas', 'numba', 'scipy'} & set(sys.modules), surefoot.__version__)"
-    assert (
-        subprocess.check_output([sys.executable, "-c", code], text=True, env=path) == f"set() {surefoot.__version__}\n"
-    )
-    light = (
-        "import sys, surefoot; surefoot.profiles; dir(surefoot); print({'numpy', 'pandas', 'numba'} & set(sys.modules))"
-    )
-    assert subprocess.check_output([sys.executable, "-c", light], text=True, env=path) == "set()\n"
+    shown = """
+own = {name for name in sys.modules if name.startswith("surefoot")}
+print(*own, *{name.split(".")[0] for name in sys.modules} - set(sys.stdlib_module_names) - before - {"surefoot"})
+"""
+    whole = f"import sys\nbefore = {{name.split('.')[0] for name in sys.modules}}\n{code}\n{shown}"
+    return set(subprocess.check_output([sys.executable, "-c", whole], text=True, env=path).split())
+
+
+def test_importing_surefoot_imports_itself_alone():
+    assert imported_after("import surefoot; surefoot.__version__") == {"surefoot"}
+    names = {"surefoot", "surefoot.questions", "surefoot.questions.folders"}
+    assert imported_after("import surefoot; dir(surefoot)") == names
+
+
+def test_public_functions_come_without_what_computes_and_draws():
+    heavy = {"numpy", "pandas", "numba", "scipy", "pyarrow", "altair", "snakemake", "ipykernel"}
+    assert not imported_after("import surefoot; surefoot.profiles; help") & heavy
+    assert not imported_after("from surefoot import *; profiles") & (heavy - {"numpy", "pandas", "pyarrow"})
+
+
+def test_names_are_found_as_those_of_any_module():
     assert set(surefoot.__all__) <= set(dir(surefoot))
+    everything: dict[str, object] = {}
+    exec("from surefoot import *", everything)
+    assert set(surefoot.__all__) == everything.keys() - {"__builtins__"}
+    documented = pydoc.plain(pydoc.render_doc(surefoot))
+    assert all(f"\n    {name}(" in documented for name in surefoot.__all__)
     with pytest.raises(AttributeError, match="no attribute 'agregate'"):
         surefoot.agregate  # noqa: B018
 
