@@ -24,12 +24,13 @@ import pandas as pd
 import surefoot
 rng = np.random.default_rng(1)
 scores = {name: rng.normal(size=(6, 3)) for name in ("ours", "base")}
-for question in ("aggregates", "profiles", "improvement", "ranks", "run_effects"):
+for question in ("aggregates", "improvement", "ranks", "run_effects"):
     found = getattr(surefoot, question)(scores)
     assert len(found.table()), question
+assert len(surefoot.profiles(scores, thresholds=[0.0, 0.5]).table())
 found = surefoot.aggregates(scores)
 assert "pip install" in found._repr_html_()
-for ask in (found.chart, surefoot.ranks(scores).finding):
+for ask in (found.chart, found.finding):
     try:
         ask()
     except ValueError as error:
@@ -75,7 +76,7 @@ def test_the_library_needs_its_own_dependencies_alone_and_says_what_charts_need(
     assert done.returncode == 0, done.stderr
     chart, finding = done.stdout.splitlines()
     said = "charts and findings need what is not installed (altair, vl_convert)"
-    assert chart == f"surefoot.aggregates: {said}. {HINT}" and finding == f"surefoot.ranks: {said}. {HINT}"
+    assert chart == f"surefoot.aggregates: {said}. {HINT}" and finding == f"surefoot.aggregates: {said}. {HINT}"
 
 
 @pytest.mark.parametrize("command", [["run", "example"], ["report", "runs.csv"], ["plan"], ["check"]])

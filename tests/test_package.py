@@ -5,11 +5,13 @@ import pydoc
 import re
 import subprocess
 import sys
+import tomllib
 from importlib import resources
 from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from ours_and_base import ARRAYS
 
 import surefoot
@@ -51,6 +53,12 @@ def test_names_are_found_as_those_of_any_module():
         surefoot.agregate  # noqa: B018
 
 
+def test_the_citation_is_of_this_version():
+    cited = yaml.safe_load((README.parent / "CITATION.cff").read_text())
+    assert cited["version"] == surefoot.__version__ and cited["cff-version"] == "1.2.0"
+    assert cited["license"] == tomllib.loads((README.parent / "pyproject.toml").read_text())["project"]["license"]
+
+
 def test_type_checkers_are_told_that_the_package_is_typed():
     assert resources.files(surefoot).joinpath("py.typed").is_file()
 
@@ -68,6 +76,19 @@ print(improvement_replicates.stats.cache_path)
     del environment["NUMBA_CACHE_DIR"]
     folder = subprocess.check_output([sys.executable, "-c", code], text=True, env=environment)
     assert Path(folder).is_relative_to(tmp_path / "kernels")
+
+
+def test_the_first_lines_of_the_readme_go_from_runs_to_a_chart(tmp_path, monkeypatch):
+    (lines,) = re.findall(r"```python\n(import surefoot\n.*?)```", README.read_text(), re.DOTALL)
+    assert len(lines.splitlines()) == 3
+    rows = [f"{name},{task},{run},{run + len(name)}" for name in ("a", "bb") for task in "xy" for run in range(5)]
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "all.csv").write_text("\n".join(["algorithm,environment,run,score", *rows]) + "\n")
+    monkeypatch.chdir(tmp_path)
+    *before, shown = lines.splitlines()
+    names: dict[str, object] = {}
+    exec("\n".join(before), names)
+    assert len(eval(shown, names).to_dict()) > 3
 
 
 def test_the_lines_of_the_readme_run():

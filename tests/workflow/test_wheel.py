@@ -145,6 +145,17 @@ def test_an_editable_installation_has_no_copy_of_the_project(tmp_path):
     assert not any(name.startswith("surefoot/") for name in names)
 
 
+def test_a_command_typed_in_a_clone_runs_the_code_of_the_clone(installed, store, tmp_path):
+    clone = tmp_path / "src" / "surefoot"
+    clone.mkdir(parents=True)
+    (tmp_path / "Snakefile").touch()
+    (clone / "__init__.py").touch()
+    (clone / "__main__.py").write_text("import sys\nprint('the clone', *sys.argv[1:])\n")
+    done = run(installed, store, tmp_path, "-m", "surefoot", "check", "mine.json")
+    assert (done.returncode, done.stdout) == (0, "the clone check mine.json\n"), done.stderr
+    assert "surefoot read" in run(installed, store, tmp_path, "-m", "surefoot", "read", "--help").stdout
+
+
 def test_pip_makes_the_command(installed, store, tmp_path):
     done = run(installed, store, tmp_path, installed / "bin" / "surefoot", "--version")
     assert (done.returncode, done.stdout) == (0, f"surefoot {surefoot.__version__}\n")

@@ -13,6 +13,7 @@ class Command(NamedTuple):
     says : what it does, without a full stop
     examples : command lines, the simplest first
     reports : whether it needs the packages of the extra `report`
+    clones : whether it is about the workflow of the folder in which it is typed, where there is one
     """
 
     name: str
@@ -20,6 +21,7 @@ class Command(NamedTuple):
     says: str
     examples: tuple[str, ...] = ()
     reports: bool = True
+    clones: bool = True
 
 
 SHOWN = {
@@ -33,6 +35,7 @@ SHOWN = {
                 'surefoot report runs/ --pattern "{environment}__{algorithm}__{seed}" --kind eval',
                 "surefoot report runs/ --rule auc -o my-report",
             ),
+            clones=False,
         ),
         Command(
             "read",
@@ -44,6 +47,7 @@ SHOWN = {
                 "surefoot read runs/ --format tensorboard --metric eval/mean_reward -o scores.csv",
             ),
             reports=False,
+            clones=False,
         ),
     ),
     "Studies: what is asked of which runs": (
@@ -80,8 +84,8 @@ SHOWN = {
 }
 """By the titles of their groups."""
 HIDDEN = (
-    Command("follow", "following", "say how much of a run is done, which starts this itself"),
-    Command("job", "jobs", "run a job of the workflow, which starts this itself", reports=False),
+    Command("follow", "following", "say how much of a run is done, which starts this itself", clones=False),
+    Command("job", "jobs", "run a job of the workflow, which starts this itself", reports=False, clones=False),
     Command("record", "record", "keep the rows of a large run in reports/records"),
     Command("record_trust", "trust_record", "keep the failure rates of a large run in reports/records/trust"),
     Command("schemas", "schemas", "write the schemas that are made of the code", reports=False),

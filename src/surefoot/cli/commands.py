@@ -8,6 +8,7 @@ import surefoot
 from surefoot.build.errors import EXPLAINED, tell
 from surefoot.build.extras import check_report
 from surefoot.build.interrupts import raise_again
+from surefoot.cli.clones import use_clone_here
 from surefoot.cli.command_list import command_named, overview
 from surefoot.cli.parsing import parsed, parser_of
 
@@ -24,6 +25,8 @@ def main(arguments: list[str] | None = None) -> int:
             return 0
         name, *words = arguments
         command = command_named(name)
+        if command.clones:
+            use_clone_here(arguments)
         if name == "run":  # whatever follows is Snakemake's
             if {"-h", "--help"} & set(words):
                 parser_of(command).print_help()
