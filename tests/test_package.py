@@ -80,12 +80,13 @@ print(improvement_replicates.stats.cache_path)
 
 def test_the_first_lines_of_the_readme_go_from_runs_to_a_chart(tmp_path, monkeypatch):
     (lines,) = re.findall(r"```python\n(import surefoot\n.*?)```", README.read_text(), re.DOTALL)
-    assert len(lines.splitlines()) == 3
-    rows = [f"{name},{task},{run},{run + len(name)}" for name in ("a", "bb") for task in "xy" for run in range(5)]
+    assert len(lines.split("\n")) <= 5
+    runs = [f"{name},{task},{run}" for name in ("a", "bb") for task in "xy" for run in range(5)]
+    rows = [f"{run},{step},{step + len(run)}" for run in runs for step in (100, 200)]
     (tmp_path / "runs").mkdir()
-    (tmp_path / "runs" / "all.csv").write_text("\n".join(["algorithm,environment,run,score", *rows]) + "\n")
+    (tmp_path / "runs" / "all.csv").write_text("\n".join(["algorithm,environment,run,step,score", *rows]) + "\n")
     monkeypatch.chdir(tmp_path)
-    *before, shown = lines.splitlines()
+    *before, shown = lines.strip().splitlines()
     names: dict[str, object] = {}
     exec("\n".join(before), names)
     assert len(eval(shown, names).to_dict()) > 3
