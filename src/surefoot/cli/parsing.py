@@ -102,6 +102,7 @@ def _add_run_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--directory", metavar="FOLDER", help="where the results go (this folder)")
     parser.add_argument("--cores", metavar="N", help="how many cores are used (all)")
     parser.add_argument("--dry-run", action="store_true", help="only say what would be made")
+    parser.add_argument("--only-errors", action="store_true", help="of what Snakemake says, show errors alone")
 
 
 _ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {

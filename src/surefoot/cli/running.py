@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import io
+import logging
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,6 +15,8 @@ from surefoot.cli.parsing import check_options
 from surefoot.configuration.yaml_files import read_yaml, short_path
 from surefoot.errors import shown
 
+ONLY_ERRORS = "--only-errors"
+"""The one option that Snakemake does not have: its `--quiet all` hides errors as well."""
 SNAKEFILES = ("Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefile")
 """What Snakemake takes for the workflow of the folder in which it is started."""
 HINT = "`surefoot run --help` shows what is often used, `snakemake --help` all"
@@ -21,6 +24,8 @@ HINT = "`surefoot run --help` shows what is often used, `snakemake --help` all"
 
 def run(arguments: Sequence[str]) -> int:
     """Run Snakemake with these arguments; in a folder without a workflow, with this project's.
+
+    With `--only-errors` among them, Snakemake itself says nothing but warnings and errors.
 
     Raises
     ------
@@ -30,7 +35,9 @@ def run(arguments: Sequence[str]) -> int:
     """
     from snakemake.cli import main
 
-    arguments = list(arguments)
+    if ONLY_ERRORS in arguments:
+        logging.getLogger("snakemake.logging").addFilter(lambda record: record.levelno >= logging.WARNING)
+    arguments = [argument for argument in arguments if argument != ONLY_ERRORS]
     sys.argv = ["snakemake", *arguments]  # the name that its own messages begin with
     options = snakemake_options(arguments)
     for file in options.configfile or ():
@@ -68,7 +75,7 @@ def snakemake_options(arguments: Sequence[str]) -> argparse.Namespace:
         if not end.code:
             raise
         known = [name for action in get_argument_parser()._actions for name in action.option_strings]
-        check_options(arguments, known)
+        check_options(arguments, [*known, ONLY_ERRORS])
         what = said.getvalue().strip().rpartition("error: ")[2].splitlines()[-1]
         raise InputError("command line", what, HINT) from None
     return options
