@@ -108,6 +108,12 @@ def test_the_workflow_of_the_wheel_plans_the_shipped_studies(installed, store, t
     assert (tmp_path / "results/spec/render/example/page.json").is_file()
 
 
+def test_an_environment_of_conda_is_refused_in_a_sentence(installed, store, tmp_path):
+    conda = ("run", "example", "--dry-run", "--software-deployment-method", "conda")
+    done = run(installed, store, tmp_path, "-m", "surefoot", *conda)
+    assert done.returncode == 2 and "an environment of conda has no Surefoot" in done.stderr, done.stderr
+
+
 @pytest.mark.parametrize("command", ["record", "record_trust", "schemas"])
 def test_what_writes_into_the_project_is_for_a_clone(command, installed, store, tmp_path):
     done = run(installed, store, tmp_path, "-m", "surefoot", command)

@@ -6,9 +6,11 @@ from contextlib import chdir
 from pathlib import Path
 from shutil import which
 
+from snakemake.settings.types import DeploymentMethod
+
 if PROJECT.joinpath("src").is_dir():  # else an installed package carries this file
     sys.path.insert(0, f"{PROJECT}/src")
-    os.environ["PYTHONPATH"] = f"{PROJECT}/src"
+    os.environ.update(PYTHONPATH=f"{PROJECT}/src")
 os.environ.update(
     PYTHONUTF8="1",  # names in tables and logs do not depend on the locale
     PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
@@ -16,6 +18,7 @@ os.environ.update(
 
 from surefoot.build.errors import EXPLAINED, InputError, nearest, tell
 from surefoot.build.job import names_its_output
+from surefoot.build.project import INSTALLED
 from surefoot.cli.asked_jobs import asked_jobs, rule_name
 from surefoot.pipeline.needs import (
     downloads,
@@ -38,6 +41,16 @@ if workflow.storage_settings.default_storage_provider is not None:
     where = f"--default-storage-provider {workflow.storage_settings.default_storage_provider}"
     what = "results are kept in a folder, which all machines see, since specs name their paths"
     hint = "leave it out; docs/clusters.md says what to share instead"
+    sys.exit(tell(InputError(where, what, hint)))
+
+
+if (
+    INSTALLED
+    and DeploymentMethod.CONDA in workflow.deployment_settings.deployment_method
+):
+    where = "--software-deployment-method conda"
+    what = "an environment of conda has no Surefoot, which is an installed package here"
+    hint = "leave it out: the jobs run with the packages beside Surefoot; or run it in a clone"
     sys.exit(tell(InputError(where, what, hint)))
 
 
