@@ -40,8 +40,11 @@ def run(arguments: Sequence[str]) -> int:
     arguments = [argument for argument in arguments if argument != ONLY_ERRORS]
     sys.argv = ["snakemake", *arguments]  # the name that its own messages begin with
     options = snakemake_options(arguments)
-    for file in options.configfile or ():
-        check_configuration_file(Path(file))
+    for file in map(str, options.configfile or ()):
+        found = own_or_shipped(Path(file))
+        check_configuration_file(found)
+        arguments = [str(found) if word == file else word for word in arguments]
+    sys.argv = ["snakemake", *arguments]
     check_values(options.config or ())
     if options.snakefile is None and not any(Path(name).is_file() for name in SNAKEFILES):
         arguments = ["--snakefile", str(project_snakefile()), *arguments]
@@ -79,6 +82,12 @@ def snakemake_options(arguments: Sequence[str]) -> argparse.Namespace:
         what = said.getvalue().strip().rpartition("error: ")[2].splitlines()[-1]
         raise InputError("command line", what, HINT) from None
     return options
+
+
+def own_or_shipped(file: Path) -> Path:
+    """A configuration file, or that of the project where there is none here, such as config/overlays/quick.yaml."""
+    shipped = PROJECT / file
+    return shipped if file.parts[:1] == ("config",) and shipped.is_file() and not file.exists() else file
 
 
 def check_configuration_file(path: Path) -> None:
