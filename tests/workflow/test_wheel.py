@@ -45,7 +45,7 @@ def wheel(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory):
-    """A folder of packages with this one alone, in which nothing may be written; others are those of the session."""
+    """A folder of packages with this one alone, in which nothing may be written; others are those of the tests."""
     folder = tmp_path_factory.mktemp("installed") / "packages"
     pip("install", wheel, "--no-deps", "--no-index", "--target", folder)
     for path in [folder, *folder.rglob("*")]:
@@ -66,7 +66,7 @@ def store(tmp_path_factory):
 
 
 def run(packages, store, folder, *command):
-    """A Python command in a folder, with the packages of another folder first and nothing else of this session's."""
+    """A Python command in a folder, with the packages of another folder first and no other variable of the tests."""
     variables = {"PATH": os.environ["PATH"], "HOME": str(folder), "PYTHONPATH": str(packages)}
     variables |= {"SUREFOOT_STORE": str(store), "PYTHONWARNINGS": "ignore"}
     command = [sys.executable, *map(str, command)]
