@@ -13,10 +13,13 @@ import yaml
 
 from surefoot.build.errors import InputError
 from surefoot.build.whole_files import whole_file, write_whole
-from surefoot.cli.reading import read_as_asked, told
+from surefoot.cli.protocols import protocol_lines, protocol_of, protocol_text, renew_protocol, rounded, unstated_hint
+from surefoot.cli.reading import printable, read_as_asked, told
 from surefoot.cli.running import check_configuration_file
 from surefoot.configuration.yaml_files import read_yaml
+from surefoot.logs.protocol import refuse_unlike
 from surefoot.logs.scores import scores_of_curves
+from surefoot.logs.selection import selection_bias_of_algorithms
 
 STUDY_FILE = "study.yaml"
 SCORES_FILE = "scores.parquet"
@@ -46,6 +49,9 @@ def report(options: argparse.Namespace) -> int:
         name = _only_study(file)
     table = read_as_asked(options)
     print(told(table), flush=True)
+    protocol = protocol_of(table, options.short_runs)
+    if options.unlike_protocols == "error":
+        refuse_unlike(str(options.folder), protocol)
     scores, rule = scores_of(table, options)
     if scores["algorithm"].nunique() < 2:
         only = scores["algorithm"].iloc[0]
@@ -53,12 +59,20 @@ def report(options: argparse.Namespace) -> int:
         raise InputError(str(options.folder), f"a comparison needs two algorithms, and there is only {only}", hint)
     if rule:
         print(f"score of a run: {rule}")
+        protocol = {"rule": rule, **protocol}
+        if scores["selected"].any():
+            for algorithm, bias in rounded(selection_bias_of_algorithms(table)).items():
+                protocol["logs"][algorithm]["selection_bias"] = bias
+    for line in [*protocol_lines(protocol, scores), *filter(None, [unstated_hint(protocol)])]:
+        print(printable(line))
     with whole_file(folder / SCORES_FILE) as temporary:
         scores[list(_NEEDED)].to_parquet(temporary, index=False)
     if kept:
-        print(f"{file} is kept as it is")
+        renewed = renew_protocol(file, protocol)
+        print(f"{file} is kept as it is{', but for what the logs say' if renewed else ''}")
     else:
-        write_whole(file, _study_text(name, options, scores, rule, table.attrs["remarks"]))
+        text = _study_text(name, options, scores, rule, table.attrs["remarks"])
+        write_whole(file, text + protocol_text(protocol, options.unlike_protocols))
     status = _run(folder, options.cores)
     if status == 0:
         print(f"to run it again after an edit of {file}: surefoot run --directory {folder} --configfile {file}")
@@ -93,7 +107,11 @@ def scores_of(table: pd.DataFrame, options: argparse.Namespace) -> tuple[pd.Data
     """One score for each run, and the rule by which a curve became one; no rule where there are no curves."""
     if "step" not in table.columns:
         return table, ""
-    scores = scores_of_curves(table, options.rule, amount=options.amount, short_runs=options.short_runs)
+    # Algorithms of unlike protocols are scored apart: they need not have the same kind of scores, nor equal lengths.
+    apart = options.unlike_protocols == "remark"
+    parts = [part for _, part in table.groupby("algorithm", sort=False, observed=True)] if apart else [table]
+    chosen = {"amount": options.amount, "short_runs": options.short_runs}
+    scores = pd.concat([scores_of_curves(part, options.rule, **chosen) for part in parts], ignore_index=True)
     return scores, str(scores["rule"].iloc[0])
 
 

@@ -10,6 +10,7 @@ from surefoot.charts.catalogue import CATALOGUE, COMPARISONS
 from surefoot.charts.drawing import Drawing, as_plain_data, drawing_suffixes
 from surefoot.configuration.models import Configuration, Study, Trust
 from surefoot.pipeline.kept_files import PUBLISHED, RECORDS, kept, relative
+from surefoot.pipeline.protocol_drawings import protocol_drawings
 from surefoot.pipeline.question_drawings import question_drawings
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.pipeline.trust_jobs import recorded_tables
@@ -40,7 +41,7 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
     if study.figures == GENERAL:
         planned = any(question.kind == "run_plans" for question in study.questions.values())
         elsewhere = {key for key, question in study.questions.items() if planned and _group(question) == RUN_NUMBERS}
-        drawings |= question_drawings(study, elsewhere)
+        drawings |= question_drawings(study, elsewhere) | protocol_drawings(study)
     left = dict(drawings)
     for job in jobs:
         own = {key for key, path in numbers.items() if path in job.outputs.values()}
@@ -67,6 +68,7 @@ def _run_number_drawings(
     names = {q.kind: key for key, q in reversed(study.questions.items()) if _group(q) == RUN_NUMBERS}
     scale = getattr(study.scales[plans.scales()[0]], "phrase", "")
     settings = settings | {"recorded": [], "names": names, "scale": scale}
+    settings |= {} if study.protocol is None else {"protocol": study.protocol.plain()}
     yield _draw(name, RUN_NUMBERS, settings, made, CATALOGUE[RUN_NUMBERS], RUN_NUMBERS)
 
 
