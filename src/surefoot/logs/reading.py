@@ -10,8 +10,10 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
+from surefoot.errors import listed
 from surefoot.logs.curves import KINDS, Curve, Notes, Place, averaged
 from surefoot.logs.formats import Format, formats
+from surefoot.logs.formats.table import column_names
 from surefoot.logs.hydra import job_configuration
 from surefoot.logs.listing import UNREADABLE, below, list_files
 from surefoot.logs.naming import (
@@ -153,6 +155,9 @@ def _recognized(root: Path, files: Sequence[Path], format: str | None) -> tuple[
         found = {name: places for name in names if (places := formats()[name].recognize(root, files))}
     except PermissionError as error:
         raise _unreadable(error, root) from None
+    except FileNotFoundError as error:
+        what = f"{error.filename} was there and is gone: something writes in the folder"
+        raise InputError(str(root), what, "give the same command again, or read a copy of the folder") from None
     contained = {
         (other, place)
         for name, places in found.items()
@@ -163,18 +168,31 @@ def _recognized(root: Path, files: Sequence[Path], format: str | None) -> tuple[
     left = {name: [place for place in places if (name, place) not in contained] for name, places in found.items()}
     left = {name: places for name, places in left.items() if places}
     if not left:
-        kinds = Counter(path.suffix or path.name for path in files)
-        has = ", ".join(f"{number:,} {suffix}" for suffix, number in kinds.most_common(5))
-        looked = f"of the format {format}" if format else "of a format that is known"
-        what = f"no runs {looked} among its {len(files):,} files" + (f" ({has})" if has else "")
-        raise InputError(str(root), what, f"the formats are {', '.join(formats())}")
+        raise _without_runs(root, files, format)
     if len(left) > 1:
         what = " and ".join(
-            f"{len(places):,} places of the format {name} (such as {places[0].name})" for name, places in left.items()
+            f"{_counted(len(places), 'place')} of the format {name} (such as {places[0].name})"
+            for name, places in left.items()
         )
         hint = "ask for one: " + " or ".join(f"--format {name}" for name in left)
         raise InputError(str(root), f"runs of several formats: {what}", hint)
     return next(iter(left.items()))
+
+
+def _without_runs(root: Path, files: Sequence[Path], format: str | None) -> InputError:
+    kinds = Counter(path.suffix or path.name for path in files)
+    has = ", ".join(f"{number:,} {suffix}" for suffix, number in kinds.most_common(5))
+    looked = f"of the format {format}" if format else "of a format that is known"
+    empty = sum(_size(path) == 0 for path in files)
+    broken = [below(root, path) for path in files if path.suffix == ".parquet" and not column_names(path)]
+    what = f"no runs {looked} among its {_counted(len(files), 'file')}" + (f" ({has})" if has else "")
+    what += f", of which {empty:,} {'is' if empty == 1 else 'are'} empty" if empty else ""
+    what += f"; not readable as Parquet: {listed(broken, _LISTED)}" if broken else ""
+    return InputError(str(root), what, f"the formats are {', '.join(formats())}")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _inside(places: Iterable[Place], folders: set[str]) -> list[Place]:
@@ -203,6 +221,8 @@ def _read(
                     points += curves[-1].scores.size
         except PermissionError as error:
             raise _unreadable(error, place.paths[0]) from None
+        except FileNotFoundError as error:
+            notes.remark(f"{place.name}: {error.filename} was gone when it was to be read; what it had is left out")
         files, done = files + len(size), done + sum(size)
         report(files, done, points)
     return curves
@@ -334,7 +354,11 @@ def _table(found: Sequence[_Named], root: Path, several: bool) -> pd.DataFrame:
         "environment": [_text(one.names["environment"]) for one in found],
         "run": [int(run) for run in runs] if numbers else [_text(run) for run in runs],
     }
-    columns: dict[str, object] = {name: np.repeat(np.array(value), sizes) for name, value in of_runs.items()}
+    # Names as objects, which are repeated by reference: arrays of letters would be as large as the longest in each row.
+    as_objects = {
+        name: np.array(value, None if name == "run" and numbers else object) for name, value in of_runs.items()
+    }
+    columns: dict[str, object] = {name: np.repeat(value, sizes) for name, value in as_objects.items()}
     if any(one.curve.steps.size for one in found):
         for one in found:
             if one.curve.steps.size != one.curve.scores.size:
@@ -343,11 +367,11 @@ def _table(found: Sequence[_Named], root: Path, several: bool) -> pd.DataFrame:
         steps = np.concatenate([one.curve.steps for one in found])
         columns["step"] = steps.astype(np.int64) if (steps % 1 == 0).all() else steps
     columns["score"] = np.concatenate([one.curve.scores for one in found])
-    columns["kind"] = np.repeat([one.curve.kind for one in found], sizes)
+    columns["kind"] = np.repeat(np.array([one.curve.kind for one in found], object), sizes)
     columns["episodes"] = np.concatenate([one.curve.episodes for one in found])
-    columns["source"] = np.repeat([below(root, one.curve.source) for one in found], sizes)
+    columns["source"] = np.repeat(np.array([below(root, one.curve.source) for one in found], object), sizes)
     if several:
-        columns["metric"] = np.repeat([one.curve.metric for one in found], sizes)
+        columns["metric"] = np.repeat(np.array([one.curve.metric for one in found], object), sizes)
     order = [
         "algorithm",
         "environment",
