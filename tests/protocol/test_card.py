@@ -121,16 +121,23 @@ def biased(bias, low, high, evaluations=20):
 def test_what_a_selection_bias_does_to_comparisons():
     """Two intervals of the same width w are told apart where the estimates are more than the square root of 2 times
     w / 2 apart."""
-    told = selection_sentences({"logs": {"a": biased(1.0, 0.5, 1.5), "b": biased(1.7, 1.2, 2.2, 40)}}, {"a": "A"})
+    best = {"rule": "best"}
+    told = selection_sentences(
+        best | {"logs": {"a": biased(1.0, 0.5, 1.5), "b": biased(1.7, 1.2, 2.2, 40)}}, {"a": "A"}
+    )
     assert told[0] == (
         "The highest of 20 scores that a run of A logged exceeds what its policy is worth by an estimated 1 (95 % "
         "interval 0.5 to 1.5) in units of the score."
     )
     assert "These runs do not tell the biases" in told[2] and "unlike numbers of scores" in told[2]
-    apart = selection_sentences({"logs": {"a": biased(1.0, 0.5, 1.5), "b": biased(1.72, 1.22, 2.22)}}, {})
+    apart = selection_sentences(best | {"logs": {"a": biased(1.0, 0.5, 1.5), "b": biased(1.72, 1.22, 2.22)}}, {})
     assert "differ between algorithms, by up to 0.72" in apart[2] and "unlike numbers" not in apart[2]
-    assert selection_sentences({"logs": {"a": EVALUATED}}, {}) == []
-    alone = {"logs": {"a": {"evaluations": 3, "selection_bias": {"bias": 2.0, "unit": "points"}}}}
+    assert selection_sentences(best | {"logs": {"a": EVALUATED}}, {}) == []
+    assert selection_sentences({"rule": "last", "logs": {"a": biased(1.0, 0.5, 1.5)}}, {}) == [], "no maximum"
+    assert "evaluated again" in selection_sentences({"rule": "absolute", "logs": {"a": EVALUATED}}, {})[0]
+    running = biased(1.0, 0.5, 1.5) | {"logged": "running_mean"}
+    assert "so that this is too low" in selection_sentences(best | {"logs": {"a": running}}, {})[0]
+    alone = best | {"logs": {"a": {"evaluations": 3, "selection_bias": {"bias": 2.0, "unit": "points"}}}}
     assert selection_sentences(alone, {}) == [
         "The highest of 3 scores that a run of a logged exceeds what its policy is worth by an estimated 2 points."
     ]

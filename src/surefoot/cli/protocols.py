@@ -8,6 +8,7 @@ import pandas as pd
 import yaml
 
 from surefoot.build.whole_files import write_whole
+from surefoot.configuration.yaml_files import read_yaml
 from surefoot.logs.protocol import protocols_in_logs
 from surefoot.protocol.card import Card, cards
 from surefoot.protocol.sentences import Counts, methods_sentence, selection_sentences, unlike_remark
@@ -20,6 +21,13 @@ _INDENT = " " * 6
 def protocol_of(table: pd.DataFrame, short_runs: str = "error") -> dict[str, Any]:
     """The protocol of the runs that were read, as a study has it."""
     return {"logs": protocols_in_logs(table, short_runs)}
+
+
+def told_in_study(file: Path, name: str) -> dict[str, Any]:
+    """What the author of a study has told of its protocol: all but what a report writes anew."""
+    content: Any = read_yaml(file)
+    protocol = content["studies"][name].get("protocol") or {}
+    return {key: value for key, value in protocol.items() if key not in ("rule", "logs")}
 
 
 def protocol_lines(protocol: Mapping[str, Any], runs: pd.DataFrame) -> list[str]:

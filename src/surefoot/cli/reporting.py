@@ -13,9 +13,17 @@ import yaml
 
 from surefoot.build.errors import InputError
 from surefoot.build.whole_files import whole_file, write_whole
-from surefoot.cli.protocols import protocol_lines, protocol_of, protocol_text, renew_protocol, rounded, unstated_hint
+from surefoot.cli.protocols import (
+    protocol_lines,
+    protocol_of,
+    protocol_text,
+    renew_protocol,
+    rounded,
+    told_in_study,
+    unstated_hint,
+)
 from surefoot.cli.reading import printable, read_as_asked, told
-from surefoot.cli.running import check_configuration_file
+from surefoot.cli.running import ONLY_ERRORS, check_configuration_file
 from surefoot.configuration.yaml_files import read_yaml
 from surefoot.logs.protocol import refuse_unlike
 from surefoot.logs.scores import scores_of_curves
@@ -26,8 +34,6 @@ SCORES_FILE = "scores.parquet"
 RUNS_OF_A_GAME = 30
 """With fewer, nearly all intervals of the scores of a game reach from 0 to 1, and are not drawn."""
 _LONGEST_NAME = 40
-_QUIET = ("host", "progress", "reason", "rules")
-"""What Snakemake does not say of a report; its `all` would hide errors as well."""
 _NEEDED = ("algorithm", "environment", "run", "score")
 
 
@@ -44,9 +50,13 @@ def report(options: argparse.Namespace) -> int:
         )
     name = _study_name(options.folder)
     kept = file.is_file()
+    author: dict[str, Any] = {}
     if kept:
         check_configuration_file(file)
         name = _only_study(file)
+        author = told_in_study(file, name)
+        if author.get("unlike") == "remark":
+            options.unlike_protocols = "remark"
     table = read_as_asked(options)
     print(told(table), flush=True)
     protocol = protocol_of(table, options.short_runs)
@@ -63,7 +73,8 @@ def report(options: argparse.Namespace) -> int:
         if scores["selected"].any():
             for algorithm, bias in rounded(selection_bias_of_algorithms(table)).items():
                 protocol["logs"][algorithm]["selection_bias"] = bias
-    for line in [*protocol_lines(protocol, scores), *filter(None, [unstated_hint(protocol)])]:
+    stated = author | protocol
+    for line in [*protocol_lines(stated, scores), *filter(None, [unstated_hint(stated)])]:
         print(printable(line))
     with whole_file(folder / SCORES_FILE) as temporary:
         scores[list(_NEEDED)].to_parquet(temporary, index=False)
@@ -126,9 +137,10 @@ def study(name: str, title: str, environments: int, runs: int) -> dict[str, Any]
     questions: dict[str, Any] = {}
     if runs >= RUNS_OF_A_GAME:
         questions = {"game_scores": {}, "game_intervals": {}}
+    questions["pairwise_differences"] = {}
     questions["aggregates"] = {"metrics": ["iqm", "median", "mean", "optimality_gap"], "methods": ["student"]}
     questions["profiles"] = {"thresholds": {"from": 0, "to": 1, "count": 101}}
-    questions |= {"improvement": {}, "ranks": {}}
+    questions |= {"improvement": {}, "ranks": {}, "task_means": {}}
     if runs > 2:
         questions["how_many_runs"] = {"kind": "run_plans"}
     scales = {"runs": {"kind": "min_max" if environments > 1 else "none"}}
@@ -162,5 +174,5 @@ def _study_name(folder: Path) -> str:
 
 def _run(folder: Path, cores: int | None) -> int:
     command = [sys.executable, "-m", "surefoot", "run", "--directory", str(folder), "--configfile"]
-    command += [str(folder / STUDY_FILE), "--quiet", *_QUIET, *(["--cores", str(cores)] if cores else [])]
+    command += [str(folder / STUDY_FILE), ONLY_ERRORS, *(["--cores", str(cores)] if cores else [])]
     return subprocess.run(command, check=False).returncode

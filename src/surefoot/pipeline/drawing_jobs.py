@@ -10,7 +10,7 @@ from surefoot.charts.catalogue import CATALOGUE, COMPARISONS
 from surefoot.charts.drawing import Drawing, as_plain_data, drawing_suffixes
 from surefoot.configuration.models import Configuration, Study, Trust
 from surefoot.pipeline.kept_files import PUBLISHED, RECORDS, kept, relative
-from surefoot.pipeline.protocol_drawings import protocol_drawings
+from surefoot.pipeline.protocol_drawings import protocol_drawings, protocol_of_study
 from surefoot.pipeline.question_drawings import question_drawings
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.pipeline.trust_jobs import recorded_tables
@@ -68,7 +68,7 @@ def _run_number_drawings(
     names = {q.kind: key for key, q in reversed(study.questions.items()) if _group(q) == RUN_NUMBERS}
     scale = getattr(study.scales[plans.scales()[0]], "phrase", "")
     settings = settings | {"recorded": [], "names": names, "scale": scale}
-    settings |= {} if study.protocol is None else {"protocol": study.protocol.plain()}
+    settings |= {} if study.protocol is None else {"protocol": protocol_of_study(study)}
     yield _draw(name, RUN_NUMBERS, settings, made, CATALOGUE[RUN_NUMBERS], RUN_NUMBERS)
 
 

@@ -20,6 +20,10 @@ _CHECKPOINTS = {
 NOT_COMPARED = "runs of unlike protocols are not compared"
 REMARK = "Protocols are unlike: what separates these algorithms may be how they were scored."
 """What every caption says of a comparison that was asked for nevertheless."""
+_EVALUATED_AGAIN = (
+    "The scored policies were selected for being the best of their training, and evaluated again: the luck of the "
+    "evaluations that selected them is not in these scores, but they are not what training ends with."
+)
 
 
 class Counts(NamedTuple):
@@ -220,18 +224,24 @@ def _joined(names: Sequence[str]) -> str:
 
 def selection_sentences(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> list[str]:
     """By how much selected maxima are biased, a sentence for each algorithm, and what that does to comparisons; none
-    where no bias was estimated."""
+    where scores are no maxima, or no bias was estimated."""
+    rule = parsed(protocol.get("rule") or "")
+    if rule is not None and rule[0] == "absolute":
+        return [_EVALUATED_AGAIN]
     logs = {name: read for name, read in (protocol.get("logs") or {}).items() if read.get("selection_bias")}
-    if not logs:
+    if not logs or rule is None or rule[0] != "best":
         return []
     found = {name: read["selection_bias"] for name, read in logs.items()}
+    all_cards = cards(protocol)
     told = []
     for name, one in found.items():
         limits = "" if one.get("low") is None else f" (95 % interval {one['low']:.3g} to {one['high']:.3g})"
-        numbers = _span(cards(protocol)[name], "evaluations")
+        numbers = _span(all_cards[name], "evaluations")
+        running = all_cards[name]["logged"].value == "running_mean"
         told.append(
             f"The highest of {numbers} scores that a run of {titles.get(name, name)} logged exceeds what its policy is "
             f"worth by an estimated {one['bias']:.3g}{limits} {one['unit']}."
+            + (" Running means err together, so that this is too low." if running else "")
         )
     return [*told, *([_bias_compared(protocol, found)] if len(found) > 1 else [])]
 
