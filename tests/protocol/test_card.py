@@ -5,7 +5,14 @@ import pytest
 from surefoot.logs.scores import RULES as SCORED
 from surefoot.protocol.card import BY_RULE, DEFAULT, READ, TOLD, UNSTATED, cards, contradictions, unlike_fields
 from surefoot.protocol.rules import RULES, SELECTED, checkpoint_of, clause_of
-from surefoot.protocol.sentences import Counts, differences, methods_sentence, selection_sentences, unlike_remark
+from surefoot.protocol.sentences import (
+    Counts,
+    differences,
+    methods_sentence,
+    selection_sentences,
+    selection_summary,
+    unlike_remark,
+)
 
 EVALUATED = {
     "kind": "eval",
@@ -109,7 +116,8 @@ def test_every_rule_of_scores_can_be_told():
     }
     assert clause_of("last_k(5)", "training") == "averaged over the last 5 that were logged in training"
     assert "the last 30 % of" in clause_of("window(0.3)", "training")
-    assert clause_of("mean of 3", "training") == "by the rule “mean of 3”, after training"
+    assert clause_of("mean of 3", "training") == "by the rule “mean of 3”"
+    assert clause_of("mean of 3", "50 environment steps") == "by the rule “mean of 3”, in 50 environment steps"
     assert checkpoint_of("best") == SELECTED and checkpoint_of("mean of 3") is None
 
 
@@ -121,15 +129,18 @@ def biased(bias, low, high, evaluations=20):
 def test_what_a_selection_bias_does_to_comparisons():
     """Two intervals of the same width w are told apart where the estimates are more than the square root of 2 times
     w / 2 apart."""
-    best = {"rule": "best"}
-    told = selection_sentences(
-        best | {"logs": {"a": biased(1.0, 0.5, 1.5), "b": biased(1.7, 1.2, 2.2, 40)}}, {"a": "A"}
-    )
+    best, other = {"rule": "best"}, biased(1.7, 1.2, 2.2, 40)
+    told = selection_sentences(best | {"logs": {"a": biased(1.0, 0.5, 1.5), "b": other}}, {"a": "A"})
     assert told[0] == (
         "The highest of 20 scores that a run of A logged exceeds what its policy is worth by an estimated 1 (95 % "
         "interval 0.5 to 1.5) in units of the score."
     )
     assert "These runs do not tell the biases" in told[2] and "unlike numbers of scores" in told[2]
+    short = selection_summary(best | {"logs": {"a": biased(1.0, 0.5, 1.5), "b": other}}, {"a": "A"})
+    assert short == (
+        f"Scores are selected maxima, too high by an estimated 1 (A) to 1.7 (b) in units of the score. {told[2]}"
+    )
+    assert selection_summary({"rule": "last", "logs": {"a": other}}, {}) == ""
     apart = selection_sentences(best | {"logs": {"a": biased(1.0, 0.5, 1.5), "b": biased(1.72, 1.22, 2.22)}}, {})
     assert "differ between algorithms, by up to 0.72" in apart[2] and "unlike numbers" not in apart[2]
     assert selection_sentences(best | {"logs": {"a": EVALUATED}}, {}) == []

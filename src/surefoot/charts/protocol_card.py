@@ -13,6 +13,7 @@ from surefoot.protocol.sentences import (
     Counts,
     methods_sentence,
     selection_sentences,
+    selection_summary,
     told_value,
     unlike_remark,
 )
@@ -22,14 +23,16 @@ from surefoot.result_tables import Tables
 def sentences(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences for the page: columns item, text, value.
 
-    `methods` is what a score is, `selection` how far a selected maximum is biased, and, where protocols are unlike,
-    `remark` what is said of that first and `mark` in every caption; these are empty where there is nothing to say.
+    `methods` is what a score is, `selection` how far a selected maximum is biased, `selection_summary` the same in
+    short, and, where protocols are unlike, `remark` what is said of that first and `mark` in every caption; these are
+    empty where there is nothing to say.
     """
     protocol, names = settings["protocol"], _titles(tables, settings)
     remark = unlike_remark(protocol, names)
     rows = [
         item("methods", methods_sentence(protocol, names, counts(tables, settings))),
         item("selection", " ".join(selection_sentences(protocol, names))),
+        item("selection_summary", selection_summary(protocol, names)),
         item("remark", remark),
         item("mark", REMARK if remark else ""),
     ]

@@ -8,6 +8,9 @@ LAST, ALL, SELECTED = "last", "all", "selected"
 """Which policies of a training a score is of: those at its end, those all along, or one selected for its score."""
 
 
+TRAINING = "training"
+
+
 class ToldRule(NamedTuple):
     """How a rule is told.
 
@@ -54,11 +57,11 @@ def clause_of(rule: str, steps: str) -> str:
 
     Parameters
     ----------
-    steps : how long training was, in words
+    steps : how long training was, in words, or `TRAINING` where nobody states it
     """
     found = parsed(rule)
     if found is None:
-        return f"by the rule “{rule}”, after {steps}"
+        return f"by the rule “{rule}”" + ("" if steps == TRAINING else f", in {steps}")
     name, amount = found
     return RULES[name].clause.format(amount=_amount(name, amount), steps=steps)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from surefoot.protocol.card import DEFAULT, Card, cards, span, unlike_fields
-from surefoot.protocol.rules import clause_of, parsed
+from surefoot.protocol.rules import TRAINING, clause_of, parsed
 
 KINDS = {"eval": "evaluation", "train": "training", "absolute": "re-evaluation of the selected best policy"}
 _LOGGED = {
@@ -127,7 +127,7 @@ def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], cou
 
 def _scores(card: Card) -> str:
     steps = _span(card, "steps")
-    training = f"{steps} environment steps" if steps else "training"
+    training = f"{steps} environment steps" if steps else TRAINING
     rule = card["rule"].value
     if rule is not None and (name := parsed(rule)) and name[0] == "steps_to":
         after = f" (at most {training})" if steps else ""
@@ -244,6 +244,19 @@ def selection_sentences(protocol: Mapping[str, Any], titles: Mapping[str, str]) 
             + (" Running means err together, so that this is too low." if running else "")
         )
     return [*told, *([_bias_compared(protocol, found)] if len(found) > 1 else [])]
+
+
+def selection_summary(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
+    """The same in a sentence or two, for the first screen of a page; empty where scores are no maxima."""
+    sentences = selection_sentences(protocol, titles)
+    logs = protocol.get("logs") or {}
+    biases = {name: read["selection_bias"] for name, read in logs.items() if read.get("selection_bias")}
+    if len(biases) < 2 or len(sentences) < 2:
+        return " ".join(sentences)
+    order = sorted(biases, key=lambda name: float(biases[name]["bias"]))
+    least, most = (f"{biases[name]['bias']:.3g} ({titles.get(name, name)})" for name in (order[0], order[-1]))
+    unit = biases[order[0]]["unit"]
+    return f"Scores are selected maxima, too high by an estimated {least} to {most} {unit}. {sentences[-1]}"
 
 
 def _bias_compared(protocol: Mapping[str, Any], found: Mapping[str, Mapping[str, Any]]) -> str:
