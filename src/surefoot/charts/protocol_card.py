@@ -12,8 +12,8 @@ from surefoot.protocol.sentences import (
     REMARK,
     Counts,
     methods_sentence,
-    selection_sentences,
     selection_summary,
+    told_bias,
     told_value,
     unlike_remark,
 )
@@ -23,16 +23,14 @@ from surefoot.result_tables import Tables
 def sentences(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences for the page: columns item, text, value.
 
-    `methods` is what a score is, `selection` how far a selected maximum is biased, `selection_summary` the same in
-    short, and, where protocols are unlike, `remark` what is said of that first and `mark` in every caption; these are
-    empty where there is nothing to say.
+    `methods` is what a score is, `selection` how far a selected maximum is biased, and, where protocols are unlike,
+    `remark` what is said of that first and `mark` in every caption; these are empty where there is nothing to say.
     """
     protocol, names = settings["protocol"], _titles(tables, settings)
     remark = unlike_remark(protocol, names)
     rows = [
         item("methods", methods_sentence(protocol, names, counts(tables, settings))),
-        item("selection", " ".join(selection_sentences(protocol, names))),
-        item("selection_summary", selection_summary(protocol, names)),
+        item("selection", selection_summary(protocol, names)),
         item("remark", remark),
         item("mark", REMARK if remark else ""),
     ]
@@ -44,6 +42,8 @@ def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFra
     names = _titles(tables, settings)
     found = {name: card for name, card in cards(settings["protocol"], names).items() if name in names}
     rows = [row for field, title in TITLES.items() for row in _rows(title, field, found, names)]
+    for name, (bias, unit) in told_bias(settings["protocol"]).items():
+        rows.append(("Bias of the selected maximum", names.get(name, name), bias, f"estimated from the curves, {unit}"))
     known = counts(tables, settings)
     if known is not None:
         runs = f"{known.fewest:,}" if known.fewest == known.most else f"{known.fewest:,} to {known.most:,}"

@@ -222,41 +222,59 @@ def _joined(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
+def _biases(protocol: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """The biases that were estimated, by algorithm; none where scores are not the highest of a run."""
+    rule = parsed(protocol.get("rule") or "")
+    if rule is None or rule[0] != "best":
+        return {}
+    logs = protocol.get("logs") or {}
+    return {name: read["selection_bias"] for name, read in logs.items() if read.get("selection_bias")}
+
+
+def told_bias(protocol: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    """(Estimate with its interval over runs, unit) of the bias of each algorithm whose scores are selected maxima."""
+    return {name: (_estimate(one), one["unit"]) for name, one in _biases(protocol).items()}
+
+
+def _estimate(one: Mapping[str, Any]) -> str:
+    limits = "" if one.get("low") is None else f" (95 % interval {one['low']:.3g} to {one['high']:.3g})"
+    return f"{one['bias']:.3g}{limits}"
+
+
 def selection_sentences(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> list[str]:
     """By how much selected maxima are biased, a sentence for each algorithm, and what that does to comparisons; none
     where scores are no maxima, or no bias was estimated."""
-    rule = parsed(protocol.get("rule") or "")
-    if rule is not None and rule[0] == "absolute":
-        return [_EVALUATED_AGAIN]
-    logs = {name: read for name, read in (protocol.get("logs") or {}).items() if read.get("selection_bias")}
-    if not logs or rule is None or rule[0] != "best":
-        return []
-    found = {name: read["selection_bias"] for name, read in logs.items()}
-    all_cards = cards(protocol)
+    found, all_cards = _biases(protocol), cards(protocol)
     told = []
     for name, one in found.items():
-        limits = "" if one.get("low") is None else f" (95 % interval {one['low']:.3g} to {one['high']:.3g})"
         numbers = _span(all_cards[name], "evaluations")
-        running = all_cards[name]["logged"].value == "running_mean"
         told.append(
             f"The highest of {numbers} scores that a run of {titles.get(name, name)} logged exceeds what its policy is "
-            f"worth by an estimated {one['bias']:.3g}{limits} {one['unit']}."
-            + (" Running means err together, so that this is too low." if running else "")
+            f"worth by an estimated {_estimate(one)} {one['unit']}."
         )
-    return [*told, *([_bias_compared(protocol, found)] if len(found) > 1 else [])]
+    return [*told, *_remarks_on_selection(protocol)]
 
 
 def selection_summary(protocol: Mapping[str, Any], titles: Mapping[str, str]) -> str:
-    """The same in a sentence or two, for the first screen of a page; empty where scores are no maxima."""
-    sentences = selection_sentences(protocol, titles)
-    logs = protocol.get("logs") or {}
-    biases = {name: read["selection_bias"] for name, read in logs.items() if read.get("selection_bias")}
-    if len(biases) < 2 or len(sentences) < 2:
-        return " ".join(sentences)
-    order = sorted(biases, key=lambda name: float(biases[name]["bias"]))
-    least, most = (f"{biases[name]['bias']:.3g} ({titles.get(name, name)})" for name in (order[0], order[-1]))
-    unit = biases[order[0]]["unit"]
-    return f"Scores are selected maxima, too high by an estimated {least} to {most} {unit}. {sentences[-1]}"
+    """The same in a sentence or two, for the first screen of a page; empty where scores are not selected."""
+    found = _biases(protocol)
+    if len(found) < 2:
+        return " ".join(selection_sentences(protocol, titles))
+    order = sorted(found, key=lambda name: float(found[name]["bias"]))
+    least, most = (f"{found[name]['bias']:.3g} ({titles.get(name, name)})" for name in (order[0], order[-1]))
+    text = f"Scores are selected maxima, too high by an estimated {least} to {most} {found[order[0]]['unit']}."
+    return " ".join([text, *_remarks_on_selection(protocol)])
+
+
+def _remarks_on_selection(protocol: Mapping[str, Any]) -> Iterator[str]:
+    rule = parsed(protocol.get("rule") or "")
+    if rule is not None and rule[0] == "absolute":
+        yield _EVALUATED_AGAIN
+    found, all_cards = _biases(protocol), cards(protocol)
+    if any(all_cards[name]["logged"].value == "running_mean" for name in found):
+        yield "Running means err together, so that their bias is more than this estimate."
+    if len(found) > 1:
+        yield _bias_compared(protocol, found)
 
 
 def _bias_compared(protocol: Mapping[str, Any], found: Mapping[str, Mapping[str, Any]]) -> str:
