@@ -1,5 +1,6 @@
 """What `surefoot read` and `surefoot report` say of the protocol of scores, and what a report's study keeps of it."""
 
+import argparse
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -8,8 +9,10 @@ import pandas as pd
 import yaml
 
 from surefoot.build.whole_files import write_whole
+from surefoot.cli.terminal import printable
 from surefoot.configuration.yaml_files import read_yaml
-from surefoot.logs.protocol import protocols_in_logs
+from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
+from surefoot.logs.selection import selection_bias_of_algorithms
 from surefoot.protocol.card import Card, cards
 from surefoot.protocol.sentences import Counts, methods_sentence, selection_sentences, unlike_remark
 
@@ -21,6 +24,36 @@ _INDENT = " " * 6
 def protocol_of(table: pd.DataFrame, short_runs: str = "error") -> dict[str, Any]:
     """The protocol of the runs that were read, as a study has it."""
     return {"logs": protocols_in_logs(table, short_runs)}
+
+
+def checked_protocol(table: pd.DataFrame, options: argparse.Namespace) -> dict[str, Any]:
+    """The same; an InputError where algorithms have unlike protocols, and no comparison with a remark is asked for."""
+    protocol = protocol_of(table, options.short_runs)
+    if options.unlike_protocols == "error":
+        refuse_unlike(str(options.folder), protocol)
+    return protocol
+
+
+def with_rule(protocol: Mapping[str, Any], rule: str, curves: pd.DataFrame) -> dict[str, Any]:
+    """The protocol of scores that were made of curves by a rule; of a selected maximum with its bias.
+
+    Parameters
+    ----------
+    rule : as surefoot.scores_of_curves writes it
+    curves : the table that was read
+    """
+    biases = rounded(selection_bias_of_algorithms(curves)) if rule == "best" else {}
+    logs = {
+        name: read | ({"selection_bias": biases[name]} if name in biases else {})
+        for name, read in protocol["logs"].items()
+    }
+    return {"rule": rule, **protocol, "logs": logs}
+
+
+def tell_protocol(protocol: Mapping[str, Any], scores: pd.DataFrame) -> None:
+    """Print what a score is, and how what is not stated may be told."""
+    for line in [*protocol_lines(protocol, scores), *filter(None, [unstated_hint(protocol)])]:
+        print(printable(line))
 
 
 def told_in_study(file: Path, name: str) -> dict[str, Any]:

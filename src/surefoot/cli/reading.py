@@ -10,6 +10,7 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.build.whole_files import whole_file
 from surefoot.cli.protocols import protocol_lines, protocol_of
+from surefoot.cli.terminal import printable
 from surefoot.errors import listed
 from surefoot.logs.reading import Remark, read_runs
 from surefoot.logs.summary import what_was_found
@@ -100,8 +101,3 @@ def _as_text(table: pd.DataFrame) -> str:
         return "  ".join(text.rjust(widths[name]) if number[name] else text.ljust(widths[name]) for name, text in pairs)
 
     return "\n".join(line(row).rstrip() for row in [list(cells), *map(list, zip(*cells.values(), strict=True))])
-
-
-def printable(text: str) -> str:
-    """The text with control characters written out, which a terminal would obey."""
-    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)

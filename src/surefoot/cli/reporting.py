@@ -14,20 +14,17 @@ import yaml
 from surefoot.build.errors import InputError
 from surefoot.build.whole_files import whole_file, write_whole
 from surefoot.cli.protocols import (
-    protocol_lines,
-    protocol_of,
+    checked_protocol,
     protocol_text,
     renew_protocol,
-    rounded,
+    tell_protocol,
     told_in_study,
-    unstated_hint,
+    with_rule,
 )
-from surefoot.cli.reading import printable, read_as_asked, told
+from surefoot.cli.reading import read_as_asked, told
 from surefoot.cli.running import ONLY_ERRORS, check_configuration_file
 from surefoot.configuration.yaml_files import read_yaml
-from surefoot.logs.protocol import refuse_unlike
 from surefoot.logs.scores import scores_of_curves
-from surefoot.logs.selection import selection_bias_of_algorithms
 
 STUDY_FILE = "study.yaml"
 SCORES_FILE = "scores.parquet"
@@ -59,9 +56,7 @@ def report(options: argparse.Namespace) -> int:
             options.unlike_protocols = "remark"
     table = read_as_asked(options)
     print(told(table), flush=True)
-    protocol = protocol_of(table, options.short_runs)
-    if options.unlike_protocols == "error":
-        refuse_unlike(str(options.folder), protocol)
+    protocol = checked_protocol(table, options)
     scores, rule = scores_of(table, options)
     if scores["algorithm"].nunique() < 2:
         only = scores["algorithm"].iloc[0]
@@ -69,13 +64,8 @@ def report(options: argparse.Namespace) -> int:
         raise InputError(str(options.folder), f"a comparison needs two algorithms, and there is only {only}", hint)
     if rule:
         print(f"score of a run: {rule}")
-        protocol = {"rule": rule, **protocol}
-        if scores["selected"].any():
-            for algorithm, bias in rounded(selection_bias_of_algorithms(table)).items():
-                protocol["logs"][algorithm]["selection_bias"] = bias
-    stated = author | protocol
-    for line in [*protocol_lines(stated, scores), *filter(None, [unstated_hint(stated)])]:
-        print(printable(line))
+        protocol = with_rule(protocol, rule, table)
+    tell_protocol(author | protocol, scores)
     with whole_file(folder / SCORES_FILE) as temporary:
         scores[list(_NEEDED)].to_parquet(temporary, index=False)
     if kept:
