@@ -7,7 +7,7 @@ import pandas as pd
 
 from surefoot.charts.selection import titles
 from surefoot.charts.sentences import item
-from surefoot.protocol.card import TITLES, Card, cards
+from surefoot.protocol.card import OF_LOGS, TITLES, UNSTATED, Card, cards
 from surefoot.protocol.sentences import (
     REMARK,
     Counts,
@@ -38,10 +38,14 @@ def sentences(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.Dat
 
 
 def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """The card: columns what, algorithms (by title, those with the same value together), value, origin."""
+    """The card: columns what, algorithms (by title, those with the same value together), value, origin.
+
+    What only logs have is left out where there are none, and so is whether a policy that explores is deterministic.
+    """
     names = _titles(tables, settings)
     found = {name: card for name, card in cards(settings["protocol"], names).items() if name in names}
-    rows = [row for field, title in TITLES.items() for row in _rows(title, field, found, names)]
+    shown = [field for field in TITLES if not all(_is_needless(card, field) for card in found.values())]
+    rows = [row for field in shown for row in _rows(TITLES[field], field, found, names)]
     for name, (bias, unit) in told_bias(settings["protocol"]).items():
         rows.append(("Bias of the selected maximum", names.get(name, name), bias, f"estimated from the curves, {unit}"))
     known = counts(tables, settings)
@@ -49,6 +53,16 @@ def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFra
         runs = f"{known.fewest:,}" if known.fewest == known.most else f"{known.fewest:,} to {known.most:,}"
         rows.append(("Runs (seeds) in each environment", "all", runs, "counted in the scores"))
     return None, pd.DataFrame(rows, columns=["what", "algorithms", "value", "origin"])
+
+
+def _is_needless(card: Card, field: str) -> bool:
+    if card[field].value is not None:
+        return False
+    return card[field].origin == UNSTATED if field in OF_LOGS else field == "deterministic" and _is_training(card)
+
+
+def _is_training(card: Card) -> bool:
+    return bool(card["kind"].value == "train")
 
 
 def _rows(

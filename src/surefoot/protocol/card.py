@@ -14,7 +14,8 @@ READ = "read from the logs"
 DEFAULT = "the tool's default, not stated in the logs"
 TOLD = "told by the author"
 BY_RULE = "by the rule of the study"
-UNSTATED = "not stated in the logs"
+UNSTATED = "not stated"
+UNSTATED_IN_LOGS = "not stated in the logs"
 
 TITLES: Mapping[str, str] = {
     "kind": "Episodes of",
@@ -32,6 +33,8 @@ TITLES: Mapping[str, str] = {
 """What a card shows, in this order, by the name of the field."""
 MOST = {"episodes": "most_episodes", "steps": "most_steps", "evaluations": "most_evaluations"}
 """Fields that may be a range: the field itself is the least value, and this one the greatest."""
+OF_LOGS = ("evaluations", "metric")
+"""The fields that say something of logs alone."""
 COMPARED = ("kind", "logged", "quantity", "metric", "episodes", "deterministic", "checkpoint", "rule", "steps")
 """The fields in which unlike values make scores incomparable; unlike tools or numbers of runs do not."""
 STEPS_TOLERANCE = 0.05
@@ -69,7 +72,7 @@ def _card(of_all: Mapping[str, Any], of_one: Mapping[str, Any], read: Mapping[st
                 found |= {name: Stated(source[name], said) for name in names if source.get(name) is not None}
                 break
         else:
-            found[field] = Stated(None, UNSTATED)
+            found[field] = Stated(None, UNSTATED_IN_LOGS if read else UNSTATED)
     if found["rule"].value is not None:
         found["rule"] = found["rule"]._replace(origin=BY_RULE)
         if found["checkpoint"].value is None and (checkpoint := checkpoint_of(found["rule"].value)):
