@@ -68,7 +68,8 @@ def _run_number_drawings(
     names = {q.kind: key for key, q in reversed(study.questions.items()) if _group(q) == RUN_NUMBERS}
     scale = getattr(study.scales[plans.scales()[0]], "phrase", "")
     settings = settings | {"recorded": [], "names": names, "scale": scale}
-    settings |= {} if study.protocol is None else {"protocol": protocol_of_study(study)}
+    if protocol := protocol_of_study(study):
+        settings["protocol"] = protocol
     yield _draw(name, RUN_NUMBERS, settings, made, CATALOGUE[RUN_NUMBERS], RUN_NUMBERS)
 
 
@@ -97,6 +98,8 @@ def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
             made[f"all_{job.part}s@{job.study}"] = job.outputs["comparison"]
             made[f"all_published@{job.study}"] = kept(PUBLISHED / f"{job.study}.csv")
     settings = _settings(first, studies[first])
+    if protocol := protocol_of_study(studies[first]):
+        settings["protocol"] = protocol
     settings["recorded_studies"] = [name for name, study in studies.items() if numbers_of(name, study, jobs)[1]]
     settings["studies"] = [[name, study.title] for name, study in studies.items()]
     settings["study_questions"] = {name: study.question for name, study in studies.items() if study.question}
