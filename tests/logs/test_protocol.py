@@ -133,6 +133,15 @@ def test_unlike_lengths_of_training_are_refused_unless_all_end_together(tmp_path
     refuse_unlike("runs", {"logs": protocols_in_logs(table, "truncate_to_shortest")})
 
 
+def test_lengths_are_compared_where_all_algorithms_were_trained():
+    """An environment that one algorithm alone has is no reason to refuse the others."""
+    rows = [("ppo", "x", 1, 100), ("sac", "x", 1, 100), ("ppo", "y", 1, 5000)]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step"]).assign(score=1.0)
+    refuse_unlike("runs", {"logs": protocols_in_logs(table)})
+    with pytest.raises(InputError, match="5,000 steps"):
+        refuse_unlike("runs", {"logs": protocols_in_logs(table[1:])})
+
+
 def test_the_card_of_the_library(tmp_path):
     write_json(
         tmp_path / "m.json", {"env": {"task": {"ppo": {"seed_1": {"step_0": {"step_count": 8, "return": [1, 2]}}}}}}

@@ -52,20 +52,28 @@ def protocols_in_logs(table: pd.DataFrame, short_runs: str = "error") -> dict[st
     short_runs : what becomes of short runs; where all are cut to the shortest, that is how long training was
     """
     refuse_missing("table", table, ("algorithm", "environment", "run", "score"))
-    shortest = None
-    if short_runs == "truncate_to_shortest" and "step" in table.columns:
-        ends = table.groupby(["algorithm", "environment", "run"], sort=False, observed=True)["step"].max()
-        shortest = ends.groupby("environment").min()
+    ends = _ends(table, short_runs) if "step" in table.columns else None
     metrics = table.attrs.get("metrics", {})
     return {
-        str(name): _read(part, metrics.get(str(name)), table.attrs, shortest)
+        str(name): _read(part, metrics.get(str(name)), table.attrs, None if ends is None else ends.loc[name])
         for name, part in table.groupby("algorithm", sort=False, observed=True)
     }
 
 
-def _read(
-    part: pd.DataFrame, metric: str | None, attrs: Mapping[str, Any], shortest: pd.Series | None
-) -> dict[str, Any]:
+def _ends(table: pd.DataFrame, short_runs: str) -> pd.Series:
+    """The last step of training of each algorithm in each environment, of those that all algorithms have in common
+    where there are such: elsewhere nothing is compared."""
+    of_runs = table.groupby(["algorithm", "environment", "run"], sort=False, observed=True)["step"].max()
+    ends = of_runs.groupby(["algorithm", "environment"], sort=False, observed=True).max()
+    if short_runs == "truncate_to_shortest":
+        shortest = of_runs.groupby("environment", observed=True).min()
+        ends = pd.Series(shortest[ends.index.get_level_values("environment")].to_numpy(), ends.index)
+    having = ends.groupby("environment", observed=True).transform("size")
+    common = having == table["algorithm"].nunique()
+    return ends[common] if common.any() else ends
+
+
+def _read(part: pd.DataFrame, metric: str | None, attrs: Mapping[str, Any], ends: pd.Series | None) -> dict[str, Any]:
     kind = _single(part["kind"]) if "kind" in part.columns else None
     if metric is None and "metric" in part.columns:
         metric = _single(part["metric"])
@@ -78,9 +86,8 @@ def _read(
     defaults = {"deterministic": logged.deterministic, "episodes": None if counted else logged.episodes}
     defaults = {name: value for name, value in defaults.items() if value is not None}
     found |= counted | defaults
-    if "step" in part.columns:
-        last = part.groupby("environment", sort=False, observed=True)["step"].max()
-        found |= _range("steps", last if shortest is None else shortest[last.index])
+    if ends is not None:
+        found |= _range("steps", ends)
         found |= _range("evaluations", part.groupby(["environment", "run"], sort=False, observed=True).size())
     named = {"defaults": list(defaults)} if defaults else {}
     return {key: value for key, value in found.items() if value is not None} | named
