@@ -142,6 +142,19 @@ def test_lengths_are_compared_where_all_algorithms_were_trained():
         refuse_unlike("runs", {"logs": protocols_in_logs(table[1:])})
 
 
+def test_a_table_that_was_written_keeps_the_card_of_its_logs(tmp_path):
+    write_evaluations(tmp_path / "runs" / "ppo" / "Ant" / "1" / "evaluations.npz", [10, 20], np.ones((2, 3)))
+    out = str(tmp_path / "table.parquet")
+    assert main(["read", str(tmp_path / "runs"), "--pattern", BY_FOLDERS, "-o", out]) == 0
+    assert logged(tmp_path / "table.parquet") == logged(tmp_path / "runs", pattern=BY_FOLDERS)
+    again = read_folder(tmp_path / "table.parquet").table
+    assert again.attrs["format"] == "table" and again.attrs["logged_as"] == "stable_baselines3_evaluations"
+    plain = pd.read_parquet(out)
+    plain.attrs = {"format": 7, "metrics": "none"}
+    plain.to_parquet(out)
+    assert "tool" not in logged(tmp_path / "table.parquet")["ppo"], "what anybody else writes there is no card"
+
+
 def test_the_card_of_the_library(tmp_path):
     write_json(
         tmp_path / "m.json", {"env": {"task": {"ppo": {"seed_1": {"step_0": {"step_count": 8, "return": [1, 2]}}}}}}

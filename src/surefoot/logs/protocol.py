@@ -78,7 +78,7 @@ def _read(part: pd.DataFrame, metric: str | None, attrs: Mapping[str, Any], ends
     if metric is None and "metric" in part.columns:
         metric = _single(part["metric"])
     environments = map(str, dict.fromkeys(part["environment"]))
-    format = attrs.get("format", "")
+    format = attrs.get("logged_as") or attrs.get("format", "")
     logged = _alike([what_is_logged(format, kind or "", metric or "", name) for name in environments])
     found: dict[str, Any] = {"kind": kind, "logged": logged.logged, "metric": metric, "tool": logged.tool}
     found["quantity"] = RETURN if attrs.get("returns") and metric != "score" else metric

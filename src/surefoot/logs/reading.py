@@ -114,6 +114,9 @@ def read_runs(
     table = _table(chosen, root, several=asked is not None and len(asked) > 1)
     table = _finite(table, invalid_scores, notes)
     table.attrs = {"format": name, "returns": asked is None, "metrics": _metrics(chosen)}
+    if notes.stated and len(files) == 1:
+        # Of a table that was written by `surefoot read`, the card is that of the logs.
+        table.attrs |= notes.stated | {"format": name, "logged_as": notes.stated.get("format")}
     unlike = unlike_in_logs(table, ("kind", "metric"))
     if unlike and unlike_protocols == "error":
         names = dict.fromkeys(one.curve.kind for one in chosen)

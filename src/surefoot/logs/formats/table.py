@@ -65,6 +65,11 @@ def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) ->
     table = read_rows(path, below(root, path), texts, notes)
     if table.empty:
         raise InputError(str(path), "the table has no rows", "one row per run, or per run and step")
+    metrics = table.attrs.get("metrics")
+    if asked is None and isinstance(metrics, dict):
+        metrics = {str(name): str(metric) for name, metric in metrics.items()}
+        returns = table.attrs.get("returns") is True
+        notes.stated = {"format": str(table.attrs.get("format")), "metrics": metrics, "returns": returns}
     notes.metrics.update(set(table["metric"]) if "metric" in header else set(header) - {*texts, columns.get("step")})
     if "metric" in header:
         table = table if asked is None else table[table["metric"].isin(asked)]
