@@ -202,11 +202,20 @@ def _settings(name: str, study: Study) -> dict[str, Any]:
         "replicates": study.replicates,
         "variant": variants.get("game_intervals", "corrected"),
         "sources": {key: source.plain() for key, source in study.sources.items()},
+        "directions": [source.direction() for source in study.sources.values() if source.direction()],
+        "scales": _described(study),
         "questions": {key: question.plain() for key, question in study.questions.items()},
         "coverage": {key: _design(study, q) for key, q in study.questions.items() if q.kind == "coverage"},
         "algorithm_titles": algorithms | study.titles,
         "environment_titles": environments | study.titles,
     }
+
+
+def _described(study: Study) -> dict[str, str]:
+    """What the page says of each scale that is asked for."""
+    asked = {name for question in study.questions.values() for name in question.scales()}
+    found = {name: study.scales[name] for name in study.scales if name in asked}
+    return {name: scale.described() for name, scale in found.items() if isinstance(scale, ScoreScale)}
 
 
 def _design(study: Study, question: Any) -> dict[str, int | None]:

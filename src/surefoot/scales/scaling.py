@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -13,14 +14,21 @@ from surefoot.errors import HintedError
 from surefoot.result_tables import read_table, write_table
 from surefoot.scales.settings import ScoreScale
 from surefoot.sources.published.run_tables import run_table
+from surefoot.sources.score_table.files import read_table as read_own_table
 from surefoot.statistics.runs.run_order import natural_order
 from surefoot.statistics.runs.score_normalization import HIGHER, normalize_scores
+
+_COLUMNS = ("algorithm", "environment", "run", "score", "direction")
 
 
 def normalize(task: Task) -> None:
     """Write the scores of the job's runs on all its scales."""
-    tables = {name: read_table(path) for name, path in task.inputs.items()}
     scales = {name: _module(chosen).Settings.model_validate(chosen) for name, chosen in task.settings["scales"].items()}
+    own = {name for scale in scales.values() for name in scale.files()}
+    tables = {
+        name: read_own_table(path, f"file: {path}") if name in own else read_table(path)
+        for name, path in task.inputs.items()
+    }
     write_table(scaled(tables, scales), task.outputs["normalized"])
 
 
@@ -36,12 +44,25 @@ def _module(chosen: Mapping[str, Any]) -> ModuleType:
     return import_module(f"{__package__}.{chosen['kind']}")
 
 
+def read_files(scale: ScoreScale) -> dict[str, pd.DataFrame]:
+    """What a scale reads, by name.
+
+    Raises
+    ------
+    InputError
+        for a file that is not there or cannot be read
+    """
+    kept = {name: read_table(path) for name, path in scale.kept().items()}
+    return kept | {name: read_own_table(path, f"file: {path}") for name, path in scale.files().items()}
+
+
 def scaled(tables: Mapping[str, pd.DataFrame], scales: Mapping[str, ScoreScale]) -> pd.DataFrame:
     """The runs of one source on all scales that are asked for.
 
     Parameters
     ----------
-    tables : published tables and what is kept for them by name, or {"runs": the run table of a study}
+    tables : published tables and what is kept for them by name, or {"runs": the run table of a study}; and what the
+        scales read
     scales : by name
 
     Returns
@@ -59,9 +80,9 @@ def scaled(tables: Mapping[str, pd.DataFrame], scales: Mapping[str, ScoreScale])
 def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) -> pd.DataFrame:
     where = f"scales.{name}"
     if "runs" in tables:
-        runs = tables["runs"][["algorithm", "environment", "run", "score"]]
+        runs = tables["runs"][[name for name in _COLUMNS if name in tables["runs"]]]
     else:
-        runs = run_table(str(scale.runs), tables, getattr(scale, "references", None))
+        runs = run_table(str(scale.runs), tables)
     for kind, names in (("algorithm", scale.algorithms), ("environment", scale.environments)):
         runs = _chosen(runs, kind, names, where)
     if scale.fewest_runs is not None:
@@ -76,11 +97,14 @@ def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) ->
         runs = runs[ordered.groupby(keys).cumcount().sort_index() < scale.first_runs]
     module = import_module(f"{__package__}.{scale.kind}")
     try:
-        normalized = normalize_scores(runs, module.ends(runs, scale), getattr(module, "HINT", HIGHER))
+        given = {key: tables[key] for key in (*scale.kept(), *scale.files())}
+        ends = module.ends(runs, scale, given) if given else module.ends(runs, scale)
+        normalized = normalize_scores(runs, ends, getattr(module, "HINT", HIGHER))
     except InputError as error:
         raise InputError(f"{where}.{error.where}", error.what, error.hint) from None
     except HintedError as error:
         raise InputError(where, error.what, error.hint) from None
+    normalized = normalized.drop(columns="direction", errors="ignore")
     normalized.insert(0, "scores", name)
     return normalized.reset_index(drop=True)
 

@@ -42,6 +42,10 @@ class SourceSettings(Section):
         """(Least, greatest) score that is possible, by environment, of those where it is known."""
         return {}
 
+    def direction(self) -> str:
+        """What a reader has to know of scores of which lower ones were better; "" where there are none."""
+        return ""
+
     def algorithm_titles(self) -> dict[str, str]:
         """What its algorithms are called in figures and tables, by name, where that is known."""
         return {}

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, model_serializer
 
 from surefoot.build.fingerprint import SOURCE
-from surefoot.configuration.sections import Section, Text
+from surefoot.configuration.sections import Section, SomeNames, Text
 from surefoot.sources.settings import SourceSettings
 
 
@@ -24,7 +24,7 @@ class Columns(Section):
     run: Annotated[
         str, Field(description="Column of the run's number or name, unique within algorithm and environment.")
     ] = "run"
-    score: Annotated[str, Field(description="Column of the score; higher is better.")] = "score"
+    score: Annotated[str, Field(description="Column of the score; higher is better, unless lower_is_better says otherwise.")] = "score"
 
     @model_serializer
     def with_null(self) -> dict[str, str | None]:
@@ -41,11 +41,19 @@ class Settings(SourceSettings):
         Text, Field(description="A score table, CSV, Parquet or JSON (records), with one row for each run.")
     ]
     columns: Annotated[Columns, Field(description="What the columns are called in the file.")] = Columns()
+    lower_is_better: Annotated[
+        bool | SomeNames,
+        Field(
+            description="Whether lower scores are better, in all environments (true) or in those that are listed. Their "
+            "scores are negated as they are read, so that higher is better in all that follows; bounds and "
+            "reference scores are given as in the file."
+        ),
+    ] = False
     invalid_scores: Annotated[
         Literal["error", "drop", "floor"],
         Field(
             description="What happens to scores that are missing, infinite or no number: an error, leave the run "
-            "out, or give it the lowest score seen in its environment."
+            "out, or give it the worst score seen in its environment."
         ),
     ] = "error"
     missing_cells: Annotated[
@@ -87,5 +95,23 @@ class Settings(SourceSettings):
         return {key: value for key, value in kept.items() if key not in ("axes", "bounds")}
 
     def known_bounds(self) -> dict[str, tuple[float, float]]:
-        """(Least, greatest) score that is possible, by environment."""
-        return dict(self.bounds)
+        """(Least, greatest) score that is possible, by environment, of scores of which higher is better."""
+        return {
+            name: (-greatest, -least) if self.is_negated(name) else (least, greatest)
+            for name, (least, greatest) in self.bounds.items()
+        }
+
+    def is_negated(self, environment: str) -> bool:
+        """Whether lower scores are better there, so that they are negated."""
+        lower = self.lower_is_better
+        return lower if isinstance(lower, bool) else environment in lower
+
+    def direction(self) -> str:
+        """What a reader has to know of negated scores."""
+        if not self.lower_is_better:
+            return ""
+        where = "" if self.lower_is_better is True else f" in {', '.join(self.lower_is_better)}"
+        return (
+            f"Lower scores are better{where}. They are negated before anything is computed, so that higher is better "
+            "everywhere: where scores are shown that are not normalized, −5 stands for a score of 5."
+        )
