@@ -108,6 +108,7 @@ def study(name: str, title: str, environments: int, runs: int) -> dict[str, Any]
     questions: dict[str, Any] = {}
     if runs >= RUNS_OF_A_GAME:
         questions = {"game_scores": {}, "game_intervals": {}}
+    questions["pairwise_differences"] = {}
     questions["aggregates"] = {"metrics": ["iqm", "median", "mean", "optimality_gap"], "methods": ["student"]}
     questions["profiles"] = {"thresholds": {"from": 0, "to": 1, "count": 101}}
     questions |= {"improvement": {}, "ranks": {}}
