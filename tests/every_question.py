@@ -123,13 +123,13 @@ studies:
     sources:
       atari:
         kind: published
-        tables: [recht2018/machado2018_means_stds, atari_reference_scores, ale200m/dopamine_curves,
+        tables: [recht2018/machado2018_means_stds, ale200m/dopamine_curves,
                  ale200m/dreamerv2_curves]
       others: {{kind: published, tables: [procgen/final_scores, dm_control/final_scores]}}
     scales:
       machado: {{source: atari, runs: machado2018}}
-      curves: {{source: atari, runs: ale200m_curves, kind: reference_scores, references: human}}
-      procgen: {{source: others, runs: procgen, kind: reference_scores, references: easy_mode}}
+      curves: {{source: atari, runs: ale200m_curves, kind: reference_scores, references: atari_human}}
+      procgen: {{source: others, runs: procgen, kind: reference_scores, references: procgen_easy}}
       dm_control: {{source: others, runs: dm_control_published_100k}}
     questions:
       welch: {{kind: welch_profile, scores: [machado], algorithms: [Blob-PROST 200M, DQN 200M], thresholds: {GRID}}}
@@ -165,12 +165,10 @@ def write_published(folder: Path) -> None:
         table = pd.MultiIndex.from_product(columns.values(), names=list(columns)).to_frame(index=False)
         return table.assign(score=draw.uniform(1, 9, len(table)))
 
-    references = games[games["in_atari_55"]].assign(random=0.0, human=10.0, human_world_record=20.0)
     curves = rows(algorithm=["C51", "DQN (Nature)"], game=atari, run=range(2), iteration=range(200))
     dreamer = rows(game=atari, run=range(2), frames_millions=range(1, 201)).assign(seed=1, variant="dreamerv2")
-    environments = pd.read_csv(ROOT / "config/published/procgen_score_ranges.csv")["env"][:2]
+    environments = pd.read_csv(ROOT / "config/published/procgen_score_ranges.csv")["game"][:2]
     tables = {
-        "atari_reference_scores": references,
         "ale200m/dopamine_curves": curves,
         "ale200m/dreamerv2_curves": dreamer,
         "procgen/final_scores": rows(algorithm=["PPO", "PPG"], env=environments, run=range(2)),

@@ -27,8 +27,8 @@ def add_report_arguments(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--scale",
-        help="min_max, none, or a table of reference scores such as atari_human; by default min_max, or none of a single "
-        "environment",
+        help="min_max, none, or a table of reference scores such as atari_human; min_max by default, or none where "
+        "there is a single environment",
     )
     command.add_argument(
         "--lower-is-better",

@@ -14,6 +14,7 @@ import yaml
 from surefoot.build.errors import InputError
 from surefoot.build.whole_files import whole_file, write_whole
 from surefoot.cli.reading import read_as_asked, told
+from surefoot.cli.report_scale import chosen_scale, lower_environments, other_scales, thresholds
 from surefoot.cli.running import check_configuration_file
 from surefoot.configuration.yaml_files import read_yaml
 from surefoot.logs.scores import scores_of_curves
@@ -53,12 +54,17 @@ def report(options: argparse.Namespace) -> int:
         raise InputError(str(options.folder), f"a comparison needs two algorithms, and there is only {only}", hint)
     if rule:
         print(f"score of a run: {rule}")
+    text = "" if kept else _study_text(name, options, scores, rule, table.attrs["remarks"])
     with whole_file(folder / SCORES_FILE) as temporary:
         scores[list(_NEEDED)].to_parquet(temporary, index=False)
     if kept:
-        print(f"{file} is kept as it is")
+        given = [name for name in ("scale", "lower_is_better") if getattr(options, name)]
+        unused = "".join(f"; --{name.replace('_', '-')} has no effect" for name in given)
+        print(f"{file} is kept as it is{unused}")
     else:
-        write_whole(file, _study_text(name, options, scores, rule, table.attrs["remarks"]))
+        write_whole(file, text)
+        if options.scale is None and (others := other_scales(list(dict.fromkeys(scores["environment"].astype(str))))):
+            print(others)
     status = _run(folder, options.cores)
     if status == 0:
         print(f"to run it again after an edit of {file}: surefoot run --directory {folder} --configfile {file}")
@@ -97,36 +103,48 @@ def scores_of(table: pd.DataFrame, options: argparse.Namespace) -> tuple[pd.Data
     return scores, str(scores["rule"].iloc[0])
 
 
-def study(name: str, title: str, environments: int, runs: int) -> dict[str, Any]:
+def study(
+    name: str,
+    title: str,
+    runs: int,
+    scale: Mapping[str, Any],
+    thresholds: Mapping[str, float],
+    lower: bool | Sequence[str] = False,
+) -> dict[str, Any]:
     """A study of the scores, with what its reader will ask, as the configuration has it.
 
     Parameters
     ----------
-    environments : how many there are; with a single one, nothing is brought to a common scale
     runs : fewest of an algorithm in an environment
+    scale, thresholds, lower : see `surefoot.cli.report_scale`
     """
     questions: dict[str, Any] = {}
     if runs >= RUNS_OF_A_GAME:
         questions = {"game_scores": {}, "game_intervals": {}}
     questions["pairwise_differences"] = {}
     questions["aggregates"] = {"metrics": ["iqm", "median", "mean", "optimality_gap"], "methods": ["student"]}
-    questions["profiles"] = {"thresholds": {"from": 0, "to": 1, "count": 101}}
+    questions["profiles"] = {"thresholds": dict(thresholds)}
     questions |= {"improvement": {}, "ranks": {}}
     if runs > 2:
         questions["how_many_runs"] = {"kind": "run_plans"}
-    scales = {"runs": {"kind": "min_max" if environments > 1 else "none"}}
     head = {"title": title, "question": "Which algorithm is best, and how sure may we be of it?"}
-    sources = {"runs": {"kind": "score_table", "file": SCORES_FILE}}
+    source = {"kind": "score_table", "file": SCORES_FILE} | ({"lower_is_better": lower} if lower else {})
+    asked = {"sources": {"runs": source}, "scales": {"runs": dict(scale)}, "questions": questions}
     return {
         "shipped_studies": False,
-        "studies": {name: head | {"sources": sources, "scales": scales, "questions": questions}},
+        "studies": {name: head | asked},
     }
 
 
 def _study_text(name: str, options: argparse.Namespace, scores: pd.DataFrame, rule: str, remarks: Sequence[str]) -> str:
     runs = scores.groupby(["algorithm", "environment"], observed=True).size()
     title = f"The runs in {options.folder.resolve().name}"
-    content = study(name, title, scores["environment"].nunique(), int(runs.min()))
+    environments = list(dict.fromkeys(scores["environment"].astype(str)))
+    scale, lower = (
+        chosen_scale(options.scale, len(environments)),
+        lower_environments(options.lower_is_better, scores),
+    )
+    content = study(name, title, int(runs.min()), scale, thresholds(scores, scale, lower), lower)
     lines = [
         f"Written by `surefoot report {options.folder}`: edit it, and run it again with",
         f"surefoot run --configfile {STUDY_FILE}",

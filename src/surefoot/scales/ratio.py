@@ -26,6 +26,7 @@ def ends(runs: "pd.DataFrame", settings: Settings) -> "Ends":
     from surefoot.statistics.runs.score_normalization import nothing_and_mean_of
 
     if "direction" in runs and (runs["direction"] < 0).any():
-        what = f"lower is better in {runs.loc[runs['direction'] < 0, 'environment'].iloc[0]}, and a ratio would turn it round"
+        environment = runs.loc[runs["direction"] < 0, "environment"].iloc[0]
+        what = f"lower is better in {environment}, and a ratio to the reference has no such direction"
         raise HintedError("reference", what, "kind: min_max or reference_scores, which go in either direction")
     return nothing_and_mean_of(runs, settings.reference)

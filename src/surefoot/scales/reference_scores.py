@@ -48,8 +48,8 @@ class Settings(ScoreScale):
     file: Annotated[
         Text | None,
         Field(
-            description="A table of one's own instead: CSV, Parquet or JSON (records) with the columns environment, zero "
-            "and one, the scores that count as 0 and as 1."
+            description="A table of one's own instead: CSV, Parquet or JSON (records) with the columns environment, "
+            "zero and one, the scores that count as 0 and as 1."
         ),
     ] = None
 
@@ -103,7 +103,9 @@ def ends(runs: "pd.DataFrame", settings: Settings, tables: Mapping[str, "pd.Data
         return known_ends(_joined(runs, _of_values(runs, settings.reference_values)))
     for known in (tables or {}).values():
         of_table = settings.references is not None
-        ends = _of_table(runs, known, str(settings.references)) if of_table else _of_own(runs, known, str(settings.file))
+        ends = (
+            _of_table(runs, known, str(settings.references)) if of_table else _of_own(runs, known, str(settings.file))
+        )
         return known_ends(_joined(runs, ends))
     return known_ends(runs)
 
@@ -168,7 +170,9 @@ def _of_own(runs: "pd.DataFrame", table: "pd.DataFrame", where: str) -> "pd.Data
 
     missing = [column for column in _COLUMNS if column not in table]
     if missing:
-        raise InputError(f"file: {where}", f"no column {', '.join(missing)}", f"it has the columns {', '.join(_COLUMNS)}")
+        raise InputError(
+            f"file: {where}", f"no column {', '.join(missing)}", f"it has the columns {', '.join(_COLUMNS)}"
+        )
     names = table["environment"].astype(str).str.strip()
     twice = names[names.duplicated()]
     if len(twice):
@@ -185,4 +189,3 @@ def _of_own(runs: "pd.DataFrame", table: "pd.DataFrame", where: str) -> "pd.Data
         what = f"no reference scores of {listed(lacking, _LISTED)}"
         raise InputError(f"file: {where}", what, nearest(lacking[0], list(found.index)))
     return found
-

@@ -1,7 +1,7 @@
 """The tables of reference scores that are kept with the project; light, since planning imports it.
 
-A table is a CSV file in `config/published` with a row for each environment. Here stands what its scores mean, whose they
-are, where papers have others, and how names of its environments may be decorated.
+A table is a CSV file in `config/published` with a row for each environment. Here stands what its scores mean, whose
+they are, where papers have others, and how names of its environments may be decorated.
 """
 
 from pathlib import Path
@@ -16,8 +16,8 @@ _ATARI_AFTER = rf"(?:[-_]ram)?(?:[-_]?NoFrameskip|[-_]?Deterministic)?{_VERSION}
 _ATARI_ALIASES = {"montezumasrevenge": "montezumarevenge", "jamesbond007": "jamesbond"}
 _ATARI_SOURCE = "the table in the notebook of Agarwal et al. (2021), google-research/rliable, commit 3ccd9f4"
 _ATARI_DIFFERENCES = (
-    "Papers have other scores of random players in Alien (227.8 here, 228.8 in DreamerV2's table), James Bond (29; 7) and "
-    "Video Pinball (0; 16,256.9), and of humans in James Bond (302.8; 29)"
+    "Papers have other scores of random players in Alien (227.8 here, 228.8 in DreamerV2's table), James Bond (29; 7) "
+    "and Video Pinball (0; 16,256.9), and of humans in James Bond (302.8; 29)"
 )
 _PROCGEN_BEFORE = rf"^(?:(?:{_OF_GYMNASIUM}|procgen)[/:_-])+"
 _PROCGEN_SOURCE = "Cobbe et al. (2020), appendix C"

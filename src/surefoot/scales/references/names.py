@@ -23,7 +23,9 @@ def rows_meant(names: Iterable[str], known: pd.DataFrame, table: ReferenceTable)
     ----------
     known : the table as `read_reference_table` reads it
     """
-    meant = _by_letters(tuple(known[table.name]), tuple(zip(known["zero"], known["one"], strict=True)), table.any_version)
+    meant = _by_letters(
+        tuple(known[table.name]), tuple(zip(known["zero"], known["one"], strict=True)), table.any_version
+    )
     found = {name: meant.get(_letters(undecorated(name, table), table.aliases)) for name in names}
     return {name: row for name, row in found.items() if row is not None}
 

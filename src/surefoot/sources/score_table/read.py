@@ -17,6 +17,7 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.errors import listed, shortened, shown
 from surefoot.sources.score_table.files import read_table
 from surefoot.sources.score_table.settings import Settings
+from surefoot.sources.settings import is_lower_better
 from surefoot.statistics.runs.run_order import natural_order, plain_names
 from surefoot.statistics.runs.score_pool import GREATEST
 
@@ -47,7 +48,9 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
     table = _without_duplicates(table, settings.duplicate_runs, where)
     _check_kinds(table["score"], settings.columns.score, "score", where)
     _check_environments(settings, list(dict.fromkeys(table["environment"])), where)
-    table = table.assign(direction=[-1 if settings.is_negated(name) else 1 for name in table["environment"]])
+    table = table.assign(
+        direction=[-1 if is_lower_better(name, settings.lower_is_better) else 1 for name in table["environment"]]
+    )
     table = _with_valid_scores(table, settings.invalid_scores, where)
     table = _without_missing_cells(table, settings.missing_cells, where)
     if table["algorithm"].nunique() < 2:
@@ -58,9 +61,11 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
 
 def _check_environments(settings: Settings, environments: Sequence[str], where: str) -> None:
     """Whether there are runs of all environments in which lower is said to be better."""
-    for name in () if isinstance(settings.lower_is_better, bool) else settings.lower_is_better:
+    for name in settings.negated_environments():
         if name not in environments:
-            raise InputError(f"{where}: lower_is_better", f'no runs of the environment "{name}"', nearest(name, environments))
+            raise InputError(
+                f"{where}: lower_is_better", f'no runs of the environment "{name}"', nearest(name, environments)
+            )
 
 
 def _named(table: pd.DataFrame, columns: dict[str, Any], where: str) -> pd.DataFrame:

@@ -7,7 +7,7 @@ from pydantic import Field, model_serializer
 
 from surefoot.build.fingerprint import SOURCE
 from surefoot.configuration.sections import Section, SomeNames, Text
-from surefoot.sources.settings import SourceSettings
+from surefoot.sources.settings import SourceSettings, is_lower_better
 
 
 class Columns(Section):
@@ -24,7 +24,9 @@ class Columns(Section):
     run: Annotated[
         str, Field(description="Column of the run's number or name, unique within algorithm and environment.")
     ] = "run"
-    score: Annotated[str, Field(description="Column of the score; higher is better, unless lower_is_better says otherwise.")] = "score"
+    score: Annotated[
+        str, Field(description="Column of the score; higher is better, unless lower_is_better says otherwise.")
+    ] = "score"
 
     @model_serializer
     def with_null(self) -> dict[str, str | None]:
@@ -44,8 +46,8 @@ class Settings(SourceSettings):
     lower_is_better: Annotated[
         bool | SomeNames,
         Field(
-            description="Whether lower scores are better, in all environments (true) or in those that are listed. Their "
-            "scores are negated as they are read, so that higher is better in all that follows; bounds and "
+            description="Whether lower scores are better, in all environments (true) or in those that are listed. "
+            "Their scores are negated as they are read, so that higher is better in all that follows; bounds and "
             "reference scores are given as in the file."
         ),
     ] = False
@@ -97,21 +99,21 @@ class Settings(SourceSettings):
     def known_bounds(self) -> dict[str, tuple[float, float]]:
         """(Least, greatest) score that is possible, by environment, of scores of which higher is better."""
         return {
-            name: (-greatest, -least) if self.is_negated(name) else (least, greatest)
+            name: (-greatest, -least) if is_lower_better(name, self.lower_is_better) else (least, greatest)
             for name, (least, greatest) in self.bounds.items()
         }
 
-    def is_negated(self, environment: str) -> bool:
-        """Whether lower scores are better there, so that they are negated."""
-        lower = self.lower_is_better
-        return lower if isinstance(lower, bool) else environment in lower
+    def negated_environments(self) -> tuple[str, ...]:
+        """Those in which lower scores are better, where they are named."""
+        return () if isinstance(self.lower_is_better, bool) else self.lower_is_better
 
     def direction(self) -> str:
         """What a reader has to know of negated scores."""
         if not self.lower_is_better:
             return ""
-        where = "" if self.lower_is_better is True else f" in {', '.join(self.lower_is_better)}"
+        named = self.negated_environments()
+        where = f" in {', '.join(named)}" if named else ""
         return (
             f"Lower scores are better{where}. They are negated before anything is computed, so that higher is better "
-            "everywhere: where scores are shown that are not normalized, −5 stands for a score of 5."
+            "everywhere: where scores are shown that are not normalized, \u22125 stands for a score of 5."
         )
