@@ -11,6 +11,13 @@ def _asked(question: str, title: str) -> Drawing:
 
 METRICS = {
     "pairwise_differences": _asked("pairwise_differences", "Differences from the best algorithm"),
+    "table_tasks": table(
+        shown_by("task_means", "table"),
+        ("estimate/task_means",),
+        "Mean scores in each environment",
+        (),
+        {"analysis": "task_means"},
+    ),
     "aggregates": _asked("aggregates", "Metrics with intervals"),
     "table_methods": table(
         shown_by("aggregates", "methods_table"),

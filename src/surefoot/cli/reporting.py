@@ -15,7 +15,7 @@ from surefoot.build.errors import InputError
 from surefoot.build.whole_files import whole_file, write_whole
 from surefoot.cli.reading import read_as_asked, told
 from surefoot.cli.report_scale import chosen_scale, lower_environments, other_scales, thresholds
-from surefoot.cli.running import check_configuration_file
+from surefoot.cli.running import ONLY_ERRORS, check_configuration_file
 from surefoot.configuration.yaml_files import read_yaml
 from surefoot.logs.scores import scores_of_curves
 
@@ -24,8 +24,6 @@ SCORES_FILE = "scores.parquet"
 RUNS_OF_A_GAME = 30
 """With fewer, nearly all intervals of the scores of a game reach from 0 to 1, and are not drawn."""
 _LONGEST_NAME = 40
-_QUIET = ("host", "progress", "reason", "rules")
-"""What Snakemake does not say of a report; its `all` would hide errors as well."""
 _NEEDED = ("algorithm", "environment", "run", "score")
 
 
@@ -124,7 +122,7 @@ def study(
     questions["pairwise_differences"] = {}
     questions["aggregates"] = {"metrics": ["iqm", "median", "mean", "optimality_gap"], "methods": ["student"]}
     questions["profiles"] = {"thresholds": dict(thresholds)}
-    questions |= {"improvement": {}, "ranks": {}}
+    questions |= {"improvement": {}, "ranks": {}, "task_means": {}}
     if runs > 2:
         questions["how_many_runs"] = {"kind": "run_plans"}
     head = {"title": title, "question": "Which algorithm is best, and how sure may we be of it?"}
@@ -163,5 +161,5 @@ def _study_name(folder: Path) -> str:
 
 def _run(folder: Path, cores: int | None) -> int:
     command = [sys.executable, "-m", "surefoot", "run", "--directory", str(folder), "--configfile"]
-    command += [str(folder / STUDY_FILE), "--quiet", *_QUIET, *(["--cores", str(cores)] if cores else [])]
+    command += [str(folder / STUDY_FILE), ONLY_ERRORS, *(["--cores", str(cores)] if cores else [])]
     return subprocess.run(command, check=False).returncode
