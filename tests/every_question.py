@@ -70,6 +70,7 @@ studies:
     replicates: 10
     sources:
       runs: {{kind: score_table, file: example_scores.csv}}
+      outcomes: {{kind: score_table, file: outcomes.csv, outcomes: binary}}
     scales:
       all: {{kind: min_max}}
       one: {{kind: min_max, algorithms: [sarsa]}}
@@ -80,6 +81,7 @@ studies:
     questions:
       game_scores: {{}}
       game_intervals: {{}}
+      success_rates: {{source: outcomes}}
       rank_profile: {{scores: [all], thresholds: {GRID}}}
       aggregates: {{scores: [all], metrics: [iqm]}}
       times: {{kind: time_profiles, scores: [positive], thresholds: {{from: 1.1, to: 2, count: 3}}}}
@@ -148,6 +150,14 @@ def write_sources(folder: Path) -> list[list[Path]]:
     scores = pd.read_csv(ROOT / "config" / "example_scores.csv")
     fewest = scores.groupby(["algorithm", "environment"]).size().min()  # some analyses need as many runs everywhere
     scores.groupby(["algorithm", "environment"]).head(fewest).to_csv(folder / "example_scores.csv", index=False)
+    outcomes = [
+        (name, "maze", run, trial % divisor == 0)
+        for name, divisor in (("a", 2), ("b", 3))
+        for run in range(2)
+        for trial in range(6 + run)
+    ]
+    columns = ["algorithm", "environment", "run", "score"]
+    pd.DataFrame(outcomes, columns=columns).to_csv(folder / "outcomes.csv", index=False)
     write_published(folder / "folder")
     overlay, published = folder / "studies.yaml", folder / "published.yaml"
     overlay.write_text(STUDIES)

@@ -15,6 +15,13 @@ from surefoot.configuration.sections import Section
 
 RUNS = "runs"
 """The kind of a table with columns algorithm, environment, run and score."""
+OUTCOMES = "outcomes"
+"""The kind of such a table whose scores are success rates, with a column trials."""
+
+
+def is_of_kind(found: str | None, wanted: str) -> bool:
+    """Whether a table of one kind is one of another too, as success rates of runs are scores of runs."""
+    return found == wanted or (found, wanted) == (OUTCOMES, RUNS)
 
 
 def is_lower_better(environment: str, lower: bool | Sequence[str]) -> bool:

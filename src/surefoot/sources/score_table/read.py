@@ -14,7 +14,8 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.errors import listed, shortened, shown
+from surefoot.errors import HintedError, listed, shortened, shown
+from surefoot.sources.outcomes import runs_of_outcomes
 from surefoot.sources.score_table.files import read_table
 from surefoot.sources.score_table.settings import Settings
 from surefoot.sources.settings import is_lower_better
@@ -27,7 +28,8 @@ _WHOLE_NUMBER = r"-?\d{1,18}"
 
 def read(settings: Settings, files: Mapping[str, Path], name: str | None = None) -> pd.DataFrame:
     """The run table of a score table: columns algorithm, environment, run, score, of which higher is better, and, where
-    some were negated for that, direction (-1 for these, else 1).
+    some were negated for that, direction (-1 for these, else 1); of binary outcomes also trials, whose success rate is
+    the score.
 
     Parameters
     ----------
@@ -45,6 +47,11 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
     table = _named(read_table(path, where), columns, where)
     if table.empty:
         raise InputError(where, "the table has no rows", "one row for each run: algorithm, environment, run, score")
+    if settings.outcomes == "binary":
+        try:
+            table = runs_of_outcomes(table)
+        except HintedError as error:
+            raise InputError(where, error.what, error.hint) from None
     table = _without_duplicates(table, settings.duplicate_runs, where)
     _check_kinds(table["score"], settings.columns.score, "score", where)
     _check_environments(settings, list(dict.fromkeys(table["environment"])), where)
@@ -73,6 +80,8 @@ def _named(table: pd.DataFrame, columns: dict[str, Any], where: str) -> pd.DataF
     table = table.set_axis(given, axis="columns")
     found = {}
     for wanted, column in columns.items():
+        if column is None and wanted == "trials":
+            continue
         if column is None:
             found[wanted] = pd.Series("environment", index=table.index)
         elif column not in given:

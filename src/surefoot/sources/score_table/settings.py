@@ -3,11 +3,12 @@
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, model_serializer
+from pydantic import Field, model_serializer, model_validator
 
 from surefoot.build.fingerprint import SOURCE
 from surefoot.configuration.sections import Section, SomeNames, Text
-from surefoot.sources.settings import SourceSettings, is_lower_better
+from surefoot.errors import HintedError
+from surefoot.sources.settings import OUTCOMES, RUNS, SourceSettings, is_lower_better
 
 
 class Columns(Section):
@@ -24,6 +25,13 @@ class Columns(Section):
     run: Annotated[
         str, Field(description="Column of the run's number or name, unique within algorithm and environment.")
     ] = "run"
+    trials: Annotated[
+        str | None,
+        Field(
+            description="Of binary outcomes, the column of the number of trials, where score is the rate of successes "
+            "in them; without it each row is one trial."
+        ),
+    ] = None
     score: Annotated[
         str, Field(description="Column of the score; higher is better, unless lower_is_better says otherwise.")
     ] = "score"
@@ -51,6 +59,13 @@ class Settings(SourceSettings):
             "reference scores are given as in the file."
         ),
     ] = False
+    outcomes: Annotated[
+        Literal["scores", "binary"],
+        Field(
+            description="What the scores are: scores of runs, or binary outcomes, 1 for a success and 0 for a failure, "
+            "of trials of runs: then rows with the same run are its trials, and the run's score is its success rate."
+        ),
+    ] = "scores"
     invalid_scores: Annotated[
         Literal["error", "drop", "floor"],
         Field(
@@ -85,6 +100,16 @@ class Settings(SourceSettings):
             description="For pbp_known_bounds, the least and the greatest score that is possible in each environment."
         ),
     ] = {}
+
+    @model_validator(mode="after")
+    def _trials_of_outcomes(self) -> "Settings":
+        if self.columns.trials is not None and self.outcomes != "binary":
+            raise HintedError("", "columns.trials is of binary outcomes alone", "outcomes: binary")
+        return self
+
+    def tables(self, name: str) -> dict[str, str]:
+        """Its run table, with numbers of trials where scores are success rates."""
+        return {name: OUTCOMES if self.outcomes == "binary" else RUNS}
 
     def files(self) -> dict[str, Path]:
         """The score table: relative to where the workflow runs or, for the shipped studies, to the checkout."""
