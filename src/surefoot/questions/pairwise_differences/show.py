@@ -93,10 +93,7 @@ def caption(found: pd.DataFrame, confidence: str) -> str:
     pairs = len(found[found["metric"] == found["metric"].iloc[0]])
     together = f"all {pairs} differences between pairs at once" if pairs > 1 else "the difference"
     text = f"Student's intervals, which hold {together} with {confidence} confidence."
-    text += (
-        " Where one leaves out 0 (dashed), these runs tell the two apart; whether two bars of single algorithms overlap"
-    )
-    text += " does not say so."
+    text += " Where one leaves out 0 (dashed), these runs tell the two apart."
     for remark in found["remark"].dropna().unique():
         text += f" {remark[:1].upper()}{remark[1:]}." if remark else ""
     return text
