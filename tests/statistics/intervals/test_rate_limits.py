@@ -56,7 +56,7 @@ def test_all_or_none_succeed():
 
 
 @pytest.mark.parametrize(
-    ("mean", "dispersion", "runs"), [(0.5, 0.2, 5), (0.95, 0.2, 5), (0.99, 0.05, 3), (0.8, 0.5, 10)]
+    ("mean", "dispersion", "runs"), [(0.8, 0.2, 5), (0.95, 0.2, 5), (0.99, 0.05, 3), (0.8, 0.5, 10)]
 )
 def test_the_level_holds_for_overdispersed_runs_where_pooled_trials_and_students_t_do_not(mean, dispersion, runs):
     """400 experiments of a nominal 95 %, of 100 trials a run: an interval that fails in exactly 5 % holds in fewer than
@@ -77,7 +77,7 @@ def test_the_level_holds_for_overdispersed_runs_where_pooled_trials_and_students
         for name, (low, high) in limits.items():
             held[name] += low <= mean <= high
     assert held["ours"] >= 360
-    assert held["pooled"] < 360
+    assert held["pooled"] < (180 if (mean, dispersion) == (0.8, 0.2) else 360), "a third, as the README says"
     if mean > 0.9:
         assert held["student"] < 360
 
