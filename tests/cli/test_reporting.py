@@ -160,3 +160,38 @@ def test_lower_is_better_in_all_or_some(atari, capsys):
 @pytest.mark.parametrize(("score", "rounded"), [(0, 0), (0.231, 0.24), (0.24, 0.24), (987, 990), (-3.41, -3.5), (1, 1)])
 def test_ends_of_a_grid_are_rounded_outwards(score, rounded):
     assert round_outwards(score) == pytest.approx(rounded)
+
+
+def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):
+    """Two tags of a folder of TensorBoard, of which a lower cost is better."""
+    monkeypatch.setattr(reporting, "_run", lambda folder, cores: 0)
+    rows = [
+        (a, e, run, metric, base + run + (a == "b"))
+        for a in "ab"
+        for e in ("x", "y")
+        for run in range(3)
+        for metric, base in (("eval/return", 10.0), ("eval/cost", 50.0))
+    ]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "metric", "score"])
+    table.attrs["remarks"] = []
+    monkeypatch.setattr(reporting, "read_as_asked", lambda options: table)
+    monkeypatch.setattr(reporting, "told", lambda table: "")
+    command = ["report", str(tmp_path / "runs"), "-o", str(tmp_path / "page"), "--metric", "eval/return"]
+    command += ["--metric", "eval/cost"]
+    assert main([*command, "--lower-is-better", "eval/cos"]) == 2
+    assert 'no runs of the environment "eval/cos"' in capsys.readouterr().err
+    assert main([*command, "--lower-is-better", "eval/cost"]) == 0
+    pages = [line.rpartition("/")[2] for line in capsys.readouterr().out.splitlines() if line.endswith(".html")]
+    assert pages == ["runs_eval_return.html", "runs_eval_cost.html"]
+    studies = yaml.safe_load((tmp_path / "page" / "study.yaml").read_text())["studies"]
+    sources = {name: one["sources"]["runs"] for name, one in studies.items()}
+    assert sources["runs_eval_cost"]["lower_is_better"] is True and "lower_is_better" not in sources["runs_eval_return"]
+    found = pd.read_parquet(tmp_path / "page" / sources["runs_eval_cost"]["file"])
+    assert len(found) == 12 and found["score"].min() == 50
+    assert studies["runs_eval_return"]["title"] == "The runs in runs: eval/return"
+    assert main(command) == 0, "a file that is kept has its studies"
+    one = table[table["metric"] == "eval/return"].drop(columns="metric")
+    one.attrs["remarks"] = []
+    monkeypatch.setattr(reporting, "read_as_asked", lambda options: one)
+    assert main(command[:4]) == 2
+    assert "it does not have one study. Hint: move it away" in capsys.readouterr().err

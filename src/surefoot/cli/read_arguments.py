@@ -36,7 +36,7 @@ def add_report_arguments(command: argparse.ArgumentParser) -> None:
         const=True,
         default=False,
         metavar="ENVIRONMENTS",
-        help="lower scores are better, in all environments or in these, separated by commas",
+        help="lower scores are better, in all environments or in these, separated by commas; metrics may be named too",
     )
     command.add_argument("--cores", type=int, help="how many cores are used; all of the machine by default")
 

@@ -34,12 +34,15 @@ def chosen_scale(name: str | None, environments: int) -> dict[str, Any]:
     return scale_section(name)
 
 
-def lower_environments(given: str | bool, runs: pd.DataFrame) -> bool | list[str]:
+def lower_environments(given: str | bool, runs: pd.DataFrame, metric: str = "") -> bool | list[str]:
     """The environments in which lower is better, as a study names them.
 
     Parameters
     ----------
-    given : True for all, False for none, or names separated by commas
+    given : True for all, False for none, or names separated by commas; the name of a metric stands for all environments
+        of that metric
+    metric : the runs' own, where there are several
+    runs : with the names of the other metrics, where there are several, as `attrs["metrics"]`
 
     Raises
     ------
@@ -49,6 +52,9 @@ def lower_environments(given: str | bool, runs: pd.DataFrame) -> bool | list[str
     if isinstance(given, bool):
         return given
     names = [name.strip() for name in given.split(",") if name.strip()]
+    if metric and metric in names:
+        return True
+    names = [name for name in names if name not in runs.attrs.get("metrics", ())]
     try:
         check_environments("command line: --lower-is-better", names, runs)
     except HintedError as error:

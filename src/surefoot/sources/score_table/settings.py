@@ -38,8 +38,8 @@ class Columns(Section):
 
     @model_serializer
     def with_null(self) -> dict[str, str | None]:
-        """All columns, since null is a value of the environment's."""
-        return dict(self)
+        """All columns that there are, and the environment's, of which null is a value."""
+        return {name: column for name, column in self if column is not None or name == "environment"}
 
 
 class Settings(SourceSettings):
