@@ -22,8 +22,8 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
         item("question", settings["question"] or QUESTION),
         item("confidence", percent(settings["confidence"]), settings["confidence"]),
     ]
-    rows += [item("direction", text) for text in [" ".join(settings["directions"])] if text]
-    rows += [item("scale_note", text) for text in [_scale_note(settings["scales"])] if text]
+    rows += [item("direction", text) for text in [" ".join(settings.get("directions", ()))] if text]
+    rows += [item("scale_note", text) for text in [_scale_note(settings.get("scales", {}))] if text]
     if "collect/runs" in tables:
         rows += run_items(tables["collect/runs"], "run")
     if {"collect/runs", "aggregate/game_scores"} <= tables.keys():
