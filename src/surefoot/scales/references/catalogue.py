@@ -20,7 +20,7 @@ _ATARI_DIFFERENCES = (
     "and Video Pinball (0; 16,256.9), and of humans in James Bond (302.8; 29)"
 )
 _PROCGEN_BEFORE = rf"^(?:(?:{_OF_GYMNASIUM}|procgen)[/:_-])+"
-_PROCGEN_SOURCE = "Cobbe et al. (2020), appendix C"
+_PROCGEN_SOURCE = "Cobbe et al. (2020)"
 
 
 class ReferenceTable(NamedTuple):
@@ -67,7 +67,7 @@ REFERENCE_TABLES = {
         zero="random",
         one="human",
         zero_is="the mean score of a random player",
-        one_is="that of a professional human tester",
+        one_is="that of an average human player",
         source=_ATARI_SOURCE,
         differences=_ATARI_DIFFERENCES,
         before=_ATARI_BEFORE,
@@ -94,8 +94,8 @@ REFERENCE_TABLES = {
         name="game",
         zero="easy_min",
         one="easy_max",
-        zero_is="the score of a policy without observations, or the least possible one",
-        one_is="the greatest score that is possible or was estimated",
+        zero_is="the lower end of the game's range",
+        one_is="its upper end",
         source=f"{_PROCGEN_SOURCE}, as Agarwal et al. (2021) have it",
         differences="Copies of the table differ in Jumper (1 or 3 becomes 0) and Leaper (1.5 or 3); 1 and 1.5 here",
         before=_PROCGEN_BEFORE,
@@ -107,9 +107,9 @@ REFERENCE_TABLES = {
         name="game",
         zero="hard_min",
         one="hard_max",
-        zero_is="the score of a policy without observations, or the least possible one",
-        one_is="the greatest score that is possible or was estimated",
-        source=_PROCGEN_SOURCE,
+        zero_is="the lower end of the game's range",
+        one_is="its upper end",
+        source=f"{_PROCGEN_SOURCE}, as public copies of the table have it",
         before=_PROCGEN_BEFORE,
         after=rf"(?:[-_]?hard)?{_VERSION}",
     ),
