@@ -26,6 +26,19 @@ def add_report_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--short-runs", default="error", help="what becomes of runs that end before the others (%(default)s)"
     )
+    command.add_argument(
+        "--scale",
+        help="min_max, none, or a table of reference scores such as atari_human; min_max by default, or none where "
+        "there is a single environment",
+    )
+    command.add_argument(
+        "--lower-is-better",
+        nargs="?",
+        const=True,
+        default=False,
+        metavar="ENVIRONMENTS",
+        help="lower scores are better, in all environments or in these, separated by commas; metrics may be named too",
+    )
     command.add_argument("--cores", type=int, help="how many cores are used; all of the machine by default")
 
 
@@ -60,5 +73,10 @@ def _add_arguments(command: argparse.ArgumentParser) -> None:
         help="a key of the runs' configurations that tells a name, such as algorithm=agent.name; may be repeated",
     )
     command.add_argument("--invalid-scores", default="error", help="error or drop, of scores that are not finite")
+    command.add_argument(
+        "--unlike-protocols",
+        default="error",
+        help="error or remark, where algorithms were scored in unlike ways; a comparison then says so everywhere",
+    )
     names = sorted(path.stem for path in _FORMATS.glob("*.py") if path.stem != "__init__")
     command.epilog = f"formats: {', '.join(names)}"

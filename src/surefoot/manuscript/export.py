@@ -21,6 +21,7 @@ from surefoot.manuscript.methods_paragraph import methods_paragraph
 from surefoot.manuscript.runs import counted_runs
 from surefoot.manuscript.tables import Presented, as_markdown, is_for_papers, presented, rows_of_the_best
 from surefoot.manuscript.venues import Venue
+from surefoot.pipeline.protocol_drawings import protocol_drawings
 from surefoot.pipeline.question_drawings import question_drawings
 from surefoot.result_tables import read_table
 from surefoot.statistics.metrics.entries import METRICS as KNOWN_METRICS
@@ -56,7 +57,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
     differences = _differences(study, jobs, name)
     runs = counted_runs(_run_tables(name, jobs))
     names = {*study.titles.values(), *(runs.algorithms if runs else ()), *(runs.environments if runs else ())}
-    known = CATALOGUE[study.figures] | question_drawings(study, set())
+    known = CATALOGUE[study.figures] | question_drawings(study, set()) | protocol_drawings(study)
     for drawing, kind, job in drawn:
         numbers = Path(job.outputs[f"{drawing}.csv"])
         if kind == "figure":

@@ -10,6 +10,8 @@ from surefoot.configuration.models import Study
 from surefoot.manuscript.citations import SUREFOOT, Facts, citation, keys_of
 from surefoot.manuscript.latex import escaped, from_markdown
 from surefoot.manuscript.runs import CountedRuns
+from surefoot.pipeline.protocol_drawings import protocol_of_study
+from surefoot.protocol.sentences import methods_sentence, unlike_remark
 from surefoot.questions.settings import Question
 from surefoot.statistics.intervals.entries import INTERVAL_METHODS
 from surefoot.statistics.metrics.catalogue import metric
@@ -94,6 +96,11 @@ def _of_runs(study: Study, runs: CountedRuns | None) -> Iterator[str]:
         f"in each environment ({_thousands(runs.total)} runs in all). The run is what is repeated independently, "
         "and it counts with one score."
     )
+    if protocol := protocol_of_study(study):
+        titles = {name: study.titles.get(name, name) for name in runs.algorithms}
+        yield escaped(methods_sentence(protocol, titles))
+        if remark := unlike_remark(protocol, titles):
+            yield escaped(remark)
 
 
 def _number_of_runs(runs: CountedRuns) -> str:

@@ -10,10 +10,12 @@ from surefoot.charts.catalogue import CATALOGUE, COMPARISONS
 from surefoot.charts.drawing import Drawing, as_plain_data, drawing_suffixes
 from surefoot.configuration.models import Configuration, Study, Trust
 from surefoot.pipeline.kept_files import PUBLISHED, RECORDS, kept, relative
+from surefoot.pipeline.protocol_drawings import protocol_drawings, protocol_of_study
 from surefoot.pipeline.question_drawings import question_drawings
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.pipeline.trust_jobs import recorded_tables
 from surefoot.questions.settings import QuestionSettings
+from surefoot.scales.settings import ScoreScale
 from surefoot.sources.trials.settings import Settings as Trials
 
 GENERAL = "study"
@@ -40,7 +42,7 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
     if study.figures == GENERAL:
         planned = any(question.kind == "run_plans" for question in study.questions.values())
         elsewhere = {key for key, question in study.questions.items() if planned and _group(question) == RUN_NUMBERS}
-        drawings |= question_drawings(study, elsewhere)
+        drawings |= question_drawings(study, elsewhere) | protocol_drawings(study)
     left = dict(drawings)
     for job in jobs:
         own = {key for key, path in numbers.items() if path in job.outputs.values()}
@@ -67,6 +69,8 @@ def _run_number_drawings(
     names = {q.kind: key for key, q in reversed(study.questions.items()) if _group(q) == RUN_NUMBERS}
     scale = getattr(study.scales[plans.scales()[0]], "phrase", "")
     settings = settings | {"recorded": [], "names": names, "scale": scale}
+    if protocol := protocol_of_study(study):
+        settings["protocol"] = protocol
     yield _draw(name, RUN_NUMBERS, settings, made, CATALOGUE[RUN_NUMBERS], RUN_NUMBERS)
 
 
@@ -95,6 +99,8 @@ def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
             made[f"all_{job.part}s@{job.study}"] = job.outputs["comparison"]
             made[f"all_published@{job.study}"] = kept(PUBLISHED / f"{job.study}.csv")
     settings = _settings(first, studies[first])
+    if protocol := protocol_of_study(studies[first]):
+        settings["protocol"] = protocol
     settings["recorded_studies"] = [name for name, study in studies.items() if numbers_of(name, study, jobs)[1]]
     settings["studies"] = [[name, study.title] for name, study in studies.items()]
     settings["study_questions"] = {name: study.question for name, study in studies.items() if study.question}
@@ -202,11 +208,26 @@ def _settings(name: str, study: Study) -> dict[str, Any]:
         "replicates": study.replicates,
         "variant": variants.get("game_intervals", "corrected"),
         "sources": {key: source.plain() for key, source in study.sources.items()},
+        "directions": [source.direction() for source in study.sources.values() if source.direction()],
+        "scales": _described(study),
         "questions": {key: question.plain() for key, question in study.questions.items()},
         "coverage": {key: _design(study, q) for key, q in study.questions.items() if q.kind == "coverage"},
         "algorithm_titles": algorithms | study.titles,
-        "environment_titles": environments | study.titles,
+        "environment_titles": environments | study.titles | _marked(study, environments | study.titles),
     }
+
+
+def _marked(study: Study, titles: Mapping[str, str]) -> dict[str, str]:
+    """The titles of environments whose scores are negated, which say so."""
+    named = [name for source in study.sources.values() for name in source.negated_environments()]
+    return {name: f"{titles.get(name, name)} (negated)" for name in named}
+
+
+def _described(study: Study) -> dict[str, str]:
+    """What the page says of each scale that is asked for."""
+    asked = {name for question in study.questions.values() for name in question.scales()}
+    found = {name: study.scales[name] for name in study.scales if name in asked}
+    return {name: scale.described() for name, scale in found.items() if isinstance(scale, ScoreScale)}
 
 
 def _design(study: Study, question: Any) -> dict[str, int | None]:
