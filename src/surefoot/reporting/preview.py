@@ -21,6 +21,8 @@ def with_preview(html: str, site: str) -> str:
     site : title of the site
     """
     head, end, rest = html.partition("</head>")
+    if not end:
+        return html
     title = re.search(r"<title>(.*?)</title>", head, re.DOTALL)
     own = re.search(r'<meta name="description" content="([^"]*)"', head)
     lead = re.search(r'<div class="lead">(.*?)</div>', rest, re.DOTALL)

@@ -13,6 +13,7 @@ MOST_BYTES = 140_000
 """Of the whole index; where all texts are longer, each section keeps its beginning."""
 _HEADINGS = ("h1", "h2", "h3", "h4")
 _LEFT_OUT = frozenset(("script", "style", "table", "svg", "math", "pre", "nav", "header", "footer", "select"))
+_WITHIN_WORDS = frozenset(("a", "b", "code", "em", "i", "small", "span", "strong", "sub", "sup"))
 _VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"))
 
 Section = tuple[str, str, str]
@@ -96,7 +97,7 @@ class _Reader(HTMLParser):
         if tag in self._open:
             while self._open.pop() != tag:
                 pass
-        if not self._left_out():
+        if tag not in _WITHIN_WORDS and not self._left_out():
             self.texts[-1].append(" ")
 
     def handle_data(self, data: str) -> None:
