@@ -33,7 +33,8 @@ def imports_of(room: str) -> set[str]:
         ("errors", set()),
         ("build", {"build", "errors"}),
         ("pickled_arrays", {"build"}),
-        ("logs", {"logs", "pickled_arrays", "build", "errors"}),
+        ("protocol", {"protocol"}),
+        ("logs", {"logs", "protocol", "pickled_arrays", "build", "errors"}),
         ("entries", {"errors"}),
         ("statistics", {"statistics", "streams", "entries", "errors"}),
         ("simulation", {"simulation", "streams", "build", "entries", "errors"}),
@@ -48,9 +49,10 @@ def imports_of(room: str) -> set[str]:
         (
             "questions",
             {"questions", "configuration", "sources", "statistics", "build", "result_tables", "streams", "errors"}
-            | {"charts", "rounding"},
+            | {"charts", "protocol", "rounding"},
         ),
-        ("charts", {"charts", "statistics", "build", "result_tables", "rounding"}),
+        ("methods", {"methods", "questions", "scales", "statistics", "build"}),
+        ("charts", {"charts", "protocol", "statistics", "build", "result_tables", "rounding"}),
     ],
 )
 def test_a_room_knows_only_what_is_below_it(room, may_know):

@@ -1,6 +1,8 @@
 """`surefoot report`: from a folder of runs to a page."""
 
+import html
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +15,7 @@ import yaml
 import surefoot
 from surefoot.cli.commands import main
 from surefoot.cli.reporting import RUNS_OF_A_GAME, study
+from surefoot.protocol.sentences import REMARK
 
 SOURCE = str(Path(surefoot.__file__).parents[1])
 """Alone: a folder of tests may hide a package that is imported, as `coverage` does."""
@@ -66,10 +69,46 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     second = report(runs)
     assert second.returncode == 0 and "surefoot-report/study.yaml is kept as it is" in second.stdout
     assert "My own title" in (folder / "results" / "render" / "runs.html").read_text()
+    third = report(runs)  # nothing is left to do
+    assert third.returncode == 0 and third.stdout.splitlines()[-1] == lines[-1]
 
     file.write_text(file.read_text().replace("min_max", "min_maxx"))
     wrong = report(runs)
-    assert wrong.returncode == 1 and "min_maxx" in wrong.stderr and "Hint:" in wrong.stderr
+    assert wrong.returncode == 2 and "min_maxx" in wrong.stderr and "Hint:" in wrong.stderr
+
+
+@pytest.mark.workflow
+def test_unlike_protocols_are_compared_only_with_a_remark(runs):
+    """One algorithm is evaluated with fewer episodes; its name is markup, which the page shows as it is."""
+    for folder in runs.glob("*__sac__*"):
+        arrays = dict(np.load(folder / "evaluations.npz"))
+        np.savez(folder / "evaluations.npz", **arrays | {"results": arrays["results"][:, :2]})
+        folder.rename(folder.with_name(folder.name.replace("sac", "<i>sac")))
+    refused = report(runs)
+    unlike = "ppo: evaluation, mean of 4 episodes"
+    assert (
+        refused.returncode == 2 and "runs of unlike protocols are not compared: <i>sac: evaluation, " in refused.stderr
+    )
+    assert unlike in refused.stderr and "Hint: --unlike-protocols remark" in refused.stderr
+    made = report(runs, "--unlike-protocols", "remark", "--rule", "best")
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert "remark: These algorithms were scored by unlike protocols (" in made.stdout and unlike in made.stdout
+    assert "selection bias: The highest of 10 scores that a run of ppo logged exceeds" in made.stdout
+    page = (runs.parent / made.stdout.splitlines()[-1]).read_text()
+    lead = page.partition('class="lead"')[2].partition("<h2")[0]
+    assert "were scored by unlike protocols" in lead and "&lt;i&gt;sac" in lead and "<i>sac" not in page
+    assert "Scores are selected maxima, too high by an estimated" in lead
+    assert page.count("Bias of the selected maximum") >= 2 and "estimated from the curves" in page
+    captions = re.findall(r"<figcaption.*?</figcaption>", page, re.DOTALL)
+    assert captions and all(REMARK in html.unescape(caption) for caption in captions)
+    beside = (runs.parent / "surefoot-report" / "results" / "render" / "runs_how_many_runs.html").read_text()
+    assert "were scored by unlike protocols" in beside and REMARK in html.unescape(beside)
+
+    file = runs.parent / "surefoot-report" / "study.yaml"
+    file.write_text(file.read_text().replace("unlike: remark", "unlike: error"))
+    wrong = report(runs, "--unlike-protocols", "remark")
+    assert wrong.returncode == 1 and "study.yaml: studies.runs.protocol: runs of unlike" in wrong.stderr
+    assert "rule: window(0.1)" in file.read_text(), "what the logs say is written anew"
 
 
 def test_a_folder_of_something_else_is_left_alone(runs, tmp_path, capsys):

@@ -13,6 +13,14 @@ import yaml
 
 from surefoot.build.errors import InputError
 from surefoot.build.whole_files import whole_file, write_whole
+from surefoot.cli.protocols import (
+    checked_protocol,
+    protocol_text,
+    renew_protocol,
+    tell_protocol,
+    told_in_study,
+    with_rule,
+)
 from surefoot.cli.reading import read_as_asked, told
 from surefoot.cli.running import ONLY_ERRORS, check_configuration_file
 from surefoot.configuration.yaml_files import read_yaml
@@ -39,11 +47,16 @@ def report(options: argparse.Namespace) -> int:
         )
     name = _study_name(options.folder)
     kept = file.is_file()
+    author: dict[str, Any] = {}
     if kept:
         check_configuration_file(file)
         name = _only_study(file)
+        author = told_in_study(file, name)
+        if author.get("unlike") == "remark":
+            options.unlike_protocols = "remark"
     table = read_as_asked(options)
     print(told(table), flush=True)
+    protocol = checked_protocol(table, options)
     scores, rule = scores_of(table, options)
     if scores["algorithm"].nunique() < 2:
         only = scores["algorithm"].iloc[0]
@@ -51,17 +64,18 @@ def report(options: argparse.Namespace) -> int:
         raise InputError(str(options.folder), f"a comparison needs two algorithms, and there is only {only}", hint)
     if rule:
         print(f"score of a run: {rule}")
+        protocol = with_rule(protocol, rule, table)
+    tell_protocol(author | protocol, scores)
     with whole_file(folder / SCORES_FILE) as temporary:
         scores[list(_NEEDED)].to_parquet(temporary, index=False)
     if kept:
-        print(f"{file} is kept as it is")
+        renewed = renew_protocol(file, protocol)
+        print(f"{file} is kept as it is{', but for what the logs say' if renewed else ''}")
     else:
-        write_whole(file, _study_text(name, options, scores, rule, table.attrs["remarks"]))
-    status = _run(folder, options.cores)
-    if status == 0:
-        print(f"to run it again after an edit of {file}: surefoot run --directory {folder} --configfile {file}")
-        print(folder / "results" / "render" / f"{name}.html")
-    return status
+        text = _study_text(name, options, scores, rule, table.attrs["remarks"])
+        write_whole(file, text + protocol_text(protocol, options.unlike_protocols))
+    print(f"to run it again after an edit of {file}: surefoot run --directory {folder} --configfile {file}", flush=True)
+    return _run(folder, name, options.cores)
 
 
 def _only_study(file: Path) -> str:
@@ -91,7 +105,11 @@ def scores_of(table: pd.DataFrame, options: argparse.Namespace) -> tuple[pd.Data
     """One score for each run, and the rule by which a curve became one; no rule where there are no curves."""
     if "step" not in table.columns:
         return table, ""
-    scores = scores_of_curves(table, options.rule, amount=options.amount, short_runs=options.short_runs)
+    # Algorithms of unlike protocols are scored apart: they need not have the same kind of scores, nor equal lengths.
+    apart = options.unlike_protocols == "remark"
+    parts = [part for _, part in table.groupby("algorithm", sort=False, observed=True)] if apart else [table]
+    chosen = {"amount": options.amount, "short_runs": options.short_runs}
+    scores = pd.concat([scores_of_curves(part, options.rule, **chosen) for part in parts], ignore_index=True)
     return scores, str(scores["rule"].iloc[0])
 
 
@@ -141,7 +159,8 @@ def _study_name(folder: Path) -> str:
     return (letters if letters[:1].isalpha() else f"runs_{letters}".rstrip("_"))[:_LONGEST_NAME].rstrip("_")
 
 
-def _run(folder: Path, cores: int | None) -> int:
-    command = [sys.executable, "-m", "surefoot", "run", "--directory", str(folder), "--configfile"]
+def _run(folder: Path, name: str, cores: int | None) -> int:
+    """Make the page of the study, whose path is the last line that is printed."""
+    command = [sys.executable, "-m", "surefoot", "run", name, "--directory", str(folder), "--configfile"]
     command += [str(folder / STUDY_FILE), ONLY_ERRORS, *(["--cores", str(cores)] if cores else [])]
     return subprocess.run(command, check=False).returncode

@@ -14,6 +14,7 @@ from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.build.errors import InputError, near, nearest
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import Job, specification, versions
+from surefoot.build.kernels import keep_kernels, kernels_of
 from surefoot.build.locks import lock_run
 from surefoot.build.planned_command import keep_options
 from surefoot.build.remembered_hashes import remembered_hashes
@@ -247,7 +248,8 @@ def checked_table_key(study: Study, name: str) -> str | None:
     of_scales = sorted({scale_module(scale.kind) for scale in study.scales.values() if isinstance(scale, ScoreScale)})
     modules = (f"surefoot.sources.{source.kind}.read", TABLE_CHECKS, *of_scales, *of_questions)
     code = [fingerprint(module) for module in modules]
-    described = canonical_json([name, source.plain(), scales, asked, versions("collect"), *code])
+    told = [] if study.protocol is None else [list(study.protocol.algorithms)]
+    described = canonical_json([name, source.plain(), scales, asked, versions("collect"), *code, *told])
     hashes = {key: sha256_file(path) for key, path in files.items()} | {"settings": sha256_text(described)}
     return entry_key("score_table.checked", hashes)
 
@@ -264,6 +266,7 @@ def _check_files(name: str, study: Study, source: str) -> None:
             raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}, where the workflow runs")
     store, stored = store_folder(None), checked_table_key(study, source)
     if stored is not None and read_entry(store, stored) is None:
+        keep_kernels(kernels_of(store))  # some checks compute metrics; numba would keep its kernels in the package
         from surefoot.configuration.table_checks import check_axes_of_table, check_questions
 
         runs = import_module(f"surefoot.sources.{settings.kind}.read").read(settings, files, where)

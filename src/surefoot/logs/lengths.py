@@ -10,13 +10,14 @@ from surefoot.build.errors import nearest
 from surefoot.errors import HintedError, listed
 from surefoot.logs.columns import refuse_missing
 from surefoot.logs.curves import Floats
+from surefoot.protocol.card import STEPS_TOLERANCE
 
 SHORT_RUNS = ("error", "drop", "carry_forward", "truncate_to_shortest")
 """What becomes of short runs: they are refused; left out; keep their last score to the end; or all runs end where the
 shortest does."""
 RUN = ("algorithm", "environment", "run")
-TOLERANCE = 0.05
-"""Part of the steps of the longest run that another may lack: training episodes do not end at the same step."""
+TOLERANCE = STEPS_TOLERANCE
+"""Part of the steps of the longest run that another may lack."""
 _LISTED = 5
 
 
