@@ -136,5 +136,5 @@ def test_links_of_pages_to_methods_lead_to_one(tables):
     known = {f"{row['kind']}-{row['name']}" for row in tables["entries"]}
     known |= {"questions", "resampled", "intervals", "metrics", "scales", "references"}
     for page in REPORTS.glob("*.qmd"):
-        linked = re.findall(r"methods\.qmd#sec-([\w-]+)", page.read_text(encoding="utf-8"))
+        linked = re.findall(r"methods\.qmd#sec-([\w-]+)\)", page.read_text(encoding="utf-8"))
         assert set(linked) <= known, page.name
