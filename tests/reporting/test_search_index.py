@@ -1,6 +1,7 @@
-"""The index of the search: what is in it, how long it gets, and that the pages find with it."""
+"""The index of the search: what is in it, how long it gets, that pages find with it; and references shown beside."""
 
 import json
+import re
 
 import pytest
 from browser import find_browser, open_page
@@ -110,3 +111,20 @@ def test_a_page_alone_asks_for_no_index_until_somebody_searches_and_then_says_th
     typing += "field.dispatchEvent(new Event('input')); }, 300)</script></body>"
     path.write_text(path.read_text().replace("</body>", typing))
     assert "search.js, is not beside this page" in open_page(path, all_charts=False).dom
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(find_browser() is None, reason="no browser")
+def test_a_reference_shows_what_it_leads_to(site):
+    path = site.render(PAGE.replace("Giraffes.", "Giraffes, see @fig-bars and [the first](#sec-first)."))
+
+    def preview(target):
+        pointing = f"<script>setTimeout(() => document.querySelector('main a[href=\"#{target}\"]').dispatchEvent("
+        pointing += "new MouseEvent('mouseover', { bubbles: true })), 300)</script></body>"
+        (path.parent / "pointed.html").write_text(path.read_text().replace("</body>", pointing))
+        dom = open_page(path.parent / "pointed.html", all_charts=False).dom
+        return dom.partition('class="preview"')[2].partition("</div>")[0]
+
+    figure = preview("fig-bars")
+    assert re.search("<img|<svg", figure) and "A caption of bars." in figure
+    assert "<strong>First part</strong>" in preview("sec-first") and "Zebras" in preview("sec-first")

@@ -1,4 +1,5 @@
-// What the pages of a site have in common: a search over all of them, and the contents with the current section marked.
+// What the pages of a site have in common: a search over all of them, the contents with the current section marked, and
+// what a reference leads to, shown beside it.
 // Without this script a page has its navigation and its contents as they were written.
 const made = (name, given = {}, ...within) => {
   const element = Object.assign(document.createElement(name), given);
@@ -106,7 +107,37 @@ const marking = (contents) => {
   headings.forEach((heading) => heading && passing.observe(heading));
 };
 
+// What a link within the page leads to: the picture and caption of a figure, the caption of a table, the beginning of a
+// section. A reader who cannot see it follows the link, so it is hidden from screen readers.
+const previewing = (main) => {
+  const box = made("div", { className: "preview", hidden: true, ariaHidden: "true" });
+  document.body.append(box);
+  const hide = () => (box.hidden = true);
+  const show = (event) => {
+    const link = event.target.closest('a[href^="#"]');
+    const target = link && document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    if (!target || !main.contains(link)) return hide();
+    const picture = target.querySelector("img, .picture svg");
+    const caption = target.querySelector("figcaption, caption") ?? target.nextElementSibling ?? target;
+    const words = caption.textContent.replace(/\s+/g, " ").trim();
+    const heading = /^H\d$/.test(target.tagName) ? [made("strong", {}, target.textContent)] : [];
+    const pictures = picture ? [picture.cloneNode(true)] : [];
+    box.replaceChildren(...heading, ...pictures, made("p", {}, words.length > 3 * LONG ? `${words.slice(0, 3 * LONG)} …` : words));
+    box.hidden = false;
+    const own = link.getBoundingClientRect();
+    const below = own.bottom + box.offsetHeight + 8 < innerHeight;
+    box.style.left = `${Math.max(8, Math.min(own.left, innerWidth - box.offsetWidth - 8))}px`;
+    box.style.top = `${below ? own.bottom + 6 : Math.max(8, own.top - box.offsetHeight - 6)}px`;
+  };
+  ["mouseover", "focusin"].forEach((name) => main.addEventListener(name, show));
+  ["mouseleave", "focusout"].forEach((name) => main.addEventListener(name, hide));
+  addEventListener("scroll", hide, { passive: true });
+  addEventListener("keydown", (event) => event.key === "Escape" && hide());
+};
+
 const bar = document.querySelector("header.site nav, #quarto-header .navbar-container, #quarto-header nav");
 if (bar) searching(bar);
 const contents = document.querySelector("nav.contents");
 if (contents) marking(contents);
+const main = document.querySelector("main");
+if (main) previewing(main);
