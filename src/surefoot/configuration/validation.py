@@ -50,6 +50,7 @@ RESERVED_NAMES = frozenset(
         "record",
         "render",
         "record_trust",
+        "search",
         "simulate",
         "trust",
         "why",

@@ -28,7 +28,9 @@ def methods_job() -> Job:
     paths |= {"references": SOURCE / "surefoot" / "methods" / "references.bib"}
     inputs = {name: os.path.relpath(path) for name, path in paths.items()}
     outputs = {f"{name}.csv": f"results/draw/{NAME}/{name}.csv" for name in ("entries", "references")}
-    return Job("draw", NAME, "figures", "surefoot.methods.tables:write", {}, (), inputs, outputs)
+    # In the stage `draw` as its tables are shown as they are, though none of them is a drawing of the catalogue.
+    settings = {"figures": NAME, "drawings": {}}
+    return Job("draw", NAME, "figures", "surefoot.methods.tables:write", settings, (), inputs, outputs)
 
 
 def _modules(folder: Path) -> list[Path]:

@@ -18,11 +18,14 @@ from surefoot.pipeline.provenance import files_of, provenance
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.reporting.front_matter import EVERYTHING, parameter_names, reads
 
-ASSETS = (".css", ".js", ".lua", ".html")
+ASSETS = (".css", ".js", ".lua", ".html", ".svg")
+SEARCH = "search"
+"""What stands for a study in the name of the job of the site's index."""
 
 
 def pages(config: Configuration, jobs: list[Job], locate: Locate) -> Iterator[Job]:
-    """The page of each study, and the home page, which has no study of its own; `locate` as `plan` takes it."""
+    """The page of each study, and the home page, which has no study of its own, and the index of
+    their search; `locate` as `plan` takes it."""
     # What `auto` stands for here decides the bytes of a page, so it belongs in its spec.
     renderer = config.render
     if renderer == "auto":
@@ -48,6 +51,7 @@ def pages(config: Configuration, jobs: list[Job], locate: Locate) -> Iterator[Jo
     shown += [(TRUST, TRUST, TRUST)] if trust else []
     shown += [(METHODS, METHODS, METHODS)]
     shown += [("index", "home", "index")] if home else []
+    made: dict[str, str] = {}
     for name, study, source in shown:
         page, title = PAGES / f"{source}.qmd", studies[study].title if study in studies else None
         parameters = _parameters(page, study, title)
@@ -63,7 +67,11 @@ def pages(config: Configuration, jobs: list[Job], locate: Locate) -> Iterator[Jo
             own = [job for job in jobs if job.study == study]
             more["provenance"] = provenance(study, studies[study], own, name)
             read |= files_of(own, proven)
-        yield _page(name, page, settings | more, read)
+        job = _page(name, page, settings | more, read)
+        made[name] = job.outputs["page"]
+        yield job
+    output = {"index": f"results/render/{SEARCH}.js"}
+    yield Job("render", SEARCH, "index", "surefoot.reporting.search_index:make_index", {}, (), made, output)
 
 
 def _parameters(page: Path, study: str, title: str | None) -> dict[str, str]:

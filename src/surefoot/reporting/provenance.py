@@ -27,12 +27,13 @@ def provenance() -> str:
 
 
 def provenance_markdown(told: Mapping[str, Any]) -> str:
-    """The fold.
+    """The paper that the page is about, and the fold.
 
     Parameters
     ----------
-    told : surefoot (version), libraries ({name: version}), seed, target (of Snakemake), study (name), configuration
-        (of the study), methods ("<kind>-<name>" of the methods page), files ({path: SHA-256})
+    told : paper (its citation as Markdown, or empty), surefoot (version), libraries ({name: version}), seed, target (of
+        Snakemake), study (name), configuration (of the study), methods
+        ("<kind>-<name>" of the methods page), files ({path: SHA-256})
     """
     libraries = ", ".join(f"{name} {version}" for name, version in told["libraries"].items())
     configuration = {"studies": {told["study"]: told["configuration"]}}
@@ -47,7 +48,8 @@ def provenance_markdown(told: Mapping[str, Any]) -> str:
         lines = "\n".join(f"{digest}  {path}" for path, digest in told["files"].items())
         parts += ["**Files.** As `sha256sum --check` reads them:", f"````text\n{lines}\n````"]
     body = "\n\n".join(parts)
-    return f'::: {{.callout-note collapse="true" title="How this page was made"}}\n\n{body}\n\n:::'
+    fold = f'::: {{.callout-note collapse="true" title="How this page was made"}}\n\n{body}\n\n:::'
+    return f"**Paper.** {told['paper']}\n\n{fold}" if told["paper"] else fold
 
 
 def _methods(named: Iterable[str]) -> list[str]:
