@@ -49,7 +49,7 @@ def test_the_help_of_a_command_has_examples_that_it_understands(command, capsys)
     ("line", "said"),
     [
         ("reprot runs", 'there is no command "reprot". Hint: did you mean `surefoot report`?'),
-        ("follw", "Hint: the commands are report, read, run, plan, check, why, prune"),
+        ("follw", "Hint: the commands are report, read, export, run, plan, check, why, prune"),
         ("-x", "there is no option -x here. Hint: the commands are"),
         ("report runs --patern x", 'there is no option --patern. Hint: did you mean "--pattern"?'),
         ("read runs --outptu=x.csv", 'there is no option --outptu. Hint: did you mean "--output"?'),

@@ -56,7 +56,7 @@ SHOWN = {
             "exporting",
             "write its figures, tables and methods",
             (
-                "surefoot export example --venue neurips",
+                "surefoot export mine --venue neurips",
                 "surefoot export runs --directory surefoot-report --venue icml_column -o paper",
             ),
             clones=False,

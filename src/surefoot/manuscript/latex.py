@@ -34,6 +34,8 @@ _ESCAPED = {character: f"\\{character}" for character in "_%&#${}"} | {
 _GREEK = re.compile(r"GREEK (SMALL|CAPITAL) LETTER (\w+)")
 _AS_LATIN = {"OMICRON": "o", "ALPHA": "A", "BETA": "B", "EPSILON": "E", "ZETA": "Z", "ETA": "H", "IOTA": "I"}
 _AS_LATIN_CAPITALS = _AS_LATIN | {"KAPPA": "K", "MU": "M", "NU": "N", "RHO": "P", "TAU": "T", "CHI": "X"}
+MOST_COLUMNS = 5
+"""Of a table that may stand in one column of a page; a wider one takes both."""
 _PARTS = re.compile(r"(\$[^$]+\$|`[^`]+`|\[[^\]]+\]\([^)]*\)|\*\*[^*]+\*\*|\*[^*]+\*)")
 _LAST_OF_LATIN = "\u017f"
 
@@ -98,13 +100,14 @@ def booktabs(
     label : what \ref takes
     bold : of each row, whether it stands in bold; of none by default
     """
-    lines = [r"\begin{table}[tb]", r"\centering", f"\\caption{{{caption}}}", f"\\label{{{label}}}", r"\small"]
+    place = "table*" if len(head) > MOST_COLUMNS else "table"
+    lines = [f"\\begin{{{place}}}[tb]", r"\centering", f"\\caption{{{caption}}}", f"\\label{{{label}}}", r"\small"]
     lines += [f"\\begin{{tabular}}{{{''.join('r' if number else 'l' for number in numbers)}}}", r"\toprule"]
     lines += [_row(map(escaped, head)), r"\midrule"]
     for row, strong in zip(rows, bold or [False] * len(rows), strict=True):
         cells = [escaped(cell) for cell in row]
         lines.append(_row(f"\\textbf{{{cell}}}" if strong and cell else cell for cell in cells))
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", r"\end{table}", ""])
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"\\end{{{place}}}", ""])
 
 
 def _row(cells: Iterable[str]) -> str:
