@@ -20,7 +20,7 @@ def test_the_overview_shows_what_people_use(arguments, capsys):
     said = capsys.readouterr().out
     assert said == f"{overview()}\n" and all(len(line) <= 100 for line in said.splitlines())
     words = [line.split()[0] for line in said.splitlines() if line.startswith("  ")]
-    assert words[:4] == ["report", "read", "run", "plan"]
+    assert words[:5] == ["report", "read", "export", "run", "plan"]
     assert not {command.name for command in HIDDEN} & set(words)
     assert all(f"\n  {status} " in said for status in EXIT_STATUSES)
 
