@@ -33,7 +33,8 @@ def imports_of(room: str) -> set[str]:
         ("errors", set()),
         ("build", {"build", "errors"}),
         ("pickled_arrays", {"build"}),
-        ("logs", {"logs", "pickled_arrays", "build", "errors"}),
+        ("curves", {"curves", "statistics", "build", "errors"}),
+        ("logs", {"logs", "curves", "pickled_arrays", "build", "errors"}),
         ("entries", {"errors"}),
         ("statistics", {"statistics", "streams", "entries", "errors"}),
         ("simulation", {"simulation", "streams", "build", "entries", "errors"}),
@@ -42,13 +43,13 @@ def imports_of(room: str) -> set[str]:
         (
             "sources",
             {"sources", "configuration", "statistics", "simulation", "bayesian", "build", "result_tables", "errors"}
-            | {"pickled_arrays"},
+            | {"pickled_arrays", "curves"},
         ),
         ("scales", {"scales", "configuration", "sources", "statistics", "build", "result_tables", "errors"}),
         (
             "questions",
             {"questions", "configuration", "sources", "statistics", "build", "result_tables", "streams", "errors"}
-            | {"charts", "rounding"},
+            | {"charts", "rounding", "curves"},
         ),
         ("charts", {"charts", "statistics", "build", "result_tables", "rounding"}),
     ],

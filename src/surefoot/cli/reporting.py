@@ -16,7 +16,7 @@ from surefoot.build.whole_files import whole_file, write_whole
 from surefoot.cli.reading import read_as_asked, told
 from surefoot.cli.running import check_configuration_file
 from surefoot.configuration.yaml_files import read_yaml
-from surefoot.logs.scores import scores_of_curves
+from surefoot.curves.scores import scores_of_curves
 
 STUDY_FILE = "study.yaml"
 SCORES_FILE = "scores.parquet"
