@@ -59,19 +59,20 @@ def scaled(tables: Mapping[str, pd.DataFrame], scales: Mapping[str, ScoreScale])
 def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) -> pd.DataFrame:
     where = f"scales.{name}"
     if "runs" in tables:
-        runs = tables["runs"][["algorithm", "environment", "run", "score"]]
+        runs = tables["runs"]
+        runs = runs[[name for name in ("algorithm", "environment", "run", "step", "score") if name in runs]]
     else:
         runs = run_table(str(scale.runs), tables, getattr(scale, "references", None))
     for kind, names in (("algorithm", scale.algorithms), ("environment", scale.environments)):
         runs = _chosen(runs, kind, names, where)
     if scale.fewest_runs is not None:
-        fewest = runs.groupby(["environment", "algorithm"]).size().groupby("environment").min()
+        fewest = runs.groupby(["environment", "algorithm"])["run"].nunique().groupby("environment").min()
         runs = runs[runs["environment"].isin(fewest.index[fewest >= scale.fewest_runs])]
         if runs.empty:
             hint = f"no environment has more than {fewest.max()} runs of each"
             raise InputError(where, f"fewest_runs: {scale.fewest_runs} leaves no environment", hint)
     if scale.first_runs is not None:
-        keys = [key for key in ("algorithm", "environment", "frames") if key in runs]
+        keys = [key for key in ("algorithm", "environment", "frames", "step") if key in runs]
         ordered = runs.sort_values("run", key=natural_order, kind="stable")
         runs = runs[ordered.groupby(keys).cumcount().sort_index() < scale.first_runs]
     module = import_module(f"{__package__}.{scale.kind}")
