@@ -69,6 +69,7 @@ OF_RUNS = {
     "game_intervals": {"methods": ["pbp", "bootstrap", "anderson", "dkw"]},
     "game_scores": {},
     "paired_z": {},
+    "run_curves": {},
     "run_percentiles": {},
     "sample_distributions": {"algorithm": "ours", "environment": "task 1", "sizes": [3]},
     "time_bounds": {},
@@ -96,7 +97,7 @@ def test_a_function_gives_what_a_study_gives(question):
 
 @pytest.mark.parametrize("question", sorted(set(questions()) - set(OF_SCORES)))
 def test_a_function_of_runs_gives_what_a_study_gives(question):
-    runs = {"runs": TABLE, "same_hyperparameters": SAME}
+    runs = {"runs": TABLE, "same_hyperparameters": SAME, "evaluations": CURVES}
     takes = questions()[question].takes
     given = tables_of_plays()["collect/plays"] if takes == "plays" else runs[takes]
     found = getattr(surefoot, question)(given, **OF_RUNS[question], **SHARED).table()

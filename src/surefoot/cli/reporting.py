@@ -16,16 +16,20 @@ from surefoot.build.whole_files import whole_file, write_whole
 from surefoot.cli.reading import read_as_asked, told
 from surefoot.cli.running import check_configuration_file
 from surefoot.configuration.yaml_files import read_yaml
+from surefoot.curves.rules import TOLERANCE
 from surefoot.curves.scores import scores_of_curves
 
 STUDY_FILE = "study.yaml"
 SCORES_FILE = "scores.parquet"
+CURVES_FILE = "curves.parquet"
 RUNS_OF_A_GAME = 30
 """With fewer, nearly all intervals of the scores of a game reach from 0 to 1, and are not drawn."""
+_SCORES = {"kind": "score_table", "file": SCORES_FILE}
 _LONGEST_NAME = 40
 _QUIET = ("host", "progress", "reason", "rules")
 """What Snakemake does not say of a report; its `all` would hide errors as well."""
 _NEEDED = ("algorithm", "environment", "run", "score")
+_OF_CURVES = (*_NEEDED, "step", "episodes", "kind", "metric")
 
 
 def report(options: argparse.Namespace) -> int:
@@ -53,12 +57,14 @@ def report(options: argparse.Namespace) -> int:
         raise InputError(str(options.folder), f"a comparison needs two algorithms, and there is only {only}", hint)
     if rule:
         print(f"score of a run: {rule}")
-    with whole_file(folder / SCORES_FILE) as temporary:
-        scores[list(_NEEDED)].to_parquet(temporary, index=False)
+    source = source_of(table, options)
+    rows = scores[list(_NEEDED)] if source["file"] == SCORES_FILE else table[table.columns.intersection(_OF_CURVES)]
+    with whole_file(folder / source["file"]) as temporary:
+        rows.to_parquet(temporary, index=False)
     if kept:
         print(f"{file} is kept as it is")
     else:
-        write_whole(file, _study_text(name, options, scores, rule, table.attrs["remarks"]))
+        write_whole(file, _study_text(name, options, scores, source, rule, table.attrs["remarks"]))
     status = _run(folder, options.cores)
     if status == 0:
         print(f"to run it again after an edit of {file}: surefoot run --directory {folder} --configfile {file}")
@@ -97,13 +103,26 @@ def scores_of(table: pd.DataFrame, options: argparse.Namespace) -> tuple[pd.Data
     return scores, str(scores["rule"].iloc[0])
 
 
-def study(name: str, title: str, environments: int, runs: int) -> dict[str, Any]:
+def source_of(table: pd.DataFrame, options: argparse.Namespace) -> dict[str, Any]:
+    """The source of the study: learning curves, where every run has several points, else scores."""
+    if "step" not in table.columns or table.groupby(list(_NEEDED[:3]), observed=True)["step"].nunique().min() < 2:
+        return dict(_SCORES)
+    source = {"kind": "learning_curves", "file": CURVES_FILE, "rule": options.rule}
+    if options.amount is not None:
+        source["amount"] = options.amount
+    ends = table.groupby("environment", observed=True)["step"].max()
+    together = ends.min() >= ends.max() * (1.0 - TOLERANCE)
+    return source | {"short_runs": options.short_runs, "along": "steps" if together else "percent"}
+
+
+def study(name: str, title: str, environments: int, runs: int, source: Mapping[str, Any] = _SCORES) -> dict[str, Any]:
     """A study of the scores, with what its reader will ask, as the configuration has it.
 
     Parameters
     ----------
     environments : how many there are; with a single one, nothing is brought to a common scale
     runs : fewest of an algorithm in an environment
+    source : of the runs; of learning curves, the study asks of these too
     """
     questions: dict[str, Any] = {}
     if runs >= RUNS_OF_A_GAME:
@@ -115,22 +134,35 @@ def study(name: str, title: str, environments: int, runs: int) -> dict[str, Any]
         questions["how_many_runs"] = {"kind": "run_plans"}
     scales = {"runs": {"kind": "min_max" if environments > 1 else "none"}}
     head = {"title": title, "question": "Which algorithm is best, and how sure may we be of it?"}
-    sources = {"runs": {"kind": "score_table", "file": SCORES_FILE}}
+    if source["kind"] == "learning_curves":
+        scales["curves"] = scales["runs"] | {"source": "runs_curves"}
+        if runs > 1:
+            metric = "iqm" if environments > 1 else "mean"
+            questions["sample_efficiency"] = {"metrics": [metric], "band": "simultaneous"}
+        questions["run_curves"] = {}
+    sources = {"runs": dict(source)}
     return {
         "shipped_studies": False,
         "studies": {name: head | {"sources": sources, "scales": scales, "questions": questions}},
     }
 
 
-def _study_text(name: str, options: argparse.Namespace, scores: pd.DataFrame, rule: str, remarks: Sequence[str]) -> str:
+def _study_text(
+    name: str,
+    options: argparse.Namespace,
+    scores: pd.DataFrame,
+    source: Mapping[str, Any],
+    rule: str,
+    remarks: Sequence[str],
+) -> str:
     runs = scores.groupby(["algorithm", "environment"], observed=True).size()
     title = f"The runs in {options.folder.resolve().name}"
-    content = study(name, title, scores["environment"].nunique(), int(runs.min()))
+    content = study(name, title, scores["environment"].nunique(), int(runs.min()), source)
     lines = [
         f"Written by `surefoot report {options.folder}`: edit it, and run it again with",
         f"surefoot run --configfile {STUDY_FILE}",
     ]
-    lines += [f"Score of a run: {rule}."] if rule else []
+    lines += [f"Score of a run: {rule}."] if rule and source["kind"] == "score_table" else []
     lines += remarks
     head = "".join(f"# {' '.join(line.split())}\n" for line in lines)
     return head + str(yaml.safe_dump(content, sort_keys=False, allow_unicode=True))

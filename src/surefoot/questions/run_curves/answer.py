@@ -28,9 +28,8 @@ def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
     columns algorithm, environment, curve ("run", or "mean" of all runs), run (its name; "all" of the mean), step,
         score, runs (how many there are of the algorithm in the environment)
     """
-    groups = groups_of_runs(_WHERE, tables["runs"], "carry_forward", 0.0, by_environment=True)
     cells: dict[tuple[object, object], list[RunCurve]] = {}
-    for group in groups:
+    for group in groups_of_runs(_WHERE, tables["runs"], "carry_forward", 0.0, by_environment=False):
         for curve in group.curves:
             cells.setdefault((curve.names[0], curve.names[1]), []).append(curve)
     points, drawn = _sizes(settings.points, [len(curves) for curves in cells.values()])

@@ -11,6 +11,7 @@ from surefoot.charts.selection import rounded, titles
 from surefoot.result_tables import Tables
 
 _COLUMNS = 2
+_DIGITS = 4
 _GAP = 70  # pixels between panels, with the labels of the axes
 _RUN = ["algorithm", "environment", "run"]
 
@@ -21,8 +22,16 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     numbers = tables["aggregate/run_curves"]
     named = titles(numbers["algorithm"], settings, "algorithm")
     places = titles(numbers["environment"], settings, "environment")
-    data = rounded(numbers.drop(columns="runs")).assign(
-        algorithm=numbers["algorithm"].map(named), environment=numbers["environment"].map(places)
+    steps = numbers["step"]
+    # Short names of columns and whole steps: they are written once for each point.
+    data = pd.DataFrame(
+        {
+            "algorithm": numbers["algorithm"].map(named),
+            "place": numbers["environment"].map(places),
+            "run": numbers["run"].where(numbers["curve"] == "run", ""),
+            "step": steps.astype(int) if (steps % 1 == 0).all() else steps,
+            "score": rounded(numbers[["score"]], _DIGITS)["score"],
+        }
     )
     order = list(named.values())
     scales = theme.scales(named)
@@ -34,12 +43,12 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
         color=alt.Color("algorithm:N", scale=scales.colour, legend=legend if len(order) > 1 else None, sort=order),
     )
     single = (
-        base.transform_filter("datum.curve == 'run'")
+        base.transform_filter("datum.run != ''")
         .mark_line(strokeWidth=0.8, clip=True)
         .encode(detail="run:N", opacity=alt.condition(chosen, alt.value(0.3), alt.value(0.03)))
     )
     mean = (
-        base.transform_filter("datum.curve == 'mean'")
+        base.transform_filter("datum.run == ''")
         .mark_line(strokeWidth=2.2, clip=True)
         .encode(
             strokeDash=alt.StrokeDash("algorithm:N", scale=scales.dash, legend=None, sort=order),
@@ -50,7 +59,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     width = (theme.WIDTH - _GAP * across) // across
     layers = alt.layer(single, mean.add_params(chosen), data=data).properties(width=width, height=190)
     found = layers.facet(
-        facet=alt.Facet("environment:N", title=None, sort=list(places.values())), columns=_COLUMNS
+        facet=alt.Facet("place:N", title=None, sort=list(places.values())), columns=_COLUMNS
     ).resolve_scale(x="independent", y="independent")
     description = f"Learning curves of single runs and their means, of {', '.join(order)}, in {len(places)} "
     description += "environment" if len(places) == 1 else "environments"

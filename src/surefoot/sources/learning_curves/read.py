@@ -63,7 +63,7 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
     return {
         RUNS: ordered(scores[[*_RUN, "score"]]),
         CURVES: ordered(aligned[[*_RUN, "step", "score"]]),
-        EVALUATIONS: curves[[*_RUN, "step", "score", "episodes"]],
+        EVALUATIONS: ordered(curves[[*_RUN, "step", "score", "episodes"]]),
     }
 
 
@@ -82,7 +82,7 @@ def _curves(given: pd.DataFrame, settings: Settings, where: str) -> pd.DataFrame
     table = table.assign(step=_steps(table, columns["step"], where), episodes=_episodes(table, where))
     table = without_missing_cells(table, settings.missing_cells, where)
     refuse_single_algorithm(table, where)
-    return ordered(table)
+    return table
 
 
 def _chosen(given: pd.DataFrame, column: str, asked: str | None, key: str, where: str) -> pd.DataFrame:
