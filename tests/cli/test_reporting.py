@@ -1,5 +1,6 @@
 """`surefoot report`: from a folder of runs to a page."""
 
+import argparse
 import os
 import subprocess
 import sys
@@ -12,7 +13,8 @@ import yaml
 
 import surefoot
 from surefoot.cli.commands import main
-from surefoot.cli.reporting import RUNS_OF_A_GAME, study
+from surefoot.cli.reporting import RUNS_OF_A_GAME, source_of, study
+from surefoot.configuration.validation import validate_configuration
 
 SOURCE = str(Path(surefoot.__file__).parents[1])
 """Alone: a folder of tests may hide a package that is imported, as `coverage` does."""
@@ -53,7 +55,7 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     assert lines[-1] == "surefoot-report/results/render/runs.html"
     page = (runs.parent / lines[-1]).read_text()
     assert "<h1" in page and "The runs in runs" in page
-    scores = pd.read_parquet(folder / "scores.parquet")
+    scores = pd.read_parquet(folder / "results" / "collect" / "runs" / "runs.parquet")
     last = np.load(runs / "Ant-v4__sac__1" / "evaluations.npz")["results"][-1].mean()
     found = scores[(scores["algorithm"] == "sac") & (scores["environment"] == "Ant-v4")].set_index("run")["score"]
     assert len(scores) == 12 and found.loc[found.index.astype(str) == "1"].item() == pytest.approx(last)
@@ -62,14 +64,48 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     assert pages and all((folder / "results" / "render" / link).is_file() for link in pages)
 
     file = folder / "study.yaml"
-    file.write_text(file.read_text().replace("The runs in runs", "My own title"))
+    assert 'id="sec-curves"' in page and 'id="fig-sample_efficiency"' in page and 'id="fig-run_curves"' in page
+    assert "bands of the whole curves; the curve of sac is the highest" in page
+
+    file.write_text(file.read_text().replace("The runs in runs", "My own title").replace("window", "best"))
     second = report(runs)
     assert second.returncode == 0 and "surefoot-report/study.yaml is kept as it is" in second.stdout
     assert "My own title" in (folder / "results" / "render" / "runs.html").read_text()
 
+    best = pd.read_parquet(folder / "results" / "collect" / "runs" / "runs.parquet")
+    assert (best["score"] >= scores["score"]).all() and (best["score"] > scores["score"]).any()
+
     file.write_text(file.read_text().replace("min_max", "min_maxx"))
     wrong = report(runs)
     assert wrong.returncode == 1 and "min_maxx" in wrong.stderr and "Hint:" in wrong.stderr
+
+
+def source_asked(table, **options):
+    options = {"rule": "window", "amount": None, "short_runs": "error"} | options
+    return source_of(table, argparse.Namespace(**options))
+
+
+def test_the_study_takes_curves_where_every_run_has_some():
+    table = pd.DataFrame(
+        [(a, e, run, step, 1.0) for a in "ab" for e in "xy" for run in range(2) for step in (10, 20)],
+        columns=["algorithm", "environment", "run", "step", "score"],
+    )
+    assert source_asked(table)["along"] == "steps" and "amount" not in source_asked(table)
+    assert source_asked(table, rule="last_k", amount=2.0)["amount"] == 2.0
+    longer = table.assign(step=table["step"].where(table["environment"] == "x", 10 * table["step"]))
+    assert source_asked(longer)["along"] == "percent"
+    for single in (table[1:], table.drop(columns="step")):
+        assert source_asked(single) == {"kind": "score_table", "file": "scores.parquet"}
+
+
+def test_curves_are_asked_about_where_there_are_several_runs():
+    for environments, runs, metric in ((1, 5, "mean"), (2, 5, "iqm"), (2, 1, None)):
+        written = study("mine", "Mine", environments, runs, {"kind": "learning_curves", "file": "curves.parquet"})
+        asked = written["studies"]["mine"]
+        assert asked["questions"]["run_curves"] == {}
+        assert asked["scales"]["curves"] == asked["scales"]["runs"] | {"source": "runs_curves"}
+        assert asked["questions"].get("sample_efficiency", {}).get("metrics") == (metric and [metric])
+        validate_configuration(written, [])
 
 
 def test_a_folder_of_something_else_is_left_alone(runs, tmp_path, capsys):

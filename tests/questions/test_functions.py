@@ -70,6 +70,7 @@ OF_RUNS = {
     "game_scores": {},
     "paired_z": {},
     "run_curves": {},
+    "steps_to_threshold": {"threshold": 3.0},
     "run_percentiles": {},
     "sample_distributions": {"algorithm": "ours", "environment": "task 1", "sizes": [3]},
     "time_bounds": {},

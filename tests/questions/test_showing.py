@@ -46,6 +46,7 @@ ASKED = {
     "ranks": {"draws": 50},
     "run_plans": {"sizes": [3, 5], "datasets": 4},
     "run_curves": {},
+    "steps_to_threshold": {"threshold": 3.0},
     "run_percentiles": {},
     "sample_efficiency": {"metrics": ["iqm", "mean"]},
     "sequential_comparison": {"compare": ["ours", "base"]},
@@ -60,7 +61,7 @@ ASKED = {
 """What each question with a chart is asked here; one that is new needs its settings."""
 
 
-OF_EVALUATIONS = ("run_curves",)
+OF_EVALUATIONS = ("run_curves", "steps_to_threshold")
 
 
 def runs_for(question):

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.curves.lengths import RUN, Group, RunCurve, cut, groups_of_runs
+from surefoot.curves.reaching import first_reached
 from surefoot.curves.rules import TOLERANCE, checked_amount, known_rule, written_rule
 from surefoot.errors import HintedError
 from surefoot.statistics.arrays import Floats
@@ -76,10 +77,8 @@ def _auc(curve: RunCurve, amount: float, steps: Steps) -> _Score:
 
 
 def _steps_to(curve: RunCurve, amount: float, steps: Steps) -> _Score:
-    reached = np.flatnonzero(curve.scores >= amount)
-    if reached.size:
-        return _Score(curve.steps[reached[0]], curve.steps[reached[0]], 1)
-    return _Score(curve.steps[-1], curve.steps[-1], 1, censored=True)
+    step, reached = first_reached(curve, amount)
+    return _Score(step, step, 1, censored=not reached)
 
 
 def _best(curve: RunCurve, amount: float, steps: Steps) -> _Score:

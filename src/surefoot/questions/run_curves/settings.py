@@ -13,7 +13,7 @@ class Settings(QuestionOfRuns):
     stage: ClassVar[str] = "aggregate"
     uses: ClassVar[tuple[str, ...]] = ()
     takes: ClassVar[str] = "evaluations"
-    digits: ClassVar[int | None] = 6
+    digits: ClassVar[int | None] = 10
     kind: Literal["run_curves"] = "run_curves"
     source: Annotated[
         str, Field(description="Name of the table of evaluations that a source of learning curves makes.")
