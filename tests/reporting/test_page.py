@@ -1,5 +1,7 @@
 """What cells call: figures, tables and values, read from listed files only."""
 
+import base64
+import gzip
 import json
 import re
 import urllib.parse
@@ -35,12 +37,13 @@ def test_figure_carries_chart_picture_and_numbers(reading):
     picture = re.search(r'<img src="([^"]*)" alt="([^"]*)" width="340" height="130">', fragment)
     assert decoded(picture[1]) == ("data:image/svg+xml;charset=utf-8", PICTURE)
     assert picture[2] == "Bars: sarsa 0.6, q 0.5, &lt;ac&gt; 0.3"
-    live = re.search(r'<script type="application/json">(.*)</script>', fragment)[1]
-    assert "<" not in live
-    assert json.loads(live) == CHART
-    data = re.search(r'<a download="demo_bars.csv" href="([^"]*)">CSV</a>', fragment)[1]
+    live = re.search(r'<script type="application/gzip">([A-Za-z0-9+/=]*)</script>', fragment)[1]
+    assert json.loads(gzip.decompress(base64.b64decode(live))) == CHART
+    data = re.search(
+        r'<a download="demo_bars.csv" aria-label="CSV: numbers of demo bars" href="([^"]*)">CSV</a>', fragment
+    )[1]
     assert decoded(data) == ("data:text/csv;charset=utf-8", NUMBERS)
-    assert '<a class="svg" download="demo_bars.svg" hidden>' in fragment
+    assert '<a class="svg" download="demo_bars.svg" aria-label="SVG: picture of demo bars" hidden>' in fragment
 
 
 def test_a_listing_keeps_its_lines_as_they_are(reading, site):
@@ -92,7 +95,7 @@ def test_table_takes_columns_templates_formats_rows_and_links(reading):
     ]
     assert fragment.count('class="number"') == 6
     assert fragment.count('<th scope="row" class="short">') == 2
-    data = re.search(r'<a download="demo_scores.csv" href="([^"]*)">', fragment)[1]
+    data = re.search(r'<a download="demo_scores.csv" [^>]*href="([^"]*)">', fragment)[1]
     assert decoded(data)[1] == TABLE
 
 

@@ -1,11 +1,13 @@
 """Pages in headless Chromium with no network; and that its facts would tell a broken page."""
 
+import base64
+import gzip
 import json
 import re
 import struct
 
 import pytest
-from browser import content_width, measure, open_page, screenshot
+from browser import content_width, measure, open_page, screenshot, with_all_charts_live
 from small_site import CHART
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("browser")]
@@ -81,7 +83,7 @@ def test_charts_are_drawn_and_nothing_is_wrong(page):
     assert facts.charts == [3, 1 + 7]
     assert (facts.console_errors, facts.console_warnings, facts.broken_links, facts.fetched) == ([], [], [], [])
     assert re.search(r'<div role="img" aria-label="Points and a line">', facts.dom)
-    assert '<a class="svg" download="demo_bars.svg" href="data:image/svg+xml;' in facts.dom
+    assert re.search('<a class="svg" download="demo_bars.svg" [^>]*href="data:image/svg', facts.dom)
     assert "<img" not in facts.dom.split("</style>", 1)[1].split("<script>\n", 1)[0]
 
 
@@ -94,7 +96,10 @@ def test_without_a_script_the_pictures_are_there(page, tmp_path):
 
 
 def test_a_chart_that_cannot_be_drawn_is_told_and_keeps_its_picture(page, tmp_path):
-    html = page.read_text().replace('"mark":"bar"', '"mark":"bra"', 1)
+    html = page.read_text()
+    chart = re.search(r'<script type="application/gzip">(.*?)</script>', html)[1]
+    wrong = gzip.decompress(base64.b64decode(chart)).replace(b'"mark":"bar"', b'"mark":"bra"')
+    html = html.replace(chart, base64.b64encode(gzip.compress(wrong)).decode(), 1)
     assert html != page.read_text()
     (tmp_path / "page.html").write_text(html)
     facts = open_page(tmp_path / "page.html")
@@ -102,6 +107,17 @@ def test_a_chart_that_cannot_be_drawn_is_told_and_keeps_its_picture(page, tmp_pa
     assert len(facts.console_errors) == 1
     assert facts.dom.count('<img src="data:image/svg+xml') == 1
     assert facts.broken_links == ["index.html", "index.html", "index.html#sec-start"]
+
+
+def test_a_chart_becomes_live_when_it_comes_near_the_window(page, tmp_path):
+    """Of two charts the browser tells of the first alone; of a page on which both are far below, none is near."""
+    first = with_all_charts_live(page.read_text()).replace("isIntersecting: true", "isIntersecting: !window.told++")
+    (tmp_path / "first.html").write_text(first.replace("<head><script>", "<head><script>window.told = 0; "))
+    facts = open_page(tmp_path / "first.html", all_charts=False)
+    assert facts.charts == [3, 0] and facts.console_errors == []
+    far = page.read_text().replace('<main id="content">', '<main id="content"><p style="height: 5000px">far</p>')
+    (tmp_path / "far.html").write_text(far)
+    assert open_page(tmp_path / "far.html", all_charts=False).charts == [0, 0]
 
 
 def test_broken_links_and_fetched_files_are_told(tmp_path):
@@ -141,3 +157,31 @@ def test_screenshot_has_its_size(page, tmp_path):
     header = (tmp_path / "page.png").read_bytes()[:24]
     assert header[1:4] == b"PNG"
     assert struct.unpack(">II", header[16:24]) == (640, 480)
+
+
+def sorted_by(page, tmp_path, script):
+    """The first and the last column of the first table of a page after a script has run."""
+    html = page.read_text().replace("</body>", f"<script>{script}</script></body>")
+    (tmp_path / "page.html").write_text(html)
+    table = open_page(tmp_path / "page.html", all_charts=False).dom
+    body = table[table.index("<tbody") : table.index("</tbody")]
+    return re.findall(r'<th scope="row"[^>]*>(.*?)</th>', body), re.findall(r"<td[^>]*>([^<]*)</td></tr>", body)
+
+
+def test_tables_are_sorted_by_a_click_and_a_third_one_brings_the_written_order_back(page, tmp_path):
+    written, values = sorted_by(page, tmp_path, "")
+    by_name = "const heading = () => document.querySelector('.scroll thead button').click();"
+    assert sorted_by(page, tmp_path, f"{by_name} heading()")[0] == sorted(written) != written
+    assert sorted_by(page, tmp_path, f"{by_name} heading(); heading()")[0] == sorted(written, reverse=True)
+    assert sorted_by(page, tmp_path, f"{by_name} heading(); heading(); heading()") == (written, values)
+    by_number = "document.querySelectorAll('.scroll thead button')[4].click()"
+    assert sorted_by(page, tmp_path, by_number)[1] == sorted(values, key=float) != values
+
+
+def test_boxes_that_scroll_have_a_name_and_can_be_reached(page, tmp_path):
+    narrow = page.read_text().replace("</head>", "<style>.scroll { width: 3rem }</style></head>")
+    (tmp_path / "page.html").write_text(narrow)
+    assert 'role="region"' in open_page(tmp_path / "page.html", all_charts=False).dom
+    wide = page.read_text().replace("</head>", "<style>.scroll { width: 90rem; max-width: none }</style></head>")
+    (tmp_path / "page.html").write_text(wide)
+    assert not re.search('<div class="scroll"[^>]*role="region"', open_page(tmp_path / "page.html", False).dom)

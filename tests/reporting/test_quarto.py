@@ -84,7 +84,7 @@ def test_the_copy_has_the_parameters_and_the_charts_script(site, shim):
     call = shim(WRITES)
     site.render(PAGE, renderer="quarto", study="demo")
     files = call()["files"]
-    assert set(files) == {"_quarto.yml", "content.css", "index.qmd", "page.qmd", "vega.js"}
+    assert set(files) == {"_quarto.yml", "content.css", "index.qmd", "page.js", "page.qmd"}
     assert "title: About demo\n" in files["page.qmd"]
     assert "study = \"none\"\nstudy = 'demo'\n```" in files["page.qmd"]
     project = yaml.safe_load(files["_quarto.yml"])
@@ -93,10 +93,10 @@ def test_the_copy_has_the_parameters_and_the_charts_script(site, shim):
     assert project["format"]["html"] == {
         "embed-resources": True,
         "css": "content.css",
-        "include-in-header": [{"text": '<script src="vega.js"></script>'}],
+        "include-in-header": [{"text": '<script src="page.js"></script>'}],
     }
-    assert files["vega.js"].startswith('document.addEventListener("DOMContentLoaded", () => {')
-    assert "div.chart" in files["vega.js"]
+    assert files["page.js"].startswith('document.addEventListener("DOMContentLoaded", () => {')
+    assert "div.chart" in files["page.js"]
 
 
 def test_auto_takes_quarto_where_there_is_one_and_embedded_does_not(site, shim):

@@ -78,10 +78,24 @@ wildcard_constraints:
     part="[^/]+",
 
 
+ENDINGS = {
+    "aggregate": "csv",
+    "collect": "parquet",
+    "cover": "parquet",
+    "estimate": "csv",
+}
+"""Of the file that the rule of a stage makes for a part."""
+
+
+def is_usual(job):
+    """Whether the rule of its stage makes what the job makes."""
+    return names_its_output(job, ENDINGS[job.stage])
+
+
 SEVERAL = [
     job
     for job in JOBS.values()
-    if job.stage in ("collect", "estimate", "cover") and not names_its_output(job)
+    if job.stage in ("collect", "estimate", "cover") and not is_usual(job)
 ]
 
 
@@ -112,9 +126,7 @@ def jobs_of(stage):
 
 def usual_parts(stage):
     """The parts of a stage that its rule makes, as a pattern; others have a rule of their own."""
-    return (
-        "|".join(job.part for job in jobs_of(stage) if names_its_output(job)) or "none"
-    )
+    return "|".join(job.part for job in jobs_of(stage) if is_usual(job)) or "none"
 
 
 def parts_with(stage, table):

@@ -83,10 +83,9 @@ def with_proofs(jobs: Sequence[Job]) -> list[Job]:
     ]
 
 
-def names_its_output(job: Job) -> bool:
-    """Whether the job makes one file, and that file has the name of its part: results/<stage>/<study>/<part>.*"""
-    (path, *others) = job.outputs.values()
-    return not others and path.rpartition(".")[0] == f"results/{job.stage}/{job.study}/{job.part}"
+def names_its_output(job: Job, ending: str) -> bool:
+    """Whether the job makes one file, with the name of its part: results/<stage>/<study>/<part>.<ending>"""
+    return list(job.outputs.values()) == [f"results/{job.stage}/{job.study}/{job.part}.{ending}"]
 
 
 def resamples(settings: Mapping[str, Any]) -> int:

@@ -33,7 +33,17 @@ STUDY_DRAWINGS: dict[str, Drawing] = {
         "surefoot.questions.study_sentences:verdict",
         (),
         "Sentences and counts of the page",
-        (RUNS, POINTS, *SCORES, *MEANS, *BANDS, PLAYS, "numbers/aggregates", "numbers/profiles"),
+        (
+            RUNS,
+            POINTS,
+            *SCORES,
+            *MEANS,
+            *BANDS,
+            PLAYS,
+            "numbers/aggregates",
+            "numbers/pairwise_differences",
+            "numbers/profiles",
+        ),
     ),
     "scores": figure(shown_by("game_scores"), (POINTS,), "Aggregate scores with their intervals", SCORES),
     "table_ranks": table(

@@ -10,6 +10,14 @@ def _asked(question: str, title: str) -> Drawing:
 
 
 METRICS = {
+    "pairwise_differences": _asked("pairwise_differences", "Differences from the best algorithm"),
+    "table_tasks": table(
+        shown_by("task_means", "table"),
+        ("estimate/task_means",),
+        "Mean scores in each environment",
+        (),
+        {"analysis": "task_means"},
+    ),
     "aggregates": _asked("aggregates", "Metrics with intervals"),
     "table_methods": table(
         shown_by("aggregates", "methods_table"),
@@ -63,6 +71,7 @@ _TRUST = "surefoot.charts.trust"
 _TRUST_SUBJECTS = {
     "payoff_limits": "Failure rates of limits of payoffs and of aggregate scores",
     "metric_intervals": "Failure rates of intervals of aggregate metrics",
+    "difference_intervals": "Failure rates of intervals of differences between algorithms",
     "improvement_intervals": "Failure rates of intervals of the probability of improvement",
     "profile_bands": "Failure rates of bands of performance profiles",
     "curve_bands": "Failure rates of bands of learning curves",

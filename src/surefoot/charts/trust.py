@@ -16,6 +16,7 @@ PREFIX = "trust/"
 SUBJECTS = {
     "payoff_limits": "Payoffs, scores",
     "metric_intervals": "Metrics",
+    "difference_intervals": "Differences",
     "improvement_intervals": "P(X > Y)",
     "profile_bands": "Profiles",
     "curve_bands": "Learning curves",

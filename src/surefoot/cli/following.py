@@ -19,7 +19,7 @@ from surefoot.build.log_reading import JobLog, read_job_log
 from surefoot.build.spec_files import CONFIGURATION
 from surefoot.build.store import store_folder
 
-SECONDS_BEFORE_THE_FIRST = 40.0
+SECONDS_BEFORE_THE_FIRST = 10.0
 """Before a run says anything: most are over by then."""
 _SECONDS_BETWEEN = 60.0
 _LONGEST_BETWEEN = 1800.0

@@ -14,7 +14,7 @@ import yaml
 from surefoot.build.errors import InputError
 from surefoot.build.whole_files import whole_file, write_whole
 from surefoot.cli.reading import read_as_asked, told
-from surefoot.cli.running import check_configuration_file
+from surefoot.cli.running import ONLY_ERRORS, check_configuration_file
 from surefoot.configuration.yaml_files import read_yaml
 from surefoot.curves.rules import TOLERANCE
 from surefoot.curves.scores import scores_of_curves
@@ -26,8 +26,6 @@ RUNS_OF_A_GAME = 30
 """With fewer, nearly all intervals of the scores of a game reach from 0 to 1, and are not drawn."""
 _SCORES = {"kind": "score_table", "file": SCORES_FILE}
 _LONGEST_NAME = 40
-_QUIET = ("host", "progress", "reason", "rules")
-"""What Snakemake does not say of a report; its `all` would hide errors as well."""
 _NEEDED = ("algorithm", "environment", "run", "score")
 _OF_CURVES = (*_NEEDED, "step", "episodes", "kind", "metric")
 
@@ -127,9 +125,10 @@ def study(name: str, title: str, environments: int, runs: int, source: Mapping[s
     questions: dict[str, Any] = {}
     if runs >= RUNS_OF_A_GAME:
         questions = {"game_scores": {}, "game_intervals": {}}
+    questions["pairwise_differences"] = {}
     questions["aggregates"] = {"metrics": ["iqm", "median", "mean", "optimality_gap"], "methods": ["student"]}
     questions["profiles"] = {"thresholds": {"from": 0, "to": 1, "count": 101}}
-    questions |= {"improvement": {}, "ranks": {}}
+    questions |= {"improvement": {}, "ranks": {}, "task_means": {}}
     if runs > 2:
         questions["how_many_runs"] = {"kind": "run_plans"}
     scales = {"runs": {"kind": "min_max" if environments > 1 else "none"}}
@@ -176,5 +175,5 @@ def _study_name(folder: Path) -> str:
 
 def _run(folder: Path, cores: int | None) -> int:
     command = [sys.executable, "-m", "surefoot", "run", "--directory", str(folder), "--configfile"]
-    command += [str(folder / STUDY_FILE), "--quiet", *_QUIET, *(["--cores", str(cores)] if cores else [])]
+    command += [str(folder / STUDY_FILE), ONLY_ERRORS, *(["--cores", str(cores)] if cores else [])]
     return subprocess.run(command, check=False).returncode

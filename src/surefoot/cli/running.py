@@ -1,5 +1,6 @@
 """Snakemake started by `surefoot run`: what it would answer with a traceback is looked at before."""
 
+import logging
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,12 +10,16 @@ from surefoot.build.errors import InputError
 from surefoot.configuration.yaml_files import read_yaml, short_path
 from surefoot.errors import shown
 
+ONLY_ERRORS = "--only-errors"
+"""The one option that Snakemake does not have: its `--quiet all` hides errors as well."""
 SNAKEFILES = ("Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefile")
 """What Snakemake takes for the workflow of the folder in which it is started."""
 
 
 def run(arguments: Sequence[str]) -> int:
     """Run Snakemake with these arguments; in a folder without a workflow, with this project's.
+
+    With `--only-errors` among them, Snakemake itself says nothing but warnings and errors.
 
     Raises
     ------
@@ -24,7 +29,9 @@ def run(arguments: Sequence[str]) -> int:
     """
     from snakemake.cli import main, parse_args
 
-    arguments = list(arguments)
+    if ONLY_ERRORS in arguments:
+        logging.getLogger("snakemake.logging").addFilter(lambda record: record.levelno >= logging.WARNING)
+    arguments = [argument for argument in arguments if argument != ONLY_ERRORS]
     sys.argv = ["snakemake", *arguments]  # the name that its own messages begin with
     options = parse_args(arguments)[1]
     for file in options.configfile or ():

@@ -88,7 +88,7 @@ def check_known(name: str, known: Sequence[str], where: str) -> None:
 
 def check_spread(table: pd.DataFrame, settings: Any, where: str) -> None:
     """Raises InputError where every task of an algorithm has a single run, and runs are to be resampled."""
-    if settings.resampled == "tasks_and_runs":
+    if getattr(settings, "resampled", "runs") == "tasks_and_runs":
         return
     for algorithm, counts in run_counts(table, algorithms_asked(table, settings)).groupby("algorithm", sort=False):
         try:

@@ -11,6 +11,7 @@ from surefoot.charts.selection import (
 )
 from surefoot.charts.sentences import QUESTION, caption_items, failure_item, item, percent, run_items, score_items
 from surefoot.questions.aggregates import show as aggregates
+from surefoot.questions.pairwise_differences import show as pairwise_differences
 from surefoot.questions.profiles import show as profiles
 from surefoot.result_tables import Tables
 
@@ -33,14 +34,19 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
 
 
 def _metric_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Rows `metrics_best`, `metrics_caption` and `dominance` of a page, of the questions that are asked."""
+    """Rows `metrics_best`, `metrics_caption`, `differences_caption` and `dominance` of a page, of the questions
+    that are asked; `metrics_best` says what the differences settle, where these are asked for."""
     rows = []
     found = numbers_of_analysis(tables, "aggregates")
     if found is not None:
-        rows += [
-            item("metrics_best", aggregates.finding(found, settings)),
-            item("metrics_caption", aggregates.caption(found)),
-        ]
+        rows.append(item("metrics_caption", aggregates.caption(found)))
+    apart = numbers_of_analysis(tables, "pairwise_differences")
+    if apart is not None:
+        level = percent(settings["confidence"])
+        rows.append(item("metrics_best", pairwise_differences.finding(apart, settings)))
+        rows.append(item("differences_caption", pairwise_differences.caption(apart, level)))
+    elif found is not None:
+        rows.append(item("metrics_best", aggregates.finding(found, settings)))
     found = numbers_of_analysis(tables, "profiles")
     if found is not None:
         rows.append(item("dominance", profiles.finding(found, settings)))

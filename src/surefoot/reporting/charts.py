@@ -1,4 +1,4 @@
-"""The script that makes the charts of a page live: Vega once a page, and what embeds each chart with it."""
+"""The scripts of a page: what makes its charts live, Vega once a page, and what makes its tables sortable."""
 
 import json
 import re
@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import vl_convert
+
+from surefoot.reporting.packing import packed
 
 HERE = Path(__file__).parent
 
@@ -33,7 +35,14 @@ def vega_lite_version(results: Path, reads: Sequence[str]) -> str | None:
 
 
 def chart_script(version: str) -> str:
-    """JavaScript that holds Vega, Vega-Lite and vega-embed and draws every chart of the page; needs no network."""
-    embed = (HERE / "charts.js").read_text(encoding="utf-8")
-    # In braces, as the bundle's one-letter names would otherwise be global.
-    return "{\n" + vl_convert.javascript_bundle(embed, vl_version=version) + "\n}\n"
+    """JavaScript that holds Vega, Vega-Lite and vega-embed, packed, and draws the charts of the page as they come near
+    the window; needs no network."""
+    library = vl_convert.javascript_bundle("globalThis.surefootEmbed = vegaEmbed;", vl_version=version)
+    code = (HERE / "charts.js").read_text(encoding="utf-8").replace("<!--library-->", packed(library))
+    # In braces, as its names would otherwise be global.
+    return f"{{\n{code}}}\n"
+
+
+def table_script() -> str:
+    """JavaScript that sorts and filters the tables of a page."""
+    return f"{{\n{(HERE / 'tables.js').read_text(encoding='utf-8')}}}\n"

@@ -214,7 +214,7 @@ function Pandoc(document)
         local caption = element.caption.long[1]
         if caption then caption.content = numbered(element.identifier, caption.content) end
       end
-      return { html('<div class="scroll" tabindex="0">'), element, html("</div>") }
+      return { html('<div class="scroll">'), element, html("</div>") }
     end,
     Div = known_div,
   })

@@ -22,6 +22,7 @@ from surefoot.build.errors import nearest
 from surefoot.reporting.errors import ContentError, check_known
 from surefoot.reporting.front_matter import items_read, reads
 from surefoot.reporting.literal import escape_markup
+from surefoot.reporting.packing import packed
 from surefoot.reporting.table import MISSING, Column, table_html
 from surefoot.rounding import written
 from surefoot.tables import TEXT_COLUMNS
@@ -111,14 +112,14 @@ def figure(name: str, alt: str | None = None) -> Fragment:
         raise ContentError(f'the figure "{name}" has no description', 'give figure(…, alt="what it shows")')
     size = re.search(r'<svg[^>]*?\swidth="([\d.]+)"[^>]*?\sheight="([\d.]+)"', picture)
     sized = f' width="{float(size[1]):.0f}" height="{float(size[2]):.0f}"' if size else ""
-    # "<" cannot end the script element early once it is written as an escape of JSON.
-    live = json.dumps(specification, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    live = packed(json.dumps(specification, separators=(",", ":"), ensure_ascii=False))
     return Fragment(
-        f'<div class="chart"><div class="picture" tabindex="0"><img src="{_data_url("image/svg+xml", picture)}"'
+        f'<div class="chart"><div class="picture"><img src="{_data_url("image/svg+xml", picture)}"'
         f' alt="{html.escape(alt)}"{sized}></div>\n'
-        f'<script type="application/json">{live}</script>\n'
+        f'<script type="application/gzip">{live}</script>\n'
         f'<p class="downloads">{_csv_link(item)}'
-        f' <a class="svg" download="{_file_name(item)}.svg" hidden>SVG</a></p></div>'
+        f' <a class="svg" download="{_file_name(item)}.svg"'
+        f' aria-label="SVG: picture of {_file_name(item).replace("_", " ")}" hidden>SVG</a></p></div>'
     )
 
 
@@ -305,7 +306,10 @@ def _values_hint(item: str, where: Mapping[str, Any]) -> str:
 
 
 def _csv_link(item: str) -> str:
-    return f'<a download="{_file_name(item)}.csv" href="{_data_url("text/csv", _text(item, "csv"))}">CSV</a>'
+    name = _file_name(item)
+    label = f"CSV: numbers of {name.replace('_', ' ')}"
+    address = _data_url("text/csv", _text(item, "csv"))
+    return f'<a download="{name}.csv" aria-label="{label}" href="{address}">CSV</a>'
 
 
 def _file_name(item: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from surefoot.build.errors import InputError
-from surefoot.reporting.charts import chart_script
+from surefoot.reporting.charts import chart_script, table_script
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.front_matter import filled_text
 from surefoot.reporting.literal import escape_markup
@@ -100,11 +100,11 @@ def _write_project(
     html = content["format"]["html"] = content["format"].get("html") or {}
     html |= {"embed-resources": True, "css": "content.css"}
     shutil.copyfile(HERE / "content.css", project / "content.css")
-    if version:
-        # In the header the script runs ahead of the page, so it waits for the charts to be there.
-        waiting = f'document.addEventListener("DOMContentLoaded", () => {{\n{chart_script(version)}}});\n'
-        (project / "vega.js").write_text(waiting, encoding="utf-8")
-        html["include-in-header"] = [{"text": '<script src="vega.js"></script>'}]
+    # In the header a script runs ahead of the page, so it waits for the charts and tables to be there.
+    code = (chart_script(version) if version else "") + table_script()
+    waiting = f'document.addEventListener("DOMContentLoaded", () => {{\n{code}}});\n'
+    (project / "page.js").write_text(waiting, encoding="utf-8")
+    html["include-in-header"] = [{"text": '<script src="page.js"></script>'}]
     (project / "_quarto.yml").write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
 
 

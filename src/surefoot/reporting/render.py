@@ -47,7 +47,7 @@ from typing import Any
 import surefoot
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.whole_files import write_whole
-from surefoot.reporting.charts import chart_script, vega_lite_version
+from surefoot.reporting.charts import chart_script, table_script, vega_lite_version
 from surefoot.reporting.document import MARK, Document, cell_count, run_page
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.front_matter import EVERYTHING, default_parameters, items_read, texts
@@ -163,7 +163,10 @@ def _assemble(
         "contents": source.front_matter.get("toc", site.toc),
     }
     html = to_html(source.page, document, metadata)
-    script = f"<script>\n{chart_script(version)}</script>" if version else ""
+    scripts = [chart_script(version)] if version else []
+    if version or any("<table" in content for content in (html, *document.html)):
+        scripts.append(table_script())
+    script = "".join(f"<script>\n{code}</script>" for code in scripts)
     parts = {MARK.format(number): content for number, content in enumerate(document.html)}
     style = "\n".join((HERE / name).read_text(encoding="utf-8") for name in ("style.css", "content.css"))
     parts |= {"<!--navigation-->": _navigation(site, name), "<!--style-->": style, "<!--script-->": script}

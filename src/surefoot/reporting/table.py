@@ -12,6 +12,10 @@ MISSING = "\N{EN DASH}"
 SHORT = 32  # characters; a column of texts no longer than this is never broken into lines
 
 
+LONG = 25
+"""Rows: a longer table scrolls in a box of its own, below its headings."""
+
+
 class Column(NamedTuple):
     """One column of a table that is shown.
 
@@ -48,7 +52,7 @@ def table_html(records: Sequence[Mapping[str, Any]], columns: Sequence[Column]) 
         lines.append(f"<tr>{''.join(cells)}</tr>")
     # Quarto would parse the table and lay it out anew.
     return (
-        '<div class="scroll" tabindex="0"><table data-quarto-disable-processing="true">\n'
+        f'<div class="scroll{" long" * (len(records) > LONG)}"><table data-quarto-disable-processing="true">\n'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody></table></div>"
     )
 

@@ -10,7 +10,7 @@ from surefoot.charts import origin
 from surefoot.charts.interval_panels import interval_panels
 from surefoot.charts.names import METHODS, METRIC_NAMES, METRICS, SCORES, named, shown
 from surefoot.charts.selection import numbers_of_analysis
-from surefoot.charts.sentences import percent
+from surefoot.charts.sentences import counted, percent
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.metrics.catalogue import metric as known_metric
@@ -58,9 +58,12 @@ def _ends(wide: pd.DataFrame) -> list[str]:
 def caption(found: pd.DataFrame) -> str:
     """How many runs, tasks and resamples there are, and what should be known of the intervals that are shown first."""
     low, high = found["runs"].min(), found["runs"].max()
-    runs = f"{low}" if low == high else f"{low} to {high}"
     tasks, replicates = found["tasks"].iloc[0], found["replicates"].iloc[0]
-    text = f"{runs} runs of each of {tasks} tasks at least, {replicates:,} resamples."
+    # A row has the fewest runs of a task of its algorithm alone.
+    each = counted(low, "run") if low == high else f"at least {low} to {high} runs, depending on the algorithm,"
+    where = "of the task" if tasks == 1 else f"of each of {tasks} tasks"
+    text = f"{each} {where}, {replicates:,} resamples."
+    text = text[:1].upper() + text[1:]
     shown_first = found[found["method"] == _preferred(found["method"], "percentile")]
     # Tables that were recorded before there were remarks have none.
     for remark in shown_first.get("remark", pd.Series(dtype=str)).dropna().unique():
@@ -69,7 +72,10 @@ def caption(found: pd.DataFrame) -> str:
 
 
 def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Which algorithm is best, which is next, and whether their intervals overlap."""
+    """Which algorithm is best and which is next, with their intervals.
+
+    Whether these overlap says nothing of their difference: that is the question `pairwise_differences`.
+    """
     metric, method = (_preferred(table[key], name) for key, name in (("metric", "iqm"), ("method", "percentile")))
     smaller_is_better = known_metric(metric).entry.lower_is_better
     own = table[(table["metric"] == metric) & (table["method"] == method)]
@@ -84,12 +90,7 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     by = f"By {title if title.isupper() else title.lower()} "
     if len(parts) == 1:
         return f"{by}{' has '.join(parts[0])}."
-    first, second = own.iloc[0], own.iloc[1]
-    apart = second["high"] < first["low"] or first["high"] < second["low"]
-    return (
-        f"{by}{' leads with '.join(parts[0])}, before {' with '.join(parts[1])}; the intervals "
-        f"{'do not overlap' if apart else 'overlap'}."
-    )
+    return f"{by}{' leads with '.join(parts[0])}, before {' with '.join(parts[1])}."
 
 
 def _preferred(column: pd.Series, name: str) -> str:

@@ -1,0 +1,155 @@
+"""How differences between algorithms are shown: those from the best one, and a sentence on what they settle."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import origin, theme
+from surefoot.charts.names import METRIC_NAMES, METRICS, colour_order, named, shown
+from surefoot.charts.selection import numbers_of_analysis, rounded
+from surefoot.charts.sentences import joined, percent
+from surefoot.result_tables import Tables
+from surefoot.rounding import written
+from surefoot.statistics.metrics.catalogue import metric as known_metric
+
+_MOST_RUNS = 1000
+"""Beyond, a number of runs that would settle a difference is not told."""
+
+
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """How far the other algorithms lie behind the best one, with intervals of the differences: a panel a metric."""
+    analysis = settings["analysis"]
+    numbers = numbers_of_analysis(tables, analysis)
+    if numbers is None:
+        return origin.nothing(settings)
+    titles = shown([*numbers["x"], *numbers["y"]], settings)
+    behind = pd.concat([_from_best(own) for _, own in numbers.groupby("metric", sort=False)], ignore_index=True)
+    best = behind["best"].map(titles)
+    panels = named(METRICS, behind["metric"]) + " less that of " + best
+    data = rounded(behind[["value", "low", "high", "runs"]]).assign(title=behind["other"].map(titles), panel=panels)
+    scales = theme.scales(titles, colour_order(titles))
+    base = alt.Chart().encode(
+        y=alt.Y("title:N", sort=list(data["title"]), title=None, axis=alt.Axis(ticks=False, domain=False)),
+        color=alt.Color("title:N", scale=scales.colour, legend=None),
+        tooltip=[
+            alt.Tooltip("title:N", title="algorithm"),
+            *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("value", "low", "high")),
+            alt.Tooltip("runs:Q", title="runs of each task"),
+        ],
+    )
+    x = alt.X("low:Q", title=None, scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=5))
+    bands = base.mark_bar(height=12, opacity=0.55).encode(x=x, x2="high:Q")
+    points = base.mark_tick(thickness=2.5, size=15, opacity=1).encode(x=alt.X("value:Q", title=None))
+    none = base.mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(
+        x=alt.datum(0.0),
+        y=alt.value(0),
+        y2=alt.value("height"),
+        color=alt.value(theme.NEUTRAL),
+        tooltip=alt.value(None),
+    )
+    count = data["panel"].nunique()
+    width = max(180, (theme.WIDTH - 120) // count - 22)
+    layered = alt.layer(bands, points, none, data=data)
+    layered = layered.properties(width=width, height=20 * data["title"].nunique())
+    header = alt.Header(labelLimit=width + 40)
+    facet: dict[str, Any] = {
+        "column": alt.Facet("panel:N", title=None, sort=list(dict.fromkeys(panels)), header=header)
+    }
+    description = f"{finding(numbers, settings)} Bars: {percent(settings['confidence'])} intervals of the differences"
+    return origin.finish(
+        layered.facet(**facet).resolve_scale(x="independent"), description, tables, settings, analysis
+    ), numbers
+
+
+def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """Which algorithm is best by the first metric, and from which others these runs tell it apart."""
+    name = "iqm" if (table["metric"] == "iqm").any() else table["metric"].iloc[0]
+    own = table[table["metric"] == name]
+    titles = shown([*own["x"], *own["y"]], settings)
+    behind = _from_best(own)
+    best = titles[behind["best"].iloc[0]]
+    known = METRIC_NAMES.get(name, name)
+    by = f"By {known if known.isupper() else known.lower()}, {best}"
+    first = f"{by} comes first with {written(behind['best_value'].iloc[0], '.3f')}"
+    told, unsettled = behind[behind["settled"]], behind[~behind["settled"]]
+    if unsettled.empty:
+        others = "the other algorithm" if len(behind) == 1 else f"all {len(behind)} other algorithms"
+        return f"{first}, and is better than {others}: {_amount(told.iloc[0], titles)}."
+    nearest = f"{_amount(unsettled.iloc[0], titles)}.{_more_runs(unsettled.iloc[0])}"
+    if told.empty:
+        what = f"it is better than {titles[behind['other'].iloc[0]]}" if len(behind) == 1 else "it is best"
+        return f"{first}, but these runs do not show that {what}: {nearest}"
+    return (
+        f"{first}. It is better than {_listed(told, titles)}; whether it is better than {_listed(unsettled, titles)} "
+        f"is not settled: {nearest}"
+    )
+
+
+def caption(found: pd.DataFrame, confidence: str) -> str:
+    """What the intervals promise, and what speaks against them."""
+    pairs = len(found[found["metric"] == found["metric"].iloc[0]])
+    together = f"all {pairs} differences between pairs at once" if pairs > 1 else "the difference"
+    text = f"Student's intervals, which hold {together} with {confidence} confidence."
+    text += " Where one leaves out 0 (dashed), these runs tell the two apart."
+    for remark in found["remark"].dropna().unique():
+        text += f" {remark[:1].upper()}{remark[1:]}." if remark else ""
+    return text
+
+
+def _from_best(own: pd.DataFrame) -> pd.DataFrame:
+    """The differences of all others from the best algorithm by a metric, the nearest first.
+
+    Returns
+    -------
+    columns best, best_value, other, metric, value, low, high, runs, times_as_many_runs, settled (whether the interval
+        leaves 0 out)
+    """
+    values = dict(zip(own["x"], own["value_x"], strict=True)) | dict(zip(own["y"], own["value_y"], strict=True))
+    smaller_is_better = known_metric(own["metric"].iloc[0]).entry.lower_is_better
+    best = (min if smaller_is_better else max)(values, key=lambda name: values[name])
+    rows = own[(own["x"] == best) | (own["y"] == best)]
+    turned = rows["x"] == best  # other less best
+    low, high = rows["low"].mask(turned, -rows["high"]), rows["high"].mask(turned, -rows["low"])
+    found = pd.DataFrame(
+        {
+            "best": best,
+            "best_value": values[best],
+            "other": rows["y"].where(turned, rows["x"]),
+            "metric": rows["metric"],
+            "value": rows["value"].mask(turned, -rows["value"]),
+            "low": low,
+            "high": high,
+            "runs": rows["runs"],
+            "times_as_many_runs": rows["times_as_many_runs"],
+            "settled": (low > 0) | (high < 0),
+        }
+    )
+    nearest = found["value"].abs()
+    return found.loc[nearest.sort_values(kind="stable").index].reset_index(drop=True)
+
+
+def _amount(row: pd.Series, titles: Mapping[str, str]) -> str:
+    """How far the best is ahead, whichever way the metric counts."""
+    sign = 1.0 if row["value"] > 0 else -1.0
+    low, high = sorted((sign * row["low"], sign * row["high"]))
+    size, ends = written(abs(row["value"]), ".3f"), f"{written(low, '.3f')} to {written(high, '.3f')}"
+    return f"it is {size} ahead of {titles[row['other']]} ({ends})"
+
+
+def _more_runs(row: pd.Series) -> str:
+    runs = row["times_as_many_runs"] * row["runs"]
+    if not math.isfinite(runs):
+        return ""
+    if runs > _MOST_RUNS:
+        return f" If that is the true difference, it would take more than {_MOST_RUNS:,} runs of each task to show it."
+    return (
+        f" If that is the true difference, about {math.ceil(runs):,} runs of each task would show it four times out of "
+        "five."
+    )
+
+
+def _listed(rows: pd.DataFrame, titles: Mapping[str, str]) -> str:
+    return joined([titles[name] for name in rows["other"]])

@@ -1,0 +1,48 @@
+"""How mean scores in single environments are shown: a table as papers print it."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from surefoot.charts.names import shown
+from surefoot.charts.selection import titles
+from surefoot.result_tables import Tables
+from surefoot.rounding import written
+
+_MOST_DECIMALS = 6
+
+
+def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """A row an environment: column environment, and mean and interval, as a text, of each algorithm by title."""
+    means = tables[f"estimate/{settings['analysis']}"]
+    names = shown(means["algorithm"], settings)
+    places = titles(means["environment"], settings, "environment")
+    cells = means.assign(text=[_cell(row.mean, row.low, row.high) for row in means.itertuples(index=False)])
+    wide = cells.pivot(index="environment", columns="algorithm", values="text").fillna("")
+    wide = wide.reindex(index=list(places), columns=list(names)).rename(index=places, columns=names)
+    wide = wide.rename_axis(index="environment", columns=None)
+    return None, wide.rename(columns={"environment": "environment (algorithm)"}).reset_index()
+
+
+def finding(found: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """In how many environments which algorithm has the highest mean."""
+    names = shown(found["algorithm"], settings)
+    highest = found.groupby("environment", sort=False)["mean"].transform("max")
+    counts = found.loc[found["mean"] == highest, "algorithm"].map(names).value_counts()
+    places = found["environment"].nunique()
+    if places == 1:
+        return f"The highest mean is that of {' and '.join(counts.index)}."
+    parts = [f"{name} in {count}" for name, count in counts.items()]
+    return f"Highest mean of {places} environments: {', '.join(parts)}."
+
+
+def _cell(mean: float, low: float, high: float) -> str:
+    """Digits down to the second one of the interval's half width: more would say nothing."""
+    half = (high - low) / 2.0
+    if not math.isfinite(half):
+        return written(mean, ",.4g")
+    decimals = min(max(1 - math.floor(math.log10(half)), 0), _MOST_DECIMALS) if half > 0.0 else 3
+    form = f",.{decimals}f"
+    return f"{written(mean, form)} ({written(low, form)} to {written(high, form)})"

@@ -1,0 +1,71 @@
+// Tables that can be sorted by a click on a heading and, where they are long, filtered; boxes that scroll get a name and
+// can be reached by the keyboard. Without this script the tables stay as they were written.
+const LONG = 12; // rows
+
+const numberIn = (text) => {
+  const found = text.replaceAll(",", "").replace("\u2212", "-").match(/-?\d*\.?\d+(e[-+]?\d+)?/i);
+  return found ? Number(found[0]) : Number.NEGATIVE_INFINITY;
+};
+
+const sortable = (table) => {
+  const body = table.tBodies[0];
+  const written = [...body.rows];
+  const headings = [...table.tHead.rows[0].cells];
+  headings.forEach((heading, column) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...heading.childNodes);
+    heading.append(button);
+    button.addEventListener("click", () => {
+      const direction = heading.ariaSort === "ascending" ? "descending" : heading.ariaSort ? null : "ascending";
+      headings.forEach((other) => (other.ariaSort = null));
+      heading.ariaSort = direction;
+      const sign = direction === "descending" ? -1 : 1;
+      const text = (row) => row.cells[column].textContent;
+      const compare = written.every((row) => /^(\u2013|[-\u2212]?[\d.].*)?$/.test(text(row).trim()))
+        ? (one, other) => numberIn(text(one)) - numberIn(text(other))
+        : (one, other) => text(one).localeCompare(text(other), "en", { numeric: true });
+      body.append(...(direction ? [...written].sort((one, other) => sign * compare(one, other)) : written));
+    });
+  });
+};
+
+const filtered = (table, box) => {
+  const rows = [...table.tBodies[0].rows];
+  const field = document.createElement("input");
+  field.type = "search";
+  field.placeholder = `Filter ${rows.length} rows`;
+  field.ariaLabel = field.placeholder;
+  field.className = "filter";
+  field.addEventListener("input", () => {
+    const words = field.value.toLowerCase().split(/\s+/);
+    rows.forEach((row) => {
+      const text = row.textContent.toLowerCase();
+      row.hidden = !words.every((word) => text.includes(word));
+    });
+  });
+  box.before(field);
+};
+
+document.querySelectorAll(".scroll > table").forEach((table) => {
+  if (!table.tHead) return;
+  const rows = table.tBodies[0].rows.length;
+  if (rows > 2) sortable(table);
+  if (rows > LONG) filtered(table, table.parentElement);
+});
+
+const nameOf = (box) => {
+  const title = box.closest("figure")?.querySelector("figcaption") ?? box.querySelector("caption");
+  return (title?.textContent ?? box.querySelector("img")?.alt ?? "Table").trim().slice(0, 120);
+};
+const names = ["tabindex", "role", "aria-label"];
+const reach = () =>
+  document.querySelectorAll(".scroll, .chart .picture").forEach((box) => {
+    const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
+    if (!scrolls) return names.forEach((name) => box.removeAttribute(name));
+    ["0", "region", nameOf(box)].forEach((value, place) => box.setAttribute(names[place], value));
+  });
+reach();
+// What changes the width of a box: the window, a tab, a fold, and a chart that became live.
+addEventListener("resize", reach);
+["change", "toggle", "live"].forEach((name) => document.addEventListener(name, reach, true));

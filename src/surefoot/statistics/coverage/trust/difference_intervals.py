@@ -1,0 +1,104 @@
+"""How often intervals of the differences between algorithms miss the truth, by number of runs.
+
+Tasks are fixed, and the algorithms of a case follow laws of `task_laws`, so the true differences of the metrics are
+known. An interval of several pairs fails where one of them misses. The method student is that of
+`comparison.pairwise_differences`; percentile is that of two sets of replicates, as in Agarwal et al. (2021, appendix
+A.2), each pair at the level that all are asked to hold, divided by the number of pairs.
+"""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from surefoot.statistics.arrays import Floats
+from surefoot.statistics.comparison.pairwise_differences import pairwise_differences
+from surefoot.statistics.coverage.task_laws import scores_of, true_values, uniform_numbers
+from surefoot.statistics.metrics.catalogue import FOUR_METRICS
+from surefoot.statistics.resampling.interval_remarks import metric_remark
+from surefoot.statistics.resampling.jackknife import spread_of_few_runs
+from surefoot.statistics.resampling.replicate_intervals import interval
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
+from surefoot.statistics.ties import exceeds, typical_magnitude
+from surefoot.streams import stream_key
+
+SUBJECT = "difference intervals"
+RECOMMENDED = "student"
+_METHODS = ("student", "percentile")
+_CONFIDENCE = 0.95
+_FIVE = ("alike", "skewed", "failures", "tied", "different")
+
+
+def cells() -> list[dict[str, Any]]:
+    """Two algorithms of like and of unlike laws, five of each, ten tasks and a single one; unequal numbers of runs."""
+    unlike = [("alike", "skewed"), ("alike", "failures"), ("two_point", "alike"), ("dominated", "alike")]
+    pairs: list[tuple[str, ...]] = [("alike", "alike"), *unlike]
+    sizes: list[tuple[tuple[int, ...], int, list[tuple[str, ...]]]] = [((runs,), 10, pairs) for runs in (2, 3, 5, 10)]
+    sizes += [((3, 10), 10, [("failures", "skewed"), ("skewed", "alike")])]
+    sizes += [((runs,), 10, [("alike",) * 5, _FIVE]) for runs in (3, 5, 10)]
+    sizes += [((runs,), 1, pairs[:3]) for runs in (3, 5, 10)]
+    return [_cell(laws, runs, tasks) for runs, tasks, several in sizes for laws in several]
+
+
+def _cell(laws: tuple[str, ...], runs: tuple[int, ...], tasks: int) -> dict[str, Any]:
+    data = f"{len(laws)} {laws[0]}" if len(set(laws)) == 1 else ", ".join(laws)
+    each = runs * len(laws) if len(runs) == 1 else runs
+    name = f"{data}, {' and '.join(map(str, runs))} runs of {tasks}"
+    return {"name": name, "data": data, "laws": list(laws), "sizes": list(each), "runs": min(runs), "tasks": tasks}
+
+
+def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd.DataFrame:
+    """Failures of each method and metric in `datasets` data sets of a cell; see `surefoot.statistics.coverage.trust`.
+
+    A remark of a cell is that of any pair in most data sets.
+    """
+    tasks, metrics = cell["tasks"], list(FOUR_METRICS)
+    values = np.array([true_values(law, tasks, metrics) for law in cell["laws"]])
+    failures, widths = np.zeros((len(_METHODS), len(metrics)), int), np.zeros((len(_METHODS), len(metrics)))
+    remarks: list[list[str]] = [[] for _ in metrics]
+    for number in range(datasets):
+        samples = [
+            scores_of(law, uniform_numbers((runs, tasks), seed, f"{cell['name']}/{place}", number))
+            for place, (law, runs) in enumerate(zip(cell["laws"], cell["sizes"], strict=True))
+        ]
+        resampled = int(stream_key(seed, "trust", SUBJECT, cell["name"], number)[0])
+        scale = typical_magnitude(np.concatenate([scores.ravel() for scores in samples]))
+        for k, (limits, truth, degrees) in enumerate(_limits(samples, metrics, values, replicates, resampled)):
+            missed = exceeds(limits[:, 0], truth, scale) | exceeds(truth, limits[:, 1], scale)
+            failures[:, k] += missed.any(axis=1)
+            widths[:, k] += (limits[:, 1] - limits[:, 0]).mean(axis=1) / datasets
+            sizes = [runs for runs in cell["sizes"] for _ in range(tasks)]
+            remarks[k].append(metric_remark("student", metrics[k], sizes, _CONFIDENCE, degrees))
+    rows = []
+    for i, method in enumerate(_METHODS):
+        for k, metric in enumerate(metrics):
+            remark = max(set(remarks[k]), key=lambda text, k=k: (remarks[k].count(text), text))  # type: ignore[misc]
+            if method != RECOMMENDED:
+                remark = metric_remark(method, metric, cell["sizes"] * tasks, _CONFIDENCE)
+            row = {"subject": SUBJECT, "cell": cell["name"], "data": cell["data"]}
+            row |= {"runs": cell["runs"], "tasks": tasks, "algorithms": len(cell["laws"]), "method": method}
+            row |= {"target": metric, "nominal": 1.0 - _CONFIDENCE, "datasets": datasets}
+            row |= {"failures": int(failures[i, k]), "width": widths[i, k]}
+            row |= {"recommended": method == RECOMMENDED and not remark, "remark": remark}
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _limits(
+    samples: list[Floats], metrics: list[str], truths: Floats, replicates: int, seed: int
+) -> list[tuple[Floats, Floats, float]]:
+    """For each metric, the limits float64[methods, 2, pairs], the true differences float64[pairs], and the fewest
+    degrees of freedom of a pair."""
+    values = np.array([metric_values(scores, metrics) for scores in samples])
+    drawn = [replicate_metrics(scores, metrics, replicates, seed, f"{place}") for place, scores in enumerate(samples)]
+    spreads = [spread_of_few_runs(scores, metrics) for scores in samples]
+    found = []
+    for k in range(len(metrics)):
+        errors = [one[:, k].std(ddof=1) * spread.stretch[k] for one, spread in zip(drawn, spreads, strict=True)]
+        pairs = pairwise_differences(values[:, k], errors, [spread.degrees[k] for spread in spreads], _CONFIDENCE)
+        each = 1.0 - (1.0 - _CONFIDENCE) / len(pairs.x)
+        replicated = np.array([drawn[x][:, k] - drawn[y][:, k] for x, y in zip(pairs.x, pairs.y, strict=True)]).T
+        percentile = interval(replicated, None, "percentile", each)
+        limits = np.array([[pairs.low, pairs.high], [percentile.low, percentile.high]])
+        found.append((limits, truths[pairs.x, k] - truths[pairs.y, k], float(pairs.degrees.min())))
+    return found

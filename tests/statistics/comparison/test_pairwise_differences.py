@@ -1,0 +1,115 @@
+"""Simultaneous intervals of differences between algorithms."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import surefoot
+from surefoot.errors import HintedError
+from surefoot.pipeline.trust_jobs import RECORDS
+from surefoot.result_tables import read_table
+from surefoot.statistics.comparison.pairwise_differences import pairwise_differences
+from surefoot.statistics.coverage.failure_rates import FAILS
+from surefoot.statistics.coverage.trust import difference_intervals
+
+RNG = np.random.default_rng
+
+
+def test_of_two_means_it_is_welchs_interval_but_for_the_degrees_of_freedom():
+    """Standard errors, values and width beside scipy's; the degrees by the formula of the docstring, written out."""
+    x, y = RNG(0).normal(0, 1, 7), RNG(1).normal(1, 3, 5)
+    errors = [stats.sem(x), stats.sem(y)]
+    found = pairwise_differences([x.mean(), y.mean()], errors, [6.0, 4.0])
+    parts = np.square(errors)
+    degrees = parts.sum() ** 2 / (parts[0] ** 2 / 8 + parts[1] ** 2 / 6) - 2
+    known = stats.t.interval(0.95, degrees, x.mean() - y.mean(), np.sqrt(parts.sum()))
+    assert (found.low[0], found.high[0]) == pytest.approx(known) and found.degrees[0] == pytest.approx(degrees)
+    assert degrees == pytest.approx(stats.ttest_ind(x, y, equal_var=False).df, abs=1.0)
+
+
+def test_several_pairs_hold_together_by_bonferroni():
+    found = pairwise_differences([0.0, 1.0, 3.0], [1.0] * 3, [1e9] * 3, 0.9)
+    assert list(zip(found.x, found.y, strict=True)) == [(0, 1), (0, 2), (1, 2)]
+    half = stats.norm.ppf(1 - 0.1 / 6) * np.sqrt(2)
+    assert found.high - found.low == pytest.approx(2 * half, rel=1e-6)
+    assert found.value == pytest.approx([-1, -3, -2])
+
+
+def test_without_any_spread_the_interval_has_no_width():
+    found = pairwise_differences([0.0, 1.0, 1.0], [0.0] * 3, [4.0] * 3)
+    assert (found.low == found.value).all() and (found.high == found.value).all()
+    assert found.factor_to_settle.tolist() == [0.0, 0.0, np.inf]
+    tiny = pairwise_differences([0.0, 1e-200], [1e-200, 2e-200], [4.0, 4.0])
+    assert np.isfinite([tiny.low[0], tiny.high[0], tiny.degrees[0]]).all() and tiny.low[0] < 0 < tiny.high[0]
+
+
+def test_so_many_more_runs_settle_it_four_times_out_of_five():
+    """4,000 pairs of samples of the size that is told, of a known difference: within five standard errors of 80 %, and
+    one more for numbers of runs being whole, so that it fails falsely about once in a million times."""
+    runs, difference = 10, 0.5
+    now = pairwise_differences([difference, 0.0], [np.sqrt(1 / runs)] * 2, [1e9] * 2)
+    needed = round(runs * now.factor_to_settle[0])
+    assert needed == pytest.approx(2 * ((1.96 + 0.8416) / difference) ** 2, abs=0.6)
+    x, y = RNG(2).normal(0, 1, (2, 4000, needed)) + np.array([difference, 0.0])[:, None, None]
+    seen = stats.ttest_ind(x, y, axis=1, equal_var=False).pvalue < 0.05
+    assert abs(seen.mean() - 0.8) < 5 * np.sqrt(0.16 / 4000) + 0.01
+
+
+def test_the_question_is_asked_of_runs():
+    rng = RNG(3)
+    scores = {name: rng.normal(mean, 1, (5, 6)) for name, mean in (("a", 0.0), ("b", 5.0), ("c", 5.2))}
+    found = surefoot.pairwise_differences(scores, metrics=["mean", "optimality_gap"], replicates=2000, checked=True)
+    table = found.table().set_index(["metric", "x", "y"])
+    row = table.loc["mean", "a", "b"]
+    assert row["value"] == pytest.approx(scores["a"].mean() - scores["b"].mean())
+    assert row["high"] < 0 and row["runs"] == 5 and row["times_as_many_runs"] <= 1
+    # Means of tasks with equal variances: the standard error is known in closed form, replicates give it to 3 %.
+    error = np.sqrt(sum((scores[name].var(axis=0, ddof=1) / 5).sum() for name in "ab")) / 6
+    half = stats.t.ppf(1 - 0.05 / 6, row["degrees"]) * error
+    assert (row["high"] - row["low"]) / 2 == pytest.approx(half, rel=0.08)
+    assert "comes first" in found.finding() and "b and c" not in found.finding()
+    assert found.chart().to_dict()["description"].startswith("By mean, ")
+    with pytest.raises(HintedError, match="a difference is of two algorithms, and a is one"):
+        surefoot.pairwise_differences({"a": scores["a"]}, checked=True)
+    with pytest.raises(HintedError, match="one run of each of 6 tasks"):
+        surefoot.pairwise_differences({name: one[:1] for name, one in scores.items()}, checked=True)
+
+
+@pytest.mark.parametrize(
+    ("means", "spread", "said"),
+    [
+        ((0.0, 4.0), 0.01, "b comes first with 4.0"),
+        ((0.0, 4.0), 0.01, "and is better than the other algorithm: it is "),
+        ((1.0, 1.1), 1.0, "these runs do not show that it is better than "),
+        ((1.0, 1.0, 1.1), 1.0, "these runs do not show that it is best: "),
+        ((0.0, 4.0, 4.1), 1.0, "It is better than a; whether it is better than b is not settled: it is "),
+    ],
+)
+def test_the_sentence_says_what_is_settled(means, spread, said):
+    rng = RNG(4)
+    # Whatever the noise, the samples have the means that are named, so that the order is known.
+    noise = [rng.normal(0, spread, (6, 3)) for _ in means]
+    scores = {name: n - n.mean() + mean for name, n, mean in zip("abc", noise, means, strict=False)}
+    found = surefoot.pairwise_differences(scores, metrics=["mean"], replicates=500, checked=True).finding()
+    assert said in found
+    assert ("runs of each task" in found) == ("not" in said)
+
+
+def test_lower_is_better_for_some_metrics():
+    scores = {"a": np.full((4, 2), 0.2) + RNG(5).normal(0, 0.01, (4, 2)), "b": np.full((4, 2), 0.9)}
+    found = surefoot.pairwise_differences(scores, metrics=["optimality_gap"], replicates=500, checked=True)
+    assert found.finding().startswith("By optimality gap, b comes first with 0.1")
+    assert "it is 0.7" in found.finding()
+
+
+def test_recorded_cases_that_fail_carry_a_remark():
+    """Cases of Student's interval without a remark are tested at 1 % divided by their number, so that of intervals
+    exactly at their level, one record in a hundred fails this test."""
+    table = read_table(RECORDS / "difference_intervals.csv")
+    student = table[table["method"] == "student"]
+    assert len(student) == 4 * len(difference_intervals.cells())
+    unremarked = student[student["remark"] == ""]
+    assert (stats.binom.sf(unremarked["failures"] - 1, unremarked["datasets"], 0.05) > 0.01 / len(unremarked)).all()
+    assert (unremarked["target"] == "iqm").sum() == len(difference_intervals.cells())
+    percentile = table[(table["method"] == "percentile") & (table["runs"] < 5)]
+    assert (percentile["outcome"] == FAILS).mean() > 0.9

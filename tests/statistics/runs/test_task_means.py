@@ -1,0 +1,54 @@
+"""Mean scores in single environments."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import surefoot
+from surefoot.questions.task_means.show import finding, table
+from surefoot.statistics.runs.task_means import task_means
+
+
+@pytest.fixture
+def runs():
+    rng = np.random.default_rng(0)
+    sizes = {("b", "far"): 4, ("a", "far"): 3, ("b", "near"): 5, ("a", "near"): 1}
+    parts = [
+        pd.DataFrame({"algorithm": name, "environment": task, "run": range(size), "score": rng.normal(1000, 40, size)})
+        for (name, task), size in sizes.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def test_intervals_are_those_of_scipy(runs):
+    found = task_means(runs, 0.9).set_index(["algorithm", "environment"])
+    for key, scores in runs.groupby(["algorithm", "environment"])["score"]:
+        row = found.loc[key]
+        assert row["mean"] == pytest.approx(scores.mean()) and row["runs"] == len(scores)
+        assert (row["least"], row["greatest"]) == (scores.min(), scores.max())
+        if len(scores) > 1:
+            known = stats.t.interval(0.9, len(scores) - 1, scores.mean(), stats.sem(scores))
+            assert (row["low"], row["high"]) == pytest.approx(known)
+            assert row["standard_deviation"] == pytest.approx(scores.std(ddof=1))
+        else:
+            assert row[["low", "high", "standard_deviation"]].isna().all()
+
+
+def test_the_table_has_digits_that_say_something(runs):
+    means = surefoot.task_means(runs).table()
+    settings = {"analysis": "task_means", "algorithm_titles": {"a": "Ours"}, "environment_titles": {}}
+    wide = table({"estimate/task_means": means}, settings)[1]
+    assert wide.columns.tolist() == ["environment", "b", "Ours"] and wide["environment"].tolist() == ["far", "near"]
+    row = means.set_index(["algorithm", "environment"]).loc["b", "far"]
+    # A half width of some tens: whole numbers, with the comma of thousands.
+    assert wide.loc[0, "b"] == f"{row['mean']:,.0f} ({row['low']:,.0f} to {row['high']:,.0f})"
+    single = means.set_index(["algorithm", "environment"]).loc["a", "near"]["mean"]
+    assert wide.loc[1, "Ours"] == f"{single:,.4g}"
+
+
+def test_the_sentence_counts_environments():
+    rows = [("x", "a", 1.0), ("x", "b", 2.0), ("y", "a", 1.0), ("y", "b", 1.5), ("z", "a", 3.0), ("z", "b", 0.0)]
+    means = pd.DataFrame(rows, columns=["environment", "algorithm", "mean"])
+    assert finding(means, {"algorithm_titles": {}}) == "Highest mean of 3 environments: b in 2, a in 1."
+    assert finding(means[:2], {"algorithm_titles": {}}) == "The highest mean is that of b."
