@@ -111,6 +111,7 @@ studies:
     questions:
       aggregates: {{metrics: [iqm]}}
       sample_efficiency: {{metrics: [mean], band: simultaneous}}
+      curve_differences: {{metrics: [mean]}}
       run_curves: {{}}
       steps_to_threshold: {{threshold: 1}}
   plays:

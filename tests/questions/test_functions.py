@@ -36,6 +36,7 @@ RUNS = {
 ASKED = {
     "aggregates": {"metrics": ["median", "iqm", "mean"], "methods": ["percentile", "student", "bca"]},
     "coverages": {"metrics": ["iqm"], "methods": ["bca"], "sizes": [3], "replacement": [True], "datasets": 9},
+    "curve_differences": {"metrics": ["mean"]},
     "differences": {"metrics": ["iqm"], "pairs": [["ours", "base"]], "sizes": [3], "datasets": 9},
     "false_alarm_rates": {"compare": ["ours", "base"], "rounds": 3, "datasets": 4},
     "gap_curve": {"thresholds": GRID},

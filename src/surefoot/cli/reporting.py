@@ -138,6 +138,7 @@ def study(name: str, title: str, environments: int, runs: int, source: Mapping[s
         if runs > 1:
             metric = "iqm" if environments > 1 else "mean"
             questions["sample_efficiency"] = {"metrics": [metric], "band": "simultaneous"}
+            questions["curve_differences"] = {"metrics": [metric]}
         questions["run_curves"] = {}
     sources = {"runs": dict(source)}
     return {

@@ -26,4 +26,4 @@ class Settings(QuestionOfRuns):
             description="How many points all curves have together at most, about, so that a page stays light. Where a "
             "curve would have fewer than 10, only the first runs of each algorithm are drawn; the mean is of all.",
         ),
-    ] = 3000
+    ] = 5000

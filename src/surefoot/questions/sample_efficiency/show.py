@@ -11,6 +11,7 @@ from surefoot.charts.curves import curve_chart
 from surefoot.charts.names import METRICS, colour_order, named, shown
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import joined
+from surefoot.charts.steps import at_step, steps_column, steps_title
 from surefoot.result_tables import Tables
 
 
@@ -27,8 +28,8 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     if single:
         numbers = numbers[numbers["metric"] == single].reset_index(drop=True)
     titles = shown(numbers["algorithm"], settings)
-    steps = "frames" if "frames" in numbers else "step"
-    unit = _unit(steps, settings)
+    steps = steps_column(numbers)
+    unit = steps_title(steps, settings)
     data = numbers[["algorithm", steps, "value", "low", "high"]]
     panels = []
     if not single:
@@ -44,31 +45,21 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     ), numbers
 
 
-def _unit(steps: str, settings: Mapping[str, Any]) -> str:
-    """What steps are counted in."""
-    if steps == "frames":
-        return "million frames"
-    percents = any(source.get("along") == "percent" for source in settings["sources"].values())
-    return "percent of the steps" if percents else "step"
-
-
 def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which curve is the highest at the end, since when, and what its band holds."""
-    steps = "frames" if "frames" in table else "step"
+    steps = steps_column(table)
     first = table["metric"].iloc[0]
     table = table[table["metric"] == first]
-    titles, unit, metric = shown(table["algorithm"], settings), _unit(steps, settings), METRICS.get(first, first)
+    titles, metric = shown(table["algorithm"], settings), METRICS.get(first, first)
     wide = table.pivot(index=steps, columns="algorithm", values="value").sort_index()
     end = wide.index[-1]
-    place = f"At step {end:,.0f}" if unit == "step" else f"At {end:,.6g} {unit}"
+    place = f"At {at_step(end, steps, settings)}"
     last = table[table[steps] == end].sort_values("value", ascending=False, kind="stable")
     band = "bands of the whole curves" if _band(settings) == "simultaneous" else "bands of single steps"
     said = [f"{titles[row.algorithm]} {row.value:.3g} ({row.low:.3g} to {row.high:.3g})" for row in last.itertuples()]
     if len(said) == 1:
         return f"{place} the {metric} is {said[0]}, with {band}."
-    return (
-        f"{place} the {metric} is {joined(said)}, with {band}; {_since(wide, str(last['algorithm'].iloc[0]), titles)}."
-    )
+    return f"{place} the {metric} is {joined(said)}, with {band}; {_since(wide, str(last['algorithm'].iloc[0]), titles, settings)}."
 
 
 def _band(settings: Mapping[str, Any]) -> str:
@@ -76,7 +67,7 @@ def _band(settings: Mapping[str, Any]) -> str:
     return known
 
 
-def _since(wide: pd.DataFrame, best: str, titles: Mapping[str, str]) -> str:
+def _since(wide: pd.DataFrame, best: str, titles: Mapping[str, str], settings: Mapping[str, Any]) -> str:
     """From which step on a curve is above all others, which says nothing of chance."""
     others = wide.drop(columns=best)
     reached = others.ge(wide[best], axis=0).any(axis=1).to_numpy()
@@ -84,5 +75,5 @@ def _since(wide: pd.DataFrame, best: str, titles: Mapping[str, str]) -> str:
         return "the highest two are equal there"
     if not reached.any():
         return f"the curve of {titles[best]} is the highest at every step"
-    since = wide.index[len(reached) - reached[::-1].argmax()]
-    return f"the curve of {titles[best]} is the highest from {since:,.6g} on"
+    since = at_step(wide.index[len(reached) - reached[::-1].argmax()], str(wide.index.name), settings)
+    return f"the curve of {titles[best]} is the highest from {since} on"
