@@ -25,6 +25,8 @@ CURVES_FILE = "curves.parquet"
 RUNS_OF_A_GAME = 30
 """With fewer, nearly all intervals of the scores of a game reach from 0 to 1, and are not drawn."""
 _SCORES = {"kind": "score_table", "file": SCORES_FILE}
+_RESAMPLES = 10_000
+"""Of curves: limits of all of some fifty steps at once are far out, where a thousand resamples have none."""
 _LONGEST_NAME = 40
 _NEEDED = ("algorithm", "environment", "run", "score")
 _OF_CURVES = (*_NEEDED, "step", "episodes", "kind", "metric")
@@ -137,7 +139,7 @@ def study(name: str, title: str, environments: int, runs: int, source: Mapping[s
         scales["curves"] = scales["runs"] | {"source": "runs_curves"}
         if runs > 1:
             metric = "iqm" if environments > 1 else "mean"
-            questions["sample_efficiency"] = {"metrics": [metric], "band": "simultaneous"}
+            questions["sample_efficiency"] = {"metrics": [metric], "band": "simultaneous", "replicates": _RESAMPLES}
             questions["curve_differences"] = {"metrics": [metric]}
         questions["run_curves"] = {}
     sources = {"runs": dict(source)}

@@ -10,15 +10,15 @@ from surefoot.questions.curve_differences.settings import Settings
 from surefoot.questions.sample_efficiency.answer import answer as curves_of_metrics
 from surefoot.questions.sample_efficiency.settings import Settings as Curves
 from surefoot.statistics.metrics.catalogue import metric
-from surefoot.statistics.profiles.curve_bands import simultaneous_curve_band
+from surefoot.statistics.profiles.curve_bands import simultaneous_difference_bands
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
     """Differences x - y of a metric at each step, between all pairs of algorithms.
 
-    Bands are of whole differences, of all steps and of all pairs at once (each pair at a level that is corrected for
-    their number by Bonferroni's inequality). Runs are resampled whole, those of two algorithms independently; degrees
-    of freedom are those of the algorithm that has fewer, since the error may be its alone. See `simultaneous_curve_band`.
+    Bands hold whole differences, at all steps and of all pairs at once; see `simultaneous_difference_bands`. Runs are
+    resampled whole, those of two algorithms independently. Degrees of freedom are those of the algorithm that has
+    fewer, since the error may be its alone.
 
     Returns
     -------
@@ -37,14 +37,13 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
             "algorithms", f"a difference is of two, and {next(iter(found.values))} is one", "name another"
         )
     (written,) = settings.metrics
-    level = 1.0 - (1.0 - shared.confidence) / len(pairs)
+    values = [(found.values[x] - found.values[y])[:, 0] for x, y in pairs]
+    drawn = [(found.replicates[x] - found.replicates[y])[:, :, 0] for x, y in pairs]
+    fewer = [min(found.sizes[x], found.sizes[y], key=lambda sizes: sum(size - 1 for size in sizes)) for x, y in pairs]
+    bands = simultaneous_difference_bands(drawn, values, fewer, shared.confidence, metric(written).name)
     parts = []
-    for x, y in pairs:
-        value = (found.values[x] - found.values[y])[:, 0]
-        drawn = (found.replicates[x] - found.replicates[y])[:, :, 0]
-        fewer = min(found.sizes[x], found.sizes[y], key=lambda sizes: sum(size - 1 for size in sizes))
-        low, high = simultaneous_curve_band(drawn, value, fewer, level, metric(written).name)
+    for (x, y), value, sizes, (low, high) in zip(pairs, values, fewer, bands, strict=True):
         numbers = {found.step_column: found.steps, "metric": written, "value": value, "low": low, "high": high}
         runs = min(*found.sizes[x], *found.sizes[y])
-        parts.append(pd.DataFrame({"x": x, "y": y, **numbers, "runs": runs, "tasks": len(fewer)}))
+        parts.append(pd.DataFrame({"x": x, "y": y, **numbers, "runs": runs, "tasks": len(sizes)}))
     return pd.concat(parts, ignore_index=True)

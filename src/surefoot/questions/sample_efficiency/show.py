@@ -59,7 +59,8 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     said = [f"{titles[row.algorithm]} {row.value:.3g} ({row.low:.3g} to {row.high:.3g})" for row in last.itertuples()]
     if len(said) == 1:
         return f"{place} the {metric} is {said[0]}, with {band}."
-    return f"{place} the {metric} is {joined(said)}, with {band}; {_since(wide, str(last['algorithm'].iloc[0]), titles, settings)}."
+    since = _since(wide, str(last["algorithm"].iloc[0]), titles, settings)
+    return f"{place} the {metric} is {joined(said)}, with {band}; {since}."
 
 
 def _band(settings: Mapping[str, Any]) -> str:
