@@ -87,6 +87,8 @@ studies:
       gap_curve: {{scores: [all], thresholds: {GRID}}}
       improvement: {{scores: [all]}}
       ranks: {{scores: [all]}}
+      pairwise_differences: {{scores: [all]}}
+      task_means: {{}}
       run_effects: {{scores: [all], sizes: [2]}}
       histograms: {{scores: [one], bins: 3}}
       subsamples: {{scores: [all], metrics: [iqm], sizes: [2], datasets: 4}}

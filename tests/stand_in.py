@@ -162,15 +162,10 @@ def settings(**changes: object) -> dict:
         },
         "coverage": {name: {"pool_trials": 100, "replicates": 200} for name in ("as_published", "corrected")},
         "studies": [["mine", "My study"]],
+        "study_questions": {"mine": "Which of these is best?"},
         "recorded": [],
         "recorded_studies": [],
     } | changes
-
-
-def durations() -> pd.DataFrame:
-    """The table of all jobs' times."""
-    rows = [("mine", "draw", "figures", 4.0), ("mine", "simulate", "a", 2.25), ("mine", "simulate", "b", 1.5)]
-    return pd.DataFrame([*rows, ("home", "draw", "figures", 0.5)], columns=["study", "stage", "part", "seconds"])
 
 
 def _runs(draw, algorithms, environments, sizes) -> pd.DataFrame:

@@ -14,7 +14,6 @@ from stand_in import (
     METHODS,
     analyses,
     coverage_tables,
-    durations,
     published_names,
     records,
     settings,
@@ -73,14 +72,14 @@ def tables(request) -> dict[str, pd.DataFrame]:
 
 @pytest.fixture(scope="module")
 def small_tables() -> dict[str, pd.DataFrame]:
-    tables = stand_in_tables(*STUDIES["two_algorithms"]) | {"durations": durations()}
+    tables = stand_in_tables(*STUDIES["two_algorithms"])
     return with_comparisons("jordan2020", tables)
 
 
 @functools.cache
 def whole(name: str) -> dict[str, pd.DataFrame]:
     """All tables of a study; that of the paper has coverage, samples of samples and records of a large run as well."""
-    tables = stand_in_tables(*STUDIES[name]) | {"durations": durations()}
+    tables = stand_in_tables(*STUDIES[name])
     tables |= analyses(tables) | sharper(tables)
     tables["coverage"] = coverage_tables()["cover/corrected"].assign(study="mine", variant="corrected")
     if name == "paper":
@@ -247,10 +246,3 @@ def test_two_names_with_one_title_stay_apart():
     tables = stand_in_tables(["a", "b"], ["x"])
     _, numbers = game_scores.chart(tables, settings(algorithm_titles={"a": "DQN", "b": "DQN"}))
     assert set(numbers["title"]) == {"DQN (a)", "DQN (b)"}
-
-
-def test_durations_are_added_over_jobs_in_the_order_of_the_road():
-    _, numbers = drawn("home", "durations", {"durations": durations()})
-    assert list(numbers["stage"]) == ["simulate", "draw", "draw"]
-    assert numbers["seconds"].sum() == durations()["seconds"].sum()
-    assert numbers.loc[0, "seconds"] == 3.75

@@ -15,6 +15,7 @@ from surefoot.charts.catalogue import CATALOGUE
 from surefoot.charts.draw import draw
 from surefoot.charts.drawing import as_plain_data, drawing_suffixes
 from surefoot.reporting.render import render
+from surefoot.statistics.runs.task_means import task_means
 
 REPORTS = Path(__file__).parents[2] / "reports"
 ENVIRONMENTS = ["1e3", "1000"]
@@ -35,7 +36,8 @@ def odd_tables(names: list[str]) -> dict:
     scores = {"raw": tables["collect/runs"][["algorithm", "environment", "run", "score"]]}
     options = {"seed": 1, "confidence": 0.95, "replicates": 20, "threads": 1, "sizes": [2], "datasets": 4}
     options |= {"metrics": ["iqm"], "thresholds": {"from": -300, "to": 0, "count": 5}}
-    kinds = ("aggregates", "profiles", "improvement", "ranks", "subsamples")
+    kinds = ("aggregates", "pairwise_differences", "profiles", "improvement", "ranks", "subsamples")
+    tables |= {"estimate/task_means": task_means(tables["collect/runs"])}
     return tables | {f"numbers/{kind}": ask(kind, scores, options) for kind in kinds}
 
 
@@ -81,7 +83,7 @@ def test_a_name_is_drawn_as_it_is(drawn, drawing):
     with (folder / f"{drawing}.csv").open(newline="") as file:
         header, *rows = csv.reader(file)
     texts = {text for row in rows for text in row}
-    if drawing == "table_runs":
+    if drawing in ("table_runs", "table_tasks"):
         assert [heading.removesuffix(" (algorithm)") for heading in header[1:]] == names
         assert len(set(header)) == len(header)
     else:

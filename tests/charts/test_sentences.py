@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 import vl_convert
 from comparing import with_comparisons
-from stand_in import METHODS, durations, published_names, settings, sharper, stand_in_tables
+from stand_in import METHODS, published_names, settings, sharper, stand_in_tables
 
 from surefoot.charts import home
 from surefoot.charts.catalogue import CATALOGUE
@@ -270,7 +270,7 @@ def test_pages_lead_with_the_recommended_interval():
     )
     said = study_verdict(tables, settings())[1].set_index("item")["text"]
     assert said["lead"].startswith("Its matching-based PBP interval lies above")
-    at_home = home.verdict(tables | {"durations": durations()}, settings())[1].set_index("item")["text"]
+    at_home = home.verdict(tables, settings())[1].set_index("item")["text"]
     assert at_home["lead"] == said["lead"] and "Bars: matching-based PBP intervals at 95 %" in at_home["score_caption"]
     assert set(home.answer(tables, settings())[1]["method"]) == {"pbp_matchings"}
     judged = jordan2020_verdict(with_comparisons("jordan2020", tables), settings())[1].set_index("item")["text"]

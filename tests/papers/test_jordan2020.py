@@ -14,7 +14,6 @@ from stand_in import (
     POINTS,
     coverage_tables,
     covered,
-    durations,
     printed_deviations,
     published_names,
     published_tables,
@@ -184,7 +183,7 @@ def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and
     _, numbers = scores.figure_5_record(paper | {"record_intervals": intervals}, settings())
     assert numbers["source"].value_counts().to_dict() == {"the large run": 33, "published": 33}
     assert numbers["method"].iloc[0] == "pbp"
-    _, said = home.verdict(paper | {"record_intervals": intervals, "durations": durations()}, settings())
+    _, said = home.verdict(paper | {"record_intervals": intervals}, settings())
     said = said.set_index("item")["text"]
     assert "10,000 runs or more of each pair" in said["score_caption"]
     assert said["source"] == "the large run that is kept as a record"
@@ -193,7 +192,7 @@ def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and
         intervals[intervals["algorithm"] != "ppo"],
         intervals.assign(runs=own),
     ):
-        tables = paper | {"record_intervals": other, "durations": durations()}
+        tables = paper | {"record_intervals": other}
         assert scores.figure_5_record(tables, settings())[1].empty
         assert home.verdict(tables, settings())[1].set_index("item").loc["source", "text"] == "these runs"
 

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import time
 
-import pandas as pd
 import pytest
 
 pytestmark = pytest.mark.workflow
@@ -20,10 +19,7 @@ def assert_whole(checkout, undisturbed):
     for path, content in checkout.results().items():
         if path.startswith(".partial/"):
             continue
-        if path.startswith(("draw/home", "render/index")):
-            assert content  # durations differ from run to run
-        else:
-            assert content == undisturbed[path], path
+        assert content == undisturbed[path], path
 
 
 @pytest.mark.long
@@ -55,8 +51,4 @@ def test_kills_at_random_moments(built, fresh):
     checkout.run()
     final = checkout.results()
     assert not any(path.startswith(".partial/") for path in final)
-    same = {path for path in undisturbed if not path.startswith(("draw/home", "render/index"))}
-    assert {path: final[path] for path in same} == {path: undisturbed[path] for path in same}
-    assert final.keys() == undisturbed.keys()
-    durations = pd.read_csv(checkout.folder / "results/draw/home/durations.csv")
-    assert (durations["seconds"] > 0).all()
+    assert final == undisturbed

@@ -72,15 +72,17 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     "home": {
         "verdict": table(
             f"{_HOME}:verdict",
-            (RUNS, POINTS, "durations"),
+            (RUNS, POINTS),
             "Sentences and counts of the page",
             (*ANSWER, *JUDGED),
         ),
         "answer": figure(f"{_HOME}:answer", (POINTS,), "Aggregate scores of the main study", ANSWER),
+        "table_studies": table(
+            f"{_PUBLISHED_COUNTS}:table_studies", (), "The studies, and what became of the published numbers", JUDGED
+        ),
         "table_verdicts": table(
             f"{_PUBLISHED_COUNTS}:table_verdicts", (), "Published numbers and their verdicts, by study", JUDGED
         ),
-        "durations": figure(f"{_HOME}:durations", ("durations",), "What took how long"),
     },
 }
 COMPARISONS: dict[str, dict[str, Comparison]] = {}

@@ -21,7 +21,7 @@ from surefoot.result_tables import read_table
 def draw(task: Task) -> None:
     """Write each drawing's numbers (CSV) and, of a figure, its Vega-Lite (JSON) and picture (SVG)."""
     hashes = {name: sha256_file(path) for name, path in task.inputs.items()}
-    read = functools.cache(_read)
+    read = functools.cache(read_table)
     settings = {key: value for key, value in task.settings.items() if key != "drawings"}
     for name, drawing in task.settings["drawings"].items():
         needs = [need for need in task.inputs if need in drawing["inputs"]]
@@ -87,21 +87,14 @@ def with_own_ids(picture: str, name: str) -> str:
     return re.sub(r"url\(#([^)]+)\)", lambda found: f"url(#{own.get(found[1], found[1])})", picture)
 
 
-def _read(path: Path) -> pd.DataFrame | dict[str, Any]:
-    return json.loads(path.read_text()) if path.suffix == ".json" else read_table(path)
-
-
-def _tables(read: dict[str, Any]) -> dict[str, pd.DataFrame]:
+def _tables(read: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     """Tables by what is needed; needs of several studies (`need@study`) become one table with a column
     `study`."""
     tables: dict[str, pd.DataFrame] = {}
     gathered: dict[str, list[pd.DataFrame]] = {}
     for name, content in read.items():
         need, _, study = name.partition("@")
-        if need == "durations":
-            row = {key: content[key] for key in ("study", "stage", "part")}
-            gathered.setdefault(need, []).append(pd.DataFrame([row | {"seconds": content["facts"]["seconds"]}]))
-        elif study:
+        if study:
             gathered.setdefault(need, []).append(content.assign(study=study))
         else:
             tables[name] = content

@@ -11,7 +11,7 @@ class Drawing(NamedTuple):
     function : "module:function"; called as function(tables, settings), returns (chart or None, DataFrame)
     needs : keys of `tables` that must be there: a stage and a table of it such as "collect/runs", or "published",
         "record", "record_intervals", "record_distributions" and "record_coverage" (of a large run, kept in the
-        repository), or "durations" (of all jobs)
+        repository)
     title : one line for lists of targets
     optional : keys of `tables` that are handed over where there are such, so that a page can be made for a study that
         does not ask for every interval; "all_runs" (comparisons with published numbers), "all_records" (those of the

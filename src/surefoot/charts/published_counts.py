@@ -48,6 +48,16 @@ def table_verdicts(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, p
     return None, table.astype(dict.fromkeys(_COUNTS, "Int64"))
 
 
+def table_studies(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """Each study once, with the verdicts of its large run where there is one: columns study, title, question, and those
+    of `table_verdicts`. `settings["study_questions"]` says what studies ask, by name."""
+    _, verdicts = table_verdicts(tables, settings)
+    table = verdicts.drop_duplicates("study").reset_index(drop=True)
+    asked = settings.get("study_questions", {})
+    table.insert(2, "question", [asked.get(study, "") for study in table["study"]])
+    return None, table
+
+
 def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Every published number beside ours: columns item, published, ours, standard_error, z, tolerance, verdict, reason,
     those that differ first."""

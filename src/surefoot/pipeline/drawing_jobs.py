@@ -83,14 +83,13 @@ def trust_drawings(trust: Trust | None) -> Iterator[Job]:
 
 
 def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
-    """Those of the home page: the first study that asks for the scores of the game answers there; verdicts and
-    durations are of all studies."""
+    """Those of the home page: the first study that asks for the scores of the game answers there; verdicts
+    are of all studies."""
     studies = config.studies
     scored = [name for name, study in studies.items() if any(q.kind == "game_scores" for q in study.questions.values())]
     first = next(iter([*scored, *studies]))
     made: dict[str, str | None] = dict(_tables(first, studies[first], jobs))
     made |= {"record_intervals": kept(RECORDS / f"{first}_intervals.csv")}
-    made |= {f"durations@{job.stage}/{job.study}/{job.part}": job.manifest for job in jobs if not job.on_request}
     for job in jobs:
         if job.stage == "compare":
             made[f"all_{job.part}s@{job.study}"] = job.outputs["comparison"]
@@ -98,6 +97,7 @@ def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
     settings = _settings(first, studies[first])
     settings["recorded_studies"] = [name for name, study in studies.items() if numbers_of(name, study, jobs)[1]]
     settings["studies"] = [[name, study.title] for name, study in studies.items()]
+    settings["study_questions"] = {name: study.question for name, study in studies.items() if study.question}
     return [_draw("home", "home", settings, made, CATALOGUE["home"])]
 
 

@@ -27,6 +27,9 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
         return origin.nothing(settings)
     titles = shown([*numbers["x"], *numbers["y"]], settings)
     behind = pd.concat([_from_best(own) for _, own in numbers.groupby("metric", sort=False)], ignore_index=True)
+    best_rows = behind.drop_duplicates("metric")
+    best_rows = best_rows.assign(other=best_rows["best"], value=0.0, low=0.0, high=0.0)
+    behind = pd.concat([best_rows, behind], ignore_index=True)
     best = behind["best"].map(titles)
     panels = named(METRICS, behind["metric"]) + " less that of " + best
     data = rounded(behind[["value", "low", "high", "runs"]]).assign(title=behind["other"].map(titles), panel=panels)
