@@ -25,7 +25,7 @@ def test_values_are_differences_of_curves_and_pairs_hold_together():
         wanted = CURVES[x].mean(axis=(0, 1)) - CURVES[y].mean(axis=(0, 1))
         assert rows["value"].to_numpy() == pytest.approx(wanted)
     two = surefoot.curve_differences(CURVES, metrics="mean", replicates=200, algorithms=["slow", "fast"]).table()
-    three = found[(found["x"] == "slow") & (found["y"] == "fast")].reset_index(drop=True)
+    three = found[(found["x"] == "fast") & (found["y"] == "slow")].reset_index(drop=True)
     assert two["value"].to_numpy() == pytest.approx(three["value"].to_numpy())
     assert (two["high"] - two["low"] < three["high"] - three["low"]).all()
 
@@ -46,8 +46,8 @@ def test_bands_of_three_pairs_hold_at_once():
 def test_the_finding_names_the_step_from_which_on_they_are_told_apart():
     found = surefoot.curve_differences(CURVES, metrics="mean", replicates=200)
     said, table = found.finding(), found.table()
-    slow = table[(table["x"] == "slow") & (table["y"] == "fast")]
-    since = slow.loc[slow["high"] < 0, "step"].min()
+    slow = table[(table["x"] == "fast") & (table["y"] == "slow")]
+    since = slow.loc[slow["low"] > 0, "step"].min()
     assert said == (
         f"fast, which ends highest, is better than slow from step {since} on; is not told apart from middle at any "
         "step."

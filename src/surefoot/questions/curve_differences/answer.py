@@ -14,7 +14,7 @@ from surefoot.statistics.profiles.curve_bands import simultaneous_difference_ban
 
 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """Differences x - y of a metric at each step, between all pairs of algorithms.
+    """Differences x - y of a metric at each step, between all pairs of algorithms, in the order of their names.
 
     Bands hold whole differences, at all steps and of all pairs at once; see `simultaneous_difference_bands`. Runs are
     resampled whole, those of two algorithms independently. Degrees of freedom are those of the algorithm that has
@@ -31,7 +31,7 @@ def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
     """
     asked = Curves(metrics=settings.metrics, algorithms=settings.algorithms, scores=settings.scores)
     found = curves_of_metrics(sets, asked, shared)
-    pairs = list(combinations(found.values, 2))
+    pairs = list(combinations(sorted(found.values), 2))
     if not pairs:
         raise HintedError(
             "algorithms", f"a difference is of two, and {next(iter(found.values))} is one", "name another"
