@@ -137,3 +137,22 @@ def test_intervals_of_the_game_are_asked_of_many_runs_only():
     assert "game_intervals" in many["questions"] and many["scales"]["runs"]["kind"] == "none"
     assert "how_many_runs" not in study("mine", "Mine", 2, 2)["studies"]["mine"]["questions"]
     assert yaml.safe_load(yaml.safe_dump(study("mine", "Mine", 2, 5))) == study("mine", "Mine", 2, 5)
+
+
+def test_a_kept_study_gets_the_files_that_it_names(runs, tmp_path, monkeypatch, capsys):
+    """The scores of one that was edited to take these, and the curves, whose rule is the study's own."""
+    monkeypatch.setattr("surefoot.cli.reporting._run", lambda *_: 1)
+    pattern = ["--pattern", "{environment}__{algorithm}__{seed}"]
+    folder = tmp_path / "page"
+    assert main(["report", str(runs), *pattern, "-o", str(folder)]) == 1
+    assert "score of a run: window(0.1)" in capsys.readouterr().out
+    assert {path.name for path in folder.iterdir()} == {"study.yaml", "curves.parquet"}
+    (folder / "curves.parquet").unlink()
+    assert main(["report", str(runs), *pattern, "-o", str(folder)]) == 1
+    assert "score of a run" not in capsys.readouterr().out
+    assert len(pd.read_parquet(folder / "curves.parquet")) == 120
+    file = folder / "study.yaml"
+    file.write_text(file.read_text().replace("curves.parquet", "scores.parquet"))
+    assert main(["report", str(runs), *pattern, "-o", str(folder), "--rule", "last"]) == 1
+    assert "score of a run: last" in capsys.readouterr().out
+    assert len(pd.read_parquet(folder / "scores.parquet")) == 12

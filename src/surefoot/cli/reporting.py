@@ -50,20 +50,17 @@ def report(options: argparse.Namespace) -> int:
         name = _only_study(file)
     table = read_as_asked(options)
     print(told(table), flush=True)
-    scores, rule = scores_of(table, options)
-    if scores["algorithm"].nunique() < 2:
-        only = scores["algorithm"].iloc[0]
+    if table["algorithm"].nunique() < 2:
+        only = table["algorithm"].iloc[0]
         hint = "name a folder with the runs of several, or --pattern where paths tell them apart"
         raise InputError(str(options.folder), f"a comparison needs two algorithms, and there is only {only}", hint)
-    if rule:
-        print(f"score of a run: {rule}")
-    source = source_of(table, options)
-    rows = scores[list(_NEEDED)] if source["file"] == SCORES_FILE else table[table.columns.intersection(_OF_CURVES)]
-    with whole_file(folder / source["file"]) as temporary:
-        rows.to_parquet(temporary, index=False)
     if kept:
+        _write_again(folder, file.read_text(encoding="utf-8"), table, options)
         print(f"{file} is kept as it is")
     else:
+        scores, rule = _scores_told(table, options)
+        source = source_of(table, options)
+        _write_table(folder / source["file"], scores if source["file"] == SCORES_FILE else table)
         write_whole(file, _study_text(name, options, scores, source, rule, table.attrs["remarks"]))
     status = _run(folder, options.cores)
     if status == 0:
@@ -85,6 +82,27 @@ def _only_study(file: Path) -> str:
     if not isinstance(studies, Mapping) or len(studies) != 1:
         raise InputError(str(file), "it does not have one study", "move it away, and a new one is written")
     return str(next(iter(studies)))
+
+
+def _write_again(folder: Path, text: str, table: pd.DataFrame, options: argparse.Namespace) -> None:
+    """The files that a study names which may have been edited: its own rule makes scores of the curves."""
+    if CURVES_FILE in text:
+        _write_table(folder / CURVES_FILE, table)
+    if SCORES_FILE in text or CURVES_FILE not in text:
+        _write_table(folder / SCORES_FILE, _scores_told(table, options)[0])
+
+
+def _scores_told(table: pd.DataFrame, options: argparse.Namespace) -> tuple[pd.DataFrame, str]:
+    scores, rule = scores_of(table, options)
+    if rule:
+        print(f"score of a run: {rule}")
+    return scores, rule
+
+
+def _write_table(path: Path, table: pd.DataFrame) -> None:
+    columns = _NEEDED if path.name == SCORES_FILE else _OF_CURVES
+    with whole_file(path) as temporary:
+        table[table.columns.intersection(columns)].to_parquet(temporary, index=False)
 
 
 def check_folder(folder: Path) -> None:
