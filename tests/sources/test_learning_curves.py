@@ -139,6 +139,17 @@ def test_short_runs_are_listed_or_treated_as_the_policy_says(tmp_path, policy):
     assert len(found["runs"]) == (14 if policy == "drop" else 16)
 
 
+def test_cells_that_lose_all_runs_are_missing(tmp_path):
+    table = CURVES[(CURVES["algorithm"] != "slow") | (CURVES["environment"] != "pole") | (CURVES["step"] <= 6000)]
+    path = written(tmp_path, table)
+    with pytest.raises(
+        InputError, match=r"cells without a run \(1\): slow / pole\. Hint: add runs, or set missing_cells"
+    ):
+        read_curves(path, short_runs="drop")
+    found = read_curves(path, short_runs="drop", missing_cells="drop_environment")
+    assert set(found["runs"]["environment"]) == set(found["curves"]["environment"]) == {"maze"}
+
+
 def test_scores_of_one_kind_and_metric_are_taken(tmp_path):
     both = pd.concat([CURVES, CURVES.assign(score=CURVES["score"] + 5, kind="train")])
     path = written(tmp_path, both)

@@ -13,6 +13,11 @@ from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import joined
 from surefoot.charts.steps import at_step, steps_column, steps_title
 from surefoot.result_tables import Tables
+from surefoot.statistics.metrics.catalogue import metric as known_metric
+from surefoot.statistics.profiles.curve_bands import curve_remark
+
+_MEASURED = 0.95
+"""The confidence of the bands whose coverage was measured."""
 
 
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -58,9 +63,18 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     band = "bands of the whole curves" if _band(settings) == "simultaneous" else "bands of single steps"
     said = [f"{titles[row.algorithm]} {row.value:.3g} ({row.low:.3g} to {row.high:.3g})" for row in last.itertuples()]
     if len(said) == 1:
-        return f"{place} the {metric} is {said[0]}, with {band}."
+        return f"{place} the {metric} is {said[0]}, with {band}.{_remark(table, settings)}"
     since = _since(wide, str(last["algorithm"].iloc[0]), titles, settings)
-    return f"{place} the {metric} is {joined(said)}, with {band}; {since}."
+    return f"{place} the {metric} is {joined(said)}, with {band}; {since}.{_remark(table, settings)}"
+
+
+def _remark(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """How often such bands hold with few runs, as far as that was measured."""
+    if settings["confidence"] != _MEASURED:
+        return ""
+    name = known_metric(table["metric"].iloc[0]).name
+    remark = curve_remark(int(table["runs"].min()), name, _band(settings))
+    return f" Of bands with {remark}." if remark else ""
 
 
 def _band(settings: Mapping[str, Any]) -> str:

@@ -59,7 +59,9 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
     _check_lengths(curves, settings, where)
     found = _asked(where, lambda: scores_of_curves(curves, settings.rule, amount=settings.amount, **_lengths(settings)))
     scores = _higher_is_better(found, curves) if RULES[settings.rule].lower_is_better else found
-    aligned = _asked(where, lambda: _aligned(curves, settings))
+    scores = without_missing_cells(scores, settings.missing_cells, where)  # short runs may have been all of a cell
+    refuse_single_algorithm(scores, where)
+    aligned = _asked(where, lambda: _aligned(curves, settings)).merge(scores[_RUN], on=_RUN)
     return {
         RUNS: ordered(scores[[*_RUN, "score"]]),
         CURVES: ordered(aligned[[*_RUN, "step", "score"]]),
