@@ -74,7 +74,7 @@ def _remark(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         return ""
     name = known_metric(table["metric"].iloc[0]).name
     remark = curve_remark(int(table["runs"].min()), name, _band(settings))
-    return f" Of bands with {remark}." if remark else ""
+    return f" With {remark}." if remark else ""
 
 
 def _band(settings: Mapping[str, Any]) -> str:
