@@ -15,6 +15,7 @@ from surefoot.build.job import versions
 from surefoot.build.own_modules import named_function
 from surefoot.build.runner import Task
 from surefoot.charts.drawing import drawing_suffixes
+from surefoot.charts.small_pictures import compact
 from surefoot.result_tables import read_table
 
 
@@ -25,7 +26,7 @@ def draw(task: Task) -> None:
     settings = {key: value for key, value in task.settings.items() if key != "drawings"}
     for name, drawing in task.settings["drawings"].items():
         needs = [need for need in task.inputs if need in drawing["inputs"]]
-        code = (drawing["function"].partition(":")[0], *drawing.get("code", ()), __name__)
+        code = (drawing["function"].partition(":")[0], *drawing.get("code", ()), __name__, compact.__module__)
         known_as = drawing.get("known_as", {})
         unit_settings = settings | {
             "drawing": {"name": name} | drawing,
@@ -60,22 +61,6 @@ def _draw(kind: str, function: str, tables: dict[str, pd.DataFrame], settings: d
         bundle["json"] = canonical_json(vega_lite)
         bundle["svg"] = with_own_ids(compact(vl_convert.vegalite_to_svg(vega_lite)), path.stem)
     path.write_text(json.dumps(bundle), encoding="utf-8")
-
-
-def compact(picture: str) -> str:
-    """The SVG without what nobody sees: roles and names of single marks, which a picture with a text of its own does
-    not tell, and digits of positions beyond a twentieth of a pixel."""
-    picture = re.sub(r' (?:role|aria-[a-z]+)="[^"]*"', "", picture)
-    return re.sub(
-        r'(?<= )(?:d|points)="[^"]*"|translate\([^)]*\)',
-        lambda found: re.sub(r"-?\d*\.\d{2,}(?:e-?\d+)?", _shortened, found[0]),
-        picture,
-    )
-
-
-def _shortened(number: re.Match[str]) -> str:
-    """To one decimal, without a trailing zero."""
-    return f"{round(float(number[0]), 1) + 0.0:g}"
 
 
 def with_own_ids(picture: str, name: str) -> str:

@@ -32,6 +32,8 @@ RESULTS_VARIABLE = "SUREFOOT_RESULTS"
 READS_VARIABLE = "SUREFOOT_READS"
 RECORD_VARIABLE = "SUREFOOT_READS_RECORD"
 
+_LONG_NUMBERS = 4_000
+"""Characters: longer tables are packed."""
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?inf")
 # In a data: link everything else is written as %XX; these are safe in the URL and in an HTML attribute.
 _PLAIN_IN_URL = " !$()*,-./:;=?@[]^_|~+{}"
@@ -306,10 +308,13 @@ def _values_hint(item: str, where: Mapping[str, Any]) -> str:
 
 
 def _csv_link(item: str) -> str:
-    name = _file_name(item)
+    name, numbers = _file_name(item), _text(item, "csv")
     label = f"CSV: numbers of {name.replace('_', ' ')}"
-    address = _data_url("text/csv", _text(item, "csv"))
-    return f'<a download="{name}.csv" aria-label="{label}" href="{address}">CSV</a>'
+    if len(numbers) <= _LONG_NUMBERS:
+        return f'<a download="{name}.csv" aria-label="{label}" href="{_data_url("text/csv", numbers)}">CSV</a>'
+    # A script unpacks it where one runs; many programs read it as it is.
+    address = f"data:application/gzip;base64,{packed(numbers)}"
+    return f'<a download="{name}.csv.gz" aria-label="{label}" href="{address}">CSV</a>'
 
 
 def _file_name(item: str) -> str:

@@ -1,5 +1,5 @@
-// Tables that can be sorted by a click on a heading and, where they are long, filtered; boxes that scroll get a name and
-// can be reached by the keyboard. Without this script the tables stay as they were written.
+// Tables that can be sorted by a click on a heading and, where they are long, filtered; numbers to download as plain CSV;
+// boxes that scroll get a name and can be reached by the keyboard. Without this script all is there as it was written.
 const LONG = 12; // rows
 
 const numberIn = (text) => {
@@ -52,6 +52,23 @@ document.querySelectorAll(".scroll > table").forEach((table) => {
   const rows = table.tBodies[0].rows.length;
   if (rows > 2) sortable(table);
   if (rows > LONG) filtered(table, table.parentElement);
+});
+
+// Numbers are kept packed in the page; here they become a plain file.
+document.querySelectorAll('a[download$=".csv.gz"]').forEach((link) => {
+  if (!("DecompressionStream" in window)) return;
+  link.addEventListener(
+    "click",
+    async (event) => {
+      event.preventDefault();
+      const bytes = Uint8Array.from(atob(link.href.split(",")[1]), (letter) => letter.charCodeAt(0));
+      const text = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).blob();
+      link.download = link.download.replace(/\.gz$/, "");
+      link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+      link.click();
+    },
+    { once: true },
+  );
 });
 
 const nameOf = (box) => {
