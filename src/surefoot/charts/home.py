@@ -17,29 +17,32 @@ from surefoot.result_tables import Tables
 def answer(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Aggregate scores of the main study, with the intervals that need no assumption: of the large run that is kept as
     a record, where there is one."""
-    numbers, _ = _answer(tables)
-    numbers = with_titles(numbers, settings)
+    numbers = with_titles(_quoted(_answers(tables)[0]), settings)
     chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)")
-    return theme.finish(chart, "Aggregate score of each algorithm of the main study, best first"), numbers
+    best = numbers.loc[numbers["rank"].idxmin(), "title"]
+    return theme.finish(chart, f"{best} has the highest aggregate score; all algorithms, best first"), numbers
 
 
-def _answer(tables: Tables) -> tuple[pd.DataFrame, bool]:
-    """Scores of the main study with its first kind of intervals, and whether they are from the record."""
+def _answers(tables: Tables) -> tuple[pd.DataFrame, bool]:
+    """Scores of the main study with all kinds of intervals, and whether they are from the record."""
     record = recorded_scores(tables)
-    intervals = score_intervals(tables) if record is None else record
-    return intervals[intervals["method"] == intervals["method"].iloc[0]], record is not None
+    return (score_intervals(tables), False) if record is None else (record, True)
+
+
+def _quoted(intervals: pd.DataFrame) -> pd.DataFrame:
+    """Those of the first kind, the one to quote."""
+    return intervals[intervals["method"] == intervals["method"].iloc[0]]
 
 
 def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     rows = [item("title", settings["title"]), item("question", settings["question"] or QUESTION)]
-    intervals, recorded = _answer(tables)
-    source = "the large run that is kept as a record" if recorded else "these runs"
+    intervals, recorded = _answers(tables)
     rows += [
-        item("whose", f"The answer of {source}."),
-        item("source", source),
+        item("source", "the large run that is kept as a record" if recorded else "these runs"),
         *run_items(tables["collect/runs"], "run"),
         *score_items(intervals, settings),
+        *caption_items(tables, _quoted(intervals), settings, "run", recorded),
+        published_item(tables, settings),
     ]
-    rows += caption_items(tables, intervals, settings, "run", recorded)
-    return None, pd.DataFrame([*rows, published_item(tables, settings)])
+    return None, pd.DataFrame(rows)
