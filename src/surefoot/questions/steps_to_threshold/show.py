@@ -13,6 +13,8 @@ from surefoot.charts.sentences import joined
 from surefoot.result_tables import Tables
 
 _TABLE = "estimate/steps_to_threshold"
+_FEW = 20
+"""Limits of fewer runs fill the panel, and are left to the table."""
 
 
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -22,6 +24,8 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     places = titles(numbers["environment"], settings, "environment")
     data = shares.rename(columns={"share": "value"})
     data = data.assign(panel=data["environment"].map(places)).drop(columns="environment")
+    if numbers["runs"].min() < _FEW:
+        data = data.drop(columns=["low", "high"])
     x = alt.X("step:Q", title="step")
     y = alt.Y("value:Q", title="share of runs that reached the score", scale=alt.Scale(domain=[0, 1]))
     panels = list(places.values())
