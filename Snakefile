@@ -56,8 +56,6 @@ if workflow.is_main_process:
 onsuccess:
     if workflow.is_main_process:
         tell_the_end(True)
-    if Path("results/render/index.html").is_file():
-        print(f"The site: {Path('results/render/index.html')}")
 
 
 onerror:

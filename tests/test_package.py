@@ -1,14 +1,17 @@
 """The package as it is imported: light, typed, with its compiled kernels kept, and used as the README says."""
 
 import os
+import pydoc
 import re
 import subprocess
 import sys
+import tomllib
 from importlib import resources
 from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from ours_and_base import ARRAYS
 
 import surefoot
@@ -16,19 +19,44 @@ import surefoot
 README = Path(__file__).parents[1] / "README.md"
 
 
-def test_importing_surefoot_imports_nothing_heavy():
+def imported_after(code):
+    """Modules of this package and packages beside the standard library that a new process has after some code."""
     path = os.environ | {"PYTHONPATH": str(Path(surefoot.__file__).parents[1])}
-    code = "import sys, surefoot; print({'numpy', 'pandas', 'numba', 'scipy'} & set(sys.modules), surefoot.__version__)"
-    assert (
-        subprocess.check_output([sys.executable, "-c", code], text=True, env=path) == f"set() {surefoot.__version__}\n"
-    )
-    light = (
-        "import sys, surefoot; surefoot.profiles; dir(surefoot); print({'numpy', 'pandas', 'numba'} & set(sys.modules))"
-    )
-    assert subprocess.check_output([sys.executable, "-c", light], text=True, env=path) == "set()\n"
+    shown = """
+own = {name for name in sys.modules if name.startswith("surefoot")}
+print(*own, *{name.split(".")[0] for name in sys.modules} - set(sys.stdlib_module_names) - before - {"surefoot"})
+"""
+    whole = f"import sys\nbefore = {{name.split('.')[0] for name in sys.modules}}\n{code}\n{shown}"
+    return set(subprocess.check_output([sys.executable, "-c", whole], text=True, env=path).split())
+
+
+def test_importing_surefoot_imports_itself_alone():
+    assert imported_after("import surefoot; surefoot.__version__") == {"surefoot"}
+    names = {"surefoot", "surefoot.questions", "surefoot.questions.folders"}
+    assert imported_after("import surefoot; dir(surefoot)") == names
+
+
+def test_public_functions_come_without_what_computes_and_draws():
+    heavy = {"numpy", "pandas", "numba", "scipy", "pyarrow", "altair", "snakemake", "ipykernel"}
+    assert not imported_after("import surefoot; surefoot.profiles; help") & heavy
+    assert not imported_after("from surefoot import *; profiles") & (heavy - {"numpy", "pandas", "pyarrow"})
+
+
+def test_names_are_found_as_those_of_any_module():
     assert set(surefoot.__all__) <= set(dir(surefoot))
+    everything: dict[str, object] = {}
+    exec("from surefoot import *", everything)
+    assert set(surefoot.__all__) == everything.keys() - {"__builtins__"}
+    documented = pydoc.plain(pydoc.render_doc(surefoot))
+    assert all(f"\n    {name}(" in documented for name in surefoot.__all__)
     with pytest.raises(AttributeError, match="no attribute 'agregate'"):
         surefoot.agregate  # noqa: B018
+
+
+def test_the_citation_is_of_this_version():
+    cited = yaml.safe_load((README.parent / "CITATION.cff").read_text())
+    assert cited["version"] == surefoot.__version__ and cited["cff-version"] == "1.2.0"
+    assert cited["license"] == tomllib.loads((README.parent / "pyproject.toml").read_text())["project"]["license"]
 
 
 def test_type_checkers_are_told_that_the_package_is_typed():
@@ -48,6 +76,20 @@ print(improvement_replicates.stats.cache_path)
     del environment["NUMBA_CACHE_DIR"]
     folder = subprocess.check_output([sys.executable, "-c", code], text=True, env=environment)
     assert Path(folder).is_relative_to(tmp_path / "kernels")
+
+
+def test_the_first_lines_of_the_readme_go_from_runs_to_a_chart(tmp_path, monkeypatch):
+    (lines,) = re.findall(r"```python\n(import surefoot\n.*?)```", README.read_text(), re.DOTALL)
+    assert len(lines.split("\n")) <= 5
+    runs = [f"{name},{task},{run}" for name in ("a", "bb") for task in "xy" for run in range(5)]
+    rows = [f"{run},{step},{step + len(run)}" for run in runs for step in (100, 200)]
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "all.csv").write_text("\n".join(["algorithm,environment,run,step,score", *rows]) + "\n")
+    monkeypatch.chdir(tmp_path)
+    *before, shown = lines.strip().splitlines()
+    names: dict[str, object] = {}
+    exec("\n".join(before), names)
+    assert len(eval(shown, names).to_dict()) > 3
 
 
 def test_the_lines_of_the_readme_run():

@@ -71,13 +71,15 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     second = report(runs)
     assert second.returncode == 0 and "surefoot-report/study.yaml is kept as it is" in second.stdout
     assert "My own title" in (folder / "results" / "render" / "runs.html").read_text()
+    third = report(runs)  # nothing is left to do
+    assert third.returncode == 0 and third.stdout.splitlines()[-1] == lines[-1]
 
     best = pd.read_parquet(folder / "results" / "collect" / "runs" / "runs.parquet")
     assert (best["score"] >= scores["score"]).all() and (best["score"] > scores["score"]).any()
 
     file.write_text(file.read_text().replace("min_max", "min_maxx"))
     wrong = report(runs)
-    assert wrong.returncode == 1 and "min_maxx" in wrong.stderr and "Hint:" in wrong.stderr
+    assert wrong.returncode == 2 and "min_maxx" in wrong.stderr and "Hint:" in wrong.stderr
 
 
 def source_asked(table, **options):

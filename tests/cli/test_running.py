@@ -72,7 +72,25 @@ def test_the_workflow_of_the_folder_is_run_and_else_that_of_the_clone(tmp_path, 
     assert started[1] == ["--dry-run"]
 
 
+def test_an_overlay_of_the_project_is_found_from_any_folder_and_an_own_file_wins(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["surefoot", "run"])
+    started = []
+    monkeypatch.setattr("snakemake.cli.main", started.append)
+    quick = "config/overlays/quick.yaml"
+    running.run(["example", "--dry-run", "--configfile", quick])
+    assert started[0][-1] == str(SOURCE.parent / quick)
+    tmp_path.joinpath("config/overlays").mkdir(parents=True)
+    tmp_path.joinpath(quick).write_text("studies: {}\n")
+    running.run(["example", "--dry-run", "--configfile", quick])
+    assert started[1][-1] == quick
+    with pytest.raises(InputError, match="no such configuration file"):
+        running.run(["example", "--configfile", "config/overlays/none.yaml"])
+    with pytest.raises(InputError, match="no such configuration file"):
+        running.run(["example", "--configfile", "environment.yml"])
+
+
 def test_an_installation_without_a_clone_says_so(monkeypatch, tmp_path):
-    monkeypatch.setattr(surefoot, "__file__", str(tmp_path / "site-packages/surefoot/__init__.py"))
-    with pytest.raises(InputError, match="no Snakefile"):
+    monkeypatch.setattr(running, "PROJECT", tmp_path)
+    with pytest.raises(InputError, match=r"surefoot was installed without its own\. Hint: pip install"):
         running.project_snakefile()

@@ -1,10 +1,13 @@
 """The locked versions for pip and for conda are the same, and every dependency is in both."""
 
+import importlib.metadata
 import re
 import tomllib
 from pathlib import Path
 
 import yaml
+
+from surefoot.build.extras import REPORT
 
 ROOT = Path(__file__).parents[2]
 
@@ -32,10 +35,41 @@ def conda_versions():
     return found
 
 
-def direct_dependencies():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    texts = project["dependencies"] + project["optional-dependencies"]["test"]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def names(texts):
     return {normalized(re.match(r"[A-Za-z0-9_.-]+", text)[0]) for text in texts}
+
+
+def dependencies_of(*extras):
+    """Names of the packages that the extras ask for, through others too."""
+    texts = [text for extra in extras for text in PROJECT["optional-dependencies"][extra]]
+    others = [text.partition("[")[2].rstrip("]").split(",") for text in texts if text.startswith("surefoot[")]
+    own = names(text for text in texts if not text.startswith("surefoot["))
+    return own.union(*(dependencies_of(*extra) for extra in others))
+
+
+def direct_dependencies():
+    return names(PROJECT["dependencies"]) | dependencies_of("test")
+
+
+def test_the_requirements_are_those_of_a_run():
+    run = pip_versions("requirements.txt")
+    assert names(PROJECT["dependencies"]) | dependencies_of("report") <= run.keys()
+    assert not dependencies_of("tensorboard") & run.keys()
+
+
+def test_the_tests_have_what_runs_and_event_files_need():
+    assert (
+        dependencies_of("report", "tensorboard")
+        <= dependencies_of("test") & pip_versions("requirements-test.txt").keys()
+    )
+
+
+def test_the_packages_of_a_run_are_known_by_their_modules():
+    distributed = importlib.metadata.packages_distributions()
+    assert {normalized(distributed[module][0]) for module in REPORT} == dependencies_of("report")
 
 
 def test_each_package_is_pinned_to_one_version():
@@ -53,9 +87,8 @@ def test_the_tests_run_on_the_versions_of_the_workflow():
 
 def test_a_cluster_runs_the_versions_of_the_workflow_and_what_submits_its_jobs():
     run, slurm = pip_versions("requirements.txt"), pip_versions("requirements-slurm.txt")
-    asked = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]["slurm"]
     assert run.items() <= slurm.items()
-    assert {normalized(name) for name in asked} <= slurm.keys() - run.keys()
+    assert dependencies_of("slurm") - dependencies_of("report") <= slurm.keys() - run.keys()
 
 
 def test_conda_gives_the_same_versions():
@@ -66,8 +99,7 @@ def test_conda_gives_the_same_versions():
 
 
 def test_conda_gives_the_quarto_of_the_extra():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert project["optional-dependencies"]["quarto"] == [f"quarto-cli=={conda_versions()['quarto']}"]
+    assert PROJECT["optional-dependencies"]["quarto"] == [f"quarto-cli=={conda_versions()['quarto']}"]
     assert "quarto-cli" not in pip_versions("requirements-test.txt")
 
 

@@ -6,12 +6,16 @@ import shutil
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("Snakefile", "workflow", "profiles", "config", "reports", "src", "benchmarks", "environment.yml")
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())
+CARRIED = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]["project"]
+"""The files and folders that a run opens beside the package."""
+PARTS = (*CARRIED, "src")
 
 SIMULATED = """
 studies:

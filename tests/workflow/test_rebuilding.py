@@ -68,7 +68,7 @@ def test_from_an_empty_store_everything_is_computed(built):
     assert any(built.did[job].startswith("computed") for job in same)
     assert {job: what for job, what in built.did.items() if job not in same and what == "hit"} == {}
     assert built.did["simulate/small/sarsa"] == "computed 4 of 4"
-    assert "The site: results/render/index.html" in built.output
+    assert "\nresults/render/index.html\n" in built.output
 
 
 def test_run_again_nothing_starts(checkout):

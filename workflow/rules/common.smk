@@ -6,15 +6,19 @@ from contextlib import chdir
 from pathlib import Path
 from shutil import which
 
-sys.path.insert(0, f"{PROJECT}/src")
+from snakemake.settings.types import DeploymentMethod
+
+if PROJECT.joinpath("src").is_dir():  # else an installed package carries this file
+    sys.path.insert(0, f"{PROJECT}/src")
+    os.environ.update(PYTHONPATH=f"{PROJECT}/src")
 os.environ.update(
-    PYTHONPATH=f"{PROJECT}/src",
     PYTHONUTF8="1",  # names in tables and logs do not depend on the locale
     PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
 )
 
-from surefoot.build.errors import EXPLAINED, InputError, explained, nearest
+from surefoot.build.errors import EXPLAINED, InputError, nearest, tell
 from surefoot.build.job import names_its_output
+from surefoot.build.project import INSTALLED
 from surefoot.cli.asked_jobs import asked_jobs, rule_name
 from surefoot.pipeline.needs import (
     downloads,
@@ -28,18 +32,26 @@ RESULTS = Path(workflow.modifier.path_modifier.replace_prefix("results/"))
 FOLDER = RESULTS.parent
 """Where the results are: what specs name is relative to it. It is a folder below where a module with a prefix runs."""
 if RESULTS.name != "results":
-    sys.exit(
-        f'surefoot: {workflow.main_snakefile}: replace_prefix makes "{RESULTS}" of results, whose name is fixed. '
-        "Hint: use prefix, which puts a folder before it"
-    )
+    what = f'replace_prefix makes "{RESULTS}" of results, whose name is fixed'
+    hint = "use prefix, which puts a folder before it"
+    sys.exit(tell(InputError(str(workflow.main_snakefile), what, hint)))
 
 
 if workflow.storage_settings.default_storage_provider is not None:
-    sys.exit(
-        f"surefoot: --default-storage-provider {workflow.storage_settings.default_storage_provider}: results are kept "
-        "in a folder, which all machines see, since specs name their paths. "
-        "Hint: leave it out; docs/clusters.md says what to share instead"
-    )
+    where = f"--default-storage-provider {workflow.storage_settings.default_storage_provider}"
+    what = "results are kept in a folder, which all machines see, since specs name their paths"
+    hint = "leave it out; docs/clusters.md says what to share instead"
+    sys.exit(tell(InputError(where, what, hint)))
+
+
+if (
+    INSTALLED
+    and DeploymentMethod.CONDA in workflow.deployment_settings.deployment_method
+):
+    where = "--software-deployment-method conda"
+    what = "an environment of conda has no Surefoot, which is an installed package here"
+    hint = "leave it out: the jobs run with the packages beside Surefoot; or run it in a clone"
+    sys.exit(tell(InputError(where, what, hint)))
 
 
 def in_folder():
@@ -63,7 +75,7 @@ else:
         with in_folder():
             JOBS = asked_jobs(sys.argv)
     except EXPLAINED as error:
-        sys.exit(f"surefoot: {explained(error)}")
+        sys.exit(tell(error))
 
 
 ENVIRONMENT = f"{PROJECT}/environment.yml"

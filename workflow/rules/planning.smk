@@ -1,9 +1,10 @@
 """What the process that plans does: the checked configuration, the plan of jobs, and what the targets ask for."""
 
+import atexit
 import time
 
 from surefoot.cli.command_line import read_command_line
-from surefoot.cli.ending import told_at_the_end
+from surefoot.cli.ending import keep_page, tell_page, told_at_the_end
 from surefoot.cli.following import start_following
 from surefoot.cli.workflow import (
     check_targets,
@@ -40,7 +41,7 @@ try:
             options=COMMAND_LINE.options if COMMAND_LINE is not None else (),
         )
 except EXPLAINED as error:
-    sys.exit(f"surefoot: {explained(error)}")
+    sys.exit(tell(error))
 
 
 PLANNED = planned_studies(JOBS.values())
@@ -95,14 +96,16 @@ def check_command_line():
                     list(JOBS.values()), asked_files(targets), COMMAND_LINE.makes
                 )
         if COMMAND_LINE.makes:
-            asked = asked_files(targets or ["all"])
-            ASKED.extend(jobs_behind(asked, JOBS.values()))
+            behind = jobs_behind(asked_files(targets or ["all"]), JOBS.values())
+            asked = {job.manifest for job in behind}
+            ASKED.extend(job for job in JOBS.values() if job.manifest in asked)
+            keep_page(ASKED, COMMAND_LINE.options, FOLDER)
             cores = workflow.cores if workflow.local_exec else None
             with in_folder():
                 follower = start_following([job.manifest for job in ASKED], cores)
             FOLLOWERS.append(follower)
     except EXPLAINED as error:
-        sys.exit(f"surefoot: {explained(error)}")
+        sys.exit(tell(error))
 
 
 def tell_the_end(succeeded):
@@ -113,3 +116,5 @@ def tell_the_end(succeeded):
     with in_folder():
         for line in told_at_the_end(ASKED, STARTED, succeeded):
             print(line)
+    if succeeded:
+        atexit.register(tell_page)  # the last line, after all that Snakemake says

@@ -2,6 +2,7 @@
 
 import difflib
 import errno
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -59,6 +60,21 @@ def explained(error: BaseException) -> InputError:
         what, hint = _OF_THE_MACHINE[error.errno]
         return InputError(str(error.filename2 or error.filename or Path.cwd()), f"{what} ({error.strerror})", hint)
     raise error
+
+
+def tell(error: BaseException) -> int:
+    """Say on standard error what a user is to read of an error; returns the exit status: 2 for a mistake in what they
+    gave, 1 for what the machine refused, 130 for Ctrl-C.
+
+    Raises
+    ------
+    BaseException
+        the error itself where it may be one of the program
+    """
+    print(f"surefoot: {explained(error)}", file=sys.stderr)
+    if isinstance(error, KeyboardInterrupt):
+        return 130
+    return 2 if isinstance(error, InputError) else 1
 
 
 _FEWEST_LETTERS = 3

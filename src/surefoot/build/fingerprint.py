@@ -12,10 +12,9 @@ import hashlib
 import os
 from pathlib import Path
 
+from surefoot.build.project import CARRIED, PACKAGE, SOURCE
 from surefoot.build.syntax import syntax_of
 
-PACKAGE = "surefoot"
-SOURCE = Path(__file__).parents[2]
 MACHINERY = (f"{PACKAGE}.build.", f"{PACKAGE}.errors")
 """How the names of modules begin that run in jobs and decide no number."""
 
@@ -67,7 +66,8 @@ def module_path(module: str) -> Path:
 def package_files(source: Path) -> dict[str, Path]:
     """The file of every module of the package: one look at the folders costs less than one for each import."""
     found = {}
-    for folder, _, files in os.walk(source / PACKAGE):
+    for folder, folders, files in os.walk(source / PACKAGE):
+        folders[:] = [name for name in folders if Path(folder, name) != CARRIED]  # its examples are users' files
         parts = Path(folder).relative_to(source).parts
         for file in files:
             if file.endswith(".py"):

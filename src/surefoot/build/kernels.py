@@ -18,7 +18,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from surefoot.build.canonical import sha256_text
-from surefoot.build.fingerprint import PACKAGE, SOURCE, fingerprint, is_file, package_files, reached_modules
+from surefoot.build.fingerprint import fingerprint, is_file, package_files, reached_modules
+from surefoot.build.project import PACKAGE, SOURCE
 
 DIGITS = 32
 """Hexadecimal digits of a hash in the name of a folder, and of a file of machine code."""

@@ -1,7 +1,8 @@
 """The syntax of source files: a hash that ignores docstrings, comments and layout, and what a file imports.
 
 Parsing all files of the package takes longer than everything else that happens before the first job, so what was
-parsed is remembered beside the compiled modules, under the hash of the source: an edited file is parsed again.
+parsed is remembered under the hash of the source: an edited file is parsed again. It is kept beside the compiled
+modules of a checkout, and for an installed package, into which nothing is written, in the store.
 """
 
 import ast
@@ -13,7 +14,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from surefoot.build.project import INSTALLED
 from surefoot.build.sealed import read_sealed, sealed
+from surefoot.build.store import store_folder
 from surefoot.build.whole_files import write_whole
 
 _ENTRIES, _MOST = 2_000, 100
@@ -82,8 +85,9 @@ def _parsed(source: bytes, path: Path) -> list[Any]:
 
 
 def _file() -> Path:
-    """Beside the compiled modules, and as they are for one version of Python: others have other syntax trees."""
-    return Path(__file__).parent / "__pycache__" / f"syntax.{sys.implementation.cache_tag}.json"
+    """For one version of Python, as compiled modules are: others have other syntax trees."""
+    folder = store_folder(None) if INSTALLED else Path(__file__).parent / "__pycache__"
+    return folder / f"syntax.{sys.implementation.cache_tag}.json"
 
 
 @functools.cache
@@ -93,7 +97,7 @@ def _remembered() -> dict[str, list[Any]]:
 
 @atexit.register
 def _remember() -> None:
-    if sys.dont_write_bytecode or _USED.keys() <= _remembered().keys():
+    if (sys.dont_write_bytecode and not INSTALLED) or _USED.keys() <= _remembered().keys():
         return
     entries = (read_sealed(_file()) or {}) | _USED
     with suppress(OSError):  # only a cache

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from surefoot.build.interrupts import SENTENCE
 from surefoot.build.job import Job
@@ -49,6 +50,32 @@ def told_at_the_end(jobs: Sequence[Job], since: float, succeeded: bool) -> Itera
         yield f"{_jobs(interrupted)} interrupted."
     if not succeeded:
         yield "Run the same command again to go on: what is done is not done again."
+
+
+_PAGE: list[Path] = []
+"""The page of what this process was asked for, until it is told."""
+
+
+def keep_page(jobs: Sequence[Job], options: Sequence[str], folder: Path) -> None:
+    """Keep the page of what was asked for, for `tell_page`: the home page, else that of the first study.
+
+    Parameters
+    ----------
+    jobs : that the run's targets ask for, in the order of the plan
+    options : of the command line, as `read_command_line` finds them
+    folder : that has the results, as seen from where Snakemake runs
+    """
+    pages = {job.study: Path(job.outputs["page"]) for job in jobs if job.stage == "render"}
+    if pages:
+        given = list(options)
+        start = Path(given[given.index("--directory") + 1] if "--directory" in given else "")
+        _PAGE[:] = [start / folder / (pages.get("index") or next(iter(pages.values())))]
+
+
+def tell_page() -> None:
+    """Print the path of that page as seen from where the command was typed, where there is one, and only once."""
+    if _PAGE:
+        print(_PAGE.pop(), flush=True)
 
 
 def _longest(own: Sequence[tuple[Job, JobLog]]) -> str:

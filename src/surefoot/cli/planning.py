@@ -11,7 +11,7 @@ from surefoot.build.job import Job
 from surefoot.build.store import store_folder
 from surefoot.cli.housekeeping import read_checked
 from surefoot.cli.pruning import study_of
-from surefoot.cli.running import SNAKEFILES, check_configuration_file, project_snakefile
+from surefoot.cli.running import SNAKEFILES, check_configuration_file, own_or_shipped, project_snakefile
 from surefoot.cli.workflow import drawings_by_name, jobs_behind
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.places import read_configuration
@@ -77,12 +77,13 @@ def asked_configuration(overlays: Sequence[str]) -> Configuration:
     """The checked configuration of the workflow that `surefoot run` would run here, with these files laid over it."""
     here = any(Path(name).is_file() for name in SNAKEFILES) and Path("config/config.yaml").is_file()
     folder = Path("config") if here else project_snakefile().parent / "config"
-    for file in overlays:
-        check_configuration_file(Path(file))
+    files = [own_or_shipped(Path(file)) for file in overlays]
+    for file in files:
+        check_configuration_file(file)
     shipped = [folder / "config.yaml", folder / "trust.yaml", *sorted((folder / "studies").glob("*.yaml"))]
-    if not read_configuration([Path(file) for file in overlays]).get("shipped_studies", True):
+    if not read_configuration(files).get("shipped_studies", True):
         shipped = []
-    sources = [*shipped, *map(Path, overlays)]
+    sources = [*shipped, *files]
     return validate_configuration(read_configuration(sources), sources, PAGES)
 
 

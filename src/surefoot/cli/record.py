@@ -19,6 +19,7 @@ from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import Job, specification
 from surefoot.build.manifest import read_manifest
 from surefoot.build.planned_command import command
+from surefoot.build.project import check_checkout
 from surefoot.build.whole_files import write_whole
 from surefoot.cli.housekeeping import read_checked
 from surefoot.configuration.models import Study
@@ -46,6 +47,7 @@ from surefoot.statistics.reproduction.items import (
 
 def record(options: argparse.Namespace) -> int:
     """Enter what the configuration's results say about published numbers, and about coverage, into the records."""
+    check_checkout("surefoot record")
     config = read_checked(options.configuration[0])
     RECORDS.mkdir(exist_ok=True)
     jobs = plan(config)

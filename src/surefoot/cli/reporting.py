@@ -62,11 +62,8 @@ def report(options: argparse.Namespace) -> int:
         source = source_of(table, options)
         _write_table(folder / source["file"], scores if source["file"] == SCORES_FILE else table)
         write_whole(file, _study_text(name, options, scores, source, rule, table.attrs["remarks"]))
-    status = _run(folder, options.cores)
-    if status == 0:
-        print(f"to run it again after an edit of {file}: surefoot run --directory {folder} --configfile {file}")
-        print(folder / "results" / "render" / f"{name}.html")
-    return status
+    print(f"to run it again after an edit of {file}: surefoot run --directory {folder} --configfile {file}", flush=True)
+    return _run(folder, name, options.cores)
 
 
 def _only_study(file: Path) -> str:
@@ -194,7 +191,8 @@ def _study_name(folder: Path) -> str:
     return (letters if letters[:1].isalpha() else f"runs_{letters}".rstrip("_"))[:_LONGEST_NAME].rstrip("_")
 
 
-def _run(folder: Path, cores: int | None) -> int:
-    command = [sys.executable, "-m", "surefoot", "run", "--directory", str(folder), "--configfile"]
+def _run(folder: Path, name: str, cores: int | None) -> int:
+    """Make the page of the study, whose path is the last line that is printed."""
+    command = [sys.executable, "-m", "surefoot", "run", name, "--directory", str(folder), "--configfile"]
     command += [str(folder / STUDY_FILE), ONLY_ERRORS, *(["--cores", str(cores)] if cores else [])]
     return subprocess.run(command, check=False).returncode

@@ -1,12 +1,17 @@
 """Snakemake started by `surefoot run`: what it would answer with a traceback is looked at before."""
 
+import argparse
+import contextlib
+import io
 import logging
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import surefoot
 from surefoot.build.errors import InputError
+from surefoot.build.project import PROJECT
+from surefoot.cli.ending import tell_page
+from surefoot.cli.parsing import check_options
 from surefoot.configuration.yaml_files import read_yaml, short_path
 from surefoot.errors import shown
 
@@ -14,6 +19,7 @@ ONLY_ERRORS = "--only-errors"
 """The one option that Snakemake does not have: its `--quiet all` hides errors as well."""
 SNAKEFILES = ("Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefile")
 """What Snakemake takes for the workflow of the folder in which it is started."""
+HINT = "`surefoot run --help` shows what is often used, `snakemake --help` all"
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -24,24 +30,64 @@ def run(arguments: Sequence[str]) -> int:
     Raises
     ------
     InputError
-        for a configuration file of the command line that is not there or cannot be read, and for values of its option
-        --config that are no keys with values
+        for an option that Snakemake does not know, for a configuration file of the command line that is not there or
+        cannot be read, and for values of its option --config that are no keys with values
     """
-    from snakemake.cli import main, parse_args
+    from snakemake.cli import main
 
     if ONLY_ERRORS in arguments:
         logging.getLogger("snakemake.logging").addFilter(lambda record: record.levelno >= logging.WARNING)
     arguments = [argument for argument in arguments if argument != ONLY_ERRORS]
     sys.argv = ["snakemake", *arguments]  # the name that its own messages begin with
-    options = parse_args(arguments)[1]
-    for file in options.configfile or ():
-        check_configuration_file(Path(file))
+    options = snakemake_options(arguments)
+    for file in map(str, options.configfile or ()):
+        found = own_or_shipped(Path(file))
+        check_configuration_file(found)
+        arguments = [str(found) if word == file else word for word in arguments]
+    sys.argv = ["snakemake", *arguments]
     check_values(options.config or ())
     if options.snakefile is None and not any(Path(name).is_file() for name in SNAKEFILES):
         arguments = ["--snakefile", str(project_snakefile()), *arguments]
         sys.argv = ["snakemake", *arguments]
-    main(arguments)  # ends the process
+    try:
+        main(arguments)  # ends the process
+    except SystemExit as end:
+        if end.code:
+            raise
+    tell_page()
     return 0
+
+
+def snakemake_options(arguments: Sequence[str]) -> argparse.Namespace:
+    """What Snakemake's own parser makes of a command line.
+
+    Raises
+    ------
+    InputError
+    """
+    from snakemake.cli import get_argument_parser, parse_args
+    from snakemake.exceptions import CliException
+
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(said):  # it says which profile it uses, and again when it runs
+            options: argparse.Namespace = parse_args(list(arguments))[1]
+    except CliException as error:
+        raise InputError("command line", str(error), HINT) from None
+    except SystemExit as end:
+        if not end.code:
+            raise
+        known = [name for action in get_argument_parser()._actions for name in action.option_strings]
+        check_options(arguments, [*known, ONLY_ERRORS])
+        what = said.getvalue().strip().rpartition("error: ")[2].splitlines()[-1]
+        raise InputError("command line", what, HINT) from None
+    return options
+
+
+def own_or_shipped(file: Path) -> Path:
+    """A configuration file, or that of the project where there is none here, such as config/overlays/quick.yaml."""
+    shipped = PROJECT / file
+    return shipped if file.parts[:1] == ("config",) and shipped.is_file() and not file.exists() else file
 
 
 def check_configuration_file(path: Path) -> None:
@@ -69,10 +115,9 @@ def check_values(values: Sequence[str]) -> None:
 
 
 def project_snakefile() -> Path:
-    """The Snakefile of the clone that this package is installed from."""
-    path = Path(surefoot.__file__).parents[2] / "Snakefile"
+    """The Snakefile of the clone that this package is installed from, or that it carries."""
+    path = PROJECT / "Snakefile"
     if not path.is_file():
-        raise InputError(
-            str(Path.cwd()), "no Snakefile, and surefoot was installed without its own", "run it in a clone of Surefoot"
-        )
+        what = "no Snakefile, and surefoot was installed without its own"
+        raise InputError(str(Path.cwd()), what, 'pip install --force-reinstall "surefoot[report]", or use a clone')
     return path

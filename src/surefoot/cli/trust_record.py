@@ -9,6 +9,7 @@ import pandas as pd
 from surefoot.build.canonical import canonical_json, sha256_text
 from surefoot.build.job import Job, specification
 from surefoot.build.manifest import read_manifest
+from surefoot.build.project import check_checkout
 from surefoot.build.whole_files import write_whole
 from surefoot.cli.housekeeping import read_checked
 from surefoot.pipeline.plan import plan
@@ -23,6 +24,7 @@ def record_trust(options: argparse.Namespace) -> int:
 
     The index beside them says of each when it was made, with how many data sets and resamples, and by which code.
     """
+    check_checkout("surefoot record_trust")
     known = read_table(_INDEX).set_index("subject").to_dict("index") if _INDEX.is_file() else {}
     RECORDS.mkdir(parents=True, exist_ok=True)
     jobs = [job for job in plan(read_checked(options.configuration[0])) if job.study == NAME and job.stage == "cover"]

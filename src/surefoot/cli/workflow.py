@@ -13,6 +13,7 @@ from surefoot.build.canonical import canonical_json, sha256_file, sha256_text
 from surefoot.build.errors import InputError, near, nearest
 from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import Job, specification, versions
+from surefoot.build.kernels import keep_kernels, kernels_of
 from surefoot.build.locks import lock_run
 from surefoot.build.planned_command import keep_options
 from surefoot.build.remembered_hashes import remembered_hashes
@@ -263,6 +264,7 @@ def _check_files(name: str, study: Study, source: str) -> None:
             raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}, where the workflow runs")
     store, stored = store_folder(None), checked_table_key(study, source)
     if stored is not None and read_entry(store, stored) is None:
+        keep_kernels(kernels_of(store))  # some checks compute metrics; numba would keep its kernels in the package
         from surefoot.configuration.table_checks import check_axes_of_table, check_questions
         from surefoot.sources.reading import tables_read
 

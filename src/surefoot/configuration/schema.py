@@ -1,16 +1,16 @@
 """The JSON Schema of the configuration, made of its models, for editors and readers."""
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
+from surefoot.build.project import PROJECT
 from surefoot.configuration.models import Configuration, ConfigurationHead, Study, StudyHead
 from surefoot.configuration.sections import NAME_PATTERN, Section
 from surefoot.questions.registry import questions
 from surefoot.scales.registry import scales
 from surefoot.sources.registry import sources
 
-SCHEMA_PATH = Path(__file__).parents[3] / "workflow" / "schemas" / "config.schema.json"
+SCHEMA_PATH = PROJECT / "workflow" / "schemas" / "config.schema.json"
 
 
 _PARTS: Mapping[str, Callable[[], Mapping[str, type[Section]]]] = {

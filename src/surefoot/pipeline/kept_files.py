@@ -3,11 +3,10 @@
 import os
 from pathlib import Path
 
-from surefoot.build.fingerprint import SOURCE
+from surefoot.build.project import PROJECT
 
-ROOT = SOURCE.parent
-PAGES = ROOT / "reports"
-PUBLISHED = ROOT / "config" / "published"
+PAGES = PROJECT / "reports"
+PUBLISHED = PROJECT / "config" / "published"
 RECORDS = PAGES / "records"
 
 

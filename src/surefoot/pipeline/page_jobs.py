@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.build.fingerprint import SOURCE
 from surefoot.build.job import Job
+from surefoot.build.project import SOURCE
 from surefoot.charts.catalogue import CATALOGUE, STUDY_SETS
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.places import Locate

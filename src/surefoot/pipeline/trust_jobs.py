@@ -6,15 +6,15 @@ They are made on request (`snakemake trust`), since they take minutes; the page 
 import os
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.build.fingerprint import SOURCE
 from surefoot.build.job import Job
+from surefoot.build.project import PROJECT, SOURCE
 from surefoot.configuration.models import Trust
 from surefoot.configuration.places import Locate
 
 NAME = "trust"
 """The study, the target and the page that these jobs belong to."""
 
-RECORDS = SOURCE.parent / "reports" / "records" / NAME
+RECORDS = PROJECT / "reports" / "records" / NAME
 INDEX = "record.csv"
 """Of the records: when each was made, with how many data sets and resamples, by which code."""
 _ROOM = "surefoot.statistics.coverage.trust"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from surefoot.build.extras import HINT, lacking
 from surefoot.errors import HintedError
 from surefoot.questions.findings import finding
 from surefoot.questions.folders import functions_that_show
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     import altair as alt
 
     from surefoot.questions.results import Asked, Result
+
+
+_DRAWING = ("altair", "vl_convert")
+"""Modules that the library's charts need beyond its own dependencies."""
 
 
 def chart_of(result: "Result") -> "alt.TopLevelMixin":
@@ -32,6 +37,7 @@ def chart_of(result: "Result") -> "alt.TopLevelMixin":
     question, given = _asked(result)
     if "chart" not in functions_that_show(question):
         raise HintedError(f"surefoot.{question}", "it has no chart", "`table` gives the numbers")
+    _check_drawing(question)
     chart = import_module(f"surefoot.questions.{question}.show").chart
     found: alt.TopLevelMixin = chart(_tables(question, result.tables()), _settings(question, given))[0]
     return found
@@ -47,6 +53,7 @@ def finding_of(result: "Result") -> str:
     question, given = _asked(result)
     if "finding" not in functions_that_show(question):
         raise HintedError(f"surefoot.{question}", "it has no finding in a sentence", "`table` gives the numbers")
+    _check_drawing(question)
     return finding(question, result.table(), _settings(question, given))
 
 
@@ -54,6 +61,8 @@ def markup_of(result: "Result") -> str:
     """The finding and the chart as HTML, the chart as a picture, which needs no scripts; and where there is no chart, a
     sentence that says so."""
     question, _ = _asked(result)
+    if missing := lacking(_DRAWING):
+        return f"<p>Charts need what is not installed ({', '.join(missing)}): <code>{escape(HINT)}</code></p>"
     said = f"<p>{escape(finding_of(result))}</p>\n" if "finding" in functions_that_show(question) else ""
     if "chart" not in functions_that_show(question):
         return f"{said}<p>surefoot.{question} has no chart.</p>"
@@ -62,6 +71,12 @@ def markup_of(result: "Result") -> str:
     vega_lite = chart_of(result).to_dict()
     picture = base64.b64encode(vl_convert.vegalite_to_svg(vega_lite).encode()).decode()
     return f'{said}<img alt="{escape(vega_lite["description"])}" src="data:image/svg+xml;base64,{picture}">'
+
+
+def _check_drawing(question: str) -> None:
+    if missing := lacking(_DRAWING):
+        what = f"charts and findings need what is not installed ({', '.join(missing)})"
+        raise HintedError(f"surefoot.{question}", what, HINT)
 
 
 def _asked(result: "Result") -> "Asked":

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, FiniteFloat, model_validator
 
-from surefoot.build.fingerprint import SOURCE
+from surefoot.build.project import PROJECT
 from surefoot.configuration.sections import Text
 from surefoot.curves.rules import RULES, TOLERANCE, checked_amount, known_rule
 from surefoot.errors import HintedError
@@ -128,8 +128,8 @@ class Settings(SourceSettings):
         return {name: RUNS, f"{name}_{CURVES}": CURVES, f"{name}_{EVALUATIONS}": EVALUATIONS}
 
     def files(self) -> dict[str, Path]:
-        """The file: relative to where the workflow runs or, for the shipped studies, to the checkout."""
-        path, shipped = Path(self.file), SOURCE.parent / self.file
+        """The file: relative to where the workflow runs or, for the shipped studies, to the project."""
+        path, shipped = Path(self.file), PROJECT / self.file
         return {"file": shipped if shipped.is_file() and not path.is_file() else path}
 
     def decisive(self) -> dict[str, Any]:

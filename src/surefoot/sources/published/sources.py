@@ -11,9 +11,9 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.build.fingerprint import SOURCE
+from surefoot.build.project import PROJECT
 
-PUBLISHED = SOURCE.parent / "config" / "published"
+PUBLISHED = PROJECT / "config" / "published"
 CATALOGUE = PUBLISHED / "sources.csv"
 ADDRESS = "https://raw.githubusercontent.com"
 """Where files of public repositories are served as they are, at <repository>/<commit>/<path>."""

@@ -5,7 +5,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_serializer
 
-from surefoot.build.fingerprint import SOURCE
+from surefoot.build.project import PROJECT
 from surefoot.configuration.sections import Section, Text
 from surefoot.sources.settings import SourceSettings
 
@@ -77,8 +77,8 @@ class Settings(SourceSettings):
     ] = {}
 
     def files(self) -> dict[str, Path]:
-        """The score table: relative to where the workflow runs or, for the shipped studies, to the checkout."""
-        path, shipped = Path(self.file), SOURCE.parent / self.file
+        """The score table: relative to where the workflow runs or, for the shipped studies, to the project."""
+        path, shipped = Path(self.file), PROJECT / self.file
         return {"file": shipped if shipped.is_file() and not path.is_file() else path}
 
     def decisive(self) -> dict[str, Any]:

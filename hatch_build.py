@@ -1,0 +1,19 @@
+"""What a wheel carries beside the package: the files of the project that a run opens (see `surefoot.build.project`).
+
+An editable installation carries none of them: it runs what stands in the checkout.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class CustomBuildHook(BuildHookInterface[Any]):
+    """Puts the project into wheels."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Name the files and folders, which pyproject.toml lists, and where each goes."""
+        if version != "editable":
+            for part in self.config["project"]:
+                build_data["force_include"][str(Path(self.root, part))] = f"surefoot/project/{part}"

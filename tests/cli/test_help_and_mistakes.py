@@ -1,0 +1,85 @@
+"""The commands as people meet them: help, examples, mistakes and exit statuses."""
+
+import errno
+import os
+import shlex
+
+import pytest
+
+import surefoot
+from surefoot.cli import reading
+from surefoot.cli.command_list import EXIT_STATUSES, HIDDEN, overview, shown_commands
+from surefoot.cli.commands import main
+from surefoot.cli.parsing import parsed
+from surefoot.cli.running import snakemake_options
+
+
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["-h"], ["help"]])
+def test_the_overview_shows_what_people_use(arguments, capsys):
+    assert main(arguments) == 0
+    said = capsys.readouterr().out
+    assert said == f"{overview()}\n" and all(len(line) <= 100 for line in said.splitlines())
+    words = [line.split()[0] for line in said.splitlines() if line.startswith("  ")]
+    assert words[:4] == ["report", "read", "run", "plan"]
+    assert not {command.name for command in HIDDEN} & set(words)
+    assert all(f"\n  {status} " in said for status in EXIT_STATUSES)
+
+
+def test_the_version(capsys):
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"surefoot {surefoot.__version__}\n"
+
+
+@pytest.mark.parametrize("command", shown_commands(), ids=lambda command: command.name)
+def test_the_help_of_a_command_has_examples_that_it_understands(command, capsys):
+    try:
+        status = main([command.name, "--help"])
+    except SystemExit as end:
+        status = end.code
+    said = capsys.readouterr().out
+    assert status == 0 and said.startswith(f"usage: surefoot {command.name}")
+    assert command.examples and all(f"\n  {example}\n" in said for example in command.examples)
+    for example in command.examples:
+        program, name, *words = shlex.split(example)
+        assert (program, name) == ("surefoot", command.name)
+        snakemake_options(words) if name == "run" else parsed(command, words)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("reprot runs", 'there is no command "reprot". Hint: did you mean `surefoot report`?'),
+        ("follw", "Hint: the commands are report, read, run, plan, check, why, prune"),
+        ("-x", "there is no option -x here. Hint: the commands are"),
+        ("report runs --patern x", 'there is no option --patern. Hint: did you mean "--pattern"?'),
+        ("read runs --outptu=x.csv", 'there is no option --outptu. Hint: did you mean "--output"?'),
+        ("plan --core 2 -z", "there is no option -z. Hint: allowed: --cluster, "),
+        ("report", "the following arguments are required: folder. Hint: `surefoot report --help` shows"),
+        ("report runs --cores two", "invalid int value: 'two'. Hint: `surefoot report --help` shows"),
+        ("run --confgfile mine.yaml", 'there is no option --confgfile. Hint: did you mean "--configfile"?'),
+        (
+            "run --cores two",
+            "Error parsing number of cores (--cores, -c): must be integer or 'all'. Hint: `surefoot run",
+        ),
+        ("run --jobs", "expected one argument. Hint: `surefoot run --help` shows what is often used"),
+    ],
+)
+def test_a_mistyped_command_line_is_one_sentence_with_a_hint(line, said, capsys):
+    assert main(line.split()) == 2
+    found = capsys.readouterr()
+    assert found.err.startswith("surefoot: command line: ") and said in found.err
+    assert found.err.count("\n") == 1 and found.out == ""
+
+
+def test_what_follows_two_dashes_is_no_option(tmp_path, capsys):
+    assert main(["read", "--", "--runs"]) == 2
+    assert "--runs" in capsys.readouterr().err
+
+
+def test_what_the_machine_refuses_is_a_failure_and_no_mistake(monkeypatch, capsys):
+    def full(options):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "runs.parquet")
+
+    monkeypatch.setattr(reading, "read", full)
+    assert main(["read", "runs"]) == 1
+    assert "runs.parquet: no space is left there" in capsys.readouterr().err

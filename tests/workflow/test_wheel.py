@@ -1,0 +1,167 @@
+"""What pip installs of the project: the library and the command with the workflow, which need no checkout."""
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from checkout import CARRIED
+
+import surefoot
+from surefoot.build.fingerprint import fingerprint, package_files
+from surefoot.build.kernels import kernel_folders, kernels_of
+from surefoot.build.project import SOURCE
+from surefoot.build.store import store_folder
+
+pytest.importorskip("hatchling", reason="hatchling, which builds wheels, is not installed")
+pytestmark = pytest.mark.workflow
+
+ROOT = Path(__file__).parents[2]
+FINGERPRINTS = """
+import json
+from surefoot.build.fingerprint import fingerprint, package_files
+from surefoot.build.kernels import kernel_folders
+from surefoot.build.project import SOURCE
+print(json.dumps([{name: fingerprint(name) for name in package_files(SOURCE)}, sorted(kernel_folders([]))]))
+"""
+
+
+def pip(*arguments):
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", *map(str, arguments)]
+    subprocess.run(command, check=True, capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    pip("wheel", ROOT, "--no-deps", "--no-build-isolation", "--no-index", "--wheel-dir", folder)
+    (path,) = folder.iterdir()
+    return path
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    """A folder of packages with this one alone, in which nothing may be written; others are those of the tests."""
+    folder = tmp_path_factory.mktemp("installed") / "packages"
+    pip("install", wheel, "--no-deps", "--no-index", "--target", folder)
+    for path in [folder, *folder.rglob("*")]:
+        path.chmod(path.stat().st_mode & ~0o222)
+    yield folder
+    for path in [folder, *folder.rglob("*")]:
+        path.chmod(path.stat().st_mode | 0o200)
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory):
+    """A store that has the kernels that the tests share, and no results."""
+    folder = tmp_path_factory.mktemp("store")
+    shared = kernels_of(store_folder(None))
+    shared.mkdir(parents=True, exist_ok=True)
+    kernels_of(folder).symlink_to(shared)
+    return folder
+
+
+def run(packages, store, folder, *command):
+    """A Python command in a folder, with the packages of another folder first and no other variable of the tests."""
+    variables = {"PATH": os.environ["PATH"], "HOME": str(folder), "PYTHONPATH": str(packages)}
+    variables |= {"SUREFOOT_STORE": str(store), "PYTHONWARNINGS": "ignore"}
+    command = [sys.executable, *map(str, command)]
+    return subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, check=False)
+
+
+def write_runs(folder):
+    rng = np.random.default_rng(3)
+    for name in (f"{task}__{agent}__{seed}" for task in ("Ant", "Walker") for agent in "ab" for seed in range(3)):
+        folder.joinpath("runs", name).mkdir(parents=True)
+        episodes = {"results": rng.normal(1, 1, (4, 2)), "ep_lengths": np.ones((4, 2), int)}
+        np.savez(folder / "runs" / name / "evaluations.npz", timesteps=np.arange(1, 5), **episodes)
+
+
+def contents(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_page_is_made_without_a_checkout_and_its_results_serve_a_checkout(installed, store, tmp_path):
+    before = contents(installed)
+    report = ("-m", "surefoot", "report", "runs", "--pattern", "{environment}__{algorithm}__{seed}", "--cores", 2)
+    for name, packages in (("outside", installed), ("checkout", SOURCE)):
+        folder = tmp_path / name
+        write_runs(folder)
+        done = run(packages, store, folder, *report)
+        assert done.returncode == 0, done.stdout + done.stderr
+        page = folder / done.stdout.splitlines()[-1]
+        assert "The runs in runs" in page.read_text()
+        logs = [path.read_text() for path in folder.glob("surefoot-report/results/logs/*/*/*.log")]
+        assert len(logs) > 5
+        hits = sum("store     hit" in log for log in logs)
+        assert hits == (0 if name == "outside" else len(logs))
+    assert contents(installed) == before
+
+
+def test_the_workflow_of_the_wheel_plans_the_shipped_studies(installed, store, tmp_path):
+    done = run(installed, store, tmp_path, "-m", "surefoot", "run", "example", "--dry-run", "--quiet")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "results/spec/render/example/page.json").is_file()
+
+
+def test_an_environment_of_conda_is_refused_in_a_sentence(installed, store, tmp_path):
+    conda = ("run", "example", "--dry-run", "--software-deployment-method", "conda")
+    done = run(installed, store, tmp_path, "-m", "surefoot", *conda)
+    assert done.returncode == 2 and "an environment of conda has no Surefoot" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("command", ["record", "record_trust", "schemas"])
+def test_what_writes_into_the_project_is_for_a_clone(command, installed, store, tmp_path):
+    done = run(installed, store, tmp_path, "-m", "surefoot", command)
+    assert done.returncode == 2
+    assert "part of an installed package" in done.stderr and "Hint: run it in a clone" in done.stderr
+
+
+def test_code_has_the_same_fingerprints_in_a_wheel(installed, store, tmp_path):
+    done = run(installed, store, tmp_path, "-c", FINGERPRINTS)
+    assert done.returncode == 0, done.stderr
+    prints, kernels = json.loads(done.stdout)
+    assert prints == {name: fingerprint(name) for name in package_files(SOURCE)}
+    assert kernels == sorted(kernel_folders([]))
+
+
+def test_a_wheel_has_all_that_the_repository_has_of_the_package_and_the_project(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        carried = {name for name in archive.namelist() if name.startswith("surefoot/")}
+    places = {ROOT / part: f"surefoot/project/{part}" for part in CARRIED} | {SOURCE / "surefoot": "surefoot"}
+    expected = set()
+    for folder, place in places.items():
+        paths = [folder] if folder.is_file() else [path for path in folder.rglob("*") if path.is_file()]
+        kept = [path for path in paths if "__pycache__" not in path.parts]
+        expected |= {(Path(place) / path.relative_to(folder)).as_posix() for path in kept}
+    assert carried == expected
+
+
+def test_an_editable_installation_has_no_copy_of_the_project(tmp_path):
+    target = ["-m", "hatchling", "build", "--target", "wheel:editable", "--directory", str(tmp_path)]
+    subprocess.run([sys.executable, *target], cwd=ROOT, check=True, capture_output=True)
+    (path,) = tmp_path.iterdir()
+    with zipfile.ZipFile(path) as archive:
+        names = archive.namelist()
+    assert any(name.endswith(".pth") for name in names)
+    assert not any(name.startswith("surefoot/") for name in names)
+
+
+def test_a_command_typed_in_a_clone_runs_the_code_of_the_clone(installed, store, tmp_path):
+    clone = tmp_path / "src" / "surefoot"
+    clone.mkdir(parents=True)
+    (tmp_path / "Snakefile").touch()
+    (clone / "__init__.py").touch()
+    (clone / "__main__.py").write_text("import sys\nprint('the clone', *sys.argv[1:])\n")
+    done = run(installed, store, tmp_path, "-m", "surefoot", "check", "mine.json")
+    assert (done.returncode, done.stdout) == (0, "the clone check mine.json\n"), done.stderr
+    assert "surefoot read" in run(installed, store, tmp_path, "-m", "surefoot", "read", "--help").stdout
+
+
+def test_pip_makes_the_command(installed, store, tmp_path):
+    done = run(installed, store, tmp_path, installed / "bin" / "surefoot", "--version")
+    assert (done.returncode, done.stdout) == (0, f"surefoot {surefoot.__version__}\n")
