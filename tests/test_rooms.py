@@ -33,8 +33,9 @@ def imports_of(room: str) -> set[str]:
         ("errors", set()),
         ("build", {"build", "errors"}),
         ("pickled_arrays", {"build"}),
-        ("curves", {"curves", "statistics", "build", "errors"}),
-        ("logs", {"logs", "curves", "pickled_arrays", "build", "errors"}),
+        ("protocol", {"protocol"}),
+        ("curves", {"curves", "protocol", "statistics", "build", "errors"}),
+        ("logs", {"logs", "curves", "protocol", "pickled_arrays", "build", "errors"}),
         ("entries", {"errors"}),
         ("statistics", {"statistics", "streams", "entries", "errors"}),
         ("simulation", {"simulation", "streams", "build", "entries", "errors"}),
@@ -49,9 +50,9 @@ def imports_of(room: str) -> set[str]:
         (
             "questions",
             {"questions", "configuration", "sources", "statistics", "build", "result_tables", "streams", "errors"}
-            | {"charts", "rounding", "curves"},
+            | {"charts", "protocol", "rounding", "curves"},
         ),
-        ("charts", {"charts", "statistics", "build", "result_tables", "rounding"}),
+        ("charts", {"charts", "protocol", "statistics", "build", "result_tables", "rounding"}),
     ],
 )
 def test_a_room_knows_only_what_is_below_it(room, may_know):

@@ -44,7 +44,7 @@ def test_the_pieces_and_the_rest_of_a_job(tmp_path, monkeypatch):
     assert [piece.settings["number"] for piece in spent.pieces] == [0, 1]
     first, second = (piece.seconds for piece in spent.pieces)
     assert 0.28 <= first < 0.5 and 0.08 <= second < 0.3
-    assert 0.2 <= spent.other - before < 3.0
+    assert 0.2 - 1e-6 <= spent.other - before < 3.0  # of sums of clocks
     assert spent.compiling == 0
     assert run_job(job(tmp_path, [0.3, 0.1], 0.2)) is None  # from the store
     again = run_job(job(tmp_path, [0.3, 0.1, 0.15], 0.0))

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from surefoot.charts.catalogue import CATALOGUE
+from surefoot.pipeline.protocol_drawings import CARD
 from surefoot.reporting.front_matter import reads
 from surefoot.simulation.registry import ENVIRONMENTS
 
@@ -55,4 +56,4 @@ def test_pages_read_what_the_catalogue_has(page, parameters, group):
 def test_the_page_of_any_study_shows_the_whole_catalogue_and_nothing_else():
     page = (REPORTS / "study.qmd").read_text()
     shown = set(re.findall(r'show_(?:figure|table)\(\s*"(\w+)"', page))
-    assert shown == CATALOGUE["study"].keys() - {"verdict"}
+    assert shown == CATALOGUE["study"].keys() - {"verdict"} | {CARD}

@@ -278,6 +278,16 @@ def test_pages_lead_with_the_recommended_interval():
     assert "Bars: PBP, PBP-t and percentile bootstrap intervals" in judged["score_caption"]
 
 
+def test_the_home_page_carries_the_remark_on_unlike_protocols():
+    tables = stand_in_tables(*published_names(), 3)
+    alike = home.verdict(tables, settings())[1].set_index("item")["text"]
+    assert alike["remark"] == alike["mark"] == ""
+    logs = {"sarsa_parl2": {"kind": "eval"}, "q_parl2": {"kind": "train"}}
+    unlike = home.verdict(tables, settings(protocol={"logs": logs}))[1].set_index("item")["text"]
+    title = settings()["algorithm_titles"].get("q_parl2", "q_parl2")
+    assert f"{title}: training" in unlike["remark"] and unlike["mark"].startswith("Protocols are unlike")
+
+
 @pytest.mark.parametrize(
     ("runs", "ties", "remarked"),
     [

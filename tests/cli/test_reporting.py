@@ -1,7 +1,9 @@
 """`surefoot report`: from a folder of runs to a page."""
 
 import argparse
+import html
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +17,7 @@ import surefoot
 from surefoot.cli.commands import main
 from surefoot.cli.reporting import RUNS_OF_A_GAME, source_of, study
 from surefoot.configuration.validation import validate_configuration
+from surefoot.protocol.sentences import REMARK
 
 SOURCE = str(Path(surefoot.__file__).parents[1])
 """Alone: a folder of tests may hide a package that is imported, as `coverage` does."""
@@ -83,7 +86,7 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
 
 
 def source_asked(table, **options):
-    options = {"rule": "window", "amount": None, "short_runs": "error"} | options
+    options = {"rule": "window", "amount": None, "short_runs": "error", "unlike_protocols": "error"} | options
     return source_of(table, argparse.Namespace(**options))
 
 
@@ -108,6 +111,40 @@ def test_curves_are_asked_about_where_there_are_several_runs():
         assert asked["scales"]["curves"] == asked["scales"]["runs"] | {"source": "runs_curves"}
         assert asked["questions"].get("sample_efficiency", {}).get("metrics") == (metric and [metric])
         validate_configuration(written, [])
+
+
+@pytest.mark.workflow
+def test_unlike_protocols_are_compared_only_with_a_remark(runs):
+    """One algorithm is evaluated with fewer episodes; its name is markup, which the page shows as it is."""
+    for folder in runs.glob("*__sac__*"):
+        arrays = dict(np.load(folder / "evaluations.npz"))
+        np.savez(folder / "evaluations.npz", **arrays | {"results": arrays["results"][:, :2]})
+        folder.rename(folder.with_name(folder.name.replace("sac", "<i>sac")))
+    refused = report(runs)
+    unlike = "ppo: evaluation, mean of 4 episodes"
+    assert (
+        refused.returncode == 2 and "runs of unlike protocols are not compared: <i>sac: evaluation, " in refused.stderr
+    )
+    assert unlike in refused.stderr and "Hint: --unlike-protocols remark" in refused.stderr
+    made = report(runs, "--unlike-protocols", "remark", "--rule", "best")
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert "remark: These algorithms were scored by unlike protocols (" in made.stdout and unlike in made.stdout
+    assert "selection bias: The highest of 10 scores that a run of ppo logged exceeds" in made.stdout
+    page = (runs.parent / made.stdout.splitlines()[-1]).read_text()
+    lead = page.partition('class="lead"')[2].partition("<h2")[0]
+    assert "were scored by unlike protocols" in lead and "&lt;i&gt;sac" in lead and "<i>sac" not in page
+    assert "Scores are selected maxima, too high by an estimated" in lead
+    assert page.count("Bias of the selected maximum") >= 2 and "estimated from the curves" in page
+    captions = re.findall(r"<figcaption.*?</figcaption>", page, re.DOTALL)
+    assert captions and all(REMARK in html.unescape(caption) for caption in captions)
+    beside = (runs.parent / "surefoot-report" / "results" / "render" / "runs_how_many_runs.html").read_text()
+    assert "were scored by unlike protocols" in beside and REMARK in html.unescape(beside)
+
+    file = runs.parent / "surefoot-report" / "study.yaml"
+    file.write_text(file.read_text().replace("unlike: remark", "unlike: error"))
+    wrong = report(runs, "--unlike-protocols", "remark")
+    assert wrong.returncode == 1 and "study.yaml: studies.runs.protocol: runs of unlike" in wrong.stderr
+    assert "rule: window(0.1)" in file.read_text(), "what the logs say is written anew"
 
 
 def test_a_folder_of_something_else_is_left_alone(runs, tmp_path, capsys):
@@ -151,10 +188,12 @@ def test_a_kept_study_gets_the_files_that_it_names(runs, tmp_path, monkeypatch, 
     assert {path.name for path in folder.iterdir()} == {"study.yaml", "curves.parquet"}
     (folder / "curves.parquet").unlink()
     assert main(["report", str(runs), *pattern, "-o", str(folder)]) == 1
-    assert "score of a run" not in capsys.readouterr().out
+    assert "score of a run: window(0.1)" in capsys.readouterr().out
     assert len(pd.read_parquet(folder / "curves.parquet")) == 120
     file = folder / "study.yaml"
-    file.write_text(file.read_text().replace("curves.parquet", "scores.parquet"))
+    file.write_text(
+        file.read_text().replace("curves.parquet", "scores.parquet").replace("learning_curves", "score_table")
+    )
     assert main(["report", str(runs), *pattern, "-o", str(folder), "--rule", "last"]) == 1
     assert "score of a run: last" in capsys.readouterr().out
     assert len(pd.read_parquet(folder / "scores.parquet")) == 12

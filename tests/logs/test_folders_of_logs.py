@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from folders_read import read_folder
-from writing_runs import write_evaluations, write_monitor, write_text
+from writing_runs import write_evaluations, write_monitor, write_text, write_zoo
 
 import surefoot
 from surefoot.build.errors import InputError
@@ -36,6 +36,56 @@ def test_folders_without_runs(tmp_path):
     assert "no runs of the format cleanrl" in told(tmp_path, format="cleanrl")
 
 
+def test_files_that_are_empty_or_broken_are_said(tmp_path):
+    write_text(tmp_path / "a" / "progress.csv", "")
+    assert "among its 1 file (1 .csv), of which 1 is empty. Hint:" in told(tmp_path)
+    write_text(tmp_path / "b" / "scores.parquet", "PAR1 and no more")
+    said = told(tmp_path)
+    assert "among its 2 files (1 .csv, 1 .parquet), of which 1 is empty; not readable as Parquet: b/scores" in said
+    write_text(tmp_path / "c.csv", "algorithm,environment,run,step,score\n")
+    assert "c.csv: the table has no rows. Hint: one row per run" in told(tmp_path / "c.csv")
+
+
+def test_a_pipe_is_no_file_of_data(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    assert "pipe: neither a folder nor a file of data. Hint: the folder in which" in told(tmp_path / "pipe")
+
+
+def test_a_file_that_goes_while_the_folder_is_read_is_left_out(tmp_path, monkeypatch):
+    for run in (1, 2):
+        write_evaluations(tmp_path / "ppo" / "Ant" / str(run) / "evaluations.npz", [1], [[1.0]])
+    recognize = formats()["stable_baselines3_evaluations"].recognize
+
+    def then_gone(root, files):
+        found = recognize(root, files)
+        (tmp_path / "ppo" / "Ant" / "1" / "evaluations.npz").unlink()
+        return found
+
+    monkeypatch.setattr(formats()["stable_baselines3_evaluations"], "recognize", then_gone)
+    found = read_folder(tmp_path, pattern=BY_FOLDERS, format="stable_baselines3_evaluations")
+    assert found.table["run"].tolist() == [2] and "evaluations.npz was gone when it was to be read" in found.remarks[0]
+
+
+def test_a_pattern_that_matches_nothing_is_not_hinted_at(tmp_path):
+    write_evaluations(tmp_path / "ppo" / "Ant" / "1" / "evaluations.npz", [1], [[1.0]])
+    said = told(tmp_path / "ppo" / "Ant" / "1" / "evaluations.npz", pattern=BY_FOLDERS)
+    assert "does not match 1 path, such as '1'. Hint: leave --pattern out" in said
+
+
+def test_a_configuration_that_may_not_be_read_is_not_taken_for_none(tmp_path, monkeypatch):
+    """The seed stands in it: without it the run would go by another name."""
+    write_zoo(tmp_path, "ppo", "Ant", 1, 1)
+    read = Path.read_text
+
+    def refusing(self, *arguments, **options):
+        if self.name == "args.yml":
+            raise PermissionError(13, "Permission denied", str(self))
+        return read(self, *arguments, **options)
+
+    monkeypatch.setattr(Path, "read_text", refusing)
+    assert "ppo/Ant_1/Ant/args.yml: it cannot be read (Permission denied). Hint: make it readable" in told(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
@@ -57,8 +107,8 @@ def test_two_formats_in_one_folder_are_named(tmp_path):
     write_evaluations(tmp_path / "a" / "evaluations.npz", [1], [[1.0]])
     write_text(tmp_path / "b" / "scores.csv", "algorithm,environment,run,score\na,e,0,1\n")
     said = told(tmp_path)
-    assert "1 places of the format stable_baselines3_evaluations (such as a)" in said
-    assert "1 places of the format table (such as b/scores.csv)" in said
+    assert "1 place of the format stable_baselines3_evaluations (such as a)" in said
+    assert "1 place of the format table (such as b/scores.csv)" in said
     assert said.endswith("Hint: ask for one: --format stable_baselines3_evaluations or --format table")
 
 
@@ -66,7 +116,7 @@ def test_paths_that_a_pattern_does_not_match_are_shown(tmp_path):
     for place in ("ppo/Ant/1", "ppo/Ant/2", "old"):
         write_evaluations(tmp_path / "runs" / place / "evaluations.npz", [1], [[1.0]])
     said = told(tmp_path / "runs", pattern=BY_FOLDERS)
-    assert f"""the pattern "{BY_FOLDERS}" does not match 1 paths, such as 'old'""" in said
+    assert f"""the pattern "{BY_FOLDERS}" does not match 1 path, such as 'old'""" in said
 
 
 @pytest.mark.parametrize(
@@ -169,6 +219,9 @@ def test_scores_under_unlike_names_are_refused(tmp_path):
     for name, dropped in (("x", "eval/mean_reward"), ("y", "eval/episodic_return")):
         frame.drop(columns=dropped).to_parquet(tmp_path / f"{name}.parquet")
     said = told(tmp_path, format="wandb", pattern="{algorithm}", environment="Ant")
+    assert "runs of unlike protocols are not compared: x: evaluation, " in said
+    assert "metric eval/episodic_return; y: " in said and "metric eval/mean_reward. Hint: ask for one by" in said
+    said = told(tmp_path, format="wandb", algorithm="ours", environment="Ant")
     assert "runs log their returns under unlike names: eval/episodic_return (x) and eval/mean_reward (y)" in said
 
 

@@ -326,7 +326,7 @@ def test_a_third_axis_of_a_dictionary_is_of_steps(tmp_path):
 def test_other_pickles_are_left_alone_in_a_folder_and_refused_by_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_pickle(tmp_path / "plots.pkl", {"results": Harmful()})
-    with pytest.raises(InputError, match="no runs of a format that is known among its 1 files"):
+    with pytest.raises(InputError, match="no runs of a format that is known among its 1 file"):
         read_folder(tmp_path)
     with pytest.raises(InputError, match="nothing in it was run"):
         read_folder(tmp_path / "plots.pkl", environment="a")

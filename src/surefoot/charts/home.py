@@ -11,6 +11,7 @@ from surefoot.charts.intervals import score_chart
 from surefoot.charts.published_counts import published_item
 from surefoot.charts.selection import recorded_scores, score_intervals, with_titles
 from surefoot.charts.sentences import QUESTION, caption_items, item, run_items, score_items
+from surefoot.protocol.sentences import REMARK, unlike_remark
 from surefoot.result_tables import Tables
 
 
@@ -37,6 +38,8 @@ def _quoted(intervals: pd.DataFrame) -> pd.DataFrame:
 def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     rows = [item("title", settings["title"]), item("question", settings["question"] or QUESTION)]
+    remark = unlike_remark(settings.get("protocol", {}), settings["algorithm_titles"])
+    rows += [item("remark", remark), item("mark", REMARK if remark else "")]
     intervals, recorded = _answers(tables)
     rows += [
         item("source", "the large run that is kept as a record" if recorded else "these runs"),

@@ -46,5 +46,10 @@ def _add_arguments(command: argparse.ArgumentParser) -> None:
         help="a key of the runs' configurations that tells a name, such as algorithm=agent.name; may be repeated",
     )
     command.add_argument("--invalid-scores", default="error", help="error or drop, of scores that are not finite")
+    command.add_argument(
+        "--unlike-protocols",
+        default="error",
+        help="error or remark, where algorithms were scored in unlike ways; a comparison then says so everywhere",
+    )
     names = sorted(path.stem for path in _FORMATS.glob("*.py") if path.stem != "__init__")
     command.epilog = f"formats: {', '.join(names)}"

@@ -9,6 +9,8 @@ import pandas as pd
 
 from surefoot.build.errors import InputError
 from surefoot.build.whole_files import whole_file
+from surefoot.cli.protocols import protocol_lines, protocol_of
+from surefoot.cli.terminal import printable
 from surefoot.errors import listed
 from surefoot.logs.reading import Remark, read_runs
 from surefoot.logs.summary import what_was_found
@@ -23,6 +25,8 @@ def read(options: argparse.Namespace) -> int:
         check_output(options.output)
     table = read_as_asked(options)
     print(told(table))
+    for line in protocol_lines(protocol_of(table), table):
+        print(printable(line))
     if options.output is None:
         print("nothing is written. Hint: -o scores.parquet writes the table")
     else:
@@ -50,6 +54,7 @@ def read_as_asked(options: argparse.Namespace) -> pd.DataFrame:
             environment=environments or options.environment,
             keys=_keys(options.key),
             invalid_scores=options.invalid_scores,
+            unlike_protocols=options.unlike_protocols,
         )
 
 
@@ -96,8 +101,3 @@ def _as_text(table: pd.DataFrame) -> str:
         return "  ".join(text.rjust(widths[name]) if number[name] else text.ljust(widths[name]) for name, text in pairs)
 
     return "\n".join(line(row).rstrip() for row in [list(cells), *map(list, zip(*cells.values(), strict=True))])
-
-
-def printable(text: str) -> str:
-    """The text with control characters written out, which a terminal would obey."""
-    return "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in text)

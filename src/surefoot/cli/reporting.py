@@ -13,6 +13,14 @@ import yaml
 
 from surefoot.build.errors import InputError
 from surefoot.build.whole_files import whole_file, write_whole
+from surefoot.cli.protocols import (
+    checked_protocol,
+    protocol_text,
+    renew_protocol,
+    tell_protocol,
+    told_in_study,
+    with_rule,
+)
 from surefoot.cli.reading import read_as_asked, told
 from surefoot.cli.running import ONLY_ERRORS, check_configuration_file
 from surefoot.configuration.yaml_files import read_yaml
@@ -45,23 +53,37 @@ def report(options: argparse.Namespace) -> int:
         )
     name = _study_name(options.folder)
     kept = file.is_file()
+    author: dict[str, Any] = {}
     if kept:
         check_configuration_file(file)
         name = _only_study(file)
+        author = told_in_study(file, name)
+        _take_rule_of_study(file, name, options)
+        if author.get("unlike") == "remark":
+            options.unlike_protocols = "remark"
     table = read_as_asked(options)
     print(told(table), flush=True)
-    if table["algorithm"].nunique() < 2:
-        only = table["algorithm"].iloc[0]
+    protocol = checked_protocol(table, options)
+    scores, rule = scores_of(table, options)
+    if scores["algorithm"].nunique() < 2:
+        only = scores["algorithm"].iloc[0]
         hint = "name a folder with the runs of several, or --pattern where paths tell them apart"
         raise InputError(str(options.folder), f"a comparison needs two algorithms, and there is only {only}", hint)
+    if rule:
+        print(f"score of a run: {rule}")
+        protocol = with_rule(protocol, rule, table)
+    tell_protocol(author | protocol, scores)
+    source = source_of(table, options)
+    text = file.read_text(encoding="utf-8") if kept else str(source["file"])
+    for path, rows in ((folder / CURVES_FILE, table), (folder / SCORES_FILE, scores)):
+        if path.name in text:
+            _write_table(path, rows)
     if kept:
-        _write_again(folder, file.read_text(encoding="utf-8"), table, options)
-        print(f"{file} is kept as it is")
+        renewed = renew_protocol(file, protocol)
+        print(f"{file} is kept as it is{', but for what the logs say' if renewed else ''}")
     else:
-        scores, rule = _scores_told(table, options)
-        source = source_of(table, options)
-        _write_table(folder / source["file"], scores if source["file"] == SCORES_FILE else table)
-        write_whole(file, _study_text(name, options, scores, source, rule, table.attrs["remarks"]))
+        text = _study_text(name, options, scores, source, rule, table.attrs["remarks"])
+        write_whole(file, text + protocol_text(protocol, options.unlike_protocols))
     print(f"to run it again after an edit of {file}: surefoot run --directory {folder} --configfile {file}", flush=True)
     return _run(folder, name, options.cores)
 
@@ -81,19 +103,15 @@ def _only_study(file: Path) -> str:
     return str(next(iter(studies)))
 
 
-def _write_again(folder: Path, text: str, table: pd.DataFrame, options: argparse.Namespace) -> None:
-    """The files that a study names which may have been edited: its own rule makes scores of the curves."""
-    if CURVES_FILE in text:
-        _write_table(folder / CURVES_FILE, table)
-    if SCORES_FILE in text or CURVES_FILE not in text:
-        _write_table(folder / SCORES_FILE, _scores_told(table, options)[0])
-
-
-def _scores_told(table: pd.DataFrame, options: argparse.Namespace) -> tuple[pd.DataFrame, str]:
-    scores, rule = scores_of(table, options)
-    if rule:
-        print(f"score of a run: {rule}")
-    return scores, rule
+def _take_rule_of_study(file: Path, name: str, options: argparse.Namespace) -> None:
+    """Score the curves by the rule of a study that is kept, which may have been edited."""
+    content: Any = read_yaml(file)
+    sources = (content["studies"][name] or {}).get("sources") or {}
+    for source in sources.values():
+        if isinstance(source, Mapping) and source.get("kind") == "learning_curves":
+            options.rule = source.get("rule", options.rule)
+            options.amount = source.get("amount")
+            options.short_runs = source.get("short_runs", options.short_runs)
 
 
 def _write_table(path: Path, table: pd.DataFrame) -> None:
@@ -114,12 +132,18 @@ def scores_of(table: pd.DataFrame, options: argparse.Namespace) -> tuple[pd.Data
     """One score for each run, and the rule by which a curve became one; no rule where there are no curves."""
     if "step" not in table.columns:
         return table, ""
-    scores = scores_of_curves(table, options.rule, amount=options.amount, short_runs=options.short_runs)
+    # Algorithms of unlike protocols are scored apart: they need not have the same kind of scores, nor equal lengths.
+    apart = options.unlike_protocols == "remark"
+    parts = [part for _, part in table.groupby("algorithm", sort=False, observed=True)] if apart else [table]
+    chosen = {"amount": options.amount, "short_runs": options.short_runs}
+    scores = pd.concat([scores_of_curves(part, options.rule, **chosen) for part in parts], ignore_index=True)
     return scores, str(scores["rule"].iloc[0])
 
 
 def source_of(table: pd.DataFrame, options: argparse.Namespace) -> dict[str, Any]:
     """The source of the study: learning curves, where every run has several points, else scores."""
+    if options.unlike_protocols == "remark":  # whose curves may be of unlike kinds and lengths
+        return dict(_SCORES)
     if "step" not in table.columns or table.groupby(list(_NEEDED[:3]), observed=True)["step"].nunique().min() < 2:
         return dict(_SCORES)
     source = {"kind": "learning_curves", "file": CURVES_FILE, "rule": options.rule}

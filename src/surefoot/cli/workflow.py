@@ -247,7 +247,8 @@ def checked_table_key(study: Study, name: str) -> str | None:
     of_scales = sorted({scale_module(scale.kind) for scale in study.scales.values() if isinstance(scale, ScoreScale)})
     modules = (f"surefoot.sources.{source.kind}.read", TABLE_CHECKS, *of_scales, *of_questions)
     code = [fingerprint(module) for module in modules]
-    described = canonical_json([name, source.plain(), scales, asked, versions("collect"), *code])
+    told = [] if study.protocol is None else [list(study.protocol.algorithms)]
+    described = canonical_json([name, source.plain(), scales, asked, versions("collect"), *code, *told])
     hashes = {key: sha256_file(path) for key, path in files.items()} | {"settings": sha256_text(described)}
     return entry_key("score_table.checked", hashes)
 

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, SerializeAsAny
 
+from surefoot.configuration.protocol import Protocol
 from surefoot.configuration.sections import Count, Level, Name, Section, SeveralRuns, Text
 from surefoot.questions.settings import Question
 from surefoot.scales.settings import ScaleSettings
@@ -35,6 +36,13 @@ class StudyHead(Section):
         Level, Field(description="Confidence level of intervals; simultaneous for all the intervals of a method.")
     ] = 0.95
     replicates: Annotated[SeveralRuns, Field(description="Replicates of what resamples.")] = 1000
+    protocol: Annotated[
+        Protocol | None,
+        Field(
+            description="What a score is: of which episodes and policies, after how many steps, who logged it. The "
+            "page shows it, and runs of unlike protocols are not compared."
+        ),
+    ] = None
     figures: Annotated[
         str,
         Field(description="The set of figures and tables that is drawn: study, or that of a paper."),

@@ -10,6 +10,7 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.places import Locate
 from surefoot.configuration.play_checks import check_plays
+from surefoot.configuration.protocol_checks import check_protocol
 from surefoot.configuration.published_checks import check_tables
 from surefoot.configuration.question_checks import check_question
 from surefoot.configuration.trial_checks import check_protocols, check_trials
@@ -36,6 +37,8 @@ def check_study(name: str, configuration: Configuration, locate: Locate, recorde
     """
     study = configuration.studies[name]
     _check_names_of_tables(study, locate)
+    if study.protocol is not None:
+        check_protocol(study.protocol, lambda *keys: locate("protocol", *keys))
     tables = study.tables()
     trials = {key: source for key, source in study.sources.items() if isinstance(source, Trials)}
     if trials:

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from surefoot.build.errors import InputError
+from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.models import Study
 from surefoot.errors import HintedError
 from surefoot.questions.checking import check_runs
@@ -56,8 +56,8 @@ def check_questions(runs: pd.DataFrame, study: Study, source: str, where: str) -
     Raises
     ------
     InputError
-        for scales that the runs do not have, unknown algorithms, metrics and intervals that are undefined for so many
-        runs
+        for scales that the runs do not have, unknown algorithms (of the protocol too), metrics and intervals that are
+        undefined for so many runs
     """
     scales = {
         key: scale
@@ -75,6 +75,17 @@ def check_questions(runs: pd.DataFrame, study: Study, source: str, where: str) -
                     check_runs(tables[key], settings, place)
         elif isinstance(settings, QuestionOfRuns) and settings.source == source:
             check_runs(runs, settings.with_bounds(bounds), place)
+    if len(study.sources) == 1:
+        _check_protocol_names(runs, study, where)
+
+
+def _check_protocol_names(runs: pd.DataFrame, study: Study, where: str) -> None:
+    """Whether the protocol tells only of algorithms of the table."""
+    known = list(map(str, dict.fromkeys(runs["algorithm"])))
+    for name in () if study.protocol is None else study.protocol.algorithms:
+        if name not in known:
+            what = f'"{name}" is not an algorithm of the table'
+            raise InputError(f"{where}.protocol.algorithms.{name}", what, nearest(name, known))
 
 
 def _on_scale(runs: pd.DataFrame, name: str, scale: ScoreScale, where: str) -> pd.DataFrame:

@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 from surefoot.build.errors import nearest
 from surefoot.errors import HintedError
+from surefoot.protocol.card import STEPS_TOLERANCE
 
 SHORT_RUNS = ("error", "drop", "carry_forward", "truncate_to_shortest")
 """What becomes of short runs: they are refused; left out; keep their last score to the end; or all runs end where the
 shortest does."""
-TOLERANCE = 0.05
+TOLERANCE = STEPS_TOLERANCE
 """Part of the steps of the longest run that another may lack: training episodes do not end at the same step."""
 BETWEEN = ("carry_forward", "linear")
 """What a curve is between two evaluations: the last one's score, or on the line between both."""

@@ -76,10 +76,12 @@ class Notes:
 
     remarks : sentences for the user, each once
     metrics : names of metrics that the files have
+    stated : what a table that `surefoot read` wrote keeps of the logs that it was read from
     """
 
     remarks: list[str] = field(default_factory=list)
     metrics: set[str] = field(default_factory=set)
+    stated: dict[str, Any] = field(default_factory=dict)
 
     def remark(self, text: str) -> None:
         """Keep a sentence."""

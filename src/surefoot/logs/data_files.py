@@ -174,6 +174,8 @@ def read_configuration(path: Path) -> Mapping[str, Any]:
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
         found = json.loads(text) if path.suffix == ".json" else yaml.load(text, _DataLoader)
+    except PermissionError:  # names and seeds may stand in it, which nothing else tells
+        raise
     except (OSError, ValueError, TypeError, RecursionError, yaml.YAMLError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from surefoot.build.errors import InputError
 
+_WANTED = "the folder in which the runs are, or a file with runs"
 UNREADABLE = "make it readable (chmod -R u+rX), or move it out of the folder"
 
 
@@ -19,7 +20,9 @@ def list_files(folder: Path) -> list[Path]:
     if folder.is_file():
         return [folder]
     if not folder.exists():
-        raise InputError(str(folder), "no such folder", "the folder in which the runs are, or a file with runs")
+        raise InputError(str(folder), "no such folder", _WANTED)
+    if not folder.is_dir():
+        raise InputError(str(folder), "neither a folder nor a file of data", _WANTED)
     found: list[Path] = []
     # Real folders before links, so that a run has its own name where a link such as `latest` leads to it as well.
     waiting, seen = [folder], set[tuple[int, int]]()

@@ -133,8 +133,11 @@ def plain_run(name: str) -> str:
 def refuse_unmatched(places: Sequence[str], pattern: str) -> None:
     """Raise an InputError that shows paths that the pattern does not match."""
     if places:
-        what = f'the pattern "{pattern}" does not match {len(places):,} paths, such as {_shown(places)}'
-        raise InputError("pattern", what, _suggestion(places, {}))
+        paths = f"{len(places):,} path{'' if len(places) == 1 else 's'}"
+        what = f'the pattern "{pattern}" does not match {paths}, such as {_shown(places)}'
+        hint = _suggestion(places, {})
+        usual = "leave --pattern out where the files tell the names, or say how the paths are made"
+        raise InputError("pattern", what, usual if pattern in hint else hint)
 
 
 def refuse_unnamed(where: str, lacking: str, places: Sequence[str], known: Mapping[str, str]) -> None:

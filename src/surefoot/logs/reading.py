@@ -10,8 +10,10 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
+from surefoot.errors import listed
 from surefoot.logs.curves import KINDS, Curve, Notes, Place, averaged
 from surefoot.logs.formats import Format, formats
+from surefoot.logs.formats.table import column_names
 from surefoot.logs.hydra import job_configuration
 from surefoot.logs.listing import UNREADABLE, below, list_files
 from surefoot.logs.naming import (
@@ -25,9 +27,12 @@ from surefoot.logs.naming import (
     refuse_unnamed,
 )
 from surefoot.logs.progress import reporter
+from surefoot.logs.protocol import COMPARE_NEVERTHELESS, unlike_in_logs
+from surefoot.protocol.sentences import NOT_COMPARED
 
 COLUMNS = ("algorithm", "environment", "run", "step", "score", "kind", "episodes", "source")
 INVALID_SCORES = ("error", "drop")
+UNLIKE_PROTOCOLS = ("error", "remark")
 _LISTED = 3
 
 
@@ -51,6 +56,7 @@ def read_runs(
     environment: str | Sequence[str] | None = None,
     keys: Mapping[str, str] | None = None,
     invalid_scores: str = "error",
+    unlike_protocols: str = "error",
 ) -> pd.DataFrame:
     """Runs read from a folder of logs as one tidy table of learning curves.
 
@@ -69,13 +75,16 @@ def read_runs(
     environment : name of the environment of all runs; names of the tasks in their order, where arrays have none
     keys : dotted keys of configurations that tell names, such as {"algorithm": "agent.name"}
     invalid_scores : "drop" leaves out scores that are not finite, which are an error otherwise
+    unlike_protocols : "remark" reads algorithms whose scores are of unlike kinds or under unlike names, each by its
+        own, which is an error otherwise
 
     Returns
     -------
     a table with the columns algorithm, environment, run, step, score, kind, episodes, source, one row per run and step:
     step is in environment steps as the tool counts them, score in the units of the metric, episodes says over how many
     episodes a score is the mean, source is the file below the folder. With several metrics there is a column metric;
-    tables without steps have no column step. Its `attrs` keep the format and the remarks, which are warned of too.
+    tables without steps have no column step. Its `attrs` keep the format, the name under which each algorithm logs its
+    score (`metrics`), whether that is the usual return (`returns`), and the remarks, which are warned of too.
 
     Raises
     ------
@@ -85,7 +94,7 @@ def read_runs(
 
     Source: the layouts of the tools' own writers, as their documentation and code have them.
     """
-    _check_choices(format, kind, invalid_scores)
+    _check_choices(format, kind, invalid_scores, unlike_protocols)
     naming = _naming(pattern, algorithm, environment, keys)
     asked = None if metric is None else [metric] if isinstance(metric, str) else list(metric)
     root = Path(folder)
@@ -104,17 +113,27 @@ def read_runs(
     _refuse_doubles(chosen, root)
     table = _table(chosen, root, several=asked is not None and len(asked) > 1)
     table = _finite(table, invalid_scores, notes)
-    table.attrs = {"format": name, "remarks": list(notes.remarks)}
+    table.attrs = {"format": name, "returns": asked is None, "metrics": _metrics(chosen)}
+    if notes.stated and len(files) == 1:
+        # Of a table that was written by `surefoot read`, the card is that of the logs.
+        table.attrs |= notes.stated | {"format": name, "logged_as": notes.stated.get("format")}
+    unlike = unlike_in_logs(table, ("kind", "metric"))
+    if unlike and unlike_protocols == "error":
+        names = dict.fromkeys(one.curve.kind for one in chosen)
+        ways = [f"ask for one (--kind {' or --kind '.join(names)})"] if len(names) > 1 else ["ask for one by --metric"]
+        raise InputError(str(root), f"{NOT_COMPARED}: {unlike}", " or ".join([*ways, COMPARE_NEVERTHELESS]))
+    table.attrs["remarks"] = list(notes.remarks)
     for remark in notes.remarks:
         warnings.warn(remark, Remark, stacklevel=2)
     return table
 
 
-def _check_choices(format: str | None, kind: str | None, invalid_scores: str) -> None:
+def _check_choices(format: str | None, kind: str | None, invalid_scores: str, unlike_protocols: str) -> None:
     for where, value, allowed in (
         ("format", format, tuple(formats())),
         ("kind", kind, KINDS),
         ("invalid_scores", invalid_scores, INVALID_SCORES),
+        ("unlike_protocols", unlike_protocols, UNLIKE_PROTOCOLS),
     ):
         if value is not None and value not in allowed:
             raise InputError(where, f'"{value}" is not known', nearest(value, allowed))
@@ -139,6 +158,9 @@ def _recognized(root: Path, files: Sequence[Path], format: str | None) -> tuple[
         found = {name: places for name in names if (places := formats()[name].recognize(root, files))}
     except PermissionError as error:
         raise _unreadable(error, root) from None
+    except FileNotFoundError as error:
+        what = f"{error.filename} was there and is gone: something writes in the folder"
+        raise InputError(str(root), what, "give the same command again, or read a copy of the folder") from None
     contained = {
         (other, place)
         for name, places in found.items()
@@ -149,18 +171,31 @@ def _recognized(root: Path, files: Sequence[Path], format: str | None) -> tuple[
     left = {name: [place for place in places if (name, place) not in contained] for name, places in found.items()}
     left = {name: places for name, places in left.items() if places}
     if not left:
-        kinds = Counter(path.suffix or path.name for path in files)
-        has = ", ".join(f"{number:,} {suffix}" for suffix, number in kinds.most_common(5))
-        looked = f"of the format {format}" if format else "of a format that is known"
-        what = f"no runs {looked} among its {len(files):,} files" + (f" ({has})" if has else "")
-        raise InputError(str(root), what, f"the formats are {', '.join(formats())}")
+        raise _without_runs(root, files, format)
     if len(left) > 1:
         what = " and ".join(
-            f"{len(places):,} places of the format {name} (such as {places[0].name})" for name, places in left.items()
+            f"{_counted(len(places), 'place')} of the format {name} (such as {places[0].name})"
+            for name, places in left.items()
         )
         hint = "ask for one: " + " or ".join(f"--format {name}" for name in left)
         raise InputError(str(root), f"runs of several formats: {what}", hint)
     return next(iter(left.items()))
+
+
+def _without_runs(root: Path, files: Sequence[Path], format: str | None) -> InputError:
+    kinds = Counter(path.suffix or path.name for path in files)
+    has = ", ".join(f"{number:,} {suffix}" for suffix, number in kinds.most_common(5))
+    looked = f"of the format {format}" if format else "of a format that is known"
+    empty = sum(_size(path) == 0 for path in files)
+    broken = [below(root, path) for path in files if path.suffix == ".parquet" and not column_names(path)]
+    what = f"no runs {looked} among its {_counted(len(files), 'file')}" + (f" ({has})" if has else "")
+    what += f", of which {empty:,} {'is' if empty == 1 else 'are'} empty" if empty else ""
+    what += f"; not readable as Parquet: {listed(broken, _LISTED)}" if broken else ""
+    return InputError(str(root), what, f"the formats are {', '.join(formats())}")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _inside(places: Iterable[Place], folders: set[str]) -> list[Place]:
@@ -189,6 +224,8 @@ def _read(
                     points += curves[-1].scores.size
         except PermissionError as error:
             raise _unreadable(error, place.paths[0]) from None
+        except FileNotFoundError as error:
+            notes.remark(f"{place.name}: {error.filename} was gone when it was to be read; what it had is left out")
         files, done = files + len(size), done + sum(size)
         report(files, done, points)
     return curves
@@ -238,7 +275,7 @@ def _named(curves: Sequence[Curve], naming: Naming, root: Path, pattern: str | N
 
 def _of_one_kind(found: Sequence[_Named], kind: str | None, notes: Notes) -> list[_Named]:
     """The curves of the kind that is asked for; else of evaluations where all runs have them, of training where none
-    has."""
+    has; and where no kind is common to all runs, that of each algorithm."""
     runs_of: dict[str, set[tuple[str, ...]]] = {}
     for one in found:
         runs_of.setdefault(one.curve.kind, set()).add(_key(one))
@@ -246,21 +283,31 @@ def _of_one_kind(found: Sequence[_Named], kind: str | None, notes: Notes) -> lis
     counted = ", ".join(f"{name} of {len(runs):,} runs" for name, runs in runs_of.items())
     if kind is not None and kind not in runs_of:
         raise InputError("kind", f'no scores of the kind "{kind}": there are {counted}', f"one of {', '.join(runs_of)}")
-    wanted = kind or next((name for name in KINDS if runs_of.get(name) == everyone), None)
-    if wanted is None:
+    common = kind or _common_kind(runs_of, everyone)
+    wanted = {
+        name: common or _common_kind(runs_of, {key for key in everyone if key[0] == name})
+        for name in dict.fromkeys(key[0] for key in everyone)
+    }
+    if None in wanted.values():
         what = f"runs of unlike kinds are not compared: {counted}"
         raise InputError("kind", what, "ask for one: " + " or ".join(f"--kind {name}" for name in runs_of))
     for name, runs in runs_of.items():
-        if name != wanted:
-            notes.remark(f"scores of the kind {name} of {len(runs):,} runs are left aside (--kind {name} reads them)")
-    missing = len(everyone) - len(runs_of[wanted])
+        aside = sum(wanted[key[0]] != name for key in runs)
+        if aside:
+            notes.remark(f"scores of the kind {name} of {aside:,} runs are left aside (--kind {name} reads them)")
+    missing = sum(key not in runs_of[wanted[key[0]] or ""] for key in everyone)
     if missing:
-        notes.remark(f"{missing:,} of {len(everyone):,} runs have no scores of the kind {wanted} and are left out")
-    chosen = [one for one in found if one.curve.kind == wanted]
+        notes.remark(f"{missing:,} of {len(everyone):,} runs have no scores of the kind {kind} and are left out")
+    chosen = [one for one in found if one.curve.kind == wanted[one.names["algorithm"]]]
     for one in chosen:
         if one.curve.remark:
             notes.remark(one.curve.remark)
     return chosen
+
+
+def _common_kind(runs_of: Mapping[str, set[tuple[str, ...]]], runs: set[tuple[str, ...]]) -> str | None:
+    """The first kind of which all these runs have scores."""
+    return next((name for name in KINDS if runs <= runs_of.get(name, set())), None)
 
 
 def _key(one: _Named) -> tuple[str, ...]:
@@ -268,12 +315,21 @@ def _key(one: _Named) -> tuple[str, ...]:
 
 
 def _refuse_unlike_metrics(found: Sequence[_Named], root: Path) -> None:
-    by_metric: dict[str, _Named] = {}
+    """Within an algorithm; between algorithms they are unlike protocols."""
+    first: dict[str, _Named] = {}
     for one in found:
-        by_metric.setdefault(one.curve.metric, one)
-    if len(by_metric) > 1:
-        what = " and ".join(f"{name} ({one.curve.place})" for name, one in by_metric.items())
-        raise InputError(str(root), f"runs log their returns under unlike names: {what}", "ask for one by --metric")
+        other = first.setdefault(one.names["algorithm"], one)
+        if other.curve.metric != one.curve.metric:
+            what = " and ".join(f"{each.curve.metric} ({each.curve.place})" for each in (other, one))
+            raise InputError(str(root), f"runs log their returns under unlike names: {what}", "ask for one by --metric")
+
+
+def _metrics(found: Sequence[_Named]) -> dict[str, str]:
+    """The name under which each algorithm logs its score; of several names, all of them."""
+    names: dict[str, dict[str, None]] = {}
+    for one in found:
+        names.setdefault(_text(one.names["algorithm"]), {})[one.curve.metric] = None
+    return {name: ", ".join(metrics) for name, metrics in names.items()}
 
 
 def _refuse_doubles(found: Sequence[_Named], root: Path) -> None:
@@ -301,7 +357,11 @@ def _table(found: Sequence[_Named], root: Path, several: bool) -> pd.DataFrame:
         "environment": [_text(one.names["environment"]) for one in found],
         "run": [int(run) for run in runs] if numbers else [_text(run) for run in runs],
     }
-    columns: dict[str, object] = {name: np.repeat(np.array(value), sizes) for name, value in of_runs.items()}
+    # Names as objects, which are repeated by reference: arrays of letters would be as large as the longest in each row.
+    as_objects = {
+        name: np.array(value, None if name == "run" and numbers else object) for name, value in of_runs.items()
+    }
+    columns: dict[str, object] = {name: np.repeat(value, sizes) for name, value in as_objects.items()}
     if any(one.curve.steps.size for one in found):
         for one in found:
             if one.curve.steps.size != one.curve.scores.size:
@@ -310,11 +370,11 @@ def _table(found: Sequence[_Named], root: Path, several: bool) -> pd.DataFrame:
         steps = np.concatenate([one.curve.steps for one in found])
         columns["step"] = steps.astype(np.int64) if (steps % 1 == 0).all() else steps
     columns["score"] = np.concatenate([one.curve.scores for one in found])
-    columns["kind"] = np.repeat([one.curve.kind for one in found], sizes)
+    columns["kind"] = np.repeat(np.array([one.curve.kind for one in found], object), sizes)
     columns["episodes"] = np.concatenate([one.curve.episodes for one in found])
-    columns["source"] = np.repeat([below(root, one.curve.source) for one in found], sizes)
+    columns["source"] = np.repeat(np.array([below(root, one.curve.source) for one in found], object), sizes)
     if several:
-        columns["metric"] = np.repeat([one.curve.metric for one in found], sizes)
+        columns["metric"] = np.repeat(np.array([one.curve.metric for one in found], object), sizes)
     order = [
         "algorithm",
         "environment",

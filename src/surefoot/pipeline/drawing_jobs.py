@@ -10,6 +10,7 @@ from surefoot.charts.catalogue import CATALOGUE, COMPARISONS
 from surefoot.charts.drawing import Drawing, as_plain_data, drawing_suffixes
 from surefoot.configuration.models import Configuration, Study, Trust
 from surefoot.pipeline.kept_files import PUBLISHED, RECORDS, kept, relative
+from surefoot.pipeline.protocol_drawings import protocol_drawings, protocol_of_study
 from surefoot.pipeline.question_drawings import question_drawings
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.pipeline.trust_jobs import recorded_tables
@@ -40,7 +41,7 @@ def study_drawings(name: str, study: Study, jobs: list[Job]) -> Iterator[Job]:
     if study.figures == GENERAL:
         planned = any(question.kind == "run_plans" for question in study.questions.values())
         elsewhere = {key for key, question in study.questions.items() if planned and _group(question) == RUN_NUMBERS}
-        drawings |= question_drawings(study, elsewhere)
+        drawings |= question_drawings(study, elsewhere) | protocol_drawings(study)
     left = dict(drawings)
     for job in jobs:
         own = {key for key, path in numbers.items() if path in job.outputs.values()}
@@ -67,6 +68,8 @@ def _run_number_drawings(
     names = {q.kind: key for key, q in reversed(study.questions.items()) if _group(q) == RUN_NUMBERS}
     scale = getattr(study.scales[plans.scales()[0]], "phrase", "")
     settings = settings | {"recorded": [], "names": names, "scale": scale}
+    if protocol := protocol_of_study(study):
+        settings["protocol"] = protocol
     yield _draw(name, RUN_NUMBERS, settings, made, CATALOGUE[RUN_NUMBERS], RUN_NUMBERS)
 
 
@@ -95,6 +98,8 @@ def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
             made[f"all_{job.part}s@{job.study}"] = job.outputs["comparison"]
             made[f"all_published@{job.study}"] = kept(PUBLISHED / f"{job.study}.csv")
     settings = _settings(first, studies[first])
+    if protocol := protocol_of_study(studies[first]):
+        settings["protocol"] = protocol
     settings["recorded_studies"] = [name for name, study in studies.items() if numbers_of(name, study, jobs)[1]]
     settings["studies"] = [[name, study.title] for name, study in studies.items()]
     settings["study_questions"] = {name: study.question for name, study in studies.items() if study.question}

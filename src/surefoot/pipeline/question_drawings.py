@@ -7,6 +7,7 @@ from surefoot.charts.catalogue import STUDY_DRAWINGS
 from surefoot.charts.drawing import Drawing, figure, table
 from surefoot.charts.entries import shown_by
 from surefoot.configuration.models import Study
+from surefoot.pipeline.protocol_drawings import PROTOCOL_DRAWINGS
 from surefoot.questions.folders import functions_that_show
 from surefoot.questions.settings import Question, QuestionSettings
 
@@ -44,7 +45,7 @@ def _about(question: Question) -> str:
 
 def _is_taken(name: str) -> bool:
     """Whether a drawing other than the question's own may have its name."""
-    return name in (*STUDY_DRAWINGS, CONTENTS) or name.endswith(("_answer", "_finding"))
+    return name in (*STUDY_DRAWINGS, *PROTOCOL_DRAWINGS, CONTENTS) or name.endswith(("_answer", "_finding"))
 
 
 def _left_out(study: Study) -> Iterator[tuple[str, Question]]:

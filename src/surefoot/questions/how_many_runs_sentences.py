@@ -7,6 +7,7 @@ import pandas as pd
 
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import item
+from surefoot.protocol.sentences import REMARK, unlike_remark
 from surefoot.questions.false_alarm_rates import show as false_alarm_rates
 from surefoot.questions.run_plans import show as run_plans
 from surefoot.questions.sequential_comparison import show as sequential_comparison
@@ -18,7 +19,10 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     plans = tables["numbers/run_plans"]
     looks, alarms = (numbers_of_analysis(tables, name) for name in ("sequential_comparison", "false_alarm_rates"))
     larger = numbers_of_analysis(tables, "recorded/false_alarm_rates")
+    remark = unlike_remark(settings.get("protocol", {}), settings["algorithm_titles"])
     rows = [
+        item("remark", remark),
+        item("mark", REMARK if remark else ""),
         item("width", run_plans.width_sentence(plans, settings)),
         item("chance", run_plans.chance_sentence(plans, settings)),
         item("pilot", run_plans.pilot_sentence(plans, settings)),

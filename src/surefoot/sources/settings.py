@@ -47,6 +47,11 @@ class SourceSettings(Section):
         """(Least, greatest) score that is possible, by environment, of those where it is known."""
         return {}
 
+    def rule_of_scores(self) -> str | None:
+        """How a learning curve becomes a score in this source, as surefoot.scores_of_curves writes it; None of a source
+        that is given scores."""
+        return None
+
     def algorithm_titles(self) -> dict[str, str]:
         """What its algorithms are called in figures and tables, by name, where that is known."""
         return {}

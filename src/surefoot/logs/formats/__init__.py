@@ -6,6 +6,8 @@ A module has
 ``CONTAINS`` : formats whose files lie in the folders of its runs too, and are left to it
 ``recognize(root, files)`` : the places that it reads (`surefoot.logs.curves.Place`), told by names and first bytes
 ``read(place, root, asked, notes)`` : the curves of a place; `asked` are the names of metrics that are wanted, or None
+``logged(kind, metric, environment)`` : what one of its scores is (`surefoot.logs.logged.Logged`); a format of which
+    nothing is known beside its files leaves it out
 
 Whoever adds one adds a module.
 """
@@ -18,6 +20,7 @@ from pkgutil import iter_modules
 from typing import Protocol, cast
 
 from surefoot.logs.curves import Curve, Notes, Place
+from surefoot.logs.logged import Logged
 
 
 class Format(Protocol):
@@ -40,3 +43,9 @@ def formats() -> Mapping[str, Format]:
     """The formats by name."""
     names = sorted(module.name for module in iter_modules(__path__))
     return {name: cast(Format, import_module(f"{__name__}.{name}")) for name in names}
+
+
+def what_is_logged(format: str, kind: str, metric: str, environment: str) -> Logged:
+    """What one score of a format is, as its module states it; nothing of a format that states none."""
+    state = getattr(formats().get(format), "logged", None)
+    return Logged() if state is None else cast(Logged, state(kind, metric, environment))

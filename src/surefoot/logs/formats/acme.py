@@ -8,6 +8,7 @@ import numpy as np
 from surefoot.logs.curves import Curve, Notes, Place, kept_rows
 from surefoot.logs.data_files import csv_header, read_csv
 from surefoot.logs.listing import below
+from surefoot.logs.logged import Logged
 
 DESCRIPTION = "Acme's logs (<id>/logs/<label>/logs.csv): returns of the episodes of its loops"
 CONTAINS = ("tensorboard",)
@@ -25,6 +26,11 @@ def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
             folder = path.parent.parent
             found.setdefault(folder.parent if folder.name == "logs" and folder != root else folder, []).append(path)
     return [Place(below(root, folder), tuple(paths)) for folder, paths in found.items()]
+
+
+def logged(kind: str, metric: str, environment: str) -> Logged:
+    """Single episodes of a loop, of which at most one a second is logged."""
+    return Logged("Acme", "episode")
 
 
 def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from surefoot.logs.curves import Curve, Notes, Place
 from surefoot.logs.listing import below
+from surefoot.logs.logged import Logged
 from surefoot.logs.marl_json import is_marl_json, read_marl_json
 
 DESCRIPTION = "BenchMARL's experiments (<experiment>/<experiment>.json): evaluations, in frames"
@@ -18,6 +19,11 @@ def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
         for path in files
         if path.stem == path.parent.name and is_marl_json(path)
     ]
+
+
+def logged(kind: str, metric: str, environment: str) -> Logged:
+    """Lists of the episodes of an evaluation, of deterministic actions by default."""
+    return Logged("BenchMARL", "mean", deterministic=True, counted=True)
 
 
 def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from surefoot.logs.curves import Curve, Notes, Place
 from surefoot.logs.formats import tensorboard
+from surefoot.logs.logged import Logged
 
 DESCRIPTION = "CleanRL's folders (<environment>__<experiment>__<seed>__<time>/ with event files)"
 CONTAINS = ("tensorboard",)
@@ -19,6 +20,11 @@ _TRAINING = "charts/episodic_return"
 def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
     """A run is a folder with event files whose name has these four parts, split from the right."""
     return [place for place in tensorboard.recognize(root, files) if _NAMED.fullmatch(_folder(place))]
+
+
+def logged(kind: str, metric: str, environment: str) -> Logged:
+    """Single episodes of training; after it, episodes of evaluation, by a policy that is stochastic in some scripts."""
+    return Logged("CleanRL", "mean", counted=True) if kind == "eval" else Logged("CleanRL", "episode")
 
 
 def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:

@@ -10,6 +10,7 @@ from surefoot.build.errors import InputError
 from surefoot.logs.curves import Curve, Notes, Place, chosen_metrics
 from surefoot.logs.data_files import GOING_ON
 from surefoot.logs.listing import below
+from surefoot.logs.logged import Logged
 from surefoot.pickled_arrays import read_pickled_mapping
 
 DESCRIPTION = "Dopamine's logs (logs/log_<iteration>): returns of the episodes of each iteration"
@@ -32,6 +33,12 @@ def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
         Place(below(root, folder), tuple(sorted(paths, key=_iteration, reverse=True)))
         for folder, paths in found.items()
     ]
+
+
+def logged(kind: str, metric: str, environment: str) -> Logged:
+    """The episodes of an iteration; evaluation explores with a probability of 0.001 by default, so its policy is not
+    deterministic."""
+    return Logged("Dopamine", "mean", deterministic=False if kind == "eval" else None, counted=True)
 
 
 def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from surefoot.logs.curves import Curve, Notes, Place
 from surefoot.logs.listing import below
+from surefoot.logs.logged import Logged
 from surefoot.logs.marl_json import is_marl_json, read_marl_json
 
 DESCRIPTION = "JSON of marl-eval, Mava and Stoix (environment, task, algorithm, run, step): evaluations"
@@ -19,6 +20,11 @@ def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
         for path in files
         if not path.name.startswith("wandb") and is_marl_json(path)
     ]
+
+
+def logged(kind: str, metric: str, environment: str) -> Logged:
+    """Lists of the episodes of an evaluation, by several tools."""
+    return Logged(None, "mean", counted=True)
 
 
 def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:

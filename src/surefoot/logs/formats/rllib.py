@@ -9,6 +9,7 @@ import numpy as np
 from surefoot.logs.curves import Curve, Notes, Place, chosen_metrics, kept_rows
 from surefoot.logs.data_files import head, json_lines, read_configuration
 from surefoot.logs.listing import below
+from surefoot.logs.logged import Logged
 
 DESCRIPTION = "RLlib's and Tune's trials (result.json): mean returns of each iteration"
 CONTAINS = ("tensorboard", "stable_baselines3_progress", "rliable")
@@ -33,6 +34,11 @@ def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
         for path in files
         if path.name == "result.json" and b'"training_iteration"' in head(path)
     ]
+
+
+def logged(kind: str, metric: str, environment: str) -> Logged:
+    """Running means of training over `metrics_num_episodes_for_smoothing`, by default 100; means of evaluations."""
+    return Logged("RLlib", "mean") if kind == "eval" else Logged("RLlib", "running_mean", episodes=100)
 
 
 def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:

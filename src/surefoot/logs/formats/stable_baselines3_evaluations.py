@@ -9,6 +9,7 @@ from surefoot.build.errors import InputError
 from surefoot.logs.curves import Curve, Notes, Place
 from surefoot.logs.data_files import read_npz
 from surefoot.logs.listing import below
+from surefoot.logs.logged import Logged
 
 DESCRIPTION = "Stable-Baselines3's evaluations (evaluations.npz): returns of episodes played apart from training"
 CONTAINS: tuple[str, ...] = ()
@@ -18,6 +19,11 @@ _RETURN = "results"
 def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
     """A run is a folder with `evaluations.npz`."""
     return [Place(below(root, path.parent), (path,)) for path in files if path.name == "evaluations.npz"]
+
+
+def logged(kind: str, metric: str, environment: str) -> Logged:
+    """The mean over the episodes of an evaluation, which `EvalCallback` plays deterministically by default."""
+    return Logged("Stable-Baselines3", "mean", deterministic=True, counted=True)
 
 
 def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:

@@ -12,6 +12,7 @@ from surefoot.build.errors import InputError
 from surefoot.logs.curves import Curve, Floats, Notes, Place
 from surefoot.logs.data_files import whole_lines
 from surefoot.logs.listing import below
+from surefoot.logs.logged import Logged
 
 DESCRIPTION = "Stable-Baselines3's monitor files (*monitor.csv): returns of complete training episodes"
 CONTAINS: tuple[str, ...] = ()
@@ -26,6 +27,11 @@ def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
         if path.name.endswith("monitor.csv"):
             found.setdefault(path.parent, []).append(path)
     return [Place(below(root, folder), tuple(paths)) for folder, paths in found.items()]
+
+
+def logged(kind: str, metric: str, environment: str) -> Logged:
+    """Complete episodes of training, one a line."""
+    return Logged("Stable-Baselines3", "episode")
 
 
 def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:

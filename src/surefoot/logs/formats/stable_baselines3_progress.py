@@ -8,12 +8,18 @@ import numpy as np
 from surefoot.logs.curves import Curve, Notes, Place, chosen_metrics, kept_rows
 from surefoot.logs.data_files import csv_header, read_csv
 from surefoot.logs.listing import below
+from surefoot.logs.logged import Logged
 
 DESCRIPTION = "Stable-Baselines3's logger (progress.csv): running means of the last training episodes, and evaluations"
 CONTAINS = ("tensorboard",)
 _STEPS = "time/total_timesteps"
 _RETURNS = {"eval": ("eval/mean_reward",), "train": ("rollout/ep_rew_mean",)}
 
+LOGGED = {
+    "rollout/ep_rew_mean": Logged("Stable-Baselines3", "running_mean", episodes=100),
+    "eval/mean_reward": Logged("Stable-Baselines3", "mean", deterministic=True, episodes=5),
+}
+"""What the logger writes under the names of returns."""
 _RUNNING = "rollout/ep_rew_mean is a running mean over the last episodes: points near each other are alike"
 
 
@@ -24,6 +30,12 @@ def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
         for path in files
         if path.name == "progress.csv" and _STEPS in csv_header(path)
     ]
+
+
+def logged(kind: str, metric: str, environment: str) -> Logged:
+    """Running means of training over the `stats_window_size` last episodes, by default 100; means of evaluations over
+    `n_eval_episodes`, by default 5 and of the deterministic policy."""
+    return LOGGED.get(metric, Logged("Stable-Baselines3"))
 
 
 def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:

@@ -1,5 +1,7 @@
 """A long table: one row per run, or per run and step, with the names of the run in columns."""
 
+import errno
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -39,8 +41,8 @@ def column_names(path: Path) -> tuple[str, ...]:
 
         try:
             return tuple(parquet.read_schema(path).names)
-        except PermissionError:
-            raise
+        except PermissionError:  # which does not say of which file
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path)) from None
         except (OSError, ArrowException):
             return ()
     return ()
@@ -61,6 +63,13 @@ def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) ->
     texts = [columns[name] for name in ("algorithm", "environment", "run")]
     texts += [name for name in ("kind", "metric") if name in header]
     table = read_rows(path, below(root, path), texts, notes)
+    if table.empty:
+        raise InputError(str(path), "the table has no rows", "one row per run, or per run and step")
+    metrics = table.attrs.get("metrics")
+    if asked is None and isinstance(metrics, dict):
+        metrics = {str(name): str(metric) for name, metric in metrics.items()}
+        returns = table.attrs.get("returns") is True
+        notes.stated = {"format": str(table.attrs.get("format")), "metrics": metrics, "returns": returns}
     notes.metrics.update(set(table["metric"]) if "metric" in header else set(header) - {*texts, columns.get("step")})
     if "metric" in header:
         table = table if asked is None else table[table["metric"].isin(asked)]

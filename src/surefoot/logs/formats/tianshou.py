@@ -6,6 +6,7 @@ from pathlib import Path
 from surefoot.logs.curves import Curve, Notes, Place, chosen_metrics
 from surefoot.logs.event_files import holds_any, read_events
 from surefoot.logs.formats import tensorboard
+from surefoot.logs.logged import Logged
 
 DESCRIPTION = "Tianshou's event files: returns of its test and training collectors"
 CONTAINS = ("tensorboard",)
@@ -20,6 +21,11 @@ def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
     """A run is a folder with event files that begin with Tianshou's tags."""
     places = tensorboard.recognize(root, files)
     return [place for place in places if any(holds_any(path, _MARKS) for path in place.paths)]
+
+
+def logged(kind: str, metric: str, environment: str) -> Logged:
+    """Means over the episodes of a collector, whose number is not logged."""
+    return Logged("Tianshou", "mean")
 
 
 def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:

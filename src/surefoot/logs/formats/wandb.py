@@ -11,8 +11,10 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.logs.curves import RETURNS, Curve, Floats, Notes, Place, chosen_metrics, kept_rows
 from surefoot.logs.data_files import read_configuration
+from surefoot.logs.formats import stable_baselines3_progress
 from surefoot.logs.formats.table import column_names, numbers, read_rows
 from surefoot.logs.listing import below
+from surefoot.logs.logged import Logged
 
 DESCRIPTION = "Weights & Biases: CSV exports of its pages, tables of its API, and histories of runs in Parquet"
 CONTAINS = ("rliable",)
@@ -32,6 +34,11 @@ def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
         if any(name in _OWN for name in names) or any(name.endswith(_EXTREMES) and " - " in name for name in names):
             found.append(Place(below(root, path.with_suffix("")), (path,)))
     return found
+
+
+def logged(kind: str, metric: str, environment: str) -> Logged:
+    """Known of the names alone that a tool has for itself."""
+    return stable_baselines3_progress.LOGGED.get(metric, Logged())
 
 
 def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:

@@ -9,6 +9,7 @@ from surefoot.logs.curves import Curve, Notes, Place
 from surefoot.logs.data_files import read_configuration
 from surefoot.logs.formats import stable_baselines3_evaluations, stable_baselines3_monitor
 from surefoot.logs.listing import below
+from surefoot.logs.logged import Logged
 
 DESCRIPTION = "rl-baselines3-zoo's folders (<algorithm>/<environment>_<counter>/): training and evaluation returns"
 CONTAINS = (
@@ -32,6 +33,14 @@ def recognize(root: Path, files: Sequence[Path]) -> list[Place]:
         if is_log and path.parent in arguments:
             found.setdefault(path.parent, []).append(path)
     return [Place(below(root, folder), tuple(paths)) for folder, paths in found.items()]
+
+
+def logged(kind: str, metric: str, environment: str) -> Logged:
+    """As the callbacks of Stable-Baselines3 log it; but evaluations of Atari games are not deterministic by default."""
+    if kind == "train":
+        return stable_baselines3_monitor.logged(kind, metric, environment)
+    of_callback = stable_baselines3_evaluations.logged(kind, metric, environment)
+    return of_callback._replace(deterministic=not ("NoFrameskip" in environment or environment.startswith("ALE")))
 
 
 def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) -> Iterator[Curve]:

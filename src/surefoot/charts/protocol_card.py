@@ -1,0 +1,94 @@
+"""What a score of a study is: the table of its protocol card, and sentences that follow from it alone."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from surefoot.charts.selection import titles
+from surefoot.charts.sentences import item
+from surefoot.protocol.card import OF_LOGS, TITLES, UNSTATED, Card, cards
+from surefoot.protocol.sentences import (
+    REMARK,
+    Counts,
+    methods_sentence,
+    selection_summary,
+    told_bias,
+    told_value,
+    unlike_remark,
+)
+from surefoot.result_tables import Tables
+
+
+def sentences(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """Sentences for the page: columns item, text, value.
+
+    `methods` is what a score is, `selection` how far a selected maximum is biased, and, where protocols are unlike,
+    `remark` what is said of that first and `mark` in every caption; these are empty where there is nothing to say.
+    """
+    protocol, names = settings["protocol"], _titles(tables, settings)
+    remark = unlike_remark(protocol, names)
+    rows = [
+        item("methods", methods_sentence(protocol, names, counts(tables, settings))),
+        item("selection", selection_summary(protocol, names)),
+        item("remark", remark),
+        item("mark", REMARK if remark else ""),
+    ]
+    return None, pd.DataFrame(rows)
+
+
+def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """The card: columns what, algorithms (by title, those with the same value together), value, origin.
+
+    What only logs have is left out where there are none, and so is whether a policy that explores is deterministic.
+    """
+    names = _titles(tables, settings)
+    found = {name: card for name, card in cards(settings["protocol"], names).items() if name in names}
+    shown = [field for field in TITLES if not all(_is_needless(card, field) for card in found.values())]
+    rows = [row for field in shown for row in _rows(TITLES[field], field, found, names)]
+    for name, (bias, unit) in told_bias(settings["protocol"]).items():
+        rows.append(("Bias of the selected maximum", names.get(name, name), bias, f"estimated from the curves, {unit}"))
+    known = counts(tables, settings)
+    if known is not None:
+        runs = f"{known.fewest:,}" if known.fewest == known.most else f"{known.fewest:,} to {known.most:,}"
+        rows.append(("Runs (seeds) in each environment", "all", runs, "counted in the scores"))
+    return None, pd.DataFrame(rows, columns=["what", "algorithms", "value", "origin"])
+
+
+def _is_needless(card: Card, field: str) -> bool:
+    if card[field].value is not None:
+        return False
+    return card[field].origin == UNSTATED if field in OF_LOGS else field == "deterministic" and _is_training(card)
+
+
+def _is_training(card: Card) -> bool:
+    return bool(card["kind"].value == "train")
+
+
+def _rows(
+    title: str, field: str, found: Mapping[str, Card], names: Mapping[str, str]
+) -> list[tuple[str, str, str, str]]:
+    by_value: dict[tuple[str, str], list[str]] = {}
+    for name, card in found.items():
+        by_value.setdefault((told_value(card, field), card[field].origin), []).append(names[name])
+    return [
+        (title, "all" if len(shown) == len(found) else ", ".join(shown), value, origin)
+        for (value, origin), shown in by_value.items()
+    ]
+
+
+def counts(tables: Tables, settings: Mapping[str, Any]) -> Counts | None:
+    """How many runs there are; None of a study that has no table of runs."""
+    if "collect/runs" not in tables:
+        return None
+    runs = tables["collect/runs"]
+    sizes = runs.groupby(["algorithm", "environment"], sort=False, observed=True).size()
+    environments = list(titles(runs["environment"], settings, "environment").values())
+    return Counts(int(sizes.min()), int(sizes.max()), environments)
+
+
+def _titles(tables: Tables, settings: Mapping[str, Any]) -> dict[str, str]:
+    """Titles of the algorithms: those of the runs where there are any, else those that the protocol names."""
+    named = cards(settings["protocol"])
+    algorithms = tables["collect/runs"]["algorithm"] if "collect/runs" in tables else named
+    return titles(map(str, algorithms), settings, "algorithm")

@@ -1,0 +1,142 @@
+"""The protocol of the scores in a table of runs, as far as the logs and the tools' defaults tell it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from surefoot.build.errors import InputError
+from surefoot.curves.columns import refuse_missing
+from surefoot.logs.formats import what_is_logged
+from surefoot.logs.logged import RETURN, Logged
+from surefoot.protocol.card import MOST, TITLES, cards, unlike_fields
+from surefoot.protocol.sentences import NOT_COMPARED, differences, told_value
+
+COMPARE_NEVERTHELESS = "--unlike-protocols remark, which compares them and says so everywhere"
+
+_STATED = ("tool", "logged", "deterministic", "episodes")
+
+
+def protocol_card(table: pd.DataFrame) -> pd.DataFrame:
+    """What a score of each algorithm is, as far as the logs tell: the protocol card.
+
+    Parameters
+    ----------
+    table : as `surefoot.read_runs` gives it, with its `attrs`: one row per run and step
+
+    Returns
+    -------
+    a table with one row per algorithm and field of the card: algorithm, field, title, value (in words, steps in
+    environment steps; empty where it is not stated) and origin (who says so: the logs, the tool's default, or nobody)
+
+    Raises
+    ------
+    HintedError
+        a ValueError: where the table lacks a column
+
+    Source: the rows, and what the tools' own documentation says of what they log.
+    """
+    rows = [
+        (name, field, TITLES[field], told_value(card, field), card[field].origin)
+        for name, card in cards({"logs": protocols_in_logs(table)}).items()
+        for field in TITLES
+    ]
+    return pd.DataFrame(rows, columns=["algorithm", "field", "title", "value", "origin"])
+
+
+def protocols_in_logs(table: pd.DataFrame, short_runs: str = "error") -> dict[str, dict[str, Any]]:
+    """What was read of the scores of each algorithm, as a study's `protocol.logs` has it.
+
+    Parameters
+    ----------
+    short_runs : what becomes of short runs; where all are cut to the shortest, that is how long training was
+    """
+    refuse_missing("table", table, ("algorithm", "environment", "run", "score"))
+    ends = _ends(table, short_runs) if "step" in table.columns else None
+    metrics = table.attrs.get("metrics", {})
+    return {
+        str(name): _read(part, metrics.get(str(name)), table.attrs, None if ends is None else ends.loc[name])
+        for name, part in table.groupby("algorithm", sort=False, observed=True)
+    }
+
+
+def _ends(table: pd.DataFrame, short_runs: str) -> pd.Series:
+    """The last step of training of each algorithm in each environment, of those that all algorithms have in common
+    where there are such: elsewhere nothing is compared."""
+    of_runs = table.groupby(["algorithm", "environment", "run"], sort=False, observed=True)["step"].max()
+    ends = of_runs.groupby(["algorithm", "environment"], sort=False, observed=True).max()
+    if short_runs == "truncate_to_shortest":
+        shortest = of_runs.groupby("environment", observed=True).min()
+        ends = pd.Series(shortest[ends.index.get_level_values("environment")].to_numpy(), ends.index)
+    having = ends.groupby("environment", observed=True).transform("size")
+    common = having == table["algorithm"].nunique()
+    return ends[common] if common.any() else ends
+
+
+def _read(part: pd.DataFrame, metric: str | None, attrs: Mapping[str, Any], ends: pd.Series | None) -> dict[str, Any]:
+    kind = _single(part["kind"]) if "kind" in part.columns else None
+    if metric is None and "metric" in part.columns:
+        metric = _single(part["metric"])
+    environments = map(str, dict.fromkeys(part["environment"]))
+    format = attrs.get("logged_as") or attrs.get("format", "")
+    logged = _alike([what_is_logged(format, kind or "", metric or "", name) for name in environments])
+    found: dict[str, Any] = {"kind": kind, "logged": logged.logged, "metric": metric, "tool": logged.tool}
+    found["quantity"] = RETURN if attrs.get("returns") and metric != "score" else metric
+    counted = _counted(part, logged)
+    defaults = {"deterministic": logged.deterministic, "episodes": None if counted else logged.episodes}
+    defaults = {name: value for name, value in defaults.items() if value is not None}
+    found |= counted | defaults
+    if ends is not None:
+        found |= _range("steps", ends)
+        found |= _range("evaluations", part.groupby(["environment", "run"], sort=False, observed=True).size())
+    named = {"defaults": list(defaults)} if defaults else {}
+    return {key: value for key, value in found.items() if value is not None} | named
+
+
+def _alike(stated: Sequence[Logged]) -> Logged:
+    """What holds in all environments of an algorithm."""
+    common = stated[0]
+    for other in stated[1:]:
+        unlike = [name for name in _STATED if getattr(other, name) != getattr(common, name)]
+        nothing: dict[str, Any] = dict.fromkeys(unlike)
+        common = common._replace(**nothing)
+    return common
+
+
+def _counted(part: pd.DataFrame, logged: Logged) -> dict[str, Any]:
+    """Over how many episodes a score is the mean, where the files tell. Where they do not a reader gives 1, so greater
+    numbers are told by files of a format that states nothing."""
+    if "episodes" not in part.columns:
+        return {}
+    if logged.counted or (logged == Logged() and bool((part["episodes"] > 1).any())):
+        return {"logged": "mean"} | _range("episodes", part["episodes"])
+    return {}
+
+
+def _range(field: str, values: pd.Series) -> dict[str, int]:
+    fewest, most = int(values.min()), int(values.max())
+    return {field: fewest} | ({MOST[field]: most} if most > fewest else {})
+
+
+def _single(values: pd.Series) -> str | None:
+    names = values.unique()
+    return str(names[0]) if len(names) == 1 else None
+
+
+def unlike_in_logs(table: pd.DataFrame, only: Sequence[str]) -> str:
+    """What is unlike between the algorithms of a table in one of some fields, in words; empty where these are alike."""
+    found = cards({"logs": protocols_in_logs(table)})
+    unlike = [field for field in unlike_fields(list(found.values())) if field in only]
+    return differences(found, unlike) if unlike else ""
+
+
+def refuse_unlike(where: str, protocol: Mapping[str, Any]) -> None:
+    """Raise an InputError where algorithms have unlike protocols."""
+    found = cards(protocol)
+    unlike = unlike_fields(list(found.values()))
+    if unlike:
+        steps = (
+            ["--short-runs truncate_to_shortest, which ends all where the shortest does"] if unlike == ["steps"] else []
+        )
+        what = f"{NOT_COMPARED}: {differences(found, unlike)}"
+        raise InputError(where, what, " or ".join([*steps, COMPARE_NEVERTHELESS]))

@@ -1,0 +1,116 @@
+"""What a study says of its scores: what is refused before any job runs, and what the page gets."""
+
+import csv
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from studying import draw, make, planned, refused
+
+from surefoot.build.errors import InputError
+from surefoot.configuration.table_checks import check_questions
+from surefoot.configuration.validation import validate_configuration
+
+READ = {"kind": "eval", "logged": "mean", "episodes": 10, "deterministic": True, "defaults": ["deterministic"]}
+LOGS = {"ppo": READ, "sac": READ}
+
+
+@pytest.fixture
+def study(tmp_path, monkeypatch):
+    """A study of scores of two algorithms, three runs of each in two environments, with a protocol."""
+    pages = Path(__file__).parents[2] / "reports"
+    monkeypatch.chdir(tmp_path)
+    Path("reports").symlink_to(pages)
+    rows = [(a, e, r, r + len(a + e)) for a in ("ppo", "sac") for e in ("x", "yy") for r in range(3)]
+    with Path("scores.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("algorithm", "environment", "run", "score"), *rows])
+
+    def with_protocol(**protocol):
+        sources = {"runs": {"kind": "score_table", "file": "scores.csv"}}
+        return {"sources": sources, "questions": {"ranks": {}}, "protocol": protocol}
+
+    return with_protocol
+
+
+def drawn(study):
+    """The rows of the sentences and of the card."""
+    jobs = planned(study)
+    make(jobs, lambda job: job.stage not in ("draw", "render", "cover"))
+    made = draw(jobs, "protocol", "table_protocol")
+    return [list(csv.DictReader(made[name].read_text().splitlines())) for name in ("protocol", "table_protocol")]
+
+
+@pytest.mark.parametrize(
+    ("protocol", "said"),
+    [
+        ({"kind": "evaluation"}, "protocol.kind: 'evaluation' is not allowed. Hint: allowed: eval, train, absolute"),
+        ({"determinstic": True}, 'protocol.determinstic: unknown key. Hint: did you mean "deterministic"?'),
+        ({"episodes": 0}, "protocol.episodes: 0 is too small. Hint: at least 1"),
+        (
+            {"logs": LOGS, "algorithms": {"spo": {"kind": "eval"}}},
+            'protocol.algorithms.spo: "spo" is not an algorithm of the logs. Hint: did you mean "ppo"?',
+        ),
+        (
+            {"logs": LOGS, "episodes": 20},
+            "protocol.episodes: 20 is told of ppo, and its logs say 10. Hint: leave it out: what the logs say is shown",
+        ),
+        (
+            {"episodes": 5, "most_episodes": 4},
+            "protocol.most_episodes: 4 is not above episodes. Hint: episodes at most 4",
+        ),
+        (
+            {"logs": LOGS, "algorithms": {"sac": {"deterministic": False}}},
+            "protocol: runs of unlike protocols are not compared: ppo: evaluation, mean of 10 episodes, deterministic; "
+            "sac: evaluation, mean of 10 episodes, not deterministic. Hint: score all alike, or unlike: remark",
+        ),
+    ],
+)
+def test_what_is_refused_before_any_job_runs(study, protocol, said):
+    assert said in refused(study(**protocol))
+
+
+def test_the_page_gets_the_card_and_its_sentences(study):
+    sentences, card = drawn(study(logs=LOGS, rule="last", steps=5000, tool="Mine"))
+    told = {row["item"]: row["text"] for row in sentences}
+    assert told["methods"] == (
+        "Scores are mean scores of 10 deterministic evaluation episodes, taken at the end of 5,000 environment steps; "
+        "3 runs (seeds) of each algorithm in each of 2 environments, logged by Mine. By the tool's default, and not "
+        "stated in the logs: that the policy was deterministic."
+    )
+    assert told["remark"] == told["mark"] == ""
+    shown = {row["what"]: (row["algorithms"], row["value"], row["origin"]) for row in card}
+    assert shown["Logged by"] == ("all", "Mine", "told by the author")
+    assert shown["Episodes of"] == ("all", "evaluation", "read from the logs")
+    assert shown["Name in the logs"] == ("all", "", "not stated in the logs")
+    assert shown["Runs (seeds) in each environment"] == ("all", "3", "counted in the scores")
+
+
+def test_a_study_without_logs_shows_nothing_of_logs(study):
+    _, card = drawn(study(kind="train", tool="Mine"))
+    shown = {row["what"]: row["origin"] for row in card}
+    assert shown["Last step of training"] == "not stated" and shown["Logged by"] == "told by the author"
+    assert not {"Name in the logs", "Scores logged in a run", "Deterministic policy"} & shown.keys()
+
+
+def test_a_comparison_that_was_asked_for_carries_the_remark(study):
+    sentences, card = drawn(study(logs=LOGS, algorithms={"sac": {"deterministic": False}}, unlike="remark"))
+    told = {row["item"]: row["text"] for row in sentences}
+    assert "ppo: evaluation, mean of 10 episodes, deterministic; sac" in told["remark"] and told["mark"]
+    rows = [(row["algorithms"], row["value"]) for row in card if row["what"] == "Deterministic policy"]
+    assert rows == [("ppo", "yes"), ("sac", "no")]
+
+
+def test_a_study_that_says_nothing_has_no_card(study):
+    silent = study()
+    del silent["protocol"]
+    assert not [job for job in planned(silent) if "table_protocol.csv" in job.outputs]
+
+
+def test_algorithms_that_the_table_does_not_have_are_refused(study):
+    given = {"studies": {"mine": {"title": "Mine"} | study(algorithms={"saac": {"kind": "eval"}})}}
+    checked = validate_configuration(given, [], Path("reports")).studies["mine"]
+    with pytest.raises(InputError) as caught:
+        check_questions(pd.read_csv("scores.csv"), checked, "runs", "studies.mine")
+    assert str(caught.value) == (
+        'studies.mine.protocol.algorithms.saac: "saac" is not an algorithm of the table. Hint: did you mean "sac"?'
+    )

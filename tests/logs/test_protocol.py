@@ -1,0 +1,165 @@
+"""What a score is, as the logs of the tools tell it."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from folders_read import read_folder
+from writing_runs import write_evaluations, write_json, write_monitor, write_text, write_zoo
+
+import surefoot
+from surefoot.build.errors import InputError
+from surefoot.cli.commands import main
+from surefoot.logs.formats import formats, what_is_logged
+from surefoot.logs.protocol import protocols_in_logs, refuse_unlike
+
+BY_FOLDERS = "{algorithm}/{environment}/{seed}"
+
+
+def logged(folder, **asked):
+    return protocols_in_logs(read_folder(folder, **asked).table)
+
+
+def write_progress(folder, algorithm, column, steps=(100, 200), environment="Ant"):
+    rows = "".join(f"{step},{step / 10}\n" for step in steps)
+    write_text(folder / algorithm / environment / "1" / "progress.csv", f"time/total_timesteps,{column}\n{rows}")
+
+
+def test_evaluations_count_their_episodes_and_are_deterministic_by_default(tmp_path):
+    write_evaluations(tmp_path / "ppo" / "Ant" / "1" / "evaluations.npz", [100, 250], np.ones((2, 7)))
+    write_evaluations(tmp_path / "ppo" / "Hopper" / "1" / "evaluations.npz", [400], np.ones((1, 7)))
+    assert logged(tmp_path, pattern=BY_FOLDERS) == {
+        "ppo": {"kind": "eval", "logged": "mean", "metric": "results", "tool": "Stable-Baselines3"}
+        | {"quantity": "return", "episodes": 7, "deterministic": True, "steps": 250, "most_steps": 400}
+        | {"evaluations": 1, "most_evaluations": 2, "defaults": ["deterministic"]}
+    }
+
+
+def test_monitor_files_are_single_episodes_of_training(tmp_path):
+    write_monitor(tmp_path / "ppo" / "Ant" / "1" / "0.monitor.csv", [(5, 10, 1.0), (7, 10, 2.0)])
+    (found,) = logged(tmp_path, pattern=BY_FOLDERS).values()
+    assert (found["kind"], found["logged"], found["metric"]) == ("train", "episode", "r")
+    assert "episodes" not in found and "deterministic" not in found and found["steps"] == 20
+
+
+def test_evaluations_of_atari_games_are_not_deterministic_in_the_zoo(tmp_path):
+    for environment in ("CartPole-v1", "PongNoFrameskip-v4"):
+        write_zoo(tmp_path, "ppo" if environment == "CartPole-v1" else "a2c", environment, 1, 1)
+    found = logged(tmp_path)
+    assert found["ppo"]["deterministic"] is True and found["a2c"]["deterministic"] is False
+    write_zoo(tmp_path, "ppo", "PongNoFrameskip-v4", 1, 1)
+    assert "deterministic" not in logged(tmp_path)["ppo"], "where environments differ nothing is said"
+
+
+def test_another_metric_is_no_return(tmp_path):
+    write_evaluations(tmp_path / "ppo" / "Ant" / "1" / "evaluations.npz", [1], [[1.0]], successes=[[True]])
+    (found,) = logged(tmp_path, pattern=BY_FOLDERS, metric="successes").values()
+    assert found["quantity"] == found["metric"] == "successes"
+
+
+def test_a_table_tells_what_its_columns_tell(tmp_path):
+    rows = [("a", "x", 1, 10, 1.0, 1, "eval"), ("b", "x", 1, 10, 1.0, 4, "eval")]
+    names = ["algorithm", "environment", "run", "step", "score", "episodes", "kind"]
+    pd.DataFrame(rows, columns=names).to_csv(tmp_path / "t.csv", index=False)
+    found = logged(tmp_path / "t.csv")
+    assert found["a"] == {"kind": "eval", "metric": "score", "quantity": "score", "steps": 10, "evaluations": 1}
+    assert found["b"] == found["a"] | {"logged": "mean", "episodes": 4}
+
+
+def test_every_format_states_what_it_knows():
+    """Those that any tool may have written state nothing."""
+    silent = {name for name, reader in formats().items() if not hasattr(reader, "logged")}
+    assert silent == {"rliable", "table"}
+    for name in formats():
+        for kind in ("train", "eval"):
+            found = what_is_logged(name, kind, "episode_return", "Ant-v4")
+            assert found.logged in (None, "episode", "mean", "running_mean")
+    assert what_is_logged("tensorboard", "train", "rollout/ep_rew_mean", "Ant").episodes == 100
+
+
+def test_what_the_real_callback_does_by_default(tmp_path):
+    callbacks = pytest.importorskip("stable_baselines3.common.callbacks")
+    base = pytest.importorskip("stable_baselines3.common.base_class")
+    from inspect import signature
+
+    usual = {name: one.default for name, one in signature(callbacks.EvalCallback.__init__).parameters.items()}
+    stated = what_is_logged("stable_baselines3_progress", "eval", "eval/mean_reward", "Ant")
+    assert (stated.deterministic, stated.episodes) == (usual["deterministic"], usual["n_eval_episodes"])
+    window = signature(base.BaseAlgorithm.__init__).parameters["stats_window_size"].default
+    assert what_is_logged("tensorboard", "train", "rollout/ep_rew_mean", "Ant").episodes == window
+
+
+def test_algorithms_of_unlike_kinds_are_read_where_that_is_asked_for(tmp_path, capsys):
+    write_progress(tmp_path, "ppo", "eval/mean_reward")
+    write_progress(tmp_path, "sac", "rollout/ep_rew_mean")
+    with pytest.raises(InputError) as caught:
+        read_folder(tmp_path, pattern=BY_FOLDERS)
+    assert caught.value.what == (
+        "runs of unlike protocols are not compared: ppo: evaluation, mean of 5 episodes, metric eval/mean_reward; "
+        "sac: training, running mean of 100 episodes, metric rollout/ep_rew_mean"
+    )
+    assert "--kind eval or --kind train" in caught.value.hint and "--unlike-protocols remark" in caught.value.hint
+    table = read_folder(tmp_path, pattern=BY_FOLDERS, unlike_protocols="remark").table
+    assert dict(zip(table["algorithm"], table["kind"], strict=True)) == {"ppo": "eval", "sac": "train"}
+    assert main(["read", str(tmp_path), "--pattern", BY_FOLDERS, "--unlike-protocols", "remark"]) == 0
+    said = capsys.readouterr().out
+    assert "what a score is: Scores of ppo are mean returns of 5 deterministic evaluation episodes" in said
+    assert "remark: These algorithms were scored by unlike protocols (ppo: evaluation, mean of 5" in said
+    with pytest.raises(InputError, match='unlike_protocols: "remarks" is not known'):
+        read_folder(tmp_path, unlike_protocols="remarks")
+
+
+def test_kinds_are_chosen_as_before_where_one_is_common(tmp_path):
+    """ppo has both, sac training alone: both are compared by training."""
+    write_zoo(tmp_path, "ppo", "Ant", 1, 1)
+    write_zoo(tmp_path, "sac", "Ant", 1, 1, evaluated=False)
+    assert set(read_folder(tmp_path).table["kind"]) == {"train"}
+    found = read_folder(tmp_path, kind="eval")
+    assert (
+        set(found.table["algorithm"]) == {"ppo"} and "1 of 2 runs have no scores of the kind eval" in found.remarks[-1]
+    )
+
+
+def test_unlike_lengths_of_training_are_refused_unless_all_end_together(tmp_path):
+    for algorithm, last in (("ppo", 1000), ("sac", 500)):
+        steps = np.arange(100, last + 1, 100)
+        write_evaluations(tmp_path / algorithm / "Ant" / "1" / "evaluations.npz", steps, np.ones((steps.size, 3)))
+    table = read_folder(tmp_path, pattern=BY_FOLDERS).table
+    with pytest.raises(InputError) as caught:
+        refuse_unlike("runs", {"logs": protocols_in_logs(table)})
+    assert "ppo: evaluation, mean of 3 episodes, 1,000 steps; sac: evaluation, mean of 3 episodes, 500 steps" in str(
+        caught.value
+    )
+    assert "--short-runs truncate_to_shortest" in caught.value.hint
+    refuse_unlike("runs", {"logs": protocols_in_logs(table, "truncate_to_shortest")})
+
+
+def test_lengths_are_compared_where_all_algorithms_were_trained():
+    """An environment that one algorithm alone has is no reason to refuse the others."""
+    rows = [("ppo", "x", 1, 100), ("sac", "x", 1, 100), ("ppo", "y", 1, 5000)]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step"]).assign(score=1.0)
+    refuse_unlike("runs", {"logs": protocols_in_logs(table)})
+    with pytest.raises(InputError, match="5,000 steps"):
+        refuse_unlike("runs", {"logs": protocols_in_logs(table[1:])})
+
+
+def test_a_table_that_was_written_keeps_the_card_of_its_logs(tmp_path):
+    write_evaluations(tmp_path / "runs" / "ppo" / "Ant" / "1" / "evaluations.npz", [10, 20], np.ones((2, 3)))
+    out = str(tmp_path / "table.parquet")
+    assert main(["read", str(tmp_path / "runs"), "--pattern", BY_FOLDERS, "-o", out]) == 0
+    assert logged(tmp_path / "table.parquet") == logged(tmp_path / "runs", pattern=BY_FOLDERS)
+    again = read_folder(tmp_path / "table.parquet").table
+    assert again.attrs["format"] == "table" and again.attrs["logged_as"] == "stable_baselines3_evaluations"
+    plain = pd.read_parquet(out)
+    plain.attrs = {"format": 7, "metrics": "none"}
+    plain.to_parquet(out)
+    assert "tool" not in logged(tmp_path / "table.parquet")["ppo"], "what anybody else writes there is no card"
+
+
+def test_the_card_of_the_library(tmp_path):
+    write_json(
+        tmp_path / "m.json", {"env": {"task": {"ppo": {"seed_1": {"step_0": {"step_count": 8, "return": [1, 2]}}}}}}
+    )
+    card = surefoot.protocol_card(read_folder(tmp_path).table).set_index("field")
+    assert card.loc["episodes", ["value", "origin"]].tolist() == ["2", "read from the logs"]
+    assert card.loc["deterministic", ["value", "origin"]].tolist() == ["", "not stated in the logs"]
+    assert card.loc["steps", "value"] == "8" and card.loc["tool", "value"] == ""

@@ -1,0 +1,154 @@
+"""The protocol card, what is unlike, and how it is told: from plain values alone."""
+
+import pytest
+
+from surefoot.curves.rules import RULES as SCORED
+from surefoot.protocol.card import BY_RULE, DEFAULT, READ, TOLD, UNSTATED, cards, contradictions, unlike_fields
+from surefoot.protocol.rules import RULES, SELECTED, checkpoint_of, clause_of
+from surefoot.protocol.sentences import (
+    Counts,
+    differences,
+    methods_sentence,
+    selection_sentences,
+    selection_summary,
+    unlike_remark,
+)
+
+EVALUATED = {
+    "kind": "eval",
+    "logged": "mean",
+    "quantity": "return",
+    "metric": "results",
+    "episodes": 10,
+    "deterministic": True,
+    "steps": 1_000_000,
+    "evaluations": 100,
+    "tool": "Stable-Baselines3",
+    "defaults": ["deterministic"],
+}
+TRAINED = {"kind": "train", "logged": "running_mean", "quantity": "return", "metric": "r", "episodes": 100}
+
+
+def unlike(*protocols):
+    return unlike_fields(list(cards({"logs": {str(place): one for place, one in enumerate(protocols)}}).values()))
+
+
+def test_who_says_so():
+    told = {"logs": {"ppo": EVALUATED, "sac": EVALUATED}, "rule": "window(0.1)", "quantity": "success rate"}
+    found = cards(told | {"algorithms": {"sac": {"deterministic": False}}})
+    assert found["ppo"]["episodes"] == (10, READ) and found["ppo"]["quantity"] == ("success rate", TOLD)
+    assert found["ppo"]["deterministic"] == (True, DEFAULT) and found["sac"]["deterministic"] == (False, TOLD)
+    assert found["ppo"]["rule"] == ("window(0.1)", BY_RULE) and found["ppo"]["checkpoint"] == ("last", BY_RULE)
+    assert cards({}, ["ppo"])["ppo"]["kind"] == (None, UNSTATED)
+    assert contradictions(told | {"deterministic": False}) == [
+        ("ppo", "quantity", "success rate", "return"),
+        ("sac", "quantity", "success rate", "return"),
+    ], "what is only the tool's default may be told otherwise"
+
+
+@pytest.mark.parametrize(
+    ("other", "fields"),
+    [
+        ({}, []),
+        ({"tool": "CleanRL", "evaluations": 7}, []),
+        ({"episodes": 5}, ["episodes"]),
+        ({"episodes": 8, "most_episodes": 12}, []),
+        ({"episodes": 11, "most_episodes": 12}, ["episodes"]),
+        ({"deterministic": False}, ["deterministic"]),
+        ({"deterministic": None}, []),
+        ({"steps": 960_000}, []),
+        ({"steps": 940_000}, ["steps"]),
+        ({"steps": 1_000_000, "most_steps": 2_000_000}, ["steps"]),
+        ({"metric": "eval/mean_reward"}, ["metric"]),
+        (TRAINED, ["kind", "logged", "metric", "episodes"]),
+    ],
+)
+def test_what_makes_protocols_unlike(other, fields):
+    """Within five percent of the steps they are alike, and what nobody states is not unlike."""
+    assert unlike(EVALUATED, {**EVALUATED, **other}) == fields == unlike({**EVALUATED, **other}, EVALUATED)
+
+
+def test_differences_name_algorithms_that_are_alike_together():
+    found = cards({"logs": {"ppo": EVALUATED, "sac": EVALUATED | TRAINED, "td3": EVALUATED}})
+    fields = unlike_fields(list(found.values()))
+    told = differences(found, fields)
+    assert told == (
+        "ppo, td3: evaluation, mean of 10 episodes, metric results; "
+        "sac: training, running mean of 100 episodes, metric r"
+    )
+    assert told in unlike_remark({"logs": {"ppo": EVALUATED, "sac": EVALUATED | TRAINED, "td3": EVALUATED}})
+    assert unlike_remark({"logs": {"ppo": EVALUATED, "td3": EVALUATED}}) == ""
+
+
+def test_the_methods_sentence_of_one_protocol():
+    counts = Counts(5, 5, [f"e{place}" for place in range(8)])
+    stated = {**EVALUATED, "defaults": []}
+    told = methods_sentence({"rule": "window(0.1)", "logs": {"a": stated, "b": stated}}, {"a": "A", "b": "B"}, counts)
+    assert told == (
+        "Scores are mean returns of 10 deterministic evaluation episodes, averaged over the last tenth of 1,000,000 "
+        "environment steps; 5 runs (seeds) of each algorithm in each of 8 environments, logged by Stable-Baselines3."
+    )
+
+
+def test_the_methods_sentence_says_what_is_unlike_unstated_and_usual():
+    protocol = {"rule": "last", "logs": {"a": EVALUATED, "b": TRAINED | {"tool": "RLlib", "defaults": ["episodes"]}}}
+    told = methods_sentence(protocol, {"a": "A", "b": "B"}, Counts(1, 3, ["Ant-v4"]))
+    assert told == (
+        "Scores of A are mean returns of 10 deterministic evaluation episodes, taken at the end of 1,000,000 "
+        "environment steps; scores of B are running means of the returns of the last 100 training episodes, taken at "
+        "the end of training; 1 to 3 runs (seeds) of each algorithm in Ant-v4, logged by Stable-Baselines3 (A) and "
+        "RLlib (B). By the tool's default, and not stated in the logs: that the policy was deterministic (of A); the "
+        "number of episodes (of B)."
+    )
+    nothing = methods_sentence({}, {"a": "a"})
+    assert nothing == "Scores are scores of episodes. Not stated: whether episodes are of training or of evaluation."
+    reached = methods_sentence({"logs": {"a": {**EVALUATED, "defaults": []}}, "rule": "steps_to(200)"}, {"a": "a"})
+    assert reached.startswith(
+        "Scores are the environment steps (at most 1,000,000 environment steps) after which mean returns of 10 "
+    )
+    assert " first reach 200, logged by" in reached
+
+
+def test_every_rule_of_scores_can_be_told():
+    assert RULES.keys() == SCORED.keys()
+    assert {name for name in RULES if RULES[name].checkpoint == SELECTED} == {
+        name for name, rule in SCORED.items() if rule.selected
+    }
+    assert clause_of("last_k(5)", "training") == "averaged over the last 5 that were logged in training"
+    assert "the last 30 % of" in clause_of("window(0.3)", "training")
+    assert clause_of("mean of 3", "training") == "by the rule “mean of 3”"
+    assert clause_of("mean of 3", "50 environment steps") == "by the rule “mean of 3”, in 50 environment steps"
+    assert checkpoint_of("best") == SELECTED and checkpoint_of("mean of 3") is None
+
+
+def biased(bias, low, high, evaluations=20):
+    unit = "in units of the score"
+    return {"evaluations": evaluations, "selection_bias": {"bias": bias, "low": low, "high": high, "unit": unit}}
+
+
+def test_what_a_selection_bias_does_to_comparisons():
+    """Two intervals of the same width w are told apart where the estimates are more than the square root of 2 times
+    w / 2 apart."""
+    best, other = {"rule": "best"}, biased(1.7, 1.2, 2.2, 40)
+    told = selection_sentences(best | {"logs": {"a": biased(1.0, 0.5, 1.5), "b": other}}, {"a": "A"})
+    assert told[0] == (
+        "The highest of 20 scores that a run of A logged exceeds what its policy is worth by an estimated 1 (95 % "
+        "interval 0.5 to 1.5) in units of the score."
+    )
+    assert "These runs do not tell the biases" in told[2] and "unlike numbers of scores" in told[2]
+    short = selection_summary(best | {"logs": {"a": biased(1.0, 0.5, 1.5), "b": other}}, {"a": "A"})
+    assert short == (
+        f"Scores are selected maxima, too high by an estimated 1 (A) to 1.7 (b) in units of the score. {told[2]}"
+    )
+    assert selection_summary({"rule": "last", "logs": {"a": other}}, {}) == ""
+    apart = selection_sentences(best | {"logs": {"a": biased(1.0, 0.5, 1.5), "b": biased(1.72, 1.22, 2.22)}}, {})
+    assert "differ between algorithms, by up to 0.72" in apart[2] and "unlike numbers" not in apart[2]
+    assert selection_sentences(best | {"logs": {"a": EVALUATED}}, {}) == []
+    assert selection_sentences({"rule": "last", "logs": {"a": biased(1.0, 0.5, 1.5)}}, {}) == [], "no maximum"
+    assert "evaluated again" in selection_sentences({"rule": "absolute", "logs": {"a": EVALUATED}}, {})[0]
+    running = biased(1.0, 0.5, 1.5) | {"logged": "running_mean"}
+    assert "Running means err together" in selection_sentences(best | {"logs": {"a": running}}, {})[1]
+    alone = best | {"logs": {"a": {"evaluations": 3, "selection_bias": {"bias": 2.0, "unit": "points"}}}}
+    assert selection_sentences(alone, {}) == [
+        "The highest of 3 scores that a run of a logged exceeds what its policy is worth by an estimated 2 points."
+    ]
