@@ -143,7 +143,7 @@ def test_unlike_protocols_are_compared_only_with_a_remark(runs):
     file = runs.parent / "surefoot-report" / "study.yaml"
     file.write_text(file.read_text().replace("unlike: remark", "unlike: error"))
     wrong = report(runs, "--unlike-protocols", "remark")
-    assert wrong.returncode == 1 and "study.yaml: studies.runs.protocol: runs of unlike" in wrong.stderr
+    assert wrong.returncode == 2 and "study.yaml: studies.runs.protocol: runs of unlike" in wrong.stderr
     assert "rule: window(0.1)" in file.read_text(), "what the logs say is written anew"
 
 
