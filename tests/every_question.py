@@ -70,6 +70,7 @@ studies:
     replicates: 10
     sources:
       runs: {{kind: score_table, file: example_scores.csv}}
+      outcomes: {{kind: score_table, file: outcomes.csv, outcomes: binary}}
     scales:
       all: {{kind: min_max}}
       one: {{kind: min_max, algorithms: [sarsa]}}
@@ -80,6 +81,7 @@ studies:
     questions:
       game_scores: {{}}
       game_intervals: {{}}
+      success_rates: {{source: outcomes}}
       rank_profile: {{scores: [all], thresholds: {GRID}}}
       aggregates: {{scores: [all], metrics: [iqm]}}
       times: {{kind: time_profiles, scores: [positive], thresholds: {{from: 1.1, to: 2, count: 3}}}}
@@ -125,13 +127,13 @@ studies:
     sources:
       atari:
         kind: published
-        tables: [recht2018/machado2018_means_stds, atari_reference_scores, ale200m/dopamine_curves,
+        tables: [recht2018/machado2018_means_stds, ale200m/dopamine_curves,
                  ale200m/dreamerv2_curves]
       others: {{kind: published, tables: [procgen/final_scores, dm_control/final_scores]}}
     scales:
       machado: {{source: atari, runs: machado2018}}
-      curves: {{source: atari, runs: ale200m_curves, kind: reference_scores, references: human}}
-      procgen: {{source: others, runs: procgen, kind: reference_scores, references: easy_mode}}
+      curves: {{source: atari, runs: ale200m_curves, kind: reference_scores, references: atari_human}}
+      procgen: {{source: others, runs: procgen, kind: reference_scores, references: procgen_easy}}
       dm_control: {{source: others, runs: dm_control_published_100k}}
     questions:
       welch: {{kind: welch_profile, scores: [machado], algorithms: [Blob-PROST 200M, DQN 200M], thresholds: {GRID}}}
@@ -150,6 +152,14 @@ def write_sources(folder: Path) -> list[list[Path]]:
     scores = pd.read_csv(ROOT / "config" / "example_scores.csv")
     fewest = scores.groupby(["algorithm", "environment"]).size().min()  # some analyses need as many runs everywhere
     scores.groupby(["algorithm", "environment"]).head(fewest).to_csv(folder / "example_scores.csv", index=False)
+    outcomes = [
+        (name, "maze", run, trial % divisor == 0)
+        for name, divisor in (("a", 2), ("b", 3))
+        for run in range(2)
+        for trial in range(6 + run)
+    ]
+    columns = ["algorithm", "environment", "run", "score"]
+    pd.DataFrame(outcomes, columns=columns).to_csv(folder / "outcomes.csv", index=False)
     write_published(folder / "folder")
     overlay, published = folder / "studies.yaml", folder / "published.yaml"
     overlay.write_text(STUDIES)
@@ -167,12 +177,10 @@ def write_published(folder: Path) -> None:
         table = pd.MultiIndex.from_product(columns.values(), names=list(columns)).to_frame(index=False)
         return table.assign(score=draw.uniform(1, 9, len(table)))
 
-    references = games[games["in_atari_55"]].assign(random=0.0, human=10.0, human_world_record=20.0)
     curves = rows(algorithm=["C51", "DQN (Nature)"], game=atari, run=range(2), iteration=range(200))
     dreamer = rows(game=atari, run=range(2), frames_millions=range(1, 201)).assign(seed=1, variant="dreamerv2")
-    environments = pd.read_csv(ROOT / "config/published/procgen_score_ranges.csv")["env"][:2]
+    environments = pd.read_csv(ROOT / "config/published/procgen_score_ranges.csv")["game"][:2]
     tables = {
-        "atari_reference_scores": references,
         "ale200m/dopamine_curves": curves,
         "ale200m/dreamerv2_curves": dreamer,
         "procgen/final_scores": rows(algorithm=["PPO", "PPG"], env=environments, run=range(2)),

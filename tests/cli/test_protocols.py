@@ -8,7 +8,7 @@ from surefoot.cli.protocols import (
     WRITTEN_ANEW,
     protocol_lines,
     protocol_text,
-    renew_protocol,
+    renew_protocols,
     rounded,
     told_in_study,
     unstated_hint,
@@ -34,7 +34,7 @@ def test_a_study_keeps_what_its_author_tells_and_gets_what_the_logs_say(file):
     }
     file.write_text(file.read_text().replace("unlike: error", "unlike: remark  # mine\n      deterministic: true"))
     newer = {"rule": "window(0.1)", "logs": {"ppo": READ | {"steps": 5}, "<i>: #": READ}}
-    assert renew_protocol(file, newer)
+    assert renew_protocols(file, [newer])
     assert "unlike: remark  # mine" in file.read_text()
     assert yaml.safe_load(file.read_text())["studies"]["mine"]["protocol"] == (
         {"unlike": "remark", "deterministic": True} | newer
@@ -45,7 +45,19 @@ def test_a_study_keeps_what_its_author_tells_and_gets_what_the_logs_say(file):
 def test_a_study_without_the_place_is_left_as_it_is(file):
     file.write_text(file.read_text().replace(WRITTEN_ANEW, "# my own words"))
     before = file.read_text()
-    assert not renew_protocol(file, {"rule": "best", "logs": {}}) and file.read_text() == before
+    assert not renew_protocols(file, [{"rule": "best", "logs": {}}]) and file.read_text() == before
+
+
+def test_each_study_of_a_file_gets_its_own(file):
+    other = "  other:\n    title: Other\n" + protocol_text({"rule": "last", "logs": {"sac": READ}}, "error")
+    file.write_text(file.read_text() + other)
+    newer = [{"rule": "auc", "logs": {"ppo": READ}}, {"rule": "best", "logs": {"sac": READ, "td3": READ}}]
+    assert renew_protocols(file, newer)
+    studies = yaml.safe_load(file.read_text())["studies"]
+    assert studies["other"]["title"] == "Other" and list(studies) == ["mine", "other"]
+    assert [study["protocol"] for study in studies.values()] == [{"unlike": "error"} | one for one in newer]
+    before = file.read_text()
+    assert not renew_protocols(file, [*newer, {"logs": {}}]) and file.read_text() == before
 
 
 def test_what_nobody_states_may_be_told():

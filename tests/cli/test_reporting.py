@@ -13,8 +13,10 @@ import pytest
 import yaml
 
 import surefoot
+from surefoot.cli import reporting
 from surefoot.cli.commands import main
-from surefoot.cli.reporting import RUNS_OF_A_GAME, study
+from surefoot.cli.report_scale import round_outwards
+from surefoot.cli.reporting import RUNS_OF_A_GAME, study, study_text
 from surefoot.protocol.sentences import REMARK
 
 SOURCE = str(Path(surefoot.__file__).parents[1])
@@ -133,10 +135,100 @@ def test_one_algorithm_is_no_comparison(runs, tmp_path, capsys):
     assert not output.exists()
 
 
+GRID = {"from": 0.0, "to": 1.0, "count": 101}
+
+
 def test_intervals_of_the_game_are_asked_of_many_runs_only():
-    asked = study("mine", "Mine", 2, RUNS_OF_A_GAME - 1)["studies"]["mine"]["questions"]
+    scale = {"kind": "min_max"}
+    asked = study("Mine", RUNS_OF_A_GAME - 1, scale, GRID)["questions"]
     assert "game_intervals" not in asked and asked["aggregates"]["methods"] == ["student"]
-    many = study("mine", "Mine", 1, RUNS_OF_A_GAME)["studies"]["mine"]
-    assert "game_intervals" in many["questions"] and many["scales"]["runs"]["kind"] == "none"
-    assert "how_many_runs" not in study("mine", "Mine", 2, 2)["studies"]["mine"]["questions"]
-    assert yaml.safe_load(yaml.safe_dump(study("mine", "Mine", 2, 5))) == study("mine", "Mine", 2, 5)
+    many = study("Mine", RUNS_OF_A_GAME, scale, GRID)
+    assert "game_intervals" in many["questions"] and "lower_is_better" not in many["sources"]["runs"]
+    assert "how_many_runs" not in study("Mine", 2, scale, GRID)["questions"]
+    assert yaml.safe_load(study_text("mine", many)) == {"mine": many}
+
+
+@pytest.fixture
+def atari(tmp_path, monkeypatch):
+    """A table of two algorithms in two games; `surefoot report` stops where it would run the workflow."""
+    monkeypatch.setattr(reporting, "_run", lambda folder, names, cores: 0)
+    games = {"ALE/Pong-v5": 10.0, "BoxingNoFrameskip-v4": 50.0}
+    rows = [(a, game, run, base + run) for a in "ab" for game, base in games.items() for run in range(3)]
+    pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"]).to_csv(tmp_path / "runs.csv", index=False)
+    return tmp_path
+
+
+def written(folder):
+    return yaml.safe_load((folder / "page" / "study.yaml").read_text())["studies"]["runs"]
+
+
+def test_a_scale_by_name(atari, capsys):
+    command = ["report", str(atari / "runs.csv"), "-o", str(atari / "page")]
+    assert main([*command, "--scale", "atari"]) == 2
+    assert 'there is no scale "atari". Hint: did you mean "atari_human"?' in capsys.readouterr().err
+    assert main([*command, "--scale", "dm_control"]) == 2
+    assert "dm_control has no scores of ALE/Pong-v5, BoxingNoFrameskip-v4" in capsys.readouterr().err
+    assert not (atari / "page").exists(), "no study is written that cannot be made"
+    assert main([*command, "--scale", "atari_human"]) == 0
+    assert written(atari)["scales"] == {"runs": {"kind": "reference_scores", "references": "atari_human"}}
+    grid = written(atari)["questions"]["profiles"]["thresholds"]
+    assert grid["from"] == 0 and (52 - 0.1) / 12 < grid["to"] < 4.5, "52 points of Boxing, of 0.1 and 12.1"
+    capsys.readouterr()
+    assert main([*command, "--scale", "min_max"]) == 0
+    assert "study.yaml is kept as it is; --scale has no effect" in capsys.readouterr().out
+
+
+def test_tables_that_fit_are_told_and_not_taken(atari, capsys):
+    assert main(["report", str(atari / "runs.csv"), "-o", str(atari / "page")]) == 0
+    assert "--scale atari_human or --scale atari_record" in capsys.readouterr().out
+    assert written(atari)["scales"] == {"runs": {"kind": "min_max"}}
+
+
+def test_lower_is_better_in_all_or_some(atari, capsys):
+    command = ["report", str(atari / "runs.csv"), "-o", str(atari / "page"), "--lower-is-better"]
+    assert main([*command, "ALE/Pong-v4"]) == 2
+    assert 'no runs of the environment "ALE/Pong-v4". Hint: did you mean "ALE/Pong-v5"' in capsys.readouterr().err
+    assert main([*command, "ALE/Pong-v5"]) == 0
+    assert written(atari)["sources"]["runs"]["lower_is_better"] == ["ALE/Pong-v5"]
+    assert main([*command[:2], "-o", str(atari / "all" / "page"), "--lower-is-better"]) == 0
+    assert written(atari / "all")["sources"]["runs"]["lower_is_better"] is True
+
+
+@pytest.mark.parametrize(("score", "rounded"), [(0, 0), (0.231, 0.24), (0.24, 0.24), (987, 990), (-3.41, -3.5), (1, 1)])
+def test_ends_of_a_grid_are_rounded_outwards(score, rounded):
+    assert round_outwards(score) == pytest.approx(rounded)
+
+
+def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):
+    """Two tags of a folder of TensorBoard, of which a lower cost is better."""
+    monkeypatch.setattr(reporting, "_run", lambda folder, names, cores: 0)
+    rows = [
+        (a, e, run, metric, base + run + (a == "b"))
+        for a in "ab"
+        for e in ("x", "y")
+        for run in range(3)
+        for metric, base in (("eval/return", 10.0), ("eval/cost", 50.0))
+    ]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "metric", "score"])
+    table.attrs["remarks"] = []
+    monkeypatch.setattr(reporting, "read_as_asked", lambda options: table)
+    monkeypatch.setattr(reporting, "told", lambda table: "")
+    command = ["report", str(tmp_path / "runs"), "-o", str(tmp_path / "page"), "--metric", "eval/return"]
+    command += ["--metric", "eval/cost"]
+    assert main([*command, "--lower-is-better", "eval/cos"]) == 2
+    assert 'no runs of the environment "eval/cos"' in capsys.readouterr().err
+    assert main([*command, "--lower-is-better", "eval/cost"]) == 0
+    pages = [line.rpartition("/")[2] for line in capsys.readouterr().out.splitlines() if line.endswith(".html")]
+    assert pages == ["runs_eval_return.html", "runs_eval_cost.html"]
+    studies = yaml.safe_load((tmp_path / "page" / "study.yaml").read_text())["studies"]
+    sources = {name: one["sources"]["runs"] for name, one in studies.items()}
+    assert sources["runs_eval_cost"]["lower_is_better"] is True and "lower_is_better" not in sources["runs_eval_return"]
+    found = pd.read_parquet(tmp_path / "page" / sources["runs_eval_cost"]["file"])
+    assert len(found) == 12 and found["score"].min() == 50
+    assert studies["runs_eval_return"]["title"] == "The runs in runs: eval/return"
+    assert main(command) == 0, "a file that is kept has its studies"
+    one = table[table["metric"] == "eval/return"].drop(columns="metric")
+    one.attrs["remarks"] = []
+    monkeypatch.setattr(reporting, "read_as_asked", lambda options: one)
+    assert main(command[:4]) == 2
+    assert "it does not have one study. Hint: move it away" in capsys.readouterr().err

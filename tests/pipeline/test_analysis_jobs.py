@@ -93,9 +93,7 @@ def test_errors_name_the_key(monkeypatch, tmp_path):
         configuration(monkeypatch, tmp_path, folder="nowhere")
     with pytest.raises(InputError, match="holds none of the published tables of these studies") as caught:
         configuration(monkeypatch, tmp_path, folder=".")
-    assert caught.value.hint == (
-        f"{TABLE}, ale200m/final_scores, atari_reference_scores, as CSV or Parquet, or the files of the source"
-    )
+    assert caught.value.hint == (f"{TABLE}, ale200m/final_scores, as CSV or Parquet, or the files of the source")
     found = r'machado2018\.tables: there is no published table "recht2018/machado".*did you mean "recht2018/machado2018'
     with pytest.raises(InputError, match=found):
         configuration(monkeypatch, tmp_path, {"machado2018": {"kind": "published", "tables": ["recht2018/machado"]}})

@@ -72,12 +72,21 @@ OF_RUNS = {
     "run_percentiles": {},
     "sample_distributions": {"algorithm": "ours", "environment": "task 1", "sizes": [3]},
     "time_bounds": {},
+    "success_rates": {},
     "tuning": {"candidates": 2, "tuning_runs": 1, "reported_runs": 2, "repetitions": 3},
     "views": {},
 }
 SAME = pd.DataFrame(
     [(name, "maze", one, run, one + 0.1 * run) for name in ("a", "b") for one in range(3) for run in range(4)],
     columns=["algorithm", "environment", "candidate", "run", "score"],
+)
+OUTCOMES = pd.DataFrame(
+    [
+        (name, "maze", run, wins / 4, 4)
+        for name, more in (("ours", 1), ("base", 0))
+        for run, wins in enumerate((3, more, 2))
+    ],
+    columns=["algorithm", "environment", "run", "score", "trials"],
 )
 SHARED = {"seed": 7, "confidence": 0.9, "replicates": 40, "threads": 2}
 
@@ -96,7 +105,7 @@ def test_a_function_gives_what_a_study_gives(question):
 
 @pytest.mark.parametrize("question", sorted(set(questions()) - set(OF_SCORES)))
 def test_a_function_of_runs_gives_what_a_study_gives(question):
-    runs = {"runs": TABLE, "same_hyperparameters": SAME}
+    runs = {"runs": TABLE, "same_hyperparameters": SAME, "outcomes": OUTCOMES}
     takes = questions()[question].takes
     given = tables_of_plays()["collect/plays"] if takes == "plays" else runs[takes]
     found = getattr(surefoot, question)(given, **OF_RUNS[question], **SHARED).table()

@@ -50,6 +50,7 @@ ASKED = {
     "sequential_comparison": {"compare": ["ours", "base"]},
     "subsample_densities": {"metrics": ["iqm"], "algorithms": ["ours"], "sizes_of": [3], "datasets": 9},
     "subsamples": {"metrics": ["iqm"], "sizes": [3, 5], "datasets": 9},
+    "success_rates": {},
     "task_coverages": {"sizes": [3, 5], "datasets": 9, "algorithms": ["ours"]},
     "trimmed_errors": {"fractions": [0, 0.25], "sizes": [4], "datasets": 9},
     "tuning": {"candidates": 3, "tuning_runs": 2, "reported_runs": 2, "repetitions": 5},
@@ -65,6 +66,8 @@ def runs_for(question):
     if question == "welch_profile":
         means = TABLE.groupby(["algorithm", "environment"], sort=False)["score"].agg(["mean", "std", "size"])
         return means.reset_index().set_axis(["algorithm", "environment", "score", "deviation", "runs"], axis=1)
+    if question == "success_rates":
+        return TABLE.assign(score=(TABLE["score"].rank(pct=True) * 10).round() / 10, trials=10)
     if question == "tuning":
         return pd.concat(
             [TABLE.assign(candidate=candidate, score=TABLE["score"] + candidate) for candidate in range(6)],

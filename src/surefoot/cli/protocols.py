@@ -1,7 +1,7 @@
 """What `surefoot read` and `surefoot report` say of the protocol of scores, and what a report's study keeps of it."""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +97,7 @@ def _is_lacking(card: Card, field: str) -> bool:
 
 
 def protocol_text(protocol: Mapping[str, Any], unlike: str) -> str:
-    """The key `protocol` of a study as the end of its file: what may be edited, and what every report writes anew."""
+    """The key `protocol` at the end of a study: what may be edited, and what every report writes anew."""
     return f"{_INDENT[2:]}protocol:\n{_INDENT}unlike: {unlike}\n{_written_anew(protocol)}"
 
 
@@ -106,12 +106,23 @@ def _written_anew(protocol: Mapping[str, Any]) -> str:
     return "".join(f"{_INDENT}{line}\n" for line in [WRITTEN_ANEW, *text.splitlines()])
 
 
-def renew_protocol(file: Path, protocol: Mapping[str, Any]) -> bool:
-    """Write anew what a study's file has of the logs; whether it has a place for that."""
-    head, mark, _ = file.read_text(encoding="utf-8").partition(f"{_INDENT}{WRITTEN_ANEW}\n")
-    if mark:
-        write_whole(file, head + _written_anew(protocol))
-    return bool(mark)
+def renew_protocols(file: Path, protocols: Sequence[Mapping[str, Any]]) -> bool:
+    """Write anew what the studies of a file have of the logs; whether it has a place for each.
+
+    protocols : in the order of the studies
+    """
+    mark, found, inside = f"{_INDENT}{WRITTEN_ANEW}", 0, False
+    lines: list[str] = []
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if line == mark and found < len(protocols):
+            lines += _written_anew(protocols[found]).splitlines()
+            found, inside = found + 1, True
+        elif not (inside and line.startswith(_INDENT)):
+            lines.append(line)
+            inside = False
+    if found == len(protocols):
+        write_whole(file, "".join(f"{line}\n" for line in lines))
+    return found == len(protocols)
 
 
 def rounded(biases: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:

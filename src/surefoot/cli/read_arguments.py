@@ -25,6 +25,19 @@ def add_report_arguments(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--short-runs", default="error", help="what becomes of runs that end before the others (%(default)s)"
     )
+    command.add_argument(
+        "--scale",
+        help="min_max, none, or a table of reference scores such as atari_human; min_max by default, or none where "
+        "there is a single environment",
+    )
+    command.add_argument(
+        "--lower-is-better",
+        nargs="?",
+        const=True,
+        default=False,
+        metavar="ENVIRONMENTS",
+        help="lower scores are better, in all environments or in these, separated by commas; metrics may be named too",
+    )
     command.add_argument("--cores", type=int, help="how many cores are used; all of the machine by default")
 
 

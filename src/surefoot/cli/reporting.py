@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 import yaml
@@ -16,81 +16,137 @@ from surefoot.build.whole_files import whole_file, write_whole
 from surefoot.cli.protocols import (
     checked_protocol,
     protocol_text,
-    renew_protocol,
+    renew_protocols,
     tell_protocol,
     told_in_study,
     with_rule,
 )
 from surefoot.cli.reading import read_as_asked, told
+from surefoot.cli.report_scale import chosen_scale, lower_environments, other_scales, thresholds
 from surefoot.cli.running import ONLY_ERRORS, check_configuration_file
 from surefoot.configuration.yaml_files import read_yaml
 from surefoot.logs.scores import scores_of_curves
 
 STUDY_FILE = "study.yaml"
-SCORES_FILE = "scores.parquet"
+SCORES_FILE = "scores{}.parquet"
+"""With the metric, where there are several."""
 RUNS_OF_A_GAME = 30
 """With fewer, nearly all intervals of the scores of a game reach from 0 to 1, and are not drawn."""
+_SCORES = {"kind": "score_table", "file": SCORES_FILE.format("")}
 _LONGEST_NAME = 40
 _NEEDED = ("algorithm", "environment", "run", "score")
+
+
+class _Part(NamedTuple):
+    """The runs of one metric, which become a study.
+
+    name : of the study
+    metric : its name, "" where there is one alone
+    table : as it was read
+    scores, rule : one score for each run, and how a curve became one
+    protocol : what a score is, as the study has it
+    source : the study's
+    """
+
+    name: str
+    metric: str
+    table: pd.DataFrame
+    scores: pd.DataFrame
+    rule: str
+    protocol: dict[str, Any]
+    source: dict[str, Any]
 
 
 def report(options: argparse.Namespace) -> int:
     """Read a folder of runs, say what was found, write scores and a study of them, and make its page.
 
-    A study that is there already is kept as it is, since it may have been edited; the scores are written anew.
+    A study that is there already is kept as it is, since it may have been edited; the scores are written anew, and what
+    the logs say of their protocol.
     """
     folder, file = options.output, options.output / STUDY_FILE
     check_folder(folder)
-    if options.metric is not None and len(options.metric) > 1:
-        raise InputError(
-            "command line: --metric", "a report is of one metric", "name one; `surefoot read` takes several"
-        )
-    name = _study_name(options.folder)
     kept = file.is_file()
-    author: dict[str, Any] = {}
     if kept:
         check_configuration_file(file)
-        name = _only_study(file)
-        author = told_in_study(file, name)
-        if author.get("unlike") == "remark":
-            options.unlike_protocols = "remark"
     table = read_as_asked(options)
     print(told(table), flush=True)
-    protocol = checked_protocol(table, options)
-    scores, rule = scores_of(table, options)
-    if scores["algorithm"].nunique() < 2:
-        only = scores["algorithm"].iloc[0]
+    if table["algorithm"].nunique() < 2:
+        only = table["algorithm"].iloc[0]
         hint = "name a folder with the runs of several, or --pattern where paths tell them apart"
         raise InputError(str(options.folder), f"a comparison needs two algorithms, and there is only {only}", hint)
-    if rule:
-        print(f"score of a run: {rule}")
-        protocol = with_rule(protocol, rule, table)
-    tell_protocol(author | protocol, scores)
-    with whole_file(folder / SCORES_FILE) as temporary:
-        scores[list(_NEEDED)].to_parquet(temporary, index=False)
+    metrics = _by_metric(table)
+    names = _studies_of(file, len(metrics)) if kept else _study_names(options.folder, list(metrics))
+    authors = [told_in_study(file, name) if kept else {} for name in names]
+    if any(author.get("unlike") == "remark" for author in authors):
+        options.unlike_protocols = "remark"
+    parts = [_part(name, metric, own, options) for name, (metric, own) in zip(names, metrics.items(), strict=True)]
+    for part, author in zip(parts, authors, strict=True):
+        _tell(part, author)
+    studies = {} if kept else {part.name: _study(part, list(metrics), options) for part in parts}
+    for part in parts:
+        _write_tables(folder, part, file.read_text(encoding="utf-8") if kept else None)
     if kept:
-        renewed = renew_protocol(file, protocol)
-        print(f"{file} is kept as it is{', but for what the logs say' if renewed else ''}")
+        renewed = renew_protocols(file, [_kept_protocol(part) for part in parts])
+        given = [name for name in ("scale", "lower_is_better") if getattr(options, name)]
+        unused = "".join(f"; --{name.replace('_', '-')} has no effect" for name in given)
+        print(f"{file} is kept as it is{', but for what the logs say' if renewed else ''}{unused}")
     else:
-        text = _study_text(name, options, scores, rule, table.attrs["remarks"])
-        write_whole(file, text + protocol_text(protocol, options.unlike_protocols))
+        text = "".join(
+            study_text(name, content) + protocol_text(_kept_protocol(part), options.unlike_protocols)
+            for (name, content), part in zip(studies.items(), parts, strict=True)
+        )
+        write_whole(file, f"{_head(options, parts, table.attrs['remarks'])}shipped_studies: false\nstudies:\n{text}")
+        if options.scale is None and (others := other_scales(list(dict.fromkeys(table["environment"].astype(str))))):
+            print(others)
     print(f"to run it again after an edit of {file}: surefoot run --directory {folder} --configfile {file}", flush=True)
-    return _run(folder, name, options.cores)
+    return _run(folder, names, options.cores)
 
 
-def _only_study(file: Path) -> str:
-    """The name of the study of a file.
+def _part(name: str, metric: str, table: pd.DataFrame, options: argparse.Namespace) -> _Part:
+    protocol = checked_protocol(table, options)
+    scores, rule = scores_of(table, options)
+    if rule:
+        protocol = with_rule(protocol, rule, table)
+    source = source_of(table, options, f"_{_letters(metric)}" if metric else "")
+    return _Part(name, metric, table, scores, rule, protocol, source)
+
+
+def _tell(part: _Part, author: Mapping[str, Any]) -> None:
+    if part.metric:
+        print(f"{part.metric}:")
+    if part.rule:
+        print(f"score of a run: {part.rule}")
+    tell_protocol({**author, **part.protocol}, part.scores)
+
+
+def _kept_protocol(part: _Part) -> dict[str, Any]:
+    """What its study keeps of the protocol: a source of learning curves says itself how they become scores."""
+    curves = part.source["kind"] == "learning_curves"
+    return {key: value for key, value in part.protocol.items() if not (curves and key == "rule")}
+
+
+def _by_metric(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """The runs of each metric by its name; "" where there is one alone."""
+    if "metric" not in table or table["metric"].nunique() < 2:
+        return {"": table}
+    parts = table.groupby("metric", sort=False, observed=True)
+    return {str(metric): part.drop(columns="metric").reset_index(drop=True) for metric, part in parts}
+
+
+def _studies_of(file: Path, expected: int) -> list[str]:
+    """The names of the studies of a file.
 
     Raises
     ------
     InputError
-        where it does not have exactly one
+        where there are not as many as expected, one for each metric
     """
     content = read_yaml(file)
     studies = content.get("studies") if isinstance(content, Mapping) else None
-    if not isinstance(studies, Mapping) or len(studies) != 1:
-        raise InputError(str(file), "it does not have one study", "move it away, and a new one is written")
-    return str(next(iter(studies)))
+    if not isinstance(studies, Mapping) or len(studies) != expected:
+        wanted = "one study" if expected == 1 else f"{expected} studies, one for each metric"
+        raise InputError(str(file), f"it does not have {wanted}", "move it away, and a new one is written")
+    return [str(name) for name in studies]
 
 
 def check_folder(folder: Path) -> None:
@@ -113,54 +169,109 @@ def scores_of(table: pd.DataFrame, options: argparse.Namespace) -> tuple[pd.Data
     return scores, str(scores["rule"].iloc[0])
 
 
-def study(name: str, title: str, environments: int, runs: int) -> dict[str, Any]:
+def source_of(table: pd.DataFrame, options: argparse.Namespace, ending: str = "") -> dict[str, Any]:
+    """The source of a study.
+
+    ending : of the name of its file
+    """
+    return {"kind": "score_table", "file": SCORES_FILE.format(ending)}
+
+
+def study(
+    title: str,
+    runs: int,
+    scale: Mapping[str, Any],
+    thresholds: Mapping[str, float],
+    source: Mapping[str, Any] = _SCORES,
+) -> dict[str, Any]:
     """A study of the scores, with what its reader will ask, as the configuration has it.
 
     Parameters
     ----------
-    environments : how many there are; with a single one, nothing is brought to a common scale
     runs : fewest of an algorithm in an environment
+    scale, thresholds : see `surefoot.cli.report_scale`
+    source : of the runs
     """
     questions: dict[str, Any] = {}
     if runs >= RUNS_OF_A_GAME:
         questions = {"game_scores": {}, "game_intervals": {}}
     questions["pairwise_differences"] = {}
     questions["aggregates"] = {"metrics": ["iqm", "median", "mean", "optimality_gap"], "methods": ["student"]}
-    questions["profiles"] = {"thresholds": {"from": 0, "to": 1, "count": 101}}
+    questions["profiles"] = {"thresholds": dict(thresholds)}
     questions |= {"improvement": {}, "ranks": {}, "task_means": {}}
     if runs > 2:
         questions["how_many_runs"] = {"kind": "run_plans"}
-    scales = {"runs": {"kind": "min_max" if environments > 1 else "none"}}
-    head = {"title": title, "question": "Which algorithm is best, and how sure may we be of it?"}
-    sources = {"runs": {"kind": "score_table", "file": SCORES_FILE}}
-    return {
-        "shipped_studies": False,
-        "studies": {name: head | {"sources": sources, "scales": scales, "questions": questions}},
-    }
+    head = {"title": title, "question": "Which algorithm is best, and how sure can we be of it?"}
+    return head | {"sources": {"runs": dict(source)}, "scales": {"runs": dict(scale)}, "questions": questions}
 
 
-def _study_text(name: str, options: argparse.Namespace, scores: pd.DataFrame, rule: str, remarks: Sequence[str]) -> str:
-    runs = scores.groupby(["algorithm", "environment"], observed=True).size()
-    title = f"The runs in {options.folder.resolve().name}"
-    content = study(name, title, scores["environment"].nunique(), int(runs.min()))
+def _study(part: _Part, metrics: Sequence[str], options: argparse.Namespace) -> dict[str, Any]:
+    runs = part.scores.groupby(["algorithm", "environment"], observed=True).size()
+    title = f"The runs in {options.folder.resolve().name}" + (f": {part.metric}" if part.metric else "")
+    scale = chosen_scale(options.scale, part.scores["environment"].nunique())
+    lower = lower_environments(options.lower_is_better, part.scores, part.metric, metrics)
+    source = part.source | ({"lower_is_better": lower} if lower else {})
+    return study(title, int(runs.min()), scale, thresholds(part.scores, scale, lower), source)
+
+
+def _head(options: argparse.Namespace, parts: Sequence[_Part], remarks: Sequence[str]) -> str:
     lines = [
         f"Written by `surefoot report {options.folder}`: edit it, and run it again with",
         f"surefoot run --configfile {STUDY_FILE}",
     ]
-    lines += [f"Score of a run: {rule}."] if rule else []
-    lines += remarks
-    head = "".join(f"# {' '.join(line.split())}\n" for line in lines)
-    return head + str(yaml.safe_dump(content, sort_keys=False, allow_unicode=True))
+    rules = {part.rule: None for part in parts if part.rule and part.source["kind"] == "score_table"}
+    lines += [f"Score of a run: {rule}." for rule in rules]
+    return "".join(f"# {' '.join(line.split())}\n" for line in [*lines, *remarks])
 
 
-def _study_name(folder: Path) -> str:
-    """A name of a study made of that of a folder."""
-    letters = re.sub(r"[^a-z0-9]+", "_", folder.resolve().stem.lower()).strip("_")
+def study_text(name: str, content: Mapping[str, Any]) -> str:
+    """A study as the section `studies` of a file has it."""
+    text = str(yaml.safe_dump({name: dict(content)}, sort_keys=False, allow_unicode=True))
+    return "".join(f"  {line}\n" for line in text.splitlines())
+
+
+def _write_tables(folder: Path, part: _Part, kept: str | None) -> None:
+    """The file that a study's source names.
+
+    kept : the file of a study that may have been edited
+    """
+    _write_table(folder / part.source["file"], part.scores)
+
+
+def _write_table(path: Path, table: pd.DataFrame) -> None:
+    with whole_file(path) as temporary:
+        table[list(_NEEDED)].to_parquet(temporary, index=False)
+
+
+def _study_names(folder: Path, metrics: Sequence[str]) -> list[str]:
+    """A name of a study for each metric.
+
+    Raises
+    ------
+    InputError
+        where two would be one
+    """
+    names = [_study_name(folder, metric) for metric in metrics]
+    if len(set(names)) < len(names):
+        what = f"{' and '.join(metrics)} would be one name of a study"
+        raise InputError("command line: --metric", what, "fewer metrics")
+    return names
+
+
+def _study_name(folder: Path, metric: str) -> str:
+    """A name of a study made of that of a folder, and of the metric where there are several."""
+    own = _letters(metric)
+    letters = _letters(folder.resolve().stem)[: max(_LONGEST_NAME - len(own) - 1, 1)]
+    letters = "_".join(part for part in (letters.rstrip("_"), own) if part)
     return (letters if letters[:1].isalpha() else f"runs_{letters}".rstrip("_"))[:_LONGEST_NAME].rstrip("_")
 
 
-def _run(folder: Path, name: str, cores: int | None) -> int:
-    """Make the page of the study, whose path is the last line that is printed."""
-    command = [sys.executable, "-m", "surefoot", "run", name, "--directory", str(folder), "--configfile"]
+def _letters(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+
+
+def _run(folder: Path, names: Sequence[str], cores: int | None) -> int:
+    """Make the pages of the studies; the path of the last one is the last line that is printed."""
+    command = [sys.executable, "-m", "surefoot", "run", *names, "--directory", str(folder), "--configfile"]
     command += [str(folder / STUDY_FILE), ONLY_ERRORS, *(["--cores", str(cores)] if cores else [])]
     return subprocess.run(command, check=False).returncode

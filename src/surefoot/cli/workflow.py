@@ -250,6 +250,10 @@ def checked_table_key(study: Study, name: str) -> str | None:
     code = [fingerprint(module) for module in modules]
     told = [] if study.protocol is None else [list(study.protocol.algorithms)]
     described = canonical_json([name, source.plain(), scales, asked, versions("collect"), *code, *told])
+    for scale in study.scales.values():
+        files |= scale.kept() | scale.files()
+    if not all(path.is_file() for path in files.values()):
+        return None
     hashes = {key: sha256_file(path) for key, path in files.items()} | {"settings": sha256_text(described)}
     return entry_key("score_table.checked", hashes)
 
@@ -258,12 +262,13 @@ def _check_files(name: str, study: Study, source: str) -> None:
     """Read the files of a source once for each content of them: what passed is remembered in the store."""
     settings = study.sources[source]
     files = settings.files()
+    for key, scale in study.scales.items():
+        for path in scale.files().values():
+            _check_is_file(f"studies.{name}.scales.{key}.file: {path}", path)
+    where = ""
     for key, path in files.items():
         where = f"studies.{name}.sources.{source}.{key}: {path}"
-        if path.is_dir():
-            raise InputError(where, "it is a folder", "name a file in it")
-        if not path.is_file():
-            raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}, where the workflow runs")
+        _check_is_file(where, path)
     store, stored = store_folder(None), checked_table_key(study, source)
     if stored is not None and read_entry(store, stored) is None:
         keep_kernels(kernels_of(store))  # some checks compute metrics; numba would keep its kernels in the package
@@ -274,6 +279,13 @@ def _check_files(name: str, study: Study, source: str) -> None:
             check_axes_of_table(runs, where)
         check_questions(runs, study, source, f"studies.{name}")
         enter(store, stored, {}, {"checked": ", ".join(map(str, files.values()))})
+
+
+def _check_is_file(where: str, path: Path) -> None:
+    if path.is_dir():
+        raise InputError(where, "it is a folder", "name a file in it")
+    if not path.is_file():
+        raise InputError(where, "no such file", f"paths are relative to {Path.cwd()}, where the workflow runs")
 
 
 def _put_specs(checked: Configuration, jobs: Sequence[Job]) -> None:

@@ -7,7 +7,7 @@ from surefoot.configuration.models import Study
 from surefoot.errors import HintedError
 from surefoot.questions.checking import check_runs
 from surefoot.questions.settings import QuestionOfRuns, QuestionSettings
-from surefoot.scales.scaling import scaled
+from surefoot.scales.scaling import read_files, scaled
 from surefoot.scales.settings import ScoreScale
 
 
@@ -90,6 +90,10 @@ def _check_protocol_names(runs: pd.DataFrame, study: Study, where: str) -> None:
 
 def _on_scale(runs: pd.DataFrame, name: str, scale: ScoreScale, where: str) -> pd.DataFrame:
     try:
-        return scaled({"runs": runs}, {name: scale})
+        tables = read_files(scale)
+    except InputError as error:
+        raise InputError(f"{where}.scales.{name}.{error.where}", error.what, error.hint) from None
+    try:
+        return scaled({"runs": runs} | tables, {name: scale})
     except InputError as error:
         raise InputError(f"{where}.{error.where}", error.what, error.hint) from None

@@ -15,6 +15,7 @@ from surefoot.pipeline.question_drawings import question_drawings
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.pipeline.trust_jobs import recorded_tables
 from surefoot.questions.settings import QuestionSettings
+from surefoot.scales.settings import ScoreScale
 from surefoot.sources.trials.settings import Settings as Trials
 
 GENERAL = "study"
@@ -207,11 +208,26 @@ def _settings(name: str, study: Study) -> dict[str, Any]:
         "replicates": study.replicates,
         "variant": variants.get("game_intervals", "corrected"),
         "sources": {key: source.plain() for key, source in study.sources.items()},
+        "directions": [source.direction() for source in study.sources.values() if source.direction()],
+        "scales": _described(study),
         "questions": {key: question.plain() for key, question in study.questions.items()},
         "coverage": {key: _design(study, q) for key, q in study.questions.items() if q.kind == "coverage"},
         "algorithm_titles": algorithms | study.titles,
-        "environment_titles": environments | study.titles,
+        "environment_titles": environments | study.titles | _marked(study, environments | study.titles),
     }
+
+
+def _marked(study: Study, titles: Mapping[str, str]) -> dict[str, str]:
+    """The titles of environments whose scores are negated, which say so."""
+    named = [name for source in study.sources.values() for name in source.negated_environments()]
+    return {name: f"{titles.get(name, name)} (negated)" for name in named}
+
+
+def _described(study: Study) -> dict[str, str]:
+    """What the page says of each scale that is asked for."""
+    asked = {name for question in study.questions.values() for name in question.scales()}
+    found = {name: study.scales[name] for name in study.scales if name in asked}
+    return {name: scale.described() for name, scale in found.items() if isinstance(scale, ScoreScale)}
 
 
 def _design(study: Study, question: Any) -> dict[str, int | None]:

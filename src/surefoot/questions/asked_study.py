@@ -10,6 +10,7 @@ What one question alone asks is in the module `check_study` of its folder, with 
 from surefoot.build.errors import InputError, nearest
 from surefoot.configuration.models import Study
 from surefoot.configuration.places import Locate
+from surefoot.sources.settings import is_of_kind
 
 
 def check_table(kind: str, key: str, table: str, takes: str, study: Study, locate: Locate) -> None:
@@ -20,9 +21,9 @@ def check_table(kind: str, key: str, table: str, takes: str, study: Study, locat
     InputError
     """
     tables = study.tables()
-    if tables.get(table) == takes:
+    if is_of_kind(tables.get(table), takes):
         return
-    fitting = [one for one, found in tables.items() if found == takes]
+    fitting = [one for one, found in tables.items() if is_of_kind(found, takes)]
     kinds = takes.replace("_", " ")
     what = f'{kind} needs a source of {kinds}, and "{table}" is not one'
     raise InputError(locate(key), what, nearest(table, fitting) if fitting else f"add a source of {kinds}")

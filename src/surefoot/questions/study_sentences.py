@@ -22,6 +22,8 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
         item("question", settings["question"] or QUESTION),
         item("confidence", percent(settings["confidence"]), settings["confidence"]),
     ]
+    rows += [item("direction", text) for text in [" ".join(settings.get("directions", ()))] if text]
+    rows += [item("scale_note", text) for text in [_scale_note(settings.get("scales", {}))] if text]
     if "collect/runs" in tables:
         rows += run_items(tables["collect/runs"], "run")
     if {"collect/runs", "aggregate/game_scores"} <= tables.keys():
@@ -31,6 +33,13 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     if "collect/plays" in tables:
         rows.append(failure_item(tables["collect/plays"]))
     return None, pd.DataFrame(rows)
+
+
+def _scale_note(scales: Mapping[str, str]) -> str:
+    """What the scales are, each by its name where there are several."""
+    if len(set(scales.values())) == 1:
+        return next(iter(scales.values()))
+    return " ".join(f"{name}: {text}" for name, text in scales.items())
 
 
 def _metric_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -9,17 +9,29 @@ source : agarwal2021, section 3; machado2018
 """
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from surefoot.build.errors import InputError, nearest
+from surefoot.configuration.sections import Text, one_of
+from surefoot.errors import HintedError, listed, shown
+from surefoot.scales.references.catalogue import REFERENCE_TABLES
 from surefoot.scales.settings import ScoreScale
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from surefoot.statistics.runs.score_normalization import Ends
+
+OWN = "reference_scores"
+"""What a job calls the user's own table among its inputs; the path follows."""
+_COLUMNS = ("environment", "zero", "one")
+_LISTED = 5
+_ROUNDING = 1e-6
+"""By how much of the scale a score may be outside of it that was stored with few digits."""
+_WAYS = ("references", "reference_values", "file")
 
 
 class Settings(ScoreScale):
@@ -28,28 +40,94 @@ class Settings(ScoreScale):
     phrase: ClassVar[str] = "the scale between the reference scores"
     kind: Literal["reference_scores"] = "reference_scores"
     references: Annotated[
-        Literal["human", "record", "easy_mode", "greatest_return"] | None,
+        str | None,
+        *one_of(REFERENCE_TABLES),
         Field(
-            description="Of published runs: a random and an average human player; a random player and the human world "
-            "record; the range of Procgen's easy mode; 0 and the greatest return of DM Control."
+            description="A table of reference scores that is kept with the project; however environments are spelled, "
+            "such as ALE/Breakout-v5 or BreakoutNoFrameskip-v4. "
+            + "; ".join(f"{name}: {table.title}" for name, table in REFERENCE_TABLES.items())
+            + "."
         ),
     ] = None
     reference_values: Annotated[
         dict[str, tuple[float, float]] | None,
-        Field(description="Of other runs: the scores of each environment that count as 0 and as 1."),
+        Field(description="Instead of a table, the scores of each environment that count as 0 and as 1."),
+    ] = None
+    file: Annotated[
+        Text | None,
+        Field(
+            description="A table of one's own instead: CSV, Parquet or JSON (records) with the columns environment, "
+            "zero and one, the scores that count as 0 and as 1."
+        ),
     ] = None
 
+    @model_validator(mode="after")
+    def _one_way(self) -> "Settings":
+        given = [name for name in _WAYS if getattr(self, name) is not None]
+        if len(given) > 1:
+            raise HintedError("", f"{' and '.join(given)} both say what counts as 0 and as 1", f"only {given[0]}")
+        return self
 
-def ends(runs: "pd.DataFrame", settings: Settings) -> "Ends":
-    """The scores that become 0 and 1."""
+    def files(self) -> dict[str, Path]:
+        """The user's table."""
+        return {} if self.file is None else {f"{OWN}:{self.file}": Path(self.file)}
+
+    def kept(self) -> dict[str, Path]:
+        """The table of this name."""
+        if self.references is None:
+            return {}
+        table = REFERENCE_TABLES[self.references]
+        return {table.file: table.path}
+
+    def described(self) -> str:
+        """What becomes 0 and 1, whose table that is, and where others differ."""
+        if self.references is None:
+            origin = f"the table {self.file}" if self.file is not None else "the study itself"
+            return f"A normalized score of 0 and of 1 is a reference score of the environment, as {origin} has it."
+        table = REFERENCE_TABLES[self.references]
+        sentences = (
+            f"Scores are {table.title}: 0 is {table.zero_is}, 1 is {table.one_is}",
+            f"The table is {self.references}, from {table.source}",
+            table.differences,
+        )
+        return " ".join(f"{sentence}." for sentence in sentences if sentence)
+
+
+def ends(runs: "pd.DataFrame", settings: Settings, tables: Mapping[str, "pd.DataFrame"] | None = None) -> "Ends":
+    """The scores that become 0 and 1; those that runs bring along, as columns zero and one, come first.
+
+    Parameters
+    ----------
+    tables : the content of the one table that the scale reads, by name
+
+    Raises
+    ------
+    InputError
+        for environments without reference scores, and scores that cannot be those of the table
+    """
     from surefoot.statistics.runs.score_normalization import known_ends
 
     if settings.reference_values is not None:
-        runs = _with_values(runs, settings.reference_values)
+        return known_ends(_joined(runs, _of_values(runs, settings.reference_values)))
+    for known in (tables or {}).values():
+        of_table = settings.references is not None
+        ends = (
+            _of_table(runs, known, str(settings.references)) if of_table else _of_own(runs, known, str(settings.file))
+        )
+        return known_ends(_joined(runs, ends))
     return known_ends(runs)
 
 
-def _with_values(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]]) -> "pd.DataFrame":
+def _joined(runs: "pd.DataFrame", ends: "pd.DataFrame") -> "pd.DataFrame":
+    """The runs with these scores, by environment, where they have none of their own; in the direction of the runs."""
+    joined = ends.reindex(runs["environment"]).set_axis(runs.index, axis="index")
+    for end in ("zero", "one"):
+        found = joined[end] * runs["direction"] if "direction" in runs else joined[end]
+        runs = runs.assign(**{end: runs[end].fillna(found) if end in runs else found})
+    return runs
+
+
+def _of_values(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]]) -> "pd.DataFrame":
     import pandas as pd
 
     environments = list(dict.fromkeys(runs["environment"]))
@@ -60,5 +138,62 @@ def _with_values(runs: "pd.DataFrame", values: Mapping[str, tuple[float, float]]
     if missing:
         hint = f"{missing[0]}: [score that counts as 0, score that counts as 1]"
         raise InputError("reference_values", f"no reference scores of {', '.join(missing[:5])}", hint)
-    known = pd.DataFrame.from_dict(values, orient="index", columns=["zero", "one"], dtype=float)
-    return runs.drop(columns=["zero", "one"], errors="ignore").join(known, on="environment")
+    return pd.DataFrame.from_dict(values, orient="index", columns=["zero", "one"], dtype=float)
+
+
+def _of_table(runs: "pd.DataFrame", kept: "pd.DataFrame", name: str) -> "pd.DataFrame":
+    """Those of a table that is kept, by the environments as the runs spell them."""
+    from surefoot.scales.references.names import rows_meant, with_ends, with_nearest
+
+    table = REFERENCE_TABLES[name]
+    known = with_ends(kept, table)
+    environments = list(dict.fromkeys(runs["environment"].astype(str)))
+    meant = rows_meant(environments, known, table)
+    missing = [with_nearest(one, known, table) for one in environments if one not in meant]
+    if missing:
+        what = f"{name} has no scores of {listed(missing, _LISTED)}"
+        raise InputError("references", what, "name the others in environments, or a table of your own with file")
+    found: pd.DataFrame = known.set_index(table.name)[["zero", "one"]].loc[list(meant.values())]
+    found.index = list(meant)
+    if table.bounded:
+        _refuse_outside(runs, found, name)
+    return found
+
+
+def _refuse_outside(runs: "pd.DataFrame", ends: "pd.DataFrame", name: str) -> None:
+    known = ends.loc[runs["environment"]]
+    scores = (runs["score"] * runs["direction"] if "direction" in runs else runs["score"]).to_numpy()
+    rounding = _ROUNDING * (known["one"] - known["zero"]).to_numpy()
+    outside = (scores < known["zero"].to_numpy() - rounding) | (scores > known["one"].to_numpy() + rounding)
+    if outside.any():
+        row = runs[outside].iloc[0]
+        least, greatest = known[outside].iloc[0]
+        what = f"{row['algorithm']} / {row['environment']} / run {row['run']}: {scores[outside][0]:g} is not possible"
+        raise InputError("references", what, f"scores of {name} are from {least:g} to {greatest:g}")
+
+
+def _of_own(runs: "pd.DataFrame", table: "pd.DataFrame", where: str) -> "pd.DataFrame":
+    """Those of a table of the user's, whose environments are spelled as those of the runs."""
+    import pandas as pd
+
+    missing = [column for column in _COLUMNS if column not in table]
+    if missing:
+        raise InputError(
+            f"file: {where}", f"no column {', '.join(missing)}", f"it has the columns {', '.join(_COLUMNS)}"
+        )
+    names = table["environment"].astype(str).str.strip()
+    twice = names[names.duplicated()]
+    if len(twice):
+        raise InputError(f"file: {where}", f'the environment "{twice.iloc[0]}" is there twice', "one row for each")
+    found = pd.DataFrame({end: pd.to_numeric(table[end], errors="coerce").astype(float) for end in _COLUMNS[1:]})
+    for end in _COLUMNS[1:]:
+        bad = found[end].isna()
+        if bad.any():
+            what = f"{names[bad].iloc[0]} has {end}: {shown(table.loc[bad, end].iloc[0])}"
+            raise InputError(f"file: {where}", what, "a number")
+    found.index = pd.Index(names)
+    lacking = [str(name) for name in dict.fromkeys(runs["environment"]) if name not in found.index]
+    if lacking:
+        what = f"no reference scores of {listed(lacking, _LISTED)}"
+        raise InputError(f"file: {where}", what, nearest(lacking[0], list(found.index)))
+    return found

@@ -43,8 +43,10 @@ def scale_jobs(
     for part, source, chosen in _together(asked):
         if source in tables:
             path = f"results/normalize/{study}/{part}.parquet"
-            needing = [getattr(scale, key, None) for scale in chosen.values() for key in ("runs", "references")]
-            kept = {key: os.path.relpath(file) for key, file in kept_for(needing).items()}
+            files = kept_for(getattr(scale, "runs", None) for scale in chosen.values())
+            for scale in chosen.values():
+                files |= scale.kept() | scale.files()
+            kept = {key: os.path.relpath(file) for key, file in files.items()}
             settings = {"scales": {name: scale.decisive() for name, scale in chosen.items()}}
             modules = tuple(dict.fromkeys(scale_module(scale.kind) for scale in chosen.values()))
             work = f"{__package__}.scaling:{'normalize_pairs' if next(iter(chosen.values())).of_pairs else 'normalize'}"

@@ -1,26 +1,38 @@
 """Runs on the scales that a study names."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from pydantic import ValidationError
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.runner import Task
 from surefoot.errors import HintedError
 from surefoot.result_tables import read_table, write_table
+from surefoot.scales.references.catalogue import REFERENCE_TABLES
+from surefoot.scales.registry import scales as known_scales
 from surefoot.scales.settings import ScoreScale
 from surefoot.sources.published.run_tables import run_table
+from surefoot.sources.score_table.files import read_table as read_own_table
+from surefoot.sources.settings import is_lower_better
 from surefoot.statistics.runs.run_order import natural_order
 from surefoot.statistics.runs.score_normalization import HIGHER, normalize_scores
+
+_COLUMNS = ("algorithm", "environment", "run", "score", "direction")
 
 
 def normalize(task: Task) -> None:
     """Write the scores of the job's runs on all its scales."""
-    tables = {name: read_table(path) for name, path in task.inputs.items()}
     scales = {name: _module(chosen).Settings.model_validate(chosen) for name, chosen in task.settings["scales"].items()}
+    own = {name for scale in scales.values() for name in scale.files()}
+    tables = {
+        name: read_own_table(path, f"file: {path}") if name in own else read_table(path)
+        for name, path in task.inputs.items()
+    }
     write_table(scaled(tables, scales), task.outputs["normalized"])
 
 
@@ -36,12 +48,25 @@ def _module(chosen: Mapping[str, Any]) -> ModuleType:
     return import_module(f"{__package__}.{chosen['kind']}")
 
 
+def read_files(scale: ScoreScale) -> dict[str, pd.DataFrame]:
+    """What a scale reads, by name.
+
+    Raises
+    ------
+    InputError
+        for a file that is not there or cannot be read
+    """
+    kept = {name: read_table(path) for name, path in scale.kept().items()}
+    return kept | {name: read_own_table(path, f"file: {path}") for name, path in scale.files().items()}
+
+
 def scaled(tables: Mapping[str, pd.DataFrame], scales: Mapping[str, ScoreScale]) -> pd.DataFrame:
     """The runs of one source on all scales that are asked for.
 
     Parameters
     ----------
-    tables : published tables and what is kept for them by name, or {"runs": the run table of a study}
+    tables : published tables and what is kept for them by name, or {"runs": the run table of a study}; and what the
+        scales read
     scales : by name
 
     Returns
@@ -56,12 +81,85 @@ def scaled(tables: Mapping[str, pd.DataFrame], scales: Mapping[str, ScoreScale])
     return pd.concat([_scaled(tables, name, scale) for name, scale in scales.items()], ignore_index=True)
 
 
+def normalized_scores(
+    runs: pd.DataFrame, scale: str = "min_max", lower_is_better: bool | Sequence[str] = False, **settings: Any
+) -> pd.DataFrame:
+    """Runs on a scale on which those of different environments can be compared.
+
+    Parameters
+    ----------
+    runs : columns algorithm, environment, run, score, one row per run
+    scale : min_max, none, ratio, reference_scores, or the name of a table of reference scores, such as atari_human,
+        however the environments are spelled (`ALE/Breakout-v5`, `BreakoutNoFrameskip-v4`, `Breakout`)
+    lower_is_better : whether lower scores are better, in all environments or in those that are listed; there they
+        become higher ones
+    settings : of the scale, as a study has them, such as reference for ratio, and file or reference_values for
+        reference_scores
+
+    Returns
+    -------
+    the same rows, with score normalized; higher is better
+
+    Raises
+    ------
+    ValueError
+        for an unknown scale or setting, an environment without reference scores, and one without a scale
+    """
+    section = scale_section(scale) | settings
+    missing = [name for name in _COLUMNS[:4] if name not in runs]
+    if missing:
+        raise HintedError("runs", f"no column {', '.join(missing)}", f"a table with {', '.join(_COLUMNS[:4])}")
+    if not isinstance(lower_is_better, bool):
+        check_environments("lower_is_better", lower_is_better, runs)
+    try:
+        chosen = _module(section).Settings.model_validate(section)
+    except ValidationError as problem:
+        error = problem.errors()[0]
+        place, known = ".".join(map(str, error["loc"])), _module(section).Settings.model_fields
+        raise HintedError(f"{scale}: {place}", error["msg"], f"settings: {', '.join(known)}") from None
+    if not isinstance(chosen, ScoreScale):
+        raise HintedError(
+            "scale", f"{scale} gives runs no scores of their own", "min_max, or a table such as atari_human"
+        )
+    normalized = scaled({"runs": directed(runs, lower_is_better)} | read_files(chosen), {"runs": chosen})
+    return normalized.drop(columns="scores")
+
+
+def scale_section(name: str) -> dict[str, Any]:
+    """A study's entry for a scale that is named by its kind, or by its table of reference scores.
+
+    Raises
+    ------
+    HintedError
+        for an unknown name
+    """
+    if name in REFERENCE_TABLES:
+        return {"kind": "reference_scores", "references": name}
+    if name not in known_scales():
+        raise HintedError("scale", f'there is no scale "{name}"', nearest(name, [*known_scales(), *REFERENCE_TABLES]))
+    return {"kind": name}
+
+
+def check_environments(where: str, named: Sequence[str], runs: pd.DataFrame) -> None:
+    """Raise a HintedError for an environment of which there are no runs."""
+    known = list(dict.fromkeys(runs["environment"].astype(str)))
+    for name in named:
+        if name not in known:
+            raise HintedError(where, f'no runs of the environment "{name}"', nearest(name, known))
+
+
+def directed(runs: pd.DataFrame, lower: bool | Sequence[str]) -> pd.DataFrame:
+    """The runs with their direction, and scores of which higher is better; see `is_lower_better`."""
+    direction = np.array([-1 if is_lower_better(name, lower) else 1 for name in runs["environment"].astype(str)])
+    return runs.assign(score=runs["score"] * direction, direction=direction)
+
+
 def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) -> pd.DataFrame:
     where = f"scales.{name}"
     if "runs" in tables:
-        runs = tables["runs"][["algorithm", "environment", "run", "score"]]
+        runs = tables["runs"][[name for name in _COLUMNS if name in tables["runs"]]]
     else:
-        runs = run_table(str(scale.runs), tables, getattr(scale, "references", None))
+        runs = run_table(str(scale.runs), tables)
     for kind, names in (("algorithm", scale.algorithms), ("environment", scale.environments)):
         runs = _chosen(runs, kind, names, where)
     if scale.fewest_runs is not None:
@@ -76,11 +174,14 @@ def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) ->
         runs = runs[ordered.groupby(keys).cumcount().sort_index() < scale.first_runs]
     module = import_module(f"{__package__}.{scale.kind}")
     try:
-        normalized = normalize_scores(runs, module.ends(runs, scale), getattr(module, "HINT", HIGHER))
+        given = {key: tables[key] for key in (*scale.kept(), *scale.files())}
+        ends = module.ends(runs, scale, given) if given else module.ends(runs, scale)
+        normalized = normalize_scores(runs, ends, getattr(module, "HINT", HIGHER))
     except InputError as error:
         raise InputError(f"{where}.{error.where}", error.what, error.hint) from None
     except HintedError as error:
         raise InputError(where, error.what, error.hint) from None
+    normalized = normalized.drop(columns="direction", errors="ignore")
     normalized.insert(0, "scores", name)
     return normalized.reset_index(drop=True)
 

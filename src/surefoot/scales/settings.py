@@ -1,9 +1,11 @@
 """What the settings of all scales have in common; light, since planning imports it.
 
 A scale is a module beside this one with its model `Settings`, which is an entry of a study's section `scales`, and the
-function `ends(runs, settings)`, the scores that become 0 and 1.
+function `ends(runs, settings)`, the scores that become 0 and 1. One that reads tables names them in `files` and
+`kept`, and their contents are a third argument.
 """
 
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
@@ -38,6 +40,14 @@ class ScaleSettings(Section):
         """What of it decides the scores of given runs."""
         return self.model_dump(mode="json", exclude_none=True, exclude={"source"})
 
+    def files(self) -> dict[str, Path]:
+        """The user's tables that it reads, by the names that a job has for them; most read none."""
+        return {}
+
+    def kept(self) -> dict[str, Path]:
+        """The tables that it reads and that are kept with the project, by name."""
+        return {}
+
 
 class ScoreScale(ScaleSettings):
     """A scale that gives each run a score; of some runs if need be.
@@ -66,3 +76,7 @@ class ScoreScale(ScaleSettings):
     fewest_runs: Annotated[
         Count | None, Field(description="Only environments in which every algorithm has that many runs.")
     ] = None
+
+    def described(self) -> str:
+        """What the page says of it, in sentences."""
+        return f"Scores are on {self.phrase}."

@@ -5,7 +5,7 @@ source of tables that are read from files has `read.py` with `read(settings, fil
 way has `jobs.py` with `jobs(study, sources)`, which plans how.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, NamedTuple
 
@@ -15,6 +15,18 @@ from surefoot.configuration.sections import Section
 
 RUNS = "runs"
 """The kind of a table with columns algorithm, environment, run and score."""
+OUTCOMES = "outcomes"
+"""The kind of such a table whose scores are success rates, with a column trials."""
+
+
+def is_of_kind(found: str | None, wanted: str) -> bool:
+    """Whether a table of one kind is one of another too, as success rates of runs are scores of runs."""
+    return found == wanted or (found, wanted) == (OUTCOMES, RUNS)
+
+
+def is_lower_better(environment: str, lower: bool | Sequence[str]) -> bool:
+    """Whether lower scores are better in an environment: in all (True), in none (False), or in those of a list."""
+    return lower if isinstance(lower, bool) else environment in lower
 
 
 class SourceSettings(Section):
@@ -46,6 +58,14 @@ class SourceSettings(Section):
         """How a learning curve becomes a score in this source, as surefoot.scores_of_curves writes it; None of a source
         that is given scores."""
         return None
+
+    def direction(self) -> str:
+        """What a reader has to know of scores of which lower ones were better; "" where there are none."""
+        return ""
+
+    def negated_environments(self) -> tuple[str, ...]:
+        """Those in which lower scores were better, where they are named."""
+        return ()
 
     def algorithm_titles(self) -> dict[str, str]:
         """What its algorithms are called in figures and tables, by name, where that is known."""

@@ -16,12 +16,12 @@ from scipy.special import ndtri
 from surefoot.questions.subsample_densities.answer import density
 from surefoot.result_tables import read_table
 from surefoot.scales.registry import scales
-from surefoot.scales.scaling import scaled
+from surefoot.scales.scaling import read_files, scaled
 from surefoot.sources.published.sources import kept_for
 
 SHARED = Path(__file__).parents[4] / "shared"
 OPTIONS = {"seed": 5, "confidence": 0.95, "replicates": 200, "threads": 1}
-HUMAN = {"kind": "reference_scores", "references": "human"}
+HUMAN = {"kind": "reference_scores", "references": "atari_human"}
 
 
 def table(name):
@@ -33,9 +33,12 @@ def table(name):
 
 
 def sets_of(tables, sets):
-    kept = kept_for(chosen.get(key) for chosen in sets.values() for key in ("runs", "references"))
+    made = {name: scales()[chosen["kind"]](**chosen) for name, chosen in sets.items()}
+    kept = kept_for(chosen.get("runs") for chosen in sets.values())
     given = {name: table(name) for name in tables} | {name: read_table(path) for name, path in kept.items()}
-    scores = scaled(given, {name: scales()[chosen["kind"]](**chosen) for name, chosen in sets.items()})
+    for scale in made.values():
+        given |= read_files(scale)
+    scores = scaled(given, made)
     return {name: rows.drop(columns="scores").dropna(axis=1, how="all") for name, rows in scores.groupby("scores")}
 
 
@@ -49,12 +52,12 @@ def atari100k():
         "hundred": HUMAN | {"runs": "atari100k", "algorithms": hundred},
         "protocols": HUMAN | {"runs": "atari100k_protocols"},
     }
-    return sets_of([*tables, "atari_reference_scores"], sets)
+    return sets_of(tables, sets)
 
 
 @pytest.fixture(scope="module")
 def dm_control():
-    runs = {"kind": "reference_scores", "references": "greatest_return"}
+    runs = {"kind": "reference_scores", "references": "dm_control"}
     sets = {f"dm_control_{steps}": runs | {"runs": f"dm_control_{steps}"} for steps in ("100k", "500k")}
     sets |= {
         f"published_{steps}": {"kind": "none", "runs": f"dm_control_published_{steps}"} for steps in ("100k", "500k")
@@ -253,7 +256,7 @@ def test_runs_of_spr_share_something_across_games(atari100k):
 
 
 def test_sample_efficiency_of_public_curves():
-    tables = ["ale200m/dopamine_curves", "ale200m/dreamerv2_curves", "atari_reference_scores"]
+    tables = ["ale200m/dopamine_curves", "ale200m/dreamerv2_curves"]
     sets = sets_of(tables, {"curves": HUMAN | {"runs": "ale200m_curves"}})
     ours = ask("sample_efficiency", sets, OPTIONS | {"metrics": ["iqm", "median"], "replicates": 20})
     known = golden("sample_efficiency")

@@ -12,12 +12,15 @@ from surefoot.sources.given.labelled_arrays import pandas_table
 from surefoot.sources.given.means import read_means
 from surefoot.sources.given.scores import read_scores
 from surefoot.sources.given.times import read_times
+from surefoot.sources.outcomes import KEYS, runs_of_outcomes
+from surefoot.sources.settings import OUTCOMES
 
 ONLY_SET = "runs"
 """What runs are called that come without a name, as those of a score table are in most studies."""
 _COLUMNS = {
     "plays": "algorithm variant parameters environment run score failed seconds_offline seconds_online decisions",
     "same_hyperparameters": "algorithm environment candidate run score",
+    OUTCOMES: "algorithm environment run score",
 }
 """The columns of tables of runs that have more than scores, by their kind."""
 _READERS = {"scores": read_scores, "curves": read_curves, "means": read_means, "times": read_times}
@@ -65,6 +68,9 @@ def read_runs(runs: Any, takes: str, checked: bool = False) -> pd.DataFrame:
         table = read_scores(runs, checked)
         return table if "cell" in table else table.assign(cell=table["algorithm"])
     table = pandas_table(runs)
+    if takes == OUTCOMES and isinstance(table, pd.DataFrame):
+        refuse_missing_columns(takes, table, [*KEYS, "score"])
+        return runs_of_outcomes(table)
     if not isinstance(table, pd.DataFrame):
         raise HintedError(takes, f"a {type(runs).__name__} is not a table", "a table as the workflow makes it")
     refuse_missing_columns(takes, table, _COLUMNS[takes].split())

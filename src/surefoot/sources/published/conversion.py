@@ -25,14 +25,6 @@ _DOPAMINE_AGENTS = {
     "Quantile (JAX)": "QR-DQN (JAX)",
     "Rainbow": "Rainbow",
 }
-# Where the notebook of Agarwal et al. 2021 has other reference scores than the file.
-_REFERENCES_OF_THE_PAPER = {
-    ("Alien", "random"): 227.8,
-    ("Jamesbond", "random"): 29.0,
-    ("Jamesbond", "human"): 302.8,
-    ("VideoPinball", "random"): 0.0,
-    ("Defender", "human_world_record"): np.nan,
-}
 _MACHADO_RUNS = {"Blob-PROST": 24, "DQN": 5}
 _MACHADO_FRAMES = (10, 50, 100, 200)
 
@@ -160,20 +152,6 @@ def _dm_control_final(files: Files) -> pd.DataFrame:
     return _stacked(scores, "algorithm", "steps", "env")
 
 
-def _reference_scores(files: Files, games: pd.DataFrame) -> pd.DataFrame:
-    (path,) = files.values()
-    known = {name.removeprefix("atari_").replace("_", ""): scores for name, scores in _json(path).items()}
-    columns = {"random": "random", "human": "human_gamer", "human_world_record": "human_record"}
-    table = games.drop(columns="in_machado_60")
-    for position, (column, key) in enumerate(columns.items(), start=1):
-        scores = [known[game.lower()].get(key, np.nan) for game in table["game"]]
-        table.insert(position, column, np.array(scores, float))
-    table["random"] = table["random"].where(table["human"].notna())  # without a human score there is no scale
-    for (game, column), score in _REFERENCES_OF_THE_PAPER.items():
-        table.loc[table["game"] == game, column] = score
-    return table
-
-
 def _machado(files: Files, games: pd.DataFrame) -> pd.DataFrame:
     paths = _named(files)
     listed = games.loc[games["in_machado_60"], "game"]
@@ -198,7 +176,6 @@ _CONVERSIONS: dict[str, Callable[..., pd.DataFrame]] = {
     "ale200m/dreamerv2_curves": _dreamer_curves,
     "procgen/final_scores": _procgen_final,
     "dm_control/final_scores": _dm_control_final,
-    "atari_reference_scores": _reference_scores,
     "recht2018/machado2018_means_stds": _machado,
 }
 
@@ -212,7 +189,6 @@ COLUMNS = {
     "ale200m/dreamerv2_curves": ("game", "run", "seed", "variant", "frames_millions", "score"),
     "procgen/final_scores": ("algorithm", "env", "run", "score"),
     "dm_control/final_scores": ("algorithm", "steps", "env", "run", "score"),
-    "atari_reference_scores": ("game", "random", "human", "human_world_record", "in_atari_26", "in_atari_55"),
     "recht2018/machado2018_means_stds": ("row", "game", "algorithm", "frames_millions", "mean", "std", "n_runs"),
 }
 """The columns of each table."""

@@ -18,57 +18,26 @@ DM_CONTROL = ("SAC+AE", "SLAC", "Dreamer", "CURL", "RAD", "DrQ", "PISAC", "SUNRI
 CURVE_FRAMES = (1, 10, 25, 50, 75, 100, 125, 150, 175, 200)
 
 
-def run_table(name: str, tables: Tables, references: str | None = None) -> pd.DataFrame:
+def run_table(name: str, tables: Tables) -> pd.DataFrame:
     """A run table.
 
     Parameters
     ----------
     name : as in the configuration
     tables : the published tables that it needs, and those that are kept for it (`sources.KEPT`), by name
-    references : which reference scores fill zero and one, or None for none
 
     Returns
     -------
-    columns algorithm, environment, run, score, for curves frames (millions), and zero and one where there are
-    references; algorithms in the order of the charts
+    columns algorithm, environment, run, score, for curves frames (millions), and zero and one where there are scores
+    that are on a scale already; algorithms in the order of the charts
     """
     function, order = _TABLES[name]
     table = function(tables)
-    if references is not None:
-        table = _with_references(table, _REFERENCES[references](tables))
     if order is None:
         return table.reset_index(drop=True)
     position = {algorithm: place for place, algorithm in enumerate(order)}
     table = table[table["algorithm"].isin(position)]
     return table.sort_values("algorithm", key=lambda names: names.map(position), kind="stable", ignore_index=True)
-
-
-def _with_references(table: pd.DataFrame, ends: pd.DataFrame) -> pd.DataFrame:
-    known = table.merge(ends, on="environment", how="left", validate="m:1", suffixes=("_own", ""))
-    if "zero_own" in known:
-        for end in ("zero", "one"):
-            known[end] = known[f"{end}_own"].fillna(known[end])
-        known = known.drop(columns=["zero_own", "one_own"])
-    return known
-
-
-def _human(tables: Tables) -> pd.DataFrame:
-    names = {"game": "environment", "random": "zero", "human": "one"}
-    return tables["atari_reference_scores"].rename(columns=names)[list(names.values())]
-
-
-def _record(tables: Tables) -> pd.DataFrame:
-    names = {"game": "environment", "random": "zero", "human_world_record": "one"}
-    return tables["atari_reference_scores"].rename(columns=names)[list(names.values())]
-
-
-def _easy_mode(tables: Tables) -> pd.DataFrame:
-    return tables["procgen_score_ranges"].set_axis(["environment", "zero", "one"], axis=1)
-
-
-def _greatest_return(tables: Tables) -> pd.DataFrame:
-    names = tables["dm_control/final_scores"]["env"].unique()
-    return pd.DataFrame({"environment": names, "zero": 0.0, "one": 1000.0})
 
 
 def _shaped(table: pd.DataFrame, environment: str) -> pd.DataFrame:
@@ -101,8 +70,8 @@ def _atari100k_protocols(tables: Tables) -> pd.DataFrame:
 
 def _ale200m(tables: Tables) -> pd.DataFrame:
     runs = _shaped(tables["ale200m/final_scores"], "game")[_NAMES]
-    references = tables["atari_reference_scores"]
-    return runs[runs["environment"].isin(references.loc[references["in_atari_55"], "game"])]
+    games = tables["atari_games"]
+    return runs[runs["environment"].isin(games.loc[games["in_atari_55"], "game"])]
 
 
 def _ale200m_curves(tables: Tables) -> pd.DataFrame:
@@ -116,8 +85,8 @@ def _ale200m_curves(tables: Tables) -> pd.DataFrame:
     wide = wide.reindex(columns=range(1, 201)).ffill(axis=1)[list(CURVE_FRAMES)]
     long = wide.stack().rename("score").rename_axis(["environment", "run", "frames"]).reset_index()
     runs = pd.concat([dopamine, long.assign(algorithm="DreamerV2")], ignore_index=True)
-    references = tables["atari_reference_scores"]
-    runs = runs[runs["environment"].isin(references.loc[references["in_atari_55"], "game"])]
+    games = tables["atari_games"]
+    runs = runs[runs["environment"].isin(games.loc[games["in_atari_55"], "game"])]
     return runs.astype({"score": float})
 
 
@@ -172,4 +141,3 @@ _TABLES: dict[str, tuple[Callable[[Tables], pd.DataFrame], tuple[str, ...] | Non
     "dm_control_published_500k": (_dm_control_published("500k"), None),
     "machado2018": (_machado, None),
 }
-_REFERENCES = {"human": _human, "record": _record, "easy_mode": _easy_mode, "greatest_return": _greatest_return}

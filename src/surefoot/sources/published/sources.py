@@ -19,16 +19,16 @@ ADDRESS = "https://raw.githubusercontent.com"
 """Where files of public repositories are served as they are, at <repository>/<commit>/<path>."""
 
 KEPT = {
-    "easy_mode": "procgen_score_ranges",
+    "ale200m": "atari_games",
+    "ale200m_curves": "atari_games",
     "dm_control_published_100k": "dm_control_means",
     "dm_control_published_500k": "dm_control_means",
     "ale200m/dopamine_curves": "atari_games",
     "ale200m/dreamerv2_curves": "atari_games",
-    "atari_reference_scores": "atari_games",
     "recht2018/machado2018_means_stds": "atari_games",
 }
-"""The table that is kept with the project, `<name>.csv` in `PUBLISHED`, which some runs, reference scores and
-conversions of published tables need."""
+"""The table that is kept with the project, `<name>.csv` in `PUBLISHED`, which some runs and conversions of
+published tables need."""
 
 
 class Source(NamedTuple):

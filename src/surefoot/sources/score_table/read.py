@@ -14,9 +14,11 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
-from surefoot.errors import listed, shortened, shown
+from surefoot.errors import HintedError, listed, shortened, shown
+from surefoot.sources.outcomes import runs_of_outcomes
 from surefoot.sources.score_table.files import read_table
 from surefoot.sources.score_table.settings import Settings
+from surefoot.sources.settings import is_lower_better
 from surefoot.statistics.runs.run_order import natural_order, plain_names
 from surefoot.statistics.runs.score_pool import GREATEST
 
@@ -25,7 +27,9 @@ _WHOLE_NUMBER = r"-?\d{1,18}"
 
 
 def read(settings: Settings, files: Mapping[str, Path], name: str | None = None) -> pd.DataFrame:
-    """The run table (algorithm, environment, run, score) of a score table.
+    """The run table of a score table: columns algorithm, environment, run, score, of which higher is better, and, where
+    some were negated for that, direction (-1 for these, else 1); of binary outcomes also trials, whose success rate is
+    the score.
 
     Parameters
     ----------
@@ -43,14 +47,32 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
     table = _named(read_table(path, where), columns, where)
     if table.empty:
         raise InputError(where, "the table has no rows", "one row for each run: algorithm, environment, run, score")
+    if settings.outcomes == "binary":
+        try:
+            table = runs_of_outcomes(table)
+        except HintedError as error:
+            raise InputError(where, error.what, error.hint) from None
     table = _without_duplicates(table, settings.duplicate_runs, where)
     _check_kinds(table["score"], settings.columns.score, "score", where)
+    _check_environments(settings, list(dict.fromkeys(table["environment"])), where)
+    table = table.assign(
+        direction=[-1 if is_lower_better(name, settings.lower_is_better) else 1 for name in table["environment"]]
+    )
     table = _with_valid_scores(table, settings.invalid_scores, where)
     table = _without_missing_cells(table, settings.missing_cells, where)
     if table["algorithm"].nunique() < 2:
         only = shortened(", ".join(map(str, table["algorithm"].unique())))
         raise InputError(where, f"a comparison needs two algorithms, and the table has {only}", "add runs of another")
-    return _ordered(table)
+    return _ordered(table if settings.lower_is_better else table.drop(columns="direction"))
+
+
+def _check_environments(settings: Settings, environments: Sequence[str], where: str) -> None:
+    """Whether there are runs of all environments in which lower is said to be better."""
+    for name in settings.negated_environments():
+        if name not in environments:
+            raise InputError(
+                f"{where}: lower_is_better", f'no runs of the environment "{name}"', nearest(name, environments)
+            )
 
 
 def _named(table: pd.DataFrame, columns: dict[str, Any], where: str) -> pd.DataFrame:
@@ -58,6 +80,8 @@ def _named(table: pd.DataFrame, columns: dict[str, Any], where: str) -> pd.DataF
     table = table.set_axis(given, axis="columns")
     found = {}
     for wanted, column in columns.items():
+        if column is None and wanted == "trials":
+            continue
         if column is None:
             found[wanted] = pd.Series("environment", index=table.index)
         elif column not in given:
@@ -164,6 +188,7 @@ def _with_valid_scores(table: pd.DataFrame, policy: str, where: str) -> pd.DataF
             "divide all scores by a power of ten, or correct what is not a score",
         )
     invalid |= too_great
+    scores = scores * table["direction"]
     table = table.assign(score=scores)
     if policy == "floor":
         lowest = table[~invalid].groupby("environment")["score"].min()
@@ -205,4 +230,5 @@ def _ordered(table: pd.DataFrame) -> pd.DataFrame:
     ).sort_values(["first", "second", "third"], kind="stable")
     if order["run"].str.fullmatch(_WHOLE_NUMBER).all():
         order = order.astype({"run": np.int64})
-    return order[["algorithm", "environment", "run", "score"]].reset_index(drop=True)
+    columns = [name for name in order if name not in ("first", "second", "third")]
+    return order[columns].reset_index(drop=True)

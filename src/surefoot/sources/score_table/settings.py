@@ -3,11 +3,12 @@
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, model_serializer
+from pydantic import Field, model_serializer, model_validator
 
 from surefoot.build.project import PROJECT
-from surefoot.configuration.sections import Section, Text
-from surefoot.sources.settings import SourceSettings
+from surefoot.configuration.sections import Section, SomeNames, Text
+from surefoot.errors import HintedError
+from surefoot.sources.settings import OUTCOMES, RUNS, SourceSettings, is_lower_better
 
 
 class Columns(Section):
@@ -24,12 +25,21 @@ class Columns(Section):
     run: Annotated[
         str, Field(description="Column of the run's number or name, unique within algorithm and environment.")
     ] = "run"
-    score: Annotated[str, Field(description="Column of the score; higher is better.")] = "score"
+    trials: Annotated[
+        str | None,
+        Field(
+            description="Of binary outcomes, the column of the number of trials, where score is the rate of successes "
+            "in them; without it each row is one trial."
+        ),
+    ] = None
+    score: Annotated[
+        str, Field(description="Column of the score; higher is better, unless lower_is_better says otherwise.")
+    ] = "score"
 
     @model_serializer
     def with_null(self) -> dict[str, str | None]:
-        """All columns, since null is a value of the environment's."""
-        return dict(self)
+        """All columns that there are, and the environment's, of which null is a value."""
+        return {name: column for name, column in self if column is not None or name == "environment"}
 
 
 class Settings(SourceSettings):
@@ -41,11 +51,26 @@ class Settings(SourceSettings):
         Text, Field(description="A score table, CSV, Parquet or JSON (records), with one row for each run.")
     ]
     columns: Annotated[Columns, Field(description="What the columns are called in the file.")] = Columns()
+    lower_is_better: Annotated[
+        bool | SomeNames,
+        Field(
+            description="Whether lower scores are better, in all environments (true) or in those that are listed. "
+            "Their scores are negated as they are read, so that higher is better in all that follows; bounds and "
+            "reference scores are given as in the file."
+        ),
+    ] = False
+    outcomes: Annotated[
+        Literal["scores", "binary"],
+        Field(
+            description="What the scores are: scores of runs, or binary outcomes, 1 for a success and 0 for a failure, "
+            "of trials of runs: then rows with the same run are its trials, and the run's score is its success rate."
+        ),
+    ] = "scores"
     invalid_scores: Annotated[
         Literal["error", "drop", "floor"],
         Field(
             description="What happens to scores that are missing, infinite or no number: an error, leave the run "
-            "out, or give it the lowest score seen in its environment."
+            "out, or give it the worst score seen in its environment."
         ),
     ] = "error"
     missing_cells: Annotated[
@@ -76,6 +101,16 @@ class Settings(SourceSettings):
         ),
     ] = {}
 
+    @model_validator(mode="after")
+    def _trials_of_outcomes(self) -> "Settings":
+        if self.columns.trials is not None and self.outcomes != "binary":
+            raise HintedError("", "columns.trials is of binary outcomes alone", "outcomes: binary")
+        return self
+
+    def tables(self, name: str) -> dict[str, str]:
+        """Its run table, with numbers of trials where scores are success rates."""
+        return {name: OUTCOMES if self.outcomes == "binary" else RUNS}
+
     def files(self) -> dict[str, Path]:
         """The score table: relative to where the workflow runs or, for the shipped studies, to the project."""
         path, shipped = Path(self.file), PROJECT / self.file
@@ -87,5 +122,23 @@ class Settings(SourceSettings):
         return {key: value for key, value in kept.items() if key not in ("axes", "bounds")}
 
     def known_bounds(self) -> dict[str, tuple[float, float]]:
-        """(Least, greatest) score that is possible, by environment."""
-        return dict(self.bounds)
+        """(Least, greatest) score that is possible, by environment, of scores of which higher is better."""
+        return {
+            name: (-greatest, -least) if is_lower_better(name, self.lower_is_better) else (least, greatest)
+            for name, (least, greatest) in self.bounds.items()
+        }
+
+    def negated_environments(self) -> tuple[str, ...]:
+        """Those in which lower scores are better, where they are named."""
+        return () if isinstance(self.lower_is_better, bool) else self.lower_is_better
+
+    def direction(self) -> str:
+        """What a reader has to know of negated scores."""
+        if not self.lower_is_better:
+            return ""
+        named = self.negated_environments()
+        where = f" in {', '.join(named)}" if named else ""
+        return (
+            f"Lower scores are better{where}. They are negated before anything is computed, so that higher is better "
+            "everywhere: where scores are shown that are not normalized, \u22125 stands for a score of 5."
+        )

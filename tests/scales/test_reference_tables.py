@@ -1,0 +1,225 @@
+"""Tables of reference scores by name, and the many spellings of their environments."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import registered_names
+from gymnasium.envs.registration import registry
+
+import surefoot
+from surefoot.build.errors import InputError
+from surefoot.errors import HintedError
+from surefoot.scales.references.catalogue import REFERENCE_TABLES
+from surefoot.scales.references.names import read_reference_table, rows_meant, tables_with_all
+
+DATA = Path(__file__).parents[3] / "shared" / "data" / "agarwal2021"
+
+
+def meant(names, table):
+    return rows_meant(names, read_reference_table(table), REFERENCE_TABLES[table])
+
+
+def runs_of(*environments, scores=(1.0, 3.0)):
+    rows = [(a, e, run, score + (a == "b")) for a in "ab" for e in environments for run, score in enumerate(scores)]
+    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+
+
+@pytest.mark.parametrize(
+    "form",
+    (
+        "{}",
+        "ALE/{}-v5",
+        "{}-v0",
+        "{}-v4",
+        "{}NoFrameskip-v0",
+        "{}NoFrameskip-v4",
+        "{}Deterministic-v0",
+        "{}-ram-v0",
+        "{}-ramNoFrameskip-v4",
+        "{}-ramDeterministic-v4",
+        "ALE-{}-v5",
+        "gymnasium:ALE/{}-v5",
+        "atari_{}",
+    ),
+)
+def test_registered_atari_games_are_recognized_in_each_form_and_no_others(form):
+    names = {form.format(game): game for game in registered_names.ATARI_57.split()}
+    assert meant(names, "atari_human") == names
+    lower = {name.lower(): game for name, game in names.items()}
+    assert meant(lower, "atari_human") == lower
+    assert meant([form.format(game) for game in registered_names.ATARI_OTHERS.split()], "atari_human") == {}
+
+
+def test_other_ways_to_write_atari_games():
+    written = {
+        "montezuma_revenge": "MontezumaRevenge",
+        "Montezuma's Revenge": "MontezumaRevenge",
+        "atari_ms_pacman": "MsPacman",
+        "atari100k_up_n_down": "UpNDown",
+        "Q*bert": "Qbert",
+        "river_raid": "Riverraid",
+        "james_bond": "Jamesbond",
+        "H.E.R.O.": "Hero",
+        "Yars' Revenge": "YarsRevenge",
+    }
+    assert meant(written, "atari_human") == written
+
+
+@pytest.mark.parametrize(
+    "form", ["{}-{}", "{}_{}", "dm_control/{}-{}-v0", "dmc_{}_{}", "dm_control:{}-{}", "DMC-{}-{}"]
+)
+def test_all_tasks_of_dm_control_but_lqr_are_recognized(form):
+    names = {form.format(*task.split("/")): task.replace("/", "-") for task in registered_names.DM_CONTROL.split()}
+    bounded = {name: task for name, task in names.items() if not task.startswith("lqr")}
+    assert meant(names, "dm_control") == bounded and len(bounded) == 49
+
+
+def test_procgen_is_recognized_in_its_mode():
+    for form in ("{}", "procgen:procgen-{}-v0", "procgen-{}-v0", "procgen_{}", "{}-v0"):
+        names = {form.format(game): game for game in registered_names.PROCGEN.split()}
+        assert meant(names, "procgen_easy") == meant(names, "procgen_hard") == names
+    assert meant(["CoinrunEasy-v0", "CoinrunHard-v0"], "procgen_easy") == {"CoinrunEasy-v0": "coinrun"}
+    assert meant(["CoinrunEasy-v0", "CoinrunHard-v0"], "procgen_hard") == {"CoinrunHard-v0": "coinrun"}
+
+
+def test_metaworld_is_recognized_in_each_version():
+    for form in ("{}-v3", "{}-v2", "{}", "Meta-World/{}-v3", "metaworld_{}", "{}-v2-goal-observable", "mw-{}"):
+        names = {
+            form.format(task.removesuffix("-v3")): task.removesuffix("-v3")
+            for task in registered_names.METAWORLD.split()
+        }
+        assert meant(names, "metaworld") == names
+
+
+def test_d4rl_has_data_sets_with_their_version_and_those_of_minari_are_others():
+    written = {
+        "halfcheetah-medium-v2": "halfcheetah-medium-v2",
+        "halfcheetah_medium_replay-v0": "halfcheetah-medium-replay-v0",
+        "d4rl:walker2d-expert-v1": "walker2d-expert-v1",
+        "antmaze-umaze-diverse-v2": "antmaze-umaze-diverse-v2",
+    }
+    assert meant(written, "d4rl") == written
+    without = meant(["hopper-medium", "maze2d-umaze"], "d4rl")
+    assert {name.rsplit("-v", 1)[0] for name in without.values()} == {"hopper-medium", "maze2d-umaze"}
+    assert meant(["D4RL/pen/human-v2", "mujoco/halfcheetah/medium-v0", "hopper-medium-v9", "hopper"], "d4rl") == {}
+
+
+def test_no_environment_of_gymnasium_is_taken_for_another():
+    names = [name for name in registry if not name.startswith("ALE/")]
+    assert len(names) > 30
+    assert {table: meant(names, table) for table in REFERENCE_TABLES} == {table: {} for table in REFERENCE_TABLES}
+
+
+def test_each_row_of_a_table_means_itself_and_has_a_scale():
+    for name in REFERENCE_TABLES:
+        known = read_reference_table(name)
+        rows = list(known[REFERENCE_TABLES[name].name])
+        assert meant(rows, name) == {row: row for row in rows}
+        assert (known["one"] > known["zero"]).all()
+
+
+def test_tables_that_have_all_environments():
+    assert tables_with_all(["ALE/Pong-v5", "boxing"]) == ["atari_human", "atari_record"]
+    assert tables_with_all(["Surround", "boxing"]) == ["atari_human"]
+    assert tables_with_all(["cheetah_run", "walker-walk"]) == ["dm_control"]
+    assert tables_with_all(["coinrun", "boxing"]) == []
+
+
+@pytest.mark.parametrize(
+    ("table", "environment", "score", "normalized"),
+    [
+        ("atari_human", "ALE/Breakout-v5", 59.3, 2.0),
+        ("atari_record", "PongNoFrameskip-v4", 21.0, 1.0),
+        ("procgen_easy", "procgen:procgen-coinrun-v0", 7.5, 0.5),
+        ("procgen_hard", "starpilot", 35.0, 1.0),
+        ("d4rl", "hopper-medium-v2", 3234.3, 1.0),
+        ("dm_control", "cheetah-run", 250.0, 0.25),
+        ("metaworld", "reach-v3", 0.75, 0.75),
+    ],
+)
+def test_known_scores_on_the_scale(table, environment, score, normalized):
+    """By hand, from the numbers that the papers print."""
+    runs = runs_of(environment).assign(score=score)
+    assert surefoot.normalized_scores(runs, table)["score"].tolist() == pytest.approx([normalized] * 4)
+
+
+def test_the_references_of_the_papers_notebook():
+    if not DATA.is_dir():
+        pytest.skip(f"the tables to compare with are not here: {DATA}")
+    theirs = pd.read_csv(DATA / "atari_reference_scores.csv")
+    ours = pd.read_csv(REFERENCE_TABLES["atari_human"].path)
+    pd.testing.assert_frame_equal(ours[list(theirs)], theirs)
+    easy = pd.read_csv(DATA / "procgen" / "easy_score_ranges.csv")
+    kept = pd.read_csv(REFERENCE_TABLES["procgen_easy"].path)
+    assert (kept[["game", "easy_min", "easy_max"]].to_numpy() == easy.to_numpy()).all()
+    dreamer = json.loads((DATA / "upstream/danijar/dreamerv2/scores/baselines.json").read_text())
+    other = {
+        game
+        for game, random, human in ours.dropna(subset=["human"])[["game", "random", "human"]].itertuples(index=False)
+        for row in [next(v for k, v in dreamer.items() if k[6:].replace("_", "") == game.lower())]
+        if (row["random"], row["human_gamer"]) != (random, human)
+    }
+    assert other == {"Alien", "Jamesbond", "VideoPinball"}, "the games that the catalogue names"
+
+
+def test_unknown_environments_are_listed_with_the_nearest():
+    with pytest.raises(InputError) as caught:
+        surefoot.normalized_scores(runs_of("ALE/Breakot-v5", "Pong", "CartPole-v1"), "atari_human")
+    assert "atari_human has no scores of ALE/Breakot-v5 (nearest: Breakout), CartPole-v1" in str(caught.value)
+    with pytest.raises(HintedError, match=r'there is no scale "atari_humn"\. Hint: did you mean "atari_human"'):
+        surefoot.normalized_scores(runs_of("Pong"), "atari_humn")
+
+
+@pytest.mark.parametrize(
+    ("table", "environment", "score"), [("metaworld", "reach-v3", 87), ("dm_control", "cheetah-run", 1e4)]
+)
+def test_scores_that_are_not_of_the_table_are_refused(table, environment, score):
+    """Percents or returns in the place of success rates."""
+    with pytest.raises(InputError, match=rf"{score:g} is not possible\. Hint: scores of {table} are from 0 to"):
+        surefoot.normalized_scores(runs_of(environment, scores=(0.5, score)), table)
+
+
+def test_a_table_of_ones_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("own.csv").write_text("environment,zero,one,source\nx,1,3,us\ny,-1,0,us\nunused,0,1,us\n")
+    found = surefoot.normalized_scores(runs_of("x", "y"), "reference_scores", file="own.csv")
+    assert found["score"].tolist() == [0, 1, 2, 4, 0.5, 1.5, 3, 5]
+    for text, message in (
+        ("environment,zero\nx,1\n", r"no column one\. Hint: it has the columns environment, zero, one"),
+        ("environment,zero,one\nx,1,3\nx,1,3\n", 'the environment "x" is there twice'),
+        ("environment,zero,one\nx,1,high\ny,0,1\n", "x has one: 'high'"),
+        ("environment,zero,one\nx,1,3\nyy,0,1\n", r'no reference scores of y\. Hint: did you mean "yy"'),
+        ("environment,zero,one\nx,1,3\ny,1,0\n", "y: a scale from 1 to 0"),
+    ):
+        Path("own.csv").write_text(text)
+        with pytest.raises(InputError, match=message):
+            surefoot.normalized_scores(runs_of("x", "y"), "reference_scores", file="own.csv")
+    with pytest.raises(InputError, match=r"nowhere\.csv: no such file"):
+        surefoot.normalized_scores(runs_of("x"), "reference_scores", file="nowhere.csv")
+    with pytest.raises(HintedError, match="references and file both say"):
+        surefoot.normalized_scores(runs_of("x"), "atari_human", file="own.csv")
+
+
+def test_what_the_page_says_names_table_source_and_differences():
+    for name, table in REFERENCE_TABLES.items():
+        text = described(name)
+        assert name in text and table.source in text and table.one_is in text and table.differences in text
+    assert "228.8" in described("atari_human")
+
+
+def described(name):
+    from surefoot.scales.reference_scores import Settings
+
+    return Settings(references=name).described()
+
+
+def test_scores_of_runs_that_are_normalized_already_stay(monkeypatch):
+    from surefoot.scales.reference_scores import Settings, ends
+
+    runs = runs_of("Breakout").assign(zero=[0.0, 0.0, np.nan, np.nan], one=[1.0, 1.0, np.nan, np.nan])
+    kept = {"atari_games": pd.read_csv(REFERENCE_TABLES["atari_human"].path)}
+    zero, one = ends(runs, Settings(references="atari_human"), kept)
+    assert zero.tolist() == [0, 0, 1.7, 1.7] and one.tolist() == [1, 1, 30.5, 30.5]
