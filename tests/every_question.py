@@ -104,6 +104,20 @@ studies:
       coverages:
         {{scores: [one], metrics: [iqm], methods: [percentile], replacement: [false], sizes: [2], datasets: 2}}
       task_coverages: {{scores: [one], sizes: [2], datasets: 2}}
+  curves:
+    title: Learning curves
+    replicates: 10
+    sources:
+      runs: {{kind: learning_curves, file: example_curves.csv, rule: last}}
+    scales:
+      last: {{}}
+      along: {{source: runs_curves}}
+    questions:
+      aggregates: {{metrics: [iqm]}}
+      sample_efficiency: {{metrics: [mean], band: simultaneous}}
+      curve_differences: {{metrics: [mean]}}
+      run_curves: {{}}
+      steps_to_threshold: {{threshold: 1}}
   plays:
     title: Plays
     sources:
@@ -160,6 +174,9 @@ def write_sources(folder: Path) -> list[list[Path]]:
     ]
     columns = ["algorithm", "environment", "run", "score"]
     pd.DataFrame(outcomes, columns=columns).to_csv(folder / "outcomes.csv", index=False)
+    steps = range(1, 6)
+    curves = pd.concat([scores.groupby(["algorithm", "environment"]).head(3).assign(step=step) for step in steps])
+    curves.assign(score=curves["score"] * curves["step"]).to_csv(folder / "example_curves.csv", index=False)
     write_published(folder / "folder")
     overlay, published = folder / "studies.yaml", folder / "published.yaml"
     overlay.write_text(STUDIES)

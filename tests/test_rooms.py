@@ -34,7 +34,8 @@ def imports_of(room: str) -> set[str]:
         ("build", {"build", "errors"}),
         ("pickled_arrays", {"build"}),
         ("protocol", {"protocol"}),
-        ("logs", {"logs", "protocol", "pickled_arrays", "build", "errors"}),
+        ("curves", {"curves", "protocol", "statistics", "build", "errors"}),
+        ("logs", {"logs", "curves", "protocol", "pickled_arrays", "build", "errors"}),
         ("entries", {"errors"}),
         ("statistics", {"statistics", "streams", "entries", "errors"}),
         ("simulation", {"simulation", "streams", "build", "entries", "errors"}),
@@ -43,13 +44,13 @@ def imports_of(room: str) -> set[str]:
         (
             "sources",
             {"sources", "configuration", "statistics", "simulation", "bayesian", "build", "result_tables", "errors"}
-            | {"pickled_arrays"},
+            | {"pickled_arrays", "curves"},
         ),
         ("scales", {"scales", "configuration", "sources", "statistics", "build", "result_tables", "errors"}),
         (
             "questions",
             {"questions", "configuration", "sources", "statistics", "build", "result_tables", "streams", "errors"}
-            | {"charts", "protocol", "rounding"},
+            | {"charts", "protocol", "rounding", "curves"},
         ),
         ("methods", {"methods", "questions", "scales", "statistics", "build"}),
         ("charts", {"charts", "protocol", "statistics", "build", "result_tables", "rounding"}),

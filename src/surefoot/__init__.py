@@ -13,12 +13,12 @@ from typing import Any
 __version__ = "0.1.0"
 _FOLDERS = "surefoot.questions.folders"
 _READERS = {
-    "aligned_curves": "surefoot.logs.alignment",
+    "aligned_curves": "surefoot.curves.alignment",
     "normalized_scores": "surefoot.scales.scaling",
     "protocol_card": "surefoot.logs.protocol",
     "read_runs": "surefoot.logs.reading",
-    "scores_of_curves": "surefoot.logs.scores",
-    "selection_bias": "surefoot.logs.scores",
+    "scores_of_curves": "surefoot.curves.scores",
+    "selection_bias": "surefoot.curves.scores",
     "what_was_found": "surefoot.logs.summary",
 }
 """Functions that read and prepare runs, with their modules."""

@@ -15,7 +15,7 @@ from surefoot.questions.folders import functions_that_show
 from surefoot.questions.registry import questions
 from surefoot.result_tables import read_table
 
-STUDIES = ("small", "table", "plays", "published")
+STUDIES = ("small", "table", "curves", "plays", "published")
 """Between them they ask every question; see `every_question`."""
 
 

@@ -1,5 +1,6 @@
 """`surefoot report`: from a folder of runs to a page."""
 
+import argparse
 import html
 import os
 import re
@@ -16,9 +17,11 @@ import surefoot
 from surefoot.cli import reporting
 from surefoot.cli.commands import main
 from surefoot.cli.report_scale import round_outwards
-from surefoot.cli.reporting import RUNS_OF_A_GAME, study, study_text
+from surefoot.cli.reporting import RUNS_OF_A_GAME, source_of, study, study_text
+from surefoot.configuration.validation import validate_configuration
 from surefoot.protocol.sentences import REMARK
 
+GRID = {"from": 0.0, "to": 1.0, "count": 101}
 SOURCE = str(Path(surefoot.__file__).parents[1])
 """Alone: a folder of tests may hide a package that is imported, as `coverage` does."""
 ALGORITHMS, ENVIRONMENTS, RUNS = ("ppo", "sac"), ("Hopper-v4", "Ant-v4"), 3
@@ -58,7 +61,7 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     assert lines[-1] == "surefoot-report/results/render/runs.html"
     page = (runs.parent / lines[-1]).read_text()
     assert "<h1" in page and "The runs in runs" in page
-    scores = pd.read_parquet(folder / "scores.parquet")
+    scores = pd.read_parquet(folder / "results" / "collect" / "runs" / "runs.parquet")
     last = np.load(runs / "Ant-v4__sac__1" / "evaluations.npz")["results"][-1].mean()
     found = scores[(scores["algorithm"] == "sac") & (scores["environment"] == "Ant-v4")].set_index("run")["score"]
     assert len(scores) == 12 and found.loc[found.index.astype(str) == "1"].item() == pytest.approx(last)
@@ -67,16 +70,50 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
     assert pages and all((folder / "results" / "render" / link).is_file() for link in pages)
 
     file = folder / "study.yaml"
-    file.write_text(file.read_text().replace("The runs in runs", "My own title"))
+    assert 'id="sec-curves"' in page and 'id="fig-sample_efficiency"' in page and 'id="fig-run_curves"' in page
+    assert "bands of the whole curves; the curve of sac is the highest" in page
+
+    file.write_text(file.read_text().replace("The runs in runs", "My own title").replace("window", "best"))
     second = report(runs)
     assert second.returncode == 0 and "surefoot-report/study.yaml is kept as it is" in second.stdout
     assert "My own title" in (folder / "results" / "render" / "runs.html").read_text()
     third = report(runs)  # nothing is left to do
     assert third.returncode == 0 and third.stdout.splitlines()[-1] == lines[-1]
 
+    best = pd.read_parquet(folder / "results" / "collect" / "runs" / "runs.parquet")
+    assert (best["score"] >= scores["score"]).all() and (best["score"] > scores["score"]).any()
+
     file.write_text(file.read_text().replace("min_max", "min_maxx"))
     wrong = report(runs)
     assert wrong.returncode == 2 and "min_maxx" in wrong.stderr and "Hint:" in wrong.stderr
+
+
+def source_asked(table, **options):
+    options = {"rule": "window", "amount": None, "short_runs": "error", "unlike_protocols": "error"} | options
+    return source_of(table, argparse.Namespace(**options))
+
+
+def test_the_study_takes_curves_where_every_run_has_some():
+    table = pd.DataFrame(
+        [(a, e, run, step, 1.0) for a in "ab" for e in "xy" for run in range(2) for step in (10, 20)],
+        columns=["algorithm", "environment", "run", "step", "score"],
+    )
+    assert source_asked(table)["along"] == "steps" and "amount" not in source_asked(table)
+    assert source_asked(table, rule="last_k", amount=2.0)["amount"] == 2.0
+    longer = table.assign(step=table["step"].where(table["environment"] == "x", 10 * table["step"]))
+    assert source_asked(longer)["along"] == "percent"
+    assert source_of(table, argparse.Namespace(unlike_protocols="error"), "_cost", lower=True)["kind"] == "score_table"
+    for single in (table[1:], table.drop(columns="step")):
+        assert source_asked(single) == {"kind": "score_table", "file": "scores.parquet"}
+
+
+def test_curves_are_asked_about_where_there_are_several_runs():
+    for scale, runs, metric in (("none", 5, "mean"), ("min_max", 5, "iqm"), ("min_max", 1, None)):
+        asked = study("Mine", runs, {"kind": scale}, GRID, {"kind": "learning_curves", "file": "curves.parquet"})
+        assert asked["questions"]["run_curves"] == {}
+        assert asked["scales"]["curves"] == asked["scales"]["runs"] | {"source": "runs_curves"}
+        assert asked["questions"].get("sample_efficiency", {}).get("metrics") == (metric and [metric])
+        validate_configuration({"shipped_studies": False, "studies": {"mine": asked}}, [])
 
 
 @pytest.mark.workflow
@@ -109,7 +146,7 @@ def test_unlike_protocols_are_compared_only_with_a_remark(runs):
     file = runs.parent / "surefoot-report" / "study.yaml"
     file.write_text(file.read_text().replace("unlike: remark", "unlike: error"))
     wrong = report(runs, "--unlike-protocols", "remark")
-    assert wrong.returncode == 1 and "study.yaml: studies.runs.protocol: runs of unlike" in wrong.stderr
+    assert wrong.returncode == 2 and "study.yaml: studies.runs.protocol: runs of unlike" in wrong.stderr
     assert "rule: window(0.1)" in file.read_text(), "what the logs say is written anew"
 
 
@@ -133,9 +170,6 @@ def test_one_algorithm_is_no_comparison(runs, tmp_path, capsys):
     assert main(["report", str(ours), *pattern, "-o", str(output)]) == 2
     assert "a comparison needs two algorithms, and there is only sac. Hint: name a folder" in capsys.readouterr().err
     assert not output.exists()
-
-
-GRID = {"from": 0.0, "to": 1.0, "count": 101}
 
 
 def test_intervals_of_the_game_are_asked_of_many_runs_only():
@@ -175,7 +209,7 @@ def test_a_scale_by_name(atari, capsys):
     assert grid["from"] == 0 and (52 - 0.1) / 12 < grid["to"] < 4.5, "52 points of Boxing, of 0.1 and 12.1"
     capsys.readouterr()
     assert main([*command, "--scale", "min_max"]) == 0
-    assert "study.yaml is kept as it is; --scale has no effect" in capsys.readouterr().out
+    assert "study.yaml is kept as it is, but for what the logs say; --scale has no effect" in capsys.readouterr().out
 
 
 def test_tables_that_fit_are_told_and_not_taken(atari, capsys):
@@ -201,7 +235,8 @@ def test_ends_of_a_grid_are_rounded_outwards(score, rounded):
 
 def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):
     """Two tags of a folder of TensorBoard, of which a lower cost is better."""
-    monkeypatch.setattr(reporting, "_run", lambda folder, names, cores: 0)
+    made = []
+    monkeypatch.setattr(reporting, "_run", lambda folder, names, cores: made.append(names) or 0)
     rows = [
         (a, e, run, metric, base + run + (a == "b"))
         for a in "ab"
@@ -218,8 +253,7 @@ def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):
     assert main([*command, "--lower-is-better", "eval/cos"]) == 2
     assert 'no runs of the environment "eval/cos"' in capsys.readouterr().err
     assert main([*command, "--lower-is-better", "eval/cost"]) == 0
-    pages = [line.rpartition("/")[2] for line in capsys.readouterr().out.splitlines() if line.endswith(".html")]
-    assert pages == ["runs_eval_return.html", "runs_eval_cost.html"]
+    assert made == [["runs_eval_return", "runs_eval_cost"]]
     studies = yaml.safe_load((tmp_path / "page" / "study.yaml").read_text())["studies"]
     sources = {name: one["sources"]["runs"] for name, one in studies.items()}
     assert sources["runs_eval_cost"]["lower_is_better"] is True and "lower_is_better" not in sources["runs_eval_return"]
@@ -232,3 +266,24 @@ def test_several_metrics_are_studies_of_one_file(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(reporting, "read_as_asked", lambda options: one)
     assert main(command[:4]) == 2
     assert "it does not have one study. Hint: move it away" in capsys.readouterr().err
+
+
+def test_a_kept_study_gets_the_files_that_it_names(runs, tmp_path, monkeypatch, capsys):
+    """The scores of one that was edited to take these, and the curves, whose rule is the study's own."""
+    monkeypatch.setattr("surefoot.cli.reporting._run", lambda *_: 1)
+    pattern = ["--pattern", "{environment}__{algorithm}__{seed}"]
+    folder = tmp_path / "page"
+    assert main(["report", str(runs), *pattern, "-o", str(folder)]) == 1
+    assert "score of a run: window(0.1)" in capsys.readouterr().out
+    assert {path.name for path in folder.iterdir()} == {"study.yaml", "curves.parquet"}
+    (folder / "curves.parquet").unlink()
+    assert main(["report", str(runs), *pattern, "-o", str(folder)]) == 1
+    assert "score of a run: window(0.1)" in capsys.readouterr().out
+    assert len(pd.read_parquet(folder / "curves.parquet")) == 120
+    file = folder / "study.yaml"
+    file.write_text(
+        file.read_text().replace("curves.parquet", "scores.parquet").replace("learning_curves", "score_table")
+    )
+    assert main(["report", str(runs), *pattern, "-o", str(folder), "--rule", "last"]) == 1
+    assert "score of a run: last" in capsys.readouterr().out
+    assert len(pd.read_parquet(folder / "scores.parquet")) == 12

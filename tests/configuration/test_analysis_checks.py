@@ -22,6 +22,7 @@ COMPLETE = {
     "published_intervals": {},
     "profiles": {"thresholds": GRID},
     "sample_efficiency": {},
+    "curve_differences": {},
     "gap_curve": {"thresholds": GRID},
     "improvement": {},
     "ranks": {},
@@ -44,6 +45,7 @@ COMPLETE = {
 ONE_ALGORITHM = ("histograms", "coverages", "task_coverages")
 PUBLISHED = {
     "sample_efficiency": "ale200m_curves",
+    "curve_differences": "ale200m_curves",
     "published_intervals": "machado2018",
     "welch_profile": "machado2018",
     "welch_differences": "machado2018",
@@ -73,7 +75,7 @@ def study(*names, table=None, **question):
 def scores(kind):
     """A table that has what the kind's published tables have beside runs."""
     table = runs()
-    if kind == "sample_efficiency":
+    if kind in ("sample_efficiency", "curve_differences"):
         return pd.concat([table.assign(frames=frames) for frames in (1, 2)])
     if kind in PUBLISHED:
         return table[table["run"] == 0].assign(deviation=1.0, runs=5)

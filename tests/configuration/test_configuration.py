@@ -197,7 +197,7 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
         ),
         (
             changed(*RUNS, "kind", to=None),
-            'sources.runs: key "kind" is missing, and "runs" is not the name of one. Hint: allowed: plays, published',
+            'sources.runs: key "kind" is missing, and "runs" is not the name of one. Hint: allowed: learning_curves',
         ),
         (changed(*QUESTIONS, "profile", to={}), 'is not the name of one. Hint: did you mean "profiles"?'),
         (

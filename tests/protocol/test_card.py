@@ -2,7 +2,7 @@
 
 import pytest
 
-from surefoot.logs.scores import RULES as SCORED
+from surefoot.curves.rules import RULES as SCORED
 from surefoot.protocol.card import BY_RULE, DEFAULT, READ, TOLD, UNSTATED, cards, contradictions, unlike_fields
 from surefoot.protocol.rules import RULES, SELECTED, checkpoint_of, clause_of
 from surefoot.protocol.sentences import (

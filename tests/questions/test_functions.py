@@ -36,6 +36,7 @@ RUNS = {
 ASKED = {
     "aggregates": {"metrics": ["median", "iqm", "mean"], "methods": ["percentile", "student", "bca"]},
     "coverages": {"metrics": ["iqm"], "methods": ["bca"], "sizes": [3], "replacement": [True], "datasets": 9},
+    "curve_differences": {"metrics": ["mean"]},
     "differences": {"metrics": ["iqm"], "pairs": [["ours", "base"]], "sizes": [3], "datasets": 9},
     "false_alarm_rates": {"compare": ["ours", "base"], "rounds": 3, "datasets": 4},
     "gap_curve": {"thresholds": GRID},
@@ -69,6 +70,8 @@ OF_RUNS = {
     "game_intervals": {"methods": ["pbp", "bootstrap", "anderson", "dkw"]},
     "game_scores": {},
     "paired_z": {},
+    "run_curves": {},
+    "steps_to_threshold": {"threshold": 3.0},
     "run_percentiles": {},
     "sample_distributions": {"algorithm": "ours", "environment": "task 1", "sizes": [3]},
     "time_bounds": {},
@@ -105,7 +108,7 @@ def test_a_function_gives_what_a_study_gives(question):
 
 @pytest.mark.parametrize("question", sorted(set(questions()) - set(OF_SCORES)))
 def test_a_function_of_runs_gives_what_a_study_gives(question):
-    runs = {"runs": TABLE, "same_hyperparameters": SAME, "outcomes": OUTCOMES}
+    runs = {"runs": TABLE, "same_hyperparameters": SAME, "outcomes": OUTCOMES, "evaluations": CURVES}
     takes = questions()[question].takes
     given = tables_of_plays()["collect/plays"] if takes == "plays" else runs[takes]
     found = getattr(surefoot, question)(given, **OF_RUNS[question], **SHARED).table()

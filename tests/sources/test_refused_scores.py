@@ -43,6 +43,10 @@ def without(name):
         ({"a": np.ones((1, 9))}, "one run of each of 9 tasks.*scores\\[:, None\\]"),
         (without("run"), "column run is missing. Hint: .*rename"),
         (TABLE[:0], "no rows"),
+        (
+            pd.concat([TABLE.assign(step=step) for step in range(5)]),
+            f"{5 * len(TABLE):,} rows of {len(TABLE):,} runs with a column step: learning curves. Hint: surefoot",
+        ),
         (pd.concat([TABLE, TABLE[:1]]), "ours in task 0: run 0 occurs 2 times. Hint: .*column episode"),
         (
             TABLE.assign(run=TABLE["run"].astype(object).replace({1: "0.0"})),

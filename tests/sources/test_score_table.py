@@ -220,3 +220,22 @@ def test_a_single_run_is_an_error_for_methods_that_need_a_spread(tmp_path):
     check_runs(runs, GameIntervals(methods=["pbp", "dkw"]), "scores.csv")
     with pytest.raises(InputError, match=r"scores\.csv: a single run has no spread: slow / maze\. Hint: .*bootstrap"):
         check_runs(runs, GameIntervals(methods=["pbp", "bootstrap"]), "scores.csv")
+
+
+@pytest.mark.parametrize("column", ["step", "global_step", "rollout/Timesteps", "frames"])
+@pytest.mark.parametrize("policy", ["error", "drop"])
+def test_learning_curves_are_recognized_and_never_reduced_to_their_first_step(tmp_path, column, policy):
+    table = pd.concat([rows().assign(**{column: step}) for step in range(100)])
+    path = written(tmp_path, table.sample(frac=1, random_state=1), "parquet")
+    with pytest.raises(InputError) as caught:
+        read_score_table(path, STRICT | {"duplicate_runs": policy}, "scores.parquet")
+    assert caught.value.what == f"1,200 rows of 12 runs with a column {column}: learning curves"
+    assert caught.value.hint.startswith("kind: learning_curves, with a rule")
+
+
+def test_a_column_of_steps_makes_no_curves_of_scores(tmp_path):
+    """Neither where every run has one row, nor where all rows of a run are of one step: these are duplicates."""
+    assert len(read_score_table(written(tmp_path, rows().assign(step=1000 + rows().index)), STRICT)) == 12
+    twice = written(tmp_path, pd.concat([rows(), rows()[:1]]).assign(step=1000))
+    with pytest.raises(InputError, match=r"duplicate runs \(1\): slow / maze / run 1"):
+        read_score_table(twice, STRICT)

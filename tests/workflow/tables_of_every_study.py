@@ -65,7 +65,7 @@ def turn(study: dict, folder: Path) -> None:
     for source in study.get("sources", {}).values():
         if source.get("kind") == "trials":
             source |= {key: source[key][::-1] for key in ("algorithms", "environments") if key in source}
-        elif source.get("kind") == "score_table":
+        elif source.get("kind") in ("score_table", "learning_curves"):
             path = source["file"]
             source["file"] = f"turned_{path.replace('/', '_')}"
             table = pd.read_csv(folder / path if (folder / path).is_file() else ROOT / path)

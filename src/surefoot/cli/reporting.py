@@ -25,16 +25,20 @@ from surefoot.cli.reading import read_as_asked, told
 from surefoot.cli.report_scale import chosen_scale, lower_environments, other_scales, thresholds
 from surefoot.cli.running import ONLY_ERRORS, check_configuration_file
 from surefoot.configuration.yaml_files import read_yaml
-from surefoot.logs.scores import scores_of_curves
+from surefoot.curves.rules import TOLERANCE
+from surefoot.curves.scores import scores_of_curves
 
 STUDY_FILE = "study.yaml"
-SCORES_FILE = "scores{}.parquet"
+SCORES_FILE, CURVES_FILE = "scores{}.parquet", "curves{}.parquet"
 """With the metric, where there are several."""
 RUNS_OF_A_GAME = 30
 """With fewer, nearly all intervals of the scores of a game reach from 0 to 1, and are not drawn."""
 _SCORES = {"kind": "score_table", "file": SCORES_FILE.format("")}
+_RESAMPLES = 10_000
+"""Of curves: limits of all of some fifty steps at once are far out, where a thousand resamples have none."""
 _LONGEST_NAME = 40
 _NEEDED = ("algorithm", "environment", "run", "score")
+_OF_CURVES = (*_NEEDED, "step", "episodes", "kind", "metric")
 
 
 class _Part(NamedTuple):
@@ -46,6 +50,7 @@ class _Part(NamedTuple):
     scores, rule : one score for each run, and how a curve became one
     protocol : what a score is, as the study has it
     source : the study's
+    lower : where lower scores are better; see `surefoot.cli.report_scale`
     """
 
     name: str
@@ -55,6 +60,7 @@ class _Part(NamedTuple):
     rule: str
     protocol: dict[str, Any]
     source: dict[str, Any]
+    lower: bool | list[str]
 
 
 def report(options: argparse.Namespace) -> int:
@@ -79,12 +85,13 @@ def report(options: argparse.Namespace) -> int:
     authors = [told_in_study(file, name) if kept else {} for name in names]
     if any(author.get("unlike") == "remark" for author in authors):
         options.unlike_protocols = "remark"
-    parts = [_part(name, metric, own, options) for name, (metric, own) in zip(names, metrics.items(), strict=True)]
+    asked = [_of_study(file, name, options) if kept else options for name in names]
+    parts = [_part(name, metrics, one, own) for name, one, own in zip(names, metrics, asked, strict=True)]
     for part, author in zip(parts, authors, strict=True):
         _tell(part, author)
-    studies = {} if kept else {part.name: _study(part, list(metrics), options) for part in parts}
+    studies = {} if kept else {part.name: _study(part, options) for part in parts}
     for part in parts:
-        _write_tables(folder, part, file.read_text(encoding="utf-8") if kept else None)
+        _write_tables(folder, part, file.read_text(encoding="utf-8") if kept else str(part.source["file"]))
     if kept:
         renewed = renew_protocols(file, [_kept_protocol(part) for part in parts])
         given = [name for name in ("scale", "lower_is_better") if getattr(options, name)]
@@ -102,13 +109,28 @@ def report(options: argparse.Namespace) -> int:
     return _run(folder, names, options.cores)
 
 
-def _part(name: str, metric: str, table: pd.DataFrame, options: argparse.Namespace) -> _Part:
+def _part(name: str, metrics: Mapping[str, pd.DataFrame], metric: str, options: argparse.Namespace) -> _Part:
+    table = metrics[metric]
     protocol = checked_protocol(table, options)
     scores, rule = scores_of(table, options)
     if rule:
         protocol = with_rule(protocol, rule, table)
-    source = source_of(table, options, f"_{_letters(metric)}" if metric else "")
-    return _Part(name, metric, table, scores, rule, protocol, source)
+    lower = lower_environments(options.lower_is_better, scores, metric, list(metrics))
+    source = source_of(table, options, f"_{_letters(metric)}" if metric else "", bool(lower))
+    return _Part(name, metric, table, scores, rule, protocol, source, lower)
+
+
+def _of_study(file: Path, name: str, options: argparse.Namespace) -> argparse.Namespace:
+    """The options, with the rule of a study that is kept, which may have been edited."""
+    own = argparse.Namespace(**vars(options))
+    own.lower_is_better = False
+    content: Any = read_yaml(file)
+    for source in ((content["studies"][name] or {}).get("sources") or {}).values():
+        if isinstance(source, Mapping) and source.get("kind") == "learning_curves":
+            own.rule = source.get("rule", own.rule)
+            own.amount = source.get("amount")
+            own.short_runs = source.get("short_runs", own.short_runs)
+    return own
 
 
 def _tell(part: _Part, author: Mapping[str, Any]) -> None:
@@ -169,12 +191,25 @@ def scores_of(table: pd.DataFrame, options: argparse.Namespace) -> tuple[pd.Data
     return scores, str(scores["rule"].iloc[0])
 
 
-def source_of(table: pd.DataFrame, options: argparse.Namespace, ending: str = "") -> dict[str, Any]:
-    """The source of a study.
+def source_of(
+    table: pd.DataFrame, options: argparse.Namespace, ending: str = "", lower: bool = False
+) -> dict[str, Any]:
+    """The source of a study: learning curves, where every run has several points, else scores.
 
     ending : of the name of its file
+    lower : whether lower scores are better somewhere, which is said of scores alone
     """
-    return {"kind": "score_table", "file": SCORES_FILE.format(ending)}
+    scores = {"kind": "score_table", "file": SCORES_FILE.format(ending)}
+    if lower or options.unlike_protocols == "remark":  # whose curves may be of unlike kinds and lengths
+        return scores
+    if "step" not in table.columns or table.groupby(list(_NEEDED[:3]), observed=True)["step"].nunique().min() < 2:
+        return scores
+    source = {"kind": "learning_curves", "file": CURVES_FILE.format(ending), "rule": options.rule}
+    if options.amount is not None:
+        source["amount"] = options.amount
+    ends = table.groupby("environment", observed=True)["step"].max()
+    together = ends.min() >= ends.max() * (1.0 - TOLERANCE)
+    return source | {"short_runs": options.short_runs, "along": "steps" if together else "percent"}
 
 
 def study(
@@ -190,7 +225,7 @@ def study(
     ----------
     runs : fewest of an algorithm in an environment
     scale, thresholds : see `surefoot.cli.report_scale`
-    source : of the runs
+    source : of the runs; of learning curves, the study asks of these too
     """
     questions: dict[str, Any] = {}
     if runs >= RUNS_OF_A_GAME:
@@ -202,16 +237,23 @@ def study(
     if runs > 2:
         questions["how_many_runs"] = {"kind": "run_plans"}
     head = {"title": title, "question": "Which algorithm is best, and how sure can we be of it?"}
-    return head | {"sources": {"runs": dict(source)}, "scales": {"runs": dict(scale)}, "questions": questions}
+    scales = {"runs": dict(scale)}
+    if source["kind"] == "learning_curves":
+        scales["curves"] = scales["runs"] | {"source": "runs_curves"}
+        if runs > 1:
+            metric = "mean" if scale["kind"] == "none" else "iqm"
+            questions["sample_efficiency"] = {"metrics": [metric], "band": "simultaneous", "replicates": _RESAMPLES}
+            questions["curve_differences"] = {"metrics": [metric]}
+        questions["run_curves"] = {}
+    return head | {"sources": {"runs": dict(source)}, "scales": scales, "questions": questions}
 
 
-def _study(part: _Part, metrics: Sequence[str], options: argparse.Namespace) -> dict[str, Any]:
+def _study(part: _Part, options: argparse.Namespace) -> dict[str, Any]:
     runs = part.scores.groupby(["algorithm", "environment"], observed=True).size()
     title = f"The runs in {options.folder.resolve().name}" + (f": {part.metric}" if part.metric else "")
     scale = chosen_scale(options.scale, part.scores["environment"].nunique())
-    lower = lower_environments(options.lower_is_better, part.scores, part.metric, metrics)
-    source = part.source | ({"lower_is_better": lower} if lower else {})
-    return study(title, int(runs.min()), scale, thresholds(part.scores, scale, lower), source)
+    source = part.source | ({"lower_is_better": part.lower} if part.lower else {})
+    return study(title, int(runs.min()), scale, thresholds(part.scores, scale, part.lower), source)
 
 
 def _head(options: argparse.Namespace, parts: Sequence[_Part], remarks: Sequence[str]) -> str:
@@ -230,17 +272,14 @@ def study_text(name: str, content: Mapping[str, Any]) -> str:
     return "".join(f"  {line}\n" for line in text.splitlines())
 
 
-def _write_tables(folder: Path, part: _Part, kept: str | None) -> None:
-    """The file that a study's source names.
-
-    kept : the file of a study that may have been edited
-    """
-    _write_table(folder / part.source["file"], part.scores)
-
-
-def _write_table(path: Path, table: pd.DataFrame) -> None:
-    with whole_file(path) as temporary:
-        table[list(_NEEDED)].to_parquet(temporary, index=False)
+def _write_tables(folder: Path, part: _Part, text: str) -> None:
+    """The files of curves and scores that a text names, such as that of a study which may have been edited."""
+    ending = f"_{_letters(part.metric)}" if part.metric else ""
+    for name, columns, rows in ((CURVES_FILE, _OF_CURVES, part.table), (SCORES_FILE, _NEEDED, part.scores)):
+        file = name.format(ending)
+        if file in text:
+            with whole_file(folder / file) as temporary:
+                rows[rows.columns.intersection(list(columns))].to_parquet(temporary, index=False)
 
 
 def _study_names(folder: Path, metrics: Sequence[str]) -> list[str]:

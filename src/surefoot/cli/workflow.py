@@ -6,7 +6,6 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -273,11 +272,13 @@ def _check_files(name: str, study: Study, source: str) -> None:
     if stored is not None and read_entry(store, stored) is None:
         keep_kernels(kernels_of(store))  # some checks compute metrics; numba would keep its kernels in the package
         from surefoot.configuration.table_checks import check_axes_of_table, check_questions
+        from surefoot.sources.reading import tables_read
 
-        runs = import_module(f"surefoot.sources.{settings.kind}.read").read(settings, files, where)
+        tables = tables_read(f"surefoot.sources.{settings.kind}.read", settings, files, where)
         if getattr(settings, "axes", "checked") == "checked":
-            check_axes_of_table(runs, where)
-        check_questions(runs, study, source, f"studies.{name}")
+            check_axes_of_table(tables["runs"], where)
+        for end, table in tables.items():
+            check_questions(table, study, source if end == "runs" else f"{source}_{end}", f"studies.{name}")
         enter(store, stored, {}, {"checked": ", ".join(map(str, files.values()))})
 
 

@@ -1,6 +1,6 @@
 """Whether a question is asked as its kind needs it: told from the configuration alone, before there are runs."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from surefoot.build.errors import InputError, nearest
@@ -11,10 +11,11 @@ from surefoot.questions.asked_study import check_table
 from surefoot.questions.registry import module_of
 from surefoot.questions.settings import QuestionOfRuns, QuestionSettings
 from surefoot.scales.settings import ScoreScale
+from surefoot.sources.settings import CURVES, RUNS
 from surefoot.sources.trials.settings import Settings as Trials
 
 _RUNS_WITH = {
-    "curves": ("scores at several numbers of frames", ("ale200m_curves",)),
+    CURVES: ("scores at several numbers of frames", ("ale200m_curves",)),
     "means": (
         "published means with their deviations",
         ("machado2018", "dm_control_published_100k", "dm_control_published_500k"),
@@ -61,13 +62,27 @@ def _check_scales(study: Study, settings: QuestionSettings, locate: Locate) -> N
         raise InputError(
             locate("scores"), f"{kind} takes one scale, and {', '.join(chosen)} are {len(chosen)}", "one of them"
         )
+    tables = study.tables()
+    for name, scale in chosen.items():
+        if tables.get(scale.source) == CURVES and settings.needs != CURVES:
+            hint = f"a scale of the scores of the runs, such as {{source: {_runs_beside(scale.source, tables)}}}"
+            raise InputError(locate("scores"), f'"{name}" is of learning curves, and {kind} takes no curves', hint)
     if settings.needs in _RUNS_WITH:
         needed, published = _RUNS_WITH[settings.needs]
         for name, scale in chosen.items():
-            if getattr(scale, "runs", None) not in published:
+            if getattr(scale, "runs", None) not in published and tables.get(scale.source) != settings.needs:
                 hint = f"scales whose runs are {' or '.join(published)}; {settings.instead}"
+                if settings.needs in tables.values():
+                    table = next(table for table, made in tables.items() if made == settings.needs)
+                    hint = f"scales: {{{name}: {{source: {table}}}}}"
                 raise InputError(locate("scores"), f'{kind} needs {needed}, and "{name}" has none', hint)
     _check_names(study, settings, next(iter(chosen.values())), locate)
+
+
+def _runs_beside(curves: str, tables: Mapping[str, str]) -> str:
+    """The run table of the source that makes these curves."""
+    fitting = [table for table, kind in tables.items() if kind == RUNS]
+    return next((table for table in fitting if curves.startswith(f"{table}_")), RUNS)
 
 
 def _check_names(study: Study, settings: QuestionSettings, scale: Any, locate: Locate) -> None:

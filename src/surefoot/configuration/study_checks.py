@@ -19,6 +19,7 @@ from surefoot.scales.settings import PublishedRuns
 from surefoot.sources.plays.settings import Settings as Plays
 from surefoot.sources.published.settings import PUBLISHED
 from surefoot.sources.published.settings import Settings as Published
+from surefoot.sources.settings import CURVES, RUNS
 from surefoot.sources.study.settings import Settings as OtherStudy
 from surefoot.sources.trials.settings import Settings as Trials
 
@@ -60,6 +61,10 @@ def check_study(name: str, configuration: Configuration, locate: Locate, recorde
         if tables[scale.source] == PUBLISHED and getattr(scale, "runs", None) is None:
             hint = f"runs: one of {', '.join(get_args(PublishedRuns))}"
             raise InputError(locate("scales", key), f'which runs of "{scale.source}" are taken is not said', hint)
+        if scale.of_pairs and tables[scale.source] == CURVES:
+            what = f'"{scale.source}" is learning curves, and pairs are compared by the scores of their runs'
+            hint = nearest(scale.source, [table for table, kind in tables.items() if kind == RUNS])
+            raise InputError(locate("scales", key), what, hint)
         if scale.of_pairs and key in study.sources:
             raise InputError(locate("scales", key), f'"{key}" is a source of this study', "another name")
     for key in study.questions:

@@ -49,7 +49,7 @@ def check_questions(runs: pd.DataFrame, study: Study, source: str, where: str) -
 
     Parameters
     ----------
-    runs : the run table
+    runs : the run table, or a further table of a source
     source : its name in the study
     where : how errors name the study
 
@@ -66,7 +66,7 @@ def check_questions(runs: pd.DataFrame, study: Study, source: str, where: str) -
         if any(key in question.scales() for question in study.questions.values())
     }
     tables = {key: _on_scale(runs, key, scale, where) for key, scale in scales.items()}
-    bounds = {source: study.sources[source].known_bounds()}
+    bounds = {source: study.sources[source].known_bounds()} if source in study.sources else {}
     for name, settings in study.questions.items():
         place = f"{where}.questions.{name}"
         if isinstance(settings, QuestionSettings):

@@ -25,6 +25,7 @@ from surefoot.pipeline.trust_jobs import check_subjects
 from surefoot.questions.registry import questions
 from surefoot.scales.registry import DEFAULTS, scales
 from surefoot.sources.registry import sources as kinds_of_sources
+from surefoot.sources.settings import CURVES, RUNS
 
 RESERVED_NAMES = frozenset(
     [
@@ -164,13 +165,28 @@ def _study(name: str, given: object, locate: Locate) -> Study:
     asked = parts["questions"]
     if not asked:
         asked = {key: dict(value) for key, value in next(iter(found_sources.values())).default_questions.items()}
-    only = next(iter(parts["scales"])) if len(parts["scales"]) == 1 else "min_max"
+    tables = {table: kind for key, source in found_sources.items() for table, kind in source.tables(key).items()}
+    of_scales = _usual_scales(parts["scales"], tables)
     return Study(
         **_fields(head),
         sources=found_sources,
         scales=_by_kind(dict(DEFAULTS) | parts["scales"], scales(), [*path, "scales"], locate, usual="none"),
-        questions=_by_kind(asked, questions(), [*path, "questions"], locate, scores=only),
+        questions=_by_kind(asked, questions(), [*path, "questions"], locate, scores=of_scales),
     )
+
+
+def _usual_scales(scales: Mapping[str, Any], tables: Mapping[str, str]) -> dict[str, str]:
+    """The scale of questions that name none: the only one of learning curves, for those that need curves, and the only
+    one of other runs for all that are not said here ("").
+
+    tables : the kind of each table that the sources make
+    """
+    found: dict[str, list[str]] = {CURVES: [], "": []}
+    for name, scale in scales.items():
+        source = scale.get("source", RUNS) if isinstance(scale, Mapping) else RUNS
+        found[CURVES if tables.get(str(source)) == CURVES else ""].append(name)
+    usual = {needs: names[0] for needs, names in found.items() if len(names) == 1}
+    return {"": "min_max"} | usual
 
 
 def _kinds_below(parts: Mapping[str, Mapping[str, Any]]) -> dict[str, type[Section]]:
@@ -213,20 +229,19 @@ def _by_kind(
     path: Sequence[str],
     locate: Locate,
     usual: str | None = None,
-    scores: str | None = None,
+    scores: Mapping[str, str] | None = None,
 ) -> dict[str, Entry]:
     """Entries checked by the models of their kinds.
 
     usual : the kind of an entry that says none, where its name is none
-    scores : the scale of questions of scores that name none
+    scores : the scale of questions of scores that name none, by what they need; see `_usual_scales`
     """
     entries = _with_kinds(given, models, path, locate, usual)
     if scores is not None:
-        of_scores = {"scores": [scores]}
-        entries = {
-            name: (of_scores if "scores" in models[entry["kind"]].model_fields else {}) | entry
-            for name, entry in entries.items()
-        }
+        for name, entry in entries.items():
+            model = models[entry["kind"]]
+            if "scores" in model.model_fields:
+                entries[name] = {"scores": [scores.get(getattr(model, "needs", ""), scores[""])]} | entry
     return _checked(entries, models, path, locate)
 
 

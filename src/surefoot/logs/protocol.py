@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.logs.columns import refuse_missing
+from surefoot.curves.columns import refuse_missing
 from surefoot.logs.formats import what_is_logged
 from surefoot.logs.logged import RETURN, Logged
 from surefoot.protocol.card import MOST, TITLES, cards, unlike_fields

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
-from surefoot.logs.scores import selection_bias
+from surefoot.curves.scores import selection_bias
 
 UNIT_OF_ONE = "in units of the score"
 UNIT_OF_SEVERAL = "on the scale from the lowest (0) to the highest (1) maximum of a run in its environment"

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from surefoot.logs.columns import refuse_missing
+from surefoot.curves.columns import refuse_missing
 
 
 def what_was_found(table: pd.DataFrame) -> pd.DataFrame:

@@ -64,13 +64,14 @@ def _answer(name: str, question: Question) -> Drawing:
     function = next((shown_by(question.kind, known) for known in ("chart", "table") if known in functions), None)
     make = figure if "chart" in functions else table
     need, known_as = _table_of(name, question)
+    called = {need: known_as} | {f"{need}_{more}": f"{known_as}_{more}" for more in question.more}
     return make(
         function or "surefoot.charts.answer:table",
-        (need,),
+        tuple(called),
         f"Answer of the question {name}",
         ("record",) if need.startswith("numbers/") else (),
         {"analysis": name, "answer": known_as},
-    )._replace(known_as={} if need == known_as else {need: known_as})
+    )._replace(known_as={own: known for own, known in called.items() if own != known})
 
 
 def _finding(name: str, question: Question) -> Drawing:

@@ -18,6 +18,8 @@ _RUNS = {
     "plays": "Plays of agents, as a study with a source of the kind plays collects them",
     "same_hyperparameters": "Runs of the same hyperparameters: a table with the columns algorithm, environment, "
     "candidate, run, score",
+    "evaluations": "Learning curves, each run at its own steps: a table with the columns algorithm, environment, run, "
+    "step, score, as `surefoot.read_runs` gives it",
     "outcomes": "Outcomes of trials, several rows per run: a table with the columns algorithm, environment, run, "
     "score, 1 for a success and 0 for a failure; or one row per run with the success rate, and a column trials",
     "curves": "Scores along the training: a table with the columns algorithm, environment, run, step, score; or a dict "

@@ -339,8 +339,8 @@ class QuestionSettings(Question):
         Field(
             min_length=1,
             json_schema_extra=UNIQUE,
-            description="Names of scales, all of the same source; without this key the only one that the study names, "
-            "else min_max.",
+            description="Names of scales, all of the same source; without this key the only one that the study names "
+            "(of its curves, where curves are asked about, else of other runs), else min_max.",
         ),
     ] = ("min_max",)
 

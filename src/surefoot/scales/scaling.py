@@ -22,7 +22,7 @@ from surefoot.sources.settings import is_lower_better
 from surefoot.statistics.runs.run_order import natural_order
 from surefoot.statistics.runs.score_normalization import HIGHER, normalize_scores
 
-_COLUMNS = ("algorithm", "environment", "run", "score", "direction")
+_COLUMNS = ("algorithm", "environment", "run", "score", "direction", "step")
 
 
 def normalize(task: Task) -> None:
@@ -163,13 +163,13 @@ def _scaled(tables: Mapping[str, pd.DataFrame], name: str, scale: ScoreScale) ->
     for kind, names in (("algorithm", scale.algorithms), ("environment", scale.environments)):
         runs = _chosen(runs, kind, names, where)
     if scale.fewest_runs is not None:
-        fewest = runs.groupby(["environment", "algorithm"]).size().groupby("environment").min()
+        fewest = runs.groupby(["environment", "algorithm"])["run"].nunique().groupby("environment").min()
         runs = runs[runs["environment"].isin(fewest.index[fewest >= scale.fewest_runs])]
         if runs.empty:
             hint = f"no environment has more than {fewest.max()} runs of each"
             raise InputError(where, f"fewest_runs: {scale.fewest_runs} leaves no environment", hint)
     if scale.first_runs is not None:
-        keys = [key for key in ("algorithm", "environment", "frames") if key in runs]
+        keys = [key for key in ("algorithm", "environment", "frames", "step") if key in runs]
         ordered = runs.sort_values("run", key=natural_order, kind="stable")
         runs = runs[ordered.groupby(keys).cumcount().sort_index() < scale.first_runs]
     module = import_module(f"{__package__}.{scale.kind}")

@@ -38,8 +38,13 @@ def _reading(study: str, name: str, source: SourceSettings) -> Job:
     module = f"{__package__}.{source.kind}.read"
     inputs = {key: os.path.relpath(path) for key, path in source.files().items()}
     settings = source.decisive() | {"read": module}
-    outputs = {"runs": run_table_path(study, name)}
+    outputs = {_end(name, table) or "runs": run_table_path(study, table) for table in source.tables(name)}
     return Job("collect", study, name, f"{__package__}.reading:collect", settings, (module,), inputs, outputs)
+
+
+def _end(source: str, table: str) -> str:
+    """What the name of a table has behind that of its source; empty of the run table."""
+    return table.removeprefix(source).removeprefix("_")
 
 
 def tables_of(study: StudySources, jobs: list[Job], studies: Container[str]) -> dict[str, Mapping[str, str]]:
@@ -53,5 +58,9 @@ def tables_of(study: StudySources, jobs: list[Job], studies: Container[str]) -> 
     for name, source in study.sources.items():
         if isinstance(source, OtherStudy) and (source.study or name) in studies:
             found[name] = {"runs": run_table_path(source.study or name, source.source)}
-        found |= {table: made[table] for table in source.tables(name) if table in made}
+        for table in source.tables(name):
+            if _end(name, table) in made.get(name, {}):
+                found[table] = {"runs": made[name][_end(name, table)]}
+            elif table in made:
+                found[table] = {"runs": made[table]["runs"]} if "runs" in made[table] else made[table]
     return found

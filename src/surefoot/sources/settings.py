@@ -1,8 +1,9 @@
 """What the settings of all sources have in common; light, since planning imports it.
 
 A source's folder has `settings.py` with its model `Settings`, which is its entry in a study's section `sources`. A
-source of tables that are read from files has `read.py` with `read(settings, files, name)`; one that is made in another
-way has `jobs.py` with `jobs(study, sources)`, which plans how.
+source of tables that are read from files has `read.py` with `read(settings, files, name)`, which gives a run table or,
+of a source of several tables, these by the ends of their names (see `tables_read`); one that is made in another way has
+`jobs.py` with `jobs(study, sources)`, which plans how.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,6 +16,10 @@ from surefoot.configuration.sections import Section
 
 RUNS = "runs"
 """The kind of a table with columns algorithm, environment, run and score."""
+CURVES = "curves"
+"""The kind of a table with a column step too, of whose steps every run has a score."""
+EVALUATIONS = "evaluations"
+"""The kind of a table with a column step too, and the steps at which each run was evaluated."""
 OUTCOMES = "outcomes"
 """The kind of such a table whose scores are success rates, with a column trials."""
 

@@ -55,13 +55,14 @@ class Curves(Result):
     values: dict[str, Floats]
     replicates: dict[str, Floats]
 
-    def table(self, band: str = "pointwise", confidence: float | None = None) -> pd.DataFrame:
+    def table(self, band: str | None = None, confidence: float | None = None) -> pd.DataFrame:
         """All curves with their bands; see `answer`.
 
         band : "pointwise", percentile limits of each step on its own, as in the paper, which are too narrow for few
-            runs; or "simultaneous", of the whole curve at once
+            runs; "simultaneous", of the whole curve at once; or None, what was asked for
         confidence : the one that was asked for if None
         """
+        band = self.settings.band if band is None else band
         check_choice("curves", band, BANDS)
         confidence, parts = self.shared.confidence if confidence is None else confidence, []
         for algorithm, values in self.values.items():
@@ -77,8 +78,9 @@ class Curves(Result):
         table = pd.concat(parts, ignore_index=True).assign(tasks=len(sizes))
         return table[["algorithm", self.step_column, "metric", "value", "low", "high", "runs", "tasks"]]
 
-    def notes(self, band: str = "pointwise") -> pd.DataFrame:
+    def notes(self, band: str | None = None) -> pd.DataFrame:
         """How often such bands hold, where it is too seldom: columns algorithm, metric, note."""
+        band = self.settings.band if band is None else band
         names = [(algorithm, name) for algorithm in self.values for name in self.settings.metrics]
         remarks = [curve_remark(min(self.sizes[algorithm]), metric(name).name, band) for algorithm, name in names]
         rows = [(*key, remark) for key, remark in zip(names, remarks, strict=True) if remark]

@@ -9,7 +9,9 @@ not for : Telling where two curves part by where their bands do.
 source : agarwal2021, section 4.4 and appendix A.20
 """
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
 
 from surefoot.questions.settings import (
     Algorithms,
@@ -24,8 +26,15 @@ class Settings(QuestionSettings):
 
     stage: ClassVar[str] = "estimate"
     needs: ClassVar[str] = "curves"
-    instead: ClassVar[str] = "the function surefoot.sample_efficiency takes your own curves"
+    instead: ClassVar[str] = "a source of the kind learning_curves makes such a table of your own"
     kind: Literal["sample_efficiency"] = "sample_efficiency"
     metrics: Metrics = ("iqm",)
     algorithms: Algorithms | None = None
+    band: Annotated[
+        Literal["pointwise", "simultaneous"],
+        Field(
+            description="What a band is to hold: each step on its own, by percentiles, which are too narrow for few "
+            "runs; or the whole curve at once."
+        ),
+    ] = "pointwise"
     replicates: Replicates | None = None

@@ -10,7 +10,14 @@ from surefoot.charts import origin
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.names import METRICS, colour_order, named, shown
 from surefoot.charts.selection import numbers_of_analysis
+from surefoot.charts.sentences import joined
+from surefoot.charts.steps import at_step, steps_column, steps_title
 from surefoot.result_tables import Tables
+from surefoot.statistics.metrics.catalogue import metric as known_metric
+from surefoot.statistics.profiles.curve_bands import curve_remark
+
+_MEASURED = 0.95
+"""The confidence of the bands whose coverage was measured."""
 
 
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -26,17 +33,62 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     if single:
         numbers = numbers[numbers["metric"] == single].reset_index(drop=True)
     titles = shown(numbers["algorithm"], settings)
-    steps = "frames" if "frames" in numbers else "step"
+    steps = steps_column(numbers)
+    unit = steps_title(steps, settings)
     data = numbers[["algorithm", steps, "value", "low", "high"]]
     panels = []
     if not single:
         data = data.assign(panel=named(METRICS, numbers["metric"]))
         panels = list(dict.fromkeys(data["panel"]))
-    x = alt.X(f"{steps}:Q", title="million frames" if steps == "frames" else "step")
+    x = alt.X(f"{steps}:Q", title=unit)
     y = alt.Y(
         "value:Q", title=" ".join([*([METRICS.get(single, single)] if single else []), settings.get("axis", "score")])
     )
     chart = curve_chart(data, titles, x, y, panels, among=colour_order(titles))
     return origin.finish(
-        chart, f"Scores by {'million frames' if steps == 'frames' else 'steps'} of training", tables, settings, analysis
+        chart, f"Scores by {'steps' if unit == 'step' else unit} of training", tables, settings, analysis
     ), numbers
+
+
+def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """Which curve is the highest at the end, since when, and what its band holds."""
+    steps = steps_column(table)
+    first = table["metric"].iloc[0]
+    table = table[table["metric"] == first]
+    titles, metric = shown(table["algorithm"], settings), METRICS.get(first, first)
+    wide = table.pivot(index=steps, columns="algorithm", values="value").sort_index()
+    end = wide.index[-1]
+    place = f"At {at_step(end, steps, settings)}"
+    last = table[table[steps] == end].sort_values("value", ascending=False, kind="stable")
+    band = "bands of the whole curves" if _band(settings) == "simultaneous" else "bands of single steps"
+    said = [f"{titles[row.algorithm]} {row.value:.3g} ({row.low:.3g} to {row.high:.3g})" for row in last.itertuples()]
+    if len(said) == 1:
+        return f"{place} the {metric} is {said[0]}, with {band}.{_remark(table, settings)}"
+    since = _since(wide, str(last["algorithm"].iloc[0]), titles, settings)
+    return f"{place} the {metric} is {joined(said)}, with {band}; {since}.{_remark(table, settings)}"
+
+
+def _remark(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """How often such bands hold with few runs, as far as that was measured."""
+    if settings["confidence"] != _MEASURED:
+        return ""
+    name = known_metric(table["metric"].iloc[0]).name
+    remark = curve_remark(int(table["runs"].min()), name, _band(settings))
+    return f" With {remark}." if remark else ""
+
+
+def _band(settings: Mapping[str, Any]) -> str:
+    known: str = settings["questions"].get(settings["analysis"], {}).get("band", "pointwise")
+    return known
+
+
+def _since(wide: pd.DataFrame, best: str, titles: Mapping[str, str], settings: Mapping[str, Any]) -> str:
+    """From which step on a curve is above all others, which says nothing of chance."""
+    others = wide.drop(columns=best)
+    reached = others.ge(wide[best], axis=0).any(axis=1).to_numpy()
+    if reached[-1]:
+        return "the highest two are equal there"
+    if not reached.any():
+        return f"the curve of {titles[best]} is the highest at every step"
+    since = at_step(wide.index[len(reached) - reached[::-1].argmax()], str(wide.index.name), settings)
+    return f"the curve of {titles[best]} is the highest from {since} on"

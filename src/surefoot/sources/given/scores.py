@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.errors import HintedError, shown
+from surefoot.sources.curves_found import curves_found
 from surefoot.sources.given.columns import (
     long_table,
     named_by_text,
@@ -147,6 +148,9 @@ def _from_table(table: pd.DataFrame) -> pd.DataFrame:
     refuse_missing_columns("scores", table, COLUMNS)
     refuse_missing_names("scores", table, COLUMNS[:3])
     table = table.assign(score=numbers("scores", table["score"]), run=plain_names(table["run"]))
+    if found := curves_found(table, table):
+        hint = "surefoot.scores_of_curves(table) makes a score of each; surefoot.sample_efficiency takes curves"
+        raise HintedError("scores", found, hint)
     keys = [*COLUMNS[:3], "episode"] if "episode" in table.columns else list(COLUMNS[:3])
     twice = table.duplicated(keys, keep=False)
     if twice.any():

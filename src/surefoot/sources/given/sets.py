@@ -20,6 +20,7 @@ ONLY_SET = "runs"
 _COLUMNS = {
     "plays": "algorithm variant parameters environment run score failed seconds_offline seconds_online decisions",
     "same_hyperparameters": "algorithm environment candidate run score",
+    "evaluations": "algorithm environment run step score",
     OUTCOMES: "algorithm environment run score",
 }
 """The columns of tables of runs that have more than scores, by their kind."""

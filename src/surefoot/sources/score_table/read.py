@@ -8,13 +8,13 @@ import datetime
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError, nearest
 from surefoot.errors import HintedError, listed, shortened, shown
+from surefoot.sources.curves_found import curves_found
 from surefoot.sources.outcomes import runs_of_outcomes
 from surefoot.sources.score_table.files import read_table
 from surefoot.sources.score_table.settings import Settings
@@ -23,6 +23,7 @@ from surefoot.statistics.runs.run_order import natural_order, plain_names
 from surefoot.statistics.runs.score_pool import GREATEST
 
 LISTED = 8
+_POLICIES = "correct them, or set invalid_scores to drop or floor"
 _WHOLE_NUMBER = r"-?\d{1,18}"
 
 
@@ -44,7 +45,8 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
     """
     path = files["file"]
     where, columns = name or str(path), dict(settings.columns)
-    table = _named(read_table(path, where), columns, where)
+    given = read_table(path, where)
+    table = named(given, columns, where)
     if table.empty:
         raise InputError(where, "the table has no rows", "one row for each run: algorithm, environment, run, score")
     if settings.outcomes == "binary":
@@ -52,18 +54,18 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
             table = runs_of_outcomes(table)
         except HintedError as error:
             raise InputError(where, error.what, error.hint) from None
+    elif found := curves_found(table, given):
+        raise InputError(where, found, "kind: learning_curves, with a rule that makes a score of each, such as window")
     table = _without_duplicates(table, settings.duplicate_runs, where)
-    _check_kinds(table["score"], settings.columns.score, "score", where)
+    check_kinds(table["score"], settings.columns.score, "score", where)
     _check_environments(settings, list(dict.fromkeys(table["environment"])), where)
     table = table.assign(
         direction=[-1 if is_lower_better(name, settings.lower_is_better) else 1 for name in table["environment"]]
     )
-    table = _with_valid_scores(table, settings.invalid_scores, where)
-    table = _without_missing_cells(table, settings.missing_cells, where)
-    if table["algorithm"].nunique() < 2:
-        only = shortened(", ".join(map(str, table["algorithm"].unique())))
-        raise InputError(where, f"a comparison needs two algorithms, and the table has {only}", "add runs of another")
-    return _ordered(table if settings.lower_is_better else table.drop(columns="direction"))
+    table = with_valid_scores(table, settings.invalid_scores, where)
+    table = without_missing_cells(table, settings.missing_cells, where)
+    refuse_single_algorithm(table, where)
+    return ordered(table if settings.lower_is_better else table.drop(columns="direction"))
 
 
 def _check_environments(settings: Settings, environments: Sequence[str], where: str) -> None:
@@ -75,7 +77,25 @@ def _check_environments(settings: Settings, environments: Sequence[str], where: 
             )
 
 
-def _named(table: pd.DataFrame, columns: dict[str, Any], where: str) -> pd.DataFrame:
+def refuse_single_algorithm(table: pd.DataFrame, where: str) -> None:
+    """Raise an InputError where there is nothing to compare."""
+    if table["algorithm"].nunique() < 2:
+        only = shortened(", ".join(map(str, table["algorithm"].unique())))
+        raise InputError(where, f"a comparison needs two algorithms, and the table has {only}", "add runs of another")
+
+
+def named(table: pd.DataFrame, columns: Mapping[str, str | None], where: str) -> pd.DataFrame:
+    """The columns that are wanted, by the names that they have here; names of runs are texts.
+
+    Parameters
+    ----------
+    columns : what each is called in the table; the environment is None where there is a single one
+
+    Raises
+    ------
+    InputError
+        a column that is missing or there twice, a row without a name
+    """
     given = [str(column) for column in table.columns]
     table = table.set_axis(given, axis="columns")
     found = {}
@@ -97,7 +117,7 @@ def _named(table: pd.DataFrame, columns: dict[str, Any], where: str) -> pd.DataF
             found[wanted] = table[column]
     named = pd.DataFrame(found)
     for wanted in ("algorithm", "environment", "run"):
-        _check_kinds(named[wanted], columns[wanted], wanted, where)
+        check_kinds(named[wanted], columns[wanted], wanted, where)
         empty = named[wanted].isna() | (named[wanted].astype(str).str.strip() == "")
         if empty.any():
             rows = ", ".join(str(row + 1) for row in np.flatnonzero(empty)[:LISTED])
@@ -109,6 +129,8 @@ def _named(table: pd.DataFrame, columns: dict[str, Any], where: str) -> pd.DataF
 def _listed(table: pd.DataFrame, with_score: bool = False) -> str:
     """The first few offending cells, and how many more there are."""
     cells = [f"{row.algorithm} / {row.environment} / run {row.run}" for row in table.itertuples()]
+    if "step" in table:
+        cells = [f"{cell}, step {step}" for cell, step in zip(cells, table["step"], strict=True)]
     return few(cells, [f": {shown(score)}" for score in table["score"].head(LISTED)] if with_score else ())
 
 
@@ -131,7 +153,7 @@ def _without_duplicates(table: pd.DataFrame, policy: str, where: str) -> pd.Data
     return table[~again]
 
 
-def _check_kinds(values: pd.Series, column: str | None, wanted: str, where: str) -> None:
+def check_kinds(values: pd.Series, column: str | None, wanted: str, where: str) -> None:
     """Whether values are numbers or texts: pandas turns dates, durations, booleans and bytes into numbers as well, and
     anything at all into names."""
     values = values.astype(object)
@@ -157,8 +179,8 @@ _OTHER_KINDS = {
 }
 
 
-def _numbers(scores: pd.Series) -> pd.Series:
-    """The scores as floats: nan for what is not a number, infinity for what is too great for a float."""
+def numbers(scores: pd.Series) -> pd.Series:
+    """A column as floats: nan for what is not a number, infinity for what is too great for a float."""
     if scores.dtype == object:
         scores = scores.map(lambda value: _float(value) if isinstance(value, int) else value)
     return pd.to_numeric(scores, errors="coerce").astype(float)
@@ -171,14 +193,20 @@ def _float(number: int) -> float:
         return np.inf if number > 0 else -np.inf
 
 
-def _with_valid_scores(table: pd.DataFrame, policy: str, where: str) -> pd.DataFrame:
-    scores = _numbers(table["score"])
+def with_valid_scores(table: pd.DataFrame, policy: str, where: str, hint: str = _POLICIES) -> pd.DataFrame:
+    """The table with scores that are finite numbers, by the policy for others; `hint` says what helps.
+
+    Raises
+    ------
+    InputError
+    """
+    scores = numbers(table["score"])
     invalid = ~np.isfinite(scores)
     if invalid.any() and policy == "error":
         raise InputError(
             where,
             f"scores that are not finite numbers ({int(invalid.sum())}): {_listed(table[invalid], with_score=True)}",
-            "correct them, or set invalid_scores to drop or floor",
+            hint,
         )
     too_great = np.isfinite(scores) & (scores.abs() > GREATEST)
     if too_great.any() and policy == "error":
@@ -202,7 +230,13 @@ def _with_valid_scores(table: pd.DataFrame, policy: str, where: str) -> pd.DataF
     return table[~invalid]
 
 
-def _without_missing_cells(table: pd.DataFrame, policy: str, where: str) -> pd.DataFrame:
+def without_missing_cells(table: pd.DataFrame, policy: str, where: str) -> pd.DataFrame:
+    """The table with runs of every algorithm in every environment, by the policy for others.
+
+    Raises
+    ------
+    InputError
+    """
     counts = pd.crosstab(table["algorithm"], table["environment"])
     missing = [(a, e) for a in counts.index for e in counts.columns if counts.loc[a, e] == 0]
     if not missing:
@@ -221,13 +255,15 @@ def _without_missing_cells(table: pd.DataFrame, policy: str, where: str) -> pd.D
     return left
 
 
-def _ordered(table: pd.DataFrame) -> pd.DataFrame:
-    """Rows by algorithm and environment in order of first appearance, runs in the order of their names."""
+def ordered(table: pd.DataFrame) -> pd.DataFrame:
+    """Rows by algorithm and environment in order of first appearance, runs in the order of their names, and those of a
+    run by its steps where there are such."""
+    steps = ["step"] if "step" in table else []
     order = table.assign(
         first=pd.Categorical(table["algorithm"], pd.unique(table["algorithm"])).codes,
         second=pd.Categorical(table["environment"], pd.unique(table["environment"])).codes,
         third=natural_order(table["run"]),
-    ).sort_values(["first", "second", "third"], kind="stable")
+    ).sort_values(["first", "second", "third", *steps], kind="stable")
     if order["run"].str.fullmatch(_WHOLE_NUMBER).all():
         order = order.astype({"run": np.int64})
     columns = [name for name in order if name not in ("first", "second", "third")]

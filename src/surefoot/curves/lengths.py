@@ -7,17 +7,12 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import nearest
+from surefoot.curves.columns import refuse_missing
+from surefoot.curves.rules import SHORT_RUNS
 from surefoot.errors import HintedError, listed
-from surefoot.logs.columns import refuse_missing
-from surefoot.logs.curves import Floats
-from surefoot.protocol.card import STEPS_TOLERANCE
+from surefoot.statistics.arrays import Floats
 
-SHORT_RUNS = ("error", "drop", "carry_forward", "truncate_to_shortest")
-"""What becomes of short runs: they are refused; left out; keep their last score to the end; or all runs end where the
-shortest does."""
 RUN = ("algorithm", "environment", "run")
-TOLERANCE = STEPS_TOLERANCE
-"""Part of the steps of the longest run that another may lack."""
 _LISTED = 5
 
 

@@ -1,16 +1,16 @@
 """One score for each learning curve, by a stated rule."""
 
-import math
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from surefoot.build.errors import nearest
+from surefoot.curves.lengths import RUN, Group, RunCurve, cut, groups_of_runs
+from surefoot.curves.reaching import first_reached
+from surefoot.curves.rules import TOLERANCE, checked_amount, known_rule, written_rule
 from surefoot.errors import HintedError
-from surefoot.logs.curves import Floats
-from surefoot.logs.lengths import RUN, TOLERANCE, Group, RunCurve, cut, groups_of_runs
+from surefoot.statistics.arrays import Floats
 
 _WHERE = "surefoot.scores_of_curves"
 
@@ -32,27 +32,6 @@ class Steps(NamedTuple):
     first: float
     last: float
     end: float
-
-
-class Rule(NamedTuple):
-    """How a curve becomes a score.
-
-    score : of a curve, the amount, and the ranges of steps
-    usual : the amount unless another is given; None where one must be, NaN where there is none
-    allowed : whether an amount can be
-    hint : what amounts can be
-    between : whether it takes what a curve is between two evaluations, and so the whole curve
-    selected : whether the score is one that was chosen for being high
-    lower_is_better : of the scores
-    """
-
-    score: Callable[[RunCurve, float, Steps], _Score]
-    usual: float | None = math.nan
-    allowed: Callable[[float], bool] = math.isnan
-    hint: str = "none"
-    between: bool = False
-    selected: bool = False
-    lower_is_better: bool = False
 
 
 def _last(curve: RunCurve, amount: float, steps: Steps) -> _Score:
@@ -98,10 +77,8 @@ def _auc(curve: RunCurve, amount: float, steps: Steps) -> _Score:
 
 
 def _steps_to(curve: RunCurve, amount: float, steps: Steps) -> _Score:
-    reached = np.flatnonzero(curve.scores >= amount)
-    if reached.size:
-        return _Score(curve.steps[reached[0]], curve.steps[reached[0]], 1)
-    return _Score(curve.steps[-1], curve.steps[-1], 1, censored=True)
+    step, reached = first_reached(curve, amount)
+    return _Score(step, step, 1, censored=not reached)
 
 
 def _best(curve: RunCurve, amount: float, steps: Steps) -> _Score:
@@ -109,21 +86,17 @@ def _best(curve: RunCurve, amount: float, steps: Steps) -> _Score:
     return _Score(curve.scores[place], curve.steps[place], 1)
 
 
-def _is_count(amount: float) -> bool:
-    return amount >= 1 and amount == int(amount)
-
-
-RULES: Mapping[str, Rule] = {
-    "last": Rule(_last),
-    "last_k": Rule(_last_k, None, _is_count, "a whole number of evaluations, at least 1"),
-    "last_episodes": Rule(_last_episodes, None, _is_count, "a whole number of episodes, at least 1"),
-    "window": Rule(_window, 0.1, lambda amount: 0 < amount <= 1, "a part of the steps, above 0 and at most 1"),
-    "auc": Rule(_auc, between=True),
-    "steps_to": Rule(_steps_to, None, math.isfinite, "the score that is to be reached", lower_is_better=True),
-    "best": Rule(_best, selected=True),
-    "absolute": Rule(_last, selected=True),
+_SCORES: Mapping[str, Callable[[RunCurve, float, Steps], _Score]] = {
+    "last": _last,
+    "last_k": _last_k,
+    "last_episodes": _last_episodes,
+    "window": _window,
+    "auc": _auc,
+    "steps_to": _steps_to,
+    "best": _best,
+    "absolute": _last,
 }
-"""By name; `window` is the default."""
+"""The score of a curve by each rule, from the curve, the amount, and the ranges of steps."""
 
 
 def scores_of_curves(
@@ -173,8 +146,8 @@ def scores_of_curves(
     (Patterson et al., JMLR 2024), the last evaluations as in "Deep RL at the Edge of the Statistical Precipice"
     (Agarwal et al., NeurIPS 2021).
     """
-    chosen = _rule(rule)
-    given = _amount(rule, chosen, amount)
+    chosen = known_rule(_WHERE, rule)
+    given = checked_amount(_WHERE, rule, amount)
     if rule == "absolute" and set(curves.get("kind", ())) != {"absolute"}:
         raise HintedError(_WHERE, "the curves are not of the kind absolute", 'read_runs(..., kind="absolute")')
     rows = []
@@ -183,13 +156,13 @@ def scores_of_curves(
         ends_together = short_runs in ("carry_forward", "truncate_to_shortest")
         for curve in group.curves:
             steps = Steps(first, last, group.end if ends_together else float(curve.steps[-1]))
-            found = chosen.score(curve if chosen.between else cut(curve, steps.end), given, steps)
+            found = _SCORES[rule](curve if chosen.between else cut(curve, steps.end), given, steps)
             row: dict[str, object] = dict(zip(RUN, curve.names, strict=True))
             row |= {"score": float(found.score), "step": float(found.step), "points": found.points}
             row |= {
                 "censored": found.censored,
                 "selected": chosen.selected,
-                "rule": _written(rule, given),
+                "rule": written_rule(rule, given),
                 **curve.rest,
             }
             rows.append(row)
@@ -201,25 +174,6 @@ def steps_in_common(group: Group, short_runs: str) -> tuple[float, float]:
     first = max(float(curve.steps[0]) for curve in group.curves)
     last = min(float(curve.steps[-1]) for curve in group.curves)
     return first, group.end if short_runs == "carry_forward" else last
-
-
-def _rule(name: str) -> Rule:
-    if name not in RULES:
-        raise HintedError(f"{_WHERE}: rule", f'"{name}" is not known', nearest(name, RULES))
-    return RULES[name]
-
-
-def _amount(name: str, rule: Rule, amount: float | None) -> float:
-    given = rule.usual if amount is None else amount
-    if given is None:
-        raise HintedError(f"{_WHERE}: amount", f"{name} needs one", rule.hint)
-    if not rule.allowed(given):
-        raise HintedError(f"{_WHERE}: amount", f"{given:g} is not allowed for {name}", rule.hint)
-    return float(given)
-
-
-def _written(name: str, amount: float) -> str:
-    return name if math.isnan(amount) else f"{name}({amount:g})"
 
 
 def _named(curve: RunCurve) -> str:

@@ -7,14 +7,13 @@ import numpy.typing as npt
 import pandas as pd
 
 from surefoot.build.errors import nearest
+from surefoot.curves.lengths import RUN, Group, RunCurve, groups_of_runs
+from surefoot.curves.rules import BETWEEN, TOLERANCE
+from surefoot.curves.scores import steps_in_common
 from surefoot.errors import HintedError
-from surefoot.logs.curves import Floats
-from surefoot.logs.lengths import RUN, TOLERANCE, Group, RunCurve, groups_of_runs
-from surefoot.logs.scores import steps_in_common
+from surefoot.statistics.arrays import Floats
 
 _WHERE = "surefoot.aligned_curves"
-BETWEEN = ("carry_forward", "linear")
-"""What a curve is between two evaluations: the last one's score, or on the line between both."""
 
 
 def aligned_curves(

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 import surefoot
+from surefoot.curves.rules import RULES
 from surefoot.errors import HintedError
-from surefoot.logs.scores import RULES
 
 
 def curve(scores, steps=None, name="a", environment="x", run=0, episodes=1):

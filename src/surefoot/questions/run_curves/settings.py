@@ -1,0 +1,29 @@
+"""The learning curves of single runs in each environment, and their mean."""
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from surefoot.questions.settings import QuestionOfRuns
+
+
+class Settings(QuestionOfRuns):
+    """The learning curves of single runs in each environment, and their mean."""
+
+    stage: ClassVar[str] = "aggregate"
+    uses: ClassVar[tuple[str, ...]] = ()
+    takes: ClassVar[str] = "evaluations"
+    digits: ClassVar[int | None] = 10
+    kind: Literal["run_curves"] = "run_curves"
+    source: Annotated[
+        str, Field(description="Name of the table of evaluations that a source of learning curves makes.")
+    ] = "runs_evaluations"
+    points: Annotated[
+        int,
+        Field(
+            ge=100,
+            le=1_000_000,
+            description="How many points all curves have together at most, about, so that a page stays light. Where a "
+            "curve would have fewer than 10, only the first runs of each algorithm are drawn; the mean is of all.",
+        ),
+    ] = 5000

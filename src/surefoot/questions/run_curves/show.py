@@ -1,0 +1,76 @@
+"""How the learning curves of single runs are shown."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import theme
+from surefoot.charts.selection import rounded, titles
+from surefoot.result_tables import Tables
+
+_COLUMNS = 2
+_DIGITS = 4
+_GAP = 70  # pixels between panels, with the labels of the axes
+_RUN = ["algorithm", "environment", "run"]
+
+
+def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """A panel for each environment, with its own axes: the single runs thin and faint, the mean of an algorithm's runs
+    strong."""
+    numbers = tables["aggregate/run_curves"]
+    named = titles(numbers["algorithm"], settings, "algorithm")
+    places = titles(numbers["environment"], settings, "environment")
+    steps = numbers["step"]
+    # Short names of columns and whole steps: they are written once for each point.
+    data = pd.DataFrame(
+        {
+            "algorithm": numbers["algorithm"].map(named),
+            "place": numbers["environment"].map(places),
+            "run": numbers["run"].where(numbers["curve"] == "run", ""),
+            "step": steps.astype(int) if (steps % 1 == 0).all() else steps,
+            "score": rounded(numbers[["score"]], _DIGITS)["score"],
+        }
+    )
+    order = list(named.values())
+    scales = theme.scales(named)
+    chosen = alt.selection_point(name="chosen_run", fields=["algorithm"], bind="legend")
+    legend = alt.Legend(orient="top", columns=5, symbolType="stroke", title=None, symbolSize=300, symbolOpacity=1)
+    base = alt.Chart().encode(
+        x=alt.X("step:Q", title="step"),
+        y=alt.Y("score:Q", title="score", scale=alt.Scale(zero=False)),
+        color=alt.Color("algorithm:N", scale=scales.colour, legend=legend if len(order) > 1 else None, sort=order),
+    )
+    single = (
+        base.transform_filter("datum.run != ''")
+        .mark_line(strokeWidth=0.8, clip=True)
+        .encode(detail="run:N", opacity=alt.condition(chosen, alt.value(0.3), alt.value(0.03)))
+    )
+    mean = (
+        base.transform_filter("datum.run == ''")
+        .mark_line(strokeWidth=2.2, clip=True)
+        .encode(
+            strokeDash=alt.StrokeDash("algorithm:N", scale=scales.dash, legend=None, sort=order),
+            opacity=alt.condition(chosen, alt.value(1), alt.value(0.1)),
+        )
+    )
+    across = min(_COLUMNS, len(places))
+    width = (theme.WIDTH - _GAP * across) // across
+    layers = alt.layer(single, mean.add_params(chosen), data=data).properties(width=width, height=190)
+    found = layers.facet(
+        facet=alt.Facet("place:N", title=None, sort=list(places.values())), columns=_COLUMNS
+    ).resolve_scale(x="independent", y="independent")
+    description = f"Learning curves of single runs and their means, of {', '.join(order)}, in {len(places)} "
+    description += "environment" if len(places) == 1 else "environments"
+    return theme.finish(found, description), numbers
+
+
+def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """How many runs there are, and how many of them are drawn."""
+    cells = table.groupby(["algorithm", "environment"], sort=False)
+    runs, drawn = int(cells["runs"].first().sum()), len(table[table["curve"] == "run"][_RUN].drop_duplicates())
+    names = list(titles(table["algorithm"], settings, "algorithm").values())
+    shown = f"all {runs:,} runs" if drawn == runs else f"{drawn:,} of {runs:,} runs, the first of each algorithm"
+    first, last = table["step"].min(), table["step"].max()
+    return f"Thin lines are {shown} of {', '.join(names)}, from step {first:,.0f} to {last:,.0f}; thick ones are means."

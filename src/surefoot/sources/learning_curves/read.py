@@ -1,0 +1,169 @@
+"""Learning curves of a file: the scores of their runs by a stated rule, and the curves on a common grid of steps."""
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from surefoot.build.errors import InputError
+from surefoot.curves.alignment import aligned_curves
+from surefoot.curves.rules import RULES
+from surefoot.curves.scores import scores_of_curves
+from surefoot.errors import HintedError, listed, shortened, shown
+from surefoot.sources.learning_curves.settings import Settings
+from surefoot.sources.score_table.files import read_table
+from surefoot.sources.score_table.read import (
+    check_kinds,
+    named,
+    numbers,
+    ordered,
+    refuse_single_algorithm,
+    with_valid_scores,
+    without_missing_cells,
+)
+from surefoot.sources.settings import CURVES, EVALUATIONS, RUNS
+
+_RUN = ["algorithm", "environment", "run"]
+_SAME_STEPS = 100
+"""Up to so many, steps that are the same in all runs are the grid."""
+_POINTS = 50
+_LISTED = 5
+
+
+def read(settings: Settings, files: Mapping[str, Path], name: str | None = None) -> dict[str, pd.DataFrame]:
+    """The scores of the runs, the curves on a common grid, and the curves as they are.
+
+    Parameters
+    ----------
+    settings : the rules by which these are made
+    files : its CSV, Parquet or JSON (records) file, as {"file": path}
+    name : how errors name the file
+
+    Returns
+    -------
+    "runs" (columns algorithm, environment, run, score), "curves" (with a column step: of every run the same environment
+    steps, or percents of them) and "evaluations" (with columns step, of each run its own, and episodes)
+
+    Raises
+    ------
+    InputError
+        an unusable file, row or score; scores of several kinds; a run that has a step twice; short runs, listed; a rule
+        that the curves do not allow
+    """
+    path = files["file"]
+    where = name or str(path)
+    curves = _curves(read_table(path, where), settings, where)
+    _check_lengths(curves, settings, where)
+    found = _asked(where, lambda: scores_of_curves(curves, settings.rule, amount=settings.amount, **_lengths(settings)))
+    scores = _higher_is_better(found, curves) if RULES[settings.rule].lower_is_better else found
+    scores = without_missing_cells(scores, settings.missing_cells, where)  # short runs may have been all of a cell
+    refuse_single_algorithm(scores, where)
+    aligned = _asked(where, lambda: _aligned(curves, settings)).merge(scores[_RUN], on=_RUN)
+    return {
+        RUNS: ordered(scores[[*_RUN, "score"]]),
+        CURVES: ordered(aligned[[*_RUN, "step", "score"]]),
+        EVALUATIONS: ordered(curves[[*_RUN, "step", "score", "episodes"]]),
+    }
+
+
+def _curves(given: pd.DataFrame, settings: Settings, where: str) -> pd.DataFrame:
+    """The curves of one kind and metric, checked cell by cell."""
+    given = _chosen(given, "kind", settings.score_kind, "score_kind", where)
+    given = _chosen(given, "metric", settings.metric, "metric", where)
+    columns: dict[str, Any] = dict(settings.columns)
+    wanted = columns | {name: name for name in ("episodes", "kind") if name in given.columns}
+    table = named(given, wanted, where)
+    if table.empty:
+        raise InputError(where, "the table has no rows", "one row for each run and step")
+    for column in ("step", "score"):
+        check_kinds(table[column], columns[column], column, where)
+    table = with_valid_scores(table, "error", where, "correct them, or leave these rows out")
+    table = table.assign(step=_steps(table, columns["step"], where), episodes=_episodes(table, where))
+    table = without_missing_cells(table, settings.missing_cells, where)
+    refuse_single_algorithm(table, where)
+    return table
+
+
+def _chosen(given: pd.DataFrame, column: str, asked: str | None, key: str, where: str) -> pd.DataFrame:
+    """The rows of one kind or metric."""
+    if column not in given.columns:
+        return given
+    counts = given[column].astype(str).value_counts(sort=False)
+    if asked is None and len(counts) > 1:
+        several = listed([f"{shortened(str(one))} ({count:,} rows)" for one, count in counts.items()], _LISTED)
+        raise InputError(where, f"scores of unlike {column}s: {several}", f"{key}: one of them")
+    if asked is not None and asked not in counts:
+        there = listed([shortened(str(one)) for one in counts.index], _LISTED)
+        raise InputError(where, f'no scores of the {column} "{asked}"', f"{key}: one of {there}")
+    return given if asked is None else given[given[column].astype(str) == asked].reset_index(drop=True)
+
+
+def _steps(table: pd.DataFrame, column: str, where: str) -> pd.Series:
+    steps = numbers(table["step"])
+    bad = ~np.isfinite(steps) | (steps < 0)
+    if bad.any():
+        first = table[bad].iloc[0]
+        what = f"{first['algorithm']} / {first['environment']} / run {first['run']}: the step {shown(first['step'])}"
+        raise InputError(where, f"{int(bad.sum())} rows without a step; {what}", f"{column}: environment steps, from 0")
+    return steps.astype(np.int64) if (steps % 1 == 0).all() else steps
+
+
+def _episodes(table: pd.DataFrame, where: str) -> pd.Series | int:
+    if "episodes" not in table:
+        return 1
+    episodes = numbers(table["episodes"])
+    bad = ~(np.isfinite(episodes) & (episodes >= 1))
+    if bad.any():
+        value = shown(table["episodes"][bad].iloc[0])
+        raise InputError(where, f"a score is the mean of {value} episodes", "episodes: a number of at least 1")
+    return episodes
+
+
+def _check_lengths(curves: pd.DataFrame, settings: Settings, where: str) -> None:
+    """Whether environments end together, where curves are compared at the same steps."""
+    ends = curves.groupby("environment", sort=False)["step"].max()
+    if settings.along == "steps" and ends.min() < ends.max() * (1.0 - settings.tolerance):
+        hint = "along: percent, which compares them at the same percentage of their steps"
+        which = listed([f"{shortened(str(one))} at {end:,.0f}" for one, end in ends.sort_values().items()], _LISTED)
+        raise InputError(where, f"environments end at different steps: {which}", hint)
+
+
+def _aligned(curves: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    if settings.along == "percent":
+        ends = curves.groupby("environment")["step"].transform("max")
+        curves = curves.assign(step=100.0 * curves["step"] / ends)
+    grid = _usual_grid(curves) if settings.grid is None else settings.grid
+    return aligned_curves(curves, grid, between=settings.between, **_lengths(settings))
+
+
+def _usual_grid(curves: pd.DataFrame) -> int | list[float]:
+    """The steps of the evaluations, where all runs have the same and few enough, else a number of points."""
+    counts = curves["step"].value_counts()
+    same = (counts == len(curves.drop_duplicates(_RUN))).all()
+    return sorted(counts.index) if same and 2 <= len(counts) <= _SAME_STEPS else _POINTS
+
+
+def _higher_is_better(scores: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame:
+    """The part of the training that was left when a score was reached; nothing is left of one that did not reach it.
+
+    Runs that never reach it so tie as the lowest, whatever steps they ended at, and the mean over runs is one minus the
+    restricted mean of the steps as part of the training.
+    """
+    ends = scores["environment"].map(curves.groupby("environment")["step"].max())
+    left = (1.0 - scores["score"] / ends).clip(lower=0.0)
+    return scores.assign(score=left.mask(scores["censored"], 0.0))
+
+
+def _lengths(settings: Settings) -> dict[str, Any]:
+    return {"short_runs": settings.short_runs, "tolerance": settings.tolerance}
+
+
+def _asked(where: str, made: Callable[[], pd.DataFrame]) -> pd.DataFrame:
+    """What a function of curves makes; its errors as a file has the keys that they name."""
+    try:
+        return made()
+    except HintedError as error:
+        raise InputError(where, error.what, re.sub(r'(\w+)="', r"\1: ", error.hint).replace('"', "")) from None
