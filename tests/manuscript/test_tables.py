@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from surefoot.manuscript.citations import bibtex
 from surefoot.manuscript.latex import booktabs, escaped, from_markdown
 from surefoot.manuscript.tables import as_markdown, is_for_papers, presented, rows_of_the_best
 
@@ -35,7 +36,7 @@ LOWER = {"IQM": False, "Gap ↓": True}
 
 def test_limits_become_an_interval_and_digits_stand_in_line():
     shown = presented(SCORES)
-    assert shown.head == ["Algorithm", "Metric", "Value", "Student interval", "Runs"]
+    assert shown.head == ["Algorithm", "Metric", "Value", "Student", "Runs"]
     assert shown.numbers == [False, False, True, True, True]
     assert shown.rows[0] == ["A_1 50%", "IQM", "0.500", "[0.400, 0.612]", "10"]
     assert shown.rows[2][3] == "[\N{MINUS SIGN}0.050, 0.200]"
@@ -75,6 +76,11 @@ def test_a_table_in_the_style_of_booktabs():
     assert r"C\#1 & IQM & 0.100 & [$-$0.050, 0.200] & 10 \\" in lines
     assert r"B \& co & Gap $\downarrow$ & 0.300 &  & 10 \\" in lines
     assert {line.replace(r"\&", "").count("&") for line in lines if line.endswith(r"\\")} == {4}
+
+
+def test_letters_of_a_title_that_latex_lacks_become_commands():
+    entry = bibtex(["omidshafiei2019"])
+    assert r"$\alpha$-Rank" in entry and "\N{GREEK SMALL LETTER ALPHA}" not in entry
 
 
 def test_a_row_that_begins_with_a_bracket_is_no_length():

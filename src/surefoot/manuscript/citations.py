@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import surefoot
+from surefoot.manuscript.latex import with_letters_of_latex
 from surefoot.methods.bibliography import BIBLIOGRAPHY, read_bibliography
 from surefoot.methods.described import described
 from surefoot.methods.jobs import methods_job
@@ -60,7 +61,7 @@ def bibtex(keys: Iterable[str]) -> str:
             kind, fields = "misc", {"title": "{Surefoot}", "author": "{The Surefoot developers}", "note": _version()}
         else:
             kind, fields = kinds[key], {name: value for name, value in known[key].items() if name != "code"}
-        lines = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items())
+        lines = ",\n".join(f"  {name} = {{{with_letters_of_latex(value)}}}" for name, value in fields.items())
         entries.append(f"@{kind}{{{key},\n{lines}\n}}\n")
     return "\n".join(entries)
 

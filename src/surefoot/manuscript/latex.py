@@ -63,6 +63,11 @@ def _character(character: str) -> str:
     return plain if plain.isascii() else f"\\texttt{{U+{ord(character):04X}}}"
 
 
+def with_letters_of_latex(text: str) -> str:
+    """LaTeX whose letters beyond the Latin ones, such as Greek, are written as commands."""
+    return "".join(character if character <= _LAST_OF_LATIN else _character(character) for character in text)
+
+
 def from_markdown(text: str) -> str:
     """Markdown of a docstring, with formulas, code, emphasis and links, whose texts alone are kept."""
     return "".join(map(_part, _PARTS.split(text)))
@@ -70,7 +75,7 @@ def from_markdown(text: str) -> str:
 
 def _part(part: str) -> str:
     if part.startswith("$") and part.endswith("$") and len(part) > 1:
-        return part
+        return with_letters_of_latex(part)
     if part.startswith("`") and part.endswith("`") and len(part) > 1:
         return f"\\texttt{{{escaped(part[1:-1])}}}"
     if part.startswith("**") and part.endswith("**") and len(part) > 4:
@@ -101,7 +106,8 @@ def booktabs(
     bold : of each row, whether it stands in bold; of none by default
     """
     place = "table*" if len(head) > MOST_COLUMNS else "table"
-    lines = [f"\\begin{{{place}}}[tb]", r"\centering", f"\\caption{{{caption}}}", f"\\label{{{label}}}", r"\small"]
+    lines = [f"\\begin{{{place}}}[tb]", r"\centering", f"\\caption{{{caption}}}", f"\\label{{{label}}}"]
+    lines += [r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"] if len(head) > MOST_COLUMNS else [r"\small"]
     lines += [f"\\begin{{tabular}}{{{''.join('r' if number else 'l' for number in numbers)}}}", r"\toprule"]
     lines += [_row(map(escaped, head)), r"\midrule"]
     for row, strong in zip(rows, bold or [False] * len(rows), strict=True):

@@ -71,7 +71,7 @@ def presented(
             pairs = [*values, *table[high].tolist()]
             forms = _form(pairs)
             cells = [_interval(a, b, forms) for a, b in zip(values, table[high].tolist(), strict=True)]
-            head.append(_heading(name.removesuffix("low").rstrip("_") + " interval"))
+            head.append(_heading(name.removesuffix("low").rstrip("_") or "interval"))
             numbers.append(True)
         else:
             form = _form(values)
