@@ -25,6 +25,7 @@ COMPLETE = {
     "curve_differences": {},
     "gap_curve": {"thresholds": GRID},
     "improvement": {},
+    "pairwise_differences": {},
     "ranks": {},
     "run_effects": {},
     "time_profiles": {"thresholds": {"from": 1.5, "to": 2, "count": 3}},

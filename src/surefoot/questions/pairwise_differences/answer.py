@@ -15,8 +15,9 @@ from surefoot.statistics.runs.samples_of_tasks import algorithms_of, scores_of, 
 def answer(sets: Sets, settings: Settings, shared: Shared) -> pd.DataFrame:
     """Differences x - y of metrics between all pairs of algorithms, with intervals that hold together, for each metric.
 
-    Student's intervals of resampled runs of each task; see `statistics.comparison.pairwise_differences`. They hold for
-    runs that are independent of each other, within a task and across tasks.
+    Student's intervals of the resampled runs of each task, with Welch's degrees of freedom, at a level that is divided
+    by the number of pairs (Bonferroni). They hold for runs that are independent of each other, within a task and across
+    tasks.
 
     Returns
     -------

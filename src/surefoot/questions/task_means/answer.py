@@ -9,5 +9,12 @@ from surefoot.statistics.runs.task_means import task_means
 
 
 def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
-    """Means over runs with Student's intervals, each for itself; see `statistics.runs.task_means`."""
+    """Means over runs with Student's intervals, each for itself, in units of the scores.
+
+    They are exact for normal scores; for a few runs of skewed scores, or where some runs fail, they are too narrow.
+
+    Returns
+    -------
+    columns environment, algorithm, runs, mean, standard_deviation, low, high, least, greatest (the last of single runs)
+    """
     return task_means(tables["runs"], shared.confidence)

@@ -216,7 +216,8 @@ def with_valid_scores(table: pd.DataFrame, policy: str, where: str, hint: str = 
             "divide all scores by a power of ten, or correct what is not a score",
         )
     invalid |= too_great
-    scores = scores * table["direction"]
+    if "direction" in table:
+        scores = scores * table["direction"]
     table = table.assign(score=scores)
     if policy == "floor":
         lowest = table[~invalid].groupby("environment")["score"].min()
