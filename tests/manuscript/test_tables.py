@@ -78,6 +78,11 @@ def test_a_table_in_the_style_of_booktabs():
     assert {line.replace(r"\&", "").count("&") for line in lines if line.endswith(r"\\")} == {4}
 
 
+def test_a_column_of_sentences_breaks_its_lines():
+    latex = booktabs(["what", "value", "runs"], [["rule", "word " * 20, "3"]], [False, False, True], "", "tab:x")
+    assert r"\begin{tabular}{lp{0.40\linewidth}r}" in latex
+
+
 def test_letters_of_a_title_that_latex_lacks_become_commands():
     entry = bibtex(["omidshafiei2019"])
     assert r"$\alpha$-Rank" in entry and "\N{GREEK SMALL LETTER ALPHA}" not in entry

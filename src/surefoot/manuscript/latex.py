@@ -36,6 +36,8 @@ _AS_LATIN = {"OMICRON": "o", "ALPHA": "A", "BETA": "B", "EPSILON": "E", "ZETA": 
 _AS_LATIN_CAPITALS = _AS_LATIN | {"KAPPA": "K", "MU": "M", "NU": "N", "RHO": "P", "TAU": "T", "CHI": "X"}
 MOST_COLUMNS = 5
 """Of a table that may stand in one column of a page; a wider one takes both."""
+LONGEST_TEXT = 50
+"""Characters of a cell that stands on one line."""
 _PARTS = re.compile(r"(\$[^$]+\$|`[^`]+`|\[[^\]]+\]\([^)]*\)|\*\*[^*]+\*\*|\*[^*]+\*)")
 _LAST_OF_LATIN = "\u017f"
 
@@ -108,12 +110,21 @@ def booktabs(
     place = "table*" if len(head) > MOST_COLUMNS else "table"
     lines = [f"\\begin{{{place}}}[tb]", r"\centering", f"\\caption{{{caption}}}", f"\\label{{{label}}}"]
     lines += [r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"] if len(head) > MOST_COLUMNS else [r"\small"]
-    lines += [f"\\begin{{tabular}}{{{''.join('r' if number else 'l' for number in numbers)}}}", r"\toprule"]
+    lines += [f"\\begin{{tabular}}{{{_columns(rows, numbers)}}}", r"\toprule"]
     lines += [_row(map(escaped, head)), r"\midrule"]
     for row, strong in zip(rows, bold or [False] * len(rows), strict=True):
         cells = [escaped(cell) for cell in row]
         lines.append(_row(f"\\textbf{{{cell}}}" if strong and cell else cell for cell in cells))
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"\\end{{{place}}}", ""])
+
+
+def _columns(rows: Sequence[Sequence[str]], numbers: Sequence[bool]) -> str:
+    """Numbers flush right, texts flush left; a column of sentences breaks its lines."""
+    longest = [max((len(row[place]) for row in rows), default=0) for place in range(len(numbers))]
+    are_sentences = [length > LONGEST_TEXT and not number for length, number in zip(longest, numbers, strict=True)]
+    broken = f"p{{{0.4 / max(sum(are_sentences), 1):.2f}\\linewidth}}"
+    texts = [broken if sentences else "l" for sentences in are_sentences]
+    return "".join("r" if number else text for number, text in zip(numbers, texts, strict=True))
 
 
 def _row(cells: Iterable[str]) -> str:
