@@ -80,7 +80,7 @@ def test_a_table_in_the_style_of_booktabs():
 
 def test_a_column_of_sentences_breaks_its_lines():
     latex = booktabs(["what", "value", "runs"], [["rule", "word " * 20, "3"]], [False, False, True], "", "tab:x")
-    assert r"\begin{tabular}{lp{0.40\linewidth}r}" in latex
+    assert r"\begin{tabular}{lp{0.60\linewidth}r}" in latex
 
 
 def test_letters_of_a_title_that_latex_lacks_become_commands():

@@ -60,6 +60,9 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
     known = CATALOGUE[study.figures] | question_drawings(study, set()) | protocol_drawings(study)
     for drawing, kind, job in drawn:
         numbers = Path(job.outputs[f"{drawing}.csv"])
+        table = read_table(numbers)
+        if not is_for_papers(table):
+            continue  # sentences of a page, or a figure that only says that there is nothing to show
         if kind == "figure":
             try:
                 made = figure(json.loads(Path(job.outputs[f"{drawing}.json"]).read_text(encoding="utf-8")), place, font)
@@ -69,7 +72,7 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
             captions[drawing] = made.caption
             files |= {f"figures/{drawing}.pdf": made.pdf, f"figures/{drawing}.svg": made.svg.encode()}
             files[f"figures/{drawing}.csv"] = numbers.read_bytes()
-        elif is_for_papers(table := read_table(numbers)):
+        else:
             tables.append(drawing)
             best = rows_of_the_best(table, differences, _lower_is_better())
             shown = presented(table, best, [_BOLD.format(100 * study.confidence)] if any(best) else [], names)

@@ -36,7 +36,7 @@ _AS_LATIN = {"OMICRON": "o", "ALPHA": "A", "BETA": "B", "EPSILON": "E", "ZETA": 
 _AS_LATIN_CAPITALS = _AS_LATIN | {"KAPPA": "K", "MU": "M", "NU": "N", "RHO": "P", "TAU": "T", "CHI": "X"}
 MOST_COLUMNS = 5
 """Of a table that may stand in one column of a page; a wider one takes both."""
-LONGEST_TEXT = 50
+LONGEST_TEXT = 30
 """Characters of a cell that stands on one line."""
 _PARTS = re.compile(r"(\$[^$]+\$|`[^`]+`|\[[^\]]+\]\([^)]*\)|\*\*[^*]+\*\*|\*[^*]+\*)")
 _LAST_OF_LATIN = "\u017f"
@@ -122,7 +122,7 @@ def _columns(rows: Sequence[Sequence[str]], numbers: Sequence[bool]) -> str:
     """Numbers flush right, texts flush left; a column of sentences breaks its lines."""
     longest = [max((len(row[place]) for row in rows), default=0) for place in range(len(numbers))]
     are_sentences = [length > LONGEST_TEXT and not number for length, number in zip(longest, numbers, strict=True)]
-    broken = f"p{{{0.4 / max(sum(are_sentences), 1):.2f}\\linewidth}}"
+    broken = f"p{{{0.6 / max(sum(are_sentences), 1):.2f}\\linewidth}}"
     texts = [broken if sentences else "l" for sentences in are_sentences]
     return "".join("r" if number else text for number, text in zip(numbers, texts, strict=True))
 
