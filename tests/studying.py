@@ -1,5 +1,7 @@
 """A small study, from its section of the configuration to its results in the current folder."""
 
+import csv
+import io
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from surefoot.build.job import Job, specification
 from surefoot.build.runner import run_job
 from surefoot.configuration.schema import schema
 from surefoot.configuration.validation import validate_configuration
+from surefoot.methods.jobs import methods_job
 from surefoot.pipeline.plan import plan
 
 
@@ -33,6 +36,13 @@ def refused(study: dict) -> str:
     except InputError as error:
         return str(error)
     raise AssertionError("nothing is said")
+
+
+def on_the_methods_page(kind: str, name: str) -> dict[str, str]:
+    """What the methods page says of a method."""
+    made = make([methods_job()])
+    rows = csv.DictReader(io.StringIO(made["entries.csv"].read_text(encoding="utf-8")))
+    return next(row for row in rows if (row["kind"], row["name"]) == (kind, name))
 
 
 def make(jobs: Iterable[Job], wanted: Callable[[Job], bool] = lambda job: True) -> dict[str, Path]:

@@ -52,6 +52,7 @@ def imports_of(room: str) -> set[str]:
             {"questions", "configuration", "sources", "statistics", "build", "result_tables", "streams", "errors"}
             | {"charts", "protocol", "rounding", "curves"},
         ),
+        ("methods", {"methods", "questions", "scales", "statistics", "build"}),
         ("charts", {"charts", "protocol", "statistics", "build", "result_tables", "rounding"}),
     ],
 )

@@ -5,7 +5,7 @@ from following import follow, run
 PROGRAM = """
 import numpy as np
 import pandas as pd
-from studying import described, draw, make, planned, refused
+from studying import described, draw, make, on_the_methods_page, planned, refused
 
 import surefoot
 from surefoot.build.fingerprint import reached_modules
@@ -28,13 +28,15 @@ made = make(jobs.values(), lambda job: job.stage in ("collect", "normalize", "es
 assert pd.read_csv(made["aggregates"]).set_index("algorithm")["value"].to_dict() == {"a": 0.625, "b": 0.25}
 print(set(pd.read_csv(draw(jobs.values(), "table_methods")["table_methods"])["metric_title"]))
 print(refused(study | {"questions": {"aggregates": asked | {"metrics": ["caped_mean"]}}}))
+print(on_the_methods_page("metric", "capped_mean")["formula"])
 print("surefoot.statistics.metrics.entries.capped_mean" in reached_modules("surefoot.questions.aggregates.answer"))
 """
 
 
 def test_a_metric_is_one_module(tmp_path):
     assert follow("adding_a_metric.md", tmp_path) == ["src/surefoot/statistics/metrics/entries/capped_mean.py"]
-    titles, misspelt, counts = run(tmp_path, PROGRAM).splitlines()
+    titles, misspelt, formula, counts = run(tmp_path, PROGRAM).splitlines()
     assert titles == "{'Mean of capped scores'}"
     assert "questions.aggregates.metrics: " in misspelt and "capped_mean" in misspelt.partition("Hint")[2]
+    assert formula == r"The mean of $\min(x, c)$."
     assert counts == "True"

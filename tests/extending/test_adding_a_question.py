@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 import pandas as pd
 import surefoot
-from studying import make
+from studying import make, on_the_methods_page
 from surefoot.build.errors import InputError
 from surefoot.cli.schemas import schemas
 from surefoot.configuration.schema import SCHEMA_PATH
@@ -37,6 +37,7 @@ pd.testing.assert_frame_equal(asked.table(), found)
 assert asked.finding() == "The best run of all has a score of 2."
 assert asked._repr_html_().endswith("score of 2.</p>\\n<p>surefoot.best_run has no chart.</p>")
 os.environ["SUREFOOT_STORE"] = "store"
+assert on_the_methods_page("question", "best_run")["about"] == "The best run of each algorithm on each task."
 Path("scores.csv").write_text(table.to_csv(index=False))
 make(job for job in plan(config) if job.study == "mine")
 page = Path("results/render/mine.html").read_text()

@@ -6,7 +6,7 @@ PROGRAM = """
 from pathlib import Path
 
 import pandas as pd
-from studying import described, draw, make, planned, refused
+from studying import described, draw, make, on_the_methods_page, planned, refused
 
 from surefoot.build.errors import InputError
 from surefoot.cli.workflow import prepare
@@ -31,6 +31,7 @@ assert set(pd.read_csv(shown["table_methods"])["value"].round(6)) == {round(20 /
 (drawing,) = (job for job in jobs.values() if "how_many_runs.csv" in job.outputs)
 print(drawing.settings["scale"])
 
+assert on_the_methods_page("scale", "quantiles")["formula"] == "$(x - q_l) / (q_u - q_l)$"
 print(refused(study | {"scales": {"mine": {"kind": "quantiles", "upper": 2}}}))
 print(refused(study | {"scales": {"mine": {"kind": "quantile"}}}))
 level = study | {"title": "Mine", "scales": {"mine": {"kind": "quantiles", "lower": 0.5, "upper": 0.5}}}

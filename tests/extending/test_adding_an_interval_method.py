@@ -4,7 +4,7 @@ from following import follow, run
 
 PROGRAM = """
 import pandas as pd
-from studying import described, draw, make, planned, refused
+from studying import described, draw, make, on_the_methods_page, planned, refused
 
 from surefoot.cli.workflow import prepare
 from surefoot.statistics.game import bicgstab
@@ -41,6 +41,7 @@ shown = draw(jobs.values(), "table_ranks", "verdict")
 print(list(pd.read_csv(shown["table_ranks"]).columns))
 said = pd.read_csv(shown["verdict"])["text"].str.cat(sep=" ")
 print("PBP with Hoeffding's bounds is distribution-free" in said)
+assert on_the_methods_page("game", "pbp_hoeffding")["title"] == "PBP, Hoeffding"
 print(refused(study | {"questions": {"game_intervals": {"methods": ["pbp_hoefding"]}}}))
 """
 

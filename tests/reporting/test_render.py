@@ -212,10 +212,10 @@ def test_links_lead_to_pages_of_the_site(everything):
 
 def test_vega_stands_once_and_only_where_charts_are(everything, site):
     scripts = [element for element in everything.by_tag("script") if "type" not in element.attributes]
-    assert len(scripts) == 2 and "sortable" in scripts[1].text
+    assert len(scripts) == 3 and "sortable" in scripts[1].text and "search.js" in scripts[2].text
     assert len(scripts[0].text) > 300_000  # packed
     plain = Elements(site.render("---\ntitle: x\n---\nText.\n"))
-    assert plain.by_tag("script") == []
+    assert ["search.js" in script.text for script in plain.by_tag("script")] == [True]
     assert plain.by_tag("nav")[1:] == []
 
 

@@ -17,7 +17,8 @@ pytestmark = pytest.mark.workflow
 SMALL = "config/studies/jordan2020.yaml"
 RUNS = ["results/collect/small/runs.parquet"]
 METHODS = {"small": ("anderson", "bootstrap", "dkw", "pbp"), "table": ("anderson", "dkw", "pbp")}
-HOME = {"draw/home/figures", "render/index/page"}
+HOME = {"draw/home/figures", "render/index/page", "render/search/index"}
+METHODS_PAGE = {"draw/methods/figures", "render/methods/page"}
 
 
 def computed(did):
@@ -62,7 +63,7 @@ def touch(path):
 
 def test_from_an_empty_store_everything_is_computed(built):
     simulations = {f"simulate/small/{algorithm}" for algorithm in ("sarsa", "q", "ac")}
-    assert set(built.did) == simulations | from_runs("small") | from_runs("table") | HOME
+    assert set(built.did) == simulations | from_runs("small") | from_runs("table") | HOME | METHODS_PAGE
     # These two are one by content, so whichever comes second may find the other in the store.
     same = {"collect/small/runs", "collect/small/pool"}
     assert any(built.did[job].startswith("computed") for job in same)
@@ -82,7 +83,7 @@ def test_run_again_nothing_starts(checkout):
 def test_a_value_of_one_method_runs_what_depends_on_it(checkout):
     checkout.edit(SMALL, "replicates: 20", "replicates: 30")
     did = checkout.run()
-    assert set(did) == {"estimate/small/bootstrap"} | shown("small") | HOME
+    assert set(did) == {"estimate/small/bootstrap"} | shown("small") | {"render/search/index"}
     assert did["estimate/small/bootstrap"].startswith("computed")
 
 
@@ -209,14 +210,14 @@ def test_an_agent_with_other_results_runs_what_follows_and_no_other_agent(checko
     assert did["simulate/small/ac"] == "computed 4 of 4"
 
 
-def test_editing_a_page_renders_that_page_alone(checkout):
+def test_editing_a_page_renders_that_page_alone_and_indexes_it(checkout):
     path = checkout.folder / "reports/index.qmd"
     path.write_text(path.read_text() + "\nOne more sentence.\n")
     with cpu_seconds() as asking_for_its_version:
         subprocess.run(**checkout.command("--version", capture_output=True), check=True)
     with cpu_seconds() as running:
-        assert set(checkout.run()) == {"render/index/page"}
-    assert running[0] < 8 * asking_for_its_version[0]
+        assert set(checkout.run()) == {"render/index/page", "render/search/index"}
+    assert running[0] < 10 * asking_for_its_version[0]
     assert "One more sentence." in (checkout.folder / "results/render/index.html").read_text()
 
 

@@ -1,8 +1,8 @@
-"""render: the pages of the site.
+"""render: the pages of the site, and the index of their search.
 
 INPUTS   spec = results/spec/render/<page>/page.json
          sources = the page's source in reports/, and exactly the files that its front matter lists
-OUTPUTS  page = results/render/<page>.html
+OUTPUTS  page = results/render/<page>.html; results/render/search.js, of all pages
 """
 
 
@@ -21,5 +21,24 @@ rule render:
         **needs_of(planned("render")),
     message:
         "Render the page {wildcards.study}"
+    shell:
+        "python -m surefoot job {input.spec} --log {log}"
+
+
+rule search:
+    input:
+        spec="results/spec/render/search/index.json",
+        pages=lambda _: inputs_of("render", "search", "index"),
+    output:
+        index="results/render/search.js",
+        manifest="results/manifest/render/search/index.json",
+    log:
+        "results/logs/render/search/index.log",
+    conda:
+        ENVIRONMENT
+    resources:
+        **needs_of(lambda _: job_of("render", "search", "index")),
+    message:
+        "Index the pages for the search"
     shell:
         "python -m surefoot job {input.spec} --log {log}"

@@ -69,6 +69,7 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
     "study": STUDY_DRAWINGS,
     "how_many_runs": HOW_MANY_RUNS,
     "trust": TRUST,
+    "methods": {},  # whose tables are made of docstrings, by `surefoot.methods.tables`
     "home": {
         "verdict": table(
             f"{_HOME}:verdict",
@@ -93,5 +94,5 @@ for _path in sorted(_PAPERS.glob("*/catalogue.py")):
     for _name, _drawings in getattr(_paper, "DRAWINGS", {}).items():
         CATALOGUE.setdefault(_name, {}).update(_drawings)
 
-STUDY_SETS = tuple(name for name in CATALOGUE if name not in ("home", "how_many_runs", "trust"))
+STUDY_SETS = tuple(name for name in CATALOGUE if name not in ("home", "how_many_runs", "methods", "trust"))
 """The sets of figures that a study may ask for."""

@@ -65,7 +65,7 @@ def keep_page(jobs: Sequence[Job], options: Sequence[str], folder: Path) -> None
     options : of the command line, as `read_command_line` finds them
     folder : that has the results, as seen from where Snakemake runs
     """
-    pages = {job.study: Path(job.outputs["page"]) for job in jobs if job.stage == "render"}
+    pages = {job.study: Path(job.outputs["page"]) for job in jobs if "page" in job.outputs}
     if pages:
         given = list(options)
         start = Path(given[given.index("--directory") + 1] if "--directory" in given else "")

@@ -18,6 +18,7 @@ from surefoot.configuration.published_checks import check_folder
 from surefoot.configuration.sections import NAME_PATTERN, Section
 from surefoot.configuration.study_checks import check_study
 from surefoot.errors import shown
+from surefoot.methods.jobs import NAME as METHODS
 from surefoot.pipeline.page_jobs import RUN_NUMBERS
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.pipeline.trust_jobs import check_subjects
@@ -42,6 +43,7 @@ RESERVED_NAMES = frozenset(
         "how_many_runs",
         "index",
         "measure",
+        "methods",
         "normalize",
         "plan",
         "prune",
@@ -49,6 +51,7 @@ RESERVED_NAMES = frozenset(
         "record",
         "render",
         "record_trust",
+        "search",
         "simulate",
         "trust",
         "why",
@@ -284,6 +287,8 @@ def _check_study(name: str, configuration: Configuration, locate: Locate, pages:
     if study.figures not in STUDY_SETS:
         what = f'unknown set of figures "{study.figures}"'
         raise InputError(place("figures"), what, nearest(study.figures, STUDY_SETS))
-    known_pages = sorted({found.stem for found in pages.glob("*.qmd")} - {"index", RUN_NUMBERS, TRUST}) if pages else []
+    known_pages = (
+        sorted({found.stem for found in pages.glob("*.qmd")} - {"index", METHODS, RUN_NUMBERS, TRUST}) if pages else []
+    )
     if pages and study.page not in known_pages:
         raise InputError(place("page"), f'there is no page "{study.page}"', nearest(study.page, known_pages))

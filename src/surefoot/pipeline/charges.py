@@ -116,7 +116,7 @@ def charge_of_piece(kind: str, settings: Mapping[str, Any], megabytes: float = 0
 def charge_of_rest(job: Job, megabytes: float) -> Charge:
     """The start of the job's process, what it reads and writes, and work that is in no other charge."""
     seconds = _SECONDS_OF_A_START + _SECONDS_OF_A_MEGABYTE * megabytes
-    if job.stage == "render":
+    if "page" in job.outputs:
         seconds += _SECONDS_OF_A_PAGE
     return Charge(("job", job.stage, job.work.rpartition(".")[2], job.study, job.part), seconds)
 

@@ -11,16 +11,21 @@ from surefoot.build.project import SOURCE
 from surefoot.charts.catalogue import CATALOGUE, STUDY_SETS
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.places import Locate
+from surefoot.methods.jobs import NAME as METHODS
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS, numbers_of
 from surefoot.pipeline.kept_files import PAGES, PUBLISHED, kept, relative
+from surefoot.pipeline.provenance import files_of, provenance
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.reporting.front_matter import EVERYTHING, parameter_names, reads
 
-ASSETS = (".css", ".js", ".lua", ".html")
+ASSETS = (".css", ".js", ".lua", ".html", ".svg")
+SEARCH = "search"
+"""What stands for a study in the name of the job of the site's index."""
 
 
 def pages(config: Configuration, jobs: list[Job], locate: Locate) -> Iterator[Job]:
-    """The page of each study, and the home page, which has no study of its own; `locate` as `plan` takes it."""
+    """The page of each study, and the home page, which has no study of its own, and the index of
+    their search; `locate` as `plan` takes it."""
     # What `auto` stands for here decides the bytes of a page, so it belongs in its spec.
     renderer = config.render
     if renderer == "auto":
@@ -37,12 +42,16 @@ def pages(config: Configuration, jobs: list[Job], locate: Locate) -> Iterator[Jo
     ]
     trust = any((job.stage, job.study) == ("draw", TRUST) for job in jobs)
     links += [("How far can this be trusted?", f"{TRUST}.html")] if trust else []
+    links += [("Methods", f"{METHODS}.html")]
     settings = {"renderer": renderer, "navigation": links}
     known = {path for job in jobs for path in job.outputs.values()}
+    proven = known | {job.manifest for job in jobs}
     shown = [(name, name, study.page) for name, study in studies.items()]
     shown += [(f"{name}_{RUN_NUMBERS}", name, RUN_NUMBERS) for name in planned]
     shown += [(TRUST, TRUST, TRUST)] if trust else []
+    shown += [(METHODS, METHODS, METHODS)]
     shown += [("index", "home", "index")] if home else []
+    made: dict[str, str] = {}
     for name, study, source in shown:
         page, title = PAGES / f"{source}.qmd", studies[study].title if study in studies else None
         parameters = _parameters(page, study, title)
@@ -53,7 +62,16 @@ def pages(config: Configuration, jobs: list[Job], locate: Locate) -> Iterator[Jo
             if not found:
                 raise _nothing_makes(need, page, study, jobs, config, locate)
             read |= found
-        yield _page(name, page, settings | {"parameters": parameters}, read)
+        more: dict[str, Any] = {"parameters": parameters}
+        if study in studies:
+            own = [job for job in jobs if job.study == study]
+            more["provenance"] = provenance(study, studies[study], own, name)
+            read |= files_of(own, proven)
+        job = _page(name, page, settings | more, read)
+        made[name] = job.outputs["page"]
+        yield job
+    output = {"index": f"results/render/{SEARCH}.js"}
+    yield Job("render", SEARCH, "index", "surefoot.reporting.search_index:make_index", {}, (), made, output)
 
 
 def _parameters(page: Path, study: str, title: str | None) -> dict[str, str]:

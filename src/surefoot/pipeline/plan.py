@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from surefoot.build.job import Job, with_proofs
 from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.places import Locate
+from surefoot.methods.jobs import methods_job
 from surefoot.pipeline.drawing_jobs import home_drawings, study_drawings, trust_drawings
 from surefoot.pipeline.page_jobs import pages
 from surefoot.pipeline.trust_jobs import trust_jobs
@@ -33,6 +34,7 @@ def plan(config: Configuration, locate: Locate = lambda *keys, **_: ".".join(key
     jobs += trust_jobs(config.trust)
     jobs += trust_drawings(config.trust)
     jobs += home_drawings(config, jobs)
+    jobs.append(methods_job())
     return with_proofs([*jobs, *pages(config, jobs, locate)])
 
 

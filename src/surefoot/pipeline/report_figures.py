@@ -11,7 +11,7 @@ from surefoot.charts.catalogue import CATALOGUE
 from surefoot.configuration.models import Study
 from surefoot.pipeline.question_drawings import question_drawings
 
-_CATEGORIES = {"home": "All studies", "trust": "How far intervals can be trusted"}
+_CATEGORIES = {"home": "All studies", "methods": "Methods", "trust": "How far intervals can be trusted"}
 """Of what is drawn for no single study."""
 
 

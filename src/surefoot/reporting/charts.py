@@ -1,4 +1,4 @@
-"""The scripts of a page: what makes its charts live, Vega once a page, and what makes its tables sortable."""
+"""The scripts of a page: what makes its charts live, Vega once a page, its tables sortable, and the site searchable."""
 
 import json
 import re
@@ -46,3 +46,8 @@ def chart_script(version: str) -> str:
 def table_script() -> str:
     """JavaScript that sorts and filters the tables of a page."""
     return f"{{\n{(HERE / 'tables.js').read_text(encoding='utf-8')}}}\n"
+
+
+def site_script() -> str:
+    """JavaScript that searches the site and marks the section that is read in the contents."""
+    return f"{{\n{(HERE / 'site.js').read_text(encoding='utf-8')}}}\n"

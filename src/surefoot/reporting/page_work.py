@@ -8,6 +8,10 @@ from surefoot.reporting.render import render
 
 def make_page(task: Task) -> None:
     """Write the page's HTML."""
+    provenance = task.settings.get("provenance")
+    if provenance is not None:
+        files = {str(path): task.hashes[name] for name, path in task.inputs.items() if name.startswith("file@")}
+        provenance |= {"files": files}
     render(
         page=task.inputs["page"],
         output=task.outputs["page"],
@@ -16,4 +20,5 @@ def make_page(task: Task) -> None:
         parameters=task.settings["parameters"],
         renderer=task.settings["renderer"],
         navigation=task.settings["navigation"],
+        provenance=provenance,
     )

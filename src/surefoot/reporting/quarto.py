@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from surefoot.build.errors import InputError
-from surefoot.reporting.charts import chart_script, table_script
+from surefoot.reporting.charts import chart_script, site_script, table_script
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.front_matter import filled_text
 from surefoot.reporting.literal import escape_markup
@@ -100,8 +100,8 @@ def _write_project(
     html = content["format"]["html"] = content["format"].get("html") or {}
     html |= {"embed-resources": True, "css": "content.css"}
     shutil.copyfile(HERE / "content.css", project / "content.css")
-    # In the header a script runs ahead of the page, so it waits for the charts and tables to be there.
-    code = (chart_script(version) if version else "") + table_script()
+    # In the header a script runs ahead of the page, so it waits for what it works on to be there.
+    code = (chart_script(version) if version else "") + table_script() + site_script()
     waiting = f'document.addEventListener("DOMContentLoaded", () => {{\n{code}}});\n'
     (project / "page.js").write_text(waiting, encoding="utf-8")
     html["include-in-header"] = [{"text": '<script src="page.js"></script>'}]

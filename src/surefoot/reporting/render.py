@@ -47,13 +47,15 @@ from typing import Any
 import surefoot
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.whole_files import write_whole
-from surefoot.reporting.charts import chart_script, table_script, vega_lite_version
+from surefoot.reporting.charts import chart_script, site_script, table_script, vega_lite_version
 from surefoot.reporting.document import MARK, Document, cell_count, run_page
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.front_matter import EVERYTHING, default_parameters, items_read, texts
 from surefoot.reporting.literal import hide_markup
 from surefoot.reporting.page import READS_VARIABLE, RECORD_VARIABLE, RESULTS_VARIABLE
 from surefoot.reporting.pandoc import to_html
+from surefoot.reporting.preview import with_preview
+from surefoot.reporting.provenance import PROVENANCE_VARIABLE
 from surefoot.reporting.quarto import quarto_command, render_with_quarto
 from surefoot.reporting.site import Site, read_site
 from surefoot.reporting.source import Source, read_source
@@ -72,6 +74,7 @@ def render(
     renderer: str = "auto",
     navigation: Sequence[tuple[str, str]] | None = None,
     made: Iterable[str] = (),
+    provenance: Mapping[str, Any] | None = None,
 ) -> None:
     """Render a page.
 
@@ -84,6 +87,7 @@ def render(
     renderer : "quarto", "embedded", or "auto": Quarto where there is one, else embedded
     navigation : text and address of each link of the navigation bar; None for those of `_quarto.yml`
     made : what there is in folders of which the page reads everything, as paths below `results` without suffix
+    provenance : what the page says of how it was made; see `surefoot.reporting.provenance`
 
     Raises
     ------
@@ -108,6 +112,10 @@ def render(
         record.touch()
         items = items_read(front["reads"], made)
         environment = _environment(results, items, record)
+        if provenance is not None:
+            told = Path(folder) / "provenance.json"
+            told.write_text(json.dumps(provenance), encoding="utf-8")
+            environment[PROVENANCE_VARIABLE] = str(told)
         version = vega_lite_version(results, items)
         if command:
             html = render_with_quarto(command, source, parameters, environment, version, output.name, navigation)
@@ -115,6 +123,7 @@ def render(
             document = run_page(source, parameters, site.echo, page.parent, environment)
             html = _assemble(source, site, front, document, version, output.name)
         _check_reads(source, front["reads"], record.read_text(encoding="utf-8").split("\n"))
+    html = with_preview(html, site.title)
     write_whole(output, html)
     logger.info(
         "render    %s: %d cells, %.1f s, %d bytes, %s",
@@ -166,6 +175,7 @@ def _assemble(
     scripts = [chart_script(version)] if version else []
     if version or any("<table" in content for content in (html, *document.html)):
         scripts.append(table_script())
+    scripts.append(site_script())
     script = "".join(f"<script>\n{code}</script>" for code in scripts)
     parts = {MARK.format(number): content for number, content in enumerate(document.html)}
     style = "\n".join((HERE / name).read_text(encoding="utf-8") for name in ("style.css", "content.css"))

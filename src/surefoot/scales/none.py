@@ -1,4 +1,11 @@
-"""Scores as they are."""
+"""Scores as they are.
+
+formula : $x$.
+assumes : Scores of all environments are in one unit already.
+guarantee : Nothing changes.
+not for : Environments whose scores differ in size: the largest decides every mean.
+source : agarwal2021, section 3
+"""
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 

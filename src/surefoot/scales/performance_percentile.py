@@ -1,4 +1,12 @@
-"""Performance percentiles (Jordan et al. 2020, section 4)."""
+"""Performance percentiles (Jordan et al. 2020, section 4).
+
+formula : $z_{ijk}$, the mean over the runs $x$ of algorithm $i$ in environment $j$ of the share of algorithm $k$'s
+    runs that score at most $x$; 1/2 against itself.
+assumes : Only the order of scores counts.
+guarantee : Any increasing change of an environment's scores leaves it as it is.
+not for : The size of differences, and a single algorithm: it compares pairs.
+source : jordan2020, section 4.1
+"""
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 

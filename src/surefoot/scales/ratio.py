@@ -1,4 +1,12 @@
-"""Scores in units of the mean score of a reference algorithm."""
+r"""Scores in units of the mean score of a reference algorithm.
+
+formula : $x / \bar x_{rj}$ with the mean score of the reference algorithm $r$ in environment $j$.
+assumes : Scores and the reference's means are positive, and 0 is meaningful.
+guarantee : Ratios of scores within an environment stay.
+not for : Scores that may be negative; few runs of the reference, whose errors all scores share. Which algorithm is the
+    reference can change ranks.
+source : jordan2020, section 4.1
+"""
 
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 

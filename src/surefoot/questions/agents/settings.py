@@ -1,4 +1,12 @@
-"""Each Bayesian agent in each environment: scores and times."""
+r"""Each Bayesian agent in each environment: scores and times.
+
+formula : The mean score of an agent over the MDPs that it played, $\bar x$, with the limits $\bar x \mp 1.96\, s /
+    \sqrt{N}$; and the mean times before the first and for each decision.
+assumes : MDPs are drawn independently from one distribution, and an agent plays each of them once.
+guarantee : The limits are those of a normal mean and hold for many MDPs, for each agent alone.
+not for : Telling two agents apart that played the same MDPs: the paired test of `paired_z` takes out what they share.
+source : castronovo2016, section 5
+"""
 
 from typing import Annotated, ClassVar, Literal
 

@@ -1,4 +1,13 @@
-"""How often intervals of the scores of the game miss the truth, and what they can tell apart, by number of runs."""
+r"""How often intervals of the scores of the game miss the truth, and what they can tell apart, by number of runs.
+
+formula : The share of simulated data sets in which some interval of a method misses the truth, $\hat p$, with its
+    standard error $\sqrt{\hat p (1 - \hat p) / D}$ for $D$ data sets; beside it, the share of pairs that are told
+    apart and the mean width.
+assumes : The pool of runs stands for the population: data sets are drawn from it with replacement, or cut from it.
+guarantee : Exact up to the stated error of the simulation, for populations like the pool.
+not for : Populations unlike the pool, such as one with rare failures that no run of the pilot has.
+source : jordan2020, section 6.3 and appendix H
+"""
 
 from typing import Annotated, ClassVar, Literal
 

@@ -1,4 +1,14 @@
-"""The scores of the two-player game, and how much each environment and opponent weighs in them."""
+r"""The scores of the two-player game, and how much each environment and opponent weighs in them.
+
+formula : $\sum_{j,k} q_{jk}\, z_{ijk}$, where $z_{ijk}$ is the probability that a run of algorithm $i$ does at least
+    as well as one of $k$ in environment $j$, and the weights $q$ are the marginal of the solution $d$ of $(I - \gamma
+    C)^\top d = \frac{1-\gamma}{|S|} \mathbf 1$ over the strategies of a game in which one player picks an algorithm
+    and the other an environment and an opponent.
+assumes : Only the order of scores within an environment counts, so no reference scores are needed.
+guarantee : None: point values. `game_intervals` says how sure they are.
+not for : Comparing scores across papers: the scale is the other algorithms that take part.
+source : jordan2020, section 4; omidshafiei2019
+"""
 
 from typing import Annotated, ClassVar, Literal
 

@@ -1,4 +1,11 @@
-"""The optimality gap below each of many targets."""
+r"""The optimality gap below each of many targets.
+
+formula : $\frac{1}{\gamma}\,\mathrm{mean}\,\max(\gamma - x, 0)$ for each target $\gamma$.
+assumes : Scores of all tasks are on one scale, whose 0 is meaningful.
+guarantee : None: point values.
+not for : Scales that may be shifted, such as min-max of the runs at hand: a gap is a fraction of its target.
+source : agarwal2021, section 4.3
+"""
 
 from typing import ClassVar, Literal
 

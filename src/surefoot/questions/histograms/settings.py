@@ -1,4 +1,11 @@
-"""The scores of one algorithm on each task, counted in bins."""
+"""The scores of one algorithm on each task, counted in bins.
+
+formula : Counts of the scores of each task in bins of equal width between its least and its greatest score.
+assumes : Nothing.
+guarantee : None: it shows the runs at hand.
+not for : Few runs: the shape of ten runs is mostly chance.
+source : agarwal2021, figure A.14
+"""
 
 from typing import ClassVar, Literal
 

@@ -1,4 +1,12 @@
-"""Which improvements fewer runs would have shown."""
+"""Which improvements fewer runs would have shown.
+
+formula : The 2.5 % and 97.5 % quantiles of $T((1 + l) X^*) / T(Y^*) - 1$ over data sets of $N$ runs, X and Y both
+    drawn from one algorithm, for an improvement of $l$ that is known.
+assumes : The given runs stand for all runs, and a lift multiplies every score.
+guarantee : None: it shows which improvements studies of $N$ runs would have seen.
+not for : Scores around 0 or below, which a lift does not raise.
+source : agarwal2021, appendix A.2
+"""
 
 from typing import ClassVar, Literal
 

@@ -1,4 +1,11 @@
-"""Paired tests of agents that played the same MDPs."""
+r"""Paired tests of agents that played the same MDPs.
+
+formula : $z = \bar d\, \sqrt N / s_d$ of the differences $d$ between two agents on the $N$ MDPs that both played.
+assumes : MDPs are independent, and their number is large enough for a normal mean.
+guarantee : Each test alone has its level of 5 %, for many MDPs; there is no correction for their number.
+not for : Claims about all pairs at once, and agents that played different MDPs.
+source : castronovo2016, section 5
+"""
 
 from typing import Annotated, ClassVar, Literal
 

@@ -1,4 +1,13 @@
-"""Intervals of the mean over tasks, from published means and deviations."""
+r"""Intervals of the mean over tasks, from published means and deviations.
+
+formula : $\bar\mu \mp t_{N-1} \sqrt{\frac1M \sum_m s_m^2 / N}$, as published; for independent tasks, divided by $\sqrt
+    M$.
+assumes : Means and standard deviations were printed for the same number of runs of each task, and scores are nearly
+    normal.
+guarantee : Exact for normal scores of equal variances; else approximate.
+not for : Runs that you have: resampling them assumes less.
+source : agarwal2021, figure 11; student1908
+"""
 
 from typing import ClassVar, Literal
 

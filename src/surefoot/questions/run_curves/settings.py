@@ -1,4 +1,12 @@
-"""The learning curves of single runs in each environment, and their mean."""
+"""The learning curves of single runs in each environment, and their mean.
+
+formula : The score of each run at its own steps, with the last score kept between two evaluations, and the mean of an
+    algorithm's runs where all of them have one.
+assumes : Nothing: it shows the runs.
+guarantee : None: it describes the runs at hand.
+not for : Comparing algorithms: a mean of few runs says nothing of how sure it is.
+source : agarwal2021, section 4.4
+"""
 
 from typing import Annotated, ClassVar, Literal
 

@@ -1,4 +1,13 @@
-"""What runs with the same number share across tasks."""
+"""What runs with the same number share across tasks.
+
+formula : Kendall's $W$ of the ranks of $N$ runs over $M$ tasks: the inflation $M W$ is the variance of the runs' means
+    divided by what independent tasks would give, and the correlation is $(M W - 1) / (M - 1)$.
+assumes : Runs carry the same number on all tasks where they share anything.
+guarantee : The test permutes runs within tasks and is exact, whatever the scores. The limits of the inflation are
+    approximate.
+not for : Effects that are too rare for the runs at hand to show.
+source : iman1980; shrout1979
+"""
 
 from typing import ClassVar, Literal
 

@@ -1,4 +1,15 @@
-"""What studies of other numbers of runs would find, from a pilot."""
+r"""What studies of other numbers of runs would find, from a pilot.
+
+formula : Studies of $N$ runs are drawn from the pilot with replacement, scores moved away from their task's mean by
+    $\sqrt{n / (n - 1)}$, and analysed as real ones: the mean width of their intervals, and how often the interval of a
+    difference shows a lift that is there.
+assumes : The pilot's runs stand for all runs; new ones come from the same program and tasks. A lift multiplies every
+    score.
+guarantee : A band says how far a plan may be off because its pilot is one of many: close to its level for normal and
+    two-valued scores, missed in 10 to 15 % of cases instead of 5 % for the mean of heavy-tailed ones.
+not for : Pilots of two or three runs, and failures so rare that the pilot has none.
+source : colas2018; efron1993
+"""
 
 from typing import Annotated, ClassVar, Literal
 

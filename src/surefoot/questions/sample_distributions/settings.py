@@ -1,4 +1,12 @@
-"""The distribution of one algorithm in one environment, from samples of several sizes."""
+r"""The distribution of one algorithm in one environment, from samples of several sizes.
+
+formula : The empirical distribution function of $n$ runs with the band $\mp \sqrt{\ln(2 / \delta) / (2 n)}$.
+assumes : Runs are independent.
+guarantee : Theorem: each whole band holds for any distribution and any number of runs (Dvoretzky, Kiefer and
+    Wolfowitz; Massart).
+not for : Comparing bands: each holds alone.
+source : jordan2020, figure 4; dvoretzky1956; massart1990
+"""
 
 from typing import Annotated, ClassVar, Literal
 

@@ -1,4 +1,13 @@
-"""Metrics along the training, with bands."""
+"""Metrics along the training, with bands.
+
+formula : A metric of the scores at each step of the training; whole runs are resampled, each at all steps.
+assumes : Runs are independent of each other, within a task and across tasks. All runs were evaluated at the same
+    steps.
+guarantee : Percentile bands of each step are asymptotic and hold for one step at a time; `band:
+    simultaneous` asks for one of the whole curve.
+not for : Telling where two curves part by where their bands do.
+source : agarwal2021, section 4.4 and appendix A.20
+"""
 
 from typing import Annotated, ClassVar, Literal
 

@@ -1,4 +1,13 @@
-"""Two algorithms compared after every run."""
+r"""Two algorithms compared after every run.
+
+formula : Values $m$ of $P(X > Y)$ are excluded once a capital $\prod_t \left( 1 + f (w_t / m - 1) \right)$, averaged
+    over stakes $f$, has reached $2 / \alpha$ on the outcomes $w_t$, or that of the opposite bets has.
+assumes : Rounds are independent of one another; nothing else, unless tasks are taken for independent.
+guarantee : Theorem (Ville's inequality): the chance that the true value is ever excluded is at most $\alpha$, however
+    often one looks and whenever one stops.
+not for : A number of runs that is fixed beforehand: an ordinary interval is then narrower.
+source : waudbysmith2024
+"""
 
 from typing import Annotated, ClassVar, Literal
 

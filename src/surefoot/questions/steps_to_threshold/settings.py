@@ -1,4 +1,14 @@
-"""After how many steps runs reach a score, in each environment."""
+r"""After how many steps runs reach a score, in each environment.
+
+formula : The share of runs that have reached the score by each step, $1 - \prod_{t_i \le t} (1 - d_i / n_i)$ with
+    $d_i$ of the $n_i$ runs still followed that reach it at step $t_i$; and the median, the step by which half have.
+assumes : Runs are independent, and when a run ends does not depend on how soon it would have reached the score.
+guarantee : Exact limits as long as all runs are followed, for each algorithm in each environment alone; asymptotic
+    afterwards.
+not for : Means of the steps of those runs that reached the score: leaving out the others flatters an unreliable
+    algorithm.
+source : kaplan1958; clopper1934
+"""
 
 from typing import Annotated, ClassVar, Literal
 

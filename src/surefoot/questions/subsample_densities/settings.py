@@ -1,4 +1,12 @@
-"""Densities of a metric of fewer runs."""
+r"""Densities of a metric of fewer runs.
+
+formula : A Gaussian kernel density of a metric of $N$ runs drawn again and again, with Silverman's bandwidth $0.9
+    \min(s, \mathrm{IQR} / 1.349)\, D^{-1/5}$ for $D$ data sets.
+assumes : The given runs stand for all runs.
+guarantee : None: a picture of how much a metric of few runs varies.
+not for : Reading off tails, which the kernel smooths.
+source : agarwal2021, section 3
+"""
 
 from typing import ClassVar, Literal
 

@@ -1,4 +1,11 @@
-"""How often intervals of the mean of a task contain the truth, by number of runs."""
+"""How often intervals of the mean of a task contain the truth, by number of runs.
+
+formula : The share of data sets of $N$ runs of a task whose percentile interval holds the mean of all given runs.
+assumes : The given runs are the population.
+guarantee : Exact up to the error of the simulation.
+not for : A handful of given runs.
+source : agarwal2021, figure 6 and appendix A.5
+"""
 
 from typing import ClassVar, Literal
 

@@ -1,4 +1,12 @@
-"""The errors of trimmed means of fewer runs."""
+"""The errors of trimmed means of fewer runs.
+
+formula : The mean over data sets of $N$ runs of $(T_p(X^*) - T_p(X))^2$, $T_p$ the mean without the fraction $p$ at
+    each end.
+assumes : The given runs are the population.
+guarantee : Exact up to the error of the simulation.
+not for : Choosing the fraction after seeing the results: it changes what is estimated.
+source : agarwal2021, section 4.3
+"""
 
 from typing import ClassVar, Literal
 

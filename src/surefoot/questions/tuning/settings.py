@@ -1,4 +1,13 @@
-"""What procedures of tuning claim."""
+"""What procedures of tuning claim.
+
+formula : Three procedures are repeated with everything drawn anew: the mean of one run of each candidate; runs of the
+    candidate with the best mean of a few runs; and the mean of one fresh run of the best so far, over all iterations
+    of the tuning.
+assumes : Candidates are drawn from the same distribution of hyperparameters.
+guarantee : None: it shows what each procedure claims, and how much that varies beside the error that it states.
+not for : An algorithm that is tuned in another way.
+source : jordan2020, section 3; dabney2014
+"""
 
 from typing import Annotated, ClassVar, Literal
 

@@ -1,4 +1,12 @@
-"""The same runs seen through IQM and probability of improvement, with intervals by the bootstrap."""
+"""The same runs seen through IQM and probability of improvement, with intervals by the bootstrap.
+
+formula : The score of the game, the IQM and the probability of improvement of one run table, with percentile intervals
+    of the bootstrap.
+assumes : Runs are independent of each other, within a task and across tasks.
+guarantee : Asymptotic: percentile intervals of few runs miss the truth more often than they say.
+not for : Choosing the view that favours an algorithm: decide which question is asked first.
+source : jordan2020, section 4; agarwal2021, section 4.3
+"""
 
 from typing import Annotated, ClassVar, Literal
 

@@ -1,4 +1,12 @@
-"""On how many tasks the best of two methods differs from the other, by Welch's test of published means."""
+"""On how many tasks the best of two methods differs from the other, by Welch's test of published means.
+
+formula : The number of tasks on which Welch's test of two methods has a p-value below each usual level.
+assumes : Printed means and standard deviations of runs that are independent and nearly normal.
+guarantee : Each test alone, approximately; the better method is chosen from the same numbers, so a one-sided level
+    counts twice.
+not for : Claims about all tasks at once.
+source : recht2018; welch1947
+"""
 
 from typing import ClassVar, Literal
 

@@ -1,4 +1,12 @@
-"""How close each method is to the best on how many tasks, by Welch's test of published means."""
+r"""How close each method is to the best on how many tasks, by Welch's test of published means.
+
+formula : $\rho_m(\tau)$, the fraction of tasks on which $-\log_{10} p < \tau$, $p$ the one-sided p-value of Welch's
+    test that the best method there is better than method $m$.
+assumes : Printed means and standard deviations of runs that are independent and nearly normal.
+guarantee : None beyond that of each test; the best is chosen from the same numbers.
+not for : The size of a difference: with many runs a tiny one is far away.
+source : recht2018; welch1947; dolan2002
+"""
 
 from typing import ClassVar, Literal
 

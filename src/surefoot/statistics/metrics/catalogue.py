@@ -1,16 +1,6 @@
 """Metrics: one number for all scores of an algorithm (Agarwal et al. 2021, sections 4.1 to 4.3, A.3, A.4).
 
-With M tasks, N_m runs of task m, and v all n scores, ascending:
-
-mean, median : of the task means
-iqm : mean of v without the lowest and the highest floor(n / 4), the interquartile mean
-exact_iqm : the same with exactly a quarter of the mass cut on each side, the scores at the cuts in part
-trimmed_mean(p) : as iqm, floor(p n) on each side; 0 is the mean of v, 0.5 its median
-run_median : the median of v
-optimality_gap(gamma) : mean of max(gamma - v, 0); 1 unless said otherwise. Lower is better
-difficulty_progress(p) : mean of the lowest floor(p n) of v; 0.25 unless said otherwise
-probability_above(t) : fraction of v above t by more than rounding (see `ties`); 1 unless said otherwise, the superhuman
-    probability
+What each is stands in `metrics.entries`; M is the number of tasks and N_m that of the runs of task m.
 
 Weighting "runs" gives each score the same weight, so that tasks with more runs count for more; with "tasks" a score of
 task m has weight 1 / (M N_m), and cuts go through the scores at them, as in exact_iqm.

@@ -1,16 +1,63 @@
-"""Intervals from bootstrap replicates (Agarwal et al. 2021, appendix A.5; Efron and Tibshirani 1993, chapters 13, 14).
+r"""Intervals from bootstrap replicates (Agarwal et al. 2021, appendix A.5; Efron and Tibshirani 1993, chapters 13, 14).
 
 With t the estimate, t*(q) the q-quantile of the replicates, interpolated linearly, and alpha = 1 - confidence:
 
-percentile : t*(alpha/2), t*(1 - alpha/2)
-basic : 2 t - t*(1 - alpha/2), 2 t - t*(alpha/2)
-bc : t*(Phi(2 z0 + z)) for z the alpha/2 and 1 - alpha/2 quantiles of the normal distribution Phi, where Phi(z0) is the
-    fraction of the replicates below t by more than rounding (see `ties`)
-bca, bca_stratified : t*(Phi(z0 + (z0 + z) / (1 - a (z0 + z)))) with an acceleration a; see `jackknife`
-normal : t - s z, t + s z with the replicates' standard deviation s
-student : t - c s q, t + c s q, where c enlarges s to the unbiased standard error and q is the quantile of Student's
-    distribution with the degrees of freedom that the runs leave; see `jackknife.spread_of_few_runs`. Not of the paper,
-    and the one that holds its level with few runs per task (see `interval_remarks`)
+percentile
+    formula : $t^*(\alpha/2)$ to $t^*(1 - \alpha/2)$, with $t^*(q)$ the $q$-quantile of the replicates, interpolated
+        linearly.
+    assumes : The runs stand for all runs.
+    guarantee : Asymptotic. With ten tasks and 95 %, intervals of the mean of normal scores miss it in about 20 % of
+        data sets of 2 runs, 12 % of 3, 9 % of 5, 7 % of 10 and 5 % of 30.
+    not for : Few runs per task: take `student`.
+    source : agarwal2021, appendix A.5; efron1993, chapter 13
+
+basic
+    formula : $2t - t^*(1 - \alpha/2)$ to $2t - t^*(\alpha/2)$, with $t$ the estimate.
+    assumes : The error of the estimate has the same distribution whatever the truth.
+    guarantee : Asymptotic.
+    not for : Few runs, and metrics with bounds, which the limits may leave.
+    source : agarwal2021, appendix A.5; efron1993
+
+bc
+    formula : $t^*(\Phi(2 z_0 + z))$ at the $\alpha/2$ and $1 - \alpha/2$ quantiles $z$ of the normal distribution
+        $\Phi$, where $\Phi(z_0)$ is the fraction of the replicates below $t$ by more than rounding.
+    assumes : Some transformation makes the estimate normal with a constant bias.
+    guarantee : Asymptotic.
+    not for : Few runs; it does not exist where all replicates are on one side.
+    source : efron1987; efron1993, chapter 14
+
+bca
+    formula : $t^*\!\left(\Phi\!\left(z_0 + \frac{z_0 + z}{1 - a (z_0 + z)}\right)\right)$ with an acceleration $a$
+        from leaving out one run number of all tasks at a time.
+    assumes : As bc, with a spread that changes with the truth; run numbers are units that tasks share.
+    guarantee : Asymptotic, of second order.
+    not for : Few runs, and runs that are not numbered alike across tasks.
+    source : efron1987; agarwal2021, appendix A.5
+
+bca_stratified
+    formula : As bca, with an acceleration from leaving out one run of one task at a time.
+    assumes : As bc, with a spread that changes with the truth.
+    guarantee : Asymptotic, of second order.
+    not for : Few runs: it corrects skewness, not the narrowness of resampled intervals.
+    source : efron1987; efron1993, section 14.3; davison1997
+
+normal
+    formula : $t \mp s z$ with the replicates' standard deviation $s$.
+    assumes : The estimate is nearly normal, and its spread is known.
+    guarantee : Asymptotic.
+    not for : Few runs: the spread is underestimated by the factor $(N - 1) / N$ in variance, and is an estimate
+        itself.
+    source : efron1993, chapter 13
+
+student
+    formula : $t \mp c\, s\, q$, where $c$ enlarges $s$ to the unbiased standard error and $q$ is the quantile of
+        Student's distribution with the degrees of freedom that the runs leave.
+    assumes : The estimate is nearly normal.
+    guarantee : No theorem; it holds its level with few runs per task: the IQM is missed in 2 to 8 % of simulated cases
+        at 95 %.
+    not for : Means of skewed scores with few runs, single tasks of which some runs fail, and the median of skewed
+        tasks: a remark beside the interval says so.
+    source : welch1947; student1908
 """
 
 from typing import TYPE_CHECKING, NamedTuple

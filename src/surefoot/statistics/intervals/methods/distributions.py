@@ -1,4 +1,12 @@
-"""dkw: the distribution of scores of each algorithm in each environment, with a band."""
+r"""dkw: the distribution of scores of each algorithm in each environment, with a band.
+
+dkw
+    formula : $\hat F(x) \mp \sqrt{\ln(2 / \delta') / (2 N)}$.
+    assumes : Runs are independent.
+    guarantee : Theorem: the whole distribution function, for any distribution and any number of runs.
+    not for : Tails of few runs, where the band is wider than the tail.
+    source : dvoretzky1956; massart1990
+"""
 
 import pandas as pd
 

@@ -1,4 +1,13 @@
-"""anderson: intervals for the mean score in each environment."""
+r"""anderson: intervals for the mean score in each environment.
+
+anderson
+    formula : The least and the greatest mean of distributions on the known range $[a, b]$ within the band $\mp
+        \sqrt{\ln(2 / \delta') / (2 N)}$ around the empirical distribution function.
+    assumes : Scores cannot leave the known range.
+    guarantee : Theorem: any distribution on the range, any number of runs.
+    not for : Ranges taken from the runs themselves, where the guarantee is void; wide ranges, for which it is wide.
+    source : anderson1969; jordan2020, appendix I
+"""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,73 @@
-"""Metrics of Agarwal et al. 2021 (sections 4.1 to 4.3, A.3, A.4); what they are is in `metrics.catalogue`."""
+r"""Metrics of Agarwal et al. 2021 (sections 4.1 to 4.3, A.3, A.4).
+
+With M tasks, N_m runs of task m and all n scores x; equal to a threshold but for rounding is not above it (see `ties`).
+
+mean
+    formula : $\frac1M \sum_m \bar x_m$, the mean of the task means.
+    assumes : Scores are on one scale.
+    guarantee : Unbiased for any scores.
+    not for : Heavy tails: one task or run can decide it.
+    source : agarwal2021, section 3
+
+median
+    formula : The median of the task means $\bar x_m$.
+    assumes : Scores are on one scale.
+    guarantee : Fewer than half of the tasks cannot move it far.
+    not for : Few runs, for which it is biased and varies much; nearly half of the tasks may score 0 without changing
+        it.
+    source : agarwal2021, sections 3 and 4.3
+
+iqm
+    formula : The mean of all $n$ scores without the $\lfloor n / 4 \rfloor$ lowest and the $\lfloor n / 4 \rfloor$
+        highest.
+    assumes : Scores are on one scale, and all tasks count as one pool.
+    guarantee : Less moved by outliers than the mean and with usually narrower intervals than the median.
+    not for : Where failures and hardest tasks are the question: the lowest quarter is left out.
+    source : agarwal2021, section 4.3
+
+exact_iqm
+    formula : As the IQM, but with exactly a quarter of the mass cut at each end, the scores at the cuts in part.
+    assumes : As of the IQM.
+    guarantee : It changes continuously with the number of runs.
+    not for : Comparing with published values, which cut whole scores.
+    source : agarwal2021, section 4.3
+
+trimmed_mean
+    formula : The mean of all $n$ scores without the $\lfloor p n \rfloor$ at each end; $p = 0$ is their mean, $p =
+        1/2$ their median.
+    assumes : Scores are on one scale.
+    guarantee : A fraction below $p$ of outliers at either end cannot move it far.
+    not for : Choosing $p$ after seeing the results.
+    source : agarwal2021, section 4.3 and figure A.16
+
+run_median
+    formula : The median of all scores, not of task means.
+    assumes : Scores are on one scale.
+    guarantee : As of a trimmed mean with $p = 1/2$.
+    not for : Two groups of tasks, easy and hard: it may jump from one to the other.
+    source : agarwal2021, section 4.3
+
+optimality_gap
+    formula : The mean over all scores of $\max(\gamma - x, 0)$; lower is better.
+    assumes : $\gamma$ is a score beyond which more is not wanted, such as that of a human player.
+    guarantee : What exceeds the target cannot make up for what falls short of it.
+    not for : Scales on which $\gamma$ has no meaning.
+    source : agarwal2021, section 4.3
+
+difficulty_progress
+    formula : The mean of the $\lfloor p n \rfloor$ lowest of all $n$ scores.
+    assumes : Scores are on one scale.
+    guarantee : What happens on the easiest tasks cannot change it.
+    not for : Few runs, of which it uses the worst alone.
+    source : agarwal2021, figure A.25
+
+probability_above
+    formula : The fraction of all scores above $t$.
+    assumes : $t$ is a meaningful score, such as that of a human player.
+    guarantee : Unbiased for any scores.
+    not for : How far above: it is one point of the performance profile.
+    source : agarwal2021, figure A.25
+"""
 
 from typing import TYPE_CHECKING
 

@@ -1,0 +1,61 @@
+"""How a page was made, told at its end in a fold: its methods, the command, versions, configuration and files."""
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+# The renderer tells the cells, by this variable, where what they may say of the page's making lies.
+PROVENANCE_VARIABLE = "SUREFOOT_PROVENANCE"
+
+_KINDS = {
+    "question": "Questions",
+    "metric": "Metrics",
+    "interval": "Intervals",
+    "game": "Intervals of the game",
+    "scale": "Scales",
+}
+
+
+def provenance() -> str:
+    """The fold as Markdown; empty where nobody told the page how it was made, as in an editor's preview."""
+    path = os.environ.get(PROVENANCE_VARIABLE)
+    return provenance_markdown(json.loads(Path(path).read_text(encoding="utf-8"))) if path else ""
+
+
+def provenance_markdown(told: Mapping[str, Any]) -> str:
+    """The paper that the page is about, and the fold.
+
+    Parameters
+    ----------
+    told : paper (its citation as Markdown, or empty), surefoot (version), libraries ({name: version}), seed, target (of
+        Snakemake), study (name), configuration (of the study), methods
+        ("<kind>-<name>" of the methods page), files ({path: SHA-256})
+    """
+    libraries = ", ".join(f"{name} {version}" for name, version in told["libraries"].items())
+    configuration = {"studies": {told["study"]: told["configuration"]}}
+    text = yaml.safe_dump(configuration, sort_keys=False, allow_unicode=True, default_flow_style=None).rstrip()
+    parts = [
+        *_methods(told["methods"]),
+        f"**Versions.** Surefoot {told['surefoot']}; {libraries}. **Seed.** {told['seed']}.",
+        f"**Command.** `snakemake {told['target']}` makes this page again, with this configuration:",
+        f"````yaml\n{text}\n````",
+    ]
+    if told["files"]:
+        lines = "\n".join(f"{digest}  {path}" for path, digest in told["files"].items())
+        parts += ["**Files.** As `sha256sum --check` reads them:", f"````text\n{lines}\n````"]
+    body = "\n\n".join(parts)
+    fold = f'::: {{.callout-note collapse="true" title="How this page was made"}}\n\n{body}\n\n:::'
+    return f"**Paper.** {told['paper']}\n\n{fold}" if told["paper"] else fold
+
+
+def _methods(named: Iterable[str]) -> list[str]:
+    """A paragraph of links to the methods page for each kind."""
+    by_kind: dict[str, list[str]] = {}
+    for method in named:
+        kind, _, name = method.partition("-")
+        by_kind.setdefault(kind, []).append(f"[{name.replace('_', ' ')}](methods.qmd#sec-{method})")
+    return [f"**{title}.** {', '.join(by_kind[kind])}." for kind, title in _KINDS.items() if kind in by_kind]

@@ -1,0 +1,143 @@
+// What the pages of a site have in common: a search over all of them, the contents with the current section marked, and
+// what a reference leads to, shown beside it.
+// Without this script a page has its navigation and its contents as they were written.
+const made = (name, given = {}, ...within) => {
+  const element = Object.assign(document.createElement(name), given);
+  element.append(...within);
+  return element;
+};
+
+// The index is a script beside the page, as pages opened from a disk may load scripts and nothing else. It is asked for
+// when the field is first used, and says [[address, title, [[part, heading, text], ...]], ...].
+let pages;
+const indexed = () =>
+  (pages ??= new Promise((resolve, reject) => {
+    const script = made("script", { src: "search.js", onload: () => resolve(globalThis.surefootIndex), onerror: reject });
+    document.head.append(script);
+  }));
+
+const MOST = 12; // results
+const LONG = 140; // characters of a result's text
+
+const excerpt = (text, word) => {
+  const from = Math.max(0, text.toLowerCase().indexOf(word) - LONG / 3);
+  const start = from ? text.indexOf(" ", from) + 1 : 0;
+  const cut = text.slice(start, start + LONG);
+  const end = text.length > start + LONG ? `${cut.slice(0, cut.lastIndexOf(" "))} …` : cut;
+  return `${start ? "… " : ""}${end}`;
+};
+
+const found = (index, words) => {
+  const results = [];
+  for (const [address, title, parts] of index) {
+    for (const [part, heading, text] of parts) {
+      const headed = `${title} ${heading}`.toLowerCase();
+      const whole = `${headed} ${text.toLowerCase()}`;
+      if (!words.every((word) => whole.includes(word))) continue;
+      const inHeading = words.filter((word) => heading.toLowerCase().includes(word)).length;
+      const inTitle = words.filter((word) => headed.includes(word)).length;
+      results.push({ score: 2 * inHeading + inTitle, address: address + (part && `#${part}`), title, heading, text });
+    }
+  }
+  return results.sort((one, other) => other.score - one.score);
+};
+
+const searching = (bar) => {
+  const field = made("input", { type: "search", placeholder: "Search", ariaLabel: "Search all pages" });
+  const status = made("p", { className: "status", role: "status" });
+  const list = made("ul");
+  const panel = made("div", { className: "results", hidden: true }, status, list);
+  const form = made("form", { className: "search", role: "search" }, field, panel);
+  const links = () => [...list.querySelectorAll("a")];
+  const show = async () => {
+    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    panel.hidden = !words.length;
+    if (panel.hidden) return;
+    const index = await indexed().catch(() => null);
+    const results = index ? found(index, words) : [];
+    const count = results.length > MOST ? `The first ${MOST} of ${results.length} results` : `${results.length} results`;
+    status.textContent = index ? count.replace(/^1 results/, "1 result") : "The index of the site, search.js, is not beside this page.";
+    list.replaceChildren(
+      ...results.slice(0, MOST).map(({ address, title, heading, text }) => {
+        const link = made("a", { href: address }, made("strong", {}, heading || title));
+        const where = heading ? `${title} · ` : "";
+        return made("li", {}, link, made("span", {}, where + excerpt(text, words[0])));
+      }),
+    );
+  };
+  field.addEventListener("input", show);
+  field.addEventListener("focus", () => (indexed().catch(() => null), show()));
+  form.addEventListener("submit", (event) => (event.preventDefault(), links()[0]?.click()));
+  form.addEventListener("click", (event) => event.target.closest("a") && (panel.hidden = true));
+  form.addEventListener("focusout", (event) => form.contains(event.relatedTarget) || (panel.hidden = true));
+  form.addEventListener("keydown", (event) => {
+    const stops = [field, ...links()];
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === "Escape") {
+      field.focus();
+      panel.hidden = true;
+    } else if (step && !panel.hidden) {
+      event.preventDefault();
+      stops[stops.indexOf(document.activeElement) + step]?.focus();
+    }
+  });
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest("input, textarea, select, [contenteditable]");
+    if (event.key !== "/" || typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    field.focus();
+  });
+  const brand = bar.querySelector("a.name, .navbar-brand-container");
+  brand ? brand.after(form) : bar.append(form);
+};
+
+const marking = (contents) => {
+  const links = [...contents.querySelectorAll('a[href^="#"]')];
+  const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
+  const line = () => innerHeight / 4; // the section that has passed it is the one that is read
+  const mark = () => {
+    const passed = headings.filter((heading) => heading && heading.getBoundingClientRect().top <= line());
+    const current = links[headings.indexOf(passed.at(-1))];
+    links.forEach((link) => (link === current ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current")));
+    if (!current) return;
+    const [box, own] = [contents.getBoundingClientRect(), current.getBoundingClientRect()];
+    if (own.top < box.top || own.bottom > box.bottom) contents.scrollTop += own.top - box.top - box.height / 3;
+  };
+  const passing = new IntersectionObserver(mark, { rootMargin: "0px 0px -75% 0px" });
+  headings.forEach((heading) => heading && passing.observe(heading));
+};
+
+// What a link within the page leads to: the picture and caption of a figure, the caption of a table, the beginning of a
+// section. A reader who cannot see it follows the link, so it is hidden from screen readers.
+const previewing = (main) => {
+  const box = made("div", { className: "preview", hidden: true, ariaHidden: "true" });
+  document.body.append(box);
+  const hide = () => (box.hidden = true);
+  const show = (event) => {
+    const link = event.target.closest('a[href^="#"]');
+    const target = link && document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    if (!target || !main.contains(link)) return hide();
+    const picture = target.querySelector("img, .picture svg");
+    const caption = target.querySelector("figcaption, caption") ?? target.nextElementSibling ?? target;
+    const words = caption.textContent.replace(/\s+/g, " ").trim();
+    const heading = /^H\d$/.test(target.tagName) ? [made("strong", {}, target.textContent)] : [];
+    const pictures = picture ? [picture.cloneNode(true)] : [];
+    box.replaceChildren(...heading, ...pictures, made("p", {}, words.length > 3 * LONG ? `${words.slice(0, 3 * LONG)} …` : words));
+    box.hidden = false;
+    const own = link.getBoundingClientRect();
+    const below = own.bottom + box.offsetHeight + 8 < innerHeight;
+    box.style.left = `${Math.max(8, Math.min(own.left, innerWidth - box.offsetWidth - 8))}px`;
+    box.style.top = `${below ? own.bottom + 6 : Math.max(8, own.top - box.offsetHeight - 6)}px`;
+  };
+  ["mouseover", "focusin"].forEach((name) => main.addEventListener(name, show));
+  ["mouseleave", "focusout"].forEach((name) => main.addEventListener(name, hide));
+  addEventListener("scroll", hide, { passive: true });
+  addEventListener("keydown", (event) => event.key === "Escape" && hide());
+};
+
+const bar = document.querySelector("header.site nav, #quarto-header .navbar-container, #quarto-header nav");
+if (bar) searching(bar);
+const contents = document.querySelector("nav.contents");
+if (contents) marking(contents);
+const main = document.querySelector("main");
+if (main) previewing(main);

@@ -1,0 +1,140 @@
+"""What the methods page says: of everything that there is, completely, with sources that exist."""
+
+import csv
+import io
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pypandoc
+import pytest
+
+from surefoot.build.runner import Task
+from surefoot.methods.bibliography import BIBLIOGRAPHY, address, citation, read_bibliography, short_name
+from surefoot.methods.described import described
+from surefoot.methods.jobs import methods_job
+from surefoot.methods.tables import COLUMNS, sources_as_markdown, write
+from surefoot.questions.registry import questions
+from surefoot.reporting.render import render
+from surefoot.scales.registry import scales
+from surefoot.statistics.intervals.catalogue import ESTIMATORS
+from surefoot.statistics.intervals.entries import INTERVAL_METHODS
+from surefoot.statistics.metrics.entries import METRICS
+from surefoot.statistics.resampling.replicate_intervals import METHODS
+
+REPORTS = Path(__file__).parents[2] / "reports"
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """The tables of the page, as the job writes them."""
+    job, folder = methods_job(), tmp_path_factory.mktemp("methods")
+    outputs = {name: folder / name for name in job.outputs}
+    write(Task({}, {name: Path(path) for name, path in job.inputs.items()}, outputs, 1, None, None, {}))
+    return {path.stem: list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8")))) for path in outputs.values()}
+
+
+def rendered(tables, folder):
+    """The page of these tables."""
+    drawn = folder / "draw" / "methods"
+    drawn.mkdir(parents=True)
+    for name, rows in tables.items():
+        with (drawn / f"{name}.csv").open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, list(rows[0]))
+            writer.writeheader()
+            writer.writerows(rows)
+    output = folder / "render" / "methods.html"
+    render(REPORTS / "methods.qmd", output, folder, {}, "embedded")
+    return output.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        ("question", questions()),
+        ("metric", METRICS),
+        ("interval", METHODS),
+        ("game", ESTIMATORS),
+        ("scale", scales()),
+    ],
+)
+def test_everything_that_there_is_is_described_completely(tables, kind, names):
+    rows = {row["name"]: row for row in tables["entries"] if row["kind"] == kind}
+    assert rows.keys() == set(names)
+    for row in rows.values():
+        empty = [column for column in COLUMNS if not row[column] and (column != "about" or kind == "question")]
+        assert empty in ([], ["about"]), (row["name"], empty)
+
+
+def test_what_an_interval_promises_is_what_its_entry_says(tables):
+    rows = {row["name"]: row for row in tables["entries"] if row["kind"] == "game"}
+    for name, method in INTERVAL_METHODS.items():
+        assert method.guarantee[1:] in rows[name]["guarantee"]
+        assert method.as_published in rows[name]["guarantee"]
+        assert rows[name]["title"].lower() == method.title.lower()
+
+
+def test_every_work_of_the_bibliography_is_cited_and_every_citation_is_there(tables):
+    cited = " ".join(row["sources"] for row in tables["entries"])
+    for key, entry in read_bibliography().items():
+        assert short_name(entry) in cited, key
+    with pytest.raises(KeyError):
+        sources_as_markdown("nobody1900, section 1", read_bibliography())
+
+
+def test_the_bibliography_is_read_as_pandoc_reads_it():
+    command = [pypandoc.get_pandoc_path(), "--from=bibtex", "--to=csljson", str(BIBLIOGRAPHY)]
+    theirs = {
+        entry["id"]: entry for entry in json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    }
+    ours = read_bibliography()
+    assert ours.keys() == theirs.keys()
+    for key, entry in ours.items():
+        assert theirs[key]["issued"]["date-parts"][0][0] == int(entry["year"])
+        families = [author.get("family") or author.get("literal") for author in theirs[key]["author"]]
+        assert [author.partition(",")[0] for author in entry["author"].split(" and ")] == families
+
+
+def test_works_are_named_as_sentences_name_them():
+    known = read_bibliography()
+    names = {key: short_name(known[key]) for key in ("student1908", "dolan2002", "agarwal2021")}
+    assert names["student1908"] == "Student 1908"
+    assert names["dolan2002"] == "Dolan and Moré 2002"
+    assert names["agarwal2021"] == "Agarwal et al. 2021"
+    assert address({"doi": "10.1/x", "eprint": "1"}) == "https://doi.org/10.1/x"
+    assert address(known["agarwal2021"]) == "https://arxiv.org/abs/2108.13264"
+    assert address(known["student1908"]) == ""
+    assert citation(known["student1908"]) == "Student. The probable error of a mean. *Biometrika* 6. 1908."
+    assert citation(known["jordan2020"]).endswith("[Authors' code](https://github.com/ScottJordan/EvaluationOfRLAlgs).")
+
+
+def test_a_docstring_says_what_it_says_of_one_method_and_of_several(tmp_path):
+    path = tmp_path / "several.py"
+    path.write_text(
+        '"""Two.\n\nsource : whole\n    still the same\n\n'
+        "first\n    formula : $x$\n        and more\n    not for : y\n\n"
+        'second\n    source : a2000\n\nOther words : no field.\n"""\n'
+    )
+    assert described(path) == {
+        "": {"source": "whole still the same"},
+        "first": {"formula": "$x$ and more", "not for": "y"},
+        "second": {"source": "a2000"},
+    }
+
+
+def test_the_page_has_a_part_for_each_that_links_lead_to_and_every_formula_is_one(tables, tmp_path):
+    page = rendered(tables, tmp_path)
+    for row in tables["entries"]:
+        assert f'id="sec-{row["kind"]}-{row["name"]}"' in page
+    assert page.count("<math") >= sum(row["formula"].count("$") // 2 for row in tables["entries"])
+    assert "$" not in page.partition("<main")[2].partition("</main>")[0]
+    assert page.count("https://arxiv.org/abs/2108.13264") > 10
+
+
+def test_links_of_pages_to_methods_lead_to_one(tables):
+    known = {f"{row['kind']}-{row['name']}" for row in tables["entries"]}
+    known |= {"questions", "resampled", "intervals", "metrics", "scales", "references"}
+    for page in REPORTS.glob("*.qmd"):
+        linked = re.findall(r"methods\.qmd#sec-([\w-]+)\)", page.read_text(encoding="utf-8"))
+        assert set(linked) <= known, page.name

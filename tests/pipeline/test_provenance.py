@@ -1,0 +1,85 @@
+"""How a page was made: what the plan knows of it, and what the page tells."""
+
+import csv
+import io
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from surefoot.build.canonical import sha256_file
+from surefoot.build.runner import Task
+from surefoot.configuration.places import read_configuration
+from surefoot.configuration.validation import validate_configuration
+from surefoot.methods.jobs import methods_job
+from surefoot.methods.tables import write
+from surefoot.pipeline.plan import plan
+from surefoot.pipeline.provenance import FILE, methods_of
+from surefoot.reporting.provenance import provenance_markdown
+
+ROOT = Path(__file__).parents[2]
+SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
+
+
+@pytest.fixture(scope="module")
+def config():
+    return validate_configuration(read_configuration(SHIPPED), SHIPPED, ROOT / "reports")
+
+
+@pytest.fixture
+def jobs(config, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    return plan(config)
+
+
+def told(job):
+    """What a page's job tells, with the hashes of its files."""
+    files = {path: sha256_file(path) for name, path in job.inputs.items() if name.startswith(FILE)}
+    return job.settings["provenance"] | {"files": files}
+
+
+def test_every_study_says_how_its_page_was_made(config, jobs):
+    pages = {job.study: job for job in jobs if (job.stage, job.part) == ("render", "page")}
+    assert {"provenance" in pages[name].settings for name in config.studies} == {True}
+    assert "provenance" not in pages["methods"].settings
+
+
+def test_what_the_fold_quotes_is_the_whole_configuration_of_the_study(config, jobs, tmp_path):
+    (job,) = (job for job in jobs if (job.stage, job.study, job.part) == ("render", "example", "page"))
+    text = provenance_markdown(told(job))
+    quoted = yaml.safe_load(re.search(r"````yaml\n(.*?)\n````", text, re.DOTALL)[1])
+    # Read as a file, it is the same study, and so the same jobs.
+    again = validate_configuration(quoted, [], ROOT / "reports")
+    assert again.studies["example"] == config.studies["example"]
+    assert "`snakemake results/render/example.html`" in text
+
+
+def test_the_files_are_those_that_no_job_makes_and_their_hashes_can_be_checked(jobs, tmp_path):
+    (job,) = (job for job in jobs if (job.stage, job.study, job.part) == ("render", "jordan2020", "page"))
+    listed = re.search(r"````text\n(.*?)\n````", provenance_markdown(told(job)), re.DOTALL)[1]
+    assert "config/published/jordan2020.csv" in listed and "results/" not in listed
+    done = subprocess.run(["sha256sum", "--check", "--quiet"], input=listed + "\n", text=True, check=False)
+    assert done.returncode == 0
+
+
+def test_neither_time_nor_commit_decides_the_bytes_of_a_page(jobs, monkeypatch):
+    """All that a page's job knows are settings, versions and hashes of files: no manifest, which has the time."""
+    for job in jobs:
+        if job.stage == "render" and "provenance" in job.settings:
+            assert not [path for path in job.inputs.values() if "/manifest/" in path]
+
+
+def test_every_method_that_a_study_names_has_a_part_of_the_methods_page(config, tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    job = methods_job()
+    outputs = {name: tmp_path / name for name in job.outputs}
+    inputs = {name: Path(path) for name, path in job.inputs.items()}
+    write(Task({}, inputs, outputs, 1, None, None, {}))
+    rows = csv.DictReader(io.StringIO((tmp_path / "entries.csv").read_text(encoding="utf-8")))
+    known = {f"{row['kind']}-{row['name']}" for row in rows}
+    for study in config.studies.values():
+        named = set(methods_of(study))
+        assert named <= known
+        assert {f"question-{question.kind}" for question in study.questions.values()} <= named

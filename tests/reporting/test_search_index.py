@@ -1,0 +1,130 @@
+"""The index of the search: what is in it, how long it gets, that pages find with it; and references shown beside."""
+
+import json
+import re
+
+import pytest
+from browser import find_browser, open_page
+
+from surefoot.reporting import search_index
+from surefoot.reporting.search_index import index_script, read_page
+
+PAGE = """---
+title: Page
+toc: true
+reads: [draw/demo/bars, draw/demo/scores]
+---
+
+```{python}
+#| include: false
+from surefoot.reporting import page
+```
+
+Opening words with $x^2$ and `code`.
+
+## First part {#sec-first}
+
+Zebras & \\<apes\\>.
+
+```{python}
+#| label: fig-bars
+#| fig-cap: "A caption of bars."
+page.figure("demo/bars")
+```
+
+### Below it {#sec-below}
+
+```{python}
+page.table("demo/scores")
+```
+
+Giraffes.
+"""
+
+
+def read(script):
+    """The index that a script sets."""
+    return json.loads(script.removeprefix("globalThis.surefootIndex = ").removesuffix(";\n"))
+
+
+def test_each_section_has_the_text_that_a_reader_reads(site):
+    title, sections = read_page(site.render(PAGE).read_text())
+    assert title == "Page"
+    opening, first, below = sections
+    assert opening == ("", "", "Opening words with and code.")
+    assert first[:2] == ("sec-first", "First part")
+    assert "Zebras & <apes>." in first[2] and "A caption of bars." in first[2]
+    assert below == ("sec-below", "Below it", "Giraffes.")  # neither the table nor the names of downloads
+
+
+def test_all_pages_are_in_the_script(site):
+    pages = {"page.html": site.render(PAGE).read_text(), "other.html": "<main><h1>Other</h1><p>Words</p></main>"}
+    found = read(index_script(pages))
+    assert [(address, title, len(parts)) for address, title, parts in found] == [
+        ("page.html", "Page", 3),
+        ("other.html", "Other", 1),
+    ]
+
+
+@pytest.mark.parametrize("most", [1_000, 3_000])
+def test_long_pages_keep_the_beginning_of_every_section(monkeypatch, most):
+    monkeypatch.setattr(search_index, "MOST_BYTES", most)
+    body = "".join(f'<h2 id="s{n}">Part {n}</h2><p>{"é word " * 200}</p>' for n in range(5))
+    pages = {"long.html": f"<main><h1>Long</h1>{body}</main>"}
+    script = index_script(pages)
+    ((_, _, parts),) = read(script)
+    lengths = [len(text) for *_, text in parts]
+    assert len(script.encode()) <= most
+    assert len(parts) == 5 and min(lengths) == max(lengths) > 0
+    assert len(script.encode()) + 2 * len(parts) > most  # one character more a section, of up to two bytes
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(find_browser() is None, reason="no browser")
+def test_a_page_from_a_disk_finds_words_of_another_and_marks_where_the_reader_is(site):
+    path = site.render(PAGE.replace("Giraffes.", "\n\n".join(["Giraffes."] * 60)))
+    home = site.render("---\ntitle: Home\n---\n\n## Start {#sec-start}\n\nSee [the page](page.qmd). Okapis.\n", "index")
+    pages = {name.name: name.read_text() for name in (home, path)}
+    (path.parent / "search.js").write_text(index_script(pages))
+    typing = (
+        "<script>location.hash = '#sec-below'; setTimeout(() => {"
+        "const field = document.querySelector('form.search input');"
+        "field.value = 'okapis the'; field.dispatchEvent(new Event('input')); }, 500)</script></body>"
+    )
+    base = f'<base href="{path.parent.as_uri()}/"></head>'  # as the browser opens a copy
+    path.write_text(path.read_text().replace("</body>", typing).replace("</head>", base, 1))
+    dom = open_page(path, all_charts=False).dom
+    results = dom.partition('class="results"')[2].partition("</form>")[0]
+    assert 'href="index.html#sec-start"' in results and "1 result<" in results
+    contents = dom.partition('class="contents"')[2].partition("</nav>")[0]
+    assert contents.count("aria-current") == 1
+    assert 'aria-current="true">Below it' in contents
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(find_browser() is None, reason="no browser")
+def test_a_page_alone_asks_for_no_index_until_somebody_searches_and_then_says_that_there_is_none(site):
+    path = site.render(PAGE)
+    facts = open_page(path)
+    assert facts.fetched == [] and facts.console_errors == []
+    typing = "<script>setTimeout(() => { const field = document.querySelector('form.search input'); field.value = 'x';"
+    typing += "field.dispatchEvent(new Event('input')); }, 300)</script></body>"
+    path.write_text(path.read_text().replace("</body>", typing))
+    assert "search.js, is not beside this page" in open_page(path, all_charts=False).dom
+
+
+@pytest.mark.browser
+@pytest.mark.skipif(find_browser() is None, reason="no browser")
+def test_a_reference_shows_what_it_leads_to(site):
+    path = site.render(PAGE.replace("Giraffes.", "Giraffes, see @fig-bars and [the first](#sec-first)."))
+
+    def preview(target):
+        pointing = f"<script>setTimeout(() => document.querySelector('main a[href=\"#{target}\"]').dispatchEvent("
+        pointing += "new MouseEvent('mouseover', { bubbles: true })), 300)</script></body>"
+        (path.parent / "pointed.html").write_text(path.read_text().replace("</body>", pointing))
+        dom = open_page(path.parent / "pointed.html", all_charts=False).dom
+        return dom.partition('class="preview"')[2].partition("</div>")[0]
+
+    figure = preview("fig-bars")
+    assert re.search("<img|<svg", figure) and "A caption of bars." in figure
+    assert "<strong>First part</strong>" in preview("sec-first") and "Zebras" in preview("sec-first")
