@@ -132,6 +132,8 @@ def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
             tickColor="#999999",
             labelLimit=LABEL,
         )
+        # Flush labels of neighbouring panels and ticks run into each other: "0.00.2".
+        .configure_axisQuantitative(labelFlush=False, labelOverlap="greedy", labelSeparation=4)
         .configure_legend(
             labelColor=INK,
             titleColor=INK,
