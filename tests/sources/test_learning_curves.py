@@ -8,7 +8,9 @@ from studying import make, planned, refused
 import surefoot
 from surefoot.build.errors import InputError
 from surefoot.cli.workflow import prepare
+from surefoot.configuration.validation import validate_configuration
 from surefoot.curves.rules import RULES
+from surefoot.pipeline.protocol_drawings import protocol_of_study
 from surefoot.sources.learning_curves.read import read
 from surefoot.sources.learning_curves.settings import Settings
 
@@ -54,6 +56,18 @@ def read_curves(path, **settings):
 
 def plain(table):
     return table.sort_values([*RUN, *(["step"] if "step" in table else [])], ignore_index=True)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_protocol_of_a_study_has_the_rule_as_the_scores_have_it(rule):
+    amount = AMOUNTS.get(rule)
+    table = CURVES.assign(kind="absolute" if rule == "absolute" else "eval")
+    written_in_scores = set(surefoot.scores_of_curves(table, rule, amount=amount)["rule"])
+    source = {"kind": "learning_curves", "file": "curves.csv", "rule": rule}
+    source |= {} if amount is None else {"amount": amount}
+    content = {"title": "Mine", "sources": {"runs": source}, "protocol": {"kind": "eval"}}
+    config = validate_configuration({"studies": {"mine": content}}, [])
+    assert {protocol_of_study(config.studies["mine"])["rule"]} == written_in_scores
 
 
 @pytest.mark.parametrize("suffix", ["csv", "json", "parquet"])

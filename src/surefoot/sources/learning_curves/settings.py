@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field, FiniteFloat, model_validator
 
 from surefoot.build.project import PROJECT
 from surefoot.configuration.sections import Text
-from surefoot.curves.rules import RULES, TOLERANCE, checked_amount, known_rule
+from surefoot.curves.rules import RULES, TOLERANCE, checked_amount, known_rule, written_rule
 from surefoot.errors import HintedError
 from surefoot.sources.score_table.settings import Columns
 from surefoot.sources.settings import CURVES, EVALUATIONS, RUNS, SourceSettings
@@ -131,6 +131,10 @@ class Settings(SourceSettings):
         """The file: relative to where the workflow runs or, for the shipped studies, to the project."""
         path, shipped = Path(self.file), PROJECT / self.file
         return {"file": shipped if shipped.is_file() and not path.is_file() else path}
+
+    def rule_of_scores(self) -> str:
+        """Its rule with the amount, which the protocol card tells."""
+        return written_rule(self.rule, checked_amount("", self.rule, self.amount))
 
     def decisive(self) -> dict[str, Any]:
         """Without what is only checked."""
