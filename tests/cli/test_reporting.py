@@ -287,3 +287,24 @@ def test_a_kept_study_gets_the_files_that_it_names(runs, tmp_path, monkeypatch, 
     assert main(["report", str(runs), *pattern, "-o", str(folder), "--rule", "last"]) == 1
     assert "score of a run: last" in capsys.readouterr().out
     assert len(pd.read_parquet(folder / "scores.parquet")) == 12
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["--rule", "aucc"], 'command line: --rule: "aucc" is not known. Hint: did you mean "auc"?'),
+        (["--amount", "7"], "command line: --amount: 7 is not allowed for window"),
+        (["--rule", "last_k"], "command line: --amount: last_k needs one"),
+        (["--short-runs", "keep"], 'command line: --short-runs: "keep" is not known'),
+        ([], 'run 0: 8,000 of 10,000. Hint: --short-runs drop, "carry_forward"'),
+        (["--rule", "absolute"], "the curves are not of the kind absolute. Hint: --kind absolute"),
+    ],
+)
+def test_a_mistake_in_how_curves_become_scores_is_one_sentence(runs, capsys, asked, said):
+    if not asked:
+        file = runs / "Ant-v4__ppo__0" / "evaluations.npz"
+        arrays = dict(np.load(file))
+        np.savez(file, **{name: values[:8] for name, values in arrays.items()})
+    command = ["report", str(runs), "--pattern", "{environment}__{algorithm}__{seed}", "-o", str(runs.parent / "page")]
+    assert main([*command, *asked]) == 2
+    assert said in capsys.readouterr().err

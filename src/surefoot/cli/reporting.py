@@ -27,6 +27,7 @@ from surefoot.cli.running import ONLY_ERRORS, check_configuration_file
 from surefoot.configuration.yaml_files import read_yaml
 from surefoot.curves.rules import TOLERANCE
 from surefoot.curves.scores import scores_of_curves
+from surefoot.errors import HintedError
 
 STUDY_FILE = "study.yaml"
 SCORES_FILE, CURVES_FILE = "scores{}.parquet", "curves{}.parquet"
@@ -187,8 +188,20 @@ def scores_of(table: pd.DataFrame, options: argparse.Namespace) -> tuple[pd.Data
     apart = options.unlike_protocols == "remark"
     parts = [part for _, part in table.groupby("algorithm", sort=False, observed=True)] if apart else [table]
     chosen = {"amount": options.amount, "short_runs": options.short_runs}
-    scores = pd.concat([scores_of_curves(part, options.rule, **chosen) for part in parts], ignore_index=True)
+    try:
+        scores = pd.concat([scores_of_curves(part, options.rule, **chosen) for part in parts], ignore_index=True)
+    except HintedError as error:
+        raise _of_command_line(error, options) from None
     return scores, str(scores["rule"].iloc[0])
+
+
+def _of_command_line(error: HintedError, options: argparse.Namespace) -> InputError:
+    """A mistake in the curves or in how they become scores, where it stands on the command line."""
+    name = error.where.rpartition(": ")[2]
+    given = name in ("rule", "amount", "short_runs")
+    where = f"command line: --{name.replace('_', '-')}" if given else str(options.folder)
+    hint = error.hint.replace('read_runs(..., kind="absolute")', "--kind absolute")
+    return InputError(where, error.what, hint.replace("short_runs=", "--short-runs ").replace('"drop"', "drop"))
 
 
 def source_of(
