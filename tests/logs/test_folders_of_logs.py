@@ -1,6 +1,7 @@
 """Folders as they are found: empty, mixed, unreadable, huge, with links that go round and names that nobody expects."""
 
 import os
+import re
 import time
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from surefoot.build.errors import InputError
 from surefoot.logs import formats as package
 from surefoot.logs import listing, progress
 from surefoot.logs.formats import formats
-from surefoot.logs.naming import compiled, matched
+from surefoot.logs.naming import compiled, matched, refuse_unnamed
 
 BY_FOLDERS = "{algorithm}/{environment}/{seed}"
 
@@ -134,6 +135,29 @@ def test_paths_that_a_pattern_does_not_match_are_shown(tmp_path):
 def test_patterns_match_the_ends_of_paths(pattern, place, names):
     found = matched(compiled(pattern), place)
     assert found == (names and dict(zip(("environment", "algorithm", "run"), names, strict=True)))
+
+
+@pytest.mark.parametrize(
+    ("places", "pattern"),
+    [
+        (["ppo/Ant-v4_1", "ppo/Ant-v4_2", "sac/Ant-v4_1"], "{algorithm}/{environment}_{seed}"),
+        (
+            ["logs/Ant-v4/ppo-seed1", "logs/Ant-v4/ppo-seed2", "logs/Ant-v4/sac-seed1"],
+            "{environment}/{algorithm}-{seed}",
+        ),
+        (["ppo__Ant__0", "ppo__Ant__1", "sac__Ant__0"], "{algorithm}__{environment}__{seed}"),
+        (["Ant-v4__ppo__0", "Ant-v4__ppo__1"], "{environment}__{algorithm}__{seed}"),
+        (["Ant-v4/ppo/0", "Hopper-v4/sac/1"], "{environment}/{algorithm}/{seed}"),
+        (["ppo_Ant-v4_1", "ppo_Ant-v4_2", "sac_Ant-v4_1"], "{algorithm}_{environment}_{seed}"),
+        (["ppo/pick-place_1/s3", "sac/pick-place_2/s3"], "{algorithm}/{environment}/{seed}"),
+    ],
+)
+def test_the_pattern_that_is_suggested_fits_and_parts_runs_from_environments(places, pattern):
+    with pytest.raises(InputError) as caught:
+        refuse_unnamed("runs", "algorithm", places, {})
+    suggested = re.search('--pattern "([^"]+)"', caught.value.hint)[1]
+    assert suggested == pattern
+    assert all(matched(compiled(suggested), place) for place in places)
 
 
 def test_links_are_followed_once_and_loops_are_not(tmp_path):

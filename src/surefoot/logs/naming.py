@@ -26,6 +26,10 @@ USUAL_KEYS: Mapping[str, Sequence[str]] = {
 """Keys of configurations that tell names, in the order in which they are looked up."""
 EXAMPLE = "{environment}__{algorithm}__{seed}__{}"
 _EXAMPLES = 3
+_BY_FOLDERS = "{algorithm}/{environment}/{seed}"
+_VERSIONED = re.compile(r"-v\d+$")
+"""How names of environments end."""
+_ENDING = re.compile(r"(.+)([_-])((?:seed|run|s)?\d+)", re.IGNORECASE)
 _COUNTED = re.compile(r"(?:seed|run|s)?[_=\-.]?(\d+)", re.IGNORECASE)
 
 
@@ -164,25 +168,69 @@ def _suggestion(places: Sequence[str], known: Mapping[str, str]) -> str:
 
 def _guessed(places: Sequence[str], known: Mapping[str, str]) -> str:
     """A pattern that fits these paths and may be meant; the user decides."""
-    depths = {place.count("/") for place in places}
     splits = {place.rpartition("/")[2].count("__") for place in places}
     if splits == {3}:
         return EXAMPLE
-    if len(depths) != 1:
-        return "{algorithm}/{environment}/{seed}"
-    levels = list(zip(*(place.split("/") for place in places), strict=True))
-    numbered = [all(_COUNTED.fullmatch(name) for name in level) for level in levels]
-    fields = ["{}"] * len(levels)
+    if len({place.count("/") for place in places}) != 1:
+        return _BY_FOLDERS
     wanted = [name for name in ("algorithm", "environment") if name not in known]
+    parts: list[_Part] = [_Part("/", level) for level in zip(*(place.split("/") for place in places), strict=True)]
+    parts = [piece for part in parts for piece in _split(part, "__")]
+    if "run" not in known and not any(part.numbered for part in parts):
+        parts = [piece for part in parts for piece in _without_number(part)]
+    if sum(not part.numbered for part in parts) < len(wanted):
+        parts = [piece for part in parts for piece in _split(part, "_")]
+    fields = ["{}"] * len(parts)
+    numbered = [part.numbered for part in parts]
     if "run" not in known and any(numbered):
-        fields[len(levels) - 1 - numbered[::-1].index(True)] = "{seed}"
-    free = [at for at in range(len(levels)) if fields[at] == "{}" and not numbered[at]]
-    varying = [at for at in free if len(set(levels[at])) > 1] or free
-    if len(varying) < len(wanted):
-        varying = free
-    for name, at in zip(wanted, varying, strict=False):
+        fields[len(parts) - 1 - numbered[::-1].index(True)] = "{seed}"
+    free = [at for at in range(len(parts)) if fields[at] == "{}" and not numbered[at]]
+    versioned = [at for at in free if all(_VERSIONED.search(name) for name in parts[at].names)]
+    if "environment" in wanted and versioned:
+        fields[versioned[0]] = "{environment}"
+        wanted.remove("environment")
+        free.remove(versioned[0])
+    varying = [at for at in free if len(set(parts[at].names)) > 1]
+    chosen = varying if len(varying) >= len(wanted) else free
+    if len(chosen) < len(wanted):
+        return _BY_FOLDERS
+    for name, at in zip(wanted, chosen, strict=False):
         fields[at] = f"{{{name}}}"
-    guessed = "/".join(fields).removeprefix("{}/") if wanted and len(varying) >= len(wanted) else ""
+    guessed = "".join(f"{part.before}{field}" for part, field in zip(parts, fields, strict=True)).removeprefix("/")
     while guessed.startswith("{}/"):
         guessed = guessed.removeprefix("{}/")
-    return guessed or "{algorithm}/{environment}/{seed}"
+    return guessed
+
+
+class _Part(NamedTuple):
+    """What stands at one place of all paths: a folder, or a piece of its name.
+
+    before : what separates it from the part before
+    names : of each path
+    """
+
+    before: str
+    names: Sequence[str]
+
+    @property
+    def numbered(self) -> bool:
+        return all(_COUNTED.fullmatch(name) for name in self.names)
+
+
+def _split(part: _Part, separator: str) -> list[_Part]:
+    """The pieces of a part that are separated so in all its names; the part itself where their numbers differ."""
+    pieces = [name.split(separator) for name in part.names]
+    if len({len(own) for own in pieces}) > 1 or not all(map(all, pieces)) or part.numbered:
+        return [part]
+    columns = list(zip(*pieces, strict=True))
+    return [_Part(separator if at else part.before, column) for at, column in enumerate(columns)]
+
+
+def _without_number(part: _Part) -> list[_Part]:
+    """A part whose names end with the number of a run, such as Ant-v4_1 and Ant-v4_2, as two; else the part itself."""
+    found = [_ENDING.fullmatch(name) for name in part.names]
+    matches = [match for match in found if match]
+    stems, separators, counts = zip(*(match.groups() for match in matches), strict=True) if matches else ((), (), ())
+    if len(matches) < len(found) or len(set(separators)) > 1 or len(set(stems)) == len(set(part.names)):
+        return [part]
+    return [_Part(part.before, stems), _Part(separators[0], counts)]
