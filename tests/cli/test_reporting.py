@@ -172,6 +172,21 @@ def test_one_algorithm_is_no_comparison(runs, tmp_path, capsys):
     assert not output.exists()
 
 
+def test_curves_that_make_no_score_are_told_in_a_sentence(runs, tmp_path, capsys):
+    """A run that ended early, and a rule that is not known: with the option to give."""
+    file = next(runs.glob("Ant-v4__sac__*")) / "evaluations.npz"
+    arrays = dict(np.load(file))
+    np.savez(file, **{name: array[:4] for name, array in arrays.items()})
+    command = ["report", str(runs), "--pattern", "{environment}__{algorithm}__{seed}", "-o", str(tmp_path / "page")]
+    assert main([*command, "--unlike-protocols", "remark"]) == 2
+    said = capsys.readouterr().err
+    assert f"surefoot: {runs}: runs that end before the longest (1): sac in Ant-v4" in said
+    assert "4,000 of 10,000. Hint: --short-runs drop, or carry_forward" in said
+    assert main([*command, "--short-runs", "drop", "--rule", "windo"]) == 2
+    assert 'command line: --rule: "windo" is not known. Hint: did you mean "window"?' in capsys.readouterr().err
+    assert not (tmp_path / "page").exists()
+
+
 def test_intervals_of_the_game_are_asked_of_many_runs_only():
     scale = {"kind": "min_max"}
     asked = study("Mine", RUNS_OF_A_GAME - 1, scale, GRID)["questions"]

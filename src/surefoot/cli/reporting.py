@@ -27,6 +27,7 @@ from surefoot.cli.running import ONLY_ERRORS, check_configuration_file
 from surefoot.configuration.yaml_files import read_yaml
 from surefoot.curves.rules import TOLERANCE
 from surefoot.curves.scores import scores_of_curves
+from surefoot.errors import HintedError
 
 STUDY_FILE = "study.yaml"
 SCORES_FILE, CURVES_FILE = "scores{}.parquet", "curves{}.parquet"
@@ -187,7 +188,12 @@ def scores_of(table: pd.DataFrame, options: argparse.Namespace) -> tuple[pd.Data
     apart = options.unlike_protocols == "remark"
     parts = [part for _, part in table.groupby("algorithm", sort=False, observed=True)] if apart else [table]
     chosen = {"amount": options.amount, "short_runs": options.short_runs}
-    scores = pd.concat([scores_of_curves(part, options.rule, **chosen) for part in parts], ignore_index=True)
+    try:
+        scores = pd.concat([scores_of_curves(part, options.rule, **chosen) for part in parts], ignore_index=True)
+    except HintedError as error:
+        option = error.where.rpartition(": ")[2] if ": " in error.where else ""
+        where = f"command line: --{option.replace('_', '-')}" if option else str(options.folder)
+        raise InputError(where, error.what, error.hint.replace('short_runs="drop"', "--short-runs drop")) from None
     return scores, str(scores["rule"].iloc[0])
 
 
