@@ -172,6 +172,21 @@ def test_one_algorithm_is_no_comparison(runs, tmp_path, capsys):
     assert not output.exists()
 
 
+def test_curves_that_make_no_score_are_told_in_a_sentence(runs, tmp_path, capsys):
+    """A run that ended early, and a rule that is not known: with the option to give."""
+    file = next(runs.glob("Ant-v4__sac__*")) / "evaluations.npz"
+    arrays = dict(np.load(file))
+    np.savez(file, **{name: array[:4] for name, array in arrays.items()})
+    command = ["report", str(runs), "--pattern", "{environment}__{algorithm}__{seed}", "-o", str(tmp_path / "page")]
+    assert main([*command, "--unlike-protocols", "remark"]) == 2
+    said = capsys.readouterr().err
+    assert f"surefoot: {runs}: runs that end before the longest (1): sac in Ant-v4" in said
+    assert "4,000 of 10,000. Hint: --short-runs drop, or carry_forward" in said
+    assert main([*command, "--short-runs", "drop", "--rule", "windo"]) == 2
+    assert 'command line: --rule: "windo" is not known. Hint: did you mean "window"?' in capsys.readouterr().err
+    assert not (tmp_path / "page").exists()
+
+
 def test_intervals_of_the_game_are_asked_of_many_runs_only():
     scale = {"kind": "min_max"}
     asked = study("Mine", RUNS_OF_A_GAME - 1, scale, GRID)["questions"]
@@ -287,24 +302,3 @@ def test_a_kept_study_gets_the_files_that_it_names(runs, tmp_path, monkeypatch, 
     assert main(["report", str(runs), *pattern, "-o", str(folder), "--rule", "last"]) == 1
     assert "score of a run: last" in capsys.readouterr().out
     assert len(pd.read_parquet(folder / "scores.parquet")) == 12
-
-
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        (["--rule", "aucc"], 'command line: --rule: "aucc" is not known. Hint: did you mean "auc"?'),
-        (["--amount", "7"], "command line: --amount: 7 is not allowed for window"),
-        (["--rule", "last_k"], "command line: --amount: last_k needs one"),
-        (["--short-runs", "keep"], 'command line: --short-runs: "keep" is not known'),
-        ([], 'run 0: 8,000 of 10,000. Hint: --short-runs drop, "carry_forward"'),
-        (["--rule", "absolute"], "the curves are not of the kind absolute. Hint: --kind absolute"),
-    ],
-)
-def test_a_mistake_in_how_curves_become_scores_is_one_sentence(runs, capsys, asked, said):
-    if not asked:
-        file = runs / "Ant-v4__ppo__0" / "evaluations.npz"
-        arrays = dict(np.load(file))
-        np.savez(file, **{name: values[:8] for name, values in arrays.items()})
-    command = ["report", str(runs), "--pattern", "{environment}__{algorithm}__{seed}", "-o", str(runs.parent / "page")]
-    assert main([*command, *asked]) == 2
-    assert said in capsys.readouterr().err

@@ -53,8 +53,9 @@ def subcommand(words):
 
 
 def jobs_of_study(study):
-    """All jobs of a study, those of its page, and where it asks how many runs it needs, of that page too."""
-    names = [study, f"{study}_how_many_runs"]
+    """All jobs of a study, those of its page, and where it asks how many runs it needs, of that page too; and those of the
+    page of methods, to which all pages link."""
+    names = [study, f"{study}_how_many_runs", "methods"]
     return [job for job in JOBS.values() if job.study in names]
 
 

@@ -191,17 +191,10 @@ def scores_of(table: pd.DataFrame, options: argparse.Namespace) -> tuple[pd.Data
     try:
         scores = pd.concat([scores_of_curves(part, options.rule, **chosen) for part in parts], ignore_index=True)
     except HintedError as error:
-        raise _of_command_line(error, options) from None
+        option = error.where.rpartition(": ")[2] if ": " in error.where else ""
+        where = f"command line: --{option.replace('_', '-')}" if option else str(options.folder)
+        raise InputError(where, error.what, error.hint.replace('short_runs="drop"', "--short-runs drop")) from None
     return scores, str(scores["rule"].iloc[0])
-
-
-def _of_command_line(error: HintedError, options: argparse.Namespace) -> InputError:
-    """A mistake in the curves or in how they become scores, where it stands on the command line."""
-    name = error.where.rpartition(": ")[2]
-    given = name in ("rule", "amount", "short_runs")
-    where = f"command line: --{name.replace('_', '-')}" if given else str(options.folder)
-    hint = error.hint.replace('read_runs(..., kind="absolute")', "--kind absolute")
-    return InputError(where, error.what, hint.replace("short_runs=", "--short-runs ").replace('"drop"', "drop"))
 
 
 def source_of(
