@@ -104,7 +104,7 @@ def _refused(where: str, short: Sequence[tuple[RunCurve, float]]) -> HintedError
         f"{curve.names[0]} in {curve.names[1]}, run {curve.names[2]}: {curve.steps[-1]:,.0f} of {longest:,.0f}"
         for curve, longest in short
     ]
-    hint = 'short_runs="drop", or carry_forward (their last score stands to the end) or truncate_to_shortest'
+    hint = 'short_runs="drop", carry_forward (their last score stands to the end) or truncate_to_shortest'
     return HintedError(where, f"runs that end before the longest ({len(short)}): {listed(runs, _LISTED, '; ')}", hint)
 
 
