@@ -92,7 +92,8 @@ def test_the_lines_of_the_readme_run(tmp_path, monkeypatch):
     (lines,) = re.findall(r"```python\n(curves = surefoot.*?)```", readme.read_text(), re.DOTALL)
     rng = np.random.default_rng(0)
     index = pd.MultiIndex.from_product(
-        [("a", "b"), ("x", "y"), range(4), range(0, 600, 100)], names=["algorithm", "environment", "run", "step"]
+        [("a", "b"), ("Pong", "Breakout"), range(4), range(0, 600, 100)],
+        names=["algorithm", "environment", "run", "step"],
     )
     (tmp_path / "runs").mkdir()
     pd.DataFrame({"score": rng.normal(size=len(index))}, index=index).reset_index().to_csv(

@@ -104,6 +104,8 @@ def normalized_scores(
     ------
     ValueError
         for an unknown scale or setting, an environment without reference scores, and one without a scale
+
+    Source: the tables of reference scores name theirs (docs/reference_scores.md).
     """
     section = scale_section(scale) | settings
     missing = [name for name in _COLUMNS[:4] if name not in runs]
