@@ -17,7 +17,7 @@ import surefoot
 from surefoot.cli import reporting
 from surefoot.cli.commands import main
 from surefoot.cli.report_scale import round_outwards
-from surefoot.cli.reporting import RUNS_OF_A_GAME, source_of, study, study_text
+from surefoot.cli.reporting import RUNS_OF_A_GAME, scores_of, source_of, study, study_text
 from surefoot.configuration.validation import validate_configuration
 from surefoot.protocol.sentences import REMARK
 
@@ -91,6 +91,30 @@ def test_a_page_is_made_and_an_edited_study_is_kept(runs):
 def source_asked(table, **options):
     options = {"rule": "window", "amount": None, "short_runs": "error", "unlike_protocols": "error"} | options
     return source_of(table, argparse.Namespace(**options))
+
+
+def test_of_steps_to_a_score_the_part_that_was_left_is_the_score():
+    """Whoever reaches it early is ahead of whoever is late, and both of whoever never does, as in a study of curves."""
+    rows = [
+        (name, "x", 0, step, float(step >= at))
+        for name, at in (("early", 2), ("late", 8), ("never", 11))
+        for step in range(1, 11)
+    ]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
+    for unlike in ("error", "remark"):
+        options = argparse.Namespace(rule="steps_to", amount=1.0, short_runs="error", unlike_protocols=unlike)
+        scores, rule = scores_of(table, options)
+        assert scores.set_index("algorithm")["score"].to_dict() == pytest.approx(
+            {"early": 0.8, "late": 0.2, "never": 0.0}
+        )
+        assert rule == "steps_to(1)"
+
+
+@pytest.mark.parametrize("rule", [["best"], ["steps_to", "--amount", "50"]])
+def test_rules_that_look_for_high_scores_are_refused_where_lower_ones_are_better(runs, tmp_path, capsys, rule):
+    command = ["report", str(runs), "--pattern", "{environment}__{algorithm}__{seed}", "-o", str(tmp_path / "page")]
+    assert main([*command, "--rule", *rule, "--lower-is-better"]) == 2
+    assert f"--rule: {rule[0]} takes the higher of two scores for the better one" in capsys.readouterr().err
 
 
 def test_the_study_takes_curves_where_every_run_has_some():
@@ -181,7 +205,7 @@ def test_curves_that_make_no_score_are_told_in_a_sentence(runs, tmp_path, capsys
     assert main([*command, "--unlike-protocols", "remark"]) == 2
     said = capsys.readouterr().err
     assert f"surefoot: {runs}: runs that end before the longest (1): sac in Ant-v4" in said
-    assert "4,000 of 10,000. Hint: --short-runs drop, or carry_forward" in said
+    assert "4,000 of 10,000. Hint: --short-runs drop, carry_forward (" in said
     assert main([*command, "--short-runs", "drop", "--rule", "windo"]) == 2
     assert 'command line: --rule: "windo" is not known. Hint: did you mean "window"?' in capsys.readouterr().err
     assert not (tmp_path / "page").exists()

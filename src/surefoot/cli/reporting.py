@@ -25,8 +25,8 @@ from surefoot.cli.reading import read_as_asked, told
 from surefoot.cli.report_scale import chosen_scale, lower_environments, other_scales, thresholds
 from surefoot.cli.running import ONLY_ERRORS, check_configuration_file
 from surefoot.configuration.yaml_files import read_yaml
-from surefoot.curves.rules import TOLERANCE
-from surefoot.curves.scores import scores_of_curves
+from surefoot.curves.rules import RULES, TOLERANCE
+from surefoot.curves.scores import higher_is_better, scores_of_curves
 from surefoot.errors import HintedError
 
 STUDY_FILE = "study.yaml"
@@ -37,6 +37,8 @@ RUNS_OF_A_GAME = 30
 _SCORES = {"kind": "score_table", "file": SCORES_FILE.format("")}
 _RESAMPLES = 10_000
 """Of curves: limits of all of some fifty steps at once are far out, where a thousand resamples have none."""
+_OF_HIGHER_SCORES = ("best", "steps_to")
+"""Rules that look for high scores along a curve."""
 _LONGEST_NAME = 40
 _NEEDED = ("algorithm", "environment", "run", "score")
 _OF_CURVES = (*_NEEDED, "step", "episodes", "kind", "metric")
@@ -117,6 +119,9 @@ def _part(name: str, metrics: Mapping[str, pd.DataFrame], metric: str, options: 
     if rule:
         protocol = with_rule(protocol, rule, table)
     lower = lower_environments(options.lower_is_better, scores, metric, list(metrics))
+    if rule and lower and options.rule in _OF_HIGHER_SCORES:
+        what = f"{options.rule} takes the higher of two scores for the better one, and there are lower ones that are"
+        raise InputError("command line: --rule", what, "window, last or auc; or log the negative of the score")
     source = source_of(table, options, f"_{_letters(metric)}" if metric else "", bool(lower))
     return _Part(name, metric, table, scores, rule, protocol, source, lower)
 
@@ -194,6 +199,8 @@ def scores_of(table: pd.DataFrame, options: argparse.Namespace) -> tuple[pd.Data
         option = error.where.rpartition(": ")[2] if ": " in error.where else ""
         where = f"command line: --{option.replace('_', '-')}" if option else str(options.folder)
         raise InputError(where, error.what, error.hint.replace('short_runs="drop"', "--short-runs drop")) from None
+    if RULES[options.rule].lower_is_better:
+        scores = higher_is_better(scores, table)
     return scores, str(scores["rule"].iloc[0])
 
 

@@ -169,6 +169,17 @@ def scores_of_curves(
     return pd.DataFrame(rows)
 
 
+def higher_is_better(scores: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame:
+    """The part of the training that was left when a score was reached; nothing is left of one that did not reach it.
+
+    Runs that never reach it so tie as the lowest, whatever steps they ended at, and the mean over runs is one minus the
+    restricted mean of the steps as part of the training.
+    """
+    ends = scores["environment"].map(curves.groupby("environment")["step"].max())
+    left = (1.0 - scores["score"] / ends).clip(lower=0.0)
+    return scores.assign(score=left.mask(scores["censored"], 0.0))
+
+
 def steps_in_common(group: Group, short_runs: str) -> tuple[float, float]:
     """(first, last) step of the range in which all runs have a score; carried forward, they have one up to the end."""
     first = max(float(curve.steps[0]) for curve in group.curves)

@@ -11,7 +11,7 @@ import pandas as pd
 from surefoot.build.errors import InputError
 from surefoot.curves.alignment import aligned_curves
 from surefoot.curves.rules import RULES
-from surefoot.curves.scores import scores_of_curves
+from surefoot.curves.scores import higher_is_better, scores_of_curves
 from surefoot.errors import HintedError, listed, shortened, shown
 from surefoot.sources.learning_curves.settings import Settings
 from surefoot.sources.score_table.files import read_table
@@ -58,7 +58,7 @@ def read(settings: Settings, files: Mapping[str, Path], name: str | None = None)
     curves = _curves(read_table(path, where), settings, where)
     _check_lengths(curves, settings, where)
     found = _asked(where, lambda: scores_of_curves(curves, settings.rule, amount=settings.amount, **_lengths(settings)))
-    scores = _higher_is_better(found, curves) if RULES[settings.rule].lower_is_better else found
+    scores = higher_is_better(found, curves) if RULES[settings.rule].lower_is_better else found
     scores = without_missing_cells(scores, settings.missing_cells, where)  # short runs may have been all of a cell
     refuse_single_algorithm(scores, where)
     aligned = _asked(where, lambda: _aligned(curves, settings)).merge(scores[_RUN], on=_RUN)
@@ -144,17 +144,6 @@ def _usual_grid(curves: pd.DataFrame) -> int | list[float]:
     counts = curves["step"].value_counts()
     same = (counts == len(curves.drop_duplicates(_RUN))).all()
     return sorted(counts.index) if same and 2 <= len(counts) <= _SAME_STEPS else _POINTS
-
-
-def _higher_is_better(scores: pd.DataFrame, curves: pd.DataFrame) -> pd.DataFrame:
-    """The part of the training that was left when a score was reached; nothing is left of one that did not reach it.
-
-    Runs that never reach it so tie as the lowest, whatever steps they ended at, and the mean over runs is one minus the
-    restricted mean of the steps as part of the training.
-    """
-    ends = scores["environment"].map(curves.groupby("environment")["step"].max())
-    left = (1.0 - scores["score"] / ends).clip(lower=0.0)
-    return scores.assign(score=left.mask(scores["censored"], 0.0))
 
 
 def _lengths(settings: Settings) -> dict[str, Any]:
