@@ -235,3 +235,13 @@ def test_aligned_curves_are_what_questions_of_curves_take():
     aligned = surefoot.aligned_curves(curves, 4)
     found = surefoot.sample_efficiency(aligned, metrics=["mean"], replicates=20).table()
     assert sorted(found["step"].unique()) == sorted(aligned["step"].unique())
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+@pytest.mark.parametrize("question", [surefoot.scores_of_curves, surefoot.selection_bias, surefoot.run_curves])
+def test_scores_that_are_not_finite_are_refused(question, value):
+    rows = [("a", "x", run, step, 1.0) for run in (0, 1) for step in (10, 20, 30, 40)]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
+    table.loc[5, "score"] = value
+    with pytest.raises(HintedError, match=r"not finite.*a in x, run 1: score"):
+        question(table)

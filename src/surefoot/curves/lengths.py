@@ -50,7 +50,8 @@ def groups_of_runs(
     Raises
     ------
     HintedError
-        where columns are missing, a run has a step twice, the policy is unknown, or there are short runs and no policy
+        where columns are missing, a score is not finite, a run has a step twice, the policy is unknown, or there are
+        short runs and no policy
     """
     refuse_missing(where, curves, (*RUN, "step", "score"))
     if short_runs not in SHORT_RUNS:
@@ -77,6 +78,14 @@ def _curves(where: str, curves: pd.DataFrame) -> list[RunCurve]:
     first = np.flatnonzero(np.diff(run[order], prepend=-1))
     steps, scores = (curves[name].to_numpy(np.float64)[order] for name in ("step", "score"))
     episodes = curves["episodes"].to_numpy(np.float64)[order] if "episodes" in curves.columns else np.ones(steps.size)
+    invalid = np.flatnonzero(~(np.isfinite(steps) & np.isfinite(scores)))
+    if invalid.size:
+        row = curves.iloc[order[invalid[0]]]
+        what = (
+            f"scores that are not finite ({invalid.size:,}), the first of {row['algorithm']} in {row['environment']}, "
+            f"run {row['run']}: score {row['score']} at step {row['step']}"
+        )
+        raise HintedError(where, what, "give them the score that they deserve, or leave these rows out")
     heads = curves.iloc[order[first]]
     names = list(zip(*(heads[name] for name in RUN), strict=True))
     single = [name for name in ("kind", "metric") if name in curves.columns]
