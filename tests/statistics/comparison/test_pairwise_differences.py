@@ -80,6 +80,7 @@ def test_the_question_is_asked_of_runs():
     [
         ((0.0, 4.0), 0.01, "b comes first with 4.0"),
         ((0.0, 4.0), 0.01, "and is better than the other algorithm: it is "),
+        ((0.0, 4.0, 9.0), 0.01, "and is better than both other algorithms: it is "),
         ((1.0, 1.1), 1.0, "these runs do not show that it is better than "),
         ((1.0, 1.0, 1.1), 1.0, "these runs do not show that it is best: "),
         ((0.0, 4.0, 4.1), 1.0, "It is better than a; whether it is better than b is not settled: it is "),

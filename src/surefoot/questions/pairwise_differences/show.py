@@ -79,7 +79,8 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     first = f"{by} comes first with {written(behind['best_value'].iloc[0], '.3f')}"
     told, unsettled = behind[behind["settled"]], behind[~behind["settled"]]
     if unsettled.empty:
-        others = "the other algorithm" if len(behind) == 1 else f"all {len(behind)} other algorithms"
+        few = {1: "the other algorithm", 2: "both other algorithms"}
+        others = few.get(len(behind), f"all {len(behind)} other algorithms")
         return f"{first}, and is better than {others}: {_amount(told.iloc[0], titles)}."
     nearest = f"{_amount(unsettled.iloc[0], titles)}.{_more_runs(unsettled.iloc[0])}"
     if told.empty:
