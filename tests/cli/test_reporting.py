@@ -20,6 +20,7 @@ from surefoot.cli.report_scale import round_outwards
 from surefoot.cli.reporting import RUNS_OF_A_GAME, scores_of, source_of, study, study_text
 from surefoot.configuration.validation import validate_configuration
 from surefoot.protocol.sentences import REMARK
+from surefoot.scales.none import Settings as RawScores
 
 GRID = {"from": 0.0, "to": 1.0, "count": 101}
 SOURCE = str(Path(surefoot.__file__).parents[1])
@@ -138,6 +139,13 @@ def test_curves_are_asked_about_where_there_are_several_runs():
         assert asked["scales"]["curves"] == asked["scales"]["runs"] | {"source": "runs_curves"}
         assert asked["questions"].get("sample_efficiency", {}).get("metrics") == (metric and [metric])
         validate_configuration({"shipped_studies": False, "studies": {"mine": asked}}, [])
+
+
+def test_raw_scores_have_no_optimality_gap():
+    asked = {kind: study("Mine", 5, {"kind": kind}, GRID)["questions"]["aggregates"] for kind in ("none", "min_max")}
+    assert asked["none"]["metrics"] == ["iqm", "median", "mean"]
+    assert asked["min_max"]["metrics"] == [*asked["none"]["metrics"], "optimality_gap"]
+    assert RawScores().described() == "Scores are taken as they are."
 
 
 @pytest.mark.workflow

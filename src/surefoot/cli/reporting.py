@@ -244,7 +244,8 @@ def study(
     if runs >= RUNS_OF_A_GAME:
         questions = {"game_scores": {}, "game_intervals": {}}
     questions["pairwise_differences"] = {}
-    questions["aggregates"] = {"metrics": ["iqm", "median", "mean", "optimality_gap"], "methods": ["student"]}
+    gap = [] if scale["kind"] == "none" else ["optimality_gap"]  # to a score of 1, which raw scores do not have
+    questions["aggregates"] = {"metrics": ["iqm", "median", "mean", *gap], "methods": ["student"]}
     questions["profiles"] = {"thresholds": dict(thresholds)}
     questions |= {"improvement": {}, "ranks": {}, "task_means": {}}
     if runs > 2:

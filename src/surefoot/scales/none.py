@@ -23,6 +23,10 @@ class Settings(ScoreScale):
     phrase: ClassVar[str] = "the scores as they are"
     kind: Literal["none"] = "none"
 
+    def described(self) -> str:
+        """What the page says of it."""
+        return "Scores are taken as they are."
+
 
 def ends(runs: "pd.DataFrame", settings: Settings) -> "Ends":
     """The scores that become 0 and 1."""
