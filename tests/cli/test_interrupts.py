@@ -43,7 +43,7 @@ STUDIES = {
     "estimate": {
         "sources": {"runs": TABLE},
         "scales": {"runs": {"kind": "min_max"}},
-        "questions": {"aggregates": {"metrics": ["iqm"], "methods": ["percentile"], "replicates": 3_000_000}},
+        "questions": {"aggregates": {"metrics": ["iqm"], "methods": ["percentile"], "replicates": 12_000_000}},
     },
     "cover": {"sources": {"runs": TABLE}, "questions": {"coverage": COVERAGE | {"replicates": 1_000_000}}},
 }
