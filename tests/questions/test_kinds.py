@@ -11,5 +11,11 @@ def test_a_question_says_where_it_is_asked_and_of_what():
     assert {question.needs for question in of_scores} == {"scores", "curves", "means", "times"}
     assert all(question.instead for question in of_scores if question.needs != "scores")
     of_runs = [question for question in asked if issubclass(question, QuestionOfRuns)]
-    assert {question.takes for question in of_runs} == {"runs", "plays", "same_hyperparameters", "evaluations"}
+    assert {question.takes for question in of_runs} == {
+        "runs",
+        "plays",
+        "same_hyperparameters",
+        "evaluations",
+        "outcomes",
+    }
     assert set(asked) == {*of_scores, *of_runs}

@@ -6,7 +6,7 @@ from browser import open_page
 pytestmark = [pytest.mark.workflow, pytest.mark.browser]
 
 
-@pytest.mark.parametrize(("page", "charts"), [("index", 2), ("small", 4), ("table", 4)])
+@pytest.mark.parametrize(("page", "charts"), [("index", 1), ("small", 4), ("table", 4)])
 def test_pages_are_whole(built, browser, page, charts):
     facts = open_page(built.folder / f"results/render/{page}.html")
     assert len(facts.charts) == charts

@@ -23,6 +23,16 @@ SENTENCE = (
 """Where, what, and the hint, as of any error."""
 
 
+_came = threading.Event()
+_MOMENT = 0.2  # seconds until the thread that is told of Ctrl-C has run
+
+
+def has_come() -> bool:
+    """Whether Ctrl-C came since `end_within`: of an error that follows, it is the cause, as of one in a callback of the
+    compiler, which swallows KeyboardInterrupt."""
+    return _came.wait(_MOMENT)
+
+
 def end_at_once() -> None:
     """Let Ctrl-C end this process with one sentence and the exit status 130, unless it is ignored."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -49,6 +59,7 @@ def end_within(seconds: float, before: Callable[[], None]) -> None:
     def wait() -> None:
         while signal.SIGINT not in os.read(signals, 1):
             pass
+        _came.set()
         time.sleep(seconds)
         before()
         end_now()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import surefoot
-from surefoot.build.interrupts import end_now, end_within, raise_again
+from surefoot.build.interrupts import end_now, end_within, has_come, raise_again
 from surefoot.build.spec_files import CONFIGURATION
 
 SECONDS_TO_CLEAN_UP = 0.7
@@ -35,7 +35,12 @@ def job(options: argparse.Namespace) -> int:
     end_within(SECONDS_TO_CLEAN_UP, log_interrupted)
     try:
         with job_log(log, title, facts):
-            spent = run_job(options.spec, options.threads)
+            try:
+                spent = run_job(options.spec, options.threads)
+            except Exception as error:
+                if has_come():
+                    raise KeyboardInterrupt from error
+                raise
             if spent is not None:
                 from surefoot.pipeline.calibration import note_spent
 

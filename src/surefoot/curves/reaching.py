@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import betaincinv, ndtri
 
 from surefoot.curves.lengths import RunCurve
 from surefoot.statistics.arrays import Booleans, Floats
@@ -51,6 +50,8 @@ def share_reached(steps: Floats, reached: Booleans, confidence: float) -> Share:
     reached : bool[runs]
     confidence : of the limits of a step
     """
+    from scipy.special import ndtri
+
     runs = len(steps)
     at = np.unique(steps[reached])
     came = np.array([np.sum(reached & (steps == step)) for step in at], np.float64)
@@ -73,6 +74,8 @@ def share_reached(steps: Floats, reached: Booleans, confidence: float) -> Share:
 
 def binomial_limits(successes: Floats, trials: int, confidence: float) -> tuple[Floats, Floats]:
     """Exact limits (low, high) of a probability, of each number of successes (Clopper and Pearson, 1934)."""
+    from scipy.special import betaincinv
+
     tail = (1.0 - confidence) / 2.0
     failures = trials - successes
     # The beta distribution's parameters must be positive; where they are not, the limit is an end of [0, 1].

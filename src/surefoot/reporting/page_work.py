@@ -11,7 +11,7 @@ def make_page(task: Task) -> None:
     provenance = task.settings.get("provenance")
     if provenance is not None:
         files = {str(path): task.hashes[name] for name, path in task.inputs.items() if name.startswith("file@")}
-        provenance |= {"files": files}
+        provenance = provenance | {"files": files}
     render(
         page=task.inputs["page"],
         output=task.outputs["page"],

@@ -105,7 +105,9 @@ def normalized_scores(
     ValueError
         for an unknown scale or setting, an environment without reference scores, and one without a scale
 
-    Source: the tables of reference scores name theirs (docs/reference_scores.md).
+    Source: each table of reference scores names its own (docs/reference_scores.md); min_max and ratio as in
+    "Deep RL at the Edge of the Statistical Precipice" (Agarwal et al., NeurIPS 2021) and "Benchmarking optimization
+    software with performance profiles" (Dolan and Moré, Mathematical Programming 91, 2002).
     """
     section = scale_section(scale) | settings
     missing = [name for name in _COLUMNS[:4] if name not in runs]
