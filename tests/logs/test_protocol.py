@@ -163,3 +163,15 @@ def test_the_card_of_the_library(tmp_path):
     assert card.loc["episodes", ["value", "origin"]].tolist() == ["2", "read from the logs"]
     assert card.loc["deterministic", ["value", "origin"]].tolist() == ["", "not stated in the logs"]
     assert card.loc["steps", "value"] == "8" and card.loc["tool", "value"] == ""
+
+
+@pytest.mark.parametrize(("header", "kind"), [("score", None), ("score,kind", "eval"), ("eval/return", "eval")])
+def test_a_table_that_does_not_say_of_what_its_scores_are_is_not_made_to(tmp_path, header, kind):
+    rows = "".join(f"{name},x,{run},{run}{',eval' if 'kind' in header else ''}\n" for name in "ab" for run in range(2))
+    write_text(tmp_path / "runs.csv", f"algorithm,environment,run,{header}\n{rows}")
+    asked = {} if header.startswith("score") else {"metric": header}
+    if not header.startswith("score"):  # which names no score is no long table otherwise
+        write_text(
+            tmp_path / "runs.csv", f"algorithm,environment,run,score,{header}\n{rows.replace(chr(10), ',1' + chr(10))}"
+        )
+    assert logged(tmp_path, **asked)["a"].get("kind") == kind

@@ -76,17 +76,24 @@ class Notes:
 
     remarks : sentences for the user, each once
     metrics : names of metrics that the files have
+    kind_is_guessed : whether nothing in the files says of what kind the scores are
     stated : what a table that `surefoot read` wrote keeps of the logs that it was read from
     """
 
     remarks: list[str] = field(default_factory=list)
     metrics: set[str] = field(default_factory=set)
     stated: dict[str, Any] = field(default_factory=dict)
+    kind_is_guessed: bool = False
 
     def remark(self, text: str) -> None:
         """Keep a sentence."""
         if text not in self.remarks:
             self.remarks.append(text)
+
+
+def says_kind(metric: str) -> bool:
+    """Whether the name of a metric says of what kind its scores are, as ``eval/return`` and ``train/return`` do."""
+    return kind_of_metric(metric) == "eval" or metric.lower().startswith(("train", "rollout"))
 
 
 def kind_of_metric(metric: str) -> str:

@@ -74,7 +74,7 @@ def _ends(table: pd.DataFrame, short_runs: str) -> pd.Series:
 
 
 def _read(part: pd.DataFrame, metric: str | None, attrs: Mapping[str, Any], ends: pd.Series | None) -> dict[str, Any]:
-    kind = _single(part["kind"]) if "kind" in part.columns else None
+    kind = _single(part["kind"]) if "kind" in part.columns and attrs.get("kind_is_stated", True) else None
     if metric is None and "metric" in part.columns:
         metric = _single(part["metric"])
     environments = map(str, dict.fromkeys(part["environment"]))

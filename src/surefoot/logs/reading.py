@@ -114,6 +114,7 @@ def read_runs(
     table = _table(chosen, root, several=asked is not None and len(asked) > 1)
     table = _finite(table, invalid_scores, notes)
     table.attrs = {"format": name, "returns": asked is None, "metrics": _metrics(chosen)}
+    table.attrs["kind_is_stated"] = not notes.kind_is_guessed
     if notes.stated and len(files) == 1:
         # Of a table that was written by `surefoot read`, the card is that of the logs.
         table.attrs |= notes.stated | {"format": name, "logged_as": notes.stated.get("format")}

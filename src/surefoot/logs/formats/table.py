@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.build.errors import InputError
-from surefoot.logs.curves import Curve, Floats, Notes, Place, kind_of_metric
+from surefoot.logs.curves import Curve, Floats, Notes, Place, kind_of_metric, says_kind
 from surefoot.logs.data_files import csv_header, read_csv
 from surefoot.logs.listing import below
 
@@ -77,6 +77,7 @@ def read(place: Place, root: Path, asked: Sequence[str] | None, notes: Notes) ->
     else:
         wanted = (columns["score"],) if asked is None else asked
         scores = {name: name for name in wanted if name in header}
+    notes.kind_is_guessed = "kind" not in header and not any(map(says_kind, scores.values()))
     for column, metric in scores.items():
         for names, rows in table.groupby(texts, sort=False, dropna=False):
             told = dict(zip(("algorithm", "environment", "run"), map(str, names), strict=False))

@@ -9,6 +9,7 @@ from surefoot.statistics.arrays import Floats, Integers
 from surefoot.statistics.resampling.replicate_intervals import interval
 
 _FEW = 20  # runs of a task, up to which the shortfalls of `curve_remark` were measured
+_FEWEST_STUDIED = 3
 
 
 def pointwise_band(replicates: Floats, confidence: float = 0.95) -> tuple[Floats, Floats]:
@@ -119,7 +120,8 @@ def curve_remark(runs: int, metric: str, band: str) -> str:
         held = "percentile limits: nominal 95 % held a step in 84 to 98 %"
     else:
         held = f"nominal 95 % held the whole curve in {'89 to 100 %' if metric == 'median' else '89 to 96 %'}"
-    return f"{counted}, {held} of simulated studies of 3 to 10 runs"
+    fewer = "; those of fewer runs are far too narrow" if runs < _FEWEST_STUDIED else ""
+    return f"{counted}, {held} of simulated studies of 3 to 10 runs{fewer}"
 
 
 def _holding_limits(replicates: Floats, confidence: float) -> tuple[Floats, Floats, float]:
