@@ -116,6 +116,6 @@ def test_the_home_page_answers_and_lists_studies(tmp_path):
     text = rendered("index", tmp_path, None)
     assert "the large runs judge 4 (2 reproduced, 1 explained, 0 not testable, 1 differs; 1 not judged)" in text
     assert "this run alone judges 2 (0 reproduced, 0 explained, 2 not testable, 0 differ; 3 not judged)" in text
-    assert "My study Which of these is best? 5 2 1 0 1 1" in text
+    assert "My study Which of these is best? 5 2 1 0 1 CSV" in text
     assert "My study large run 5 2 1 0 1 1 My study this run 5 0 0 2 0 3" in text
     assert "has the highest aggregate score" in text
