@@ -24,7 +24,7 @@ SENTENCE = (
 
 
 _came = threading.Event()
-_MOMENT = 0.2  # seconds until the thread that is told of Ctrl-C has run
+_MOMENT = 0.2  # seconds within which the thread that hears of Ctrl-C has run
 
 
 def has_come() -> bool:

@@ -20,18 +20,8 @@ def interval_panels(data: pd.DataFrame, settings: Mapping[str, Any], panels: Seq
     data = rounded(data).assign(title=data["algorithm"].map(titles))
     data = data[["title", "panel", "row", "value", "low", "high", "runs"]]
     scales = theme.scales(titles, colour_order(titles))
-    base = alt.Chart().encode(
-        y=alt.Y("title:N", sort=list(titles.values()), title=None, axis=alt.Axis(ticks=False, domain=False)),
-        color=alt.Color("title:N", scale=scales.colour, legend=None),
-        tooltip=[
-            alt.Tooltip("title:N", title="algorithm"),
-            *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("value", "low", "high")),
-            alt.Tooltip("runs:Q", title="runs of each task"),
-        ],
-    )
     x = alt.X("low:Q", title=None, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=4))
-    bands = base.mark_bar(height=12, opacity=0.55).encode(x=x, x2="high:Q")
-    points = base.mark_tick(thickness=2.5, size=15, opacity=1).encode(x=alt.X("value:Q", title=None))
+    _, bands, points = interval_marks(list(titles.values()), scales.colour, x)
     width = max(110, (theme.WIDTH - 120) // len(panels) - 22)
     layered = alt.layer(bands, points, data=data).properties(width=width, height=_ROW * len(titles))
     facets: dict[str, Any] = {
@@ -40,3 +30,22 @@ def interval_panels(data: pd.DataFrame, settings: Mapping[str, Any], panels: Seq
     if len(rows) > 1:
         facets["row"] = alt.Facet("row:N", title=None, sort=rows)
     return layered.facet(**facets).resolve_scale(x="independent")
+
+
+def interval_marks(order: Sequence[str], colour: alt.Scale, x: alt.X) -> tuple[alt.Chart, alt.Chart, alt.Chart]:
+    """Marks without data, of rows with title, value, low, high and runs: what they are made of, bands, and ticks.
+
+    order : titles from the top to the bottom; x : the axis, of low
+    """
+    base = alt.Chart().encode(
+        y=alt.Y("title:N", sort=list(order), title=None, axis=alt.Axis(ticks=False, domain=False)),
+        color=alt.Color("title:N", scale=colour, legend=None),
+        tooltip=[
+            alt.Tooltip("title:N", title="algorithm"),
+            *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("value", "low", "high")),
+            alt.Tooltip("runs:Q", title="runs of each task"),
+        ],
+    )
+    bands = base.mark_bar(height=12, opacity=0.55).encode(x=x, x2="high:Q")
+    points = base.mark_tick(thickness=2.5, size=15, opacity=1).encode(x=alt.X("value:Q", title=None))
+    return base, bands, points

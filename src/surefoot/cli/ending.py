@@ -53,7 +53,7 @@ def told_at_the_end(jobs: Sequence[Job], since: float, succeeded: bool) -> Itera
 
 
 _PAGE: list[Path] = []
-"""The page of what this process was asked for, until it is told."""
+"""The page of what this process was asked for, until its path is printed."""
 
 
 def keep_page(jobs: Sequence[Job], options: Sequence[str], folder: Path) -> None:

@@ -8,7 +8,7 @@ of a source of several tables, these by the ends of their names (see `tables_rea
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -32,6 +32,15 @@ def is_of_kind(found: str | None, wanted: str) -> bool:
 def is_lower_better(environment: str, lower: bool | Sequence[str]) -> bool:
     """Whether lower scores are better in an environment: in all (True), in none (False), or in those of a list."""
     return lower if isinstance(lower, bool) else environment in lower
+
+
+MissingCells = Annotated[
+    Literal["error", "drop_algorithm", "drop_environment"],
+    Field(
+        description="What happens where an algorithm has no run in an environment: an error, leave the algorithm "
+        "out, or leave the environment out."
+    ),
+]
 
 
 class SourceSettings(Section):

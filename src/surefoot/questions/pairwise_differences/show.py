@@ -8,6 +8,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin, theme
+from surefoot.charts.interval_panels import interval_marks
 from surefoot.charts.names import METRIC_NAMES, METRICS, colour_order, named, shown
 from surefoot.charts.selection import numbers_of_analysis, rounded
 from surefoot.charts.sentences import joined, percent
@@ -34,18 +35,8 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     panels = named(METRICS, behind["metric"]) + " less that of " + best
     data = rounded(behind[["value", "low", "high", "runs"]]).assign(title=behind["other"].map(titles), panel=panels)
     scales = theme.scales(titles, colour_order(titles))
-    base = alt.Chart().encode(
-        y=alt.Y("title:N", sort=list(data["title"]), title=None, axis=alt.Axis(ticks=False, domain=False)),
-        color=alt.Color("title:N", scale=scales.colour, legend=None),
-        tooltip=[
-            alt.Tooltip("title:N", title="algorithm"),
-            *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("value", "low", "high")),
-            alt.Tooltip("runs:Q", title="runs of each task"),
-        ],
-    )
     x = alt.X("low:Q", title=None, scale=alt.Scale(zero=True), axis=alt.Axis(tickCount=5))
-    bands = base.mark_bar(height=12, opacity=0.55).encode(x=x, x2="high:Q")
-    points = base.mark_tick(thickness=2.5, size=15, opacity=1).encode(x=alt.X("value:Q", title=None))
+    base, bands, points = interval_marks(list(data["title"]), scales.colour, x)
     none = base.mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(
         x=alt.datum(0.0),
         y=alt.value(0),

@@ -11,7 +11,7 @@ from surefoot.configuration.sections import Text
 from surefoot.curves.rules import RULES, TOLERANCE, checked_amount, known_rule, written_rule
 from surefoot.errors import HintedError
 from surefoot.sources.score_table.settings import Columns
-from surefoot.sources.settings import CURVES, EVALUATIONS, RUNS, SourceSettings
+from surefoot.sources.settings import CURVES, EVALUATIONS, RUNS, MissingCells, SourceSettings
 
 
 class CurveColumns(Columns):
@@ -103,13 +103,7 @@ class Settings(SourceSettings):
             "same percentage of the steps of each environment, where trainings differ in length."
         ),
     ] = "steps"
-    missing_cells: Annotated[
-        Literal["error", "drop_algorithm", "drop_environment"],
-        Field(
-            description="What happens where an algorithm has no run in an environment: an error, leave the algorithm "
-            "out, or leave the environment out."
-        ),
-    ] = "error"
+    missing_cells: MissingCells = "error"
     axes: Annotated[
         Literal["checked", "as_given"],
         Field(

@@ -8,7 +8,7 @@ from pydantic import Field, model_serializer, model_validator
 from surefoot.build.project import PROJECT
 from surefoot.configuration.sections import Section, SomeNames, Text
 from surefoot.errors import HintedError
-from surefoot.sources.settings import OUTCOMES, RUNS, SourceSettings, is_lower_better
+from surefoot.sources.settings import OUTCOMES, RUNS, MissingCells, SourceSettings, is_lower_better
 
 
 class Columns(Section):
@@ -73,13 +73,7 @@ class Settings(SourceSettings):
             "out, or give it the worst score seen in its environment."
         ),
     ] = "error"
-    missing_cells: Annotated[
-        Literal["error", "drop_algorithm", "drop_environment"],
-        Field(
-            description="What happens where an algorithm has no run in an environment: an error, leave the algorithm "
-            "out, or leave the environment out."
-        ),
-    ] = "error"
+    missing_cells: MissingCells = "error"
     axes: Annotated[
         Literal["checked", "as_given"],
         Field(

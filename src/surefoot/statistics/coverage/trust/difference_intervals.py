@@ -14,6 +14,7 @@ import pandas as pd
 from surefoot.statistics.arrays import Floats
 from surefoot.statistics.comparison.pairwise_differences import pairwise_differences
 from surefoot.statistics.coverage.task_laws import scores_of, true_values, uniform_numbers
+from surefoot.statistics.coverage.trust.metric_intervals import usual
 from surefoot.statistics.metrics.catalogue import FOUR_METRICS
 from surefoot.statistics.resampling.interval_remarks import metric_remark
 from surefoot.statistics.resampling.jackknife import spread_of_few_runs
@@ -72,14 +73,13 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
     rows = []
     for i, method in enumerate(_METHODS):
         for k, metric in enumerate(metrics):
-            remark = max(set(remarks[k]), key=lambda text, k=k: (remarks[k].count(text), text))  # type: ignore[misc]
-            if method != RECOMMENDED:
-                remark = metric_remark(method, metric, cell["sizes"] * tasks, _CONFIDENCE)
+            own = method == RECOMMENDED
+            remark = usual(remarks[k]) if own else metric_remark(method, metric, cell["sizes"] * tasks, _CONFIDENCE)
             row = {"subject": SUBJECT, "cell": cell["name"], "data": cell["data"]}
             row |= {"runs": cell["runs"], "tasks": tasks, "algorithms": len(cell["laws"]), "method": method}
             row |= {"target": metric, "nominal": 1.0 - _CONFIDENCE, "datasets": datasets}
             row |= {"failures": int(failures[i, k]), "width": widths[i, k]}
-            row |= {"recommended": method == RECOMMENDED and not remark, "remark": remark}
+            row |= {"recommended": own and not remark, "remark": remark}
             rows.append(row)
     return pd.DataFrame(rows)
 

@@ -5,6 +5,7 @@ set are made of the same resamples of runs. The method percentile is the interva
 with percentile limits (Agarwal et al. 2021, appendix A.5).
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -71,7 +72,7 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
         for k, metric in enumerate(FOUR_METRICS):
             remarks = [metric_remark(method, metric, sizes, _CONFIDENCE, of_one) for of_one in degrees[:, k]]
             bare = np.array([remark == "" for remark in remarks])
-            remark = max(set(remarks), key=lambda text: (remarks.count(text), text))
+            remark = usual(remarks)
             row = {"subject": SUBJECT, "cell": cell["name"], "data": cell["law"]}
             row |= {"runs": cell["runs"], "tasks": cell["tasks"], "algorithms": 1, "method": method, "target": metric}
             row |= {"nominal": 1.0 - _CONFIDENCE, "datasets": datasets, "failures": int(failed[:, i, k].sum())}
@@ -80,6 +81,11 @@ def cover(cell: dict[str, Any], datasets: int, replicates: int, seed: int) -> pd
             row |= {"remarked": 1.0 - bare.mean(), "failures_unremarked": int((failed[:, i, k] & bare).sum())}
             rows.append(row)
     return pd.DataFrame(rows)
+
+
+def usual(remarks: Sequence[str]) -> str:
+    """The remark of most data sets; of several, the last by the alphabet."""
+    return max(set(remarks), key=lambda text: (remarks.count(text), text))
 
 
 def _limits(scores: Floats, replicates: int, seed: int) -> tuple[Floats, Floats]:
