@@ -21,7 +21,7 @@ def pictures(vega_lite: VegaLite, name: str) -> tuple[str, str]:
 
     The fragment begins with an SVG whose colours follow the page, and ends with a script element, gzipped and base64,
     of what there is to tell: `names`, `marks` and `panels` of `surefoot.charts.live.Told`, and `phone`, the same of a
-    picture for narrow windows with its `picture`.
+    picture for narrow windows with its `picture`, where it has one.
 
     Parameters
     ----------
@@ -30,8 +30,10 @@ def pictures(vega_lite: VegaLite, name: str) -> tuple[str, str]:
     """
     root, found = _drawn(vega_lite, name)
     alone = _written(root, xmlns="http://www.w3.org/2000/svg")
-    narrow, narrow_found = _drawn(for_phone(vega_lite), f"{name}-phone")
-    told_of = found._asdict() | {"phone": narrow_found._asdict() | {"picture": _in_page(narrow)}}
+    told_of = found._asdict()
+    if narrow := for_phone(vega_lite, _width):
+        picture, found_there = _drawn(narrow, f"{name}-phone")
+        told_of["phone"] = found_there._asdict() | {"picture": _in_page(picture)}
     if found.names:
         root.set("data-names", "|".join(found.names))
     script = packed(json.dumps(told_of, separators=(",", ":"), ensure_ascii=False))
@@ -45,6 +47,13 @@ def _drawn(vega_lite: VegaLite, name: str) -> tuple[ElementTree.Element, Told]:
     root, found = told(with_own_ids(compact(vl_convert.vega_to_svg(vega)), name))
     tidy(root)
     return root, found
+
+
+def _width(vega_lite: VegaLite) -> float:
+    import vl_convert
+
+    found = re.search(r'<svg[^>]* width="([\d.]+)"', vl_convert.vegalite_to_svg(vega_lite))
+    return float(found[1]) if found else 0.0
 
 
 def _in_page(root: ElementTree.Element) -> str:

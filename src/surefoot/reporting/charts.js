@@ -223,7 +223,7 @@ const wide = new WeakMap();
 const fitted = async (chart, narrow) => {
   const told = await toldOf(chart);
   const svg = pictureOf(chart);
-  if (narrow === isNarrow(svg) || narrow !== matchMedia(NARROW).matches) return;
+  if (!told.phone || narrow === isNarrow(svg) || narrow !== matchMedia(NARROW).matches) return;
   if (narrow) {
     const holder = document.createElement("div");
     holder.innerHTML = told.phone.picture;
