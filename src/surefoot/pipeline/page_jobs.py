@@ -74,7 +74,9 @@ def pages(config: Configuration, jobs: list[Job], locate: Locate) -> Iterator[Jo
         made[name] = job.outputs["page"]
         yield job
     documentation = _documentation(links)
-    made |= {path.removeprefix("results/render/").removesuffix(".html"): path for path in documentation.outputs.values()}
+    made |= {
+        path.removeprefix("results/render/").removesuffix(".html"): path for path in documentation.outputs.values()
+    }
     yield documentation
     output = {"index": f"results/render/{SEARCH}.js"}
     yield Job("render", SEARCH, "index", "surefoot.reporting.search_index:make_index", {}, (), made, output)
