@@ -13,14 +13,17 @@ from surefoot.configuration.models import Configuration
 from surefoot.configuration.places import Locate
 from surefoot.methods.jobs import NAME as METHODS
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS, numbers_of
-from surefoot.pipeline.kept_files import PAGES, PUBLISHED, kept, relative
+from surefoot.pipeline.kept_files import DOCS, PAGES, PUBLISHED, kept, relative
 from surefoot.pipeline.provenance import files_of, provenance
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.reporting.front_matter import EVERYTHING, parameter_names, reads
+from surefoot.reporting.site import document_address
 
 ASSETS = (".css", ".js", ".lua", ".html", ".svg")
 SEARCH = "search"
 """What stands for a study in the name of the job of the site's index."""
+DOCUMENTATION = "docs"
+"""The same for the documentation, and the target that makes it."""
 
 
 def pages(config: Configuration, jobs: list[Job], locate: Locate) -> Iterator[Job]:
@@ -42,7 +45,7 @@ def pages(config: Configuration, jobs: list[Job], locate: Locate) -> Iterator[Jo
     ]
     trust = any((job.stage, job.study) == ("draw", TRUST) for job in jobs)
     links += [("How far can this be trusted?", f"{TRUST}.html")] if trust else []
-    links += [("Methods", f"{METHODS}.html")]
+    links += [("Methods", f"{METHODS}.html"), ("Documentation", document_address("index"))]
     settings = {"renderer": renderer, "navigation": links}
     known = {path for job in jobs for path in job.outputs.values()}
     proven = known | {job.manifest for job in jobs}
@@ -70,6 +73,11 @@ def pages(config: Configuration, jobs: list[Job], locate: Locate) -> Iterator[Jo
         job = _page(name, page, settings | more, read)
         made[name] = job.outputs["page"]
         yield job
+    documentation = _documentation(links)
+    made |= {
+        path.removeprefix("results/render/").removesuffix(".html"): path for path in documentation.outputs.values()
+    }
+    yield documentation
     output = {"index": f"results/render/{SEARCH}.js"}
     yield Job("render", SEARCH, "index", "surefoot.reporting.search_index:make_index", {}, (), made, output)
 
@@ -96,10 +104,24 @@ def _all_files(need: str, drawn: Iterable[str]) -> dict[str, str]:
     return {path.removeprefix("results/"): path for path in drawn if path.startswith(folder)}
 
 
-def _page(name: str, page: Path, settings: dict[str, Any], read: dict[str, str]) -> Job:
-    inputs = {"page": relative(page), "project": relative(PAGES / "_quarto.yml")} | read
+def _documentation(navigation: list[tuple[str, str]]) -> Job:
+    """The pages of the documentation, in one job: each takes a tenth of a second."""
+    paths = {path.stem: path for path in sorted(DOCS.glob("*.md"))}
+    inputs = {f"docs/{stem}": relative(path) for stem, path in paths.items()} | _surroundings()
+    outputs = {stem: f"results/render/{document_address(stem)}" for stem in paths}
+    work = "surefoot.reporting.documentation:make_documentation"
+    return Job("render", DOCUMENTATION, "pages", work, {"navigation": navigation}, (), inputs, outputs)
+
+
+def _surroundings() -> dict[str, str]:
+    """The files that surround what a page itself says."""
     folder = SOURCE / "surefoot" / "reporting"
-    inputs |= {asset.name: relative(asset) for asset in sorted(folder.iterdir()) if asset.suffix in ASSETS}
+    assets = {asset.name: relative(asset) for asset in sorted(folder.iterdir()) if asset.suffix in ASSETS}
+    return {"project": relative(PAGES / "_quarto.yml")} | assets
+
+
+def _page(name: str, page: Path, settings: dict[str, Any], read: dict[str, str]) -> Job:
+    inputs = {"page": relative(page)} | read | _surroundings()
     output = {"page": f"results/render/{name}.html"}
     return Job("render", name, "page", "surefoot.reporting.page_work:make_page", settings, (), inputs, output)
 

@@ -121,7 +121,7 @@ def render(
             html = render_with_quarto(command, source, parameters, environment, charts, output.name, navigation)
         else:
             document = run_page(source, parameters, site.echo, page.parent, environment)
-            html = _assemble(source, site, front, document, charts, output.name)
+            html = assemble(source, site, front, document, charts, output.name)
         _check_reads(source, front["reads"], record.read_text(encoding="utf-8").split("\n"))
     html = with_lettering(with_preview(html, site.title))
     write_whole(output, html)
@@ -160,7 +160,18 @@ def _check_reads(source: Source, reads: list[str], recorded: list[str]) -> None:
             raise PageError(source.page, source.lines["reads", written], f'"{item}" is listed but never read', hint)
 
 
-def _assemble(source: Source, site: Site, front: dict[str, Any], document: Document, charts: bool, name: str) -> str:
+def assemble(source: Source, site: Site, front: dict[str, Any], document: Document, charts: bool, name: str) -> str:
+    """The HTML of a page of which everything is known.
+
+    Parameters
+    ----------
+    source : the page, for its errors and whether it has contents
+    site : what surrounds the page
+    front : title, and where there are such a subtitle and a description, as Markdown
+    document : its text
+    charts : whether there are charts
+    name : of the HTML file
+    """
     metadata: dict[str, Any] = {key: front[key] for key in ("title", "subtitle", "description") if key in front}
     metadata |= {
         "site": site.title,

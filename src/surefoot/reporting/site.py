@@ -66,11 +66,23 @@ def read_site(folder: Path) -> Site:
 
 
 def page_address(folder: Path, target: str) -> str | None:
-    """The address in the site of a link to ``page.qmd`` or ``page.qmd#part``; None where there is no such page."""
+    """The address in the site of a link to a page, such as ``page.qmd#part``; None where there is no such page.
+
+    Parameters
+    ----------
+    folder : of the page that has the link
+    target : a page beside it, or from the documentation ``../reports/page.qmd``
+    """
     name, mark, part = target.partition("#")
-    if "/" in name or not (folder / name).is_file():
+    path = Path(name)
+    if path.parent not in (Path(), Path("../reports")) or not (folder / name).is_file():
         return None
-    return f"{name.removesuffix('.qmd')}.html{mark}{part}"
+    return f"{document_address(path.stem) if path.suffix == '.md' else f'{path.stem}.html'}{mark}{part}"
+
+
+def document_address(stem: str) -> str:
+    """The address in the site of a file of the documentation; no study can have such a name."""
+    return f"docs-{stem}.html"
 
 
 def _check_keys(path: Path, text: str, content: dict[str, Any], allowed: dict[str, Any]) -> None:
