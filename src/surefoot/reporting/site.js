@@ -87,8 +87,8 @@ const searching = (bar) => {
     event.preventDefault();
     field.focus();
   });
-  const links = bar.querySelector("#site-links");
-  links ? links.after(form) : bar.append(form);
+  const entries = bar.querySelector("#site-links");
+  entries ? entries.after(form) : bar.append(form);
 };
 
 // A button that shows and hides something; what it does with it, in which widths, is a matter of style.
