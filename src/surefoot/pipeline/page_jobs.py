@@ -104,7 +104,7 @@ def _parameters(page: Path, study: str, title: str | None) -> dict[str, str]:
 
 def _files(need: str, known: set[str]) -> dict[str, str]:
     """The files that jobs make of what a page reads."""
-    paths = {f"{need}.{suffix}": f"results/{need}.{suffix}" for suffix in ("csv", "json", "svg")}
+    paths = {f"{need}.{suffix}": f"results/{need}.{suffix}" for suffix in ("csv", "json", "html")}
     return {key: path for key, path in paths.items() if path in known}
 
 

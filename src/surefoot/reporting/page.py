@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from surefoot.build.errors import nearest
+from surefoot.build.packing import packed
 from surefoot.reporting.errors import ContentError, check_known
 from surefoot.reporting.front_matter import items_read, reads
 from surefoot.reporting.literal import escape_markup
-from surefoot.reporting.packing import packed
 from surefoot.reporting.table import MISSING, Column, table_html
 from surefoot.rounding import written
 from surefoot.tables import TEXT_COLUMNS
@@ -99,7 +99,7 @@ def captioned(label: str, content: Fragment, caption: str) -> Captioned:
 
 
 def figure(name: str, alt: str | None = None) -> Fragment:
-    """A chart, live where scripts run and a picture elsewhere, with links to its numbers and its picture.
+    """A chart that tells of its marks where scripts run, with links to its numbers and its picture.
 
     Parameters
     ----------
@@ -107,18 +107,13 @@ def figure(name: str, alt: str | None = None) -> Fragment:
     alt : what a reader who cannot see it is told; the `description` of the Vega-Lite file where it is left out
     """
     item = _item(name)
-    specification = json.loads(_text(item, "json"))
-    picture = _text(item, "svg")
-    alt = alt or specification.get("description")
+    alt = alt or json.loads(_text(item, "json")).get("description")
     if not alt:
         raise ContentError(f'the figure "{name}" has no description', 'give figure(…, alt="what it shows")')
-    size = re.search(r'<svg[^>]*?\swidth="([\d.]+)"[^>]*?\sheight="([\d.]+)"', picture)
-    sized = f' width="{float(size[1]):.0f}" height="{float(size[2]):.0f}"' if size else ""
-    live = packed(json.dumps(specification, separators=(",", ":"), ensure_ascii=False))
+    picture, _, told = _text(item, "html").partition("</svg>")
+    named = picture.replace("<svg", f'<svg role="img" aria-label="{html.escape(alt)}"', 1)
     return Fragment(
-        f'<div class="chart"><div class="picture"><img src="{_data_url("image/svg+xml", picture)}"'
-        f' alt="{html.escape(alt)}"{sized}></div>\n'
-        f'<script type="application/gzip">{live}</script>\n'
+        f'<div class="chart"><div class="picture">{named}</svg></div>{told}\n'
         f'<p class="downloads">{_csv_link(item)}'
         f' <a class="svg" download="{_file_name(item)}.svg"'
         f' aria-label="SVG: picture of {_file_name(item).replace("_", " ")}" hidden>SVG</a></p></div>'

@@ -47,7 +47,7 @@ def render_with_quarto(
     source: Source,
     parameters: Mapping[str, Any],
     environment: Mapping[str, str],
-    version: str | None,
+    charts: bool,
     name: str,
     navigation: Sequence[Entry] | None,
 ) -> str:
@@ -59,7 +59,7 @@ def render_with_quarto(
     source : the page
     parameters : values for the names in its cell of parameters
     environment : what the cells need to know
-    version : of Vega-Lite, None without charts
+    charts : whether the page has any
     name : of the HTML file
     navigation : links and menus of the navigation bar, None for those of `_quarto.yml`
 
@@ -75,7 +75,7 @@ def render_with_quarto(
             shutil.copyfile(path, project / path.name)
         # Quarto's own -P needs papermill, and leaves front matter alone.
         (project / source.page.name).write_text(filled_text(source, parameters), encoding="utf-8")
-        _write_project(source.page.parent / "_quarto.yml", project, version, navigation)
+        _write_project(source.page.parent / "_quarto.yml", project, charts, navigation)
         call = [command, "render", source.page.name, "--to", "html", "--output", name, "--output-dir", "site"]
         whole = os.environ | {"QUARTO_PYTHON": sys.executable} | dict(environment)
         done = subprocess.run(call, cwd=project, env=whole, capture_output=True, encoding="utf-8", check=False)
@@ -87,7 +87,7 @@ def render_with_quarto(
         return made.read_text(encoding="utf-8")
 
 
-def _write_project(project_file: Path, project: Path, version: str | None, navigation: Sequence[Entry] | None) -> None:
+def _write_project(project_file: Path, project: Path, charts: bool, navigation: Sequence[Entry] | None) -> None:
     content = yaml.safe_load(project_file.read_text(encoding="utf-8"))
     if navigation is not None:
         content["website"]["navbar"] = {"left": quarto_navbar(navigation, escape_markup)}
@@ -99,7 +99,7 @@ def _write_project(project_file: Path, project: Path, version: str | None, navig
     html |= {"embed-resources": True, "css": "content.css"}
     shutil.copyfile(HERE / "content.css", project / "content.css")
     # In the header a script runs ahead of the page, so it waits for what it works on to be there.
-    code = (chart_script(version) if version else "") + table_script() + site_script()
+    code = (chart_script() if charts else "") + table_script() + site_script()
     waiting = f'document.addEventListener("DOMContentLoaded", () => {{\n{code}}});\n'
     (project / "page.js").write_text(waiting, encoding="utf-8")
     html["include-in-header"] = [{"text": f'<script>\n{theme_script()}</script>\n<script src="page.js"></script>'}]

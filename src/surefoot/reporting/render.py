@@ -1,9 +1,8 @@
 """A page of the site, from its `.qmd` source to one HTML file that needs no other file and no network.
 
 `quarto` renders it where it is installed. The embedded renderer does it everywhere else: it runs the cells with
-nbclient, hands the Markdown to the pandoc of pypandoc_binary with a filter of our own, and puts Vega into the page
-once. It knows the subset of Quarto below and nothing more. Whatever lies outside is an error that names the line, never
-a silent loss.
+nbclient, and hands the Markdown to the pandoc of pypandoc_binary with a filter of our own. It knows the subset of
+Quarto below and nothing more. Whatever lies outside is an error that names the line, never a silent loss.
 
 Front matter
     `title`, `subtitle`, `description`, `toc`, and `reads`: the list of what the page reads, as paths below `results/`
@@ -47,10 +46,11 @@ from typing import Any
 import surefoot
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.whole_files import write_whole
-from surefoot.reporting.charts import chart_script, site_script, table_script, theme_script, vega_lite_version
+from surefoot.reporting.charts import chart_script, has_charts, site_script, table_script, theme_script
 from surefoot.reporting.document import MARK, Document, cell_count, run_page
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.front_matter import EVERYTHING, default_parameters, items_read, texts
+from surefoot.reporting.lettering import with_lettering
 from surefoot.reporting.literal import hide_markup
 from surefoot.reporting.navigation import Entry, links_of, navigation_html
 from surefoot.reporting.page import READS_VARIABLE, RECORD_VARIABLE, RESULTS_VARIABLE
@@ -117,14 +117,14 @@ def render(
             told = Path(folder) / "provenance.json"
             told.write_text(json.dumps(provenance), encoding="utf-8")
             environment[PROVENANCE_VARIABLE] = str(told)
-        version = vega_lite_version(results, items)
+        charts = has_charts(results, items)
         if command:
-            html = render_with_quarto(command, source, parameters, environment, version, output.name, navigation)
+            html = render_with_quarto(command, source, parameters, environment, charts, output.name, navigation)
         else:
             document = run_page(source, parameters, site.echo, page.parent, environment)
-            html = assemble(source, site, front, document, version, output.name)
+            html = assemble(source, site, front, document, charts, output.name)
         _check_reads(source, front["reads"], record.read_text(encoding="utf-8").split("\n"))
-    html = with_preview(html, site.title)
+    html = with_lettering(with_preview(html, site.title))
     write_whole(output, html)
     logger.info(
         "render    %s: %d cells, %.1f s, %d bytes, %s",
@@ -161,9 +161,7 @@ def _check_reads(source: Source, reads: list[str], recorded: list[str]) -> None:
             raise PageError(source.page, source.lines["reads", written], f'"{item}" is listed but never read', hint)
 
 
-def assemble(
-    source: Source, site: Site, front: dict[str, Any], document: Document, version: str | None, name: str
-) -> str:
+def assemble(source: Source, site: Site, front: dict[str, Any], document: Document, charts: bool, name: str) -> str:
     """The HTML of a page of which everything is known.
 
     Parameters
@@ -172,7 +170,7 @@ def assemble(
     site : what surrounds the page
     front : title, and where there are such a subtitle and a description, as Markdown
     document : its text
-    version : of Vega-Lite, None without charts
+    charts : whether it has any
     name : of the HTML file
     """
     metadata: dict[str, Any] = {key: front[key] for key in ("title", "subtitle", "description") if key in front}
@@ -185,8 +183,8 @@ def assemble(
         "contents": source.front_matter.get("toc", site.toc),
     }
     html = to_html(source.page, document, metadata)
-    scripts = [chart_script(version)] if version else []
-    if version or any("<table" in content for content in (html, *document.html)):
+    scripts = [chart_script()] if charts else []
+    if charts or any("<table" in content for content in (html, *document.html)):
         scripts.append(table_script())
     scripts.append(site_script())
     script = "".join(f"<script>\n{code}</script>" for code in scripts)
