@@ -1,4 +1,4 @@
-"""The scripts of a page: what its charts tell, its tables sortable, and the site searchable."""
+"""The scripts of a page: what its charts tell, its tables sortable, the site searchable, and both light and dark."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +21,11 @@ def chart_script() -> str:
 def table_script() -> str:
     """JavaScript that sorts and filters the tables of a page."""
     return f"{{\n{(HERE / 'tables.js').read_text(encoding='utf-8')}}}\n"
+
+
+def theme_script() -> str:
+    """JavaScript for the head of a page: it settles whether the page is light or dark before anything is drawn."""
+    return f"{{\n{(HERE / 'theme.js').read_text(encoding='utf-8')}}}\n"
 
 
 def site_script() -> str:

@@ -21,8 +21,7 @@ INDEX = "index"
 
 def make_documentation(task: Task) -> None:
     """Write a page for each input whose name begins with ``docs/``."""
-    links = [(text, address) for text, address in task.settings["navigation"]]
-    site = read_site(task.inputs["project"].parent)._replace(navigation=links)
+    site = read_site(task.inputs["project"].parent)._replace(navigation=task.settings["navigation"])
     for name, path in task.inputs.items():
         folder, _, stem = name.rpartition("/")
         if folder == "docs":

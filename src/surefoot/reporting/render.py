@@ -29,7 +29,8 @@ Markdown
     Headings (with ``{#sec-name}``), lists, tables, footnotes, quotes, code, and equations, which become MathML. No
     images, no shortcodes, no raw HTML (comments are dropped), no other languages.
 `_quarto.yml`
-    `website`: title, navbar (left and right, with text and href), page-footer; `format.html.toc`; `execute.echo`.
+    `website`: title, navbar (left and right, with text and href, or text and menu), page-footer; `format.html.toc`;
+    `execute.echo`.
 """
 
 import json
@@ -39,19 +40,19 @@ import re
 import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import surefoot
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.whole_files import write_whole
-from surefoot.reporting.charts import chart_script, has_charts, site_script, table_script
+from surefoot.reporting.charts import chart_script, has_charts, site_script, table_script, theme_script
 from surefoot.reporting.document import MARK, Document, cell_count, run_page
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.front_matter import EVERYTHING, default_parameters, items_read, texts
 from surefoot.reporting.lettering import with_lettering
 from surefoot.reporting.literal import hide_markup
+from surefoot.reporting.navigation import Entry, links_of, navigation_html
 from surefoot.reporting.page import READS_VARIABLE, RECORD_VARIABLE, RESULTS_VARIABLE
 from surefoot.reporting.pandoc import to_html
 from surefoot.reporting.preview import with_preview
@@ -72,7 +73,7 @@ def render(
     results: Path,
     parameters: Mapping[str, Any],
     renderer: str = "auto",
-    navigation: Sequence[tuple[str, str]] | None = None,
+    navigation: Sequence[Entry] | None = None,
     made: Iterable[str] = (),
     provenance: Mapping[str, Any] | None = None,
 ) -> None:
@@ -85,7 +86,7 @@ def render(
     results : the folder of results that the page reads
     parameters : values for the names in the page's cell of parameters
     renderer : "quarto", "embedded", or "auto": Quarto where there is one, else embedded
-    navigation : text and address of each link of the navigation bar; None for those of `_quarto.yml`
+    navigation : links and menus of the navigation bar; None for those of `_quarto.yml`
     made : what there is in folders of which the page reads everything, as paths below `results` without suffix
     provenance : what the page says of how it was made; see `surefoot.reporting.provenance`
 
@@ -104,7 +105,7 @@ def render(
     source = read_source(page)
     site = read_site(page.parent)
     if navigation is not None:
-        site = site._replace(navigation=[(text, address) for text, address in navigation])
+        site = site._replace(navigation=list(navigation))
     _check_parameters(source, parameters)
     front = texts(source, parameters, hide_markup)
     with tempfile.TemporaryDirectory(prefix="surefoot-") as folder:
@@ -175,8 +176,9 @@ def assemble(source: Source, site: Site, front: dict[str, Any], document: Docume
     metadata: dict[str, Any] = {key: front[key] for key in ("title", "subtitle", "description") if key in front}
     metadata |= {
         "site": site.title,
+        "version": surefoot.__version__,
         "home": name == "index.html",
-        "first": site.navigation[0][1] if site.navigation else name,
+        "first": next((address for _, address in links_of(site.navigation)), name),
         "footer": site.footer,
         "contents": source.front_matter.get("toc", site.toc),
     }
@@ -188,14 +190,11 @@ def assemble(source: Source, site: Site, front: dict[str, Any], document: Docume
     script = "".join(f"<script>\n{code}</script>" for code in scripts)
     parts = {MARK.format(number): content for number, content in enumerate(document.html)}
     style = "\n".join((HERE / name).read_text(encoding="utf-8") for name in ("style.css", "content.css"))
-    parts |= {"<!--navigation-->": _navigation(site, name), "<!--style-->": style, "<!--script-->": script}
+    parts |= {
+        "<!--navigation-->": navigation_html(site.navigation, name),
+        "<!--style-->": style,
+        "<!--script-->": script,
+    }
+    parts["<!--theme-->"] = theme_script()
     # In one pass, as what is put in may hold the marks of something else.
     return re.sub("|".join(map(re.escape, parts)), lambda found: parts[found[0]], html)
-
-
-def _navigation(site: Site, name: str) -> str:
-    lines = []
-    for text, address in site.navigation:
-        current = ' aria-current="page"' if address == name else ""
-        lines.append(f'<li><a href="{escape(address)}"{current}>{escape(text)}</a></li>')
-    return "\n".join(lines)
