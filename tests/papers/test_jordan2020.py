@@ -186,7 +186,7 @@ def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and
     _, said = home.verdict(paper | {"record_intervals": intervals}, settings())
     said = said.set_index("item")["text"]
     assert "10,000 runs or more of each pair" in said["score_caption"]
-    assert said["source"] == "the large run that is kept as a record"
+    assert said["source"] == "a large run made earlier"
     for other in (
         intervals.assign(environments="acrobot"),
         intervals[intervals["algorithm"] != "ppo"],
@@ -194,7 +194,7 @@ def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and
     ):
         tables = paper | {"record_intervals": other}
         assert scores.figure_5_record(tables, settings())[1].empty
-        assert home.verdict(tables, settings())[1].set_index("item").loc["source", "text"] == "these runs"
+        assert home.verdict(tables, settings())[1].set_index("item").loc["source", "text"] == "the runs made here"
 
 
 def test_every_number_stands_once_in_the_list_of_all(paper):

@@ -22,7 +22,7 @@ References
 Blocks
     ``::: {.callout-note}`` (`tip`, `warning`, `important`, `caution`; `title`, `collapse`), ``::: {.panel-tabset}``
     with a heading for each tab, ``::: {.lead}`` for the answer, ``::: {.column-page}`` for a table that
-    may be as wide as the page.
+    may be as wide as the page; ``::: {.study-cards}`` for boxes beside each other, each a ``::: {.study-card}``.
 Links
     ``[text](page.qmd)`` and ``[text](page.qmd#part)`` to a page beside it, ``#part``, ``name.html`` of the site, https.
 Markdown
