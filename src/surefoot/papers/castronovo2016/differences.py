@@ -37,4 +37,4 @@ def differences(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> alt.TopLe
         algorithm=names["algorithm"],
         title=names["algorithm"].map(shown["algorithm"]),
     )
-    return z_chart(points, STANDARD_ERRORS)
+    return z_chart(points, STANDARD_ERRORS, settings["algorithm_titles"])
