@@ -140,7 +140,9 @@ def deviation_lines():
     lines = [f"two algorithms, the better one by half a standard deviation of its runs, {STUDIES} simulated studies"]
     for runs in (5, 20, 100):
         overlap, apart = share(overlapping_deviations(runs)), share(told_apart(runs))
-        lines.append(f"  {runs:3} runs: mean ± std overlap in {overlap}, the interval of the difference finds it in {apart}")
+        lines.append(
+            f"  {runs:3} runs: mean ± std overlap in {overlap}, the interval of the difference finds it in {apart}"
+        )
     return lines
 
 

@@ -54,7 +54,9 @@ def zoo_table(folder):
     path = next(Path(place, "rl_zoo3/plots/all_plots.py") for place in sys.path if Path(place, "rl_zoo3").is_dir())
     program = f"import matplotlib; matplotlib.use('Agg')\nexec(open({str(path)!r}).read())"
     words = ["-a", "ppo", "-e", "Hopper-v5", "-f", "zoo", "--no-display"]
-    done = subprocess.run([sys.executable, "-c", program, *words], cwd=folder, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program, *words], cwd=folder, capture_output=True, text=True, check=True
+    )
     return done.stdout.strip()
 
 

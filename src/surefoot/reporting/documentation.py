@@ -21,8 +21,7 @@ INDEX = "index"
 
 def make_documentation(task: Task) -> None:
     """Write a page for each input whose name begins with ``docs/``."""
-    links = [(text, address) for text, address in task.settings["navigation"]]
-    site = read_site(task.inputs["project"].parent)._replace(navigation=links)
+    site = read_site(task.inputs["project"].parent)._replace(navigation=task.settings["navigation"])
     for name, path in task.inputs.items():
         folder, _, stem = name.rpartition("/")
         if folder == "docs":
@@ -50,6 +49,6 @@ def document_html(path: Path, site: Site) -> str:
         front["subtitle"] = f"[Documentation]({document_address(INDEX)})"
     document = Document("\n".join(["", *lines[1:]]), list(range(1, len(lines) + 1)), [])
     source = Source(path, {**front, "toc": path.stem != INDEX}, {}, [])
-    html = assemble(source, site, front, document, None, document_address(path.stem))
+    html = assemble(source, site, front, document, False, document_address(path.stem))
     # Tables of sentences, which are neither sorted nor as wide as those of numbers.
     return with_preview(html.replace('<div class="scroll">', '<div class="scroll text">'), site.title)
