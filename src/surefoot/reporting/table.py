@@ -37,7 +37,7 @@ def table_html(records: Sequence[Mapping[str, Any]], columns: Sequence[Column]) 
     """HTML of a table of `records`: at least one mapping of names to numbers, texts, or None."""
     classes = [_class(column, records) for column in columns]
     head = "".join(
-        f'<th scope="col"{kind}>{html.escape(column.heading)}</th>'
+        f'<th scope="col"{kind}>{html.escape(column.heading)}</th>' if column.heading else f"<td{kind}></td>"
         for column, kind in zip(columns, classes, strict=True)
     )
     lines = []
