@@ -4,6 +4,7 @@
 
 local KINDS = { fig = "Figure", tbl = "Table" }
 local CALLOUTS = { note = "Note", tip = "Tip", warning = "Warning", important = "Important", caution = "Caution" }
+local BLOCKS = { lead = true, ["column-page"] = true, ["study-cards"] = true, ["study-card"] = true }
 
 local numbers = {}
 local sections = {}
@@ -133,7 +134,7 @@ local function known_div(div)
   end
   if CALLOUTS[kind] then return callout(div, kind) end
   if class == "panel-tabset" then return tabset(div) end
-  if class ~= "lead" and class ~= "column-page" then problem("div", class) end
+  if not BLOCKS[class] then problem("div", class) end
 end
 
 local function reference(citation)

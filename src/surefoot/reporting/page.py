@@ -35,6 +35,7 @@ RECORD_VARIABLE = "SUREFOOT_READS_RECORD"
 _LONG_NUMBERS = 4_000
 """Characters: longer tables are packed."""
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?inf")
+_ANSWERS = frozenset(("True", "False"))
 # In a data: link everything else is written as %XX; these are safe in the URL and in an HTML attribute.
 _PLAIN_IN_URL = " !$()*,-./:;=?@[]^_|~+{}"
 
@@ -155,7 +156,7 @@ def table(
         column._replace(format=(format or {}).get(column.source, ""), link=(links or {}).get(column.heading))
         for column in shown
     ]
-    return Fragment(f'{table_html(records, shown)}\n<p class="downloads">{_csv_link(item)}</p>')
+    return Fragment(f"{table_html(records, shown)}\n{csv_downloads(item)}")
 
 
 def markdown_table(name: str, columns: Mapping[str, str]) -> Markdown:
@@ -203,7 +204,8 @@ def count(name: str, /, **where: Any) -> int:
 
 
 def rows(name: str, /, **where: Any) -> list[dict[str, Any]]:
-    """The rows that have the given values, as mappings of columns to numbers, texts, or None where nothing stands."""
+    """The rows that have the given values, as mappings of columns to numbers, texts, answers, or None where nothing
+    stands."""
     records = _records(_item(name))
     wanted = {column: _several(single) for column, single in where.items()}
     for column in wanted:
@@ -223,7 +225,12 @@ def is_figure(name: str) -> bool:
 
 def download(name: str) -> Fragment:
     """The numbers alone, as a link that needs no network: for tables too long to be read."""
-    return Fragment(f'<p class="downloads">{_csv_link(_item(name))}</p>')
+    return Fragment(csv_downloads(name))
+
+
+def csv_downloads(name: str) -> str:
+    """The links below what shows a table."""
+    return f'<p class="downloads">{_csv_link(_item(name))}</p>'
 
 
 def _several(single: Any) -> Iterable[Any]:
@@ -287,7 +294,9 @@ def _records(item: str) -> list[dict[str, Any]]:
 
 
 def _typed(column: str, texts: Sequence[str]) -> list[Any]:
-    """Values of a column: None where nothing stands, numbers if all else are numbers and it holds no names."""
+    """Values of a column: None where nothing stands, answers or numbers if all else are such and it holds no names."""
+    if column not in TEXT_COLUMNS and _ANSWERS.issuperset(filter(None, texts)) and any(texts):
+        return [text == "True" if text else None for text in texts]
     if column in TEXT_COLUMNS or not all(_NUMBER.fullmatch(text) for text in texts if text):
         return [text or None for text in texts]
     return [(int(text) if re.fullmatch(r"[-+]?\d+", text) else float(text)) if text else None for text in texts]

@@ -22,7 +22,7 @@ References
 Blocks
     ``::: {.callout-note}`` (`tip`, `warning`, `important`, `caution`; `title`, `collapse`), ``::: {.panel-tabset}``
     with a heading for each tab, ``::: {.lead}`` for the answer, ``::: {.column-page}`` for a table that
-    may be as wide as the page.
+    may be as wide as the page; ``::: {.study-cards}`` for boxes beside each other, each a ``::: {.study-card}``.
 Links
     ``[text](page.qmd)`` and ``[text](page.qmd#part)`` to a page beside it, ``#part``, ``name.html`` of the site, https.
 Markdown
@@ -185,7 +185,7 @@ def assemble(source: Source, site: Site, front: dict[str, Any], document: Docume
     site : what surrounds the page
     front : title, and where there are such a subtitle and a description, as Markdown
     document : its text
-    charts : whether it has any
+    charts : whether there are charts
     name : of the HTML file
     """
     metadata: dict[str, Any] = {key: front[key] for key in ("title", "subtitle", "description") if key in front}

@@ -22,7 +22,7 @@ const sortable = (table) => {
       headings.forEach((other) => (other.ariaSort = null));
       heading.ariaSort = direction;
       const sign = direction === "descending" ? -1 : 1;
-      const text = (row) => row.cells[column].textContent;
+      const text = (row) => row.cells[column].dataset.value ?? row.cells[column].textContent;
       const compare = written.every((row) => /^(\u2013|[-\u2212]?[\d.].*)?$/.test(text(row).trim()))
         ? (one, other) => numberIn(text(one)) - numberIn(text(other))
         : (one, other) => text(one).localeCompare(text(other), "en", { numeric: true });
