@@ -174,7 +174,7 @@ const previewing = (main) => {
 // of its own.
 const nameOf = (box) => {
   const title = box.closest("figure")?.querySelector("figcaption") ?? box.querySelector("caption");
-  const said = title?.textContent ?? box.querySelector("img")?.alt;
+  const said = title?.textContent ?? box.querySelector("svg")?.getAttribute("aria-label");
   const kind = box.tagName === "PRE" ? "Code" : "Table";
   const above = [...document.querySelectorAll("h1, h2, h3, h4")].filter((one) => one.compareDocumentPosition(box) & 4);
   const own = (said ?? `${kind} in \u201c${above.at(-1)?.textContent ?? document.title}\u201d`).trim().slice(0, 120);
