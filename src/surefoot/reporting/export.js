@@ -42,7 +42,7 @@ const aroundFormulas = (text, escaped) =>
   text.split(FORMULA).map((part, at) => (at % 2 ? `$${part}$` : escaped(part))).join("");
 
 // As `surefoot.manuscript.latex` writes tables, which a test compares.
-const GREEK = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma sigma tau upsilon phi chi psi omega".split(" ");
+const GREEK = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho varsigma sigma tau upsilon phi chi psi omega".split(" ");
 const LATEX = {
   "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "<": "\\textless{}", ">": "\\textgreater{}",
   "|": "\\textbar{}", '"': "''", "\u2212": "$-$", "\u2013": "--", "\u2014": "---", "\u2026": "\\ldots{}", "\u00d7": "$\\times$",
