@@ -1,7 +1,7 @@
 """What the usual tools get wrong, each shown by a run: python benchmarks/why_not.py OUT.txt [--peer-python PYTHON]
 
-rliable, seaborn and rl_zoo3 run in an environment of their own, made from benchmarks/why_not_requirements.txt unless the
-option names a Python that has them. What is written is what docs/why_not.md quotes.
+rliable, seaborn and rl_zoo3 run in an environment of their own, made from benchmarks/why_not_requirements.txt unless
+the option names a Python that has them. What is written is what docs/why_not.md quotes.
 """
 
 import argparse
@@ -92,7 +92,7 @@ def missed_by_scipy(method):
 
 
 def missed_by_students_interval(scores):
-    """The same of Student's interval, as `surefoot.task_means` has it, for float[studies, runs] with a true mean of 0."""
+    """The same of Student's interval, as `surefoot.task_means` has it, for float[studies, runs] of true mean 0."""
     algorithms = {f"study {number}": runs[:, None] for number, runs in enumerate(scores)}
     found = surefoot.task_means(algorithms, checked=True).table()
     return int(((found["low"] > 0) | (found["high"] < 0)).sum())
@@ -147,6 +147,8 @@ def deviation_lines():
 
 
 def peer_lines(found, scores, folder):
+    episodes = share(found["seaborn_missed_episodes"])
+    students = missed_by_students_interval(scores["three_runs"])
     name = {key: f"{key} {number}" for key, number in found["versions"].items()}
     zoo_curves = surefoot.read_runs(folder / "zoo", pattern="{algorithm}/{environment}_{seed}")
     five, ten = (found["swapped"][key] for key in ("five_by_ten", "ten_by_five"))
@@ -168,10 +170,10 @@ def peer_lines(found, scores, folder):
             f"  {found['seeded'][0]:.6f} and {found['seeded'][1]:.6f}",
         ],
         [
-            f"seaborn.lineplot {found['versions']['seaborn']}, default band, {STUDIES} simulated steps whose true mean is known",
-            f"  3 runs:                             misses the truth at {share(found['seaborn_missed'])} of steps",
-            f"  3 runs x 10 episodes as 30 rows:    misses the truth at {share(found['seaborn_missed_episodes'])} of steps",
-            f"  Student's interval of 3 runs:       misses the truth at {share(missed_by_students_interval(scores['three_runs']))} of steps",
+            f"{name['seaborn']}, lineplot's default band, {STUDIES} simulated steps whose true mean is known",
+            f"  3 runs:                          misses the truth at {share(found['seaborn_missed'])} of steps",
+            f"  3 runs x 10 episodes as 30 rows: misses the truth at {episodes} of steps",
+            f"  Student's interval of 3 runs:    misses the truth at {share(students)} of steps",
         ],
         [
             f"{name['rl_zoo3']}, all_plots of four runs near 2000 and one that ended early at 200",

@@ -62,10 +62,10 @@ def zoo_table(folder):
 
 def main(folder):
     given = np.load(folder / "scores.npz")
-    np.random.seed(0)  # from which rliable draws, whatever its argument random_state
+    np.random.seed(0)  # noqa: NPY002 (rliable draws from it, whatever its argument random_state)
     iqm = [iqm_limits(scores) for scores in given["few_runs"]]
     swapped = {name: iqm_limits(given[name]).tolist() for name in ("five_by_ten", "ten_by_five")}
-    np.random.seed(1)
+    np.random.seed(1)  # noqa: NPY002
     state = [library.StratifiedBootstrap(given["five_by_ten"], random_state=np.random.RandomState(7)) for _ in range(2)]
     seeded = [
         float(one.conf_int(lambda x: np.array([metrics.aggregate_iqm(x)]), reps=200)[0, 0].round(6)) for one in state

@@ -44,7 +44,7 @@ def test_figure_carries_picture_what_it_tells_and_numbers(reading):
         r'<a download="demo_bars.csv" aria-label="CSV: numbers of demo bars" href="([^"]*)">CSV</a>', fragment
     )[1]
     assert decoded(data) == ("data:text/csv;charset=utf-8", NUMBERS)
-    assert '<a class="svg" download="demo_bars.svg" aria-label="SVG: picture of demo bars" hidden>' in fragment
+    assert '<details class="export" data-name="demo_bars" data-study="demo"><summary>Export</summary>' in fragment
 
 
 def test_a_listing_keeps_its_lines_as_they_are(reading, site):

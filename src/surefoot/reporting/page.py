@@ -115,9 +115,7 @@ def figure(name: str, alt: str | None = None) -> Fragment:
     named = picture.replace("<svg", f'<svg role="img" aria-label="{html.escape(alt)}"', 1)
     return Fragment(
         f'<div class="chart"><div class="picture">{named}</svg></div>{told}\n'
-        f'<p class="downloads">{_csv_link(item)}'
-        f' <a class="svg" download="{_file_name(item)}.svg"'
-        f' aria-label="SVG: picture of {_file_name(item).replace("_", " ")}" hidden>SVG</a></p></div>'
+        f"{export_menu(item)}</div>"
     )
 
 
@@ -156,7 +154,7 @@ def table(
         column._replace(format=(format or {}).get(column.source, ""), link=(links or {}).get(column.heading))
         for column in shown
     ]
-    return Fragment(f"{table_html(records, shown)}\n{csv_downloads(item)}")
+    return Fragment(f"{table_html(records, shown)}\n{export_menu(item)}")
 
 
 def markdown_table(name: str, columns: Mapping[str, str]) -> Markdown:
@@ -178,7 +176,7 @@ def listing(name: str, column: str = "text") -> Fragment:
     item = _item(name)
     lines = "\n".join(html.escape(row[column] or "") for row in rows(name))
     return Fragment(
-        f'<pre class="listing" tabindex="0"><code>{lines}</code></pre>\n<p class="downloads">{_csv_link(item)}</p>'
+        f'<pre class="listing" tabindex="0"><code>{lines}</code></pre>\n{export_menu(item)}'
     )
 
 
@@ -225,12 +223,16 @@ def is_figure(name: str) -> bool:
 
 def download(name: str) -> Fragment:
     """The numbers alone, as a link that needs no network: for tables too long to be read."""
-    return Fragment(csv_downloads(name))
+    return Fragment(export_menu(name))
 
 
-def csv_downloads(name: str) -> str:
-    """The links below what shows a table."""
-    return f'<p class="downloads">{_csv_link(_item(name))}</p>'
+def export_menu(name: str) -> str:
+    """The fold below a figure or table with what a reader may take away: its numbers, and what a script adds."""
+    item = _item(name)
+    return (
+        f'<details class="export" data-name="{_file_name(item)}" data-study="{item.split("/")[1]}">'
+        f'<summary>Export</summary><p class="downloads">{_csv_link(item)}</p></details>'
+    )
 
 
 def _several(single: Any) -> Iterable[Any]:

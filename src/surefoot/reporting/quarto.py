@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from surefoot.build.errors import InputError
-from surefoot.reporting.charts import chart_script, site_script, table_script, theme_script
+from surefoot.reporting.charts import chart_script, export_script, site_script, table_script, theme_script
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.front_matter import filled_text
 from surefoot.reporting.inline import in_quarto
@@ -132,7 +132,7 @@ def _write_project(project_file: Path, project: Path, charts: bool, navigation: 
     html |= {"embed-resources": True, "css": "content.css", "toc-expand": True}
     shutil.copyfile(HERE / "content.css", project / "content.css")
     # In the header a script runs ahead of the page, so it waits for what it works on to be there.
-    code = (chart_script() if charts else "") + table_script() + site_script()
+    code = (chart_script() if charts else "") + table_script() + export_script() + site_script()
     waiting = f'document.addEventListener("DOMContentLoaded", () => {{\n{code}}});\n'
     (project / "page.js").write_text(waiting, encoding="utf-8")
     html["include-in-header"] = [{"text": f'<script>\n{theme_script()}</script>\n<script src="page.js"></script>'}]

@@ -47,7 +47,7 @@ from typing import Any
 import surefoot
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.whole_files import write_whole
-from surefoot.reporting.charts import chart_script, has_charts, site_script, table_script, theme_script
+from surefoot.reporting.charts import chart_script, export_script, has_charts, site_script, table_script, theme_script
 from surefoot.reporting.document import MARK, Document, cell_count, run_page
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.front_matter import EVERYTHING, default_parameters, items_read, texts
@@ -200,7 +200,7 @@ def assemble(source: Source, site: Site, front: dict[str, Any], document: Docume
     html = to_html(source.page, document, metadata)
     scripts = [chart_script()] if charts else []
     if charts or any("<table" in content for content in (html, *document.html)):
-        scripts.append(table_script())
+        scripts += [table_script(), export_script()]
     scripts.append(site_script())
     script = "".join(f"<script>\n{code}</script>" for code in scripts)
     parts = {MARK.format(number): content for number, content in enumerate(document.html)}
