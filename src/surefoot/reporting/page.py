@@ -98,14 +98,18 @@ def captioned(label: str, content: Fragment, caption: str) -> Captioned:
     return block
 
 
-def figure(name: str, alt: str | None = None) -> Fragment:
+def figure(name: str, alt: str | None = None, title: str | None = None) -> Fragment:
     """A chart, live where scripts run and a picture elsewhere, with links to its numbers and its picture.
 
     Parameters
     ----------
     name : the figure, such as "jordan2020/figure_5"
-    alt : what a reader who cannot see it is told; the `description` of the Vega-Lite file where it is left out
+    alt : what a reader who cannot see it is told; the title, or the `description` of the Vega-Lite file, where it is
+        left out
+    title : what the figure shows, in a sentence that stands above it
     """
+    alt = alt or title
+    headed = f'<p class="title">{html.escape(title)}</p>' if title else ""
     item = _item(name)
     specification = json.loads(_text(item, "json"))
     picture = _text(item, "svg")
@@ -116,7 +120,7 @@ def figure(name: str, alt: str | None = None) -> Fragment:
     sized = f' width="{float(size[1]):.0f}" height="{float(size[2]):.0f}"' if size else ""
     live = packed(json.dumps(specification, separators=(",", ":"), ensure_ascii=False))
     return Fragment(
-        f'<div class="chart"><div class="picture"><img src="{_data_url("image/svg+xml", picture)}"'
+        f'<div class="chart">{headed}<div class="picture"><img src="{_data_url("image/svg+xml", picture)}"'
         f' alt="{html.escape(alt)}"{sized}></div>\n'
         f'<script type="application/gzip">{live}</script>\n'
         f'<p class="downloads">{_csv_link(item)}'
