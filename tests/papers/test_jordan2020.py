@@ -201,7 +201,7 @@ def test_every_number_stands_once_in_the_list_of_all(paper):
     tables = paper | records(paper)
     _, table = differences.table_numbers(with_comparisons("jordan2020", tables), settings())
     assert table["item"].is_unique
-    shown = table.loc[table["record"].notna(), "item"].str.partition("/")[0].value_counts().to_dict()
+    shown = table.loc[table["record_ours"].notna(), "item"].str.partition("/")[0].value_counts().to_dict()
     sizes = tables["record_coverage"].query("variant == 'as_published'")["size"].nunique()
     assert shown == {"mean": 165, "coverage": 2 * 3 * sizes}
     assert table.set_index("item").loc["coverage/pbp/10/failure_rate", "record_trials"] == 20_000

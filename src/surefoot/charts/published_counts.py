@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 
 from surefoot.charts.entries import SENTENCES
+from surefoot.charts.published_labels import with_labels
 from surefoot.charts.sentences import capitalised, counted, counted_verdicts, item, joined
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
@@ -95,11 +96,9 @@ def _counted_numbers(counts: Mapping[str, int]) -> str:
 
 
 def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Every published number beside ours: columns item, published, ours, standard_error, z, tolerance, verdict, reason,
-    those that differ first."""
-    table = tables["compare/run"]
-    order = table["verdict"].map({verdict: place for place, verdict in enumerate(reversed(VERDICTS))})
-    return None, table.iloc[order.argsort(kind="stable")].reset_index(drop=True)
+    """Every published number beside ours, as `surefoot.statistics.reproduction.comparison` has it, with the columns of
+    `published_labels.with_labels`. `settings["labels"]` may say what items are called."""
+    return None, with_labels(tables["compare/run"], settings.get("labels", {}), settings)
 
 
 def published_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:

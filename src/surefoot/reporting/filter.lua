@@ -165,7 +165,13 @@ local function link(element)
   local page, part = target:match("^([^#]*%.qmd)(#?.*)$")
   if page then
     problem("page", page) -- unless it is there, which is not for a filter to look up
-    element.target = page:gsub("%.qmd$", ".html") .. part
+    element.target = page:gsub("^%.%./reports/", ""):gsub("%.qmd$", ".html") .. part
+    return element
+  end
+  local document, place = target:match("^([^#]*)%.md(#?.*)$")
+  if document and not target:match("^https?://") then
+    problem("page", document .. ".md")
+    element.target = "docs-" .. document .. ".html" .. place -- as `document_address` has it
     return element
   end
   local anchor = target:match("^#(.+)$")

@@ -110,7 +110,7 @@ def _problems(page: Path, document: Document, messages: str) -> list[_Report]:
         if kind == "page":
             if page_address(page.parent, token):
                 continue
-            meant = " ".join(sorted(other.name for other in page.parent.glob("*.qmd")))
+            meant = " ".join(sorted(other.name for other in page.parent.glob(f"*{Path(token).suffix}")))
         what, hint, looks = _PROBLEMS[kind]
         if meant.strip():
             sign = token[0] if token[0] in "@#" else ""

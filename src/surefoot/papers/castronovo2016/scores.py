@@ -11,6 +11,7 @@ from surefoot.bayesian.registry import EXPERIMENTS
 from surefoot.charts import theme
 from surefoot.charts.entries import RECORD, RUN
 from surefoot.charts.not_judged import not_judged
+from surefoot.charts.published_labels import labelled
 from surefoot.charts.selection import titles
 from surefoot.papers.castronovo2016.comparison import (
     AGENTS,
@@ -29,21 +30,31 @@ from surefoot.statistics.reproduction.items import of_quantity, quantities, with
 
 
 def table_not_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """The published scores that this run cannot be compared with, and why: columns item, published, reason."""
+    """The published scores that this run cannot be compared with, and why: columns item, label, claim, published,
+    reason."""
     reason = "this run did not play the agent with these parameters in that environment"
     if not is_published_task(settings):
         reason = "this run plays another number of decisions, or another discount, than the paper"
-    return None, not_judged(tables["published"], tables[RUN], lambda item: reason)
+    missing = not_judged(tables["published"], tables[RUN], lambda item: reason)
+    return None, labelled(missing, _labels(missing["item"], settings))
 
 
 def reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """Every published score beside ours, and a chart of the differences in standard errors."""
     numbers = tables[RUN].drop(columns="runs")
+    numbers = labelled(numbers, _labels(numbers["item"], settings))
     if not is_published_task(settings):
         chart: alt.TopLevelMixin = theme.message(not_compared(settings, "published scores"))
     else:
         chart = differences(numbers, settings)
     return theme.finish(chart, "Differences between our and the published scores in standard errors"), numbers
+
+
+def _labels(items: pd.Series, settings: Mapping[str, Any]) -> pd.Series:
+    """What published scores are called."""
+    whose = (quantities(items) == LIBRARY).map({True: ", authors' program", False: ""})
+    names = named(items, settings)
+    return names["agent"] + ", " + names["environment_title"] + whose
 
 
 NOT_RUN = "not run yet"

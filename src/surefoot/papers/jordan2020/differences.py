@@ -8,8 +8,10 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.entries import RECORD, RUN
+from surefoot.charts.published_labels import with_labels
 from surefoot.charts.selection import with_titles
 from surefoot.charts.z_values import z_chart
+from surefoot.papers.jordan2020.labels import LABELS, NAMES
 from surefoot.papers.jordan2020.recorded import KINDS, record_mutations
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS
@@ -75,10 +77,12 @@ def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[Non
 def table_numbers(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Every published number with this run's and the record's.
 
-    The columns of `reproduction.comparison.compare`, and of the record record, record_z, record_trials,
-    record_detectable, record_allowed, record_verdict and record_reason.
+    The columns of `reproduction.comparison.compare`, those of `published_labels.with_labels`, and of the record
+    record_ours, record_z, record_trials, record_tolerance, record_detectable, record_allowed, record_verdict and
+    record_reason.
     """
-    columns = {"ours": "record", "z": "record_z", "trials": "record_trials", "detectable": "record_detectable"}
-    columns |= {name: f"record_{name}" for name in ("allowed", "verdict", "reason")}
+    names = ("ours", "z", "trials", "tolerance", "detectable", "allowed", "verdict", "reason")
+    columns = {name: f"record_{name}" for name in names}
     record = tables[RECORD][["item", "published", *columns]].rename(columns=columns)
-    return None, tables[RUN].merge(record, on=["item", "published"], how="outer", sort=False)
+    both = tables[RUN].merge(record, on=["item", "published"], how="outer", sort=False)
+    return None, with_labels(both, LABELS, settings, NAMES)
