@@ -225,6 +225,13 @@ def both_comparisons(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFram
     return pd.concat(parts, ignore_index=True) if parts else live
 
 
+def larger_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+    """The rows of `both_comparisons`, of each published score the one with more MDPs."""
+    rows = both_comparisons(tables, settings).sort_values("runs", kind="stable").drop_duplicates("item", keep="last")
+    place = {name: number for number, name in enumerate(tables["published"]["item"])}
+    return rows.sort_values("item", key=lambda items: items.map(place), ignore_index=True)
+
+
 def table_z(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Paired Z-tests between the best agents of the algorithms, in both readings (Appendix C)."""
     table = tables["estimate/paired_z"].copy()
