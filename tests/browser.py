@@ -1,12 +1,14 @@
 """Opens pages in headless Chromium with no network: what is drawn, what the console says, which links lead nowhere."""
 
+import html
+import json
 import re
 import shutil
 import subprocess
 import tempfile
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -46,8 +48,8 @@ def open_page(path: Path, all_charts: bool = True) -> PageFacts:
     """Open an HTML file and say what came of it; all its charts become live, or else those near the window."""
     with tempfile.TemporaryDirectory(prefix="surefoot-browser-") as folder:
         copy = Path(folder) / path.name
-        html = path.read_text(encoding="utf-8")
-        copy.write_text(with_all_charts_live(html) if all_charts else html, encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
+        copy.write_text(with_all_charts_live(text) if all_charts else text, encoding="utf-8")
         done = _run(copy, "--dump-dom", f"--virtual-time-budget={MILLISECONDS_IN_PAGE}")
     page = _Page()
     page.feed(done.stdout)
@@ -57,11 +59,11 @@ def open_page(path: Path, all_charts: bool = True) -> PageFacts:
     return PageFacts(page.charts, errors, warnings, broken_links(path, page), page.fetched, done.stdout)
 
 
-def with_all_charts_live(html: str) -> str:
+def with_all_charts_live(page: str) -> str:
     """The page, for which every chart is near the window."""
     near = "observe(chart) { this.told([{ isIntersecting: true, target: chart }]); }"
     observer = f"class {{ constructor(told) {{ this.told = told; }} {near} unobserve() {{}} }}"
-    return html.replace("<head>", f"<head><script>window.IntersectionObserver = {observer};</script>", 1)
+    return page.replace("<head>", f"<head><script>window.IntersectionObserver = {observer};</script>", 1)
 
 
 def screenshot(path: Path, png: Path, width: int, height: int) -> None:
@@ -79,15 +81,20 @@ def content_width(path: Path, width: int) -> int:
 
 def measure(path: Path, width: int, expression: str) -> int:
     """The whole number that an expression in JavaScript has in a page, in a window of some width."""
-    report = f"<script>setTimeout(() => parent.postMessage({expression}, '*'), 5000)</script>"
-    receive = "<script>addEventListener('message', (event) => document.body.dataset.width = event.data)</script>"
+    return int(evaluate(path, width, expression))
+
+
+def evaluate(path: Path, width: int, expression: str) -> Any:
+    """What an expression in JavaScript has for a value in a page, in a window of some width: anything that JSON has."""
+    report = f"<script>setTimeout(() => parent.postMessage(JSON.stringify({expression}), '*'), 5000)</script>"
+    receive = "<script>addEventListener('message', (event) => document.body.dataset.found = event.data)</script>"
     with tempfile.TemporaryDirectory(prefix="surefoot-browser-") as folder:
         copy, frame = Path(folder) / "page.html", Path(folder) / "frame.html"
         copy.write_text(with_all_charts_live(path.read_text(encoding="utf-8")) + report, encoding="utf-8")
         # In a frame, as the windows of a headless browser have a least width of their own.
         frame.write_text(f'<body>{receive}<iframe src="page.html" width="{width}" height="800" style="border: 0">')
         done = _run(frame, "--dump-dom", f"--virtual-time-budget={MILLISECONDS_IN_PAGE}")
-    return int(re.search(r'<body data-width="(\d+)"', done.stdout)[1])
+    return json.loads(html.unescape(re.search(r'<body data-found="([^"]*)"', done.stdout)[1]))
 
 
 def broken_links(path: Path, page: "_Page") -> list[str]:

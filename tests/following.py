@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-MOST_LINES = 40
-_TITLED = re.compile(r'```\w+ title="([^"]+)"\n(.*?)```', re.DOTALL)
+MOST_LINES = 48
+_TITLED = re.compile(r"^`([^`\s]+)`:\n\n```\w+\n(.*?)```", re.DOTALL | re.MULTILINE)
 
 
 def follow(page: str, folder: Path) -> list[str]:

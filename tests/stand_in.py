@@ -162,7 +162,7 @@ def settings(**changes: object) -> dict:
         },
         "coverage": {name: {"pool_trials": 100, "replicates": 200} for name in ("as_published", "corrected")},
         "studies": [["mine", "My study"]],
-        "study_questions": {"mine": "Which of these is best?"},
+        "cards": [["mine", "Mine 2020", "These are best.", "Which of these is best?"]],
         "recorded": [],
         "recorded_studies": [],
     } | changes

@@ -40,7 +40,8 @@ def imports_of(room: str) -> set[str]:
         ("statistics", {"statistics", "streams", "entries", "errors"}),
         ("simulation", {"simulation", "streams", "build", "entries", "errors"}),
         ("bayesian", {"bayesian", "streams", "build", "simulation", "entries", "errors"}),
-        ("reporting", {"reporting", "build", "tables", "rounding", "errors"}),
+        ("letters", set()),
+        ("reporting", {"reporting", "build", "tables", "rounding", "letters", "errors"}),
         (
             "sources",
             {"sources", "configuration", "statistics", "simulation", "bayesian", "build", "result_tables", "errors"}
@@ -55,7 +56,7 @@ def imports_of(room: str) -> set[str]:
         (
             "manuscript",
             {"manuscript", "methods", "pipeline", "protocol", "charts", "questions", "configuration", "statistics"}
-            | {"build", "result_tables", "rounding", "errors"},
+            | {"build", "result_tables", "rounding", "letters", "errors"},
         ),
         ("methods", {"methods", "questions", "scales", "statistics", "build"}),
         ("charts", {"charts", "protocol", "statistics", "build", "result_tables", "rounding"}),

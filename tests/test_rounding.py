@@ -6,7 +6,7 @@ import re
 import pytest
 import vl_convert
 
-from surefoot.rounding import written
+from surefoot.rounding import column_format, duration, figures, written
 
 VALUES = [0.5625, -0.5625, 0.0625, 0.1875, 2.675, 0.0005, 1234.5, 0.125, 1 / 3, 0.9995, 12345678.5, 0.0]
 
@@ -35,3 +35,58 @@ def test_other_values_and_formats_are_those_of_python():
         "1e-07",
     ]
     assert [written(math.inf, ".1f"), written(math.nan, ".1f")] == ["inf", "nan"]
+
+
+@pytest.mark.parametrize(
+    "number", [0.18936086395020874, 2 / 3, 1e-4 / 7, 1234.5678, 98765.4, -0.125, 3.1e-9, 5e20, 0.99996]
+)
+def test_figures_are_the_nearest_number_with_four_significant_digits(number):
+    shown = figures(number).replace(",", "")
+    if abs(number) >= 1000 and "e" not in shown:
+        assert float(shown) == round(number)
+    else:
+        assert float(shown) == float(f"{number:.4g}")
+    assert len(shown.lstrip("-0.").replace(".", "").partition("e")[0]) <= 6
+
+
+def test_figures_have_no_digits_that_say_nothing():
+    assert [figures(number) for number in (29.0, 0.5, 0.19, 12345, 0, math.inf)] == [
+        "29",
+        "0.5",
+        "0.19",
+        "12,345",
+        "0",
+        "inf",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "form"),
+    [
+        ([0.61234, 0.5, 0.25], ",.3f"),
+        ([1.0, 2.5], ",.1f"),
+        ([3.0, 1000.0], ",.0f"),
+        ([1234.56, 17.25], ",.0f"),
+        ([52.123, 0.5], ",.2f"),
+        ([8823.2, 0.61], "figures"),
+        ([0.3, 0.0002], "figures"),
+        ([], ",.0f"),
+    ],
+)
+def test_numbers_of_a_column_stand_in_line_unless_one_would_vanish(numbers, form):
+    assert column_format(numbers) == form
+    assert all(float(written(number, form).replace(",", "")) != 0 for number in numbers)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [
+        *[(1.2e-8, "12 ns"), (9.96e-7, "996 ns"), (9.999e-7, "1.0 µs"), (3.44e-3, "3.4 ms"), (1, "1.0 s")],
+        *[(95, "95 s"), (250, "4.2 min"), (34200, "9.5 h"), (0, "0 s"), (-0.002, "-2.0 ms")],
+    ],
+)
+def test_a_time_has_the_unit_that_it_is_read_in(seconds, shown):
+    assert duration(seconds) == written(seconds, "seconds") == shown
+    number, unit = shown.split()
+    size = {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1, "min": 60, "h": 3600}[unit]
+    assert float(number) * size == pytest.approx(seconds, rel=0.06)

@@ -26,7 +26,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "src"))
 import damaging
 import killing
 import machine
+import on_slurm
 import sharing
+import shipped
 import workflows
 from ground import Ground, Outcome, wait_for_orphans
 from processes import warm_up
@@ -89,7 +91,11 @@ def kinds(mounts: bool, changes_user: bool) -> list[Kind]:
         whole("lost metadata", "folder of Snakemake", 3, workflows.lost_metadata),
         whole("clock set back", "then missing results", 1, workflows.clock_set_back),
         *(whole("two at once", where, 1, workflows.two_at_once, where) for where in ("one folder", "two folders")),
+        *(whole(number.name, "shipped configuration", 2, shipped.disturbed, number) for number in SIGNALS),
+        whole("damage", "shipped configuration", 4, shipped.disturbed, None),
     ]
+    if on_slurm.can_be_tried():
+        found.append(whole("SIGKILL", "node of Slurm", 5, on_slurm.lost_node))
     if mounts:
         found += [
             job("full disk", "job", 60, machine.full_disk, "job"),

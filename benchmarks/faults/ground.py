@@ -5,13 +5,13 @@ import json
 import os
 import random
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from processes import Ended, Extent, check, extent_of, job_command, next_run, start
-from small_project import OF_TIMES, Project, project_in, restore
+from small_project import OF_ALL, Project, project_in, restore
 
 from surefoot.build.canonical import sha256_text
 from surefoot.build.job import Job
@@ -63,7 +63,7 @@ class Ground:
         made = start(reference, self.next_run).wait()
         if made.status or not (small or reference.result_hashes() == of_snakemake.result_hashes()):
             raise RuntimeError(f"forked processes make other results than Snakemake: {made.output}")
-        self.jobs = [job for job in jobs if job.study not in OF_TIMES and (not small or job.stage in CHEAP_STAGES)]
+        self.jobs = [job for job in jobs if job.study not in OF_ALL and (not small or job.stage in CHEAP_STAGES)]
         self.cheap = [job for job in self.jobs if job.stage in CHEAP_STAGES]
         self.hashes = reference.result_hashes()
         self.stored = {job.spec: self._stored(job) for job in self.jobs}
@@ -103,14 +103,18 @@ class Ground:
     def forget(self, project: Project, job: Job, units: bool = False, stored: bool = True) -> None:
         """Delete a job's results, and what the store keeps of it: its entry, and its pieces if `units`."""
         for path in (*job.outputs.values(), job.manifest):
-            (project.folder / path).unlink()
+            (project.folder / path).unlink(missing_ok=True)  # a case may have deleted it already
         kept = self.stored[job.spec]
         for path in ((kept.entry,) if stored else ()) + (tuple(kept.unit_entries) if units else ()):
             (project.store / path).unlink(missing_ok=True)
 
-    def forget_some(self, project: Project, stream: random.Random, most: int = 4) -> list[Job]:
-        """Do so for a few random cheap jobs; these."""
-        chosen = stream.sample(self.cheap, stream.randint(1, most))
+    def forget_some(self, project: Project, stream: random.Random, most: int = 4, timed: bool = True) -> list[Job]:
+        """Do so for a few random cheap jobs; these.
+
+        timed : whether those of the study of measured times are among them, of which the store must keep the pieces
+        """
+        jobs = [job for job in self.cheap if timed or job.study != "bayesian"]
+        chosen = stream.sample(jobs, stream.randint(1, most))
         for job in chosen:
             self.forget(project, job, units=stream.random() < 0.5, stored=stream.random() < 0.8)
         return chosen
@@ -127,6 +131,7 @@ class Ground:
         disturbed: Iterable[Ended] = (),
         before: Callable[[], object] = lambda: None,
         expected: dict[str, str] | None = None,
+        stages: Collection[str] | None = None,
     ) -> Outcome:
         """What the next run makes of it.
 
@@ -135,13 +140,15 @@ class Ground:
         disturbed : the processes that were disturbed and could tell so: each must have ended well or with a sentence
         before : what is done to the process of the next run first
         expected : hashes of the results, by default the undisturbed ones
+        stages : those whose results the next run asks for, by default all of this ground
         """
         for ended in disturbed:
             if not is_sentence(ended):
                 return Outcome("wrong", f"the disturbed process said: {ended.output}")
         if changed := self.half_written(project) if expected is None else []:
             return Outcome("wrong", f"half-written before the next run: {changed}")
-        ended = start(project, lambda: self.next_run() or check(False), before).wait()
+        run = self.next_run if stages is None else partial(next_run, stages)
+        ended = start(project, lambda: run() or check(False), before).wait()
         wait_for_orphans()
         if ended.status:
             return Outcome("refused" if is_sentence(ended) else "wrong", ended.output)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import yaml
-from small_project import OF_TIMES, Project
+from small_project import OF_ALL, Project
 from snakemake.utils import update_config
 
 from surefoot.build.canonical import sha256_file
@@ -140,7 +140,7 @@ def next_run(stages: Collection[str] | None = None) -> int:
     try:
         options = ("--configfile", "none")
         jobs = list(prepare(merged_configuration(), CONFIGURATIONS, (), makes=True, options=options)[1].values())
-        asked = [job for job in jobs if job.study not in OF_TIMES and (stages is None or job.stage in stages)]
+        asked = [job for job in jobs if job.study not in OF_ALL and (stages is None or job.stage in stages)]
         settle_results(jobs, [path for job in asked for path in (*job.outputs.values(), job.manifest)], True)
     except EXPLAINED as error:
         print(f"surefoot: {explained(error)}", file=sys.stderr)

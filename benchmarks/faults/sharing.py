@@ -74,7 +74,7 @@ def pruned(ground: Ground, stream: random.Random) -> Outcome:
     given_up = [name for name in checked["studies"] if name != "table"]
     checked["studies"] = {"table": checked["studies"]["table"]}
     configuration.write_text(json.dumps(checked))
-    ground.forget_some(project, stream, most=6)
+    ground.forget_some(project, stream, most=6, timed=False)
     command = ["prune", "--days", "0", "--studies", ",".join(given_up)]
     running = [start(project, ground.next_run)]
     for _ in range(3):

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 LINKED = ("Snakefile", "workflow", "profiles", "src", "reports", "environment.yml", "benchmarks")
-OF_TIMES = ("home", "index")
-"""The pages of which the results say how long jobs took, as studies of their jobs."""
-_TIMED = ("draw/home/", "render/index")
+OF_ALL = ("home", "index")
+"""The studies of the home page, which has all others for its input: cases of forked processes leave it out."""
+_HOME = ("draw/home/", "render/index")
 STUDIES = """
 studies:
   table:
@@ -78,9 +78,11 @@ class Project(NamedTuple):
         streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "start_new_session": True}
         return subprocess.Popen(command, cwd=self.folder, env=self.environment(), **(streams | settings))
 
-    def result_hashes(self) -> dict[str, str]:
-        """SHA-256 of every result, by its path below results/; logs, manifests, specs, and what says
-        how long jobs took, are left out."""
+    def result_hashes(self, home: bool = False) -> dict[str, str]:
+        """SHA-256 of every result, by its path below results/, without logs, manifests and specs.
+
+        home : whether the home page is among them
+        """
         folder = self.folder / "results"
         others = ("logs", "manifest", "spec", ".partial")
         names = (
@@ -92,7 +94,7 @@ class Project(NamedTuple):
         return {
             name: hashlib.sha256(path.read_bytes()).hexdigest()
             for name, path in names
-            if path.is_file() and not name.startswith(_TIMED)
+            if path.is_file() and (home or not name.startswith(_HOME))
         }
 
 

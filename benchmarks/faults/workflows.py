@@ -12,7 +12,7 @@ from pathlib import Path
 from damaging import damage
 from ground import Ground, Outcome, wait_for_orphans
 from processes import Ended
-from small_project import OF_TIMES, Project, project_in, restore
+from small_project import OF_ALL, Project, project_in, restore
 
 TARGETS = ("table", "simulated", "bayesian", "recht2018")
 SHIFT = 24 * 3600.0
@@ -31,12 +31,11 @@ def _problems(project: Project) -> list[str]:
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     done = subprocess.run(command, cwd=project.folder, env=project.environment(), check=False, **streams)
     lines = [line for line in done.stdout.splitlines() if line.startswith("results/")]
-    return [
-        line for line in lines if not set(OF_TIMES).intersection(Path(line.partition(": ")[0]).with_suffix("").parts)
-    ]
+    return [line for line in lines if not set(OF_ALL).intersection(Path(line.partition(": ")[0]).with_suffix("").parts)]
 
 
-def _judged(ground: Ground, project: Project, *targets: str) -> Outcome:
+def judged(ground: Ground, project: Project, *targets: str) -> Outcome:
+    """What the next run, and `check` after it, make of a project."""
     ended = _run(project, *targets)
     if ended.status:
         return Outcome("wrong", ended.output)
@@ -76,7 +75,7 @@ def killed(ground: Ground, stream: random.Random, number: signal.Signals, who: s
         wait_for_orphans()
     if changed := ground.half_written(project):
         return Outcome("wrong", f"half-written before the next run: {changed}")
-    outcome = _judged(ground, project, *targets)
+    outcome = judged(ground, project, *targets)
     missing = [target for target in targets if not (project.folder / target).is_file()]
     return Outcome("wrong", f"missing: {missing}") if missing else outcome
 
@@ -109,7 +108,7 @@ def lost_metadata(ground: Ground, stream: random.Random) -> Outcome:
     if stream.random() < 0.5:
         path = project.folder / stream.choice(ground.paths("result"))
         damage(path, stream.choice(["truncated", "deleted", "one byte altered"]), [], stream)
-    return _judged(ground, project)
+    return judged(ground, project)
 
 
 def damaged(ground: Ground, stream: random.Random, what: str) -> Outcome:
@@ -118,7 +117,7 @@ def damaged(ground: Ground, stream: random.Random, what: str) -> Outcome:
     name = stream.choice(ground.paths(what))
     damage(project.folder / name, stream.choice(["truncated", "emptied", "one byte altered", "deleted"]), [], stream)
     found = int(any(line.startswith(name) for line in _problems(project)))
-    outcome = _judged(ground, project)
+    outcome = judged(ground, project)
     if not found and outcome.verdict != "wrong":
         outcome = Outcome("wrong", f"check did not name {name}")
     return outcome._replace(corrupted=1, found=found)
@@ -133,7 +132,7 @@ def clock_set_back(ground: Ground, stream: random.Random) -> Outcome:
                 moment = path.stat().st_mtime + SHIFT
                 os.utime(path, (moment, moment))
     ground.forget_some(project, stream, most=2)
-    return _judged(ground, project)
+    return judged(ground, project)
 
 
 def two_at_once(ground: Ground, stream: random.Random, where: str) -> Outcome:

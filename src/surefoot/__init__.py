@@ -1,4 +1,4 @@
-"""Surefoot: how good is a reinforcement-learning algorithm, and how sure may we be of it?
+"""Surefoot: how good is a reinforcement-learning algorithm, and how sure can we be?
 
 As a library: each question of scores is a function of runs, such as `surefoot.aggregates(scores)`, with the name and
 the settings that it has in a study; `dir(surefoot)` lists them, and `help(surefoot.aggregates)` says what one takes and

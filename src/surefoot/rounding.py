@@ -4,20 +4,79 @@ Light on purpose: the cells of a page import it.
 """
 
 import re
+from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal, localcontext
-from math import isfinite
+from math import floor, isfinite, log10
 from typing import Any
 
+DIGITS = 4
+"""Significant digits of a number that nothing says the precision of."""
+MOST_DECIMALS = 3
+"""Of a column of such numbers."""
 _FIXED = re.compile(r".*\.\d+[f%]")
+_UNITS = (("ns", 1e-9), ("µs", 1e-6), ("ms", 1e-3), ("s", 1.0), ("min", 60.0), ("h", 3600.0))
+_FEWEST_OF_A_UNIT = {"min": 2.0, "h": 2.0}
 
 
 def written(value: Any, form: str) -> str:
     """The value in a format of Python's; with a fixed number of digits, ties are rounded away from zero.
 
     So do the charts (ECMA-262, Number.prototype.toFixed), while Python's own formats round them to the even digit:
-    0.5625 is 0.563 here and 0.562 there.
+    0.5625 is 0.563 here and 0.562 there. Two formats are not Python's: "figures", four significant digits, and
+    "seconds", a time in the unit that it is read in.
     """
+    if form in _OWN_FORMS and isinstance(value, int | float):
+        return _OWN_FORMS[form](value)
     if isinstance(value, float) and isfinite(value) and _FIXED.fullmatch(form):
         with localcontext(rounding=ROUND_HALF_UP):
             return format(Decimal(value), form)
     return format(value, form)
+
+
+def yes_or_no(value: bool) -> str:
+    """The word for an answer."""
+    return "yes" if value else "no"
+
+
+def figures(number: float) -> str:
+    """The number with `DIGITS` significant digits, without zeros at its end; a whole number with all of its digits."""
+    if not isfinite(number):
+        return format(number, "")
+    if number == round(number) and abs(number) < 1e15:
+        return format(round(number), ",")
+    magnitude = floor(log10(abs(number)))
+    if not -DIGITS <= magnitude < 15:
+        mantissa, exponent = format(number, f".{DIGITS - 1}e").split("e")
+        return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
+    decimals = max(0, DIGITS - 1 - magnitude)
+    text = written(float(number), f",.{decimals}f")
+    return text.rstrip("0").rstrip(".") if decimals else text
+
+
+def column_format(numbers: Iterable[float]) -> str:
+    """One format for all numbers of a column, so that they stand in line: `DIGITS` digits of the largest, and no more
+    than `MOST_DECIMALS` decimals, or than say something. Where a number would lose its first digit by that, each has
+    figures of its own."""
+    sizes = [abs(float(number)) for number in numbers if isfinite(number)]
+    if all(size == round(size) for size in sizes):
+        return ",.0f"
+    decimals = min(MOST_DECIMALS, max(0, DIGITS - 1 - floor(log10(max(sizes)))))
+    if min(filter(None, sizes)) < 10.0**-decimals:
+        return "figures"
+    rounded = [round(size, decimals) for size in sizes]
+    return f",.{next(count for count in range(decimals + 1) if [round(size, count) for size in sizes] == rounded)}f"
+
+
+def duration(seconds: float) -> str:
+    """A time in the unit that it is read in, with two digits at least: "12 ns", "3.4 ms", "95 s" or "9.5 h"."""
+    if seconds == 0 or not isfinite(seconds):
+        return f"{seconds:g} s"
+    unit, size = _UNITS[0]
+    for name, other in _UNITS[1:]:
+        if abs(seconds) >= 0.9995 * other * _FEWEST_OF_A_UNIT.get(name, 1.0):
+            unit, size = name, other
+    number = seconds / size
+    return f"{written(number, f',.{0 if abs(number) >= 9.95 else 1}f')} {unit}"
+
+
+_OWN_FORMS = {"figures": figures, "seconds": duration}

@@ -114,8 +114,9 @@ def test_the_home_page_answers_and_lists_studies(tmp_path):
     tables |= {"all_published": published, "all_records": large, "all_runs": small}
     draw_all(tmp_path, "home", "home", tables)
     text = rendered("index", tmp_path, None)
-    assert "the large runs judge 4 (2 reproduced, 1 explained, 0 not testable, 1 differs; 1 not judged)" in text
-    assert "this run alone judges 2 (0 reproduced, 0 explained, 2 not testable, 0 differ; 3 not judged)" in text
-    assert "My study Which of these is best? 5 2 1 0 1 CSV" in text
+    assert "the large runs judge 4 (2 reproduced, 1 explained, 1 differs)" in text
+    assert "the small run made here judges 2 (2 not testable)" in text
+    card = "Mine 2020 These are best. Partly reproduced. 2 of 4 numbers reproduced, 1 explained, 1 differs."
+    assert card in text and text.index(card) < text.index("Figure 1")
     assert "My study large run 5 2 1 0 1 1 My study this run 5 0 0 2 0 3" in text
     assert "has the highest aggregate score" in text

@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from surefoot.charts import published_counts
 from surefoot.charts.published_counts import LARGE, SMALL, published_item, table_verdicts
 from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS
 from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
@@ -59,13 +60,48 @@ def test_the_sum_over_studies_says_whose_verdicts_it_counts(tables):
     counts = verdict_counts(tables["all_records"]["verdict"])
     assert row["value"] == 74
     assert row["text"] == (
-        f"Of the 74 published numbers of 2 studies the large runs judge 73 ({counts['reproduced']} reproduced, 1 "
-        f"explained, {counts['not testable']} not testable, 0 differ; 1 not judged); this run alone judges 10 (2 "
-        "reproduced, 0 explained, 7 not testable, 1 differs; 64 not judged). Each study's page says which numbers are "
-        "not judged, and why."
+        f"Of the 74 published numbers of 2 studies, the large runs judge 73 ({counts['reproduced']} reproduced, 1 "
+        f"explained, {counts['not testable']} not testable) and the small run made here judges 10 (2 reproduced, 7 not "
+        "testable, 1 differs). Each study's page says which numbers are left out, and why."
     )
     nothing = published_item({}, settings())
     assert nothing["value"] == 0
+
+
+def carded(tables, *recorded, studies=STUDIES):
+    cards = [[name, f"{name} label", f"Claim of {name}." * (name != "example"), "Why?"] for name, _ in studies]
+    _, table = published_counts.cards(tables, settings(*recorded, studies=studies) | {"cards": cards})
+    return table.set_index("study")
+
+
+def test_a_card_says_what_became_of_the_claim_with_the_counts_of_the_record(tables):
+    counts = verdict_counts(tables["all_records"]["verdict"])
+    row = carded(tables).loc["castronovo2016"]
+    assert row["numbers"] == f"{counts['reproduced']} of 72 numbers reproduced, {counts['not testable']} not testable"
+    assert (row["claim"], row["standing"]) == ("Claim of castronovo2016.", "Reproduced, as far as these runs can tell")
+    tables["all_sentences"] = pd.DataFrame(
+        {"study": ["castronovo2016"], "item": ["claim_verdict"], "text": ["not settled"]}
+    )
+    assert carded(tables).loc["castronovo2016", "standing"] == "Not settled"
+
+
+def test_a_card_without_published_numbers_has_its_question_and_no_verdict(tables):
+    row = carded(tables).loc["example"]
+    assert (row["claim"], row["standing"], row["numbers"]) == ("Why?", "", "")
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "standing", "numbers"),
+    [
+        (["reproduced", "explained"], "Reproduced", "1 of 2 numbers reproduced, 1 explained"),
+        (["not testable"], "Not settled", "Of 1 number, 1 not testable"),
+        (["reproduced", "differs"], "Partly reproduced", "1 of 2 numbers reproduced, 1 differs"),
+    ],
+)
+def test_without_a_verdict_on_the_claim_the_counts_decide(verdicts, standing, numbers):
+    rows = pd.DataFrame({"item": list("ab")[: len(verdicts)], "verdict": verdicts})
+    row = carded({"all_published": of_study(rows), "all_runs": of_study(rows)}).loc["castronovo2016"]
+    assert (row["standing"], row["numbers"]) == (standing, numbers)
 
 
 def test_the_number_of_standard_errors_is_known_in_one_place():

@@ -32,26 +32,26 @@ def said(table: pd.DataFrame, name: str) -> str:
 @pytest.mark.parametrize(
     ("table", "lead"),
     [
-        (intervals(("a", 0.9, 0.8, 1.0), ("b", 0.2, 0.1, 0.3)), "Its PBP interval lies above that of b."),
+        (intervals(("a", 0.9, 0.8, 1.0), ("b", 0.2, 0.1, 0.3)), "Its interval (PBP) lies above that of b."),
         (
             intervals(("a", 0.5, 0.4, 0.6), ("b", 0.45, 0.3, 0.5)),
-            "Its PBP interval overlaps with that of b: these runs do not settle which algorithm is best.",
+            "Its interval (PBP) overlaps that of b, so these runs do not settle which algorithm is best.",
         ),
         (
             intervals(("b", 0.5, 0.1, 0.6), ("a", 0.7, 0.4, 0.8), ("c", 0.2, 0.1, 0.3)),
-            "Its PBP interval overlaps with that of b and lies above that of c.",
+            "Its interval (PBP) overlaps that of b and lies above that of c.",
         ),
         (
             intervals(("a", 0.9, 0.7, 0.95), *((name, 0.2, 0.1, 0.3) for name in "bcdef")),
-            "Its PBP interval lies above those of all 5 other algorithms.",
+            "Its interval (PBP) lies above those of all 5 other algorithms.",
         ),
         (
             intervals(("a", 0.9, 0.5, 0.95), ("b", 0.6, 0.5, 0.7), *((name, 0.2, 0.1, 0.3) for name in "cdef")),
-            "Its PBP interval overlaps with that of b and lies above those of the other 4.",
+            "Its interval (PBP) overlaps that of b and lies above those of the other 4.",
         ),
         (
             intervals(("a", 0.5, 0.4, 0.6), ("b", 0.5, 0.4, 0.6), ("c", 0.1, 0.0, 0.2)),
-            "The PBP interval of a overlaps with that of b and lies above that of c.",
+            "The interval of a (PBP) overlaps that of b and lies above that of c.",
         ),
     ],
 )
@@ -59,11 +59,11 @@ def test_the_lead_names_overlaps_and_separations(table, lead):
     assert said(table, "lead") == lead
 
 
-def test_the_best_is_named_by_title_with_its_score_and_the_direction():
+def test_the_best_is_named_by_title_with_its_score_and_interval():
     table = intervals(("sarsa_parl2", 0.9, 0.8, 1.0), ("b", 0.2, 0.1, 0.3))
-    assert said(table, "best") == "Sarsa-Parl2 has the highest aggregate score, 0.900 (higher is better)."
+    assert said(table, "best") == "Sarsa-Parl2 has the highest aggregate score, 0.900 (95 % interval 0.800 to 1.000)."
     tied = intervals(("a", 0.5, 0.4, 0.6), ("b", 0.5, 0.4, 0.6))
-    assert said(tied, "best") == "a and b share the highest aggregate score, 0.500 (higher is better)."
+    assert said(tied, "best") == "a and b share the highest aggregate score, 0.500."
 
 
 def test_touching_intervals_are_not_separated():
@@ -75,7 +75,11 @@ def test_pairs_are_counted_for_each_method():
     first = intervals(("a", 0.5, 0.3, 0.7), ("b", 0.4, 0.2, 0.6), ("c", 0.1, 0.0, 0.25))
     second = intervals(("a", 0.5, 0.45, 0.55), ("b", 0.4, 0.35, 0.44), ("c", 0.1, 0.0, 0.2), method="pbp_t")
     both = pd.concat([first, second], ignore_index=True)
-    assert said(both, "separated") == "Of 3 pairs of algorithms, PBP separates 1 and PBP-t 3."
+    assert said(both, "separated") == "Of 3 pairs of algorithms these are told apart: 1 by PBP; 3 by PBP-t."
+    assert said(first, "separated") == "1 of 3 pairs of algorithms is told apart."
+    assert said(first.assign(low=0.0), "separated") == "None of 3 pairs of algorithms is told apart."
+    none = pd.concat([first.assign(low=0.0), second], ignore_index=True)
+    assert said(none, "separated") == "Of 3 pairs of algorithms these are told apart: 3 by PBP-t."
 
 
 def test_intervals_that_miss_their_own_scores_are_not_believed():
@@ -84,8 +88,8 @@ def test_intervals_that_miss_their_own_scores_are_not_believed():
     first = intervals(*((name, value, value - 0.1, value + 0.1) for name, value, *_ in rows))
     both = pd.concat([first, intervals(*rows, method="pbp_t")], ignore_index=True)
     assert said(both, "separated") == (
-        "Of 3 pairs of algorithms, PBP separates 2 and PBP-t 3. But the PBP-t intervals of 2 of 3 algorithms do not "
-        "even hold the algorithm's own score: what they separate means nothing."
+        "Of 3 pairs of algorithms these are told apart: 2 by PBP; 3 by PBP-t. But the PBP-t intervals of 2 of 3 "
+        "algorithms leave out the algorithm's own score, so what they tell apart means nothing."
     )
 
 
@@ -150,7 +154,7 @@ def test_prose_chart_and_table_round_a_score_alike():
         tables = stand_in_tables(["a", "b"], ["x"])
         for method in ("pbp", "pbp_t", "bootstrap"):
             tables[f"estimate/{method}"] = tables[f"estimate/{method}"].assign(value=[value, 0.01], rank=[1, 2])
-        assert said(tables["estimate/pbp"], "best").endswith(f"score, {shown} (higher is better).")
+        assert said(tables["estimate/pbp"], "best").startswith(f"a has the highest aggregate score, {shown} (95 %")
         picture = vl_convert.vegalite_to_svg(scores_chart(tables, settings())[0].to_dict())
         assert f">{shown}</text>" in picture
 
@@ -169,9 +173,9 @@ def only(tables: dict, *methods: str) -> dict:
     ("replicates", "variant", "told"),
     [
         # Two algorithms in three environments at 0.95: a tail of 1 / 240 as published, of 1 / 80 corrected.
-        (239, "as_published", "leaves out 0.0042 of the resamples, less than one of the 239"),
+        (239, "as_published", "of its 239 resampled scores, as each should leave out only 0.0042 of them"),
         (241, "as_published", None),
-        (79, "corrected", "leaves out 0.013 of the resamples, less than one of the 79"),
+        (79, "corrected", "of its 79 resampled scores, as each should leave out only 0.013 of them"),
         (81, "corrected", None),
     ],
 )
@@ -180,16 +184,16 @@ def test_it_is_told_where_the_bootstrap_has_nothing_but_its_extremes(replicates,
     tables["estimate/bootstrap"] = tables["estimate/bootstrap"].assign(replicates=replicates)
     said = captions(tables, variant=variant)
     for name in ("score_caption", "rank_caption"):
-        assert ("the smallest and the greatest score of all resamples" in said[name]) == bool(told)
+        assert ("the smallest and the greatest of its" in said[name]) == bool(told)
         assert (told or "") in said[name]
-    assert "resamples, less" not in captions(only(tables, "pbp"))["score_caption"]
+    assert "resampled scores" not in captions(only(tables, "pbp"))["score_caption"]
 
 
 def test_the_interval_of_anderson_is_quoted_with_what_it_assumes():
     tables = stand_in_tables(["a", "b"], ["x", "y", "z"])
     caption = captions(tables)["mean_caption"]
-    assert "Anderson at 99.9 % confidence each, 95 % simultaneously, if no score could lie outside" in caption
-    assert "taken from these runs, so this is not guaranteed" in caption
+    assert "Anderson, 95 % simultaneously (99.9 % each)." in caption
+    assert "from these runs, so the level is not guaranteed" in caption
     assert "No interval" not in caption
 
 
@@ -201,7 +205,7 @@ def test_equal_scores_have_no_interval_and_no_confidence():
         low=means_table["low"].mask(flat, means_table["value"]),
         high=means_table["high"].mask(flat, means_table["value"]),
     )
-    assert captions(tables)["mean_caption"].endswith("No interval in y, where all scores are equal and show no range.")
+    assert captions(tables)["mean_caption"].endswith("No interval in y, where all scores are equal.")
     chart, numbers = means_chart(tables, settings())
     limits = numbers.loc[numbers["environment"] == "y", ["low", "high", "rank_low", "rank_high", "confidence"]]
     assert limits.isna().all(axis=None)
@@ -269,13 +273,13 @@ def test_pages_lead_with_the_recommended_interval():
         value=value, low=value - 0.01, high=value + 0.01, rank=value.rank(ascending=False, method="min").astype(int)
     )
     said = study_verdict(tables, settings())[1].set_index("item")["text"]
-    assert said["lead"].startswith("Its matching-based PBP interval lies above")
+    assert said["lead"].startswith("Its interval (matching-based PBP) lies above")
     at_home = home.verdict(tables, settings())[1].set_index("item")["text"]
-    assert at_home["lead"] == said["lead"] and "Bars: matching-based PBP intervals at 95 %" in at_home["score_caption"]
+    assert at_home["lead"] == said["lead"] and "(matching-based PBP)" in at_home["score_caption"]
     assert set(home.answer(tables, settings())[1]["method"]) == {"pbp_matchings"}
     judged = jordan2020_verdict(with_comparisons("jordan2020", tables), settings())[1].set_index("item")["text"]
     assert judged["claim_verdict"] == "confirmed" and "matching-based PBP intervals" in judged["claim"]
-    assert "Bars: PBP, PBP-t and percentile bootstrap intervals" in judged["score_caption"]
+    assert "(PBP; PBP-t; percentile bootstrap," in judged["score_caption"]
 
 
 def test_the_home_page_carries_the_remark_on_unlike_protocols():

@@ -77,8 +77,8 @@ def test_the_record_is_counted_against_all_published_scores():
     rows = pd.concat([recorded_rows(), recorded_rows(item="mean/accurate/gdl/random()", verdict="differs", trials=100)])
     told = _recorded("record", rows, published(), MEAN, "published scores")
     assert told["text"] == (
-        "The large run has 2 of the 48 published scores, on 100 to 500 MDPs each: 1 reproduced, 0 explained, "
-        "0 not testable, 1 differs, and 46 still to be run."
+        "The large run has 2 of the 48 published scores, on 100 to 500 MDPs each: 1 reproduced, "
+        "1 differs, and 46 still to be run."
     )
     nothing = _recorded("record", rows, published(), LIBRARY, "scores")
     assert nothing["text"] == "The large run has none of the 24 scores yet."
@@ -100,7 +100,7 @@ def test_every_verdict_is_counted():
     numbers = pd.DataFrame({"verdict": ["reproduced", "not testable", "differs", "differs"], "runs": [99, 100, 10, 1]})
     rows = _reproduced("published", numbers, "scores")
     assert rows[0]["text"] == (
-        "Of 4 scores that this run can be compared with: 1 reproduced, 0 explained, 1 not testable, 2 differ."
+        "Of 4 scores that this run can be compared with: 1 reproduced, 1 not testable, 2 differ."
     )
     assert rows[1]["value"] == 1
 

@@ -186,7 +186,7 @@ def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and
     _, said = home.verdict(paper | {"record_intervals": intervals}, settings())
     said = said.set_index("item")["text"]
     assert "10,000 runs or more of each pair" in said["score_caption"]
-    assert said["source"] == "the large run that is kept as a record"
+    assert said["source"] == "a large run made earlier"
     for other in (
         intervals.assign(environments="acrobot"),
         intervals[intervals["algorithm"] != "ppo"],
@@ -194,14 +194,14 @@ def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and
     ):
         tables = paper | {"record_intervals": other}
         assert scores.figure_5_record(tables, settings())[1].empty
-        assert home.verdict(tables, settings())[1].set_index("item").loc["source", "text"] == "these runs"
+        assert home.verdict(tables, settings())[1].set_index("item").loc["source", "text"] == "the runs made here"
 
 
 def test_every_number_stands_once_in_the_list_of_all(paper):
     tables = paper | records(paper)
     _, table = differences.table_numbers(with_comparisons("jordan2020", tables), settings())
     assert table["item"].is_unique
-    shown = table.loc[table["record"].notna(), "item"].str.partition("/")[0].value_counts().to_dict()
+    shown = table.loc[table["record_ours"].notna(), "item"].str.partition("/")[0].value_counts().to_dict()
     sizes = tables["record_coverage"].query("variant == 'as_published'")["size"].nunique()
     assert shown == {"mean": 165, "coverage": 2 * 3 * sizes}
     assert table.set_index("item").loc["coverage/pbp/10/failure_rate", "record_trials"] == 20_000

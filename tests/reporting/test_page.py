@@ -75,8 +75,8 @@ def cells(fragment):
 def test_table_shows_all_by_default(reading):
     shown = cells(page.table("demo/scores"))
     assert shown[0] == ["algorithm", "environment", "value", "low", "high", "runs"]
-    assert shown[2] == ["q", "chain_10", "0.5", "0.4", page.MISSING, "100"]
-    assert shown[3] == ["sarsa", "gridworld_5", "0.25", "-0.001", "0.5", "90"]
+    assert shown[2] == ["q", "chain_10", "0.500", "0.400", page.MISSING, "100"]
+    assert shown[3] == ["sarsa", "gridworld_5", "0.250", "-0.001", "0.5", "90"]
     assert len(shown) == 5
 
 
@@ -118,9 +118,28 @@ def test_names_are_texts_whatever_they_look_like(reading, site):
     assert cells(page.table("demo/scores"))[1:] == [
         ["007", "1e3", "1", "2.5"],
         ["NA", "nan", "2", page.MISSING],
-        ["1", "-inf", "3", "1"],
+        ["1", "-inf", "3", "1.0"],
     ]
     assert page.value("demo/scores", "title", algorithm="007") == "1e3"
+
+
+def test_answers_are_words_times_have_units_and_what_is_missing_is_a_dash(reading, site):
+    text = "told,seconds,share\nTrue,1.2e-08,0.3333333\nFalse,250,0.5\n,,\n"
+    (site.results / "draw/demo/scores.csv").write_text(text)
+    fragment = page.table("demo/scores", format={"seconds": "seconds"})
+    none = [page.MISSING] * 3
+    assert cells(fragment)[1:] == [["yes", "12 ns", "0.333"], ["no", "4.2 min", "0.500"], none]
+    assert re.findall(r'data-value="([^"]*)"', fragment) == ["1.2e-08", "250"]  # by which a script sorts
+    assert page.rows("demo/scores", told=True) == [{"told": True, "seconds": 1.2e-08, "share": 0.3333333}]
+    shown = cells(page.table("demo/scores", {"All": "{told}, {seconds:seconds}, {share}"}))[1]
+    assert shown == ["yes, 12 ns, 0.3333"]
+
+
+@pytest.mark.parametrize(("columns", "wide"), [(8, False), (12, True)])
+def test_a_table_that_needs_more_than_the_width_of_the_text_is_wide(reading, site, columns, wide):
+    lines = [[f"c{number}" for number in range(columns)], ["123456.5"] * columns]
+    (site.results / "draw/demo/scores.csv").write_text("\n".join(map(",".join, lines)))
+    assert ('<div class="scroll wide">' in page.table("demo/scores")) == wide
 
 
 def test_a_column_holds_numbers_or_texts_and_never_both(reading, site):

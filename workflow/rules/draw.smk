@@ -2,7 +2,8 @@
 
 INPUTS   spec = results/spec/draw/<study>/<part>.json, part = figures; a study of named sets of scores has more parts
          sources = the tables that the figures show
-OUTPUTS  results/draw/<study>/<name>.csv (its numbers) and, of a figure, .json (Vega-Lite) and .svg (picture)
+OUTPUTS  results/draw/<study>/<name>.csv (its numbers) and, of a figure, .json (Vega-Lite), .svg (picture) and .html
+         (the picture as pages have it)
 
 One rule for each study, because each draws a different number of files. Snakemake's report (`snakemake --report report.html`)
 shows the pictures, with the descriptions of their charts as captions.

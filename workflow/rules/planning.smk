@@ -54,8 +54,8 @@ def subcommand(words):
 
 def jobs_of_study(study):
     """All jobs of a study, those of its page, and where it asks how many runs it needs, of that page too; and those of the
-    page of methods, to which all pages link."""
-    names = [study, f"{study}_how_many_runs", "methods"]
+    page of methods and the documentation, to which all pages link."""
+    names = [study, f"{study}_how_many_runs", "methods", "docs"]
     return [job for job in JOBS.values() if job.study in names]
 
 

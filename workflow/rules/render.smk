@@ -1,8 +1,9 @@
-"""render: the pages of the site, and the index of their search.
+"""render: the pages of the site, the documentation, and the index of their search.
 
 INPUTS   spec = results/spec/render/<page>/page.json
          sources = the page's source in reports/, and exactly the files that its front matter lists
-OUTPUTS  page = results/render/<page>.html; results/render/search.js, of all pages
+         docs/<document>.md
+OUTPUTS  page = results/render/<page>.html; results/render/docs-<document>.html; results/render/search.js, of all pages
 """
 
 
@@ -23,6 +24,29 @@ rule render:
         "Render the page {wildcards.study}"
     shell:
         "python -m surefoot job {input.spec} --log {log}"
+
+
+for documentation in [job for job in jobs_of("render") if job.study == "docs"]:
+
+    rule:
+        name:
+            "documentation"
+        input:
+            spec=documentation.spec,
+            sources=sources_of(documentation),
+        output:
+            list(documentation.outputs.values()),
+            manifest=documentation.manifest,
+        log:
+            documentation.log,
+        conda:
+            ENVIRONMENT
+        resources:
+            **needs_of(lambda _: job_of("render", "docs", "pages")),
+        message:
+            "Render the documentation"
+        shell:
+            "python -m surefoot job {input.spec} --log {log}"
 
 
 rule search:

@@ -1,6 +1,6 @@
 """The studies as targets: each by its name, with its pages, all its figures and tables, and all their numbers;
 and the pages that say how many runs a study needs, `how_many_runs` for all studies that ask and
-`<study>_how_many_runs` for one.
+`<study>_how_many_runs` for one; and `docs`, the documentation.
 
 And figures and tables by their names, such as figure_5: those of every study that has one.
 """
@@ -26,6 +26,16 @@ for study in PLANNED:
 rule how_many_runs:
     input:
         [f"results/render/{study}_how_many_runs.html" for study in PLANNED],
+
+
+rule docs:
+    input:
+        [
+            path
+            for job in JOBS.values()
+            if job.study == "docs"
+            for path in job.outputs.values()
+        ],
 
 
 for drawing, paths in drawings_by_name(JOBS.values()).items():

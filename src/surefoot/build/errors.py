@@ -12,6 +12,10 @@ from surefoot.errors import LONGEST_VALUE, HintedError
 _AGAIN = "and run the same command again: it goes on where this one stopped"
 _FULL = ("no space is left there", f"free some, {_AGAIN}")
 _PROTECTED = ("nothing can be written there", f"make it writable, or run in another folder (--directory), {_AGAIN}")
+_FORBIDDEN = (
+    "this user may not read, write or run it",
+    f"change its permissions, or run in another folder (--directory), {_AGAIN}",
+)
 _IN_THE_WAY = ("a file has the name of a folder that is needed, or a folder that of a file", f"move it away, {_AGAIN}")
 _BROKEN = ("the disk cannot be read or written", f"look after the disk, {_AGAIN}")
 _OF_THE_MACHINE = {
@@ -19,8 +23,8 @@ _OF_THE_MACHINE = {
     errno.EDQUOT: _FULL,
     errno.EFBIG: ("a file would become larger than this process may write", f"raise the limit (ulimit -f), {_AGAIN}"),
     errno.EROFS: _PROTECTED,
-    errno.EACCES: _PROTECTED,
-    errno.EPERM: _PROTECTED,
+    errno.EACCES: _FORBIDDEN,
+    errno.EPERM: _FORBIDDEN,
     errno.EISDIR: _IN_THE_WAY,
     errno.ENOTDIR: _IN_THE_WAY,
     errno.EEXIST: _IN_THE_WAY,

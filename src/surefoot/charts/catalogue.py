@@ -20,6 +20,7 @@ from surefoot.charts.entries import (
     RUN,
     RUNS,
     SCORES,
+    SENTENCES,
     shown_by,
 )
 from surefoot.charts.published_catalogue import HOW_MANY_RUNS, METRICS, TRUST
@@ -78,8 +79,11 @@ CATALOGUE: dict[str, dict[str, Drawing]] = {
             (*ANSWER, *JUDGED),
         ),
         "answer": figure(f"{_HOME}:answer", (POINTS,), "Aggregate scores of the main study", ANSWER),
-        "table_studies": table(
-            f"{_PUBLISHED_COUNTS}:table_studies", (), "The studies, and what became of the published numbers", JUDGED
+        "cards": table(
+            f"{_PUBLISHED_COUNTS}:cards",
+            (),
+            "The studies: what each paper claims, and what became of it",
+            (*JUDGED, SENTENCES),
         ),
         "table_verdicts": table(
             f"{_PUBLISHED_COUNTS}:table_verdicts", (), "Published numbers and their verdicts, by study", JUDGED

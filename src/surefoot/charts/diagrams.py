@@ -128,7 +128,7 @@ def _texts(boxes: Sequence[Box], x: alt.Scale, y: alt.Scale, title: bool = False
     )
     return (
         alt.Chart(rows)
-        .mark_text(baseline="middle", fontSize=11, lineBreak="\n", lineHeight=14, **style)
+        .mark_text(baseline="middle", fontSize=theme.TEXT, lineBreak="\n", lineHeight=14, **style)
         .encode(
             x=alt.X("x:Q", scale=x, **_PLACE),
             y=alt.Y("y:Q", scale=y, **_PLACE),
@@ -149,6 +149,6 @@ def _labels(arrows: Sequence[Arrow], x: alt.Scale, y: alt.Scale) -> alt.Chart:
     )
     return (
         alt.Chart(rows)
-        .mark_text(baseline="middle", fontSize=11, lineBreak="\n", lineHeight=13, color=theme.NEUTRAL)
+        .mark_text(baseline="middle", fontSize=theme.TEXT, lineBreak="\n", lineHeight=13, color=theme.NEUTRAL)
         .encode(x=alt.X("x:Q", scale=x, **_PLACE), y=alt.Y("y:Q", scale=y, **_PLACE), text="text:N")
     )

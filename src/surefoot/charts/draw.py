@@ -2,7 +2,6 @@
 
 import functools
 import json
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,18 +14,19 @@ from surefoot.build.job import versions
 from surefoot.build.own_modules import named_function
 from surefoot.build.runner import Task
 from surefoot.charts.drawing import drawing_suffixes
-from surefoot.charts.small_pictures import compact
+from surefoot.charts.page_pictures import pictures
 from surefoot.result_tables import read_table
 
 
 def draw(task: Task) -> None:
-    """Write each drawing's numbers (CSV) and, of a figure, its Vega-Lite (JSON) and picture (SVG)."""
+    """Write each drawing's numbers (CSV) and, of a figure, its Vega-Lite (JSON), its picture (SVG), and what pages have
+    of it (HTML)."""
     hashes = {name: sha256_file(path) for name, path in task.inputs.items()}
     read = functools.cache(read_table)
     settings = {key: value for key, value in task.settings.items() if key != "drawings"}
     for name, drawing in task.settings["drawings"].items():
         needs = [need for need in task.inputs if need in drawing["inputs"]]
-        code = (drawing["function"].partition(":")[0], *drawing.get("code", ()), __name__, compact.__module__)
+        code = (drawing["function"].partition(":")[0], *drawing.get("code", ()), __name__, pictures.__module__)
         known_as = drawing.get("known_as", {})
         unit_settings = settings | {
             "drawing": {"name": name} | drawing,
@@ -55,21 +55,10 @@ def _draw(kind: str, function: str, tables: dict[str, pd.DataFrame], settings: d
     chart, numbers = named_function(function)(tables, settings)
     bundle = {"csv": numbers.to_csv(index=False)}
     if chart is not None and kind == "figure":
-        import vl_convert
-
         vega_lite = chart.to_dict()
-        bundle["json"] = canonical_json(vega_lite)
-        bundle["svg"] = with_own_ids(compact(vl_convert.vegalite_to_svg(vega_lite)), path.stem)
+        picture, fragment = pictures(vega_lite, path.stem)
+        bundle |= {"json": canonical_json(vega_lite), "svg": picture, "html": fragment}
     path.write_text(json.dumps(bundle), encoding="utf-8")
-
-
-def with_own_ids(picture: str, name: str) -> str:
-    """The SVG with the ids of its parts numbered from 1, after its name: vl_convert numbers them on from one picture to
-    the next, so that its bytes would depend on what was drawn before."""
-    ids = dict.fromkeys(re.findall(r'\bid="([^"]+)"', picture))
-    own = {old: f"{name}-{number}" for number, old in enumerate(ids, 1)}
-    picture = re.sub(r'\bid="([^"]+)"', lambda found: f'id="{own[found[1]]}"', picture)
-    return re.sub(r"url\(#([^)]+)\)", lambda found: f"url(#{own.get(found[1], found[1])})", picture)
 
 
 def _tables(read: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:

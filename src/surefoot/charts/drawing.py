@@ -58,8 +58,9 @@ def as_plain_data(drawing: Drawing, inputs: Iterable[str]) -> dict[str, Any]:
 
 
 def drawing_suffixes(kind: str) -> tuple[str, ...]:
-    """The files of a drawing: a table is its numbers; a figure is its numbers, its Vega-Lite and its picture."""
-    return ("csv",) if kind == "table" else ("csv", "json", "svg")
+    """The files of a drawing: a table is its numbers; a figure is its numbers, its Vega-Lite, its picture, and its
+    picture as pages have it."""
+    return ("csv",) if kind == "table" else ("csv", "json", "svg", "html")
 
 
 def figure(

@@ -4,12 +4,14 @@ import textwrap
 
 import altair as alt
 
-_CHARACTERS = 88
+from surefoot.charts import theme
+
+_CHARACTERS = 84
 """Of a line of a title in the width of the pages."""
 
 
-def headline(chart: alt.TopLevelMixin, finding: str, size: int = 14) -> alt.TopLevelMixin:
+def headline(chart: alt.TopLevelMixin, finding: str, size: int = theme.TEXT + 1) -> alt.TopLevelMixin:
     """The chart below a sentence, broken into lines; without a full stop, as headlines have none."""
     lines = textwrap.wrap(finding.removesuffix("."), _CHARACTERS)
-    title = alt.TitleParams(lines, anchor="start", frame="group", fontSize=size, offset=12)
+    title = alt.TitleParams(lines, anchor="start", frame="bounds", fontSize=size, offset=12)
     return chart.properties(title=title)

@@ -16,12 +16,12 @@ from surefoot.result_tables import Tables
 
 
 def answer(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Aggregate scores of the main study, with the intervals that need no assumption: of the large run that is kept as
-    a record, where there is one."""
+    """Aggregate scores of the main study, with the intervals to quote: of the record of a large run, where there is
+    one."""
     numbers = with_titles(_quoted(_answers(tables)[0]), settings)
     chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)")
-    best = numbers.loc[numbers["rank"].idxmin(), "title"]
-    return theme.finish(chart, f"{best} has the highest aggregate score; all algorithms, best first"), numbers
+    said = {row["item"]: row["text"] for row in score_items(_quoted(_answers(tables)[0]), settings)}
+    return theme.finish(chart, f"{said['best']} {said['lead']}"), numbers
 
 
 def _answers(tables: Tables) -> tuple[pd.DataFrame, bool]:
@@ -42,9 +42,9 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     rows += [item("remark", remark), item("mark", REMARK if remark else "")]
     intervals, recorded = _answers(tables)
     rows += [
-        item("source", "the large run that is kept as a record" if recorded else "these runs"),
+        item("source", "a large run made earlier" if recorded else "the runs made here"),
         *run_items(tables["collect/runs"], "run"),
-        *score_items(intervals, settings),
+        *score_items(_quoted(intervals), settings),
         *caption_items(tables, _quoted(intervals), settings, "run", recorded),
         published_item(tables, settings),
     ]

@@ -148,8 +148,10 @@ def _labels(base: alt.Chart, ranks: str) -> list[alt.Chart]:
     columns = []
     for heading, at, text in (("score", 45, "written:N"), (ranks, 150, "ranks:N")):
         place = alt.value(right + at)
-        cells = base.mark_text(align="right", fontSize=11)
+        cells = base.mark_text(align="right", fontSize=theme.TEXT)
         columns.append(cells.encode(x=place, text=text, color=alt.value(theme.INK)))
-        head = alt.Chart(pd.DataFrame({"text": [heading]})).mark_text(align="right", fontSize=11, color=theme.NEUTRAL)
+        head = alt.Chart(pd.DataFrame({"text": [heading]})).mark_text(
+            align="right", fontSize=theme.TEXT, color=theme.NEUTRAL
+        )
         columns.append(head.encode(x=place, y=alt.value(-8), text="text:N"))
     return columns

@@ -15,13 +15,11 @@ from surefoot.result_tables import Tables
 def finish(
     chart: alt.TopLevelMixin, description: str, tables: Tables, settings: Mapping[str, Any], analysis: str
 ) -> alt.TopLevelMixin:
-    """The finished chart; one that shows a record says so and from when it is."""
+    """The finished chart; what is told to those who do not see it names the record that it shows."""
     if analysis in settings["recorded"] or analysis.startswith(RECORDED):
         name = analysis.removeprefix(RECORDED)
         date = record_date(tables, settings.get("names", {}).get(name, name))
-        text = f"from the record of {date}, not computed in this run"
-        chart = chart.properties(title=alt.TitleParams(text, fontSize=11, fontWeight="normal", color=theme.NEUTRAL))
-        description = f"{description} ({text})"
+        description = f"{description} (from the record of {date}, not computed in this run)"
     return theme.finish(chart, description)
 
 

@@ -5,7 +5,9 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.charts.sentences import counted_verdicts, item
+from surefoot.charts.entries import SENTENCES
+from surefoot.charts.published_labels import with_labels
+from surefoot.charts.sentences import capitalised, counted, counted_verdicts, item, joined
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
 
@@ -48,22 +50,55 @@ def table_verdicts(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, p
     return None, table.astype(dict.fromkeys(_COUNTS, "Int64"))
 
 
-def table_studies(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Each study once, with the verdicts of its large run where there is one: columns study, title, question, and those
-    of `table_verdicts`. `settings["study_questions"]` says what studies ask, by name."""
+def cards(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """What the home page says of each study: what its paper claims, what became of the claim, and of its numbers.
+
+    A study without published numbers shows its question, and no verdict. The verdict on a claim is that of the study's
+    own page, where it judges one; else it follows from the counts, which are those of the large run where there is one.
+    `settings["cards"]` holds [name, label, claim, question] of each study, in the order of the configuration.
+
+    Returns
+    -------
+    columns study, label, claim, standing (what became of the claim), numbers (how many there are of each verdict)
+    """
+    said = tables.get(SENTENCES, pd.DataFrame(columns=["study", "item", "text"]))
+    judged = said[said["item"] == "claim_verdict"].set_index("study")["text"]
     _, verdicts = table_verdicts(tables, settings)
-    table = verdicts.drop_duplicates("study").reset_index(drop=True)
-    asked = settings.get("study_questions", {})
-    table.insert(2, "question", [asked.get(study, "") for study in table["study"]])
-    return None, table
+    counts = verdicts.drop_duplicates("study").set_index("study")
+    rows = []
+    for study, label, claim, question in settings["cards"]:
+        of_study = counts.loc[study]
+        standing, numbers = "", ""
+        if pd.notna(of_study["published"]):
+            standing = capitalised(judged.get(study, "") or _standing(of_study))
+            numbers = _counted_numbers(of_study)
+        rows.append((study, label, claim or question, standing, numbers))
+    return None, pd.DataFrame(rows, columns=["study", "label", "claim", "standing", "numbers"])
+
+
+def _standing(counts: Mapping[str, int]) -> str:
+    """What became of a paper whose page judges no claim."""
+    if counts["differs"]:
+        return "partly reproduced"
+    if counts["reproduced"] + counts["explained"] == 0:
+        return "not settled"
+    return "reproduced, as far as these runs can tell" if counts["not testable"] else "reproduced"
+
+
+def _counted_numbers(counts: Mapping[str, int]) -> str:
+    """How many of the numbers that a run could judge came out how: "69 of 76 numbers reproduced, 6 explained"."""
+    total = sum(counts[verdict] for verdict in VERDICTS)
+    first, *others = VERDICTS
+    words = {"differs": "differs" if counts["differs"] == 1 else "differ"}
+    told = [f"{counts[verdict]:,} {words.get(verdict, verdict)}" for verdict in others if counts[verdict]]
+    of = counted(total, "number")
+    return ", ".join([f"{counts[first]:,} of {of} {first}" if counts[first] else f"Of {of}", *told])
 
 
 def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Every published number beside ours: columns item, published, ours, standard_error, z, tolerance, verdict, reason,
-    those that differ first."""
-    table = tables["compare/run"]
-    order = table["verdict"].map({verdict: place for place, verdict in enumerate(reversed(VERDICTS))})
-    return None, table.iloc[order.argsort(kind="stable")].reset_index(drop=True)
+    """Every published number beside ours, as `surefoot.statistics.reproduction.comparison` has it, with the columns of
+    `published_labels.with_labels`. `settings["labels"]` may say what items are called."""
+    return None, with_labels(tables["compare/run"], settings.get("labels", {}), settings)
 
 
 def published_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -75,11 +110,9 @@ def published_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any
     total = int(known.drop_duplicates("study")["published"].sum())
     compared = verdicts_by_run(tables, settings)
     parts = []
-    for run, whose in ((LARGE, "the large runs judge"), (SMALL, "this run alone judges")):
+    for run, whose in ((LARGE, "the large runs judge"), (SMALL, "the small run made here judges")):
         verdicts = compared.loc[compared["run"] == run, "verdict"]
         if len(verdicts):
-            parts.append(
-                f"{whose} {len(verdicts):,} ({counted_verdicts(verdicts)}; {total - len(verdicts):,} not judged)"
-            )
-    text = f"Of the {total:,} published numbers of {known['study'].nunique()} studies {'; '.join(parts)}."
-    return item("judged", f"{text} Each study's page says which numbers are not judged, and why.", total)
+            parts.append(f"{whose} {len(verdicts):,} ({counted_verdicts(verdicts)})")
+    text = f"Of the {total:,} published numbers of {known['study'].nunique()} studies, {joined(parts)}."
+    return item("judged", f"{text} Each study's page says which numbers are left out, and why.", total)

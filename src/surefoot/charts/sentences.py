@@ -14,7 +14,7 @@ from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 from surefoot.statistics.reproduction.verdicts import verdict_counts
 
 _LISTED = 5
-QUESTION = "Which algorithm is best, and how sure may we be of it?"  # of a study that asks no other
+QUESTION = "Which algorithm is best, and how sure can we be?"  # of a study that asks no other
 
 
 def item(name: str, text: str, value: float | None = None) -> dict[str, Any]:
@@ -42,10 +42,11 @@ def verdict_items(compared: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def counted_verdicts(verdicts: pd.Series) -> str:
-    """How many of each verdict: "54 reproduced, 0 explained, 17 not testable, 1 differs"."""
+    """How many of each verdict that there is: "54 reproduced, 17 not testable, 1 differs"."""
     counts = verdict_counts(verdicts)
     words = {"differs": "differs" if counts["differs"] == 1 else "differ"}
-    return ", ".join(f"{count:,} {words.get(verdict, verdict)}" for verdict, count in counts.items())
+    told = [f"{count:,} {words.get(verdict, verdict)}" for verdict, count in counts.items() if count]
+    return ", ".join(told) or "none"
 
 
 def joined(names: Sequence[str]) -> str:
@@ -92,20 +93,45 @@ def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[di
     verb = "has" if len(best) == 1 else "share"
     score = best["value"].iloc[0]
     shown = joined([names[name] for name in best["algorithm"]])
-    rows = [
-        item("best", f"{shown} {verb} the highest aggregate score, {written(score, '.3f')} (higher is better).", score)
-    ]
+    told = f"{shown} {verb} the highest aggregate score, {written(score, '.3f')}"
     if table["low"].isna().any():
         text = "Without intervals, nothing can be said about how sure that is."
-        return [*rows, item("lead", text), item("separated", "The study asks for no intervals.")]
-    rows.append(item("lead", _lead(table, best.iloc[0], names, len(best) > 1)))
-    apart: list[str] = []
+        return [
+            item("best", f"{told}.", score),
+            item("lead", text),
+            item("separated", "The study asks for no intervals."),
+        ]
+    rows = [
+        item("best", f"{told}{_own_interval(best)}.", score),
+        item("lead", _lead(table, best.iloc[0], names, len(best) > 1)),
+    ]
+    apart: dict[str, int] = {}
     for name, limits in intervals.groupby("method", sort=False):
         separated, pairs = separated_pairs(limits), len(limits) * (len(limits) - 1) // 2
-        apart.append(f"{METHOD_TITLES[name]} {'separates ' if not apart else ''}{separated}")
+        apart[METHOD_TITLES[name]] = separated
         rows.append(item(f"separated/{name}", f"{separated} of {pairs}", separated))
-    text = f"Of {counted(pairs, 'pair')} of algorithms, {joined(apart)}.{_missing_their_scores(intervals)}"
-    return [*rows, item("separated", text, pairs)]
+    return [*rows, item("separated", f"{_told_apart(apart, pairs)}{_missing_their_scores(intervals)}", pairs)]
+
+
+def _own_interval(best: pd.DataFrame) -> str:
+    """The interval of a single best algorithm, in parentheses."""
+    if len(best) > 1:
+        return ""
+    low, high = (written(max(0.0, min(1.0, best[end].iloc[0])), ".3f") for end in ("low", "high"))
+    return f" ({percent(best['confidence'].iloc[0])} interval {low} to {high})"
+
+
+def _told_apart(apart: Mapping[str, int], pairs: int) -> str:
+    """How many pairs of algorithms the intervals of each method tell apart."""
+    some = {title: number for title, number in apart.items() if number}
+    of = counted(pairs, "pair")
+    if not some:
+        return f"None of {of} of algorithms is told apart." if pairs > 1 else "The two algorithms are not told apart."
+    if len(apart) == 1:
+        number = next(iter(some.values()))
+        return f"{number} of {of} of algorithms {'is' if number == 1 else 'are'} told apart."
+    listed = "; ".join(f"{number} by {title}" for title, number in some.items())
+    return f"Of {of} of algorithms these are told apart: {listed}."
 
 
 def _missing_their_scores(intervals: pd.DataFrame) -> str:
@@ -115,8 +141,8 @@ def _missing_their_scores(intervals: pd.DataFrame) -> str:
     for name, missed in outside.groupby(intervals["method"], sort=False):
         if missed.any():
             text += (
-                f" But the {METHOD_TITLES[name]} intervals of {missed.sum()} of {counted(len(missed), 'algorithm')} do "
-                "not even hold the algorithm's own score: what they separate means nothing."
+                f" But the {METHOD_TITLES[name]} intervals of {missed.sum()} of {counted(len(missed), 'algorithm')} "
+                "leave out the algorithm's own score, so what they tell apart means nothing."
             )
     return text
 
@@ -141,14 +167,14 @@ def caption_items(
         methods = dict.fromkeys(intervals["method"])
         level = f"at {percent(intervals['confidence'].iloc[0])} simultaneous confidence"
         resamples = intervals["replicates"].dropna()
-        drawn = f", the bootstrap with {resamples.iloc[0]:,.0f} resamples" if len(resamples) else ""
-        shown = joined([METHOD_TITLES[method] for method in methods])
+        drawn = f", {resamples.iloc[0]:,.0f} resamples" if len(resamples) else ""
+        shown = "; ".join(METHOD_TITLES[method] for method in methods)
         allowed = "In parentheses, the worst and the best rank that the"
         first = METHOD_TITLES[next(iter(methods))]
         extremes = _extremes(intervals, settings, tables["collect/runs"]["environment"].nunique())
         cut = " Limits are drawn up to 0 and 1, which no score can leave." if _leave_scores(intervals) else ""
         captions["score"] += (
-            f" Bars: {shown} intervals {level}{drawn}.{cut}{extremes} {allowed} {first} intervals allow."
+            f" Bars: intervals {level} ({shown}{drawn}).{cut}{extremes} {allowed} {first} intervals allow."
             f"{_remarked(intervals, settings)}"
         )
         captions["rank"] += f" {allowed} intervals allow, {level}{drawn}.{extremes}"
@@ -180,8 +206,7 @@ def method_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[d
             item("rank_note", "The study asks for no intervals of the aggregate scores, so the order may be chance."),
             item(
                 "method_note",
-                "The study asks for no intervals of the aggregate scores, so nothing says how much of this order is "
-                "chance.",
+                "The study asks for no intervals of the aggregate scores, so the order may be chance.",
             ),
         ]
     methods = list(dict.fromkeys(intervals["method"]))
@@ -189,7 +214,7 @@ def method_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[d
     note = "; ".join(INTERVAL_METHODS[method].assumption for method in methods)
     kept = len(methods) > 1 and methods[0] not in remarks(intervals, settings)
     quoted = f" Where the methods disagree, {METHOD_TITLES[methods[0]]} is the one to quote." if kept else ""
-    beside = "The ranks that the intervals allow are written beside it: where they overlap, the order may be chance."
+    beside = "Beside each score stand the ranks that its interval allows; where these overlap, the order may be chance."
     return [
         item("rank_title", f"Aggregate scores, and ranks by {whose}."),
         item("rank_note", beside),
@@ -207,9 +232,8 @@ def _extremes(intervals: pd.DataFrame, settings: Mapping[str, Any], environments
     if resamples * tail >= 1.0:
         return ""
     return (
-        f" Each limit of the bootstrap leaves out {tail:.2g} of the resamples, less than one of the {resamples:,.0f}: "
-        "the limits are in effect the smallest and the greatest score of all resamples, and more resamples would move "
-        "them outwards."
+        f" The bootstrap's limits are the smallest and the greatest of its {resamples:,.0f} resampled scores, as "
+        f"each should leave out only {tail:.2g} of them; more resamples would move the limits outwards."
     )
 
 
@@ -220,12 +244,12 @@ def _anderson(limits: pd.DataFrame, settings: Mapping[str, Any], overall: str) -
     if len(flat) < len(names):
         each = percent(limits["confidence"].iloc[0])
         text = (
-            f" Intervals: Anderson at {each} confidence each, {overall} simultaneously, if no score could lie outside "
-            "of those seen in its environment; the range is taken from these runs, so this is not guaranteed."
+            f" Intervals: Anderson, {overall} simultaneously ({each} each). They take the range of the scores from "
+            "these runs, so the level is not guaranteed."
         )
     if flat:
         where = joined([names[name] for name in flat]) if len(flat) <= 3 else counted(len(flat), "environment")
-        text += f" No interval in {where}, where all scores are equal and show no range."
+        text += f" No interval in {where}, where all scores are equal."
     return text
 
 
@@ -246,14 +270,15 @@ def _lead(table: pd.DataFrame, first: pd.Series, names: Mapping[str, str], share
     overlapping = others[others["high"] >= first["low"]]
     below = others.drop(overlapping.index)
     method = METHOD_TITLES[table["method"].iloc[0]]
-    whose = f"The {method} interval of {names[first['algorithm']]}" if shared else f"Its {method} interval"
+    whose = f"The interval of {names[first['algorithm']]}" if shared else "Its interval"
+    whose = f"{whose} ({method})"
     if overlapping.empty:
         return f"{whose} lies above {those_of(below, names, 'all {} other algorithms')}."
     if below.empty:
         all_others = those_of(overlapping, names, "all {} other algorithms")
-        return f"{whose} overlaps with {all_others}: these runs do not settle which algorithm is best."
+        return f"{whose} overlaps {all_others}, so these runs do not settle which algorithm is best."
     overlaps = those_of(overlapping, names, "{} other algorithms")
-    return f"{whose} overlaps with {overlaps} and lies above {those_of(below, names, 'the other {}')}."
+    return f"{whose} overlaps {overlaps} and lies above {those_of(below, names, 'the other {}')}."
 
 
 def those_of(rows: pd.DataFrame, names: Mapping[str, str], many: str) -> str:

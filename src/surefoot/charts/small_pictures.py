@@ -2,12 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from xml.etree import ElementTree
 
 TOLERANCE = 0.05
 """Pixels by which a line may be drawn off its place."""
 _UNSEEN = re.compile(
-    r' (?:role|aria-[a-z]+|class|pointer-events)="[^"]*"| (?:opacity|fill-opacity|stroke-opacity|stroke-width)="1"'
+    r' (?:role|aria-(?!label="[\u241e\u241c])[a-z]+|class|pointer-events)="[^"]*"'  # but for what `live` has said
+    r'| (?:opacity|fill-opacity|stroke-opacity|stroke-width)="1"| stroke-dasharray="1,0"'
 )
 _PLACES = re.compile(r'(?<= )(?:d|points)="[^"]*"|translate\([^)]*\)')
 _FRACTION = re.compile(r"-?\d*\.\d{2,}(?:e-?\d+)?")
@@ -54,8 +56,29 @@ def _distance(point: Point, start: Point, end: Point) -> float:
 
 def _straightened(found: re.Match[str]) -> str:
     points = [(float(x), float(y)) for x, y in (pair.split(",") for pair in found[1].split("L"))]
-    line = "L".join(f"{x:g},{y:g}" for x, y in simplified(points))
-    return f'd="M{line}{found[2]}"'
+    return f'd="{"".join(_steps(simplified(points)))}{found[2]}"'
+
+
+def _steps(points: Sequence[Point]) -> Iterator[str]:
+    """The commands of a path through points, each told from the one before, to a tenth of a pixel."""
+    (x, y), *rest = [(round(x, 1), round(y, 1)) for x, y in points]
+    yield f"M{x + 0.0:g},{y + 0.0:g}"
+    last = ""
+    for to_x, to_y in rest:
+        dx, dy = round(to_x - x, 1), round(to_y - y, 1)
+        command, numbers = ("h", [dx]) if not dy else ("v", [dy]) if not dx else ("l", [dx, dy])
+        written = ",".join(
+            f"{number:g}".replace("0.", ".", 1) if abs(number) < 1 else f"{number:g}" for number in numbers
+        )
+        written = written.replace(",-", "-")
+        yield (
+            written
+            if command == last and written.startswith("-")
+            else f",{written}"
+            if command == last
+            else f"{command}{written}"
+        )
+        last, x, y = command, to_x, to_y
 
 
 def _with_one_font(picture: str) -> str:
@@ -70,3 +93,28 @@ def _with_one_font(picture: str) -> str:
 def _shortened(number: re.Match[str]) -> str:
     """To one decimal, without a trailing zero."""
     return f"{round(float(number[0]), 1) + 0.0:g}"
+
+
+_INHERITED = (
+    *("fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-weight", "font-family", "text-anchor"),
+    *("fill-opacity", "stroke-opacity"),
+)
+
+
+def tidy(group: ElementTree.Element) -> None:
+    """Take groups without attributes away, and say once, of a group, what is so of all its elements."""
+    for child in list(group):
+        if child.tag == "g":
+            tidy(child)
+            if not child.attrib:
+                at = list(group).index(child)
+                group.remove(child)
+                for place, element in enumerate(list(child)):
+                    group.insert(at + place, element)
+    if group.tag == "g" and len(group) > 1:
+        for name in _INHERITED:
+            values = {element.get(name) for element in group}
+            if len(values) == 1 and (value := values.pop()) is not None:
+                group.set(name, value)
+                for element in group:
+                    del element.attrib[name]

@@ -30,9 +30,38 @@ class Scales(NamedTuple):
 
 WIDTH = 680  # pixels, the text width of the pages
 LABEL = 150  # pixels, the longest label of an axis
+TEXT = 13  # pixels, of all labels: legible beside the 17 of the pages
+FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
+"""The first is the one that pictures are measured in, and which pages bring along; the others have its widths."""
+PAPER = "#ffffff"
 INK = "#222222"
 NEUTRAL = "#6b6b6b"
 PALE = "#d9d9d9"
+GRID = "#ececec"
+LINE = "#999999"  # of axes and their ticks
+
+# On dark pages. Pictures in pages name their colours by variables (see surefoot.charts.dark), which follow the page's
+# CSS property `color-scheme`: a dark theme has only to set it, by a media query or by a switch, and `light` for print.
+# Paper and ink are the page's own --paper and --ink where it has such.
+DARK = {
+    PAPER: "#14191f",
+    INK: "#e4e7ea",
+    NEUTRAL: "#a7b0b8",
+    PALE: "#4a525b",
+    GRID: "#2b323a",
+    LINE: "#76808a",
+    "#6a9a72": "#59b177",
+    "#33cfae": "#67ffb6",
+    "#1f5c45": "#2e7f71",
+    "#3a78e0": "#7b8cff",
+    "#9cc0ea": "#b9d0f9",
+    "#00308f": "#763ee4",
+    "#d7500f": "#ed6a06",
+    "#f9a03f": "#ffcf17",
+    "#6e2a06": "#ae431c",
+    "#b0588f": "#cc8aa8",
+    "#33313b": "#f8fdff",
+}
 
 _SOLID, _DASHED, _DOTTED, _MIXED, _LONG = (1, 0), (7, 3), (2, 2), (8, 3, 2, 3), (12, 3)
 
@@ -107,7 +136,7 @@ def message(text: str) -> alt.Chart:
     """In place of a chart that has nothing to show."""
     return (
         alt.Chart(pd.DataFrame({"text": [text]}))
-        .mark_text(fontSize=13, color=NEUTRAL)
+        .mark_text(fontSize=TEXT, color=NEUTRAL)
         .encode(text="text:N")
         .properties(width=WIDTH, height=60)
     )
@@ -115,21 +144,20 @@ def message(text: str) -> alt.Chart:
 
 def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
     """The chart with the fonts, grid and spacing that all charts share; `description` tells what it shows."""
-    font = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
     return (
         chart.properties(description=description)
-        .configure(font=font, background="white", padding=6)
+        .configure(font=FONT, background="white", padding=6)
         .configure_view(stroke=None)
         .configure_axis(
             labelColor=INK,
             titleColor=INK,
-            labelFontSize=11,
-            titleFontSize=12,
+            labelFontSize=TEXT,
+            titleFontSize=TEXT,
             titleFontWeight="normal",
             titlePadding=8,
-            gridColor="#ececec",
-            domainColor="#999999",
-            tickColor="#999999",
+            gridColor=GRID,
+            domainColor=LINE,
+            tickColor=LINE,
             labelLimit=LABEL,
         )
         # Flush labels of neighbouring panels and ticks run into each other: "0.00.2".
@@ -137,12 +165,12 @@ def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
         .configure_legend(
             labelColor=INK,
             titleColor=INK,
-            labelFontSize=11,
-            titleFontSize=12,
+            labelFontSize=TEXT,
+            titleFontSize=TEXT,
             titleFontWeight="normal",
             labelLimit=2 * LABEL,
             symbolStrokeWidth=2,
         )
-        .configure_header(labelColor=INK, labelFontSize=12, labelFontWeight="bold", labelLimit=2 * LABEL)
-        .configure_title(color=INK, fontSize=13, anchor="start")
+        .configure_header(labelColor=INK, labelFontSize=TEXT, labelFontWeight="bold", labelLimit=2 * LABEL)
+        .configure_title(color=INK, fontSize=TEXT, anchor="start")
     )

@@ -120,7 +120,7 @@ def _chart(numbers: pd.DataFrame, panels: Sequence[str], kinds: Sequence[str]) -
     )
     chosen = base.transform_filter("datum.recommended").mark_rect(filled=False, stroke=theme.INK, strokeWidth=1.5)
     dark = alt.FieldOneOfPredicate(field="beside", oneOf=list(_DARK))
-    texts = base.mark_text(fontSize=10).encode(
+    texts = base.mark_text(fontSize=theme.TEXT).encode(
         text="percent:N", color=alt.condition(dark, alt.value("white"), alt.value(theme.INK))
     )
     step = _CELL if title == "runs" else _WIDE_CELL

@@ -100,7 +100,7 @@ HIDDEN = (
     Command("job", "jobs", "run a job of the workflow, which starts this itself", reports=False, clones=False),
     Command("record", "record", "keep the rows of a large run in reports/records"),
     Command("record_trust", "trust_record", "keep the failure rates of a large run in reports/records/trust"),
-    Command("schemas", "schemas", "write the schemas that are made of the code", reports=False),
+    Command("schemas", "schemas", "write the schema and the reference, which are made of the code", reports=False),
 )
 """What the workflow starts, and those who work on Surefoot."""
 EXIT_STATUSES = {

@@ -1,16 +1,33 @@
-"""The schemas that are made of the code: a test holds the files to them."""
+"""What is made of the code and kept beside it, the schema and the pages of the reference; tests hold the files to it."""
 
 import argparse
+from pathlib import Path
 
 from surefoot.build.canonical import canonical_json
 from surefoot.build.project import check_checkout
 from surefoot.build.whole_files import write_whole
 from surefoot.configuration.schema import SCHEMA_PATH, schema
+from surefoot.pipeline.kept_files import DOCS
+from surefoot.reference.commands import commands_page
+from surefoot.reference.configuration import configuration_page
+from surefoot.reference.functions import functions_page
 
 
 def schemas(options: argparse.Namespace) -> int:
-    """Write the schema of the configuration."""
+    """Write the schema of the configuration, and the pages of the reference."""
     check_checkout("surefoot schemas")
-    write_whole(SCHEMA_PATH, canonical_json(schema()))
-    print(SCHEMA_PATH)
+    for path, text in made_of_the_code().items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text)
+        print(path)
     return 0
+
+
+def made_of_the_code() -> dict[Path, str]:
+    """The files by their paths, as they should be."""
+    return {
+        SCHEMA_PATH: canonical_json(schema()),
+        DOCS / "commands.md": commands_page(),
+        DOCS / "configuration.md": configuration_page(schema()),
+        DOCS / "functions.md": functions_page(),
+    }

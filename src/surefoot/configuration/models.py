@@ -24,6 +24,12 @@ class StudyHead(Section):
     question: Annotated[
         str, Field(description="The question that the study asks, in one sentence; it opens the page.")
     ] = ""
+    claim: Annotated[
+        str,
+        Field(
+            description="What the study's paper claims, in one sentence: the home page shows it with what became of it."
+        ),
+    ] = ""
     seed: Annotated[int, Field(ge=0, description="Seed of every random number of the study.")] = 0
     titles: Annotated[
         dict[str, Text],

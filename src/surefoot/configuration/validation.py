@@ -36,6 +36,8 @@ RESERVED_NAMES = frozenset(
         "collect",
         "compare",
         "cover",
+        "docs",
+        "documentation",
         "draw",
         "estimate",
         "game_scores",

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import vl_convert
 
 from surefoot.errors import HintedError
-from surefoot.manuscript.svg_fonts import with_fonts
+from surefoot.letters import with_fonts
 from surefoot.manuscript.venues import VENUES, Venue
 
 TICK = 11.0

@@ -98,12 +98,16 @@ def home_drawings(config: Configuration, jobs: list[Job]) -> list[Job]:
         if job.stage == "compare":
             made[f"all_{job.part}s@{job.study}"] = job.outputs["comparison"]
             made[f"all_published@{job.study}"] = kept(PUBLISHED / f"{job.study}.csv")
+        if job.stage == "draw" and job.study in studies and "verdict.csv" in job.outputs:
+            made[f"all_sentences@{job.study}"] = job.outputs["verdict.csv"]
     settings = _settings(first, studies[first])
     if protocol := protocol_of_study(studies[first]):
         settings["protocol"] = protocol
     settings["recorded_studies"] = [name for name, study in studies.items() if numbers_of(name, study, jobs)[1]]
     settings["studies"] = [[name, study.title] for name, study in studies.items()]
-    settings["study_questions"] = {name: study.question for name, study in studies.items() if study.question}
+    settings["cards"] = [
+        [name, study.label or study.title, study.claim, study.question] for name, study in studies.items()
+    ]
     return [_draw("home", "home", settings, made, CATALOGUE["home"])]
 
 
@@ -203,6 +207,7 @@ def _settings(name: str, study: Study) -> dict[str, Any]:
         "study": name,
         "title": study.title,
         "question": study.question,
+        "claim": study.claim,
         "seed": study.seed,
         "confidence": study.confidence,
         "replicates": study.replicates,

@@ -1,4 +1,4 @@
-"""Files that are kept with the project: pages, published numbers, and records of large runs."""
+"""Files that are kept with the project: pages, documentation, published numbers, and records of large runs."""
 
 import os
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 from surefoot.build.project import PROJECT
 
 PAGES = PROJECT / "reports"
+DOCS = PROJECT / "docs"
 PUBLISHED = PROJECT / "config" / "published"
 RECORDS = PAGES / "records"
 

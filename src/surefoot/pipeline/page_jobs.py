@@ -1,7 +1,7 @@
 """The jobs that render pages."""
 
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,18 +9,22 @@ from surefoot.build.errors import InputError, nearest
 from surefoot.build.job import Job
 from surefoot.build.project import SOURCE
 from surefoot.charts.catalogue import CATALOGUE, STUDY_SETS
-from surefoot.configuration.models import Configuration
+from surefoot.configuration.models import Configuration, Study
 from surefoot.configuration.places import Locate
 from surefoot.methods.jobs import NAME as METHODS
 from surefoot.pipeline.drawing_jobs import RUN_NUMBERS, numbers_of
-from surefoot.pipeline.kept_files import PAGES, PUBLISHED, kept, relative
+from surefoot.pipeline.kept_files import DOCS, PAGES, PUBLISHED, kept, relative
 from surefoot.pipeline.provenance import files_of, provenance
 from surefoot.pipeline.trust_jobs import NAME as TRUST
 from surefoot.reporting.front_matter import EVERYTHING, parameter_names, reads
+from surefoot.reporting.navigation import Entry
+from surefoot.reporting.site import document_address
 
 ASSETS = (".css", ".js", ".lua", ".html", ".svg")
 SEARCH = "search"
 """What stands for a study in the name of the job of the site's index."""
+DOCUMENTATION = "docs"
+"""The same for the documentation, and the target that makes it."""
 
 
 def pages(config: Configuration, jobs: list[Job], locate: Locate) -> Iterator[Job]:
@@ -34,15 +38,8 @@ def pages(config: Configuration, jobs: list[Job], locate: Locate) -> Iterator[Jo
     planned = planned_studies(jobs)
     # Where every study is of named sets of scores, there is no aggregate score that a home page could open with.
     home = any(job.study == "home" and "verdict.csv" in job.outputs for job in jobs)
-    links = [("Home", "index.html")] if home else []
-    links += [(study.label or study.title, f"{name}.html") for name, study in studies.items()]
-    links += [
-        (f"How many runs? {studies[name].label or studies[name].title}", f"{name}_{RUN_NUMBERS}.html")
-        for name in planned
-    ]
     trust = any((job.stage, job.study) == ("draw", TRUST) for job in jobs)
-    links += [("How far can this be trusted?", f"{TRUST}.html")] if trust else []
-    links += [("Methods", f"{METHODS}.html")]
+    links = _navigation(studies, planned, home, trust)
     settings = {"renderer": renderer, "navigation": links}
     known = {path for job in jobs for path in job.outputs.values()}
     proven = known | {job.manifest for job in jobs}
@@ -70,8 +67,34 @@ def pages(config: Configuration, jobs: list[Job], locate: Locate) -> Iterator[Jo
         job = _page(name, page, settings | more, read)
         made[name] = job.outputs["page"]
         yield job
+    documentation = _documentation(links)
+    made |= {
+        path.removeprefix("results/render/").removesuffix(".html"): path for path in documentation.outputs.values()
+    }
+    yield documentation
     output = {"index": f"results/render/{SEARCH}.js"}
     yield Job("render", SEARCH, "index", "surefoot.reporting.search_index:make_index", {}, (), made, output)
+
+
+def _navigation(studies: Mapping[str, Study], planned: Iterable[str], home: bool, trust: bool) -> list[Entry]:
+    """The links and menus at the head of each page: papers, other studies, how many runs those need, and what all
+    studies have in common. What has one page alone is no menu."""
+
+    def label(name: str) -> str:
+        return studies[name].label or studies[name].title
+
+    papers = {name for name in studies if kept(PUBLISHED / f"{name}.csv")}
+    menus = {
+        "Papers": [(label(name), f"{name}.html") for name in studies if name in papers],
+        "Studies": [(label(name), f"{name}.html") for name in studies if name not in papers],
+        "How many runs?": [(label(name), f"{name}_{RUN_NUMBERS}.html") for name in planned],
+    }
+    entries: list[Entry] = [("Home", "index.html")] if home else []
+    for text, links in menus.items():
+        alone = [("How many runs?", address) for _, address in links] if text == "How many runs?" else links
+        entries += [(text, links)] if len(links) > 1 else alone
+    entries += [("Trust", f"{TRUST}.html")] if trust else []
+    return [*entries, ("Methods", f"{METHODS}.html"), ("Documentation", document_address("index"))]
 
 
 def _parameters(page: Path, study: str, title: str | None) -> dict[str, str]:
@@ -81,7 +104,7 @@ def _parameters(page: Path, study: str, title: str | None) -> dict[str, str]:
 
 def _files(need: str, known: set[str]) -> dict[str, str]:
     """The files that jobs make of what a page reads."""
-    paths = {f"{need}.{suffix}": f"results/{need}.{suffix}" for suffix in ("csv", "json", "svg")}
+    paths = {f"{need}.{suffix}": f"results/{need}.{suffix}" for suffix in ("csv", "json", "html")}
     return {key: path for key, path in paths.items() if path in known}
 
 
@@ -96,10 +119,24 @@ def _all_files(need: str, drawn: Iterable[str]) -> dict[str, str]:
     return {path.removeprefix("results/"): path for path in drawn if path.startswith(folder)}
 
 
-def _page(name: str, page: Path, settings: dict[str, Any], read: dict[str, str]) -> Job:
-    inputs = {"page": relative(page), "project": relative(PAGES / "_quarto.yml")} | read
+def _documentation(navigation: list[Entry]) -> Job:
+    """The pages of the documentation, in one job: each takes a tenth of a second."""
+    paths = {path.stem: path for path in sorted(DOCS.glob("*.md"))}
+    inputs = {f"docs/{stem}": relative(path) for stem, path in paths.items()} | _surroundings()
+    outputs = {stem: f"results/render/{document_address(stem)}" for stem in paths}
+    work = "surefoot.reporting.documentation:make_documentation"
+    return Job("render", DOCUMENTATION, "pages", work, {"navigation": navigation}, (), inputs, outputs)
+
+
+def _surroundings() -> dict[str, str]:
+    """The files that surround what a page itself says."""
     folder = SOURCE / "surefoot" / "reporting"
-    inputs |= {asset.name: relative(asset) for asset in sorted(folder.iterdir()) if asset.suffix in ASSETS}
+    assets = {asset.name: relative(asset) for asset in sorted(folder.iterdir()) if asset.suffix in ASSETS}
+    return {"project": relative(PAGES / "_quarto.yml")} | assets
+
+
+def _page(name: str, page: Path, settings: dict[str, Any], read: dict[str, str]) -> Job:
+    inputs = {"page": relative(page)} | read | _surroundings()
     output = {"page": f"results/render/{name}.html"}
     return Job("render", name, "page", "surefoot.reporting.page_work:make_page", settings, (), inputs, output)
 

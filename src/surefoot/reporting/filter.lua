@@ -4,6 +4,7 @@
 
 local KINDS = { fig = "Figure", tbl = "Table" }
 local CALLOUTS = { note = "Note", tip = "Tip", warning = "Warning", important = "Important", caution = "Caution" }
+local BLOCKS = { lead = true, ["column-page"] = true, ["study-cards"] = true, ["study-card"] = true }
 
 local numbers = {}
 local sections = {}
@@ -133,7 +134,7 @@ local function known_div(div)
   end
   if CALLOUTS[kind] then return callout(div, kind) end
   if class == "panel-tabset" then return tabset(div) end
-  if class ~= "lead" and class ~= "column-page" then problem("div", class) end
+  if not BLOCKS[class] then problem("div", class) end
 end
 
 local function reference(citation)
@@ -164,7 +165,13 @@ local function link(element)
   local page, part = target:match("^([^#]*%.qmd)(#?.*)$")
   if page then
     problem("page", page) -- unless it is there, which is not for a filter to look up
-    element.target = page:gsub("%.qmd$", ".html") .. part
+    element.target = page:gsub("^%.%./reports/", ""):gsub("%.qmd$", ".html") .. part
+    return element
+  end
+  local document, place = target:match("^([^#]*)%.md(#?.*)$")
+  if document and not target:match("^https?://") then
+    problem("page", document .. ".md")
+    element.target = "docs-" .. document .. ".html" .. place -- as `document_address` has it
     return element
   end
   local anchor = target:match("^#(.+)$")

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from surefoot.build.errors import nearest
+from surefoot.build.packing import packed
 from surefoot.reporting.errors import ContentError, check_known
 from surefoot.reporting.front_matter import items_read, reads
 from surefoot.reporting.literal import escape_markup
-from surefoot.reporting.packing import packed
 from surefoot.reporting.table import MISSING, Column, table_html
 from surefoot.rounding import written
 from surefoot.tables import TEXT_COLUMNS
@@ -35,6 +35,7 @@ RECORD_VARIABLE = "SUREFOOT_READS_RECORD"
 _LONG_NUMBERS = 4_000
 """Characters: longer tables are packed."""
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?inf")
+_ANSWERS = frozenset(("True", "False"))
 # In a data: link everything else is written as %XX; these are safe in the URL and in an HTML attribute.
 _PLAIN_IN_URL = " !$()*,-./:;=?@[]^_|~+{}"
 
@@ -99,7 +100,7 @@ def captioned(label: str, content: Fragment, caption: str) -> Captioned:
 
 
 def figure(name: str, alt: str | None = None) -> Fragment:
-    """A chart, live where scripts run and a picture elsewhere, with links to its numbers and its picture.
+    """A chart that tells of its marks where scripts run, with links to its numbers and its picture.
 
     Parameters
     ----------
@@ -107,18 +108,13 @@ def figure(name: str, alt: str | None = None) -> Fragment:
     alt : what a reader who cannot see it is told; the `description` of the Vega-Lite file where it is left out
     """
     item = _item(name)
-    specification = json.loads(_text(item, "json"))
-    picture = _text(item, "svg")
-    alt = alt or specification.get("description")
+    alt = alt or json.loads(_text(item, "json")).get("description")
     if not alt:
         raise ContentError(f'the figure "{name}" has no description', 'give figure(…, alt="what it shows")')
-    size = re.search(r'<svg[^>]*?\swidth="([\d.]+)"[^>]*?\sheight="([\d.]+)"', picture)
-    sized = f' width="{float(size[1]):.0f}" height="{float(size[2]):.0f}"' if size else ""
-    live = packed(json.dumps(specification, separators=(",", ":"), ensure_ascii=False))
+    picture, _, told = _text(item, "html").partition("</svg>")
+    named = picture.replace("<svg", f'<svg role="img" aria-label="{html.escape(alt)}"', 1)
     return Fragment(
-        f'<div class="chart"><div class="picture"><img src="{_data_url("image/svg+xml", picture)}"'
-        f' alt="{html.escape(alt)}"{sized}></div>\n'
-        f'<script type="application/gzip">{live}</script>\n'
+        f'<div class="chart"><div class="picture">{named}</svg></div>{told}\n'
         f'<p class="downloads">{_csv_link(item)}'
         f' <a class="svg" download="{_file_name(item)}.svg"'
         f' aria-label="SVG: picture of {_file_name(item).replace("_", " ")}" hidden>SVG</a></p></div>'
@@ -160,7 +156,7 @@ def table(
         column._replace(format=(format or {}).get(column.source, ""), link=(links or {}).get(column.heading))
         for column in shown
     ]
-    return Fragment(f'{table_html(records, shown)}\n<p class="downloads">{_csv_link(item)}</p>')
+    return Fragment(f"{table_html(records, shown)}\n{csv_downloads(item)}")
 
 
 def markdown_table(name: str, columns: Mapping[str, str]) -> Markdown:
@@ -208,7 +204,8 @@ def count(name: str, /, **where: Any) -> int:
 
 
 def rows(name: str, /, **where: Any) -> list[dict[str, Any]]:
-    """The rows that have the given values, as mappings of columns to numbers, texts, or None where nothing stands."""
+    """The rows that have the given values, as mappings of columns to numbers, texts, answers, or None where nothing
+    stands."""
     records = _records(_item(name))
     wanted = {column: _several(single) for column, single in where.items()}
     for column in wanted:
@@ -228,7 +225,12 @@ def is_figure(name: str) -> bool:
 
 def download(name: str) -> Fragment:
     """The numbers alone, as a link that needs no network: for tables too long to be read."""
-    return Fragment(f'<p class="downloads">{_csv_link(_item(name))}</p>')
+    return Fragment(csv_downloads(name))
+
+
+def csv_downloads(name: str) -> str:
+    """The links below what shows a table."""
+    return f'<p class="downloads">{_csv_link(_item(name))}</p>'
 
 
 def _several(single: Any) -> Iterable[Any]:
@@ -292,7 +294,9 @@ def _records(item: str) -> list[dict[str, Any]]:
 
 
 def _typed(column: str, texts: Sequence[str]) -> list[Any]:
-    """Values of a column: None where nothing stands, numbers if all else are numbers and it holds no names."""
+    """Values of a column: None where nothing stands, answers or numbers if all else are such and it holds no names."""
+    if column not in TEXT_COLUMNS and _ANSWERS.issuperset(filter(None, texts)) and any(texts):
+        return [text == "True" if text else None for text in texts]
     if column in TEXT_COLUMNS or not all(_NUMBER.fullmatch(text) for text in texts if text):
         return [text or None for text in texts]
     return [(int(text) if re.fullmatch(r"[-+]?\d+", text) else float(text)) if text else None for text in texts]

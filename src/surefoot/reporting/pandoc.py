@@ -36,7 +36,7 @@ _PROBLEMS = {
     "tabset": ("a tabset that does not begin with a heading", "begin each tab with a heading such as ## Name", "{0}"),
     "div": (
         'unknown block "{0}"',
-        "blocks are callouts, panel-tabset, lead and column-page",
+        "blocks are callouts, panel-tabset, lead, column-page, study-cards and study-card",
         "{0}",
     ),
     "span": ('unknown span "{0}"', "write plain Markdown; the written subset has no spans", "{0}"),
@@ -110,7 +110,7 @@ def _problems(page: Path, document: Document, messages: str) -> list[_Report]:
         if kind == "page":
             if page_address(page.parent, token):
                 continue
-            meant = " ".join(sorted(other.name for other in page.parent.glob("*.qmd")))
+            meant = " ".join(sorted(other.name for other in page.parent.glob(f"*{Path(token).suffix}")))
         what, hint, looks = _PROBLEMS[kind]
         if meant.strip():
             sign = token[0] if token[0] in "@#" else ""

@@ -14,10 +14,11 @@ from typing import Any
 import yaml
 
 from surefoot.build.errors import InputError
-from surefoot.reporting.charts import chart_script, site_script, table_script
+from surefoot.reporting.charts import chart_script, site_script, table_script, theme_script
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.front_matter import filled_text
 from surefoot.reporting.literal import escape_markup
+from surefoot.reporting.navigation import Entry, quarto_navbar
 from surefoot.reporting.source import Source
 
 logger = logging.getLogger("surefoot")
@@ -46,9 +47,9 @@ def render_with_quarto(
     source: Source,
     parameters: Mapping[str, Any],
     environment: Mapping[str, str],
-    version: str | None,
+    charts: bool,
     name: str,
-    navigation: Sequence[tuple[str, str]] | None,
+    navigation: Sequence[Entry] | None,
 ) -> str:
     """The HTML of a page as Quarto renders it, in one file.
 
@@ -58,9 +59,9 @@ def render_with_quarto(
     source : the page
     parameters : values for the names in its cell of parameters
     environment : what the cells need to know
-    version : of Vega-Lite, None without charts
+    charts : whether the page has any
     name : of the HTML file
-    navigation : links of the navigation bar, None for those of `_quarto.yml`
+    navigation : links and menus of the navigation bar, None for those of `_quarto.yml`
 
     Raises
     ------
@@ -74,7 +75,7 @@ def render_with_quarto(
             shutil.copyfile(path, project / path.name)
         # Quarto's own -P needs papermill, and leaves front matter alone.
         (project / source.page.name).write_text(filled_text(source, parameters), encoding="utf-8")
-        _write_project(source.page.parent / "_quarto.yml", project, version, navigation)
+        _write_project(source.page.parent / "_quarto.yml", project, charts, navigation)
         call = [command, "render", source.page.name, "--to", "html", "--output", name, "--output-dir", "site"]
         whole = os.environ | {"QUARTO_PYTHON": sys.executable} | dict(environment)
         done = subprocess.run(call, cwd=project, env=whole, capture_output=True, encoding="utf-8", check=False)
@@ -86,13 +87,10 @@ def render_with_quarto(
         return made.read_text(encoding="utf-8")
 
 
-def _write_project(
-    project_file: Path, project: Path, version: str | None, navigation: Sequence[tuple[str, str]] | None
-) -> None:
+def _write_project(project_file: Path, project: Path, charts: bool, navigation: Sequence[Entry] | None) -> None:
     content = yaml.safe_load(project_file.read_text(encoding="utf-8"))
     if navigation is not None:
-        links = [{"text": escape_markup(text), "href": address} for text, address in navigation]
-        content["website"]["navbar"] = {"left": links}
+        content["website"]["navbar"] = {"left": quarto_navbar(navigation, escape_markup)}
     for section in ("format", "execute"):
         content[section] = content.get(section) or {}
     # A kernel that Quarto keeps alive would not see the environment of the next page.
@@ -101,10 +99,10 @@ def _write_project(
     html |= {"embed-resources": True, "css": "content.css"}
     shutil.copyfile(HERE / "content.css", project / "content.css")
     # In the header a script runs ahead of the page, so it waits for what it works on to be there.
-    code = (chart_script(version) if version else "") + table_script() + site_script()
+    code = (chart_script() if charts else "") + table_script() + site_script()
     waiting = f'document.addEventListener("DOMContentLoaded", () => {{\n{code}}});\n'
     (project / "page.js").write_text(waiting, encoding="utf-8")
-    html["include-in-header"] = [{"text": '<script src="page.js"></script>'}]
+    html["include-in-header"] = [{"text": f'<script>\n{theme_script()}</script>\n<script src="page.js"></script>'}]
     (project / "_quarto.yml").write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
 
 

@@ -1,9 +1,8 @@
 """A page of the site, from its `.qmd` source to one HTML file that needs no other file and no network.
 
 `quarto` renders it where it is installed. The embedded renderer does it everywhere else: it runs the cells with
-nbclient, hands the Markdown to the pandoc of pypandoc_binary with a filter of our own, and puts Vega into the page
-once. It knows the subset of Quarto below and nothing more. Whatever lies outside is an error that names the line, never
-a silent loss.
+nbclient, and hands the Markdown to the pandoc of pypandoc_binary with a filter of our own. It knows the subset of
+Quarto below and nothing more. Whatever lies outside is an error that names the line, never a silent loss.
 
 Front matter
     `title`, `subtitle`, `description`, `toc`, and `reads`: the list of what the page reads, as paths below `results/`
@@ -23,14 +22,15 @@ References
 Blocks
     ``::: {.callout-note}`` (`tip`, `warning`, `important`, `caution`; `title`, `collapse`), ``::: {.panel-tabset}``
     with a heading for each tab, ``::: {.lead}`` for the answer, ``::: {.column-page}`` for a table that
-    may be as wide as the page.
+    may be as wide as the page; ``::: {.study-cards}`` for boxes beside each other, each a ``::: {.study-card}``.
 Links
     ``[text](page.qmd)`` and ``[text](page.qmd#part)`` to a page beside it, ``#part``, ``name.html`` of the site, https.
 Markdown
     Headings (with ``{#sec-name}``), lists, tables, footnotes, quotes, code, and equations, which become MathML. No
     images, no shortcodes, no raw HTML (comments are dropped), no other languages.
 `_quarto.yml`
-    `website`: title, navbar (left and right, with text and href), page-footer; `format.html.toc`; `execute.echo`.
+    `website`: title, navbar (left and right, with text and href, or text and menu), page-footer; `format.html.toc`;
+    `execute.echo`.
 """
 
 import json
@@ -40,18 +40,19 @@ import re
 import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import surefoot
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.whole_files import write_whole
-from surefoot.reporting.charts import chart_script, site_script, table_script, vega_lite_version
+from surefoot.reporting.charts import chart_script, has_charts, site_script, table_script, theme_script
 from surefoot.reporting.document import MARK, Document, cell_count, run_page
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.front_matter import EVERYTHING, default_parameters, items_read, texts
+from surefoot.reporting.lettering import with_lettering
 from surefoot.reporting.literal import hide_markup
+from surefoot.reporting.navigation import Entry, links_of, navigation_html
 from surefoot.reporting.page import READS_VARIABLE, RECORD_VARIABLE, RESULTS_VARIABLE
 from surefoot.reporting.pandoc import to_html
 from surefoot.reporting.preview import with_preview
@@ -72,7 +73,7 @@ def render(
     results: Path,
     parameters: Mapping[str, Any],
     renderer: str = "auto",
-    navigation: Sequence[tuple[str, str]] | None = None,
+    navigation: Sequence[Entry] | None = None,
     made: Iterable[str] = (),
     provenance: Mapping[str, Any] | None = None,
 ) -> None:
@@ -85,7 +86,7 @@ def render(
     results : the folder of results that the page reads
     parameters : values for the names in the page's cell of parameters
     renderer : "quarto", "embedded", or "auto": Quarto where there is one, else embedded
-    navigation : text and address of each link of the navigation bar; None for those of `_quarto.yml`
+    navigation : links and menus of the navigation bar; None for those of `_quarto.yml`
     made : what there is in folders of which the page reads everything, as paths below `results` without suffix
     provenance : what the page says of how it was made; see `surefoot.reporting.provenance`
 
@@ -104,7 +105,7 @@ def render(
     source = read_source(page)
     site = read_site(page.parent)
     if navigation is not None:
-        site = site._replace(navigation=[(text, address) for text, address in navigation])
+        site = site._replace(navigation=list(navigation))
     _check_parameters(source, parameters)
     front = texts(source, parameters, hide_markup)
     with tempfile.TemporaryDirectory(prefix="surefoot-") as folder:
@@ -116,14 +117,14 @@ def render(
             told = Path(folder) / "provenance.json"
             told.write_text(json.dumps(provenance), encoding="utf-8")
             environment[PROVENANCE_VARIABLE] = str(told)
-        version = vega_lite_version(results, items)
+        charts = has_charts(results, items)
         if command:
-            html = render_with_quarto(command, source, parameters, environment, version, output.name, navigation)
+            html = render_with_quarto(command, source, parameters, environment, charts, output.name, navigation)
         else:
             document = run_page(source, parameters, site.echo, page.parent, environment)
-            html = _assemble(source, site, front, document, version, output.name)
+            html = assemble(source, site, front, document, charts, output.name)
         _check_reads(source, front["reads"], record.read_text(encoding="utf-8").split("\n"))
-    html = with_preview(html, site.title)
+    html = with_lettering(with_preview(html, site.title))
     write_whole(output, html)
     logger.info(
         "render    %s: %d cells, %.1f s, %d bytes, %s",
@@ -160,33 +161,40 @@ def _check_reads(source: Source, reads: list[str], recorded: list[str]) -> None:
             raise PageError(source.page, source.lines["reads", written], f'"{item}" is listed but never read', hint)
 
 
-def _assemble(
-    source: Source, site: Site, front: dict[str, Any], document: Document, version: str | None, name: str
-) -> str:
+def assemble(source: Source, site: Site, front: dict[str, Any], document: Document, charts: bool, name: str) -> str:
+    """The HTML of a page of which everything is known.
+
+    Parameters
+    ----------
+    source : the page, for its errors and whether it has contents
+    site : what surrounds the page
+    front : title, and where there are such a subtitle and a description, as Markdown
+    document : its text
+    charts : whether there are charts
+    name : of the HTML file
+    """
     metadata: dict[str, Any] = {key: front[key] for key in ("title", "subtitle", "description") if key in front}
     metadata |= {
         "site": site.title,
+        "version": surefoot.__version__,
         "home": name == "index.html",
-        "first": site.navigation[0][1] if site.navigation else name,
+        "first": next((address for _, address in links_of(site.navigation)), name),
         "footer": site.footer,
         "contents": source.front_matter.get("toc", site.toc),
     }
     html = to_html(source.page, document, metadata)
-    scripts = [chart_script(version)] if version else []
-    if version or any("<table" in content for content in (html, *document.html)):
+    scripts = [chart_script()] if charts else []
+    if charts or any("<table" in content for content in (html, *document.html)):
         scripts.append(table_script())
     scripts.append(site_script())
     script = "".join(f"<script>\n{code}</script>" for code in scripts)
     parts = {MARK.format(number): content for number, content in enumerate(document.html)}
     style = "\n".join((HERE / name).read_text(encoding="utf-8") for name in ("style.css", "content.css"))
-    parts |= {"<!--navigation-->": _navigation(site, name), "<!--style-->": style, "<!--script-->": script}
+    parts |= {
+        "<!--navigation-->": navigation_html(site.navigation, name),
+        "<!--style-->": style,
+        "<!--script-->": script,
+    }
+    parts["<!--theme-->"] = theme_script()
     # In one pass, as what is put in may hold the marks of something else.
     return re.sub("|".join(map(re.escape, parts)), lambda found: parts[found[0]], html)
-
-
-def _navigation(site: Site, name: str) -> str:
-    lines = []
-    for text, address in site.navigation:
-        current = ' aria-current="page"' if address == name else ""
-        lines.append(f'<li><a href="{escape(address)}"{current}>{escape(text)}</a></li>')
-    return "\n".join(lines)

@@ -1,5 +1,5 @@
-// What the pages of a site have in common: a search over all of them, the contents with the current section marked, and
-// what a reference leads to, shown beside it.
+// What the pages of a site have in common: menus, a search over all pages, the contents with the current section marked,
+// both folded away where there is little room, and what a reference leads to, shown beside it.
 // Without this script a page has its navigation and its contents as they were written.
 const made = (name, given = {}, ...within) => {
   const element = Object.assign(document.createElement(name), given);
@@ -87,11 +87,45 @@ const searching = (bar) => {
     event.preventDefault();
     field.focus();
   });
-  const brand = bar.querySelector("a.name, .navbar-brand-container");
-  brand ? brand.after(form) : bar.append(form);
+  const entries = bar.querySelector("#site-links");
+  entries ? entries.after(form) : bar.append(form);
 };
 
-const marking = (contents) => {
+// A button that shows and hides something; what it does with it, in which widths, is a matter of style.
+const folding = (box, text, what, button = made("button", { type: "button", className: "fold-button" }, text)) => {
+  button.setAttribute("aria-controls", what.id);
+  const fold = (open) => {
+    box.classList.toggle("unfolded", open);
+    button.ariaExpanded = String(open);
+  };
+  fold(false);
+  button.addEventListener("click", () => fold(!box.classList.contains("unfolded")));
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !box.classList.contains("unfolded")) return;
+    fold(false);
+    button.focus();
+  });
+  what.before(button);
+  what.addEventListener("click", (event) => event.target.closest("a") && fold(false));
+  return button;
+};
+
+// A menu closes when something else is pressed or reached, and by Escape.
+const closing = (bar) => {
+  const menus = [...bar.querySelectorAll("#site-links details")];
+  const close = (besides) => menus.forEach((menu) => menu !== besides && (menu.open = false));
+  const within = (event) => close(menus.find((menu) => menu.contains(event.target)));
+  document.addEventListener("click", within);
+  document.addEventListener("focusin", within);
+  bar.addEventListener("keydown", (event) => {
+    const open = event.key === "Escape" && menus.find((menu) => menu.open);
+    if (!open) return;
+    open.open = false;
+    open.querySelector("summary").focus();
+  });
+};
+
+const marking = (contents, section) => {
   const links = [...contents.querySelectorAll('a[href^="#"]')];
   const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
   const line = () => innerHeight / 4; // the section that has passed it is the one that is read
@@ -99,6 +133,7 @@ const marking = (contents) => {
     const passed = headings.filter((heading) => heading && heading.getBoundingClientRect().top <= line());
     const current = links[headings.indexOf(passed.at(-1))];
     links.forEach((link) => (link === current ? link.setAttribute("aria-current", "true") : link.removeAttribute("aria-current")));
+    section.textContent = current?.textContent ?? "";
     if (!current) return;
     const [box, own] = [contents.getBoundingClientRect(), current.getBoundingClientRect()];
     if (own.top < box.top || own.bottom > box.bottom) contents.scrollTop += own.top - box.top - box.height / 3;
@@ -135,9 +170,66 @@ const previewing = (main) => {
   addEventListener("keydown", (event) => event.key === "Escape" && hide());
 };
 
+// What scrolls within its own box can be reached by the keyboard, and only while it scrolls; of regions each has a name
+// of its own.
+const nameOf = (box) => {
+  const title = box.closest("figure")?.querySelector("figcaption") ?? box.querySelector("caption");
+  const said = title?.textContent ?? box.querySelector("img")?.alt;
+  const kind = box.tagName === "PRE" ? "Code" : "Table";
+  const above = [...document.querySelectorAll("h1, h2, h3, h4")].filter((one) => one.compareDocumentPosition(box) & 4);
+  const own = (said ?? `${kind} in \u201c${above.at(-1)?.textContent ?? document.title}\u201d`).trim().slice(0, 120);
+  for (let number = 2, name = own; ; name = `${own} (${number++})`) {
+    const other = document.querySelector(`[role=region][aria-label="${CSS.escape(name)}"]`);
+    if (!other || other === box) return name;
+  }
+};
+const reaching = () => {
+  const boxes = [...document.querySelectorAll(".scroll, .chart .picture, main pre, main math[display=block]")];
+  const scroll = boxes.map((box) => box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight);
+  boxes.forEach((box, place) => {
+    box.toggleAttribute("tabindex", scroll[place]);
+    if (scroll[place]) box.tabIndex = 0;
+    if (box.tagName === "math") return;
+    if (scroll[place] === (box.role === "region")) return;
+    box.role = scroll[place] ? "region" : null;
+    box.ariaLabel = scroll[place] ? nameOf(box) : null;
+  });
+};
+
 const bar = document.querySelector("header.site nav, #quarto-header .navbar-container, #quarto-header nav");
 if (bar) searching(bar);
+const links = document.querySelector("#site-links");
+if (links) {
+  closing(bar);
+  folding(bar, "Menu", links);
+}
+// Quarto does not know the page under the name that the links have.
+document.querySelectorAll("#quarto-header a[href]").forEach((link) => {
+  if (link.pathname !== location.pathname || link.hash) return;
+  link.ariaCurrent = "page";
+  link.classList.add("active");
+});
 const contents = document.querySelector("nav.contents");
-if (contents) marking(contents);
+if (contents) {
+  const section = made("span");
+  folding(contents, "On this page", contents.querySelector("div")).append(section);
+  marking(contents, section);
+}
 const main = document.querySelector("main");
 if (main) previewing(main);
+reaching();
+// What changes the width of a box: the window, a tab, a fold, and a chart that became live.
+addEventListener("resize", reaching);
+["change", "toggle", "live"].forEach((name) => document.addEventListener(name, reaching, true));
+// Nothing is left out on paper: folds open while the page is printed. The page says when its file was made.
+const folded = [];
+addEventListener("beforeprint", () => {
+  folded.push(...document.querySelectorAll("main details:not([open])"));
+  folded.forEach((fold) => (fold.open = true));
+  const cover = document.querySelector(".cover");
+  if (!cover || cover.dataset.text) return;
+  cover.dataset.text = cover.textContent;
+  const day = new Date(document.lastModified).toLocaleDateString("en-GB", { dateStyle: "long" });
+  cover.textContent += ` \u00b7 ${location.pathname.split("/").at(-1)} \u00b7 made on ${day}`;
+});
+addEventListener("afterprint", () => folded.splice(0).forEach((fold) => (fold.open = false)));

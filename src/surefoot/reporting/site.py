@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from surefoot.build.errors import nearest
 from surefoot.reporting.errors import PageError
+from surefoot.reporting.navigation import Entry, Link
 from surefoot.reporting.source import LOOKS, load_yaml, read_source
 
 # What may stand in `_quarto.yml`. A nested mapping lists the keys of its section; None stands for any value, which is
@@ -28,10 +29,10 @@ _ALLOWED: dict[str, Any] = {
 
 
 class Site(NamedTuple):
-    """Title of the site, links of the navigation bar as (text, address), footer, and the pages' defaults."""
+    """Title of the site, links and menus of the navigation bar, footer, and the pages' defaults."""
 
     title: str
-    navigation: list[tuple[str, str]]
+    navigation: list[Entry]
     footer: str
     toc: bool
     echo: bool
@@ -58,7 +59,7 @@ def read_site(folder: Path) -> Site:
     html = (content.get("format") or {}).get("html") or {}
     return Site(
         website["title"],
-        [_link(path, text, item) for side in ("left", "right") for item in navbar.get(side) or []],
+        [_entry(path, text, item) for side in ("left", "right") for item in navbar.get(side) or []],
         _footer(path, text, website.get("page-footer", "")),
         bool(html.get("toc", False)),
         bool((content.get("execute") or {}).get("echo", True)),
@@ -66,11 +67,23 @@ def read_site(folder: Path) -> Site:
 
 
 def page_address(folder: Path, target: str) -> str | None:
-    """The address in the site of a link to ``page.qmd`` or ``page.qmd#part``; None where there is no such page."""
+    """The address in the site of a link to a page, such as ``page.qmd#part``; None where there is no such page.
+
+    Parameters
+    ----------
+    folder : of the page that has the link
+    target : a page beside it, or from the documentation ``../reports/page.qmd``
+    """
     name, mark, part = target.partition("#")
-    if "/" in name or not (folder / name).is_file():
+    path = Path(name)
+    if path.parent not in (Path(), Path("../reports")) or not (folder / name).is_file():
         return None
-    return f"{name.removesuffix('.qmd')}.html{mark}{part}"
+    return f"{document_address(path.stem) if path.suffix == '.md' else f'{path.stem}.html'}{mark}{part}"
+
+
+def document_address(stem: str) -> str:
+    """The address in the site of a file of the documentation; no study can have such a name."""
+    return f"docs-{stem}.html"
 
 
 def _check_keys(path: Path, text: str, content: dict[str, Any], allowed: dict[str, Any]) -> None:
@@ -84,7 +97,16 @@ def _check_keys(path: Path, text: str, content: dict[str, Any], allowed: dict[st
             _check_keys(path, text, value, allowed[key])
 
 
-def _link(path: Path, text: str, item: Any) -> tuple[str, str]:
+def _entry(path: Path, text: str, item: Any) -> Entry:
+    if isinstance(item, dict) and "menu" in item:
+        if set(item) != {"text", "menu"} or not isinstance(item["menu"], list):
+            hint = "write `- text: Papers` and below it `menu:` with a list of links"
+            raise PageError(path, _line(text, "menu:"), "a menu of the navigation bar is text and menu", hint)
+        return item["text"], [_link(path, text, link) for link in item["menu"]]
+    return _link(path, text, item)
+
+
+def _link(path: Path, text: str, item: Any) -> Link:
     if isinstance(item, str):
         item = {"href": item}
     if not isinstance(item, dict) or "href" not in item or not set(item) <= {"text", "href"}:

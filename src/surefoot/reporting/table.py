@@ -1,4 +1,8 @@
-"""A table as HTML: numbers on the right, in figures of one width, and the whole in a box that scrolls."""
+"""A table as HTML: numbers on the right, in figures of one width, and the whole in a box that scrolls.
+
+A column of numbers without a format of its own has one that keeps them in line; answers are "yes" and "no", and a cell
+in which nothing stands is a dash.
+"""
 
 import html
 import string
@@ -6,14 +10,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from surefoot.reporting.errors import check_known
-from surefoot.rounding import written
+from surefoot.rounding import column_format, written, yes_or_no
 
 MISSING = "\N{EN DASH}"
-SHORT = 32  # characters; a column of texts no longer than this is never broken into lines
-
-
+SHORT = 32
+"""Characters: a column of texts no longer than this is never broken into lines."""
 LONG = 25
 """Rows: a longer table scrolls in a box of its own, below its headings."""
+_MEASURE = 92
+"""Characters of cells that stand beside each other in the width of the text, about; a wider table takes the page's."""
+_NARROWEST_TEXT = 28
+"""Characters that a column of longer texts has room for in a line, at least."""
 
 
 class Column(NamedTuple):
@@ -22,7 +29,7 @@ class Column(NamedTuple):
     heading : what stands above it
     source : the column of the records that it shows; or, with `is_template`, a template of several of them, such as
         "{value:.3f} ({low:.3f} to {high:.3f})"
-    format : how the numbers of a single column are written, such as ".3f"
+    format : how the numbers of a single column are written, such as ".3f"; see `surefoot.rounding.written`
     link : template of the address that its cells lead to
     """
 
@@ -34,7 +41,8 @@ class Column(NamedTuple):
 
 
 def table_html(records: Sequence[Mapping[str, Any]], columns: Sequence[Column]) -> str:
-    """HTML of a table of `records`: at least one mapping of names to numbers, texts, or None."""
+    """HTML of a table of `records`: at least one mapping of names to numbers, texts, answers, or None."""
+    columns = [_with_format(column, records) for column in columns]
     classes = [_class(column, records) for column in columns]
     head = "".join(
         f'<th scope="col"{kind}>{html.escape(column.heading)}</th>'
@@ -48,13 +56,51 @@ def table_html(records: Sequence[Mapping[str, Any]], columns: Sequence[Column]) 
             if column.link is not None:
                 text = f'<a href="{html.escape(_fill(column.link, record))}">{text}</a>'
             is_name = position == 0 and "number" not in kind
-            cells.append(f'<th scope="row"{kind}>{text}</th>' if is_name else f"<td{kind}>{text}</td>")
+            order = _order(column, record)
+            cells.append(f'<th scope="row"{kind}>{text}</th>' if is_name else f"<td{kind}{order}>{text}</td>")
         lines.append(f"<tr>{''.join(cells)}</tr>")
     # Quarto would parse the table and lay it out anew.
     return (
-        f'<div class="scroll{" long" * (len(records) > LONG)}"><table data-quarto-disable-processing="true">\n'
+        f'<div class="{_box(columns, classes, records)}"><table data-quarto-disable-processing="true">\n'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody></table></div>"
     )
+
+
+def _box(columns: Sequence[Column], classes: Sequence[str], records: Sequence[Mapping[str, Any]]) -> str:
+    """The classes of the box: long where it scrolls downwards, wide where it needs more than the width of the text."""
+    characters = 0
+    for column, kind in zip(columns, classes, strict=True):
+        longest = max(len(_text(column, record)) for record in records)
+        word = max(map(len, column.heading.split()), default=0)
+        characters += 2 + max(word, longest if kind else min(longest, _NARROWEST_TEXT))
+    return "scroll" + " long" * (len(records) > LONG) + " wide" * (characters > _MEASURE)
+
+
+def _with_format(column: Column, records: Sequence[Mapping[str, Any]]) -> Column:
+    """The column with a format for its numbers."""
+    if column.is_template or column.format or not records or column.source not in records[0]:
+        return column
+    numbers = [record[column.source] for record in records if _is_number(record[column.source])]
+    return (
+        column._replace(format=column_format(numbers))
+        if any(isinstance(number, float) for number in numbers)
+        else column
+    )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _order(column: Column, record: Mapping[str, Any]) -> str:
+    """What a script sorts by where the text does not say it: 3 ms are more than 12 ns."""
+    fields = _template_fields(column.source) if column.is_template else [column.source]
+    in_units = "seconds" in (column.format, *_template_formats(column))
+    return f' data-value="{record[fields[0]]!r}"' if in_units and _is_number(record[fields[0]]) else ""
+
+
+def _template_formats(column: Column) -> list[str]:
+    return [form or "" for _, _, form, _ in string.Formatter().parse(column.source)] if column.is_template else []
 
 
 class _ByName(string.Formatter):
@@ -64,7 +110,7 @@ class _ByName(string.Formatter):
         return kwargs[field_name], field_name
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        return written(value, format_spec)
+        return _written(value, format_spec)
 
 
 def _fields(column: Column, record: Mapping[str, Any]) -> list[str]:
@@ -81,8 +127,15 @@ def _template_fields(template: str) -> list[str]:
 def _text(column: Column, record: Mapping[str, Any]) -> str:
     if column.is_template:
         return _fill(column.source, record)
-    single = record[column.source]
-    return MISSING if single is None else written(single, column.format)
+    return _written(record[column.source], column.format)
+
+
+def _written(value: Any, form: str) -> str:
+    if value is None:
+        return MISSING
+    if isinstance(value, bool):
+        return yes_or_no(value)
+    return written(value, form or "figures") if _is_number(value) else format(value, "")
 
 
 def _fill(template: str, record: Mapping[str, Any]) -> str:
@@ -95,6 +148,9 @@ def _fill(template: str, record: Mapping[str, Any]) -> str:
 
 def _class(column: Column, records: Sequence[Mapping[str, Any]]) -> str:
     fields = _fields(column, records[0])
-    if fields and all(isinstance(record[field], int | float | None) for record in records for field in fields):
+    values = [record[field] for record in records for field in fields if record[field] is not None]
+    are_numbers = fields and all(isinstance(value, int | float) for value in values)
+    # A column of answers alone is one of words; among numbers they stand as these do.
+    if are_numbers and (not values or any(map(_is_number, values))):
         return ' class="number"'
     return ' class="short"' if max(len(_text(column, record)) for record in records) <= SHORT else ""

@@ -1,5 +1,5 @@
-// Tables that can be sorted by a click on a heading and, where they are long, filtered; numbers to download as plain CSV;
-// boxes that scroll get a name and can be reached by the keyboard. Without this script all is there as it was written.
+// Tables that can be sorted by a click on a heading and, where they are long, filtered; numbers to download as plain CSV.
+// Without this script all is there as it was written.
 const LONG = 12; // rows
 
 const numberIn = (text) => {
@@ -12,6 +12,7 @@ const sortable = (table) => {
   const written = [...body.rows];
   const headings = [...table.tHead.rows[0].cells];
   headings.forEach((heading, column) => {
+    if (!heading.textContent.trim()) return;
     const button = document.createElement("button");
     button.type = "button";
     button.append(...heading.childNodes);
@@ -21,7 +22,7 @@ const sortable = (table) => {
       headings.forEach((other) => (other.ariaSort = null));
       heading.ariaSort = direction;
       const sign = direction === "descending" ? -1 : 1;
-      const text = (row) => row.cells[column].textContent;
+      const text = (row) => row.cells[column].dataset.value ?? row.cells[column].textContent;
       const compare = written.every((row) => /^(\u2013|[-\u2212]?[\d.].*)?$/.test(text(row).trim()))
         ? (one, other) => numberIn(text(one)) - numberIn(text(other))
         : (one, other) => text(one).localeCompare(text(other), "en", { numeric: true });
@@ -70,19 +71,3 @@ document.querySelectorAll('a[download$=".csv.gz"]').forEach((link) => {
     { once: true },
   );
 });
-
-const nameOf = (box) => {
-  const title = box.closest("figure")?.querySelector("figcaption") ?? box.querySelector("caption");
-  return (title?.textContent ?? box.querySelector("img")?.alt ?? "Table").trim().slice(0, 120);
-};
-const names = ["tabindex", "role", "aria-label"];
-const reach = () =>
-  document.querySelectorAll(".scroll, .chart .picture").forEach((box) => {
-    const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
-    if (!scrolls) return names.forEach((name) => box.removeAttribute(name));
-    ["0", "region", nameOf(box)].forEach((value, place) => box.setAttribute(names[place], value));
-  });
-reach();
-// What changes the width of a box: the window, a tab, a fold, and a chart that became live.
-addEventListener("resize", reach);
-["change", "toggle", "live"].forEach((name) => document.addEventListener(name, reach, true));

@@ -31,7 +31,7 @@ def figure_8(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
     gap = gap.mark_area(color="#f9a03f", opacity=0.5).encode(y="gap_low:Q", y2="top:Q")
     line = base.mark_line(color=theme.INK, strokeWidth=2).encode(y="profile:Q")
     texts = pd.DataFrame({"t": [0.28, 0.68], "y": [0.5, 0.84], "text": ["IQM / 2", "optimality gap"]})
-    labels = alt.Chart(texts).mark_text(fontSize=12, color=theme.INK).encode(x="t:Q", y="y:Q", text="text:N")
+    labels = alt.Chart(texts).mark_text(fontSize=theme.TEXT, color=theme.INK).encode(x="t:Q", y="y:Q", text="text:N")
     chart = alt.layer(iqm, gap, line, labels).properties(width=theme.WIDTH - 120, height=260)
     description = "A performance profile with the areas that are half the interquartile mean and the optimality gap"
     return theme.finish(chart, description), numbers[["t", "profile"]]

@@ -8,8 +8,10 @@ import pandas as pd
 from surefoot.charts.entries import RUN
 from surefoot.charts.not_judged import not_judged, not_judged_item
 from surefoot.charts.origin import origin_item
+from surefoot.charts.published_labels import with_labels
 from surefoot.charts.sentences import item, percent, verdict_items
 from surefoot.papers.agarwal2021.findings import finding_items
+from surefoot.papers.agarwal2021.labels import LABELS
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.items import item_text, of_quantity
 
@@ -23,14 +25,17 @@ _CENTRAL = [
 
 
 def reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Every published number and claim beside ours; see `surefoot.statistics.reproduction.comparison`."""
-    return None, tables[RUN]
+    """Every published number and claim beside ours, as `surefoot.statistics.reproduction.comparison` has it, with the
+    columns of `published_labels.with_labels`."""
+    return None, with_labels(tables[RUN], LABELS, settings)
 
 
 def table_not_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """The published numbers and claims that have no counterpart here, and why: columns item, published, reason."""
+    """The published numbers and claims that have no counterpart here, and why: columns item, label, claim,
+    published, reason."""
     reason = "neither this run nor the record has the numbers of the analysis"
-    return None, not_judged(tables["published"], tables[RUN], lambda item: reason)
+    missing = not_judged(tables["published"], tables[RUN], lambda item: reason)
+    return None, with_labels(missing, LABELS, settings)
 
 
 def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

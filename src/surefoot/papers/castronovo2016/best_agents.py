@@ -9,7 +9,7 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.headline import headline
 from surefoot.charts.selection import METHOD_TITLES, recorded_scores, rounded, score_intervals, titles
-from surefoot.charts.sentences import capitalised, counted, counted_span, item, joined, separated_pairs
+from surefoot.charts.sentences import counted, counted_span, item, joined, separated_pairs
 from surefoot.papers.castronovo2016.bounds import bounded_cells
 from surefoot.papers.castronovo2016.scored_agents import MEAN, scored_agents
 from surefoot.papers.castronovo2016.scores import larger_comparison, named
@@ -188,16 +188,15 @@ def budget_finding(numbers: pd.DataFrame) -> str:
     """Who is among the best most often before any offline learning, by the bound on the time of a trajectory."""
     first = numbers[numbers["offline"] == numbers["offline"].iloc[0]]
     places = int(numbers["environments"].iloc[0])
-    stages: list[tuple[float, str]] = []
+    stages: list[tuple[float, str, int]] = []
     for bound, group in first.groupby("milliseconds_online"):
         most = group[group["count"] == group["count"].max()]
         leader = joined(list(most["title"]))
         if not stages or stages[-1][1] != leader:
-            stages.append((float(bound), leader))
-    last = first[(first["title"] == stages[-1][1]) & (first["milliseconds_online"] == first["milliseconds_online"].max())]
-    told = [leader if place == 0 else f"{leader} from {duration(bound / 1e3)} on" for place, (bound, leader) in enumerate(stages)]
-    count = f" ({int(last['count'].iloc[0])} of {places} environments)" if len(last) else ""
-    return f"Most often among the best with little time: {', then '.join(told)}{count}"
+            stages.append((float(bound), leader, int(most["count"].iloc[0])))
+    told = [f"{leader} from {duration(bound / 1e3)} on ({count})" for bound, leader, count in stages]
+    told[0] = f"{stages[0][1]} ({stages[0][2]} of {counted(places, 'environment')})"
+    return f"Most often among the best with little time: {', '.join(told)}"
 
 
 def answer_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -55,9 +55,9 @@ def figure_distribution(tables: Tables, settings: Mapping[str, Any]) -> tuple[al
     paid = curves[(curves["order"] == LABEL) & curves["pays"]]
     # The short arrows of the grid leave no room above them.
     aside: dict[str, Any] = {"dx": -14, "dy": -6} if name == "grid" else {"dy": -7}
-    labels = alt.Chart(paid).mark_text(fontSize=11, color="#a33a06", **aside)
+    labels = alt.Chart(paid).mark_text(fontSize=theme.TEXT, color="#a33a06", **aside)
     circles = alt.Chart(states).mark_circle(size=620, color="#eef2f7", stroke="#7f93a8", opacity=1).encode(x=x, y=y)
-    texts = alt.Chart(states).mark_text(fontSize=12, color=theme.INK).encode(x=x, y=y, text="state:N")
+    texts = alt.Chart(states).mark_text(fontSize=theme.TEXT, color=theme.INK).encode(x=x, y=y, text="state:N")
     chart = alt.layer(lines, heads, labels.encode(x=x, y=y, text="reward:N"), circles, texts)
     chart = chart.properties(width=theme.WIDTH - 40, height=160 if name == "gc" else 330)
     return theme.finish(chart, f"The possible transitions of {name}"), numbers

@@ -3,23 +3,19 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
 from surefoot.bayesian.registry import EXPERIMENTS
-from surefoot.charts import theme
 from surefoot.charts.entries import RECORD, RUN
 from surefoot.charts.not_judged import not_judged
+from surefoot.charts.published_labels import labelled
 from surefoot.charts.selection import titles
 from surefoot.papers.castronovo2016.comparison import (
     AGENTS,
     is_published_task,
-    not_compared,
     our_scores,
 )
-from surefoot.papers.castronovo2016.differences import differences
-from surefoot.papers.castronovo2016.reasons import yardsticks
 from surefoot.papers.castronovo2016.recorded import RECORDED
 from surefoot.papers.castronovo2016.scored_agents import LIBRARY, MEAN, scored_agents, with_items
 from surefoot.result_tables import Tables
@@ -29,21 +25,20 @@ from surefoot.statistics.reproduction.items import of_quantity, quantities, with
 
 
 def table_not_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """The published scores that this run cannot be compared with, and why: columns item, published, reason."""
+    """The published scores that this run cannot be compared with, and why: columns item, label, claim, published,
+    reason."""
     reason = "this run did not play the agent with these parameters in that environment"
     if not is_published_task(settings):
         reason = "this run plays another number of decisions, or another discount, than the paper"
-    return None, not_judged(tables["published"], tables[RUN], lambda item: reason)
+    missing = not_judged(tables["published"], tables[RUN], lambda item: reason)
+    return None, labelled(missing, _labels(missing["item"], settings))
 
 
-def reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Every published score beside ours, and a chart of the differences in standard errors."""
-    numbers = tables[RUN].drop(columns="runs")
-    if not is_published_task(settings):
-        chart: alt.TopLevelMixin = theme.message(not_compared(settings, "published scores"))
-    else:
-        chart = differences(numbers, settings)
-    return theme.finish(chart, "Differences between our and the published scores in standard errors"), numbers
+def _labels(items: pd.Series, settings: Mapping[str, Any]) -> pd.Series:
+    """What published scores are called."""
+    whose = (quantities(items) == LIBRARY).map({True: ", authors' program", False: ""})
+    names = named(items, settings)
+    return names["agent"] + ", " + names["environment_title"] + whose
 
 
 NOT_RUN = "not run yet"
@@ -192,18 +187,6 @@ def table_deviations(tables: Tables, settings: Mapping[str, Any]) -> tuple[None,
     both["standard_errors"] = (both["ours"] - both["published"]) / both["standard_error"]
     both["reason"] = both["reason"].fillna("").replace("", NO_REASON)
     return None, both[[*_NAMED, "standard_errors", "allowed", "verdict", "reason"]]
-
-
-def table_untestable(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Published scores of which this run or the record cannot tell whether they are reproduced.
-
-    Columns source, environment_title, title, parameters, agent, published, ours, runs, detectable (the smallest
-    difference that would have been noticed) and matters (the standard deviation of the published
-    scores there, which is smaller).
-    """
-    both = _both_named(tables, settings, ("not testable",))
-    both["matters"] = both["item"].map(yardsticks(tables["published"]))
-    return None, both[[*_NAMED, "detectable", "matters"]]
 
 
 _NAMED = ["source", "environment_title", "title", "parameters", "agent", "published", "ours", "runs"]

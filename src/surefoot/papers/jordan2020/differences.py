@@ -9,13 +9,13 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.entries import RECORD, RUN
 from surefoot.charts.headline import headline
+from surefoot.charts.published_labels import with_labels
 from surefoot.charts.selection import with_titles
-from surefoot.charts.sentences import counted
-from surefoot.charts.z_values import z_chart
+from surefoot.charts.z_values import differences_finding, z_chart
+from surefoot.papers.jordan2020.labels import LABELS, NAMES
 from surefoot.papers.jordan2020.recorded import KINDS, record_mutations
 from surefoot.result_tables import Tables
-from surefoot.rounding import written
-from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS, describe_z
+from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS
 from surefoot.statistics.reproduction.items import item_parts, of_quantity, quantities
 from surefoot.statistics.reproduction.verdicts import verdict_counts
 
@@ -35,21 +35,9 @@ def means_chart(numbers: pd.DataFrame, settings: Mapping[str, Any], empty: str) 
     points = points.join(item_parts(points["item"], "environment", "algorithm"))
     order = {name: place for place, name in enumerate(settings["environment_titles"])}
     points = points.sort_values("environment", key=lambda column: column.map(order), kind="stable")
-    finding = means_finding(points["z"])
+    finding = differences_finding(points["z"], "mean")
     described = f"{finding}. Differences between our and the published means in standard errors."
     return theme.finish(headline(z_chart(with_titles(points, settings), STANDARD_ERRORS), finding), described)
-
-
-def means_finding(z: pd.Series) -> str:
-    """How many differences lie beyond the limit of reproduced, and beyond two standard errors."""
-    far = int((z.abs() > STANDARD_ERRORS).sum())
-    said = describe_z(z)
-    within = "All" if not far else f"All but {far}"
-    beyond = f"{said['beyond_2']} beyond 2, where chance alone would put {written(said['beyond_2_expected'], '.1f')}"
-    return (
-        f"{within} of the {counted(len(z), 'mean')} lie within {STANDARD_ERRORS:g} standard errors of the published "
-        f"ones, {beyond}"
-    )
 
 
 def table_mutations(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -88,10 +76,12 @@ def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[Non
 def table_numbers(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Every published number with this run's and the record's.
 
-    The columns of `reproduction.comparison.compare`, and of the record record, record_z, record_trials,
-    record_detectable, record_allowed, record_verdict and record_reason.
+    The columns of `reproduction.comparison.compare`, those of `published_labels.with_labels`, and of the record
+    record_ours, record_z, record_trials, record_tolerance, record_detectable, record_allowed, record_verdict and
+    record_reason.
     """
-    columns = {"ours": "record", "z": "record_z", "trials": "record_trials", "detectable": "record_detectable"}
-    columns |= {name: f"record_{name}" for name in ("allowed", "verdict", "reason")}
+    names = ("ours", "z", "trials", "tolerance", "detectable", "allowed", "verdict", "reason")
+    columns = {name: f"record_{name}" for name in names}
     record = tables[RECORD][["item", "published", *columns]].rename(columns=columns)
-    return None, tables[RUN].merge(record, on=["item", "published"], how="outer", sort=False)
+    both = tables[RUN].merge(record, on=["item", "published"], how="outer", sort=False)
+    return None, with_labels(both, LABELS, settings, NAMES)

@@ -214,7 +214,7 @@ def _words() -> list[alt.Chart]:
     )
     for score, probability, text, align in texts:
         place = pd.DataFrame({"score": [score], "probability": [probability], "text": [text]})
-        mark = alt.Chart(place).mark_text(align=align, fontSize=11, color=theme.NEUTRAL)
+        mark = alt.Chart(place).mark_text(align=align, fontSize=theme.TEXT, color=theme.NEUTRAL)
         words.append(mark.encode(x=_x("score"), y=_y("probability"), text="text:N"))
     return words
 

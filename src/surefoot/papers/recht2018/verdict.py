@@ -8,21 +8,26 @@ import pandas as pd
 from surefoot.charts.entries import RUN
 from surefoot.charts.not_judged import not_judged, not_judged_item
 from surefoot.charts.origin import origin_item
+from surefoot.charts.published_labels import with_labels
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import counted, item, joined, verdict_items
 from surefoot.papers.recht2018.comparison import PAIRS, comparison, count_crossings, points_higher
+from surefoot.papers.recht2018.labels import LABELS, NAMES
 from surefoot.result_tables import Tables
 
 
 def reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Every published number of the post beside ours; see `surefoot.statistics.reproduction.comparison`."""
-    return None, tables[RUN]
+    """Every published number of the post beside ours, as `surefoot.statistics.reproduction.comparison` has it, with the
+    columns of `published_labels.with_labels`."""
+    return None, with_labels(tables[RUN], LABELS, settings, NAMES)
 
 
 def table_not_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """The published numbers that have no counterpart here, and why: columns item, published, reason."""
+    """The published numbers that have no counterpart here, and why: columns item, label, claim, published,
+    reason."""
     reason = "neither this run nor the record has the scores"
-    return None, not_judged(tables["published"], tables[RUN], lambda item: reason)
+    missing = not_judged(tables["published"], tables[RUN], lambda item: reason)
+    return None, with_labels(missing, LABELS, settings, NAMES)
 
 
 def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -69,7 +69,7 @@ def weights_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     dark = alt.datum.weight > 0.5 * float(numbers["weight"].max())
     text = (
         base.transform_filter(alt.datum.weight >= 0.0005)
-        .mark_text(fontSize=10)
+        .mark_text(fontSize=theme.TEXT)
         .encode(
             text="written:N",
             color=alt.condition(dark, alt.value("white"), alt.value(theme.INK)),

@@ -21,13 +21,13 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
         alt.Chart(rounded(numbers[["environment", "low", "high", "count"]]))
         .mark_bar(color="#3a78e0", opacity=0.75)
         .encode(
-            x=alt.X("low:Q", title=None, bin="binned", axis=alt.Axis(tickCount=3, labelFontSize=9)),
+            x=alt.X("low:Q", title=None, bin="binned", axis=alt.Axis(tickCount=3)),
             x2="high:Q",
-            y=alt.Y("count:Q", title=None, axis=alt.Axis(tickCount=3, labelFontSize=9)),
+            y=alt.Y("count:Q", title=None, axis=alt.Axis(tickCount=3)),
         )
         .properties(width=112, height=60)
     )
-    header = alt.Header(labelFontSize=10)
+    header = alt.Header()
     chart = bars.facet(facet=alt.Facet("environment:N", title=None, header=header), columns=4)
     chart = chart.resolve_scale(x="independent", y="independent")
     description = settings.get("description", "Histograms of the scores of one algorithm on each task")

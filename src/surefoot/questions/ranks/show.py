@@ -57,7 +57,7 @@ def _chart(
     rows = list(dict.fromkeys(data["row"]))
     if by_task:
         panels = list(dict.fromkeys(data["panel"]))
-        header = alt.Header(labelLimit=100, labelFontSize=10)
+        header = alt.Header(labelLimit=100, labelFontSize=theme.TEXT)
         column = alt.Facet("panel:N", title=None, sort=panels, header=header)
         chart = bars.facet(column=column, row=alt.Facet("row:N", title=None, sort=rows))
     else:

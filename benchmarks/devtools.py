@@ -1,0 +1,162 @@
+"""Headless Chromium driven through its DevTools protocol, over a pipe: a page in any width, light or dark, by keyboard,
+and as it is printed. There is no network."""
+
+import base64
+import json
+import os
+import select
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from shutil import which
+from types import TracebackType
+from typing import Any, Self
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PHONE = 390  # pixels, the width of common phones
+SECONDS_ALLOWED = 120
+# The browser hears by its file 3 and answers by its file 4.
+_CONNECT = """
+import os, sys
+low = os.dup(int(sys.argv[1])), os.dup(int(sys.argv[2]))
+os.dup2(low[0], 3)
+os.dup2(low[1], 4)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
+# All charts are near the window, so that nothing depends on where it is scrolled to.
+_ALL_NEAR = """
+window.IntersectionObserver = class {
+  constructor(told) { this.told = told; }
+  observe(target) { this.told([{ isIntersecting: true, target }]); }
+  unobserve() {}
+  disconnect() {}
+};
+"""
+
+
+def find_browser() -> str | None:
+    """Path of the browser, None where there is none."""
+    return next(filter(None, map(which, BROWSERS)), None)
+
+
+class DevTools:
+    """A browser with one page; to be used in a `with`."""
+
+    def __enter__(self) -> Self:
+        program = find_browser()
+        if program is None:
+            raise RuntimeError(f"none of {', '.join(BROWSERS)} is on the PATH")
+        self._profile = tempfile.TemporaryDirectory(prefix="surefoot-browser-", ignore_cleanup_errors=True)
+        hears, self._to = os.pipe()
+        self._from, says = os.pipe()
+        self._number, self._read = 0, b""
+
+        command = [sys.executable, "-c", _CONNECT, str(hears), str(says)]
+        command += [program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        command += ["--hide-scrollbars", "--remote-debugging-pipe", f"--user-data-dir={self._profile.name}"]
+        command += ["--host-resolver-rules=MAP * ~NOTFOUND", "about:blank"]
+        self._process = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=(hears, says)
+        )
+        os.close(hears)
+        os.close(says)
+        self._session: str | None = None
+        self.events: list[dict[str, Any]] = []
+        target = next(one for one in self.send("Target.getTargets")["targetInfos"] if one["type"] == "page")
+        attached = self.send("Target.attachToTarget", targetId=target["targetId"], flatten=True)
+        self._session = attached["sessionId"]
+        for domain in ("Page", "Runtime"):
+            self.send(f"{domain}.enable")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._process.terminate()
+        self._process.wait()
+        os.close(self._to)
+        os.close(self._from)
+        self._profile.cleanup()
+
+    def send(self, method: str, **parameters: Any) -> dict[str, Any]:
+        """The browser's answer to a command of its protocol; what happened meanwhile is kept in `events`."""
+        self._number += 1
+        message = {"id": self._number, "method": method, "params": parameters}
+        if self._session:
+            message["sessionId"] = self._session
+        left = json.dumps(message).encode() + b"\0"
+        while left:
+            left = left[os.write(self._to, left) :]
+        while True:
+            answer = self._receive()
+            if answer.get("id") != self._number:
+                self.events.append(answer)
+            elif "error" in answer:
+                raise RuntimeError(f"{method}: {answer['error']}")
+            else:
+                return dict(answer["result"])
+
+    def _receive(self) -> dict[str, Any]:
+        end = time.monotonic() + SECONDS_ALLOWED
+        while b"\0" not in self._read:
+            ready, _, _ = select.select([self._from], [], [], max(0, end - time.monotonic()))
+            piece = os.read(self._from, 1 << 20) if ready else b""
+            if not piece:
+                raise RuntimeError("the browser does not answer")
+            self._read += piece
+        answer, _, self._read = self._read.partition(b"\0")
+        return dict(json.loads(answer))
+
+    def open(
+        self, page: Path, width: int = 1280, height: int = 900, dark: bool = False, all_charts: bool = False
+    ) -> None:
+        """Open a page in a window of some size, where the reader prefers a light or a dark theme.
+
+        With `all_charts` all its charts become live, wherever they are.
+        """
+        self.send("Page.navigate", url="about:blank")
+        phone = width < 600
+        self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.send("Emulation.setEmulatedMedia", media="", features=[scheme])
+        near = (
+            self.send("Page.addScriptToEvaluateOnNewDocument", source=_ALL_NEAR)["identifier"] if all_charts else None
+        )
+        self.events.clear()
+        self.send("Page.navigate", url=page.resolve().as_uri())
+        end = time.monotonic() + SECONDS_ALLOWED
+        while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
+            if time.monotonic() > end:
+                raise RuntimeError(f"{page} is not loaded")
+            self.events.append(self._receive())
+        if near:
+            waiting = "document.querySelectorAll('.chart .picture > img').length"
+            while self.evaluate(waiting) and time.monotonic() < end:
+                time.sleep(0.1)
+            self.send("Page.removeScriptToEvaluateOnNewDocument", identifier=near)
+        self.evaluate("new Promise((done) => setTimeout(done, 200))")
+
+    def evaluate(self, expression: str) -> Any:
+        """The value of an expression in JavaScript, awaited if it is a promise."""
+        found = self.send("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
+        if "exceptionDetails" in found:
+            raise RuntimeError(f"{expression[:80]}: {found['exceptionDetails']}")
+        return found["result"].get("value")
+
+    def press(self, key: str, code: int) -> None:
+        """Press a key, such as ("Tab", 9) or ("Enter", 13)."""
+        for kind in ("keyDown", "keyUp"):
+            typed = {"text": "\r"} if key == "Enter" and kind == "keyDown" else {}
+            self.send("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, **typed)
+
+    def screenshot(self, png: Path, whole: bool = False) -> None:
+        """A picture of the window, or of the whole page."""
+        made = self.send("Page.captureScreenshot", captureBeyondViewport=whole)
+        png.write_bytes(base64.b64decode(made["data"]))
+
+    def print(self, pdf: Path) -> None:
+        """The page as it is printed on A4."""
+        made = self.send("Page.printToPDF", paperWidth=8.27, paperHeight=11.69, preferCSSPageSize=True)
+        pdf.write_bytes(base64.b64decode(made["data"]))

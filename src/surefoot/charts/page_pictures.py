@@ -1,0 +1,76 @@
+"""Figures as pages have them: a picture within the page, one for phones, and what a script may tell of both."""
+
+import json
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+from surefoot.build.packing import packed
+from surefoot.charts.dark import with_both_colours
+from surefoot.charts.live import Told, telling, told
+from surefoot.charts.phone import for_phone
+from surefoot.charts.small_pictures import compact, tidy
+
+VegaLite = dict[str, Any]
+
+_PAPER = re.compile(r'<rect width="[\d.]+" height="[\d.]+" fill="white" ?/>')
+
+
+def pictures(vega_lite: VegaLite, name: str) -> tuple[str, str]:
+    """A chart as a file of its own (SVG, in light colours), and as a fragment of HTML.
+
+    The fragment begins with an SVG whose colours follow the page, and ends with a script element, gzipped and base64,
+    of what there is to tell: `names`, `marks` and `panels` of `surefoot.charts.live.Told`, and `phone`, the same of a
+    picture for narrow windows with its `picture`, where it has one.
+
+    Parameters
+    ----------
+    vega_lite : the chart
+    name : of the figure, which parts of the picture are numbered after
+    """
+    root, found = _drawn(vega_lite, name)
+    alone = _written(root, xmlns="http://www.w3.org/2000/svg")
+    told_of = found._asdict()
+    if narrow := for_phone(vega_lite, _width):
+        picture, found_there = _drawn(narrow, f"{name}-phone")
+        told_of["phone"] = found_there._asdict() | {"picture": _in_page(picture)}
+    if found.names:
+        root.set("data-names", "|".join(found.names))
+    script = packed(json.dumps(told_of, separators=(",", ":"), ensure_ascii=False))
+    return alone, f'{_in_page(root)}\n<script type="application/gzip">{script}</script>'
+
+
+def _drawn(vega_lite: VegaLite, name: str) -> tuple[ElementTree.Element, Told]:
+    import vl_convert  # which drawings of tables do without
+
+    vega = telling(vl_convert.vegalite_to_vega(vega_lite))
+    root, found = told(with_own_ids(compact(vl_convert.vega_to_svg(vega)), name))
+    tidy(root)
+    return root, found
+
+
+def _width(vega_lite: VegaLite) -> float:
+    import vl_convert
+
+    found = re.search(r'<svg[^>]* width="([\d.]+)"', vl_convert.vegalite_to_svg(vega_lite))
+    return float(found[1]) if found else 0.0
+
+
+def _in_page(root: ElementTree.Element) -> str:
+    """The picture without its paper, in colours that follow the page."""
+    with_both_colours(root)
+    return _PAPER.sub("", _written(root), count=1)
+
+
+def _written(root: ElementTree.Element, xmlns: str | None = None) -> str:
+    text = ElementTree.tostring(root, encoding="unicode", short_empty_elements=True).replace(" />", "/>")
+    return text.replace("<svg", f'<svg xmlns="{xmlns}"', 1) if xmlns else text
+
+
+def with_own_ids(picture: str, name: str) -> str:
+    """The SVG with the ids of its parts numbered from 1, after its name: vl_convert numbers them on from one picture to
+    the next, so that its bytes would depend on what was drawn before."""
+    ids = dict.fromkeys(re.findall(r'\bid="([^"]+)"', picture))
+    own = {old: f"{name}-{number}" for number, old in enumerate(ids, 1)}
+    picture = re.sub(r'\bid="([^"]+)"', lambda found: f'id="{own[found[1]]}"', picture)
+    return re.sub(r"url\(#([^)]+)\)", lambda found: f"url(#{own.get(found[1], found[1])})", picture)

@@ -1,0 +1,216 @@
+"""Charts for narrow windows: one column of panels, the legend below, nothing wider than a phone shows.
+
+What a question or a paper draws is made narrow here, whatever it is, so that nobody draws a chart twice: panels that
+stand beside each other are put below each other, and all get the width that is left beside their labels.
+"""
+
+import copy
+import textwrap
+from collections.abc import Callable, Iterator
+from typing import Any
+
+VegaLite = dict[str, Any]
+
+WIDTH = 350  # pixels of the picture
+LEAST = 96  # pixels of a panel
+_LABELS = 124  # pixels, the longest label beside an axis
+_LETTER = 6.6  # pixels, on average, of a letter in a label
+_CLOSE = 2  # pixels by which a picture may miss the width
+_TRIES = 3
+
+
+def for_phone(vega_lite: VegaLite, width_of: Callable[[VegaLite], float]) -> VegaLite | None:
+    """The chart as it is drawn for narrow windows; None for a diagram, whose boxes stand where they stand.
+
+    Parameters
+    ----------
+    vega_lite : the chart, with its data
+    width_of : how wide the picture of a chart is, in pixels
+    """
+    if _is_diagram(vega_lite):
+        return None
+    panel = WIDTH - 60.0
+    made = _narrow(vega_lite, panel)
+    for _ in range(_TRIES):
+        over = width_of(made) - WIDTH
+        if abs(over) <= _CLOSE or (over > 0 and panel == LEAST):
+            break
+        panel = max(LEAST, panel - over)
+        made = _narrow(vega_lite, panel)
+    return made
+
+
+def _narrow(vega_lite: VegaLite, panel: float) -> VegaLite:
+    chart = copy.deepcopy(vega_lite)
+    _stack(chart, panel, chart.get("datasets", {}))
+    for encoding in _encodings(chart):
+        for channel, given in encoding.items():
+            if isinstance(given, dict):
+                _fit_guides(channel, given, panel)
+    config = chart.setdefault("config", {})
+    config.setdefault("legend", {}).update(orient="bottom", columns=2, labelLimit=WIDTH - 70, titleLimit=WIDTH)
+    config.setdefault("axisY", {})["labelLimit"] = _LABELS
+    title = chart.get("title")
+    if isinstance(title, dict) and title.get("text"):
+        text = title["text"] if isinstance(title["text"], str) else " ".join(title["text"])
+        title["text"] = textwrap.wrap(text, round(WIDTH / _LETTER))
+    return chart
+
+
+def _is_diagram(chart: VegaLite) -> bool:
+    """Whether nothing in it has an axis."""
+    placed = [encoding["x"] for encoding in _encodings(chart) if "x" in encoding]
+    return bool(placed) and all("axis" in x and x["axis"] is None and "field" in x for x in placed)
+
+
+def _stack(chart: VegaLite, panel: float, datasets: dict[str, Any]) -> None:
+    """Panels below each other, each of a width."""
+    if "hconcat" in chart:
+        chart["vconcat"] = chart.pop("hconcat")
+        first = next((y.get("title") for y in _vertical(chart["vconcat"][0]) if y.get("title")), None)
+        for y in (y for child in chart["vconcat"] for y in _vertical(child)):
+            if first and "title" in y and not y["title"]:
+                y["title"] = first  # which stood beside the first panel alone, as its labels did
+            if isinstance(y.get("axis"), dict) and y["axis"].get("labels") is False:
+                y["axis"]["labels"] = True
+    if "concat" in chart:
+        chart["columns"] = 1
+    rows = [child["hconcat"] for child in chart.get("vconcat", ()) if "hconcat" in child]
+    for row in rows[1:]:
+        for child, above in zip(row, rows[0], strict=False):
+            if "title" in above:
+                child.setdefault("title", above["title"])
+    for child in (*chart.get("vconcat", ()), *chart.get("concat", ())):
+        _stack(child, panel, datasets)
+    if "facet" in chart and "spec" in chart:
+        facet = chart["facet"]
+        if "row" in facet or "column" in facet:
+            chart["facet"] = _one_facet(chart, facet.get("row"), facet.get("column"), datasets)
+        chart["columns"] = 1
+        _break_headings(chart["facet"], panel)
+        chart.get("resolve", {}).get("axis", {}).pop("y", None)
+        chart.setdefault("resolve", {}).setdefault("axis", {})["x"] = "independent"
+        chart.pop("align", None)
+        _stack(chart["spec"], panel, datasets)
+    elif "mark" in chart or "layer" in chart:
+        before = chart.get("width", 300.0)
+        chart["width"] = panel
+        for unit in _units(chart):
+            if "width" in unit:
+                unit["width"] = panel
+            if not isinstance(before, dict):
+                _move(unit, before, panel)
+        _without_crowd(chart, panel, datasets)
+        encoding = chart.get("encoding", {})
+        if "row" in encoding or "column" in encoding:
+            one = _one_facet(chart, encoding.pop("row", None), encoding.pop("column", None), datasets)
+            encoding["facet"] = one | {"columns": 1}
+            _break_headings(encoding["facet"], panel)
+        elif "facet" in encoding:
+            encoding["facet"]["columns"] = 1
+
+
+def _one_facet(chart: VegaLite, row: VegaLite | None, column: VegaLite | None, datasets: dict[str, Any]) -> VegaLite:
+    """One field of panels in place of rows and columns of them."""
+    if row is None or column is None:
+        only = row or column or {}
+        only.pop("spacing", None)
+        if isinstance(only.get("header"), dict):
+            for name in ("labelAngle", "labelAlign", "labelOrient", "orient", "labelAnchor"):
+                only["header"].pop(name, None)
+        return only
+    rows = datasets.get(chart.get("data", {}).get("name"), [])
+    pairs = dict.fromkeys((str(one[row["field"]]), str(one[column["field"]])) for one in rows)
+    places = [_places(facet.get("sort"), [pair[at] for pair in pairs]) for at, facet in enumerate((row, column))]
+    names = sorted(pairs, key=lambda pair: (places[0](pair[0]), places[1](pair[1])))
+    several = len({first for first, _ in pairs}) > 1
+    text = f"datum[{row['field']!r}] + ', ' + datum[{column['field']!r}]" if several else f"datum[{column['field']!r}]"
+    chart.setdefault("transform", []).append({"calculate": text, "as": "panel of a phone"})
+    order = [f"{first}, {second}" if several else second for first, second in names]
+    return {"field": "panel of a phone", "type": "nominal", "title": None, "sort": order}
+
+
+def _break_headings(facet: VegaLite, panel: float) -> None:
+    """Headings of panels that are too long in two lines."""
+    header = facet.get("header")
+    header = facet["header"] = header if isinstance(header, dict) else {}
+    long = f"length(datum.label) > {round(panel / _LETTER)}"
+    broken = "split(replace(datum.label, /(: |, | over | by )/, '$1\\n'), '\\n')"
+    header.setdefault("labelExpr", f"{long} ? {broken} : datum.label")
+    header["labelLimit"] = WIDTH
+
+
+def _without_crowd(chart: VegaLite, panel: float, datasets: dict[str, Any]) -> None:
+    """Without texts in cells that are too narrow for them, which a touch tells; names of columns are turned where they
+    would touch each other."""
+    for unit in list(_units(chart)):
+        x = unit.get("encoding", {}).get("x", {})
+        rows = datasets.get((unit.get("data") or chart.get("data") or {}).get("name", ""), [])
+        if x.get("type") not in ("nominal", "ordinal"):
+            continue
+        sort = x.get("sort")
+        names = {str(name) for name in sort} if isinstance(sort, list) else {str(row.get(x["field"])) for row in rows}
+        if not names:
+            continue
+        cell = panel / len(names)
+        mark = unit.get("mark")
+        if (mark.get("type") if isinstance(mark, dict) else mark) == "text" and cell < 5 * _LETTER:
+            chart["layer"].remove(unit)
+        axis = x.get("axis")
+        if isinstance(axis, dict) and axis.get("labelAngle") == 0 and max(map(len, names)) * _LETTER > cell:
+            axis["labelAngle"] = -45
+
+
+def _vertical(chart: VegaLite) -> Iterator[VegaLite]:
+    yield from (encoding["y"] for encoding in _encodings(chart) if isinstance(encoding.get("y"), dict))
+
+
+def _places(sort: Any, found: list[str]) -> Callable[[str], int]:
+    order = [str(one) for one in sort] if isinstance(sort, list) else []
+    order += [one for one in dict.fromkeys(found) if one not in order]
+    return order.index
+
+
+def _units(chart: VegaLite) -> Iterator[VegaLite]:
+    yield chart
+    for layer in chart.get("layer", ()):
+        yield from _units(layer)
+
+
+def _encodings(chart: VegaLite) -> Iterator[VegaLite]:
+    if "encoding" in chart:
+        yield chart["encoding"]
+    for name in ("layer", "vconcat", "hconcat", "concat"):
+        for child in chart.get(name, ()):
+            yield from _encodings(child)
+    if "spec" in chart:
+        yield from _encodings(chart["spec"])
+
+
+def _move(unit: VegaLite, before: float, after: float) -> None:
+    """What stands at a pixel: beside the panel it stays as far from it, within it moves along."""
+    for channel in ("x", "x2"):
+        place = unit.get("encoding", {}).get(channel, {}).get("value")
+        if isinstance(place, int | float):
+            moved = after + place - before if place >= before else place * after / before
+            unit["encoding"][channel]["value"] = moved
+
+
+def _fit_guides(channel: str, given: VegaLite, panel: float) -> None:
+    """The legend below and in two columns, or three of short names; titles in lines that the panel has room for."""
+    legend = given.get("legend")
+    if isinstance(legend, dict):
+        legend["orient"] = "bottom"
+        domain = (given.get("scale") or {}).get("domain") or []
+        longest = max((len(str(name)) for name in domain), default=0)
+        legend["columns"] = 4 if longest <= 5 else 3 if longest <= 9 else 2 if longest <= 18 else 1
+        legend["labelLimit"] = WIDTH - 70
+        if isinstance(legend.get("title"), str):
+            legend["title"] = textwrap.wrap(legend["title"], round(WIDTH / _LETTER / 1.4))
+    axis = given.get("axis")
+    if channel in ("x", "y") and isinstance(given.get("title"), str):
+        letters = round((panel if channel == "x" else 240) / _LETTER)
+        given["title"] = textwrap.wrap(given["title"], letters) or given["title"]
+    if channel == "y" and isinstance(axis, dict):
+        axis.pop("minExtent", None)
+        axis.pop("labelLimit", None)

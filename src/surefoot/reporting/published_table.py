@@ -1,0 +1,61 @@
+"""Published numbers beside ours on a page: what is not reproduced first, and the rest in folds below it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from surefoot.reporting.page import Fragment, csv_downloads, rows
+from surefoot.reporting.table import Column, table_html
+
+_OPEN = ("differs", "explained")
+_FOLDED = ("not testable", "reproduced")
+FEW = 12
+"""Rows: so few are shown as one table without a fold."""
+
+
+def published_table(name: str, ours: str = "") -> Fragment:
+    """Every published number with its verdict, ours, what would have been noticed, and the reason of a difference.
+
+    Parameters
+    ----------
+    name : a table with the columns label, claim and published, and, after the prefix `ours`, those named ours, verdict,
+        tolerance, detectable, reason and allowed of a comparison; rows without a verdict are left out
+    ours : "record_" for what the large run says where the table has both
+    """
+    records = [_shown(row, ours) for row in rows(name) if row[f"{ours}verdict"] is not None]
+    by_verdict = {verdict: [row for row in records if row["verdict"] == verdict] for verdict in (*_OPEN, *_FOLDED)}
+    told = [row for verdict in _OPEN for row in by_verdict[verdict]]
+    if len(records) <= FEW:
+        told, by_verdict = [row for found in by_verdict.values() for row in found], {}
+    parts = [table_html(told, _columns(told))] if told else ["<p>None differs, and none has to be explained.</p>"]
+    for verdict in _FOLDED:
+        found = by_verdict.get(verdict)
+        if found:
+            summary = f"<summary>{len(found):,} {verdict}</summary>"
+            parts.append(f'<details class="fold">{summary}\n{table_html(found, _columns(found))}</details>')
+    return Fragment("\n".join([*parts, csv_downloads(name)]))
+
+
+def _shown(row: Mapping[str, Any], ours: str) -> dict[str, Any]:
+    shown = {
+        key: row.get(f"{ours}{key}") for key in ("ours", "verdict", "tolerance", "detectable", "reason", "allowed")
+    }
+    shown |= {"label": row["label"], "published": row["published"]}
+    if row["claim"]:  # whose answers are 1 and 0
+        shown |= {key: bool(shown[key]) for key in ("published", "ours") if shown[key] in (0, 1)}
+        shown |= {"tolerance": None, "detectable": None}
+    return shown
+
+
+def _columns(records: Sequence[Mapping[str, Any]]) -> list[Column]:
+    """The columns of these rows; reasons only where there are some."""
+    columns = [Column("Published number or claim", "label"), Column("Verdict", "verdict")]
+    columns += [
+        Column(heading, key, format="figures") for heading, key in (("Published", "published"), ("Ours", "ours"))
+    ]
+    columns += [
+        Column(heading, key, format="figures")
+        for heading, key in (("Tolerance", "tolerance"), ("Noticed from", "detectable"), ("Explains up to", "allowed"))
+        if any(row[key] is not None for row in records)
+    ]
+    reasons = [Column("Reason", "reason")] if any(row["reason"] for row in records) else []
+    return [*columns, *reasons]
