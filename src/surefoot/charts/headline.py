@@ -6,7 +6,7 @@ import altair as alt
 
 from surefoot.charts import theme
 
-_CHARACTERS = 84
+_CHARACTERS = 92
 """Of a line of a title in the width of the pages."""
 
 

@@ -20,6 +20,7 @@ from surefoot.statistics.reproduction.items import of_quantity
 
 _FEWEST = 2  # agents of an environment, else there is nothing to be best of
 _COLUMNS = 3
+_BEST, _WORSE = "best, or not told from it", "worse"
 _WITHOUT, _WITH = "before OPPS-DS has learnt", "with any offline time"
 
 
@@ -60,7 +61,7 @@ def figure_best(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
         return theme.finish(theme.message(text), text), numbers
     shown = titles(numbers["algorithm"], settings, "algorithm")
     scales = theme.scales(shown, settings["algorithm_titles"])
-    marks = numbers["among_best"].map({True: "best, or not told from it", False: "worse"})
+    marks = numbers["among_best"].map({True: _BEST, False: _WORSE})
     data = rounded(numbers.assign(standing=marks)).drop(columns=["environment", "algorithm"])
     base = alt.Chart().encode(
         y=alt.Y("title:N", sort=list(shown.values()), title=None, axis=alt.Axis(ticks=False, domain=False)),
@@ -75,17 +76,22 @@ def figure_best(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
         ],
     )
     x: dict[str, Any] = {"title": "mean return", "scale": alt.Scale(zero=False), "axis": alt.Axis(tickCount=4)}
-    legend = alt.Legend(orient="top", title=None, symbolFillColor=theme.NEUTRAL, symbolStrokeColor=theme.NEUTRAL)
+    legend = alt.Legend(orient="top", title=None, symbolSize=80, symbolFillColor=theme.NEUTRAL)
     bars = base.mark_bar(size=6, opacity=0.4).encode(x=alt.X("low:Q", **x), x2="high:Q")
-    points = base.mark_point(filled=True, size=60, opacity=1).encode(
+    points = base.mark_point(filled=True, opacity=1).encode(
         x=alt.X("value:Q", **x),
+        size=alt.Size(
+            "among_best:N",  # not "standing", whose legend the missing one here would take away
+            scale=alt.Scale(domain=[True, False], range=[130, 35]),
+            legend=None,
+        ),
         shape=alt.Shape(
             "standing:N",
-            scale=alt.Scale(domain=["best, or not told from it", "worse"], range=["diamond", "circle"]),
+            scale=alt.Scale(domain=[_BEST, _WORSE], range=["diamond", "circle"]),
             legend=legend,
         ),
     )
-    rings = base.mark_point(size=110, strokeWidth=1, opacity=1).encode(
+    rings = base.mark_point(size=60, strokeWidth=1, opacity=1).encode(
         x=alt.X("published:Q", **x), color=alt.value(theme.INK)
     )
     panels = list(dict.fromkeys(numbers["environment_title"]))
@@ -107,10 +113,17 @@ def best_finding(numbers: pd.DataFrame) -> str:
     counts = numbers[numbers["among_best"]].groupby("title", sort=False)["environment"].nunique()
     counts = counts.sort_values(ascending=False, kind="stable")
     places = numbers["environment"].nunique()
-    groups = [(count, list(group.index)) for count, group in counts.groupby(counts, sort=False)]
-    told = [f"{joined(group)} in {count}" for count, group in groups[:2]]
-    told[0] += f" of {counted(places, 'environment')}"
-    return f"Best, or not told from the best: {', '.join(told)}"
+    groups = [(count, [_plain(title) for title in group.index]) for count, group in counts.groupby(counts, sort=False)]
+    (most, first), *rest = groups
+    told = f"{joined(first)} {'is' if len(first) == 1 else 'are'} best, or not told from the best, in {most} of "
+    told += counted(places, "environment")
+    return f"{told}, {joined(rest[0][1])} in {rest[0][0]}" if rest else told
+
+
+def _plain(title: str) -> str:
+    """A title within a list: what follows a comma in parentheses."""
+    name, _, more = title.partition(", ")
+    return f"{name} ({more})" if more else name
 
 
 def budget_counts(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
@@ -172,12 +185,12 @@ def figure_budget(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
         text="count:Q", color=alt.condition(dark, alt.value("white"), alt.value(theme.INK))
     )
     panels = [title for title in (_WITHOUT, _WITH) if title in set(numbers["offline"])]
-    width = (theme.WIDTH - theme.LABEL - 30) // 2
+    width = min(62 * len(order), theme.WIDTH - theme.LABEL)
     data = numbers[["offline", "bound", "title", "count"]]
     chart = (
         alt.layer(cells, text, data=data)
-        .properties(width=width, height=24 * len(best))
-        .facet(alt.Facet("offline:N", sort=panels, title=None), columns=2)
+        .properties(width=width, height=21 * len(best))
+        .facet(alt.Facet("offline:N", sort=panels, title=None), columns=1)
     )
     finding = budget_finding(numbers)
     description = f"{finding}. In how many environments each agent is among the best within a bound on its time."
@@ -194,9 +207,12 @@ def budget_finding(numbers: pd.DataFrame) -> str:
         leader = joined(list(most["title"]))
         if not stages or stages[-1][1] != leader:
             stages.append((float(bound), leader, int(most["count"].iloc[0])))
-    told = [f"{leader} from {duration(bound / 1e3)} on ({count})" for bound, leader, count in stages]
-    told[0] = f"{stages[0][1]} ({stages[0][2]} of {counted(places, 'environment')})"
-    return f"Most often among the best with little time: {', '.join(told)}"
+    *earlier, (_, last, _) = stages
+    ends = [duration(bound / 1e3) for bound, _, _ in stages[1:]]
+    told = [f"{leader} below {end}" for (_, leader, _), end in zip(earlier, ends, strict=True)]
+    told.append(f"{last} from there on" if earlier else f"{last} within every bound")
+    count = f"in {stages[-1][2]} of {counted(places, 'environment')}"
+    return f"Most often among the best within a bound on a trajectory's time: {', '.join(told)} ({count})"
 
 
 def answer_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -223,14 +239,15 @@ def _score_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
     method = intervals["method"].iloc[0]
     rows = intervals[intervals["method"] == method].sort_values("rank", kind="stable")
     names = titles(rows["algorithm"], settings, "algorithm")
-    shown = [f"{names[row.algorithm]} ({written(row.value, '.2f')})" for row in rows.head(3).itertuples()]
-    text = f"The aggregate scores of the game are highest for {joined(shown)}"
+    shown = [f"{_plain(names[row.algorithm])}, {written(row.value, '.2f')}" for row in rows.head(3).itertuples()]
+    text = f"The game-theoretic scores are highest for {'; '.join(shown)}"
     if rows["low"].isna().all():
         return item("best_score", f"{text}.")
     apart = separated_pairs(rows)
     sure = f"tell only {apart} apart" if apart else "tell none apart"
     pairs = counted(len(rows) * (len(rows) - 1) // 2, "pair")
-    return item("best_score", f"{text}; of {pairs} of algorithms, the {METHOD_TITLES[method]} intervals {sure}.", apart)
+    told = f"{text}. Of {pairs} of algorithms, their {METHOD_TITLES[method]} intervals {sure}."
+    return item("best_score", told, apart)
 
 
 def _claim_item(tables: Tables) -> dict[str, Any]:

@@ -91,7 +91,7 @@ def task_items(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     number = section["trajectories"]
     trajectories = f"one trajectory of {decisions}" if number == 1 else f"{number} trajectories of {decisions} each"
     discounted = f"discounted by {section['discount']:g} a step"
-    protocol = f"It plays {trajectories} on each MDP; its score is the mean return, {discounted}."
+    protocol = f"An agent plays {trajectories} on each MDP; its score is the mean return, {discounted}."
     return [
         item("distributions", counts),
         item("cases", f"{believed}{together}"),

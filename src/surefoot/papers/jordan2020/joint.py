@@ -58,7 +58,6 @@ def _said(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     if tests.empty:
         return "There are too few differences for joint tests."
     found = tests[tests["noticed"]]
-    level = f"Without any fault, {100 * LEVEL:g} % of such sets of tests would."
     if found.empty:
         factor = tests[(tests["test"] == "factor") & (tests["group"] == tests["group"].iloc[-1])]
         so = ""
@@ -69,10 +68,10 @@ def _said(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
                 f" On average our means are {written(100 * abs(estimate), '.2f')} % {side} than the published ones "
                 f"(± {written(100 * error, '.2f')} %)."
             )
-        return f"None of {counted(len(tests), 'joint test')} finds anything.{so} {level}"
+        return f"None of {counted(len(tests), 'joint test')} finds anything; without a fault, {100 * LEVEL:g} % of such sets of tests do.{so}"
     places = titles([name for name in found["group"] if name != ALL], settings, "environment") | {ALL: "all"}
     told = [f"{_OF[row.test]} in {places[row.group]} (p = {written(row.p_value, '.2g')})" for row in found.itertuples()]
-    return f"{len(found)} of {counted(len(tests), 'joint test')} find something: {joined(told)}. {level}"
+    return f"{len(found)} of {counted(len(tests), 'joint test')} find something: {joined(told)}."
 
 
 def _largest(record: pd.DataFrame, tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[str, str]:
