@@ -16,6 +16,7 @@ from surefoot.build.job import versions
 from surefoot.build.own_modules import named_function
 from surefoot.build.runner import Task
 from surefoot.charts.drawing import drawing_suffixes
+from surefoot.charts.headline import FINDING
 from surefoot.charts.page_pictures import pictures
 from surefoot.charts.selection import RECORDED
 from surefoot.result_tables import read_table
@@ -72,8 +73,8 @@ def _draw(kind: str, function: str, tables: dict[str, pd.DataFrame], settings: d
     bundle = {"csv": numbers.to_csv(index=False)}
     if chart is not None and kind == "figure":
         vega_lite = chart.to_dict()
-        if said := _finding(function, tables, settings):
-            vega_lite["usermeta"] = vega_lite.get("usermeta", {}) | {"finding": said}
+        if FINDING not in vega_lite.get("usermeta", {}) and (said := _finding(function, tables, settings)):
+            vega_lite["usermeta"] = vega_lite.get("usermeta", {}) | {FINDING: said}
         picture, fragment = pictures(vega_lite, path.stem)
         bundle |= {"json": canonical_json(vega_lite), "svg": picture, "html": fragment}
     path.write_text(json.dumps(bundle), encoding="utf-8")
