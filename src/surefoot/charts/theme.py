@@ -126,8 +126,8 @@ def styles(algorithms: Iterable[str]) -> dict[str, Style]:
 def scales(titles: Mapping[str, str], among: Iterable[str] | None = None) -> Scales:
     """Scales from titles to styles for {algorithm: title}.
 
-    `among` are all algorithms of the study where not all of them are shown, since the styles of those that are not of the
-    package depend on it; without it the palette is taken in the order of names, whatever order they are shown in.
+    `among` are all algorithms of the study where not all of them are shown, since the styles of those that are not of
+    the package depend on it; without it the palette is taken in the order of names, whatever order they are shown in.
     """
     known = styles(sorted(titles) if among is None else among)
     shown = [known[name] for name in titles]
