@@ -87,7 +87,8 @@ def test_a_panel_of_curves_tells_its_scales(kind):
 
 
 def test_a_tooltip_is_taken_apart_at_its_own_commas_only():
-    signal = """{"a, b": format(datum["x"], ",.2f"), "c": isValid(datum["d,e"]) ? join([1, 2], ', }') : "\\"", "f": {"g": 1}}"""
+    signal = """{"a, b": format(datum["x"], ",.2f"),
+        "c": isValid(datum["d,e"]) ? join([1, 2], ', }') : "\\"", "f": {"g": 1}}"""
     assert dict(_entries(signal)) == {
         "a, b": 'format(datum["x"], ",.2f")',
         "c": """isValid(datum["d,e"]) ? join([1, 2], ', }') : "\\"\"""",
