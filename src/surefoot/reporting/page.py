@@ -118,8 +118,7 @@ def figure(name: str, alt: str | None = None, title: str | None = None) -> Fragm
     picture, _, told = _text(item, "html").partition("</svg>")
     named = picture.replace("<svg", f'<svg role="img" aria-label="{html.escape(alt)}"', 1)
     return Fragment(
-        f'<div class="chart">{headed}<div class="picture">{named}</svg></div>{told}\n'
-        f"{export_menu(item)}</div>"
+        f'<div class="chart">{headed}<div class="picture">{named}</svg></div>{told}\n{export_menu(item)}</div>'
     )
 
 
@@ -179,9 +178,7 @@ def listing(name: str, column: str = "text") -> Fragment:
     """The lines of a file, as they stand in a column of a table, with a link to them."""
     item = _item(name)
     lines = "\n".join(html.escape(row[column] or "") for row in rows(name))
-    return Fragment(
-        f'<pre class="listing" tabindex="0"><code>{lines}</code></pre>\n{export_menu(item)}'
-    )
+    return Fragment(f'<pre class="listing" tabindex="0"><code>{lines}</code></pre>\n{export_menu(item)}')
 
 
 def value(name: str, column: str, /, format: str | None = None, **where: Any) -> Any:
