@@ -117,7 +117,9 @@ def test_tables_are_those_that_the_export_of_a_paper_writes(taken):
     assert taken["demo_odd.bib"].decode() == taken["demo_bars.bib"].decode() == "@misc{key}\n"
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex (Debian: texlive-latex-recommended) is not there")
+@pytest.mark.skipif(
+    shutil.which("pdflatex") is None, reason="pdflatex (Debian: texlive-latex-recommended) is not there"
+)
 def test_latex_takes_what_the_page_writes(taken, tmp_path):
     (tmp_path / "odd.tex").write_bytes(taken["demo_odd.tex"])
     (tmp_path / "scores.tex").write_bytes(taken["demo_scores.tex"])

@@ -138,8 +138,14 @@ const marking = (contents, section) => {
     const [box, own] = [contents.getBoundingClientRect(), current.getBoundingClientRect()];
     if (own.top < box.top || own.bottom > box.bottom) contents.scrollTop += own.top - box.top - box.height / 3;
   };
-  const passing = new IntersectionObserver(mark, { rootMargin: "0px 0px -75% 0px" });
-  headings.forEach((heading) => heading && passing.observe(heading));
+  let asked = false; // once a frame is enough
+  const ask = () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => ((asked = false), mark()));
+  };
+  ["scroll", "resize"].forEach((name) => addEventListener(name, ask, { passive: true }));
+  mark();
 };
 
 // What a link within the page leads to: the picture and caption of a figure, the caption of a table, the beginning of a
