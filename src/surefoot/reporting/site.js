@@ -214,6 +214,14 @@ if (links) {
   closing(bar);
   folding(bar, "Menu", links);
 }
+// Quarto's captions have their numbers among their words.
+document.querySelectorAll("#quarto-content :is(figcaption, caption)").forEach((caption) => {
+  const [text] = caption.childNodes;
+  const label = text?.nodeType === Node.TEXT_NODE && text.textContent.match(/^\s*((?:Figure|Table)\s\d+:)/);
+  if (!label) return;
+  text.textContent = text.textContent.replace(label[0], "");
+  caption.prepend(made("span", { className: "number" }, label[1]));
+});
 // Quarto does not know the page under the name that the links have.
 document.querySelectorAll("#quarto-header a[href]").forEach((link) => {
   if (link.pathname !== location.pathname || link.hash) return;
@@ -235,7 +243,7 @@ addEventListener("resize", reaching);
 // Nothing is left out on paper: folds open while the page is printed. The page says when its file was made.
 const folded = [];
 addEventListener("beforeprint", () => {
-  folded.push(...document.querySelectorAll("main details:not([open])"));
+  folded.push(...document.querySelectorAll("main details:not([open], .export)"));
   folded.forEach((fold) => (fold.open = true));
   const cover = document.querySelector(".cover");
   if (!cover || cover.dataset.text) return;
