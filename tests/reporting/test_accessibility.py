@@ -29,7 +29,7 @@ MORE = """
 : A wide table {#tbl-wide}
 
 ```text
-a line that is so long that it does not fit into the window of a telephone, and is therefore to be scrolled sideways
+a line so long that it does not fit into the window of a telephone
 ```
 
 Of $P = \\frac 1 {n^2} \\sum_{i=1}^n \\sum_{j=1}^n \\left(\\mathbf 1[x_{i} > y_{j}] +
