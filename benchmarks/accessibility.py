@@ -5,9 +5,8 @@ that axe does not look for.
     python benchmarks/accessibility.py results/render [more pages or folders]
 
 One row a page and look: in how many places it breaks rules, how many places the Tab key leads to, how many pixels the
-page is wider than its window, and the rules. Rules and widths are those
-of open folds and live charts. The command ends with 1 where any rule is
-broken.
+page is wider than its window, and the rules. Rules and widths are those of open folds and live charts. The command ends
+with 1 where any rule is broken.
 """
 
 import json

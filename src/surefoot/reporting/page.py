@@ -99,21 +99,27 @@ def captioned(label: str, content: Fragment, caption: str) -> Captioned:
     return block
 
 
-def figure(name: str, alt: str | None = None) -> Fragment:
+def figure(name: str, alt: str | None = None, title: str | None = None) -> Fragment:
     """A chart that tells of its marks where scripts run, with links to its numbers and its picture.
 
     Parameters
     ----------
     name : the figure, such as "jordan2020/figure_5"
-    alt : what a reader who cannot see it is told; the `description` of the Vega-Lite file where it is left out
+    alt : what a reader who cannot see it is told; the title, or the `description` of the Vega-Lite file, where it is
+        left out
+    title : what the figure shows, in a sentence that stands above it
     """
+    alt = alt or title
+    headed = f'<p class="title">{html.escape(title)}</p>' if title else ""
     item = _item(name)
     alt = alt or json.loads(_text(item, "json")).get("description")
     if not alt:
         raise ContentError(f'the figure "{name}" has no description', 'give figure(…, alt="what it shows")')
     picture, _, told = _text(item, "html").partition("</svg>")
     named = picture.replace("<svg", f'<svg role="img" aria-label="{html.escape(alt)}"', 1)
-    return Fragment(f'<div class="chart"><div class="picture">{named}</svg></div>{told}\n{export_menu(item)}</div>')
+    return Fragment(
+        f'<div class="chart">{headed}<div class="picture">{named}</svg></div>{told}\n{export_menu(item)}</div>'
+    )
 
 
 def table(
