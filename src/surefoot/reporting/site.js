@@ -245,8 +245,12 @@ const folded = [];
 addEventListener("beforeprint", () => {
   folded.push(...document.querySelectorAll("main details:not([open], .export)"));
   folded.forEach((fold) => (fold.open = true));
-  const cover = document.querySelector(".cover");
-  if (!cover || cover.dataset.text) return;
+  let cover = document.querySelector(".cover");
+  if (!cover) {
+    const site = document.querySelector('meta[property="og:site_name"]')?.content ?? "";
+    document.body.prepend((cover = made("div", { className: "cover" }, site)));
+  }
+  if (cover.dataset.text) return;
   cover.dataset.text = cover.textContent;
   const day = new Date(document.lastModified).toLocaleDateString("en-GB", { dateStyle: "long" });
   cover.textContent += ` \u00b7 ${location.pathname.split("/").at(-1)} \u00b7 made on ${day}`;
