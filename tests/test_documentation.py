@@ -235,7 +235,7 @@ def test_the_tutorial_is_refused_as_it_says(tmp_path):
     assert done.returncode == 2 and done.stderr.split() == told.split()
     command += ["--pattern", "{algorithm}/{environment}_{seed}"]
     done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=True)
-    table = block_with("format stable", "tutorial", "console")
+    table = block_with("format stable", "tutorial", "text")
     assert done.stdout.strip().splitlines()[:6] == table.splitlines()[:6]
 
 
