@@ -1,5 +1,6 @@
 """The node of a Slurm on this machine is lost, with all that runs there, and comes back."""
 
+import contextlib
 import random
 import shutil
 import signal
@@ -7,10 +8,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
+import psutil
 from ground import Ground, Outcome, wait_for_orphans
 from small_project import ROOT
 from workflows import TARGETS, judged
@@ -19,6 +20,8 @@ sys.path.insert(0, str(ROOT / "tests" / "workflow"))
 
 import slurm_on_loopback as loopback
 
+_DAEMONS = ("slurmd", "slurmstepd")
+"""That of the node, and those that look after a job each."""
 _SECONDS = (5.0, 40.0)
 """After which the node is lost; a job of the small project is done after some 15."""
 _OPTIONS = [
@@ -66,9 +69,11 @@ class _Node:
 
     def lose(self) -> None:
         """Kill the daemon and what it started, so that nobody can say how any job ended."""
-        for name in ("slurmd", "slurmstepd"):
-            subprocess.run(["pkill", "-KILL", "-f", f"{name}\\b"], check=False)
-        subprocess.run(["pkill", "-KILL", "-f", "surefoot job"], check=False)
+        daemons = [process for process in psutil.process_iter(["name"]) if process.info["name"] in _DAEMONS]
+        started = [child for daemon in daemons for child in daemon.children(recursive=True)]
+        for process in (*daemons, *started):
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.kill()
 
     def come_back(self) -> None:
         """Start the daemon anew."""
@@ -83,7 +88,7 @@ class _Node:
             self._daemon.wait()
 
 
-@contextmanager
+@contextlib.contextmanager
 def _slurm(folder: Path) -> Iterator[_Node]:
     shutil.rmtree(folder, ignore_errors=True)
     with loopback.slurm(folder, cpus=4, memory=12_000):

@@ -8,7 +8,9 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.selection import rounded
-from surefoot.statistics.reproduction.comparison import normal_scores
+from surefoot.charts.sentences import counted
+from surefoot.rounding import written
+from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS, describe_z, normal_scores
 
 _BIN = 0.5
 _NORMAL_WIDTH = 1 / math.sqrt(2 * math.pi)
@@ -60,6 +62,21 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
         ),
         alt.layer(_limits(limit, scale), points).properties(width=width, height=rows * len(panels)),
         spacing=14,
+    )
+
+
+def differences_finding(z: pd.Series, noun: str) -> str:
+    """How many differences lie beyond the limit of reproduced, and beyond two standard errors.
+
+    z : in standard errors; noun : what a number is, such as "mean"
+    """
+    far = int((z.abs() > STANDARD_ERRORS).sum())
+    said = describe_z(z)
+    most = f"All but {far}" if far else "All"
+    return (
+        f"{most} of {counted(len(z), noun)} lie within {STANDARD_ERRORS:g} standard errors "
+        f"of the published, {said['beyond_2']} beyond 2, where chance alone would put "
+        f"{written(said['beyond_2_expected'], '.1f')}"
     )
 
 
