@@ -23,17 +23,17 @@ DRAWN = frozenset(("path", "rect", "circle", "line", "text", "image"))
 class PageFacts(NamedTuple):
     """What a browser makes of a page.
 
-    charts : for each chart, how many marks are drawn; 0 where the script did not draw it
-    console_errors : messages of the page's scripts, but for Vega's warnings (the browser's log has no levels)
-    console_warnings : Vega's warnings
+    charts : for each chart, how many marks are drawn
+    live : for each chart, whether the script tells of its marks
+    console_errors : messages of the page's scripts
     broken_links : links to files, or to parts of files, that do not exist
     fetched : addresses of other files that the page loads by itself
     dom : the page's HTML after its scripts ran
     """
 
     charts: list[int]
+    live: list[bool]
     console_errors: list[str]
-    console_warnings: list[str]
     broken_links: list[str]
     fetched: list[str]
     dom: str
@@ -45,7 +45,7 @@ def find_browser() -> str | None:
 
 
 def open_page(path: Path, all_charts: bool = True) -> PageFacts:
-    """Open an HTML file and say what came of it; all its charts become live, or else those near the window."""
+    """Open an HTML file and say what came of it; each chart is near the window, or else those that are."""
     with tempfile.TemporaryDirectory(prefix="surefoot-browser-") as folder:
         copy = Path(folder) / path.name
         text = path.read_text(encoding="utf-8")
@@ -54,9 +54,7 @@ def open_page(path: Path, all_charts: bool = True) -> PageFacts:
     page = _Page()
     page.feed(done.stdout)
     console = re.findall(r':INFO:CONSOLE[:(]\d+\)?\] "(.*?)", source:', done.stderr, re.DOTALL)
-    warnings = [message for message in console if message.startswith("WARN ")]
-    errors = [message for message in console if message not in warnings]
-    return PageFacts(page.charts, errors, warnings, broken_links(path, page), page.fetched, done.stdout)
+    return PageFacts(page.charts, page.live, console, broken_links(path, page), page.fetched, done.stdout)
 
 
 def with_all_charts_live(page: str) -> str:
@@ -145,6 +143,7 @@ class _Page(HTMLParser):
         super().__init__()
         self.open: list[tuple[str, str]] = []
         self.charts: list[int] = []
+        self.live: list[bool] = []
         self.links: list[str] = []
         self.identifiers: set[str] = set()
         self.fetched: list[str] = []
@@ -161,6 +160,9 @@ class _Page(HTMLParser):
         classes = found.get("class", "")
         if tag == "div" and "chart" in classes.split():
             self.charts.append(0)
+            self.live.append(False)
+        elif tag == "svg" and self._within("picture"):
+            self.live[-1] |= "tabindex" in found
         elif tag in DRAWN and self._in_mark() and "NaN" not in found.get("d", "") + found.get("transform", ""):
             self.charts[-1] += 1
         if tag not in VOID:
@@ -176,9 +178,10 @@ class _Page(HTMLParser):
             while self.open.pop()[0] != tag:
                 pass
 
+    def _within(self, name: str) -> bool:
+        return any(name in classes.split() for _, classes in self.open)
+
     def _in_mark(self) -> bool:
-        """Whether the innermost group that Vega names is one of marks, and no axis, legend, title or background."""
-        for tag, classes in reversed(self.open):
-            if tag == "g" and "role-" in classes:
-                return "role-mark" in classes.split() and "mark-group" not in classes.split()
-        return False
+        """Whether the innermost group is one of marks, as pictures in pages name them."""
+        tag, classes = self.open[-1] if self.open else ("", "")
+        return tag == "g" and "m" in classes.split()

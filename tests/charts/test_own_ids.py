@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 import vl_convert
 
-from surefoot.charts.draw import with_own_ids
+from surefoot.charts.page_pictures import with_own_ids
 
 
 def test_ids_are_the_pictures_own():

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-import vl_convert
 from comparing import with_comparisons
 from stand_in import (
     analyses,
@@ -21,6 +20,7 @@ from stand_in import (
 )
 
 from surefoot.charts.catalogue import CATALOGUE
+from surefoot.charts.page_pictures import pictures
 from surefoot.reporting.render import render
 
 REPORTS = Path(__file__).parents[2] / "reports"
@@ -44,7 +44,9 @@ def draw_all(results: Path, group: str, study: str, tables: dict, leave_out: tup
         if chart is not None:
             specification = chart.to_dict()
             (folder / f"{name}.json").write_text(json.dumps(specification))
-            (folder / f"{name}.svg").write_text(vl_convert.vegalite_to_svg(specification))
+            picture, fragment = pictures(specification, name)
+            (folder / f"{name}.svg").write_text(picture)
+            (folder / f"{name}.html").write_text(fragment)
 
 
 def rendered(page: str, results: Path, study: str | None) -> str:

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from surefoot.charts.page_pictures import pictures
 from surefoot.reporting.render import render
 
 PROJECT = """\
@@ -33,10 +34,6 @@ CHART = {
         "tooltip": [{"field": "v"}],
     },
 }
-PICTURE = (
-    '<svg xmlns="http://www.w3.org/2000/svg" class="marks" width="340.5" height="130" viewBox="0 0 340 130">'
-    '<rect width="50" height="20" fill="#1d5b8f"/><text>100% & "more"</text>\n</svg>'
-)
 NUMBERS = 'a,v\nsarsa,0.6\n"q, greedy",0.5\n'
 TABLE = """\
 algorithm,environment,value,low,high,runs
@@ -59,7 +56,7 @@ class Site:
         self.write("---\ntitle: Home\n---\n\n## Start {#sec-start}\n\nSee [the page](page.qmd).\n", "index")
         self.write("---\ntitle: Page\n---\n")
         (drawn / "bars.json").write_text(json.dumps(CHART))
-        (drawn / "bars.svg").write_text(PICTURE)
+        (drawn / "bars.html").write_text(pictures(CHART, "bars")[1])
         (drawn / "bars.csv").write_text(NUMBERS)
         (drawn / "scores.csv").write_text(TABLE)
 

@@ -7,7 +7,7 @@ import re
 import urllib.parse
 
 import pytest
-from small_site import CHART, NUMBERS, PICTURE, TABLE
+from small_site import CHART, NUMBERS, TABLE
 
 from surefoot.reporting import page
 from surefoot.reporting.errors import ContentError
@@ -32,18 +32,19 @@ def decoded(url):
     return head, urllib.parse.unquote(data)
 
 
-def test_figure_carries_chart_picture_and_numbers(reading):
+def test_figure_carries_picture_what_it_tells_and_numbers(reading):
     fragment = page.figure("demo/bars")
-    picture = re.search(r'<img src="([^"]*)" alt="([^"]*)" width="340" height="130">', fragment)
-    assert decoded(picture[1]) == ("data:image/svg+xml;charset=utf-8", PICTURE)
-    assert picture[2] == "Bars: sarsa 0.6, q 0.5, &lt;ac&gt; 0.3"
-    live = re.search(r'<script type="application/gzip">([A-Za-z0-9+/=]*)</script>', fragment)[1]
-    assert json.loads(gzip.decompress(base64.b64decode(live))) == CHART
+    picture = re.search(r'<svg role="img" aria-label="([^"]*)"[^>]*>', fragment)
+    assert picture[1] == "Bars: sarsa 0.6, q 0.5, &lt;ac&gt; 0.3"
+    told = re.search(r'<script type="application/gzip">([A-Za-z0-9+/=]*)</script>', fragment)[1]
+    assert json.loads(gzip.decompress(base64.b64decode(told)))["marks"] == [
+        [None, "m", f"v: {v}"] for v in (0.6, 0.5, 0.3)
+    ]
     data = re.search(
         r'<a download="demo_bars.csv" aria-label="CSV: numbers of demo bars" href="([^"]*)">CSV</a>', fragment
     )[1]
     assert decoded(data) == ("data:text/csv;charset=utf-8", NUMBERS)
-    assert '<a class="svg" download="demo_bars.svg" aria-label="SVG: picture of demo bars" hidden>' in fragment
+    assert '<details class="export" data-name="demo_bars" data-study="demo"><summary>Export</summary>' in fragment
 
 
 def test_a_listing_keeps_its_lines_as_they_are(reading, site):
@@ -61,7 +62,7 @@ def test_links_hold_no_character_that_ends_an_attribute_or_an_address(reading):
 
 
 def test_alt_text_is_given_or_the_description_or_an_error(reading, site):
-    assert 'alt="Other &quot;words&quot;"' in page.figure("demo/bars", alt='Other "words"')
+    assert 'aria-label="Other &quot;words&quot;"' in page.figure("demo/bars", alt='Other "words"')
     path = site.results / "draw/demo/bars.json"
     path.write_text(json.dumps({**CHART, "description": ""}))
     with pytest.raises(ContentError, match="has no description"):

@@ -3,7 +3,7 @@
 Each is a row of a verdict table: `item`, `text`, and `value`, the number in it where there is one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -174,7 +174,7 @@ def caption_items(
         extremes = _extremes(intervals, settings, tables["collect/runs"]["environment"].nunique())
         cut = " Limits are drawn up to 0 and 1, which no score can leave." if _leave_scores(intervals) else ""
         captions["score"] += (
-            f" Bars: intervals {level} ({shown}{drawn}).{cut}{extremes} {allowed} {first} intervals allow."
+            f" Bars: intervals {level} ({shown}{drawn}).{cut}{extremes} {allowed} {_whose(first, methods)} allow."
             f"{_remarked(intervals, settings)}"
         )
         captions["rank"] += f" {allowed} intervals allow, {level}{drawn}.{extremes}"
@@ -184,6 +184,10 @@ def caption_items(
     if "estimate/dkw" in tables:
         captions["band"] += f" Bands: Dvoretzky, Kiefer and Wolfowitz at {overall} simultaneous confidence."
     return [item(f"{name}_caption", text) for name, text in captions.items()] + method_items(intervals, settings)
+
+
+def _whose(method: str, methods: Collection[str]) -> str:
+    return "intervals" if len(methods) == 1 else f"{method} intervals"
 
 
 def _remarked(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:

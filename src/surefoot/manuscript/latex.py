@@ -25,6 +25,7 @@ _ESCAPED = {character: f"\\{character}" for character in "_%&#${}"} | {
     "↑": r"$\uparrow$",
     "↓": r"$\downarrow$",
     "∞": r"$\infty$",
+    "ς": r"$\varsigma$",
     "\N{RIGHT SINGLE QUOTATION MARK}": "'",
     "\N{LEFT SINGLE QUOTATION MARK}": "`",
     "“": "``",

@@ -12,6 +12,7 @@ from typing import Any
 import surefoot
 from surefoot.build.job import Job, versions
 from surefoot.configuration.models import Study
+from surefoot.manuscript.citations import SUREFOOT, bibtex
 from surefoot.methods.bibliography import citation, read_bibliography
 from surefoot.statistics.metrics.entries import METRICS
 
@@ -29,11 +30,12 @@ def provenance(name: str, study: Study, own: Iterable[Job], page: str) -> dict[s
     page : the name of its page
     """
     works = read_bibliography()
-    paper = works.get(study.figures) or works.get(name)
+    paper = next((key for key in (study.figures, name) if key in works), None)
     stages = {job.stage: None for job in own}
     libraries = {library: version for stage in stages for library, version in versions(stage).items()}
     return {
-        "paper": citation(paper) if paper else "",
+        "paper": citation(works[paper]) if paper else "",
+        "bibtex": bibtex([*([paper] if paper else []), SUREFOOT]),
         "surefoot": surefoot.__version__,
         "libraries": dict(sorted(libraries.items())),
         "seed": study.seed,

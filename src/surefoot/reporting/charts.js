@@ -283,10 +283,7 @@ if ("DecompressionStream" in window) {
     });
     picture.addEventListener("focusout", hide);
     whenNear.observe(chart);
-    const link = chart.querySelector("a.svg");
-    link.addEventListener("click", () => (link.href = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(alone(chart))}`));
-    link.href = "#";
-    link.hidden = false;
+    chart.alone = () => alone(chart); // for its menu
   });
   addEventListener("scroll", hide, { passive: true });
   offered();

@@ -23,6 +23,11 @@ def table_script() -> str:
     return f"{{\n{(HERE / 'tables.js').read_text(encoding='utf-8')}}}\n"
 
 
+def export_script() -> str:
+    """JavaScript that offers figures and tables in other forms than numbers; after those of charts and tables."""
+    return f"{{\n{(HERE / 'export.js').read_text(encoding='utf-8')}}}\n"
+
+
 def theme_script() -> str:
     """JavaScript for the head of a page: it settles whether the page is light or dark before anything is drawn."""
     return f"{{\n{(HERE / 'theme.js').read_text(encoding='utf-8')}}}\n"

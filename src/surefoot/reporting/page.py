@@ -99,14 +99,18 @@ def captioned(label: str, content: Fragment, caption: str) -> Captioned:
     return block
 
 
-def figure(name: str, alt: str | None = None) -> Fragment:
+def figure(name: str, alt: str | None = None, title: str | None = None) -> Fragment:
     """A chart that tells of its marks where scripts run, with links to its numbers and its picture.
 
     Parameters
     ----------
     name : the figure, such as "jordan2020/figure_5"
-    alt : what a reader who cannot see it is told; the `description` of the Vega-Lite file where it is left out
+    alt : what a reader who cannot see it is told; the title, or the `description` of the Vega-Lite file, where it is
+        left out
+    title : what the figure shows, in a sentence that stands above it
     """
+    alt = alt or title
+    headed = f'<p class="title">{html.escape(title)}</p>' if title else ""
     item = _item(name)
     alt = alt or json.loads(_text(item, "json")).get("description")
     if not alt:
@@ -114,10 +118,7 @@ def figure(name: str, alt: str | None = None) -> Fragment:
     picture, _, told = _text(item, "html").partition("</svg>")
     named = picture.replace("<svg", f'<svg role="img" aria-label="{html.escape(alt)}"', 1)
     return Fragment(
-        f'<div class="chart"><div class="picture">{named}</svg></div>{told}\n'
-        f'<p class="downloads">{_csv_link(item)}'
-        f' <a class="svg" download="{_file_name(item)}.svg"'
-        f' aria-label="SVG: picture of {_file_name(item).replace("_", " ")}" hidden>SVG</a></p></div>'
+        f'<div class="chart">{headed}<div class="picture">{named}</svg></div>{told}\n{export_menu(item)}</div>'
     )
 
 
@@ -156,7 +157,7 @@ def table(
         column._replace(format=(format or {}).get(column.source, ""), link=(links or {}).get(column.heading))
         for column in shown
     ]
-    return Fragment(f"{table_html(records, shown)}\n{csv_downloads(item)}")
+    return Fragment(f"{table_html(records, shown)}\n{export_menu(item)}")
 
 
 def markdown_table(name: str, columns: Mapping[str, str]) -> Markdown:
@@ -177,9 +178,7 @@ def listing(name: str, column: str = "text") -> Fragment:
     """The lines of a file, as they stand in a column of a table, with a link to them."""
     item = _item(name)
     lines = "\n".join(html.escape(row[column] or "") for row in rows(name))
-    return Fragment(
-        f'<pre class="listing" tabindex="0"><code>{lines}</code></pre>\n<p class="downloads">{_csv_link(item)}</p>'
-    )
+    return Fragment(f'<pre class="listing" tabindex="0"><code>{lines}</code></pre>\n{export_menu(item)}')
 
 
 def value(name: str, column: str, /, format: str | None = None, **where: Any) -> Any:
@@ -225,12 +224,16 @@ def is_figure(name: str) -> bool:
 
 def download(name: str) -> Fragment:
     """The numbers alone, as a link that needs no network: for tables too long to be read."""
-    return Fragment(csv_downloads(name))
+    return Fragment(export_menu(name))
 
 
-def csv_downloads(name: str) -> str:
-    """The links below what shows a table."""
-    return f'<p class="downloads">{_csv_link(_item(name))}</p>'
+def export_menu(name: str) -> str:
+    """The fold below a figure or table with what a reader may take away: its numbers, and what a script adds."""
+    item = _item(name)
+    return (
+        f'<details class="export" data-name="{_file_name(item)}" data-study="{item.split("/")[1]}">'
+        f'<summary>Export</summary><p class="downloads">{_csv_link(item)}</p></details>'
+    )
 
 
 def _several(single: Any) -> Iterable[Any]:

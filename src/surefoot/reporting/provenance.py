@@ -31,7 +31,7 @@ def provenance_markdown(told: Mapping[str, Any]) -> str:
 
     Parameters
     ----------
-    told : paper (its citation as Markdown, or empty), surefoot (version), libraries ({name: version}), seed, target (of
+    told : paper (its citation as Markdown, or empty), bibtex (of what is to be cited), surefoot (version), libraries ({name: version}), seed, target (of
         Snakemake), study (name), configuration (of the study), methods
         ("<kind>-<name>" of the methods page), files ({path: SHA-256})
     """
@@ -48,6 +48,7 @@ def provenance_markdown(told: Mapping[str, Any]) -> str:
         lines = "\n".join(f"{digest}  {path}" for path, digest in told["files"].items())
         parts += ["**Files.** As `sha256sum --check` reads them:", f"````text\n{lines}\n````"]
     body = "\n\n".join(parts)
+    body += f'\n\n```{{=html}}\n<script type="application/x-bibtex">\n{told["bibtex"]}</script>\n```'
     fold = f'::: {{.callout-note collapse="true" title="How this page was made"}}\n\n{body}\n\n:::'
     return f"**Paper.** {told['paper']}\n\n{fold}" if told["paper"] else fold
 

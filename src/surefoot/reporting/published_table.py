@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from surefoot.reporting.page import Fragment, csv_downloads, rows
+from surefoot.reporting.page import Fragment, export_menu, rows
 from surefoot.reporting.table import Column, table_html
 
 _OPEN = ("differs", "explained")
@@ -32,7 +32,7 @@ def published_table(name: str, ours: str = "") -> Fragment:
         if found:
             summary = f"<summary>{len(found):,} {verdict}</summary>"
             parts.append(f'<details class="fold">{summary}\n{table_html(found, _columns(found))}</details>')
-    return Fragment("\n".join([*parts, csv_downloads(name)]))
+    return Fragment("\n".join([*parts, export_menu(name)]))
 
 
 def _shown(row: Mapping[str, Any], ours: str) -> dict[str, Any]:

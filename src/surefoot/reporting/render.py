@@ -40,13 +40,14 @@ import re
 import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import surefoot
 from surefoot.build.errors import InputError, nearest
 from surefoot.build.whole_files import write_whole
-from surefoot.reporting.charts import chart_script, has_charts, site_script, table_script, theme_script
+from surefoot.reporting.charts import chart_script, export_script, has_charts, site_script, table_script, theme_script
 from surefoot.reporting.document import MARK, Document, cell_count, run_page
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.front_matter import EVERYTHING, default_parameters, items_read, texts
@@ -119,11 +120,14 @@ def render(
             environment[PROVENANCE_VARIABLE] = str(told)
         charts = has_charts(results, items)
         if command:
-            html = render_with_quarto(command, source, parameters, environment, charts, output.name, navigation)
+            html = render_with_quarto(
+                command, source, parameters, environment, charts, output.name, navigation, site.title
+            )
         else:
             document = run_page(source, parameters, site.echo, page.parent, environment)
             html = assemble(source, site, front, document, charts, output.name)
         _check_reads(source, front["reads"], record.read_text(encoding="utf-8").split("\n"))
+    _check_inline(source, html)
     html = with_lettering(with_preview(html, site.title))
     write_whole(output, html)
     logger.info(
@@ -161,6 +165,17 @@ def _check_reads(source: Source, reads: list[str], recorded: list[str]) -> None:
             raise PageError(source.page, source.lines["reads", written], f'"{item}" is listed but never read', hint)
 
 
+def _check_inline(source: Source, html: str) -> None:
+    """No page shows the source of an expression, which Quarto leaves where it cannot run it."""
+    left = re.search(r"<code>\{python\} *([^<]*)</code>", html)
+    if left:
+        expression = unescape(left[1])
+        lines = source.page.read_text(encoding="utf-8").split("\n")
+        line = next((number for number, text in enumerate(lines, 1) if expression in text), 1)
+        hint = "give it a value, or show code as ``{{python}} x``"
+        raise PageError(source.page, line, f"`{{python}} {expression}` stands in the page as it is written", hint)
+
+
 def assemble(source: Source, site: Site, front: dict[str, Any], document: Document, charts: bool, name: str) -> str:
     """The HTML of a page of which everything is known.
 
@@ -185,7 +200,7 @@ def assemble(source: Source, site: Site, front: dict[str, Any], document: Docume
     html = to_html(source.page, document, metadata)
     scripts = [chart_script()] if charts else []
     if charts or any("<table" in content for content in (html, *document.html)):
-        scripts.append(table_script())
+        scripts += [table_script(), export_script()]
     scripts.append(site_script())
     script = "".join(f"<script>\n{code}</script>" for code in scripts)
     parts = {MARK.format(number): content for number, content in enumerate(document.html)}

@@ -76,8 +76,8 @@ class _Reader(HTMLParser):
         if tag in _VOID:
             return
         given = dict(attrs)
-        # Links below figures and tables stand in the way of what the captions say.
-        self._open.append("nav" if tag == "p" and given.get("class") == "downloads" else tag)
+        # Menus below figures and tables stand in the way of what the captions say.
+        self._open.append("nav" if tag == "details" and given.get("class") == "export" else tag)
         if tag in ("section", "div") and given.get("id"):
             self._id = given["id"] or ""  # Quarto names the section around a heading
         if tag in _HEADINGS and self._is_read():
@@ -92,7 +92,7 @@ class _Reader(HTMLParser):
             if tag == "h1":
                 self.title = self.title or " ".join("".join(self._heading).split())
             self._heading = None
-        if tag == "p" and self._open and self._open[-1] == "nav":
+        if tag == "details" and self._open and self._open[-1] == "nav":
             tag = "nav"
         if tag in self._open:
             while self._open.pop() != tag:

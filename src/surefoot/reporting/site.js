@@ -174,7 +174,7 @@ const previewing = (main) => {
 // of its own.
 const nameOf = (box) => {
   const title = box.closest("figure")?.querySelector("figcaption") ?? box.querySelector("caption");
-  const said = title?.textContent ?? box.querySelector("img")?.alt;
+  const said = title?.textContent ?? box.querySelector("svg")?.getAttribute("aria-label");
   const kind = box.tagName === "PRE" ? "Code" : "Table";
   const above = [...document.querySelectorAll("h1, h2, h3, h4")].filter((one) => one.compareDocumentPosition(box) & 4);
   const own = (said ?? `${kind} in \u201c${above.at(-1)?.textContent ?? document.title}\u201d`).trim().slice(0, 120);
@@ -183,14 +183,19 @@ const nameOf = (box) => {
     if (!other || other === box) return name;
   }
 };
+const SCROLLING = ".scroll, .chart .picture, main pre, main math[display=block], main :is(p, li):has(> math)";
 const reaching = () => {
-  const boxes = [...document.querySelectorAll(".scroll, .chart .picture, main pre, main math[display=block]")];
-  const scroll = boxes.map((box) => box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight);
+  const boxes = [...document.querySelectorAll(SCROLLING)];
+  const scroll = boxes.map((box) => {
+    const { overflowX, overflowY } = getComputedStyle(box);
+    const [wide, high] = [box.scrollWidth > box.clientWidth, box.scrollHeight > box.clientHeight];
+    return (wide && /auto|scroll/.test(overflowX)) || (high && /auto|scroll/.test(overflowY));
+  });
   boxes.forEach((box, place) => {
     box.toggleAttribute("tabindex", scroll[place]);
     if (scroll[place]) box.tabIndex = 0;
-    if (box.tagName === "math") return;
-    if (scroll[place] === (box.role === "region")) return;
+    // What has a role of its own keeps it.
+    if (/^(math|P|LI)$/.test(box.tagName) || scroll[place] === (box.role === "region")) return;
     box.role = scroll[place] ? "region" : null;
     box.ariaLabel = scroll[place] ? nameOf(box) : null;
   });

@@ -48,26 +48,10 @@ const filtered = (table, box) => {
   box.before(field);
 };
 
-document.querySelectorAll(".scroll > table").forEach((table) => {
+document.querySelectorAll(".scroll:not(.text) > table").forEach((table) => {
   if (!table.tHead) return;
   const rows = table.tBodies[0].rows.length;
   if (rows > 2) sortable(table);
   if (rows > LONG) filtered(table, table.parentElement);
 });
 
-// Numbers are kept packed in the page; here they become a plain file.
-document.querySelectorAll('a[download$=".csv.gz"]').forEach((link) => {
-  if (!("DecompressionStream" in window)) return;
-  link.addEventListener(
-    "click",
-    async (event) => {
-      event.preventDefault();
-      const bytes = Uint8Array.from(atob(link.href.split(",")[1]), (letter) => letter.charCodeAt(0));
-      const text = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).blob();
-      link.download = link.download.replace(/\.gz$/, "");
-      link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-      link.click();
-    },
-    { once: true },
-  );
-});

@@ -56,7 +56,7 @@ def _with_inset(data: pd.DataFrame, low: float, high: float, least: float) -> pd
 
 
 def nonlinear_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Profiles of run scores with a linear and with a non-linear axis, on which distance is a fraction of runs."""
+    """Profiles of run scores with a non-linear axis, on which distance is a fraction of runs."""
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
@@ -69,18 +69,11 @@ def nonlinear_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.To
     axis = alt.Axis(values=[float(position) for position in named], labelExpr=f"{labels}''", grid=True)
     scale = alt.Scale(domain=[curves["position"].min() - 1e-6, curves["position"].max() + 1e-6], nice=False)
     score = settings.get("axis", "normalized score")
-    across = {
-        "linear": alt.X("threshold:Q", title=f"{score} t", scale=alt.Scale(nice=False)),
-        "nonlinear": alt.X("position:Q", title=f"{score} t, non-linear", scale=scale, axis=axis),
-    }
-    charts = []
-    for name, x in across.items():
-        column = "threshold" if name == "linear" else "position"
-        data = curves[["algorithm", column, "value", *_BANDS]]
-        y = alt.Y("value:Q", title=_Y if name == "linear" else None)
-        charts.append(curve_chart(data, titles, x, y, among=colour_order(titles), width=270, name=f"chosen_{name}"))
-    description = f"Performance profiles of {', '.join(titles.values())} with a linear and a non-linear axis"
-    return origin.finish(alt.hconcat(*charts), description, tables, settings, analysis), numbers
+    x = alt.X("position:Q", title=f"{score} t, non-linear", scale=scale, axis=axis)
+    data = curves[["algorithm", "position", "value", *_BANDS]]
+    chart = curve_chart(data, titles, x, alt.Y("value:Q", title=_Y), among=colour_order(titles))
+    description = f"Performance profiles of {', '.join(titles.values())} with a non-linear axis"
+    return origin.finish(chart, description, tables, settings, analysis), numbers
 
 
 def dominance(numbers: pd.DataFrame, profile: str = "run_scores") -> list[tuple[str, str]]:
@@ -103,9 +96,11 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     for x, y in dominance(table, kind):
         above.setdefault(names[x], []).append(names[y])
     if not above:
-        return "No profile is at least as high as another one everywhere: none dominates."
+        return "No profile is at least as high as another everywhere."
     parts = [
-        f"that of {name} lies nowhere below that of {joined(below)}"
+        f"that of {name} nowhere below {'that' if len(below) == 1 else 'those'} of {joined(below)}"
         for name, below in sorted(above.items(), key=lambda pair: -len(pair[1]))
     ]
-    return f"Of the profiles, {'; '.join(parts)} (stochastic dominance)."
+    first, *others = parts
+    first = f"The profile{first.removeprefix('that')}".replace(" nowhere below ", " lies nowhere below ", 1)
+    return f"{'; '.join([first, *others])} (stochastic dominance)."

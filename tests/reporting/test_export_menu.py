@@ -1,0 +1,131 @@
+"""What the menus of a page's figures and tables save, taken by clicking in headless Chromium."""
+
+import base64
+import re
+import shutil
+import struct
+import subprocess
+
+import pandas as pd
+import pytest
+from browser import evaluate
+from small_site import TABLE
+
+from surefoot.manuscript.latex import booktabs
+from surefoot.manuscript.latex import escaped as escaped_for_latex
+from surefoot.manuscript.tables import as_markdown, presented
+
+ODD = 'a_b & 50% #1 $x {y} \\ ~ ^ <q> | "z" − – — … × ± · ≤ ≥ → ↑ ↓ ∞ ’ ‘ “ ” αβγδεζηθικλμνξοπρςστυφχψω é'
+NAMES = ["plain", ODD, "[first] of a row", "*star* `tick`"]
+PAGE = """\
+---
+title: Export
+reads: [draw/demo/bars, draw/demo/scores, draw/demo/odd]
+---
+
+```{python}
+#| include: false
+from surefoot.reporting import page
+from surefoot.reporting.page import Fragment
+```
+
+```{python}
+#| label: fig-bars
+#| fig-cap: "Bars."
+page.figure("demo/bars")
+```
+
+```{python}
+#| label: tbl-odd
+#| tbl-cap: "Odd names, 100 % of them."
+page.table("demo/odd", {"Name": "name", "Value": "value"})
+```
+
+```{python}
+page.table("demo/scores")
+```
+
+```{python}
+Fragment('<script type="application/x-bibtex">@misc{key}</script>')
+```
+"""
+# In the place of a browser that saves: what would be saved, by the name of the file.
+CLICK = """<script>
+window.taken = {};
+const kept = new Map();
+URL.createObjectURL = (blob) => { const name = `blob:${kept.size}`; kept.set(name, blob); return name; };
+HTMLAnchorElement.prototype.click = function () {
+  const blob = kept.get(this.href) ?? kept.get(this.getAttribute("href"));
+  const reader = new FileReader();
+  reader.onload = () => (window.taken[this.download] = reader.result);
+  reader.readAsDataURL(blob);
+};
+setTimeout(() => document.querySelectorAll("details.export button").forEach((button) => button.click()), 500);
+</script>"""
+
+
+@pytest.fixture(scope="module")
+def site(make_site):
+    site = make_site()
+    lines = "".join(f'"{name.replace(chr(34), chr(34) * 2)}",{at}.25\n' for at, name in enumerate(NAMES))
+    (site.results / "draw/demo/odd.csv").write_text(f"name,value\n{lines}")
+    (site.results / "draw/demo/scores.csv").write_text(TABLE)
+    site.page = site.render(PAGE)
+    return site
+
+
+@pytest.fixture(scope="module")
+def taken(site, browser):
+    copy = site.page.with_name("clicked.html")
+    copy.write_text(site.page.read_text() + CLICK)
+    found = evaluate(copy, 1280, "window.taken")
+    return {name: base64.b64decode(address.partition(",")[2]) for name, address in found.items()}
+
+
+def test_menus_are_named_by_what_they_are_of(site, browser):
+    labels = evaluate(site.page, 1280, "[...document.querySelectorAll('.export [aria-label]')].map((e) => e.ariaLabel)")
+    figure = [f"{kind} of Figure 1" for kind in ("CSV", "SVG", "PNG", "BibTeX")]
+    table = [f"{kind} of Table 1" for kind in ("CSV", "LaTeX", "Markdown", "BibTeX")]
+    assert labels[:12] == ["Export Figure 1", *figure, "Link to Figure 1", "Export Table 1", *table, "Link to Table 1"]
+    assert labels[12:14] == ["Export demo scores", "CSV of demo scores"]
+    links = evaluate(site.page, 1280, "[...document.querySelectorAll('.export a[href^=\"#\"]')].map((e) => e.hash)")
+    assert links == ["#fig-bars", "#tbl-odd"]
+
+
+def test_without_a_script_the_numbers_can_be_taken(site):
+    before = re.sub(r"<script>\n.*?</script>", "", site.page.read_text(), flags=re.DOTALL)
+    assert before.count('<details class="export"') == before.count("<summary>Export</summary>") == 3
+    assert before.count('download="demo_') == 3
+
+
+def test_the_picture_is_saved_as_svg_and_in_three_times_its_pixels(taken):
+    picture, pixels = taken["demo_bars.svg"].decode(), taken["demo_bars.png"]
+    assert picture.startswith("<svg") and 'fill="#fff"' in picture and "light-dark" not in picture
+    assert pixels[:8] == b"\x89PNG\r\n\x1a\n"
+    size = re.search(r'width="(\d+)" height="(\d+)"', picture)
+    assert struct.unpack(">II", pixels[16:24]) == (3 * int(size[1]), 3 * int(size[2]))
+
+
+def test_tables_are_those_that_the_export_of_a_paper_writes(taken):
+    rows = [[name, f"{at}.25"] for at, name in enumerate(NAMES)]
+    caption = escaped_for_latex("Odd names, 100 % of them.")
+    theirs = booktabs(["Name", "Value"], rows, [False, True], caption, "tab:demo_odd")
+    assert taken["demo_odd.tex"].decode().removeprefix("% needs booktabs\n") == theirs
+    shown = presented(pd.DataFrame({"name": NAMES, "value": [f"{at}.25" for at in range(len(NAMES))]}))
+    written = taken["demo_odd.md"].decode()
+    assert written == as_markdown(shown, "Odd names, 100 % of them.")
+    assert taken["demo_odd.bib"].decode() == taken["demo_bars.bib"].decode() == "@misc{key}\n"
+
+
+@pytest.mark.skipif(
+    shutil.which("pdflatex") is None, reason="pdflatex (Debian: texlive-latex-recommended) is not there"
+)
+def test_latex_takes_what_the_page_writes(taken, tmp_path):
+    (tmp_path / "odd.tex").write_bytes(taken["demo_odd.tex"])
+    (tmp_path / "scores.tex").write_bytes(taken["demo_scores.tex"])
+    head = "\\documentclass{article}\\usepackage[utf8]{inputenc}\\usepackage{amsmath,amssymb,booktabs}\\begin{document}"
+    (tmp_path / "all.tex").write_text(f"{head}\\input{{odd}}\\input{{scores}}\\end{{document}}")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
+    assert "Missing character" not in (tmp_path / "all.log").read_text(errors="replace")
