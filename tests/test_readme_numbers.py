@@ -67,6 +67,9 @@ def test_the_counts_of_faults_are_those_of_the_record():
     )
     assert cases == faults["cases"].sum() and fine == cases - faults["wrong"].sum()
     assert cases - fine == 5 and "the other five left no wrong byte" in PLAIN
+    page = (ROOT / "docs" / "faults.md").read_text()
+    whole = faults.loc[faults["level"] == "workflow", "cases"].sum()
+    assert f"the first {cases} cases of seed 1, of which {whole} are whole workflows" in page
 
 
 def test_the_ratios_of_time_are_those_of_the_page_on_speed():
