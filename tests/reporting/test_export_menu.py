@@ -15,6 +15,7 @@ from surefoot.manuscript.latex import booktabs
 from surefoot.manuscript.latex import escaped as escaped_for_latex
 from surefoot.manuscript.tables import as_markdown, presented
 
+# ruff: noqa: RUF001 - characters that look like others are what is tried here
 ODD = 'a_b & 50% #1 $x {y} \\ ~ ^ <q> | "z" − – — … × ± · ≤ ≥ → ↑ ↓ ∞ ’ ‘ “ ” αβγδεζηθικλμνξοπρςστυφχψω é'
 NAMES = ["plain", ODD, "[first] of a row", "*star* `tick`"]
 PAGE = """\
@@ -117,7 +118,9 @@ def test_tables_are_those_that_the_export_of_a_paper_writes(taken):
     assert taken["demo_odd.bib"].decode() == taken["demo_bars.bib"].decode() == "@misc{key}\n"
 
 
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex (Debian: texlive-latex-recommended) is not there")
+@pytest.mark.skipif(
+    shutil.which("pdflatex") is None, reason="pdflatex (Debian: texlive-latex-recommended) is not there"
+)
 def test_latex_takes_what_the_page_writes(taken, tmp_path):
     (tmp_path / "odd.tex").write_bytes(taken["demo_odd.tex"])
     (tmp_path / "scores.tex").write_bytes(taken["demo_scores.tex"])

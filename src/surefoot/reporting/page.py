@@ -113,10 +113,7 @@ def figure(name: str, alt: str | None = None) -> Fragment:
         raise ContentError(f'the figure "{name}" has no description', 'give figure(…, alt="what it shows")')
     picture, _, told = _text(item, "html").partition("</svg>")
     named = picture.replace("<svg", f'<svg role="img" aria-label="{html.escape(alt)}"', 1)
-    return Fragment(
-        f'<div class="chart"><div class="picture">{named}</svg></div>{told}\n'
-        f"{export_menu(item)}</div>"
-    )
+    return Fragment(f'<div class="chart"><div class="picture">{named}</svg></div>{told}\n{export_menu(item)}</div>')
 
 
 def table(
@@ -175,9 +172,7 @@ def listing(name: str, column: str = "text") -> Fragment:
     """The lines of a file, as they stand in a column of a table, with a link to them."""
     item = _item(name)
     lines = "\n".join(html.escape(row[column] or "") for row in rows(name))
-    return Fragment(
-        f'<pre class="listing" tabindex="0"><code>{lines}</code></pre>\n{export_menu(item)}'
-    )
+    return Fragment(f'<pre class="listing" tabindex="0"><code>{lines}</code></pre>\n{export_menu(item)}')
 
 
 def value(name: str, column: str, /, format: str | None = None, **where: Any) -> Any:
