@@ -48,8 +48,15 @@ def measure(small=False, rounds=7):
     scores = generated_scores(3, 20, 4) if small else generated_scores()
     samples = samples_from_runs(stand_in_runs(3, 2, 50) if small else stand_in_runs(11, 15, 10_000))
     works = [
-        ("four metrics", scores.shape[1], scores.size, 50_000, 16, lambda n: aggregate(scores, FOUR_METRICS, n, 1)),
-        ("game", samples.smallest_size(), samples.sizes.sum(), 10_000, 1, lambda n: play(samples, n)),
+        (
+            "four metrics",
+            scores.shape[1],
+            scores.size,
+            50_000,
+            1 if small else 782,
+            lambda n: aggregate(scores, FOUR_METRICS, n, 1),
+        ),
+        ("game", samples.smallest_size(), samples.sizes.sum(), 10_000, 1 if small else 8, lambda n: play(samples, n)),
     ]
     rows = []
     for name, runs, size, replicates, blocks, work in works:

@@ -1,18 +1,15 @@
-"""The package as it is imported: light, typed, with its compiled kernels kept, and used as the README says."""
+"""The package as it is imported: light, typed, with its compiled kernels kept."""
 
 import os
 import pydoc
-import re
 import subprocess
 import sys
 import tomllib
 from importlib import resources
 from pathlib import Path
 
-import numpy as np
 import pytest
 import yaml
-from ours_and_base import ARRAYS
 
 import surefoot
 
@@ -76,30 +73,3 @@ print(improvement_replicates.stats.cache_path)
     del environment["NUMBA_CACHE_DIR"]
     folder = subprocess.check_output([sys.executable, "-c", code], text=True, env=environment)
     assert Path(folder).is_relative_to(tmp_path / "kernels")
-
-
-def test_the_first_lines_of_the_readme_go_from_runs_to_a_chart(tmp_path, monkeypatch):
-    (lines,) = re.findall(r"```python\n(import surefoot\n.*?)```", README.read_text(), re.DOTALL)
-    assert len(lines.split("\n")) <= 5
-    runs = [f"{name},{task},{run}" for name in ("a", "bb") for task in "xy" for run in range(5)]
-    rows = [f"{run},{step},{step + len(run)}" for run in runs for step in (100, 200)]
-    (tmp_path / "runs").mkdir()
-    (tmp_path / "runs" / "all.csv").write_text("\n".join(["algorithm,environment,run,step,score", *rows]) + "\n")
-    monkeypatch.chdir(tmp_path)
-    *before, shown = lines.strip().splitlines()
-    names: dict[str, object] = {}
-    exec("\n".join(before), names)
-    assert len(eval(shown, names).to_dict()) > 3
-
-
-def test_the_lines_of_the_readme_run():
-    (lines,) = re.findall(r"```python\n(found = surefoot.*?)```", README.read_text(), re.DOTALL)
-    names = {"surefoot": surefoot, "scores": {"ours": ARRAYS["ours"], "baseline": ARRAYS["base"]}}
-    names |= {"pilot": {"ours": ARRAYS["ours"][:, :2]}, "thresholds": np.linspace(0, 2, 5), "factors": [1.5, 2.0]}
-    names |= {
-        "curves": {"ours": ARRAYS["ours"][:, :, None] * [1.0, 2.0]},
-        "times": dict(zip("ab", ARRAYS["ours"][:2], strict=True)),
-    }
-    exec(lines, names)
-    asked = set(re.findall(r"surefoot\.(\w+)", lines))
-    assert len(asked) > 8 and asked <= set(dir(surefoot))

@@ -24,20 +24,20 @@ def aggregates(*rows):
     [
         (
             [("a", "iqm", "percentile", 0.3, 0.2, 0.4), ("b", "iqm", "percentile", 0.6, 0.5, 0.7)],
-            "By IQM b leads with 0.600 (0.500 to 0.700), before a with 0.300 (0.200 to 0.400).",
+            "b has the highest IQM, 0.600 (0.500 to 0.700); a comes next with 0.300 (0.200 to 0.400).",
         ),
         (
             [("a", "mean", "bc", 0.3, 0.2, 0.4), ("b", "mean", "bc", 0.6, 0.3, 0.7)],
-            "By mean b leads with 0.600 (0.300 to 0.700), before a with 0.300 (0.200 to 0.400).",
+            "b has the highest mean, 0.600 (0.300 to 0.700); a comes next with 0.300 (0.200 to 0.400).",
         ),
         (
             [("a", "optimality_gap", "bca", 0.3, 0.2, 0.4), ("b", "optimality_gap", "bca", 0.6, 0.5, 0.7)],
-            "By optimality gap a leads with 0.300 (0.200 to 0.400), before b with 0.600 (0.500 to 0.700).",
+            "a has the lowest optimality gap, 0.300 (0.200 to 0.400); b comes next with 0.600 (0.500 to 0.700).",
         ),
-        ([("a", "iqm", "percentile", 0.3, 0.2, 0.4)], "By IQM a has 0.300 (0.200 to 0.400)."),
+        ([("a", "iqm", "percentile", 0.3, 0.2, 0.4)], "The IQM of a is 0.300 (0.200 to 0.400)."),
         (
             [("ppo{lr=1}", "iqm", "bca", 0.3, 0.2, 0.4), ("{} {0}", "iqm", "bca", 0.6, 0.3, 0.7)],
-            "By IQM {} {0} leads with 0.600 (0.300 to 0.700), before ppo{lr=1} with 0.300 (0.200 to 0.400).",
+            "{} {0} has the highest IQM, 0.600 (0.300 to 0.700); ppo{lr=1} comes next with 0.300 (0.200 to 0.400).",
         ),
     ],
 )
@@ -56,14 +56,14 @@ def test_the_caption_says_where_intervals_do_not_hold_their_level():
         assert said.set_index("item").loc["metrics_caption", "text"].endswith(end)
 
 
-@pytest.mark.parametrize(("p_value", "end"), [(0.001, "widens its ranges."), (0.02, "across games.")])
+@pytest.mark.parametrize(("p_value", "end"), [(0.001, "widens its ranges."), (0.02, "not shown that they do.")])
 def test_dependence_of_runs_is_said_where_a_test_shows_it_after_all_tests(p_value, end):
     """0.02 is below 5 % and above 5 % / 3."""
     effects = pd.DataFrame({"algorithm": ["SPR", "DER", "OTR"], "p_value": [p_value, 0.5, 0.2]})
     effects = effects.assign(statistic=140.0, degrees=99, runs=100, first=10, first_iqm=0.4, iqm=0.3)
     tables = {"numbers/run_effects": effects, "numbers/figure_a30": aggregates(("SPR", "iqm", "percentile", 0, 0, 1))}
-    (said,) = (row["text"] for row in finding_items(tables, SETTINGS) if row["item"] == "first_runs")
-    assert said.endswith(end) and "after 3 tests takes p < 0.0167" in said
+    (said,) = (row["text"] for row in finding_items(tables, SETTINGS) if row["item"] == "dependence")
+    assert said.endswith(end) and "for 3 tests at 5 %, p has to be below 0.0167" in said
 
 
 @pytest.mark.parametrize(("crossings", "holds"), [(1, 0.0), (2, 0.0), (3, 1.0)])
@@ -99,7 +99,7 @@ def test_a_figure_is_a_target_with_all_its_parts():
 @pytest.mark.parametrize(
     ("covered", "end"),
     [
-        ((0.90, 0.94, 0.96, 0.99), "ask for a nominal 98.5 % (between levels that were simulated)."),
+        ((0.90, 0.94, 0.96, 0.99), "ask for a nominal 98.5 % (interpolated between levels)."),
         ((0.951, 0.96, 0.97, 0.99), "which is enough."),
         ((0.80, 0.85, 0.90, 0.93), "and a nominal 99.9 % is not enough either."),
     ],

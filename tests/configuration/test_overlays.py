@@ -26,7 +26,7 @@ def test_an_overlay_is_valid_and_has_a_plan_of_bounded_size(overlay, monkeypatch
 
 @pytest.mark.parametrize(
     "path",
-    [*OVERLAYS, *SHIPPED, ROOT / "README.md", *sorted((ROOT / "reports").glob("*.qmd"))],
+    [*OVERLAYS, *SHIPPED, *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "reports").glob("*.qmd"))],
     ids=lambda path: path.name,
 )
 def test_commands_name_their_targets_before_the_configuration(path):

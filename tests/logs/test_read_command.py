@@ -1,9 +1,5 @@
 """`surefoot read`, `surefoot.read_runs` and `surefoot.what_was_found`."""
 
-import re
-from pathlib import Path
-
-import numpy as np
 import pandas as pd
 import pytest
 from writing_runs import write_evaluations, write_text, write_zoo
@@ -85,21 +81,3 @@ def test_functions_say_shapes_units_errors_and_source(name):
     text = getattr(surefoot, name).__doc__
     for part in ("Parameters\n", "Returns\n", "Raises\n", "Source: "):
         assert part in text
-
-
-def test_the_lines_of_the_readme_run(tmp_path, monkeypatch):
-    readme = Path(__file__).parents[2] / "README.md"
-    (lines,) = re.findall(r"```python\n(curves = surefoot.*?)```", readme.read_text(), re.DOTALL)
-    rng = np.random.default_rng(0)
-    index = pd.MultiIndex.from_product(
-        [("a", "b"), ("Pong", "Breakout"), range(4), range(0, 600, 100)],
-        names=["algorithm", "environment", "run", "step"],
-    )
-    (tmp_path / "runs").mkdir()
-    pd.DataFrame({"score": rng.normal(size=len(index))}, index=index).reset_index().to_csv(
-        tmp_path / "runs" / "all.csv"
-    )
-    monkeypatch.chdir(tmp_path)
-    names = {"surefoot": surefoot}
-    exec(lines, names)
-    assert len(names["scores"]) == 16 and set(surefoot._READERS) <= set(re.findall(r"surefoot\.(\w+)", lines))

@@ -21,6 +21,7 @@ from surefoot.result_tables import read_table
 from surefoot.statistics.reproduction.verdicts import verdict_counts
 
 ROOT = Path(__file__).parents[2]
+TITLES = {"environment_titles": {}, "algorithm_titles": {}}
 STUDIES = {"agarwal2021": agarwal2021, "recht2018": recht2018}
 NOT_JUDGED = {agarwal2021: agarwal2021_not_judged, recht2018: recht2018_not_judged}
 
@@ -61,7 +62,7 @@ def test_every_published_number_is_compared_or_listed_as_not_judged(left, study)
     some = {name: tables[name] for name in (*kept, "published")}
     compared, (_, missing) = (
         module.comparison(some),
-        NOT_JUDGED[module](some | {"compare/run": module.comparison(some)}, {}),
+        NOT_JUDGED[module](some | {"compare/run": module.comparison(some)}, TITLES),
     )
     assert sorted([*compared["item"], *missing["item"]]) == sorted(tables["published"]["item"])
     assert (missing["reason"] != "").all()
@@ -109,7 +110,7 @@ def test_no_count_is_reached_by_a_fault():
 def test_which_counts_tell_the_formulas_apart():
     row = _formula_item(tables_of("recht2018"))
     assert row["value"] == 4
-    assert "With Welch's degrees of freedom 4 of these 10 would differ" in row["text"]
+    assert "With Welch's degrees of freedom, 4 of these 10 would differ" in row["text"]
 
 
 def test_few_subsamples_do_not_decide_what_rests_on_them(agarwal_tables):

@@ -123,18 +123,18 @@ def test_a_finding_follows_the_numbers():
         surefoot.aggregates(ARRAYS, replicates=40),
         surefoot.aggregates({"ours": ARRAYS["base"], "base": ARRAYS["ours"]}, replicates=40),
     )
-    assert better.finding().startswith("By IQM ours leads with ")
-    assert worse.finding().startswith("By IQM base leads with ")
-    assert better.with_metrics("mean").finding().startswith("By mean ours leads with ")
+    assert better.finding().startswith("ours has the highest IQM, ")
+    assert worse.finding().startswith("base has the highest IQM, ")
+    assert better.with_metrics("mean").finding().startswith("ours has the highest mean, ")
     assert better.with_metrics("mean").chart().to_dict()["description"].startswith("Mean of each algorithm")
 
 
 def test_several_sets_of_runs_have_a_finding_each():
     turned = {"ours": ARRAYS["base"], "base": ARRAYS["ours"]}
     said = surefoot.aggregates({"first": ARRAYS, "second": turned}, metrics="iqm", replicates=40).finding()
-    assert said.startswith("first: By IQM ours leads with ") and " second: By IQM base leads with " in said
+    assert said.startswith("first: ours has the highest IQM, ") and " second: base has the highest IQM, " in said
     profiles = surefoot.profiles(ARRAYS, thresholds=GRID, profiles=["average_scores"], replicates=9)
-    assert profiles.finding().startswith("Of the profiles, that of ours lies nowhere below that of base ")
+    assert profiles.finding().startswith("The profile of ours lies nowhere below that of base ")
 
 
 def test_algorithms_have_their_own_names():

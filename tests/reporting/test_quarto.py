@@ -4,14 +4,19 @@ import json
 import os
 import shutil
 import sys
+from html import escape
 from pathlib import Path
 
+import pypandoc
 import pytest
 import yaml
+from elements import Elements
 
 from surefoot.build.errors import InputError
 from surefoot.reporting.errors import PageError
-from surefoot.reporting.page import READS_VARIABLE, RECORD_VARIABLE, RESULTS_VARIABLE
+from surefoot.reporting.inline import in_quarto, quarto_value
+from surefoot.reporting.page import READS_VARIABLE, RECORD_VARIABLE, RESULTS_VARIABLE, Markdown
+from surefoot.reporting.quarto import with_own_ids
 
 SHIM = """\
 #!{python}
@@ -93,8 +98,12 @@ def test_the_copy_has_the_parameters_and_the_charts_script(site, shim):
     assert project["format"]["html"] == {
         "embed-resources": True,
         "css": "content.css",
-        "include-in-header": [{"text": '<script src="page.js"></script>'}],
+        "toc-expand": True,
+        "include-in-header": project["format"]["html"]["include-in-header"],
     }
+    (header,) = project["format"]["html"]["include-in-header"]
+    assert header["text"].endswith('<script src="page.js"></script>')
+    assert "prefers-color-scheme" in header["text"]
     assert files["page.js"].startswith('document.addEventListener("DOMContentLoaded", () => {')
     assert "div.chart" in files["page.js"]
 
@@ -135,3 +144,73 @@ def test_the_written_subset_holds_under_quarto_too(site, shim):
     shim(WRITES)
     with pytest.raises(PageError, match=r'page.qmd:4: unknown shortcode "video"'):
         site.render("---\ntitle: x\n---\n{{< video x >}}\n", renderer="quarto")
+
+
+INLINE = """\
+---
+title: x
+---
+
+Of `{python} nothing`, see @sec-more, (@sec-more), @sec-none.
+
+```text
+`{python} kept`, @sec-more
+```
+
+## More of *it* {#sec-more}
+
+`{python} f(
+  1)` ends.
+"""
+
+
+def test_quarto_is_handed_expressions_that_have_a_value_and_titles_of_sections(site, shim):
+    call = shim(WRITES)
+    site.render(INLINE, renderer="quarto")
+    given = call()["files"]["page.qmd"].split("\n")
+    expression = '`{python} __import__("surefoot.reporting.inline", fromlist=["x"]).quarto_value(nothing)`'
+    link = "[More of *it*](#sec-more)"
+    assert given[5] == f"Of {expression}, see {link}, ({link}), @sec-none."
+    assert given[8] == "`{python} kept`, @sec-more"
+    assert "quarto_value(f(" in given[13] and given[14] == "  1))` ends."
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [("", "&#8203;"), ("it's *so*", "it\\'s \\*so\\*"), (3, "3"), ("1,234.5", "1,234.5"), (Markdown("*a*"), "*a*")],
+)
+def test_what_quarto_shows_of_a_value(value, shown):
+    """The expression is evaluated as Jupyter does it, and what it gives is taken for Markdown."""
+    assert eval(in_quarto("value"), {"value": value})._repr_markdown_() == shown
+
+
+def test_values_are_the_same_under_both_renderers(site):
+    """What Quarto gets is read by pandoc, as Quarto's own last step is."""
+    for text in ('it\'s "so" -- *a*', "a_b [c](d) $x$ @fig-1", "1. x", "&amp; <b>"):
+        embedded = Elements(site.render(f"---\ntitle: x\n---\n\nA `{{python}} {text!r}` b\n"))
+        (paragraph,) = (element for element in embedded.by_tag("p") if element.around[-1] == "main.")
+        through_pandoc = pypandoc.convert_text(f"A {quarto_value(text)} b", "html", format="markdown")
+        assert f"<p>{escape(paragraph.text, quote=False)}</p>" == through_pandoc.strip().replace("&quot;", '"')
+
+
+def test_ids_of_cells_do_not_change_from_one_render_to_the_next():
+    page = '<div id="{0}" class="cell" data-n="1"><a href="#{0}">x</a></div><div id="{1}" class="cell"></div>'
+    labelled = '<div id="fig-a" class="cell"></div><p id="0badcafe">0badcafe</p>'
+    drawn = (("1a2b3c4d", "ffffffff"), ("00c0ffee", "99999999"))
+    one, other = (with_own_ids(page.format(*ids) + labelled) for ids in drawn)
+    assert one == other == page.format("cell-1", "cell-2") + labelled
+
+
+def test_the_home_page_has_the_title_of_the_site(site, shim):
+    shim(WRITES.replace("<p>by the shim</p>", "<head><title>Home of all</title></head>"))
+    assert "<title>Tracks</title>" in site.render("---\ntitle: x\n---\n", name="index", renderer="quarto").read_text()
+    assert "<title>Home of all</title>" in site.render("---\ntitle: x\n---\n", renderer="quarto").read_text()
+
+
+def test_a_page_that_shows_the_source_of_an_expression_is_refused(site, shim):
+    shim(WRITES.replace("<p>by the shim</p>", "<p><code>{python} study</code></p>"))
+    with pytest.raises(
+        PageError, match=r"page.qmd:6: `\{python\} study` stands in the page as it is written\. Hint: give"
+    ):
+        site.render("---\ntitle: x\n---\n\nText.\n`{python} study`\n", renderer="quarto")
+    assert not (site.results / "render").exists()

@@ -35,10 +35,6 @@ def shown_by(question: str, function: str = "chart") -> str:
     return f"surefoot.questions.{question}.show:{function}"
 
 
-def coverage_figure(source: str, title: str) -> Drawing:
-    return figure(shown_by("coverage"), (POINTS,), title, (*COVER, "record_coverage"), {"source": source})
-
-
 def analysed(function: str, analysis: str, title: str, **setting: object) -> Drawing:
     """A figure of the numbers of an analysis, whose name is handed over beside the setting."""
     return figure(function, (), title, numbers_of(analysis), {"analysis": analysis} | setting)

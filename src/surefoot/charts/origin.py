@@ -36,18 +36,14 @@ def record_date(tables: Tables, analysis: str) -> str:
 
 
 def origin_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Row `origin`: which figures are from the record, its date, and how to get the scores."""
-    recorded, study = settings["recorded"], settings["study"]
+    """Row `origin`: how much of a page is from the record, and when that was made."""
+    recorded = settings["recorded"]
     if not recorded:
-        return item("origin", "Every figure was computed in this run from the published scores.", 0)
+        return item("origin", "All numbers on this page were computed just now from the published scores.", 0)
     dates = sorted({record_date(tables, analysis) for analysis in recorded})
     when = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
-    computed = len(settings["at_hand"]) - len(recorded)
-    what = "The figures are" if not computed else f"{len(recorded)} of the {len(settings['at_hand'])} analyses are"
-    text = (
-        f"{what} drawn from the record of a run that had the published scores (made {when}), because this run had "
-        "neither a local folder of them nor leave to download. To compute everything from the scores, run "
-        f"snakemake {study} --configfile config/overlays/download.yaml (34 MB, once), or name a folder of the files "
-        f"with the key published.folder of the configuration."
-    )
+    others = len(settings["at_hand"]) - len(recorded)
+    what = f"{len(recorded)} of the {len(settings['at_hand'])} analyses behind" if others else "The numbers on"
+    rest = "; the others were computed just now" if others else ""
+    text = f"{what} this page come from the record of a run that had the published scores ({when}){rest}."
     return item("origin", text, len(recorded))

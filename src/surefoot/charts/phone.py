@@ -51,8 +51,9 @@ def _narrow(vega_lite: VegaLite, panel: float) -> VegaLite:
     config.setdefault("legend", {}).update(orient="bottom", columns=2, labelLimit=WIDTH - 70, titleLimit=WIDTH)
     config.setdefault("axisY", {})["labelLimit"] = _LABELS
     title = chart.get("title")
-    if isinstance(title, dict) and isinstance(title.get("text"), str):
-        title["text"] = textwrap.wrap(title["text"], round(WIDTH / _LETTER))
+    if isinstance(title, dict) and title.get("text"):
+        text = title["text"] if isinstance(title["text"], str) else " ".join(title["text"])
+        title["text"] = textwrap.wrap(text, round(WIDTH / _LETTER))
     return chart
 
 

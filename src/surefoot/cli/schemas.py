@@ -1,4 +1,4 @@
-"""What is made of the code and kept beside it, the schema and the pages of the reference; tests hold the files to it."""
+"""What is made of the code and kept beside it, the schema and the pages of the reference; tests compare."""
 
 import argparse
 from pathlib import Path

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from surefoot.build.job import Job
 from surefoot.questions.registry import answer_module, settings_module
-from surefoot.questions.settings import Question, QuestionSettings
+from surefoot.questions.settings import Question, QuestionOfRuns, QuestionSettings
 
 _HERE = Path(__file__).parent
 _ANSWER = "surefoot.questions.answers:answer"
@@ -17,8 +17,8 @@ _ANSWER = "surefoot.questions.answers:answer"
 class Asked(NamedTuple):
     """A question of a study.
 
-    tables : paths of all that it may take: "source:<table>", "scale:<name>" and "question:<kind>", of questions
-        that come before it
+    tables : paths of all that it may take: "source:<table>", "scale:<name>" and "question:<kind>" (of a
+        question of runs with ":<source>"), of questions that come before it
     shared : the study's seed, confidence and replicates
     """
 
@@ -48,8 +48,11 @@ def question_jobs(
         own = _jobs_module(settings.kind)
         made = [job_of(asked, name, settings.uses)] if own is None else own.jobs(asked)
         jobs += made
+        of = f":{settings.source}" if isinstance(settings, QuestionOfRuns) else ""
         for job in made:
-            known |= {f"question:{settings.kind}{key.removeprefix(name)}": path for key, path in job.outputs.items()}
+            known |= {
+                f"question:{settings.kind}{key.removeprefix(name)}{of}": path for key, path in job.outputs.items()
+            }
     for (path, stage, group), chosen in together.items():
         part = "_".join([Path(path).stem, *([group] if group else [])])
         jobs.append(_job(stage, study, part, chosen, {"scores": path}, shared, ()))

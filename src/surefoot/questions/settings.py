@@ -266,7 +266,7 @@ class Question(Section):
 
     def inputs(self) -> dict[str, str]:
         """The tables that it takes, by the names that its answer knows them by: "source:<name>", "scale:<name>", or
-        "question:<kind>" (with "_<table>" for a further table of it)."""
+        "question:<kind>" (with "_<table>" for a further table of it, and ":<source>" where it is of runs)."""
         raise NotImplementedError
 
     def scales(self) -> tuple[str, ...]:

@@ -49,4 +49,6 @@ def document_html(path: Path, site: Site) -> str:
         front["subtitle"] = f"[Documentation]({document_address(INDEX)})"
     document = Document("\n".join(["", *lines[1:]]), list(range(1, len(lines) + 1)), [])
     source = Source(path, {**front, "toc": path.stem != INDEX}, {}, [])
-    return with_preview(assemble(source, site, front, document, False, document_address(path.stem)), site.title)
+    html = assemble(source, site, front, document, False, document_address(path.stem))
+    # Tables of sentences, which are neither sorted nor as wide as those of numbers.
+    return with_preview(html.replace('<div class="scroll">', '<div class="scroll text">'), site.title)

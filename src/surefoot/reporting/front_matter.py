@@ -12,7 +12,7 @@ import yaml
 from surefoot.build.errors import nearest
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.literal import escape_markup
-from surefoot.reporting.source import Cell, Source, read_source
+from surefoot.reporting.source import Cell, Prose, Source, read_source
 
 EVERYTHING = "/*"
 """What an item of `reads` ends with that stands for all that there is in a folder."""
@@ -72,15 +72,19 @@ def texts(source: Source, parameters: Mapping[str, Any], literal: Callable[[str]
     return found
 
 
-def filled_text(source: Source, parameters: Mapping[str, Any]) -> str:
-    """The text of the page with the parameters put in: into its front matter, and at the end of their cell."""
+def filled_text(source: Source, parameters: Mapping[str, Any], prose: Callable[[str], str] = str) -> str:
+    """The text of the page with the parameters put in: into its front matter, and at the end of their cell; and with
+    what `prose` makes of each piece of its prose, line by line."""
     lines = source.page.read_text(encoding="utf-8").split("\n")
     end = next(number for number, line in enumerate(lines[1:], 1) if line.rstrip() == "---")
     content = source.front_matter | texts(source, parameters, escape_markup)
     front = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100_000)
-    for cell in source.pieces:
-        if isinstance(cell, Cell) and "tags" in cell.options:
-            last = cell.line + cell.code.count("\n")
+    for piece in source.pieces:
+        if isinstance(piece, Prose) and not piece.literal:
+            changed = prose(piece.text).split("\n")
+            lines[piece.line - 1 : piece.line - 1 + len(changed)] = changed
+        if isinstance(piece, Cell) and "tags" in piece.options:
+            last = piece.line + piece.code.count("\n")
             lines[last] += "".join(f"\n{name} = {value!r}" for name, value in parameters.items())
     return "\n".join(["---", front.rstrip("\n"), *lines[end:]])
 

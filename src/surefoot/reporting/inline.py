@@ -1,17 +1,19 @@
 """What runs in the kernel beside the cells: inline expressions, and what is told of an error.
 
-The text of x stands in the place of `{python} x`.
+The text of x stands in the place of `{python} x`, under either renderer: Quarto, which would take the quotation marks
+of a text for markup and leave the source of an empty one in the page, is handed `quarto_value(x)`.
 """
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from surefoot.reporting.errors import ContentError
-from surefoot.reporting.literal import hide_markup
+from surefoot.reporting.literal import escape_markup, hide_markup
 
 _NUMBER = re.compile(r"[-+]?\d+([.,]\d+)*")  # is read as it stands, in formulas too
+_NOTHING = "&#8203;"  # a space without width
 
 
 class InlineError(Exception):
@@ -35,15 +37,37 @@ def print_values(expressions: Sequence[str], names: dict[str, Any]) -> None:
     texts: list[str] = []
     for number, expression in enumerate(expressions):
         try:
-            value = eval(expression, names)
-            markdown = getattr(value, "_repr_markdown_", None)
-            text = markdown() if markdown else str(value)
-            if "\n" in text:
-                raise ValueError("it has more than one line; show it in a cell")
-            texts.append(text if markdown or _NUMBER.fullmatch(text) else hide_markup(text))
+            texts.append(_markdown(eval(expression, names), hide_markup))
         except Exception as error:
             raise InlineError(number) from error
     print(json.dumps(texts))
+
+
+class _Shown(str):
+    """Markdown, as Jupyter knows it."""
+
+    __slots__ = ()
+
+    def _repr_markdown_(self) -> str:
+        return str(self)
+
+
+def quarto_value(value: Any) -> _Shown:
+    """What Quarto shows for a value: the same as `print_values`, and never nothing."""
+    return _Shown(_markdown(value, escape_markup) or _NOTHING)
+
+
+def in_quarto(expression: str) -> str:
+    """The expression that stands in Quarto's copy of a page for one of the page."""
+    return f'__import__("{__name__}", fromlist=["x"]).{quarto_value.__name__}({expression})'
+
+
+def _markdown(value: Any, literal: Callable[[str], str]) -> str:
+    markdown = getattr(value, "_repr_markdown_", None)
+    text: str = markdown() if markdown else str(value)
+    if "\n" in text:
+        raise ValueError("it has more than one line; show it in a cell")
+    return text if markdown or _NUMBER.fullmatch(text) else literal(text)
 
 
 def print_failure(error: BaseException) -> None:

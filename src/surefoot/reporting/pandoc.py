@@ -98,7 +98,8 @@ def to_html(page: Path, document: Document, metadata: dict[str, Any]) -> str:
         raise PageError(page, first.line, first.what, first.hint)
     if done.returncode:
         raise RuntimeError(f"pandoc ended with {done.returncode}: {messages}")
-    return show_in_html(done.stdout.decode())
+    # A heading without words heads nothing, and a screen reader would tell of it.
+    return re.sub(r"<th[^>]*></th>", "<td></td>", show_in_html(done.stdout.decode()))
 
 
 def _problems(page: Path, document: Document, messages: str) -> list[_Report]:

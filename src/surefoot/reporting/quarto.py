@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,10 @@ from surefoot.build.errors import InputError
 from surefoot.reporting.charts import chart_script, export_script, site_script, table_script, theme_script
 from surefoot.reporting.errors import PageError
 from surefoot.reporting.front_matter import filled_text
+from surefoot.reporting.inline import in_quarto
 from surefoot.reporting.literal import escape_markup
 from surefoot.reporting.navigation import Entry, quarto_navbar
-from surefoot.reporting.source import Source
+from surefoot.reporting.source import Source, with_expressions
 
 logger = logging.getLogger("surefoot")
 
@@ -50,6 +52,7 @@ def render_with_quarto(
     charts: bool,
     name: str,
     navigation: Sequence[Entry] | None,
+    site: str,
 ) -> str:
     """The HTML of a page as Quarto renders it, in one file.
 
@@ -62,6 +65,7 @@ def render_with_quarto(
     charts : whether the page has any
     name : of the HTML file
     navigation : links and menus of the navigation bar, None for those of `_quarto.yml`
+    site : title of the site
 
     Raises
     ------
@@ -74,7 +78,9 @@ def render_with_quarto(
         for path in source.page.parent.glob("*.qmd"):
             shutil.copyfile(path, project / path.name)
         # Quarto's own -P needs papermill, and leaves front matter alone.
-        (project / source.page.name).write_text(filled_text(source, parameters), encoding="utf-8")
+        titles = _section_titles(source.page.read_text(encoding="utf-8"))
+        text = filled_text(source, parameters, lambda prose: _for_quarto(prose, titles))
+        (project / source.page.name).write_text(text, encoding="utf-8")
         _write_project(source.page.parent / "_quarto.yml", project, charts, navigation)
         call = [command, "render", source.page.name, "--to", "html", "--output", name, "--output-dir", "site"]
         whole = os.environ | {"QUARTO_PYTHON": sys.executable} | dict(environment)
@@ -84,7 +90,34 @@ def render_with_quarto(
         made = project / "site" / name
         if not made.is_file():
             raise PageError(source.page, 1, f"Quarto did not write {name}", "the log has its messages")
-        return made.read_text(encoding="utf-8")
+        html = with_own_ids(made.read_text(encoding="utf-8"))
+        # The site's title alone is that of the home page.
+        title = re.search(r"<title>.*?</title>", html, re.DOTALL) if name == "index.html" else None
+        return html if title is None else html.replace(title[0], f"<title>{escape(site)}</title>", 1)
+
+
+def with_own_ids(html: str) -> str:
+    """The page with the ids of its cells without labels counted, which Quarto draws at random."""
+    found = dict.fromkeys(re.findall(r'<div id="([0-9a-f]{8})" class="[^"]*\bcell\b', html))
+    for number, identifier in enumerate(found, 1):
+        html = html.replace(f'id="{identifier}"', f'id="cell-{number}"').replace(f"#{identifier}", f"#cell-{number}")
+    return html
+
+
+def _section_titles(text: str) -> dict[str, str]:
+    """Titles of labelled sections, those that cells make too."""
+    return {label: title for title, label in re.findall(r"#+ +([^\n{}]+?) *\{#(sec-[\w-]+)\}", text)}
+
+
+def _for_quarto(prose: str, titles: Mapping[str, str]) -> str:
+    """Prose as Quarto gets it: no expression is without a value, and a section, which has no number, is called by its
+    title."""
+
+    def titled(found: re.Match[str]) -> str:
+        title = titles.get(found[1])
+        return found[0] if title is None else f"[{title}](#{found[1]})"
+
+    return re.sub(r"(?<![\w@[-])@(sec-[\w-]*\w)", titled, with_expressions(prose, in_quarto))
 
 
 def _write_project(project_file: Path, project: Path, charts: bool, navigation: Sequence[Entry] | None) -> None:
@@ -96,7 +129,7 @@ def _write_project(project_file: Path, project: Path, charts: bool, navigation: 
     # A kernel that Quarto keeps alive would not see the environment of the next page.
     content["execute"]["daemon"] = False
     html = content["format"]["html"] = content["format"].get("html") or {}
-    html |= {"embed-resources": True, "css": "content.css"}
+    html |= {"embed-resources": True, "css": "content.css", "toc-expand": True}
     shutil.copyfile(HERE / "content.css", project / "content.css")
     # In the header a script runs ahead of the page, so it waits for what it works on to be there.
     code = (chart_script() if charts else "") + table_script() + export_script() + site_script()

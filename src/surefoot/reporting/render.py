@@ -40,6 +40,7 @@ import re
 import tempfile
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -119,11 +120,14 @@ def render(
             environment[PROVENANCE_VARIABLE] = str(told)
         charts = has_charts(results, items)
         if command:
-            html = render_with_quarto(command, source, parameters, environment, charts, output.name, navigation)
+            html = render_with_quarto(
+                command, source, parameters, environment, charts, output.name, navigation, site.title
+            )
         else:
             document = run_page(source, parameters, site.echo, page.parent, environment)
             html = assemble(source, site, front, document, charts, output.name)
         _check_reads(source, front["reads"], record.read_text(encoding="utf-8").split("\n"))
+    _check_inline(source, html)
     html = with_lettering(with_preview(html, site.title))
     write_whole(output, html)
     logger.info(
@@ -159,6 +163,17 @@ def _check_reads(source: Source, reads: list[str], recorded: list[str]) -> None:
         if item not in recorded and not item.endswith(EVERYTHING):
             hint = "remove it from reads:, or show it"
             raise PageError(source.page, source.lines["reads", written], f'"{item}" is listed but never read', hint)
+
+
+def _check_inline(source: Source, html: str) -> None:
+    """No page shows the source of an expression, which Quarto leaves where it cannot run it."""
+    left = re.search(r"<code>\{python\} *([^<]*)</code>", html)
+    if left:
+        expression = unescape(left[1])
+        lines = source.page.read_text(encoding="utf-8").split("\n")
+        line = next((number for number, text in enumerate(lines, 1) if expression in text), 1)
+        hint = "give it a value, or show code as ``{{python}} x``"
+        raise PageError(source.page, line, f"`{{python}} {expression}` stands in the page as it is written", hint)
 
 
 def assemble(source: Source, site: Site, front: dict[str, Any], document: Document, charts: bool, name: str) -> str:

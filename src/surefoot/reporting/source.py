@@ -5,6 +5,7 @@ What the written subset (`surefoot.reporting.render`) leaves out is an error her
 
 import functools
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -85,6 +86,11 @@ def _source(page: Path, time: int, size: int) -> Source:
 def inline_expressions(text: str) -> list[tuple[int, str]]:
     """Offset in lines, and expression, of every ``{python} x`` in a piece of prose."""
     return [(text.count("\n", 0, found.start()), found["expression"]) for found in _INLINE_CELL.finditer(text)]
+
+
+def with_expressions(text: str, change: Callable[[str], str]) -> str:
+    """The prose with each of its expressions changed."""
+    return _INLINE_CELL.sub(lambda found: f"`{{{found['language']}}} {change(found['expression'])}`", text)
 
 
 def replace_inline(text: str, values: list[str]) -> str:

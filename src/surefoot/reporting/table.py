@@ -45,7 +45,7 @@ def table_html(records: Sequence[Mapping[str, Any]], columns: Sequence[Column]) 
     columns = [_with_format(column, records) for column in columns]
     classes = [_class(column, records) for column in columns]
     head = "".join(
-        f'<th scope="col"{kind}>{html.escape(column.heading)}</th>'
+        f'<th scope="col"{kind}>{html.escape(column.heading)}</th>' if column.heading else f"<td{kind}></td>"
         for column, kind in zip(columns, classes, strict=True)
     )
     lines = []

@@ -48,7 +48,7 @@ const filtered = (table, box) => {
   box.before(field);
 };
 
-document.querySelectorAll(".scroll > table").forEach((table) => {
+document.querySelectorAll(".scroll:not(.text) > table").forEach((table) => {
   if (!table.tHead) return;
   const rows = table.tBodies[0].rows.length;
   if (rows > 2) sortable(table);

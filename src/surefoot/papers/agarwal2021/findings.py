@@ -7,14 +7,15 @@ import pandas as pd
 
 from surefoot.charts.names import METHODS, METRICS
 from surefoot.charts.selection import numbers_of_analysis
-from surefoot.charts.sentences import item
+from surefoot.charts.sentences import item, joined
 from surefoot.questions.aggregates import show as aggregates
-from surefoot.questions.profiles import show as profiles
 from surefoot.result_tables import Tables
 from surefoot.statistics.coverage.summary import level_to_ask_for
 
 NOTHING = "Neither this run nor a record has the scores."
 _SMALL = 0.05
+_BIASED = 0.01
+"""Median scores that move by more are named."""
 
 
 def finding_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -31,15 +32,18 @@ def _claim(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     own = table[(table["algorithm"] == "SPR") & (table["size"].isin([10, 50]))].set_index(["metric", "size"])
     width = (own["high"] - own["low"]).map("{:.3f}".format)
     return (
-        f"The range that holds 95 % of the medians of 10 runs of SPR is {width['median', 10]} wide, that of the IQMs "
-        f"{width['iqm', 10]}; with 50 runs {width['median', 50]} and {width['iqm', 50]}."
+        f"Of 10 runs of SPR, 95 % of the medians spread over {width['median', 10]}, of the IQMs over "
+        f"{width['iqm', 10]}; of 50 runs, over {width['median', 50]} and {width['iqm', 50]}."
     )
 
 
 def _bias(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    own = table[table["metric"] == "median"].set_index(["algorithm", "size"])["value"]
-    parts = [f"{name} {own[name, 100] - own[name, 5]:+.3f}" for name in dict.fromkeys(table["algorithm"])]
-    return f"Expected median of 100 runs less that of 5: {', '.join(parts)}."
+    own = table[table["metric"] == "median"].set_index(["algorithm", "size"])["value"].unstack()
+    moved = (own[100] - own[5]).sort_values(key=abs, ascending=False)
+    large, small = moved[moved.abs() > _BIASED], moved[moved.abs() <= _BIASED]
+    parts = [f"by {value:+.3f} for {name}" for name, value in large.items()]
+    parts += [f"by at most {small.abs().max():.3f} for the other {len(small)}"] if len(small) else []
+    return f"From 5 to 100 runs the expected median moves {joined(parts)}: it is biased, and not alike for all."
 
 
 def _level(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -52,12 +56,10 @@ def _level(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     elif pd.isna(level):
         wanted = f"and a nominal {100 * own['level'].iloc[-1]:g} % is not enough either"
     else:
-        wanted = (
-            f"to be right in 95 % there, ask for a nominal {100 * level:.1f} % (between levels that were simulated)"
-        )
+        wanted = f"to be right in 95 %, ask for a nominal {100 * level:.1f} % (interpolated between levels)"
     return (
-        f"With {usual['size']} runs a nominal 95 % interval of the IQM contains the truth in "
-        f"{100 * usual['value']:.1f} ± {100 * usual['value_error']:.1f} % of the samples; {wanted}."
+        f"With {usual['size']} runs, a nominal 95 % interval of the IQM contains the truth in "
+        f"{100 * usual['value']:.1f} ± {100 * usual['value_error']:.1f} % of samples; {wanted}."
     )
 
 
@@ -73,27 +75,30 @@ def _methods(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 
 def _first_runs(table: pd.DataFrame, first: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    own = table.set_index("algorithm")
-    spr, others = own.loc["SPR"], own.drop("SPR")
+    spr = table.set_index("algorithm").loc["SPR"]
     interval = first[
         (first["algorithm"] == "SPR") & (first["metric"] == "iqm") & (first["method"] == "percentile")
     ].iloc[0]
     outside = not interval["low"] <= spr["iqm"] <= interval["high"]
-    p_values = others["p_value"]
-    alike = spr["p_value"] < _SMALL / len(own)
     return (
-        f"The first {int(spr['first'])} runs of SPR have an IQM of {spr['first_iqm']:.3f} ({interval['low']:.3f} to "
-        f"{interval['high']:.3f}), all {int(spr['runs'])} of {spr['iqm']:.3f}, {'outside' if outside else 'inside'} "
-        "that interval. Ranked within each game, whether runs with the same number do alike was tested for "
-        f"{len(own)} algorithms: p = {spr['p_value']:.3f} for SPR (Friedman's statistic {spr['statistic']:.0f} on "
-        f"{int(spr['degrees'])} degrees of freedom), and {p_values.min():.2f} to {p_values.max():.2f} for the others; "
-        f"to say so at 5 % after {len(own)} tests takes p < {_SMALL / len(own):.4f}. "
-        + (
-            "So runs of SPR are not independent across games, and drawing whole runs widens its ranges."
-            if alike
-            else "So it is not shown that runs depend on one another across games."
-        )
+        f"Its first {int(spr['first'])} runs have an IQM of {spr['first_iqm']:.3f} ({interval['low']:.3f} to "
+        f"{interval['high']:.3f}), all {int(spr['runs'])} one of {spr['iqm']:.3f}, "
+        f"{'outside' if outside else 'inside'} that interval."
     )
+
+
+def _dependence(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """Whether runs with the same number do alike in all games, by Friedman's test of each algorithm."""
+    own = table.set_index("algorithm")
+    spr, others = own.loc["SPR"], own.drop("SPR")["p_value"]
+    tested = (
+        f"Do runs with the same number do alike in all games? Friedman's test gives p = {spr['p_value']:.3f} for SPR "
+        f"and {others.min():.2f} to {others.max():.2f} for the {len(others)} other algorithms; for {len(own)} tests "
+        f"at 5 %, p has to be below {_SMALL / len(own):.4f}."
+    )
+    if spr["p_value"] < _SMALL / len(own):
+        return f"{tested} So runs of SPR are not independent across games, and drawing whole runs widens its ranges."
+    return f"{tested} So it is not shown that they do."
 
 
 def _training(curves: pd.DataFrame, finals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -102,9 +107,8 @@ def _training(curves: pd.DataFrame, finals: pd.DataFrame, settings: Mapping[str,
     names = [name for name in last.index if name in final.index]
     ratio = (last.loc[names, "value"] / final.loc[names, "value"] - 1).abs()
     return (
-        f"The public curves of figure 10 are training returns; the final scores of figure 9 are separate evaluations. "
-        f"Of the {len(names)} algorithms that have both, the IQMs differ by up to {100 * ratio.max():.0f} % "
-        f"({ratio.idxmax()})."
+        "The curves of figure 10 are training returns, the final scores of figure 9 separate evaluations. The IQMs of "
+        f"the {len(names)} algorithms that have both differ by up to {100 * ratio.max():.0f} % ({ratio.idxmax()})."
     )
 
 
@@ -112,10 +116,9 @@ def _ties(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     lost = (table["value"] - table["as_published"]).abs()
     row = table.loc[lost.idxmax()]
     return (
-        "Equal scores that were averaged in another order differ in their last digits, and then the noisier side wins: "
-        f"of {len(table)} pairs, rounding to nine decimals moves {int((lost > 1e-4).sum())} by more than 0.0001, most "
-        f"P({row['x']} > {row['y']}), from {row['as_published']:.3f} to {row['value']:.3f} "
-        f"({100 * row['ties']:.1f} % ties)."
+        "Equal scores that were averaged in another order differ in their last digits, and then the noisier side wins. "
+        f"Rounding to nine decimals moves {int((lost > 1e-4).sum())} of {len(table)} probabilities of improvement, "
+        f"most of all P({row['x']} > {row['y']}), from {row['as_published']:.3f} to {row['value']:.3f}."
     )
 
 
@@ -125,24 +128,21 @@ def _dm_control(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     )
     ratio = (wide["as_published"] / wide["independent_tasks"]).mean()
     return (
-        "CURL, CURL-D2RL and SUNRISE published means and standard deviations alone. The paper's intervals for them "
-        f"take the mean over tasks to vary as much as a single task does; for independent tasks they are {ratio:.2f} "
-        "times too wide."
+        "Of CURL, CURL-D2RL and SUNRISE only means and standard deviations were published. The paper's intervals for "
+        "them let the mean over tasks vary as much as a single task does: if tasks are independent, they are "
+        f"{ratio:.2f} times too wide."
     )
 
 
 _FINDINGS: dict[str, tuple[tuple[str, ...], Callable[..., str]]] = {
     "claim": (("subsamples",), _claim),
     "bias": (("subsamples",), _bias),
-    "best_200m": (("figure_9",), aggregates.finding),
-    "best_100k": (("figure_a30",), aggregates.finding),
     "best_simulated": (("simulated_aggregates",), aggregates.finding),
-    "dominance_100k": (("figure_7",), profiles.finding),
-    "dominance_200m": (("figure_10_left",), profiles.finding),
     "level": (("coverage",), _level),
     "methods": (("coverage",), _methods),
     "level_simulated": (("simulated_coverage",), _level),
     "first_runs": (("run_effects", "figure_a30"), _first_runs),
+    "dependence": (("run_effects",), _dependence),
     "ties": (("figure_a29",), _ties),
     "training": (("figure_a20", "figure_9"), _training),
     "dm_control": (("figure_11a",), _dm_control),

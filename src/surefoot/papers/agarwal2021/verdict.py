@@ -1,5 +1,6 @@
 """Published numbers and claims beside ours, and the sentences of the page."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,13 +13,15 @@ from surefoot.charts.published_labels import with_labels
 from surefoot.charts.sentences import item, percent, verdict_items
 from surefoot.papers.agarwal2021.findings import finding_items
 from surefoot.papers.agarwal2021.labels import LABELS
+from surefoot.papers.agarwal2021.titles import title_items
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.items import item_text, of_quantity
 
 _ELSEWHERE = ("run_plans", "sequential_comparison", "false_alarm_rates")
 """Questions that are answered on another page."""
 _RESAMPLED = ("aggregates", "profiles", "improvement", "sample_efficiency")
-_SUBSAMPLED = ("subsamples", "subsample_densities", "differences", "lifts", "trimmed_errors", "protocols")
+_RANGED = ("subsamples", "differences", "lifts", "protocols")
+_SUBSAMPLED = (*_RANGED, "subsample_densities", "trimmed_errors")
 _CENTRAL = [
     item_text("claim", name) for name in ("medians_overlap", "iqm_narrower_at_10", "median_uncertain_at_50", "iqm_flat")
 ]
@@ -41,11 +44,11 @@ def table_not_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None,
 def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     compared = tables[RUN]
-    rows = [item("question", settings["question"]), origin_item(tables, settings), *verdict_items(compared)]
+    rows = [item("paper_claim", settings["claim"]), origin_item(tables, settings), *verdict_items(compared)]
     rows.append(item("claim_verdict", _claim_verdict(compared)))
     _, missing = table_not_judged(tables, settings)
     rows += [not_judged_item(missing, tables["published"]), _exact_item(compared)]
-    rows += finding_items(tables, settings)
+    rows += finding_items(tables, settings) + title_items(tables, settings)
     asked = {name: question for name, question in settings["questions"].items() if question["kind"] not in _ELSEWHERE}
     rows += [_caption(name, question, tables, settings) for name, question in asked.items()]
     return None, pd.DataFrame(rows)
@@ -67,34 +70,33 @@ def _exact_item(compared: pd.DataFrame) -> dict[str, Any]:
         return item("exact", "Neither this run nor the record has the point scores.", 0)
     difference = (printed["ours"] - printed["published"]).abs()
     agree = int((difference <= printed["tolerance"]).sum())
+    which = "All" if agree == len(printed) else f"{agree} of the"
+    digits = -math.log10(printed["tolerance"].max())
     return item(
         "exact",
-        f"{agree} of the {len(printed)} point scores that the authors' notebook prints agree to within "
-        f"{printed['tolerance'].max():g} (largest difference {difference.max():.1g}).",
+        f"{which} {len(printed)} scores that the authors' notebook prints agree to {digits:.0f} decimals.",
         agree,
     )
 
 
 def _caption(name: str, analysis: Mapping[str, Any], tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Row `caption/<analysis>`: resamples, subsamples and confidence level, and where the numbers are from."""
+    """Row `caption/<analysis>`: resamples, subsamples and confidence level."""
     counts: Mapping[str, Any] = {"replicates": settings["replicates"]} | dict(analysis)
-    source = "this run"
     if name in settings["recorded"]:
         counts = tables["record"].set_index("analysis").loc[name]
-        source = f"the record of {str(counts['made'])[:10]}"
     level = percent(settings["confidence"])
     if name not in settings["at_hand"]:
         return item(f"caption/{name}", "There are no numbers of it here.")
+    text = "Exact, without resampling."
     if analysis["kind"] in _RESAMPLED:
-        text = f"{int(counts['replicates']):,} resamples, {level} intervals"
+        text = f"{level} intervals, {int(counts['replicates']):,} resamples."
     elif analysis["kind"] in _SUBSAMPLED:
-        text = f"{int(counts['datasets']):,} subsamples of each size, ranges of 95 %"
+        ranges = "; ranges hold 95 % of them" if analysis["kind"] in _RANGED else ""
+        text = f"{int(counts['datasets']):,} subsamples of each size{ranges}."
     elif analysis["kind"] in ("coverages", "task_coverages"):
         sets = f"{int(counts['datasets']):,} sets of runs of each size"
-        text = f"{sets}, {int(counts['replicates']):,} resamples of each"
-        text += ", bands of two standard errors" if analysis["kind"] == "coverages" else ""
+        bands = "; bands of two standard errors" if analysis["kind"] == "coverages" else ""
+        text = f"{sets}, {int(counts['replicates']):,} resamples of each{bands}."
     elif analysis["kind"] == "published_intervals":
-        text = f"{level} intervals from published means and standard deviations"
-    else:
-        text = "exact, no resampling"
-    return item(f"caption/{name}", f"{text[0].upper()}{text[1:]}; from {source}.")
+        text = f"{level} intervals."
+    return item(f"caption/{name}", text)

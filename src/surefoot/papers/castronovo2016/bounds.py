@@ -34,7 +34,7 @@ PUBLISHED_ORDERS = {
 """Best algorithms with growing online bound, below the offline time that OPPS-DS needs (section 5.3)."""
 
 
-def _cells(tables: Tables, variant: str = "as_published") -> pd.DataFrame:
+def bounded_cells(tables: Tables, variant: str = "as_published") -> pd.DataFrame:
     """Grid points of one variant, bounds in milliseconds of a decision and in minutes, algorithms as a sorted list."""
     table = tables[BOUNDS].fillna({"algorithms": "", "variant": ""})
     table = table[table["variant"].isin(["", variant])] if variant in set(table["variant"]) else table
@@ -48,7 +48,7 @@ def figure_bounds(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     A grid point stands for the cell from it up to the next point; both axes are of whole trajectories.
     """
     case = settings["case"]
-    cells = _cells(tables)
+    cells = bounded_cells(tables)
     cells = cells[in_case(cells["environment"], case)].reset_index(drop=True)
     description = f"Best algorithms under bounds on offline and online time, {case} case"
     if cells.empty:
@@ -77,19 +77,20 @@ def _panel(
     lines = lines.encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
     markers = _markers(grid, columns, rows, settings)
     shown = titles(among, settings, "algorithm")
-    scales = theme.scales(shown, list(settings["algorithm_titles"]))
+    scales = theme.scales(shown, sorted({*shown, *settings["algorithm_titles"]}))
+    legend = alt.Legend(orient="top", columns=theme.legend_columns(shown.values()))
     points = (
         alt.Chart(markers)
         .mark_point(filled=True, size=60, opacity=1)
         .encode(
             x=x,
             y=y,
-            color=alt.Color("title:N", scale=scales.colour, title=None),
+            color=alt.Color("title:N", scale=scales.colour, title=None, legend=legend),
             shape=alt.Shape("title:N", scale=scales.shape, title=None),
             tooltip=["title:N", "names:N"],
         )
     )
-    return alt.layer(lines, points, title=title).properties(width=theme.WIDTH - 2 * theme.LABEL, height=210)
+    return alt.layer(lines, points, title=title).properties(width=theme.WIDTH - 90, height=210)
 
 
 def _ends(bounds: list[float]) -> list[float]:
@@ -189,7 +190,7 @@ def table_orders(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.
     Columns environment_title, published, ours (lists in brackets, in order of growing online bound), named (how many
     lists the paper names) and agree (how many of them are ours too, in this order).
     """
-    cells = _cells(tables)
+    cells = bounded_cells(tables)
     shown = titles(cells["environment"], settings, "environment")
     rows = []
     for environment, group in cells.groupby("environment", sort=False):

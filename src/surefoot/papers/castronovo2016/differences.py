@@ -7,28 +7,23 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.entries import RECORD
+from surefoot.charts.entries import RECORD, RUN
+from surefoot.charts.headline import headline
 from surefoot.charts.selection import titles
-from surefoot.charts.z_values import z_chart
+from surefoot.charts.z_values import differences_finding, z_chart
 from surefoot.papers.castronovo2016.scored_agents import scored_agents
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import COLUMNS, STANDARD_ERRORS
 
 
 def figure_record(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """As `reproduction`, of the large run's record; without rows where there is none."""
-    record = tables[RECORD]
-    numbers = record[[*COLUMNS, "trials"]]
-    chart = differences(numbers, settings) if len(numbers) else theme.message("No record of a large run is here.")
-    description = "Differences between the scores of the large run and the published ones in standard errors"
-    return theme.finish(chart, description), numbers
-
-
-def differences(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> alt.TopLevelMixin:
-    """Chart of z, where it is known."""
+    """Every published score beside the record's, or beside this run's where there is no record, and a chart of the
+    differences in standard errors, where they are known."""
+    numbers = tables[RECORD][[*COLUMNS, "trials"]] if len(tables[RECORD]) else tables[RUN].drop(columns="runs")
     points = numbers[numbers["z"].notna()]
     if points.empty:
-        return theme.message("No agent of the paper played the 200 MDPs that a difference in standard errors needs.")
+        text = "No agent of the paper played the 200 MDPs that a difference in standard errors needs."
+        return theme.finish(theme.message(text), text), numbers
     names = scored_agents(points["item"])
     shown = {kind: titles(names[kind], settings, kind) for kind in ("environment", "algorithm")}
     points = points.assign(
@@ -37,4 +32,8 @@ def differences(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> alt.TopLe
         algorithm=names["algorithm"],
         title=names["algorithm"].map(shown["algorithm"]),
     )
-    return z_chart(points, STANDARD_ERRORS)
+    finding = differences_finding(points["z"].astype(float), "score")
+    description = f"{finding}. Differences between our scores and the published ones in standard errors."
+    return theme.finish(
+        headline(z_chart(points, STANDARD_ERRORS, settings["algorithm_titles"]), finding), description
+    ), numbers

@@ -48,11 +48,8 @@ def joint_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
     count = 2 * len(tests)
     least = tests[["p_mean", "p_scatter"]].min(axis=1)
     off = tests[least < LEVEL / count]
-    told = (
-        f"All {int(tests['count'].sum())} scores together, in two tests for each distribution over MDPs, of the mean "
-        f"of their z and of their scatter, at {100 * LEVEL:g} % for all {count} tests: "
-    )
+    told = f"In {count} joint tests of the mean and the scatter of the differences, {100 * LEVEL:g} % for all together,"
     if off.empty:
-        return item("joint", f"{told}no distribution is off (smallest p = {least.min():.2g}).", 0)
+        return item("joint", f"{told} no distribution of MDPs stands out (smallest p = {least.min():.2g}).", 0)
     names = [f"{row.environment_title} ({row.whose})" for row in off.itertuples()]
-    return item("joint", f"{told}{joined(names)} {'is' if len(names) == 1 else 'are'} off.", len(off))
+    return item("joint", f"{told} {joined(names)} {'stands' if len(names) == 1 else 'stand'} out.", len(off))

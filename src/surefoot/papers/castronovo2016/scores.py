@@ -3,12 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
 from surefoot.bayesian.registry import EXPERIMENTS
-from surefoot.charts import theme
 from surefoot.charts.entries import RECORD, RUN
 from surefoot.charts.not_judged import not_judged
 from surefoot.charts.published_labels import labelled
@@ -16,11 +14,8 @@ from surefoot.charts.selection import titles
 from surefoot.papers.castronovo2016.comparison import (
     AGENTS,
     is_published_task,
-    not_compared,
     our_scores,
 )
-from surefoot.papers.castronovo2016.differences import differences
-from surefoot.papers.castronovo2016.reasons import yardsticks
 from surefoot.papers.castronovo2016.recorded import RECORDED
 from surefoot.papers.castronovo2016.scored_agents import LIBRARY, MEAN, scored_agents, with_items
 from surefoot.result_tables import Tables
@@ -37,17 +32,6 @@ def table_not_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None,
         reason = "this run plays another number of decisions, or another discount, than the paper"
     missing = not_judged(tables["published"], tables[RUN], lambda item: reason)
     return None, labelled(missing, _labels(missing["item"], settings))
-
-
-def reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Every published score beside ours, and a chart of the differences in standard errors."""
-    numbers = tables[RUN].drop(columns="runs")
-    numbers = labelled(numbers, _labels(numbers["item"], settings))
-    if not is_published_task(settings):
-        chart: alt.TopLevelMixin = theme.message(not_compared(settings, "published scores"))
-    else:
-        chart = differences(numbers, settings)
-    return theme.finish(chart, "Differences between our and the published scores in standard errors"), numbers
 
 
 def _labels(items: pd.Series, settings: Mapping[str, Any]) -> pd.Series:
@@ -205,18 +189,6 @@ def table_deviations(tables: Tables, settings: Mapping[str, Any]) -> tuple[None,
     return None, both[[*_NAMED, "standard_errors", "allowed", "verdict", "reason"]]
 
 
-def table_untestable(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Published scores of which this run or the record cannot tell whether they are reproduced.
-
-    Columns source, environment_title, title, parameters, agent, published, ours, runs, detectable (the smallest
-    difference that would have been noticed) and matters (the standard deviation of the published
-    scores there, which is smaller).
-    """
-    both = _both_named(tables, settings, ("not testable",))
-    both["matters"] = both["item"].map(yardsticks(tables["published"]))
-    return None, both[[*_NAMED, "detectable", "matters"]]
-
-
 _NAMED = ["source", "environment_title", "title", "parameters", "agent", "published", "ours", "runs"]
 
 
@@ -234,6 +206,13 @@ def both_comparisons(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFram
     kept = tables[RECORD].rename(columns={"trials": "runs"}).assign(source="large run")
     parts = [part for part in (live, kept) if len(part)]
     return pd.concat(parts, ignore_index=True) if parts else live
+
+
+def larger_comparison(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+    """The rows of `both_comparisons`, of each published score the one with more MDPs."""
+    rows = both_comparisons(tables, settings).sort_values("runs", kind="stable").drop_duplicates("item", keep="last")
+    place = {name: number for number, name in enumerate(tables["published"]["item"])}
+    return rows.sort_values("item", key=lambda items: items.map(place), ignore_index=True)
 
 
 def table_z(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

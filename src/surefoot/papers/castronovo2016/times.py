@@ -1,6 +1,6 @@
 """Scores against times (Figures 6, 7, 10 and 11), and how each time varies with each parameter (Table 1)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import altair as alt
@@ -8,18 +8,23 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.headline import headline
 from surefoot.charts.selection import rounded, titles
+from surefoot.charts.sentences import joined
 from surefoot.papers.castronovo2016.scored_agents import in_case
 from surefoot.result_tables import Tables
+from surefoot.rounding import duration
 
 AGENTS = "aggregate/agents"
 
-_AXES: dict[str, tuple[str, str, Callable[[pd.DataFrame], pd.Series]]] = {
-    "offline": ("minutes", "offline time in minutes", lambda agents: agents["seconds_offline"] / 60.0),
-    "online": ("milliseconds", "online time of a decision in ms", lambda agents: 1e3 * agents["seconds_decision"]),
+JITTER = 1e-3
+"""Seconds: an algorithm whose offline phases are all shorter learns nothing there that takes time."""
+_AXES = {
+    "offline": ("seconds_offline", "offline time"),
+    "online": ("seconds_decision", "online time of a decision"),
 }
 
-_DECADES = alt.Axis(tickCount=5, format="~e", labelOverlap="greedy", labelSeparation=10)
+_DECADES = alt.Axis(tickCount=4, labelExpr="format(datum.value, '~s') + 's'", labelOverlap="greedy", labelSeparation=8)
 
 
 def published_agents(tables: Tables, case: str, settings: Mapping[str, Any]) -> pd.DataFrame:
@@ -39,14 +44,17 @@ def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
     `settings["panel"]` is the case, and offline or online.
     """
     case, axis = settings["panel"]
-    column, label, times = _AXES[axis]
+    column, label = _AXES[axis]
     agents = published_agents(tables, case, settings)
-    description = f"Mean score of each agent against its {axis} time, {case} case"
     columns = ["environment", "environment_title", "algorithm", "title", "parameters", column, "value", "runs"]
     # A time below the clock's resolution has no place on a logarithmic axis.
-    numbers = agents.assign(**{column: times(agents).clip(lower=1e-9)})[columns]
+    numbers = agents.assign(**{column: agents[column].clip(lower=1e-9)})[columns]
+    if axis == "offline" and len(learning_offline(agents)) < 2:
+        numbers = numbers.head(0)
     if numbers.empty:
-        return theme.finish(theme.message(f"No agent of the {case} case was played."), description), numbers
+        text = f"No two algorithms of the {case} case have {axis} times to compare."
+        return theme.finish(theme.message(text), text), numbers
+    numbers["time"] = numbers[column].map(duration)
     shown = titles(numbers["algorithm"], settings, "algorithm")
     scales = theme.scales(shown, settings["algorithm_titles"])
     points = (
@@ -57,20 +65,47 @@ def figure_times(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
             y=alt.Y("value:Q", scale=alt.Scale(zero=False), title="mean score"),
             color=alt.Color("title:N", scale=scales.colour, title=None, legend=alt.Legend(orient="bottom", columns=5)),
             shape=alt.Shape("title:N", scale=scales.shape, title=None),
-            tooltip=["title:N", "parameters:N", alt.Tooltip(f"{column}:Q", title=label), "value:Q", "runs:Q"],
+            tooltip=[
+                alt.Tooltip("title:N", title="algorithm"),
+                alt.Tooltip("parameters:N", title="parameters"),
+                alt.Tooltip("time:N", title=label),
+                alt.Tooltip("value:Q", title="mean score", format=".3~g"),
+                alt.Tooltip("runs:Q", title="MDPs", format=","),
+            ],
         )
         .properties(width=(theme.WIDTH - 130) / 3, height=220)
     )
     order = list(dict.fromkeys(numbers["environment_title"]))
     chart = points.facet(alt.Facet("environment_title:N", sort=order, title=None), columns=3)
-    return theme.finish(chart.resolve_scale(x="independent", y="independent"), description), numbers
+    finding = _times_finding(numbers, column)
+    described = f"{finding}. Mean score of each agent against its {axis} time, {case} case."
+    chart = headline(chart.resolve_scale(x="independent", y="independent"), finding)
+    return theme.finish(chart, described), numbers
+
+
+def learning_offline(agents: pd.DataFrame) -> list[str]:
+    """The algorithms with an offline phase that takes longer than `JITTER`."""
+    longest = agents.groupby("algorithm", sort=False)["seconds_offline"].max()
+    return list(longest[longest >= JITTER].index)
+
+
+def _times_finding(numbers: pd.DataFrame, column: str) -> str:
+    """How long the agent with the highest mean score of each environment takes, and the slowest one."""
+    best = numbers.loc[numbers.groupby("environment", sort=False)["value"].idxmax()]
+    slowest = numbers.loc[numbers[column].idxmax()]
+    names = joined(list(dict.fromkeys(best["title"])))
+    low, high = duration(best[column].min()), duration(best[column].max())
+    span = low if low == high else f"{low} to {high}"
+    longest = duration(slowest[column])
+    return f"Highest mean scores: {names}, {span}; the slowest agent, {slowest['title']}, takes {longest}"
 
 
 def table_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """By which factor each time changes from the least to the greatest value of a parameter, others being equal.
 
     Columns title, parameter, least, greatest (both as texts: whole numbers are written as such), pairs (of agents in
-    one environment that differ in this alone), offline and online (geometric means of the ratios of their times).
+    one environment that differ in this alone), offline and online (geometric means of the ratios of their times; no
+    offline one of an algorithm that learns nothing there).
     """
     agents = tables[AGENTS]
     agents = agents[agents["variant"].isin(["", "as_published"]) & (agents["parameters"] != "")]
@@ -93,6 +128,8 @@ def table_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
                 row = {"title": titles([algorithm], settings, "algorithm")[algorithm], "parameter": name}
                 row |= {"least": f"{least:.12g}", "greatest": f"{greatest:.12g}", "pairs": len(ratios)}
                 means = np.exp(np.log(ratios).mean())
-                rows.append(row | {"offline": means["seconds_offline"], "online": means["seconds_decision"]})
+                learns = group["seconds_offline"].max() >= JITTER
+                offline = means["seconds_offline"] if learns else None
+                rows.append(row | {"offline": offline, "online": means["seconds_decision"]})
     columns = ["title", "parameter", "least", "greatest", "pairs", "offline", "online"]
     return None, pd.DataFrame(rows, columns=columns)

@@ -10,42 +10,29 @@ from surefoot.bayesian.registry import CASES, EXPERIMENTS, case_and_experiment
 from surefoot.charts.entries import RECORD, RUN
 from surefoot.charts.not_judged import not_judged_item
 from surefoot.charts.selection import titles
-from surefoot.charts.sentences import counted, counted_verdicts, item, joined
+from surefoot.charts.sentences import counted, counted_span, counted_verdicts, item, joined
+from surefoot.papers.castronovo2016.best_agents import answer_items
 from surefoot.papers.castronovo2016.bounds import table_orders
 from surefoot.papers.castronovo2016.comparison import AGENTS, half_copied_scores, is_published_task, not_compared, plays
 from surefoot.papers.castronovo2016.joint import joint_item
 from surefoot.papers.castronovo2016.reasons import MEMORY
-from surefoot.papers.castronovo2016.scored_agents import LIBRARY, MEAN
+from surefoot.papers.castronovo2016.scored_agents import LIBRARY
 from surefoot.papers.castronovo2016.scores import both_comparisons, named, table_not_judged
+from surefoot.papers.castronovo2016.times import JITTER, learning_offline
 from surefoot.questions.study_sentences import verdict as study_verdict
 from surefoot.questions.views import show as views
 from surefoot.result_tables import Tables
-from surefoot.rounding import written
+from surefoot.rounding import duration, written
 from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS
 from surefoot.statistics.reproduction.items import of_quantity
-from surefoot.statistics.reproduction.verdicts import verdict_counts
-
-JITTER = 1e-3
-"""Seconds: an algorithm whose offline phases are all shorter learns nothing there that takes time."""
 
 
 def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     _, rows = study_verdict(tables, settings)
-    numbers = tables[RUN]
-    more = []
-    for name, quantity, nouns in (
-        ("published", MEAN, "published scores"),
-        ("library", LIBRARY, "scores of the authors' program"),
-    ):
-        if is_published_task(settings):
-            more += _reproduced(name, of_quantity(numbers, quantity), nouns)
-        else:
-            more.append(item(name, not_compared(settings, nouns), 0))
-        more.append(_recorded(f"record_{name}", tables[RECORD], tables["published"], quantity, nouns))
+    more = [*answer_items(tables, settings), *_numbers_items(tables, settings), joint_item(tables, settings)]
     _, missing = table_not_judged(tables, settings)
     more.append(not_judged_item(missing, tables["published"]))
-    more.append(joint_item(tables, settings))
     more.append(item("standard_errors", f"{STANDARD_ERRORS:g}", STANDARD_ERRORS))
     more += [*task_items(settings), offline_item(tables[AGENTS], settings), memory_item(tables, settings)]
     plays = tables["collect/plays"]
@@ -55,16 +42,35 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
         more.append(_views(tables, settings))
     _, orders = table_orders(tables, settings)
     agree, named = int(orders["agree"].sum()), int(orders["named"].sum())
-    more.append(item("orders", f"{agree} of the {named} lists that the text names come out here, in its order.", agree))
+    more.append(item("orders", f"Of the {named} lists that the text names, {agree} come out here in its order.", agree))
     return None, pd.concat([rows, pd.DataFrame(more)], ignore_index=True)
 
 
-def _reproduced(name: str, numbers: pd.DataFrame, nouns: str) -> list[dict[str, Any]]:
+def _numbers_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Rows `judging` (whose scores are shown: the large run's where there is one), `numbers` and `run_numbers` (what
+    became of the published scores there, and here)."""
+    record, own = tables[RECORD], tables[RUN]
+    run = _judged(own, "This run") if is_published_task(settings) else not_compared(settings, "published scores")
+    shown = _judged(record, "The large run", "trials") if len(record) else run
+    return [
+        item("judging", "large run" if len(record) else "run"),
+        item("numbers", shown, len(record) or len(own)),
+        item("run_numbers", run, len(own)),
+    ]
+
+
+def _judged(numbers: pd.DataFrame, whose: str, mdps: str = "runs") -> str:
+    """How many of the paper's and of the authors' program's scores were played, on how many MDPs, and what became of
+    them."""
     if numbers.empty:
-        return [item(name, f"This run has none of the {nouns}.", 0)]
-    text = f"Of {len(numbers):,} {nouns} that this run can be compared with: {counted_verdicts(numbers['verdict'])}."
-    reproduced = verdict_counts(numbers["verdict"])["reproduced"]
-    return [item(name, text, len(numbers)), item(f"{name}_reproduced", text, reproduced)]
+        return f"{whose} has none of the published scores."
+    library = len(of_quantity(numbers, LIBRARY))
+    of_program = f", {library} of them of the authors' program," if library else ""
+    none = "" if (numbers["verdict"] == "differs").any() else "; none differs"
+    return (
+        f"{whose} can be compared with {counted(len(numbers), 'published score')}{of_program} on "
+        f"{counted_span(numbers[mdps].astype(int), 'MDP')} each: {counted_verdicts(numbers['verdict'])}{none}."
+    )
 
 
 def task_items(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -85,7 +91,7 @@ def task_items(settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     number = section["trajectories"]
     trajectories = f"one trajectory of {decisions}" if number == 1 else f"{number} trajectories of {decisions} each"
     discounted = f"discounted by {section['discount']:g} a step"
-    protocol = f"It plays {trajectories} on each MDP; its score is the mean return, {discounted}."
+    protocol = f"An agent plays {trajectories} on each MDP; its score is the mean return, {discounted}."
     return [
         item("distributions", counts),
         item("cases", f"{believed}{together}"),
@@ -109,24 +115,19 @@ def _is_flat(experiment: str) -> bool:
 def offline_item(agents: pd.DataFrame, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Row `offline`: whose offline phases are so short that what they differ by is jitter, and how long others take."""
     longest = agents.groupby("algorithm", sort=False)["seconds_offline"].agg(["min", "max"])
-    short = longest[longest["max"] < JITTER]
-    others = longest.drop(short.index)
+    others = longest.loc[learning_offline(agents)]
+    short = longest.drop(others.index)
     shown = titles(longest.index, settings, "algorithm")
     if short.empty:
-        return item("offline", f"No algorithm has offline phases below {1e3 * JITTER:g} ms alone.", 0)
-    text = f"Offline phases take at most {_two_digits(1e6 * short['max'].max())} µs"
+        return item("offline", f"No algorithm has offline phases below {duration(JITTER)} alone.", 0)
+    text = f"Offline phases take at most {duration(short['max'].max())}"
     if others.empty:
-        text += " with all algorithms"
-    else:
-        text += f" with all algorithms but {joined([shown[name] for name in others.index])}, whose take "
-        text += f"{_two_digits(1e3 * others['min'].min())} to {_two_digits(1e3 * others['max'].max())} ms"
-    return item(
-        "offline", f"{text}: what the short ones differ by is microseconds of jitter, and so chance.", len(short)
-    )
-
-
-def _two_digits(number: float) -> str:
-    return f"{float(f'{number:.2g}'):,g}"
+        return item("offline", f"{text}, too little to measure: their differences are chance.", len(short))
+    names = joined([shown[name] for name in others.index])
+    span = f"{duration(others['min'].min())} to {duration(others['max'].max())}"
+    text = f"Only {names} {'learns' if len(others) == 1 else 'learn'} offline, for {span}; all others take at most "
+    text += f"{duration(short['max'].max())}, and what they differ by is chance."
+    return item("offline", text, len(short))
 
 
 def memory_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -138,7 +139,7 @@ def memory_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
     rows = rows.assign(other=zeros)[rows["reason"].fillna("") == [MEMORY.format(score=score) for score in zeros]]
     rows = rows.sort_values("runs", kind="stable").drop_duplicates("item", keep="last")
     if rows.empty:
-        return item("memory", "No score here is explained by it.", 0)
+        return item("memory", "", 0)
     texts = []
     for row, names in zip(rows.itertuples(), named(rows["item"], settings).itertuples(), strict=True):
         published, ours, other = (written(number, ".2f") for number in (row.published, row.ours, row.other))
@@ -159,19 +160,4 @@ def _views(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
         told = f"All three put {best.iloc[0]} first."
     else:
         told = "; ".join(f"{views.VIEW_TITLES[view]}: {name} first" for view, name in best.items()) + "."
-    return item("views", f"{told} {same} of {len(table)} algorithms have the same rank in all three.", same)
-
-
-def _recorded(name: str, record: pd.DataFrame, published: pd.DataFrame, quantity: str, nouns: str) -> dict[str, Any]:
-    """How many of all published numbers of a quantity the large run's record has, and what became of them."""
-    rows, total = of_quantity(record, quantity), len(of_quantity(published, quantity))
-    if rows.empty:
-        return item(name, f"The large run has none of the {total} {nouns} yet.", 0)
-    low, high = int(rows["trials"].min()), int(rows["trials"].max())
-    mdps = f"{low:,} MDPs" if low == high else f"{low:,} to {high:,} MDPs"
-    left = total - len(rows)
-    text = (
-        f"The large run has {len(rows)} of the {total} {nouns}, on {mdps} each: {counted_verdicts(rows['verdict'])}, "
-        f"and {left} still to be run."
-    )
-    return item(name, text, len(rows))
+    return item("views", f"{told} {same} of {len(table)} algorithms rank the same in all three.", same)

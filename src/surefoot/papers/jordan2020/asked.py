@@ -4,7 +4,10 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-from surefoot.charts.sentences import item
+import pandas as pd
+
+from surefoot.charts.selection import asked
+from surefoot.charts.sentences import counted, counted_span, item
 from surefoot.questions.alpha_rank import show as alpha_rank
 from surefoot.questions.best_of_candidates import show as best_of_candidates
 from surefoot.questions.exploits import show as exploits
@@ -14,7 +17,8 @@ from surefoot.result_tables import Tables
 
 
 def asked_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Rows of `exploit_items` and `tuning_items`; `alpha_rank`, `tuning`, `run_percentiles` and `policy_percentile`."""
+    """Rows of `exploit_items` and `tuning_items`; `alpha_rank`, `tuning`, `run_percentiles`, `policy_percentile`
+    and `asked_runs`."""
     return [
         *exploits.exploit_items(tables, settings),
         item("alpha_rank", _finding(alpha_rank, tables, settings)),
@@ -22,7 +26,16 @@ def asked_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, A
         *tuning.tuning_items(tables, settings),
         item("run_percentiles", _finding(run_percentiles, tables, settings)),
         item("policy_percentile", exploits.policy_sentence(tables, settings)),
+        *([item("asked_runs", _runs_asked(tables["collect/runs"], settings))] if "collect/runs" in tables else []),
     ]
+
+
+def _runs_asked(runs: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """Of which runs the exploits of normalizations are shown: environments and trials of a pair."""
+    source = settings["sources"].get(asked(settings, "exploits").get("source", ""), {})
+    places = source.get("environments", runs["environment"].unique())
+    sizes = runs[runs["environment"].isin(places)].groupby(["environment", "algorithm"]).size()
+    return f"{counted(len(places), 'environment')}, {counted_span(sizes, 'trial')} of each pair"
 
 
 def _finding(shown: ModuleType, tables: Tables, settings: Mapping[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from surefoot.charts.drawing import Comparison, Drawing, figure, table
 from surefoot.charts.entries import (
     ALPHA,
+    ANSWER,
     ANY_STUDY,
     BANDS,
     BEST,
@@ -16,40 +17,12 @@ from surefoot.charts.entries import (
     RECORD,
     RUN,
     RUNS,
-    SCORES,
     TUNING,
-    coverage_figure,
     shown_by,
 )
 
 _JORDAN2020 = "surefoot.papers.jordan2020"
-_ENVIRONMENTS = {
-    "acrobot": "Acrobot",
-    "cart_pole": "Cart-Pole",
-    "mountain_car": "Mountain Car",
-    "pinball_box": "Pinball Box",
-    "pinball_empty": "Pinball Empty",
-    "pinball_medium": "Pinball Medium",
-    "pinball_single": "Pinball Single",
-    "gridworld_10_deterministic": "Gridworld 10 Deterministic",
-    "gridworld_10_stochastic": "Gridworld 10 Stochastic",
-    "gridworld_5_deterministic": "Gridworld 5 Deterministic",
-    "gridworld_5_stochastic": "Gridworld 5 Stochastic",
-    "chain_10_deterministic": "Chain 10 Deterministic",
-    "chain_10_stochastic": "Chain 10 Stochastic",
-    "chain_50_deterministic": "Chain 50 Deterministic",
-    "chain_50_stochastic": "Chain 50 Stochastic",
-}
-
 _GROUPS = ("classic_control", "pinball", "gridworld", "chain")
-
-
-def _environment_table(name: str) -> Drawing:
-    title = f"Mean returns and ranks in {_ENVIRONMENTS[name]} (Appendix I)"
-    optional = (*MEANS, "record")
-    return table(
-        f"{_JORDAN2020}.scores:table_environment", (POINTS, "published"), title, optional, {"environment": name}
-    )
 
 
 def _appendix_figure(group: str) -> Drawing:
@@ -91,16 +64,16 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             f"{_JORDAN2020}.scores:figure_5",
             (POINTS, "published"),
             "Aggregate scores with three kinds of intervals (Figure 5)",
-            SCORES,
+            ANSWER,
         ),
-        "figure_5_record": figure(
-            f"{_JORDAN2020}.scores:figure_5_record",
+        "figure_5_run": figure(
+            f"{_JORDAN2020}.scores:figure_5_run",
             (POINTS, "published"),
-            "The same from the large run's record",
-            (*SCORES, "record_intervals"),
+            "The same of this run, where Figure 5 is of the large one",
+            ANSWER,
         ),
         "table_1": table(
-            f"{_JORDAN2020}.scores:table_1", (POINTS, "published"), "Aggregate scores and ranks (Table 1)", SCORES
+            f"{_JORDAN2020}.scores:table_1", (POINTS, "published"), "Aggregate scores and ranks (Table 1)", ANSWER
         ),
         "table_2": table(
             f"{_JORDAN2020}.coverage:table_2",
@@ -114,20 +87,35 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             f"{_JORDAN2020}.definitions:table_5", (RUNS, "published"), "Environments and episodes (Table 5)"
         ),
         **{f"figure_appendix_{group}": _appendix_figure(group) for group in _GROUPS},
-        **{f"table_{name}": _environment_table(name) for name in _ENVIRONMENTS},
-        "figure_coverage": coverage_figure("study", "Failures, separated pairs and width of intervals"),
-        "figure_coverage_record": coverage_figure("record", "The same from the large run's record"),
+        "figure_means": figure(
+            f"{_JORDAN2020}.means:figure_means",
+            (POINTS, "published"),
+            "Mean returns in every environment (Appendix I)",
+            (*MEANS, "record"),
+        ),
+        "table_means": table(
+            f"{_JORDAN2020}.means:table_means",
+            (POINTS, "published"),
+            "Mean returns and ranks in every environment (Appendix I)",
+            (*MEANS, "record"),
+        ),
+        "figure_coverage": figure(
+            f"{_JORDAN2020}.coverage:figure_coverage",
+            (POINTS,),
+            "Failures, separated pairs and width of intervals",
+            (*COVER, "record_coverage"),
+        ),
         "figure_methods": figure(
             f"{_JORDAN2020}.methods:figure_methods",
-            (POINTS,),
+            (POINTS, "published"),
             "Aggregate scores with every kind of intervals",
-            SCORES,
+            ANSWER,
         ),
         "table_methods": table(
             f"{_JORDAN2020}.methods:table_methods",
-            (POINTS,),
+            (POINTS, "published"),
             "Width and guarantee of every kind of intervals",
-            SCORES,
+            ANSWER,
         ),
         "figure_normalizations": figure(shown_by("exploits"), (), "Ranks under each normalization", (EXPLOITS,)),
         "table_exploits": table(shown_by("exploits", "table"), (), "What can move the ranking under each", (EXPLOITS,)),
@@ -148,11 +136,10 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             "Percentiles of single runs (Definition 2)",
             (PERCENTILES,),
         ),
-        "reproduction": figure(
-            f"{_JORDAN2020}.differences:reproduction", (RUN,), "Published numbers beside ours, and their differences"
-        ),
         "figure_record": figure(
-            f"{_JORDAN2020}.differences:figure_record", (RECORD,), "Differences of the large run's record"
+            f"{_JORDAN2020}.differences:figure_record",
+            (RUN, RECORD),
+            "Published numbers beside ours, and their differences",
         ),
         "table_reproduction": table(
             f"{_JORDAN2020}.differences:table_reproduction",

@@ -3,19 +3,52 @@
 from collections.abc import Mapping
 from typing import Any
 
+import altair as alt
 import pandas as pd
 
 from surefoot.charts.coverage_rows import coverage_rows
+from surefoot.charts.headline import headline
 from surefoot.charts.selection import METHOD_TITLES, published_values
-from surefoot.charts.sentences import counted_span, item, joined
+from surefoot.charts.sentences import capitalised, counted, item, joined
 from surefoot.papers.jordan2020.comparison import MORE_REPLICATES, coverage_items, with_resamples
 from surefoot.papers.jordan2020.spreads import yardsticks
+from surefoot.questions.coverage.show import chart as coverage_chart
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.reproduction.comparison import compare
 from surefoot.statistics.reproduction.items import item_text
 
 _RATES = ("failure_rate", "significance")
+
+
+def figure_coverage(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """Failures, pairs told apart and widths of all methods: of the record where it has more data sets than this run."""
+    chart, numbers = coverage_chart(tables, dict(settings) | {"source": "record" if of_record(tables) else "run"})
+    if numbers.empty:
+        return chart, numbers
+    finding = coverage_finding(numbers, 1 - settings["confidence"])
+    description = f"{finding}. Failures, pairs told apart and width of each method's intervals by number of trials."
+    return headline(chart, finding).properties(description=description), numbers
+
+
+def of_record(tables: Tables) -> bool:
+    """Whether the record's studies of coverage have more data sets than this run's."""
+    record, own = (coverage_rows(tables, record=recorded) for recorded in (True, False))
+    return len(record) > 0 and (own.empty or record["datasets"].min() > own["datasets"].min())
+
+
+def coverage_finding(rows: pd.DataFrame, allowed: float) -> str:
+    """Which methods miss the truth more often than they may, by more than two Monte Carlo standard errors."""
+    size = rows["size"].min()
+    few = rows[rows["size"] == size].dropna(subset=["failure_rate_truth"])
+    far = few[few["failure_rate_truth"] - 2 * few["failure_rate_truth_error"] > allowed]
+    which = list(dict.fromkeys(far["method"].map(METHOD_TITLES)))
+    if not which:
+        return f"With {counted(int(size), 'trial')}, no method misses the truth more often than it may"
+    held = few["method"].nunique() - len(which)
+    others = f"; the other {held} keep their promise" if held > 1 else ""
+    verb = "miss" if len(which) > 1 else "misses"
+    return capitalised(f"{joined(which)} {verb} the truth too often with {counted(int(size), 'trial')}{others}")
 
 
 def table_2(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -38,7 +71,7 @@ def table_2(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     return None, table.reset_index(drop=True)
 
 
-def _side(tables: Mapping[str, pd.DataFrame], prefix: str, record: pd.DataFrame) -> pd.DataFrame:
+def _side(tables: Mapping[str, pd.DataFrame], prefix: str, record: bool) -> pd.DataFrame:
     rows = coverage_rows(tables, "as_published", record)
     columns = ["datasets", *(name + end for name in _RATES for end in ("", "_error"))]
     side = rows[["method", "size", *columns]].astype({"size": int})
@@ -76,12 +109,12 @@ def replicates_items(tables: Tables) -> list[dict[str, Any]]:
             parts.append(f"{ours} (published {published[_bootstrap_rate(row['size'], rate)]:g})")
         told[rate] = joined(parts)
     near, near_with_fewer = (int((table["verdict"] == "reproduced").sum()) for table in (compared, with_fewer))
+    sizes = joined([f"{size:,}" for size in more["size"]])
     text = (
-        "The limits of the bootstrap are quantiles so extreme that they depend on how many replicates it draws. With "
-        f"{_replicates(more)} replicates in {counted_span(more['datasets'], 'data set')} of "
-        f"{joined([f'{size:,}' for size in more['size']])} trials of each pair, its failure rates are "
-        f"{told['failure_rate']}, and it tells apart {told['significance']} of the pairs: {near} of these "
-        f"{len(compared)} published rates are reproduced, and {near_with_fewer} with {_replicates(fewer)} replicates."
+        f"The limits of the bootstrap depend on how many replicates it draws, which the paper does not say. With "
+        f"{_replicates(more)} instead of {_replicates(fewer)}, {near} instead of {near_with_fewer} of these "
+        f"{len(compared)} published rates are reproduced (data sets of {sizes} trials): failure rates "
+        f"{told['failure_rate']}; pairs told apart {told['significance']}."
     )
     return [item("more_replicates", text, near)]
 

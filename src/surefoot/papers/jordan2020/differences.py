@@ -8,21 +8,16 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.entries import RECORD, RUN
+from surefoot.charts.headline import headline
 from surefoot.charts.published_labels import with_labels
 from surefoot.charts.selection import with_titles
-from surefoot.charts.z_values import z_chart
+from surefoot.charts.z_values import differences_finding, z_chart
 from surefoot.papers.jordan2020.labels import LABELS, NAMES
 from surefoot.papers.jordan2020.recorded import KINDS, record_mutations
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS
 from surefoot.statistics.reproduction.items import item_parts, of_quantity, quantities
 from surefoot.statistics.reproduction.verdicts import verdict_counts
-
-
-def reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Every published number beside ours, and a chart of the differences of the means in standard errors."""
-    numbers = tables[RUN]
-    return means_chart(numbers, settings, "No pair has enough trials to say how far it is off."), numbers
 
 
 def distinct_means(numbers: pd.DataFrame) -> pd.DataFrame:
@@ -33,15 +28,16 @@ def distinct_means(numbers: pd.DataFrame) -> pd.DataFrame:
 
 
 def means_chart(numbers: pd.DataFrame, settings: Mapping[str, Any], empty: str) -> alt.TopLevelMixin:
+    """The differences of the means in standard errors, or what is said in the place of none."""
     points = distinct_means(numbers)
     if points.empty:
-        chart: alt.TopLevelMixin = theme.message(empty)
-    else:
-        points = points.join(item_parts(points["item"], "environment", "algorithm"))
-        order = {name: place for place, name in enumerate(settings["environment_titles"])}
-        points = points.sort_values("environment", key=lambda column: column.map(order), kind="stable")
-        chart = z_chart(with_titles(points, settings), STANDARD_ERRORS)
-    return theme.finish(chart, "Differences between our and the published means in standard errors")
+        return theme.finish(theme.message(empty), empty)
+    points = points.join(item_parts(points["item"], "environment", "algorithm"))
+    order = {name: place for place, name in enumerate(settings["environment_titles"])}
+    points = points.sort_values("environment", key=lambda column: column.map(order), kind="stable")
+    finding = differences_finding(points["z"], "mean")
+    described = f"{finding}. Differences between our and the published means in standard errors."
+    return theme.finish(headline(z_chart(with_titles(points, settings), STANDARD_ERRORS), finding), described)
 
 
 def table_mutations(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -50,16 +46,17 @@ def table_mutations(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, 
 
 
 def figure_record(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """As `comparison.reproduction` of the record; no rows where there is none."""
-    numbers = tables[RECORD]
-    return means_chart(numbers, settings, "No record of a large run is here."), numbers
+    """Every published number beside the record's, or beside this run's where there is no record, and a chart of the
+    differences of the means in standard errors."""
+    numbers = tables[RECORD] if len(tables[RECORD]) else tables[RUN]
+    return means_chart(numbers, settings, "No pair has enough trials to say how far it is off."), numbers
 
 
 def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """How many published numbers of each kind have which verdict, by this run and by the record.
 
     Columns kind, title, published (how many there are), and compared and each verdict (with _ for a space) of this run
-    and with the prefix `record_` of the record.
+    and with the prefix `record_` of the record; empty instead of 0.
     """
     published = quantities(tables["published"]["item"])
     sides = {"": tables[RUN], "record_": tables[RECORD]}
@@ -69,9 +66,11 @@ def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[Non
         for prefix, numbers in sides.items():
             verdicts = numbers.loc[quantities(numbers["item"]) == kind, "verdict"]
             row[f"{prefix}compared"] = len(verdicts)
-            row |= {prefix + name.replace(" ", "_"): count for name, count in verdict_counts(verdicts).items()}
+            counts = verdict_counts(verdicts).items()
+            row |= {prefix + name.replace(" ", "_"): count or None for name, count in counts}
         rows.append(row)
-    return None, pd.DataFrame(rows)
+    table = pd.DataFrame(rows)
+    return None, table.astype(dict.fromkeys(table.columns[2:], "Int64"))
 
 
 def table_numbers(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -4,15 +4,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.distributions import distribution_chart, from_zero
+from surefoot.charts.headline import headline
 from surefoot.charts.selection import bands, published_values, rounded, titles
+from surefoot.charts.sentences import counted, joined
 from surefoot.papers.jordan2020.selection import GROUPS
 from surefoot.result_tables import Tables
+from surefoot.rounding import written
 from surefoot.statistics.reproduction.comparison import distribution_items
 
+FEWEST = 50
+"""Trials of a pair: the curve of fewer is a staircase in a band that spans most of the picture."""
 _SHOWN = ("sarsa_parl2", "sarsa", "ac")
 _RETURNS = range(0, 1001, 200)
 _GUIDE = 400
@@ -20,44 +26,92 @@ _COLUMNS = {"sarsa_parl2": -110, "sarsa": -80, "ac": -50}  # where the normalize
 
 
 def figure_appendix(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Distributions of performance with DKW bands in the environments of `settings["group"]` (Appendix I)."""
+    """Distributions of performance with DKW bands in the environments of `settings["group"]` (Appendix I).
+
+    Environments in which some algorithm has fewer than `FEWEST` trials are left out: no rows where that leaves none.
+    """
     group = GROUPS[settings["group"]]
     numbers = bands(tables)
-    numbers = numbers[numbers["environment"].isin(group)].reset_index(drop=True)
+    known = enough_trials(tables)
+    numbers = numbers[numbers["environment"].isin([name for name in group if name in known])].reset_index(drop=True)
     name = settings["group"].replace("_", " ")
-    description = f"Distribution of average returns of each algorithm in the {name} environments"
     if numbers.empty:
-        chart: alt.TopLevelMixin = theme.message(f"This study has no distributions in any of the {name} environments.")
-    else:
-        order = {environment: place for place, environment in enumerate(group)}
-        numbers = numbers.sort_values("environment", key=lambda names: names.map(order), kind="stable")
-        numbers = rounded(numbers.reset_index(drop=True), 6)
-        chart = distribution_chart(numbers, settings, "average return", columns=2, height=220)
-    return theme.finish(chart, description), numbers
+        text = f"This study has no {name} environment with {FEWEST} trials of each algorithm."
+        return theme.finish(theme.message(text), text), numbers
+    order = {environment: place for place, environment in enumerate(group)}
+    numbers = numbers.sort_values("environment", key=lambda names: names.map(order), kind="stable")
+    numbers = rounded(numbers.reset_index(drop=True), 6)
+    chart = distribution_chart(numbers, settings, "average return", columns=2, height=220)
+    finding = _highest_medians(numbers, settings)
+    description = f"{finding}. Distribution of average returns of each algorithm in the {name} environments."
+    return theme.finish(headline(chart, finding), description), numbers
+
+
+def enough_trials(tables: Tables) -> list[str]:
+    """The environments in which every algorithm of the study has `FEWEST` trials or more."""
+    sizes = tables["collect/runs"].groupby(["environment", "algorithm"], sort=False).size()
+    fewest = sizes.groupby("environment", sort=False).min()
+    return list(fewest[fewest >= FEWEST].index)
+
+
+def _highest_medians(curves: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """Who has the highest median return in how many of these environments."""
+    beyond = curves[curves["probability"] >= 0.5].sort_values("probability", kind="stable")
+    medians = beyond.groupby(["environment", "algorithm"], sort=False)["score"].first()
+    best = medians[medians == medians.groupby("environment").transform("max")].reset_index()
+    names = titles(best["algorithm"], settings, "algorithm")
+    counts = best["algorithm"].map(names).value_counts()
+    places = counted(curves["environment"].nunique(), "environment")
+    if len(counts) > 3:
+        return f"{len(counts)} algorithms share the highest median return in these {places}"
+    return f"Highest median return: {joined([f'{title} in {count}' for title, count in counts.items()])} of {places}"
 
 
 def figure_3(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Distribution functions in cart-pole and what they make of equally spaced returns (Figure 3).
+    """Distribution functions in cart-pole and what they make of equally spaced returns (Figure 3), of the large run
+    where it has more trials of all three algorithms.
 
     The numbers are those of the curves (`quantity` is "band"), of the dots ("cdf": what share of the trials of an
-    algorithm has at most that return), of the points that were read off the paper's picture ("published"), and of the
-    curves of the large run ("record").
+    algorithm has at most that return), and of the points that were read off the paper's picture ("published").
     """
-    numbers = bands(tables)
-    here = (numbers["environment"] == "cart_pole") & numbers["algorithm"].isin(_SHOWN)
-    curves = numbers[here].reset_index(drop=True)
+    record = _recorded(tables, "dkw", "cart_pole", _SHOWN)
+    if set(record["algorithm"]) == set(_SHOWN):
+        curves, dots = record, _dots_of(record)
+    else:
+        numbers = bands(tables)
+        here = (numbers["environment"] == "cart_pole") & numbers["algorithm"].isin(_SHOWN)
+        curves, dots = numbers[here].reset_index(drop=True), _dots(tables["collect/runs"])
     description = "Cumulative distribution of average returns in cart-pole, and the returns 0 to 1,000 normalized by it"
     parts = {
         "band": rounded(curves, 6),
-        "cdf": _dots(tables["collect/runs"]),
+        "cdf": dots,
         "published": _published(tables, "cdf", "score", "probability"),
-        "record": _recorded(tables, "dkw", "cart_pole", _SHOWN),
     }
     numbers = pd.concat([part.assign(quantity=name) for name, part in parts.items() if len(part)], ignore_index=True)
     if curves.empty:
         text = "This study has no distributions of Sarsa-Parl2, Sarsa(λ) or AC in cart-pole."
         return theme.finish(theme.message(text), description), numbers
-    return theme.finish(_function_chart(parts, settings), description), numbers
+    finding = _percentiles_of_one_return(dots, settings)
+    chart = headline(_function_chart(parts, settings), finding)
+    return theme.finish(chart, f"{finding}. {description}."), numbers
+
+
+def _percentiles_of_one_return(dots: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    rows = dots[dots["score"] == _GUIDE]
+    names = titles(rows["algorithm"], settings, "algorithm")
+    told = [f"{written(100 * row.probability, '.0f')} % for {names[row.algorithm]}" for row in rows.itertuples()]
+    return f"The share of trials that get no more than {_GUIDE} in cart-pole depends on the algorithm: {joined(told)}"
+
+
+def _dots_of(curves: pd.DataFrame) -> pd.DataFrame:
+    """As `_dots`, from the curves."""
+    rows = []
+    for algorithm in _SHOWN:
+        curve = curves[curves["algorithm"] == algorithm].sort_values("score", kind="stable")
+        place = np.searchsorted(curve["score"].to_numpy(), _RETURNS, side="right")
+        shares = np.concatenate([[0.0], curve["probability"].to_numpy()])[place]
+        rows += [(algorithm, "cart_pole", at, share) for at, share in zip(_RETURNS, shares, strict=True)]
+    return pd.DataFrame(rows, columns=["algorithm", "environment", "score", "probability"])
 
 
 def _published(tables: Tables, quantity: str, at: str, value: str) -> pd.DataFrame:
@@ -104,13 +158,6 @@ def _function_chart(parts: Mapping[str, pd.DataFrame], settings: Mapping[str, An
     line = base.mark_line(interpolate="step-after", strokeWidth=1.8).encode(
         y=_y("probability"), order="probability:Q", strokeDash=dash
     )
-    record = parts["record"][parts["record"]["algorithm"].isin(shown)]
-    record = from_zero(record).assign(curve=lambda table: table["algorithm"].map(names))
-    large = (
-        alt.Chart(record.reindex(columns=columns))
-        .mark_line(interpolate="step-after", strokeWidth=0.9)
-        .encode(x=_x("score"), y=_y("probability"), order="probability:Q", color=colour, detail="curve:N")
-    )
     printed = parts["published"][parts["published"]["algorithm"].isin(shown)]
     printed = printed.assign(curve=printed["algorithm"].map(names))
     rings = (
@@ -127,7 +174,7 @@ def _function_chart(parts: Mapping[str, pd.DataFrame], settings: Mapping[str, An
     )
     returns = pd.DataFrame({"score": list(_RETURNS), "probability": 0.0})
     samples = alt.Chart(returns).mark_point(**dot, color="black").encode(x=_x("score"), y=_y("probability"))
-    layers = [area, line, large, rings, *_guides(marks), samples, normalized, *_words()]
+    layers = [area, line, rings, *_guides(marks), samples, normalized, *_words()]
     return alt.layer(*layers).properties(width=theme.WIDTH - 80, height=300)
 
 
@@ -173,10 +220,11 @@ def _words() -> list[alt.Chart]:
 
 
 def figure_4(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Distribution of AC in acrobot from samples of 50, 100 and 1,000 trials and from all of them (Figure 4).
+    """Distribution of AC in acrobot from samples of several sizes and from all trials (Figure 4), of the large run
+    where it has more of them.
 
     Columns sample, algorithm, environment, size, probability, score, low, high, runs; the rows of the sample
-    "published" are the points that were read off the paper's picture, which are in the panels of all trials.
+    "published" are the points that were read off the paper's picture, which are in the panel of all trials.
     """
     description = "Distribution of average returns of AC in acrobot from samples of several sizes, with bands"
     numbers = _samples(tables)
@@ -197,6 +245,7 @@ def figure_4(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
     band = base.mark_area(orient="horizontal", interpolate="step-after", line=False, opacity=0.3, color=style.colour)
     curve = base.mark_line(interpolate="step-before", strokeWidth=1.6, color=theme.INK)
     rings = base.mark_point(size=45, strokeWidth=1.6, opacity=1, color="#d7500f")
+    columns = min(3, len(sizes))
     chart = (
         alt.layer(
             band.encode(x=alt.X("low:Q", **x), x2="high:Q").transform_filter(ours),
@@ -204,17 +253,34 @@ def figure_4(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelM
             rings.encode(x=alt.X("probability:Q", **x)).transform_filter(theirs),
             data=data,
         )
-        .properties(width=(theme.WIDTH - 130) // 2, height=190)
-        .facet(alt.Facet("sample:N", sort=sizes, title=None), columns=2)
+        .properties(width=(theme.WIDTH - 65 * columns) // columns, height=190)
+        .facet(alt.Facet("sample:N", sort=sizes, title=None), columns=columns)
         .resolve_axis(x="independent")
     )
+    finding = _band_widths(numbers)
     numbers = pd.concat([numbers, printed.assign(sample="published")], ignore_index=True)
-    return theme.finish(chart, description), numbers
+    return theme.finish(headline(chart, finding), f"{finding}. {description}."), numbers
+
+
+def _band_widths(numbers: pd.DataFrame) -> str:
+    """How wide the band is with the fewest and with the most trials."""
+    inside = numbers[(numbers["low"] > 0) & (numbers["high"] < 1)]
+    half = ((inside["high"] - inside["low"]) / 2).groupby(inside["size"]).max()
+    told = [f"± {written(width, '.2f')} with {counted(int(size), 'trial')}" for size, width in half.items()]
+    if not told:
+        return "These trials leave the distribution of AC in acrobot wide open"
+    return f"The band around the distribution is {told[0]}{f', {told[-1]}' if len(told) > 1 else ''}"
 
 
 def _samples(tables: Tables) -> pd.DataFrame:
-    """Curves of Figure 4, of this run and of the record; of all trials alone where no samples of them were drawn."""
-    if "estimate/sample_distributions" in tables:
+    """Curves of Figure 4, of the record where it has more trials; of all trials alone where no samples were drawn.
+
+    A sample of more than half of all trials is left out: it looks like all of them.
+    """
+    record = _recorded(tables, "subsamples", "acrobot", ["ac"])
+    if len(record):
+        rows = record
+    elif "estimate/sample_distributions" in tables:
         rows = tables["estimate/sample_distributions"]
         rows = rows[(rows["environment"] == "acrobot") & (rows["algorithm"] == "ac")]
     else:
@@ -223,12 +289,6 @@ def _samples(tables: Tables) -> pd.DataFrame:
         runs = tables["collect/runs"]
         count = int(((runs["environment"] == "acrobot") & (runs["algorithm"] == "ac")).sum())
         rows = rows.assign(size=count, runs=count)
-    record = _recorded(tables, "subsamples", "acrobot", ["ac"])
-    named = [_named(part, whose) for part, whose in ((rows, "this run"), (record, "large run")) if len(part)]
-    return pd.concat(named, ignore_index=True) if named else rows
-
-
-def _named(rows: pd.DataFrame, whose: str) -> pd.DataFrame:
-    """The rows with the column `sample`, the title of their panel."""
+    rows = rows[(rows["size"] == rows["runs"]) | (2 * rows["size"] <= rows["runs"])].reset_index(drop=True)
     shown = rows["size"].map("{:,.0f} trials".format).astype(str)
-    return rows.assign(sample=f"{whose}: " + shown.mask(rows["size"] == rows["runs"], "all " + shown))
+    return rows.assign(sample=shown.mask(rows["size"] == rows["runs"], "all " + shown))

@@ -36,12 +36,15 @@ def table_joint(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
 
 
 def joint_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Rows `joint` and `record_joint` (what the joint tests notice) and `record_largest` (the largest difference)."""
+    """Rows `joint` and `record_joint` (what the joint tests notice), `record_largest` (the largest difference) and
+    `record_other_seeds` (what trials of other seeds say of it)."""
     record = tables[RECORD]
+    largest, seeds = _largest(record, tables, settings)
     return [
         item("joint", _said(tables[RUN], settings)),
         item("record_joint", _said(record, settings)),
-        item("record_largest", _largest(record, tables, settings)),
+        item("record_largest", largest),
+        item("record_other_seeds", seeds),
     ]
 
 
@@ -55,27 +58,28 @@ def _said(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     if tests.empty:
         return "There are too few differences for joint tests."
     found = tests[tests["noticed"]]
-    level = f"Where all is well, {100 * LEVEL:g} % of such tables notice anything."
     if found.empty:
         factor = tests[(tests["test"] == "factor") & (tests["group"] == tests["group"].iloc[-1])]
         so = ""
         if len(factor) and factor["statistic"].iloc[0]:
             estimate, error = factor["estimate"].iloc[0], abs(factor["estimate"].iloc[0] / factor["statistic"].iloc[0])
+            side = "larger" if estimate > 0 else "smaller"
             so = (
-                f" Taken together, ours are the published ones times 1 {written(100 * estimate, '+.2f')} %, with a "
-                f"standard error of {written(100 * error, '.2f')} %."
+                f" On average our means are {written(100 * abs(estimate), '.2f')} % {side} than the published ones "
+                f"(± {written(100 * error, '.2f')} %)."
             )
-        return f"None of {counted(len(tests), 'joint test')} notices anything.{so} {level}"
+        tests_made = counted(len(tests), "joint test")
+        return f"None of {tests_made} finds anything; without a fault, {100 * LEVEL:g} % of such sets of tests do.{so}"
     places = titles([name for name in found["group"] if name != ALL], settings, "environment") | {ALL: "all"}
     told = [f"{_OF[row.test]} in {places[row.group]} (p = {written(row.p_value, '.2g')})" for row in found.itertuples()]
-    return f"{len(found)} of {counted(len(tests), 'joint test')} notice something: {joined(told)}. {level}"
+    return f"{len(found)} of {counted(len(tests), 'joint test')} find something: {joined(told)}."
 
 
-def _largest(record: pd.DataFrame, tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> str:
-    """The largest difference of the record, how likely it is among so many, and what other seeds say of it."""
+def _largest(record: pd.DataFrame, tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> tuple[str, str]:
+    """The largest difference of the record and how likely it is among so many; and what other seeds say of it."""
     means = distinct_means(record)
     if len(means) < 2:
-        return ""
+        return "", ""
     row = means.loc[means["z"].abs().idxmax()]
     environment, algorithm = read_item(row["item"]).of
     name = titles([algorithm], settings, "algorithm")[algorithm]
@@ -83,14 +87,13 @@ def _largest(record: pd.DataFrame, tables: Mapping[str, pd.DataFrame], settings:
     alone = 2.0 * NormalDist().cdf(-abs(row["z"]))
     among = -math.expm1(len(means) * math.log1p(-alone))
     text = (
-        f"The largest of its {len(means)} differences is that of {name} in {place}: "
-        f"{written(row['ours'], '.1f')} instead of {written(row['published'], '.1f')}, {written(row['z'], '+.1f')} "
-        f"standard errors. The largest of so many independent ones is as large as that with probability "
-        f"{written(among, '.2g')}."
+        f"The largest difference is that of {name} in {place}: {written(row['ours'], '.1f')}, published "
+        f"{written(row['published'], '.1f')}, {written(abs(row['z']), '.1f')} standard errors apart. Among "
+        f"{len(means)} independent means, chance makes one as large with probability {written(among, '.2g')}."
     )
     seeds = tables.get("record_seeds", pd.DataFrame({"item": []}))
     seeds = seeds[seeds["item"] == row["item"]]
-    return text if seeds.empty else f"{text} {_other_seeds(row, seeds, tables)}"
+    return text, "" if seeds.empty else _other_seeds(row, seeds, tables)
 
 
 def _other_seeds(row: Any, seeds: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> str:
@@ -107,21 +110,19 @@ def _other_seeds(row: Any, seeds: pd.DataFrame, tables: Mapping[str, pd.DataFram
 
     fresh, both = away(mean, trials), away(pooled, all_trials)
     between = (row["ours"] - mean) / (deviation * math.sqrt(1.0 / trials + 1.0 / row["trials"]))
-    chance = f"as large with probability {written(2.0 * NormalDist().cdf(-abs(fresh)), '.2g')} by chance alone"
     if abs(fresh) < _FAR:
-        verdict = (
-            "It was singled out for being the farthest, and other trials lie nearer: chance is enough to explain it."
-        )
+        verdict = "The difference was looked at for being the largest, and fresh trials lie nearer: chance explains it."
     elif abs(fresh) < STANDARD_ERRORS:
+        chance = written(2.0 * NormalDist().cdf(-abs(fresh)), ".2g")
         verdict = (
-            f"Nothing was singled out in these, and their difference is {chance}: they lie nearer to the published "
-            "number than the record, but do not settle whether a small difference remains. No reason for one is known."
+            f"They lie nearer to the published number, and chance alone would put them as far away with probability "
+            f"{chance}: whether a small difference remains is open. No reason for one is known."
         )
     else:
-        verdict = f"Their difference is {chance}: they confirm one that no known reason explains."
+        verdict = "They confirm a difference that no known reason explains."
     return (
-        f"{trials:,.0f} more trials of this pair, under {counted(len(seeds), 'other seed')}, have a mean of "
-        f"{written(mean, '.1f')} ± {written(deviation / math.sqrt(trials), '.1f')}, {written(fresh, '+.1f')} standard "
-        f"errors from the published number and {written(abs(between), '.1f')} from the record. {verdict} With the "
-        f"record's, {all_trials:,.0f} trials lie {written(both, '+.1f')} standard errors from the published number."
+        f"{trials:,.0f} more trials of this pair, under {counted(len(seeds), 'other seed')}, have the mean "
+        f"{written(mean, '.1f')} ± {written(deviation / math.sqrt(trials), '.1f')}, {written(abs(fresh), '.1f')} "
+        f"standard errors from the published number and {written(abs(between), '.1f')} from the record. {verdict} With "
+        f"the record's, all {all_trials:,.0f} trials lie {written(abs(both), '.1f')} standard errors away."
     )

@@ -7,16 +7,19 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.selection import METHOD_TITLES, remarks, rounded, score_intervals, with_titles, within_scores
-from surefoot.charts.sentences import separated_pairs
+from surefoot.charts.headline import headline
+from surefoot.charts.selection import METHOD_TITLES, remarks, rounded, with_titles, within_scores
+from surefoot.charts.sentences import capitalised, counted, separated_pairs
+from surefoot.papers.jordan2020.claimed_scores import shown_scores
 from surefoot.result_tables import Tables
+from surefoot.rounding import written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 
 
 def figure_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Aggregate scores with the intervals of every method that the study asks for, a line each."""
+    """Aggregate scores with the intervals of every method, a line each, of the run that Figure 5 shows."""
     description = "Aggregate score of each algorithm, best first, with the interval of each method"
-    numbers = with_titles(score_intervals(tables), settings)
+    numbers = with_titles(shown_scores(tables)[0], settings)
     if numbers["low"].isna().all():
         return theme.finish(theme.message("This study asks for no intervals of the scores."), description), numbers
     columns = ["method", "title", "value", "low", "high", "from", "to"]
@@ -46,14 +49,32 @@ def figure_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.Top
     bars = base.mark_bar(height=4).encode(
         x=alt.X("from:Q", title=title, scale=scale),
         x2="to:Q",
-        color=alt.Color("interval:N", scale=theme.scales(shown).colour, sort=list(shown.values()), legend=legend),
+        color=alt.Color(
+            "interval:N",
+            scale=theme.scales(shown, list(METHOD_TITLES)).colour,
+            sort=list(shown.values()),
+            legend=legend,
+        ),
     )
     points = base.mark_tick(orient="vertical", thickness=1.5, size=6, color=theme.INK).encode(
         x=alt.X("value:Q", title=title, scale=scale)
     )
     height = (7 * len(shown) + 8) * len(best_first)
     chart = alt.layer(bars, points).properties(width=theme.WIDTH - 130, height=height)
-    return theme.finish(chart, description), numbers
+    finding = methods_finding(numbers)
+    return theme.finish(headline(chart, finding), f"{finding}. {description}."), numbers
+
+
+def methods_finding(intervals: pd.DataFrame) -> str:
+    """Which methods have the narrowest and the widest intervals, and how many pairs of algorithms they tell apart."""
+    width = (intervals["high"] - intervals["low"]).groupby(intervals["method"], sort=False).mean()
+    ends = dict.fromkeys((width.idxmin(), width.idxmax()))
+    parts = []
+    for method in ends:
+        apart = separated_pairs(intervals[intervals["method"] == method])
+        told = f"tells {counted(apart, 'pair')} apart" if apart else "tells no pair apart"
+        parts.append(f"{METHOD_TITLES[method]}, {written(width[method], '.2f')} wide on average, {told}")
+    return capitalised("; ".join(parts))
 
 
 def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -62,7 +83,7 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
     Columns method, title, mean_width, separated, pairs, guarantee, remark (what these runs do not let it keep);
     a single row with no width where there is none.
     """
-    rows, intervals = [], score_intervals(tables)
+    rows, (intervals, _) = [], shown_scores(tables)
     remarked = remarks(intervals, settings)
     for method, limits in intervals.groupby("method", sort=False):
         count = len(limits)

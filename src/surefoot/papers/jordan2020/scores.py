@@ -1,4 +1,4 @@
-"""Scores, means and ranks of the paper: Figure 5, Table 1 and the tables of Appendix I."""
+"""Aggregate scores and ranks of the paper: Figure 5 and Table 1."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,54 +7,56 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.headline import headline
 from surefoot.charts.intervals import PUBLISHED, score_chart
-from surefoot.charts.selection import (
-    mean_intervals,
-    published_values,
-    recorded_scores,
-    score_intervals,
-    with_titles,
-)
-from surefoot.papers.jordan2020.selection import POINTS, has_published_selection
+from surefoot.charts.selection import published_values, score_intervals, with_titles
+from surefoot.charts.sentences import separated_pairs
+from surefoot.papers.jordan2020.claimed_scores import scores_finding, shown_scores
+from surefoot.papers.jordan2020.selection import has_published_selection
 from surefoot.result_tables import Tables
-from surefoot.statistics.reproduction.comparison import items
-from surefoot.statistics.reproduction.items import item_texts
 
 _RANKS = ("rank", "rank_low", "rank_high")
 _PRINTED = ("pbp", "pbp_t", "bootstrap")
 
 
 def figure_5(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Aggregate scores with their intervals (Figure 5).
+    """Aggregate scores with their intervals (Figure 5), of the large run where it has more trials than this one.
 
     The published ones stand below ours where the study has the published algorithms and environments, because the
     score of an algorithm depends on all of them.
     """
-    numbers = printed_methods(score_intervals(tables)).assign(source="this study")
+    intervals, recorded = shown_scores(tables)
+    return _score_figure(tables, settings, intervals, "the large run" if recorded else "this study")
+
+
+def figure_5_run(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """The same of this run, where Figure 5 is of the large one; no rows where that is not so, or where the intervals
+    that this study would quote tell no two algorithms apart."""
+    own = score_intervals(tables)
+    first = own[own["method"] == own["method"].iloc[0]]
+    if not shown_scores(tables)[1] or not separated_pairs(first):
+        text = "The trials of this run tell no two algorithms apart."
+        return theme.finish(theme.message(text), text), own.head(0)
+    return _score_figure(tables, settings, own, "this study")
+
+
+def _score_figure(
+    tables: Tables, settings: Mapping[str, Any], intervals: pd.DataFrame, source: str
+) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    numbers = printed_methods(intervals).assign(source=source)
+    finding = scores_finding(numbers, settings)
     if has_published_selection(tables):
         numbers = pd.concat([numbers, _published_scores(tables["published"], numbers)], ignore_index=True)
     numbers = with_titles(numbers, settings)
     chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)")
-    return theme.finish(chart, "Aggregate score of each algorithm, best first, with three kinds of intervals"), numbers
-
-
-def figure_5_record(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """The same of the large run that is kept as a record; no rows where there is none of this selection."""
-    numbers = recorded_scores(tables)
-    if numbers is None:
-        columns = ["method", "algorithm", "value", "low", "high"]
-        message = theme.message("No record of a large run of these algorithms and environments is here.")
-        return theme.finish(message, "No record of aggregate scores"), pd.DataFrame(columns=columns)
-    numbers = printed_methods(numbers).assign(source="the large run")
-    numbers = pd.concat([numbers, _published_scores(tables["published"], numbers)], ignore_index=True)
-    numbers = with_titles(numbers, settings)
-    chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)")
-    return theme.finish(chart, "Aggregate score of each algorithm by the large run, best first"), numbers
+    described = f"{finding}. Aggregate score of each algorithm with its intervals, best first."
+    return theme.finish(headline(chart, finding), described), numbers
 
 
 def table_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Aggregate score and rank by PBP, best first (Table 1), with the published score where it can be compared."""
-    numbers = printed_methods(score_intervals(tables))
+    """Aggregate score and rank by PBP, best first (Table 1), of the run that `figure_5` shows, with the published score
+    where it can be compared."""
+    numbers = printed_methods(shown_scores(tables)[0])
     numbers = numbers[numbers["method"] == numbers["method"].iloc[0]].sort_values("rank", kind="stable")
     scores = published_values(tables["published"], "game_score", ["algorithm"]).set_index("algorithm")["value"]
     known = has_published_selection(tables)
@@ -64,27 +66,6 @@ def table_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
         values = published_values(tables["published"], f"game_score_{rank}", ["method", "algorithm"])
         values = values[values["method"] == "pbp"].set_index("algorithm")["value"]
         numbers[f"published_{rank}"] = [values[name] if known else None for name in numbers["algorithm"]]
-    return None, with_titles(numbers, settings)
-
-
-def table_environment(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Mean return and rank in `settings["environment"]`, best first, with the published mean (Appendix I).
-
-    Column runs holds the trials of the pair; published, published_low, published_high and the three published ranks
-    are empty where the paper has none. No rows where the study does not have that environment.
-    """
-    numbers = mean_intervals(tables)
-    numbers = numbers[numbers["environment"] == settings["environment"]].sort_values("rank", kind="stable")
-    printed = {"mean": "published", "mean_low": "published_low", "mean_high": "published_high"}
-    printed |= {f"mean_{rank}": f"published_{rank}" for rank in _RANKS}
-    for name, column in printed.items():
-        published = published_values(tables["published"], name, ["environment", "algorithm"])
-        published = published.rename(columns={"value": column})
-        numbers = numbers.merge(published, on=["environment", "algorithm"], how="left", validate="1:1")
-    record = tables.get("record", pd.DataFrame(columns=["item", "ours", "trials"])).set_index("item")
-    named = item_texts("mean", numbers["environment"], numbers["algorithm"])
-    trials = named.map(items(tables[POINTS]).set_index("item")["runs"])  # those of the intervals are the fewest of all
-    numbers = numbers.assign(runs=trials, record=named.map(record["ours"]), record_trials=named.map(record["trials"]))
     return None, with_titles(numbers, settings)
 
 

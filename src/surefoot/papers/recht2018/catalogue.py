@@ -4,7 +4,9 @@ from surefoot.charts.drawing import Comparison, Drawing, table
 from surefoot.charts.entries import RUN, analysed, numbers_of, shown_by
 
 _RECHT2018 = "surefoot.papers.recht2018"
-_RECHT2018_NUMBERS = numbers_of("figure_r1", "figure_r2", "differences", "figure_runs")
+_RECHT2018_NUMBERS = numbers_of(
+    "figure_r1", "figure_r2", "figure_100m", "figure_all_four", "differences", "figure_runs"
+)
 
 
 def _recht_profile(name: str, title: str) -> Drawing:

@@ -12,6 +12,9 @@ from surefoot.statistics.reproduction.comparison import COLUMNS, compare
 from surefoot.statistics.reproduction.items import item_text
 
 PAIRS = {"figure_r1": ("Blob-PROST 200M", "DQN 200M"), "figure_r2": ("Blob-PROST 200M", "DQN 10M")}
+"""The two curves of the published figures."""
+CURVES = PAIRS | {"figure_100m": ("Blob-PROST 100M", "DQN 100M")}
+"""The same, and those of a further plot of the notebook."""
 
 
 _SEVERAL = 3
@@ -73,5 +76,7 @@ def _signs(tables: Mapping[str, pd.DataFrame], key: str, formula: str) -> Intege
     if table is None:
         raise ValueError(f"there are no curves of {key}")
     table = table[table["degrees_of_freedom"] == formula]
-    first, second = (table[table["method"] == name].sort_values("threshold")["count"].to_numpy() for name in PAIRS[key])
+    first, second = (
+        table[table["method"] == name].sort_values("threshold")["count"].to_numpy() for name in CURVES[key]
+    )
     return np.sign(first - second).astype(np.int64)

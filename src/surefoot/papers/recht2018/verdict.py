@@ -1,6 +1,6 @@
 """Published numbers of the post beside ours, and the sentences of the page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -10,8 +10,8 @@ from surefoot.charts.not_judged import not_judged, not_judged_item
 from surefoot.charts.origin import origin_item
 from surefoot.charts.published_labels import with_labels
 from surefoot.charts.selection import numbers_of_analysis
-from surefoot.charts.sentences import counted, item, joined, verdict_items
-from surefoot.papers.recht2018.comparison import PAIRS, comparison, count_crossings, points_higher
+from surefoot.charts.sentences import item, joined, verdict_items
+from surefoot.papers.recht2018.comparison import CURVES, PAIRS, comparison, count_crossings, points_higher
 from surefoot.papers.recht2018.labels import LABELS, NAMES
 from surefoot.result_tables import Tables
 
@@ -33,12 +33,12 @@ def table_not_judged(tables: Tables, settings: Mapping[str, Any]) -> tuple[None,
 def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Sentences and counts for the page: columns item, text, value."""
     compared = tables[RUN]
-    rows = [item("question", settings["question"]), origin_item(tables, settings), *verdict_items(compared)]
+    rows = [item("paper_claim", settings["claim"]), origin_item(tables, settings), *verdict_items(compared)]
     settled = len(compared) and (compared["verdict"] == "reproduced").all()
     rows.append(item("claim_verdict", "reproduced, with the formula of the notebook" if settled else "not settled"))
     _, missing = table_not_judged(tables, settings)
     rows += [not_judged_item(missing, tables["published"]), _formula_item(tables)]
-    rows += [_curves_item(tables, key) for key in PAIRS] + [_differences_item(tables), _runs_item(tables)]
+    rows += [_curves_item(tables), _differences_item(tables), _runs_item(tables), *_title_items(tables, settings)]
     return None, pd.DataFrame(rows)
 
 
@@ -51,31 +51,74 @@ def _formula_item(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     told = int((right["verdict"] == "differs").sum())
     return item(
         "formula",
-        f"With Welch's degrees of freedom {told} of these {len(right)} would differ: only these can tell which formula "
-        f"the post used; the other {len(right) - told} come out by either.",
+        f"With Welch's degrees of freedom, {told} of these {len(right)} would differ; the others come out by either "
+        "formula.",
         told,
     )
 
 
-def _curves_item(tables: Mapping[str, pd.DataFrame], key: str) -> dict[str, Any]:
-    """Row `curves/<figure>`: which curve is higher where, by either formula."""
-    names = PAIRS[key]
-    parts = []
-    for formula, whose in (("notebook", "as published"), ("welch", "with Welch's degrees of freedom")):
-        higher = points_higher(tables, key, formula)
-        if higher is None:
-            return item(f"curves/{key}", "Neither this run nor a record has the scores.")
-        first, second, _ = higher
-        crossings = counted(count_crossings(tables, key, formula), "crossing")
-        parts.append(
-            f"{whose}, {names[0]} is higher at {first} of the 100 points and {names[1]} at {second}, with {crossings}"
-        )
-    return item(f"curves/{key}", _sentence(parts))
+def _curves_item(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
+    """Row `curves/figure_r1`: which curve is higher where, by either formula."""
+    key = "figure_r1"
+    first, second = PAIRS[key]
+    counts = [points_higher(tables, key, formula) for formula in _FORMULAS]
+    if None in counts:
+        return item(f"curves/{key}", "Neither this run nor a record has the scores.")
+    published, welch = (count for count in counts if count is not None)
+    return item(
+        f"curves/{key}",
+        f"Of the 100 points, {first} is higher at {published[0]} and {second} at {published[1]}; with Welch's degrees "
+        f"of freedom, at {welch[0]} and {welch[1]}.",
+    )
 
 
-def _sentence(parts: Sequence[str]) -> str:
-    text = "; ".join(parts) + "."
-    return text[0].upper() + text[1:]
+def _title_items(tables: Mapping[str, pd.DataFrame], settings: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Rows `title/<figure>`: what each figure shows; empty where its numbers are missing."""
+    rows = [item(f"title/{key}", _crossings(tables, key)) for key in CURVES]
+    rows.append(item("title/figure_all_four", _best_at_the_left_end(numbers_of_analysis(tables, "figure_all_four"))))
+    return [*rows, item("title/figure_runs", _best_by_runs(numbers_of_analysis(tables, "figure_runs"), settings))]
+
+
+def _crossings(tables: Mapping[str, pd.DataFrame], key: str) -> str:
+    """How often the two curves of a figure cross, by either formula."""
+    if numbers_of_analysis(tables, key) is None:
+        return ""
+    published, welch = (count_crossings(tables, key, formula) for formula in _FORMULAS)
+    if published == welch == 0:
+        first, second, _ = points_higher(tables, key, "notebook") or (0, 0, 0)
+        above, below = CURVES[key] if first >= second else CURVES[key][::-1]
+        return f"{above} is nowhere below {below}, by either formula"
+    told = [f"{_times(number)} {how}" for number, how in ((published, "as published"), (welch, _BY_WELCH))]
+    return f"The curves cross {joined(told)}"
+
+
+def _times(number: int) -> str:
+    return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def _best_at_the_left_end(table: pd.DataFrame | None) -> str:
+    """On how many games each method has the highest mean, where that is most."""
+    if table is None:
+        return ""
+    ends = table[table["degrees_of_freedom"] == "welch"].sort_values("threshold").drop_duplicates("method")
+    best = ends.loc[ends["count"].idxmax()]
+    return f"Of all four, {best['method']} has the highest mean most often, on {int(best['count'])} games"
+
+
+def _best_by_runs(table: pd.DataFrame | None, settings: Mapping[str, Any]) -> str:
+    """Which two agents have the highest mean most often."""
+    if table is None:
+        return ""
+    best = _counts_at(table, "best").iloc[:2]
+    names = best["method"].map(lambda name: settings["algorithm_titles"].get(name, name))
+    told = joined([f"{name} on {count}" for name, count in zip(names, best["count"], strict=True)])
+    return f"Of {int(best['problems'].iloc[0])} games, the highest mean belongs to {told}"
+
+
+def _counts_at(table: pd.DataFrame, place: str) -> pd.DataFrame:
+    """Each method's row at a threshold of _AT, the highest count first."""
+    rows = table[table["threshold"].sub(_AT[place]).abs() < 0.011].drop_duplicates("method")
+    return rows.sort_values("count", ascending=False, kind="stable")
 
 
 def _differences_item(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
@@ -87,26 +130,24 @@ def _differences_item(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     parts = []
     for level in (0.001, 0.05):
         published, welch = table[level, "notebook", ""], table[level, "welch", ""]
-        parts.append(f"p < {level:g} on {welch} of 60 games in place of {published}")
+        parts.append(f"{welch} at p < {level:g} ({published} as published)")
     names = [name for name in table.loc[0.05, "welch"].index if name]
-    better = joined([f"{name} the better one on {table[0.05, 'welch', name]}" for name in names])
-    return item("differences", f"With Welch's degrees of freedom {joined(parts)} ({better}).")
+    better = joined([f"{name} is better on {table[0.05, 'welch', name]}" for name in names])
+    return item("differences", f"Many more of the 60 games differ: {joined(parts)}. Of the latter, {better}.")
 
 
 def _runs_item(tables: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
-    """Row `runs`: which agent is best most often, and how often it cannot be told from the best at 5 %."""
+    """Row `runs`: which agent a test at 5 % cannot tell from the best most often."""
     table = numbers_of_analysis(tables, "figure_runs")
     if table is None:
         return item("runs", "Neither this run nor a record has the scores.")
-    at = {name: table[table["threshold"].sub(place).abs() < 0.011].drop_duplicates("method") for name, place in _AT}
-    best = at["best"].sort_values("count", ascending=False, kind="stable").iloc[:2]
-    told = joined([f"{row.method} on {row.count_}" for row in best.rename(columns={"count": "count_"}).itertuples()])
-    close = at["close"].sort_values("count", ascending=False, kind="stable").iloc[0]
+    close = _counts_at(table, "close").iloc[0]
     return item(
-        "runs",
-        f"By runs, {told} of the {best['problems'].iloc[0]} games have the highest mean; at the 5 % level of the rank "
-        f"test {close['method']} is not told from the best on {close['count']}.",
+        "runs", f"At 5 %, {close['method']} is the best or cannot be told from it on {close['count']} games, the most."
     )
 
 
-_AT = (("best", 0.02), ("close", 1.3))
+_AT = {"best": 0.02, "close": 1.3}
+"""Thresholds at which counts are told."""
+_FORMULAS = ("notebook", "welch")
+_BY_WELCH = "with Welch's degrees of freedom"

@@ -87,10 +87,12 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         for row in own.iloc[:2].itertuples()
     ]
     title = METRIC_NAMES.get(metric, metric)
-    by = f"By {title if title.isupper() else title.lower()} "
+    spoken = title if title.isupper() else title.lower()
+    best = parts[0]
     if len(parts) == 1:
-        return f"{by}{' has '.join(parts[0])}."
-    return f"{by}{' leads with '.join(parts[0])}, before {' with '.join(parts[1])}."
+        return f"The {spoken} of {best[0]} is {best[1]}."
+    extreme = "lowest" if smaller_is_better else "highest"
+    return f"{best[0]} has the {extreme} {spoken}, {best[1]}; {parts[1][0]} comes next with {parts[1][1]}."
 
 
 def _preferred(column: pd.Series, name: str) -> str:

@@ -72,7 +72,7 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         told.append(f"{row.reversed_pairs} at {_setting(*places_of[row.scenario])}")
     pairs = counted(count * (count - 1) // 2, "pair")
     if told:
-        text = f"Of {pairs} of algorithms, so many are ordered otherwise than by the limit with jumps: {joined(told)}."
+        text = f"Of {pairs} of algorithms, a finite {_SIGN} or no jumps reverses {joined(told)}."
     else:
         text = f"Every setting orders all {pairs} of algorithms as the limit with jumps does."
     if len(missing):

@@ -68,13 +68,12 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     other = [place for place in places if not leaders[fewest, place] & leaders[most, place]]
     count = table["algorithm"].nunique()
     what = "the mean of all trials" if fewest == 1 else f"the best of {fewest}"
-    where = "" if not other else f", in {_places(other, settings)} with another best algorithm"
+    where = "" if not other else f"; in {_places(other, settings)} another algorithm comes first"
     pairs = int(turned["reversed_pairs"].sum())
     all_pairs = count * (count - 1) // 2 * len(places)
     return (
-        f"Beside {what}, the best of {most} trials turns pairs of algorithms round in {len(changed)} of the "
-        f"{counted(len(places), 'environment')} that {'has' if len(places) == 1 else 'have'} as many trials{where}: "
-        f"{pairs} of {counted(all_pairs, 'pair')} in all."
+        f"Compared with {what}, the best of {most} trials reverses {pairs} of {counted(all_pairs, 'pair')} of "
+        f"algorithms, in {len(changed)} of the {counted(len(places), 'environment')} with as many trials{where}."
     )
 
 

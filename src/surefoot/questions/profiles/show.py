@@ -14,6 +14,7 @@ from surefoot.charts.sentences import joined
 from surefoot.result_tables import Tables
 
 _Y = "fraction of runs with score > t"
+_INSET = "a part, larger"
 _BANDS = ["low", "high", "band_low", "band_high"]
 
 
@@ -37,9 +38,9 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     order = list(dict.fromkeys(data["panel"])) if column else []
     independent = []
     if "inset" in settings:
-        data, order, independent = _with_inset(data, *settings["inset"]), ["all", "inset"], ["x", "y"]
+        data, order, independent = _with_inset(data, *settings["inset"]), ["all", _INSET], ["x", "y"]
     x = alt.X("threshold:Q", title=f"{settings.get('axis', 'normalized score')} t", scale=alt.Scale(nice=False))
-    y = alt.Y("value:Q", title=_Y)
+    y = alt.Y("value:Q", title=_Y, scale=alt.Scale(zero="inset" not in settings))
     among = colour_order(titles)
     chart = curve_chart(
         data, titles, x, y, order, independent=independent, among=among, step=settings.get("step", False)
@@ -49,14 +50,14 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
 
 
 def _with_inset(data: pd.DataFrame, low: float, high: float, least: float) -> pd.DataFrame:
-    inside = data["threshold"].between(low, high) & (data["value"] >= least)
-    inset = data[inside].assign(panel="inset")
-    inset[_BANDS] = inset[_BANDS].clip(lower=least)
+    """The part is from one threshold to another; what lies lower than `least` in it runs along its lower edge."""
+    inset = data[data["threshold"].between(low, high)].assign(panel=_INSET)
+    inset[["value", *_BANDS]] = inset[["value", *_BANDS]].clip(lower=least)
     return pd.concat([data.assign(panel="all"), inset], ignore_index=True)
 
 
 def nonlinear_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """Profiles of run scores with a linear and with a non-linear axis, on which distance is a fraction of runs."""
+    """Profiles of run scores with a non-linear axis, on which distance is a fraction of runs."""
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
@@ -69,18 +70,11 @@ def nonlinear_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.To
     axis = alt.Axis(values=[float(position) for position in named], labelExpr=f"{labels}''", grid=True)
     scale = alt.Scale(domain=[curves["position"].min() - 1e-6, curves["position"].max() + 1e-6], nice=False)
     score = settings.get("axis", "normalized score")
-    across = {
-        "linear": alt.X("threshold:Q", title=f"{score} t", scale=alt.Scale(nice=False)),
-        "nonlinear": alt.X("position:Q", title=f"{score} t, non-linear", scale=scale, axis=axis),
-    }
-    charts = []
-    for name, x in across.items():
-        column = "threshold" if name == "linear" else "position"
-        data = curves[["algorithm", column, "value", *_BANDS]]
-        y = alt.Y("value:Q", title=_Y if name == "linear" else None)
-        charts.append(curve_chart(data, titles, x, y, among=colour_order(titles), width=270, name=f"chosen_{name}"))
-    description = f"Performance profiles of {', '.join(titles.values())} with a linear and a non-linear axis"
-    return origin.finish(alt.hconcat(*charts), description, tables, settings, analysis), numbers
+    x = alt.X("position:Q", title=f"{score} t, non-linear", scale=scale, axis=axis)
+    data = curves[["algorithm", "position", "value", *_BANDS]]
+    chart = curve_chart(data, titles, x, alt.Y("value:Q", title=_Y), among=colour_order(titles))
+    description = f"Performance profiles of {', '.join(titles.values())} with a non-linear axis"
+    return origin.finish(chart, description, tables, settings, analysis), numbers
 
 
 def dominance(numbers: pd.DataFrame, profile: str = "run_scores") -> list[tuple[str, str]]:
@@ -103,9 +97,11 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     for x, y in dominance(table, kind):
         above.setdefault(names[x], []).append(names[y])
     if not above:
-        return "No profile is at least as high as another one everywhere: none dominates."
+        return "No profile is at least as high as another everywhere."
     parts = [
-        f"that of {name} lies nowhere below that of {joined(below)}"
+        f"that of {name} nowhere below {'that' if len(below) == 1 else 'those'} of {joined(below)}"
         for name, below in sorted(above.items(), key=lambda pair: -len(pair[1]))
     ]
-    return f"Of the profiles, {'; '.join(parts)} (stochastic dominance)."
+    first, *others = parts
+    first = f"The profile{first.removeprefix('that')}".replace(" nowhere below ", " lies nowhere below ", 1)
+    return f"{'; '.join([first, *others])} (stochastic dominance)."

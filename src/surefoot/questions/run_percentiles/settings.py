@@ -21,4 +21,4 @@ class Settings(QuestionOfRuns):
     kind: Literal["run_percentiles"] = "run_percentiles"
 
     def optional_inputs(self) -> dict[str, str]:
-        return {"weights": "question:game_scores_weights"}
+        return {"weights": f"question:game_scores_weights:{self.source}"}

@@ -53,11 +53,10 @@ def finding(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     names = titles(numbers["algorithm"], settings, "algorithm")
     first = numbers.sort_values("mean", ascending=False, kind="stable").iloc[0]
     below = int((numbers["quantile_95"] < first["quantile_05"]).sum())
-    others = len(numbers) - 1
-    so_many = f"{below or 'None'} of {counted(others, 'other algorithm')} {'has' if below < 2 else 'have'}"
-    said = ": a mean that is surely higher makes no single run surely better." if below < others else "."
+    others = counted(len(numbers) - 1, "other algorithm")
+    many = f"{below or 'none'} {'has' if below < 2 else 'have'}"
     return (
         f"Half of the runs of {names[first['algorithm']]}, the best, have a percentile between "
         f"{written(first['quantile_25'], '.2f')} and {written(first['quantile_75'], '.2f')}, and one in twenty at most "
-        f"{written(first['quantile_05'], '.2f')}. {so_many} 95 % of the runs below that{said}"
+        f"{written(first['quantile_05'], '.2f')}. Of {others}, {many} 95 % of the runs below that."
     )

@@ -7,6 +7,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.headline import headline
 from surefoot.charts.selection import asked, rounded, table_or_empty, titles, with_titles
 from surefoot.charts.sentences import counted, item, joined
 from surefoot.result_tables import Tables
@@ -64,7 +65,8 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
         .facet(alt.Facet("environment_title:N", sort=panels, title=None), columns=across)
         .resolve_scale(x="independent")
     )
-    return theme.finish(chart, description), numbers
+    finding = _errors(numbers)
+    return theme.finish(headline(chart, finding), f"{finding} {description}."), numbers
 
 
 def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -89,13 +91,12 @@ def tuning_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, 
     if rows.empty:
         return [item(name, _NONE) for name in ("tuned", "tuned_errors", "tuned_caption")]
     chosen = asked(settings, "tuning")
-    chosen |= {"hyperparameters": settings["sources"][chosen["source"]]["hyperparameters"]}
     caption = (
-        f"Each tuning tries {counted(chosen['candidates'], 'draw')} of the hyperparameters, "
-        f"{counted(chosen['tuning_runs'], 'run')} each, and reports {counted(chosen['reported_runs'], 'run')} more of "
-        f"the best; it is repeated {chosen['repetitions']:,} times with other draws out of "
-        f"{chosen['hyperparameters']:,}. Complete data collection has "
-        f"{counted(chosen['candidates'], 'run')}, each of another draw."
+        f"Each tuning tries {counted(chosen['candidates'], 'draw')} of the hyperparameters with "
+        f"{counted(chosen['tuning_runs'], 'run')} each and reports {counted(chosen['reported_runs'], 'further run')} "
+        f"of the best, or the average of one fresh run of the best so far at each step (Dabney 2014); complete data "
+        f"collection reports {counted(chosen['candidates'], 'run')}, each of another draw. Repeated "
+        f"{chosen['repetitions']:,} times."
     )
     return [
         item("tuned", finding(rows, settings)),
@@ -110,7 +111,7 @@ def finding(rows: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 
 def _claims(rows: pd.DataFrame, settings: Mapping[str, Any]) -> Iterator[str]:
-    """A sentence an environment: who is best by each procedure, how many pairs turn round, how much better all look."""
+    """For each environment: who is best by each procedure, how many pairs are reversed, how much better all look."""
     names = titles(rows["algorithm"], settings, "algorithm")
     places = titles(rows["environment"], settings, "environment")
     count = rows["algorithm"].nunique()
@@ -132,9 +133,9 @@ def _claims(rows: pd.DataFrame, settings: Mapping[str, Any]) -> Iterator[str]:
         gain = values["tune_and_report"] - values["complete_data_collection"]
         most = gain.idxmax()
         yield (
-            f"In {places[environment]}, {leaders}. Beside complete data collection, reports of tuned results turn "
-            f"round {turned['tune_and_report']} of {counted(count * (count - 1) // 2, 'pair')} of algorithms, and the "
-            f"average over tuning {turned['tuning_average']}. The one that tuning flatters most is {names[most]}: "
+            f"In {places[environment]}, {leaders}. Tuned reports reverse {turned['tune_and_report']} of "
+            f"{counted(count * (count - 1) // 2, 'pair')} of algorithms, the average over tuning "
+            f"{turned['tuning_average']}. Tuning flatters {names[most]} most: "
             f"{written(values.loc[most, 'tune_and_report'], '.1f')} instead of "
             f"{written(values.loc[most, 'complete_data_collection'], '.1f')}."
         )
@@ -146,8 +147,10 @@ def _errors(rows: pd.DataFrame) -> str:
     ratio = (rows["claimed_error"] / rows["deviation"]).groupby(rows["procedure"]).median()
     if not {"tune_and_report", "complete_data_collection"} <= set(ratio.index):
         return "Reports do not vary here."
+    tuned, complete = (
+        f"{written(100 * ratio[name], '.0f')} %" for name in ("tune_and_report", "complete_data_collection")
+    )
     return (
-        "The standard error that a report of tuned results states is, in the median, "
-        f"{written(ratio['tune_and_report'], '.2f')} of how much the reports of repeated tunings really vary; that of "
-        f"complete data collection is {written(ratio['complete_data_collection'], '.2f')} of it."
+        f"The standard error that a tuned report states is, in the median, {tuned} of how much such reports vary "
+        f"from one tuning to the next; that of complete data collection is {complete}."
     )

@@ -24,6 +24,26 @@ def add_counted(counts, value, totals):
         totals[r] += np.float64(counts[r]) * value
 
 
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+def add_all_counted(counts, values, totals):
+    """totals += counts[i] * values[i] for each i in ascending order, as `add_counted` row by row.
+
+    Four rows are taken at a time, so that a total is loaded and stored once for them.
+    """
+    rows = np.uint64(values.size)
+    fours = rows - rows % np.uint64(4)
+    for i in range(np.uint64(0), fours, np.uint64(4)):
+        one, two, three, four = counts[i], counts[i + 1], counts[i + 2], counts[i + 3]
+        first, second, third, fourth = values[i], values[i + 1], values[i + 2], values[i + 3]
+        for r in range(totals.size):
+            total = totals[r] + np.float64(one[r]) * first
+            total += np.float64(two[r]) * second
+            total += np.float64(three[r]) * third
+            totals[r] = total + np.float64(four[r]) * fourth
+    for i in range(fours, rows):
+        add_counted(counts[i], values[i], totals)
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def add_counts(counts, totals):
     """totals += counts for each resample; counts and totals, int32, [resamples] each."""
@@ -63,8 +83,7 @@ def _sums_between(counts, values, low, high, totals):
             add_counts(counts[i], after)
         early, reached, late, done = _how_many(before, after, low, high)
         if reached > 0 and early == 0 and late == 0:
-            for i in range(first, last):
-                add_counted(counts[i], values[i], totals)
+            add_all_counted(counts[first:last], values[first:last], totals)
         elif reached > 0:
             for i in range(first, last):
                 _add_between(counts[i], values[i], before, low, high, totals)
@@ -78,8 +97,7 @@ def _sums_between(counts, values, low, high, totals):
 def _weighted_sums(counts, numbers, totals):
     """Sums of the drawn scores' numbers, float64[n], of each resample, into totals."""
     totals[:] = 0.0
-    for i in range(np.uint64(numbers.size)):
-        add_counted(counts[i], numbers[i], totals)
+    add_all_counted(counts, numbers, totals)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from surefoot.statistics.metrics.kernels import BLOCK, add_counted, block_metrics
+from surefoot.statistics.metrics.kernels import BLOCK, add_all_counted, block_metrics
 from surefoot.statistics.resampling.counts import draw_counts
 from surefoot.statistics.resampling.draws import add_draws
 from surefoot.streams import below, next_integer, start_stream
@@ -19,8 +19,7 @@ def _enter(own, scores, ranks, start, size, pooled, totals):
     """
     if totals.size > 0:
         totals[:] = 0.0
-        for i in range(np.uint64(size)):
-            add_counted(own[i], scores[np.uint64(start) + i], totals)
+        add_all_counted(own[:size], scores[start : start + size], totals)
     if pooled.size > 0:
         for i in range(np.uint64(size)):
             _copy(own[i], pooled[ranks[np.uint64(start) + i]])

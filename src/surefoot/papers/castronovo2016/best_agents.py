@@ -1,0 +1,260 @@
+"""Which agent is best: by its scores, whatever time it takes, and for a budget of time."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import theme
+from surefoot.charts.headline import headline
+from surefoot.charts.selection import METHOD_TITLES, recorded_scores, rounded, score_intervals, titles
+from surefoot.charts.sentences import counted, counted_span, item, joined, separated_pairs
+from surefoot.papers.castronovo2016.bounds import bounded_cells
+from surefoot.papers.castronovo2016.scored_agents import MEAN, scored_agents
+from surefoot.papers.castronovo2016.scores import larger_comparison, named
+from surefoot.result_tables import Tables
+from surefoot.rounding import duration, written
+from surefoot.statistics.comparison.plays import NORMAL_QUANTILE
+from surefoot.statistics.reproduction.items import of_quantity
+
+_FEWEST = 2  # agents of an environment, else there is nothing to be best of
+_COLUMNS = 3
+_BEST, _WORSE = "best, or not told from it", "worse"
+_WITHOUT, _WITH = "before OPPS-DS has learnt", "with any offline time"
+
+
+def best_scores(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+    """The paper's agents on the MDPs of the large run or of this one, whichever has more of them.
+
+    `among_best` are those that do not lie below the best of their environment by more than 1.96 standard errors of the
+    difference. Agents play the same MDPs, so the errors are taken for larger than they are: an agent is called worse
+    only where that is sure.
+
+    Returns
+    -------
+    columns environment, environment_title, algorithm, title, agent, value, low, high (of 95 % intervals), runs,
+    published, among_best
+    """
+    rows = of_quantity(larger_comparison(tables, settings), MEAN).reset_index(drop=True)
+    names = scored_agents(rows["item"])[["environment", "algorithm"]]
+    published = tables["published"].set_index("item")
+    spread = rows["item"].map(published["standard_error"]).fillna(0.0) * rows["item"].map(published["runs"]) ** 0.5
+    error = spread.astype(float) / rows["runs"].astype(float) ** 0.5
+    table = names.join(named(rows["item"], settings)).assign(value=rows["ours"].astype(float), error=error)
+    table = table.assign(runs=rows["runs"], published=rows["published"])
+    table["low"], table["high"] = (table["value"] + side * NORMAL_QUANTILE * error for side in (-1, 1))
+    best = table.loc[table.groupby("environment", sort=False)["value"].idxmax()].set_index("environment")
+    leader, leader_error = (table["environment"].map(best[name]) for name in ("value", "error"))
+    reach = NORMAL_QUANTILE * (error**2 + leader_error**2) ** 0.5
+    among = (leader - table["value"] <= reach) | (leader == table["value"])
+    order = {name: place for place, name in enumerate(settings["environment_titles"])}
+    table = table.assign(among_best=among, place=table["environment"].map(order))
+    return table.sort_values("place", kind="stable", ignore_index=True).drop(columns=["place", "parameters", "error"])
+
+
+def figure_best(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """The scores of `best_scores`, a panel an environment; rings are the published scores, diamonds the best."""
+    numbers = best_scores(tables, settings)
+    if numbers.empty:
+        text = "No agent of the paper was played, and no record of a large run is here."
+        return theme.finish(theme.message(text), text), numbers
+    shown = titles(numbers["algorithm"], settings, "algorithm")
+    scales = theme.scales(shown, settings["algorithm_titles"])
+    marks = numbers["among_best"].map({True: _BEST, False: _WORSE})
+    data = rounded(numbers.assign(standing=marks)).drop(columns=["environment", "algorithm"])
+    base = alt.Chart().encode(
+        y=alt.Y("title:N", sort=list(shown.values()), title=None, axis=alt.Axis(ticks=False, domain=False)),
+        color=alt.Color("title:N", scale=scales.colour, legend=None),
+        tooltip=[
+            alt.Tooltip("agent:N", title="agent"),
+            alt.Tooltip("environment_title:N", title="environment"),
+            alt.Tooltip("value:Q", title="score", format=".3~g"),
+            alt.Tooltip("published:Q", title="published", format=".3~g"),
+            alt.Tooltip("runs:Q", title="MDPs", format=","),
+            alt.Tooltip("standing:N", title="standing"),
+        ],
+    )
+    x: dict[str, Any] = {"title": "mean return", "scale": alt.Scale(zero=False), "axis": alt.Axis(tickCount=4)}
+    legend = alt.Legend(orient="top", title=None, symbolSize=80, symbolFillColor=theme.NEUTRAL)
+    bars = base.mark_bar(size=6, opacity=0.4).encode(x=alt.X("low:Q", **x), x2="high:Q")
+    points = base.mark_point(filled=True, opacity=1).encode(
+        x=alt.X("value:Q", **x),
+        size=alt.Size(
+            "among_best:N",  # not "standing", whose legend the missing one here would take away
+            scale=alt.Scale(domain=[True, False], range=[130, 35]),
+            legend=None,
+        ),
+        shape=alt.Shape(
+            "standing:N",
+            scale=alt.Scale(domain=[_BEST, _WORSE], range=["diamond", "circle"]),
+            legend=legend,
+        ),
+    )
+    rings = base.mark_point(size=60, strokeWidth=1, opacity=1).encode(
+        x=alt.X("published:Q", **x), color=alt.value(theme.INK)
+    )
+    panels = list(dict.fromkeys(numbers["environment_title"]))
+    width = (theme.WIDTH - theme.LABEL - 45 * (_COLUMNS - 1)) // _COLUMNS
+    chart = (
+        alt.layer(bars, points, rings, data=data)
+        .properties(width=width, height=22 * len(shown))
+        .facet(alt.Facet("environment_title:N", sort=panels, title=None), columns=_COLUMNS)
+        .resolve_scale(x="independent")
+        .resolve_axis(x="independent")
+    )
+    finding = best_finding(numbers)
+    description = f"{finding}. Mean return of each agent in each environment, with the published ones."
+    return theme.finish(headline(chart, finding), description), numbers
+
+
+def best_finding(numbers: pd.DataFrame) -> str:
+    """In how many environments which algorithms are the best or not told from it: those that are so most often."""
+    counts = numbers[numbers["among_best"]].groupby("title", sort=False)["environment"].nunique()
+    counts = counts.sort_values(ascending=False, kind="stable")
+    places = numbers["environment"].nunique()
+    groups = [(count, [_plain(title) for title in group.index]) for count, group in counts.groupby(counts, sort=False)]
+    (most, first), *rest = groups
+    told = f"{joined(first)} {'is' if len(first) == 1 else 'are'} best, or not told from the best, in {most} of "
+    told += counted(places, "environment")
+    return f"{told}, {joined(rest[0][1])} in {rest[0][0]}" if rest else told
+
+
+def _plain(title: str) -> str:
+    """A title within a list: what follows a comma in parentheses."""
+    name, _, more = title.partition(", ")
+    return f"{name} ({more})" if more else name
+
+
+def budget_counts(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
+    """In how many environments an algorithm is among the best within a bound on the time of a trajectory.
+
+    Beyond the greatest bound of an environment, which all of its agents keep, its lists stay the same.
+
+    Returns
+    -------
+    columns offline ("before OPPS-DS has learnt": at the greatest bound at which that is nowhere among the best; or
+    "with any offline time"), milliseconds_online, algorithm, title, count, environments (how many there are)
+    """
+    cells = bounded_cells(tables)
+    bounds = sorted(cells["milliseconds_online"].unique())
+    places = cells["environment"].nunique()
+    has_offline = cells["names"].map(lambda names: "opps_ds" in names.split(", "))
+    learnt = cells.loc[has_offline, "milliseconds_offline"].min() if has_offline.any() else None
+    rows = []
+    for title, limit in ((_WITHOUT, learnt), (_WITH, None)):
+        if title == _WITHOUT and learnt is None:
+            continue
+        allowed = cells if limit is None else cells[cells["milliseconds_offline"] < limit]
+        for bound in bounds:
+            found: dict[str, int] = {}
+            for _, group in allowed[allowed["milliseconds_online"] <= bound].groupby("environment"):
+                widest = group.sort_values(["milliseconds_offline", "milliseconds_online"]).iloc[-1]
+                for name in filter(None, widest["names"].split(", ")):
+                    found[name] = found.get(name, 0) + 1
+            rows += [(title, bound, name, count, places) for name, count in found.items()]
+    table = pd.DataFrame(rows, columns=["offline", "milliseconds_online", "algorithm", "count", "environments"])
+    shown = titles(table["algorithm"], settings, "algorithm")
+    table.insert(3, "title", table["algorithm"].map(shown))
+    return table
+
+
+def figure_budget(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """The counts of `budget_counts` as a table of coloured cells, a panel without and one with OPPS-DS."""
+    numbers = budget_counts(tables, settings)
+    if numbers.empty:
+        text = "No agent was played under bounds on its time."
+        return theme.finish(theme.message(text), text), numbers
+    numbers["bound"] = [duration(bound / 1e3) for bound in numbers["milliseconds_online"]]
+    order = list(dict.fromkeys(numbers.sort_values("milliseconds_online")["bound"]))
+    best = numbers.groupby("title")["count"].sum().sort_values(ascending=False, kind="stable")
+    places = int(numbers["environments"].iloc[0])
+    base = alt.Chart().encode(
+        x=alt.X("bound:O", sort=order, title="online time of a trajectory, at most", axis=alt.Axis(labelAngle=0)),
+        y=alt.Y("title:N", sort=list(best.index), title=None, axis=alt.Axis(ticks=False, domain=False)),
+        tooltip=[
+            alt.Tooltip("title:N", title="agent"),
+            alt.Tooltip("bound:O", title="at most"),
+            alt.Tooltip("count:Q", title=f"among the best, of {places} environments"),
+        ],
+    )
+    scale = alt.Scale(domain=[0, places], range=["white", theme.INK])
+    cells = base.mark_rect(stroke=theme.PALE).encode(color=alt.Color("count:Q", scale=scale, legend=None))
+    dark = alt.datum.count > 0.5 * places
+    text = base.mark_text(fontSize=12).encode(
+        text="count:Q", color=alt.condition(dark, alt.value("white"), alt.value(theme.INK))
+    )
+    panels = [title for title in (_WITHOUT, _WITH) if title in set(numbers["offline"])]
+    width = min(62 * len(order), theme.WIDTH - theme.LABEL)
+    data = numbers[["offline", "bound", "title", "count"]]
+    chart = (
+        alt.layer(cells, text, data=data)
+        .properties(width=width, height=21 * len(best))
+        .facet(alt.Facet("offline:N", sort=panels, title=None), columns=1)
+    )
+    finding = budget_finding(numbers)
+    description = f"{finding}. In how many environments each agent is among the best within a bound on its time."
+    return theme.finish(headline(chart, finding), description), numbers
+
+
+def budget_finding(numbers: pd.DataFrame) -> str:
+    """Who is among the best most often before any offline learning, by the bound on the time of a trajectory."""
+    first = numbers[numbers["offline"] == numbers["offline"].iloc[0]]
+    places = int(numbers["environments"].iloc[0])
+    stages: list[tuple[float, str, int]] = []
+    for bound, group in first.groupby("milliseconds_online"):
+        most = group[group["count"] == group["count"].max()]
+        leader = joined(list(most["title"]))
+        if not stages or stages[-1][1] != leader:
+            stages.append((float(bound), leader, int(most["count"].iloc[0])))
+    *earlier, (_, last, _) = stages
+    ends = [duration(bound / 1e3) for bound, _, _ in stages[1:]]
+    told = [f"{leader} below {end}" for (_, leader, _), end in zip(earlier, ends, strict=True)]
+    told.append(f"{last} from there on" if earlier else f"{last} within every bound")
+    count = f"in {stages[-1][2]} of {counted(places, 'environment')}"
+    return f"Most often among the best within a bound on a trajectory's time: {', '.join(told)} ({count})"
+
+
+def answer_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Rows `best_agents` and `best_score` (who is best without bounds, and how sure), `budget` (for little time),
+    `best_runs` (MDPs behind the scores) and `claim_verdict` (does it depend on the time?)."""
+    numbers = best_scores(tables, settings)
+    if numbers.empty:
+        nothing = "No agent of the paper was played, and no record of a large run is here."
+        rows = [item("best_agents", nothing), item("best_runs", "no MDP")]
+    else:
+        rows = [
+            item("best_agents", f"{best_finding(numbers)}."),
+            item("best_runs", counted_span(numbers["runs"].astype(int), "MDP")),
+        ]
+    counts = budget_counts(tables, settings)
+    told = f"{budget_finding(counts)}." if len(counts) else "No agent was played under bounds on its time."
+    return [*rows, _score_item(tables, settings), item("budget", told), _claim_item(tables)]
+
+
+def _score_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Row `best_score`: who has the highest scores of the game, of the large run where there is one, and how surely."""
+    record = recorded_scores(tables)
+    intervals = score_intervals(tables) if record is None else record
+    method = intervals["method"].iloc[0]
+    rows = intervals[intervals["method"] == method].sort_values("rank", kind="stable")
+    names = titles(rows["algorithm"], settings, "algorithm")
+    shown = [f"{_plain(names[row.algorithm])}, {written(row.value, '.2f')}" for row in rows.head(3).itertuples()]
+    text = f"The game-theoretic scores are highest for {'; '.join(shown)}"
+    if rows["low"].isna().all():
+        return item("best_score", f"{text}.")
+    apart = separated_pairs(rows)
+    sure = f"tell only {apart} apart" if apart else "tell none apart"
+    pairs = counted(len(rows) * (len(rows) - 1) // 2, "pair")
+    told = f"{text}. Of {pairs} of algorithms, their {METHOD_TITLES[method]} intervals {sure}."
+    return item("best_score", told, apart)
+
+
+def _claim_item(tables: Tables) -> dict[str, Any]:
+    """Row `claim_verdict`: in how many environments other agents are best where there is more time."""
+    lists = bounded_cells(tables).query("names != ''").groupby("environment")["names"].nunique()
+    changed = int((lists > 1).sum())
+    if lists.empty or changed == 0:
+        return item("claim_verdict", "not tested" if lists.empty else "not reproduced", changed)
+    whole = "" if changed == len(lists) else f" in {changed} of {len(lists)} environments"
+    return item("claim_verdict", f"reproduced{whole}", changed)

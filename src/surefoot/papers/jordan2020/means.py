@@ -1,0 +1,108 @@
+"""Mean returns and ranks in each environment (Appendix I), of the large run where it has more trials than this one."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import altair as alt
+import pandas as pd
+
+from surefoot.charts import theme
+from surefoot.charts.headline import headline
+from surefoot.charts.selection import mean_intervals, published_values, rounded, with_titles
+from surefoot.charts.sentences import counted
+from surefoot.papers.jordan2020.recorded import record_means
+from surefoot.papers.jordan2020.selection import POINTS
+from surefoot.result_tables import Tables
+from surefoot.statistics.reproduction.comparison import items
+from surefoot.statistics.reproduction.items import item_texts
+
+STANDARD_ERRORS = 2
+"""Of the bars."""
+_PRINTED = {"mean": "published", "mean_low": "published_low", "mean_high": "published_high"} | {
+    f"mean_{rank}": f"published_{rank}" for rank in ("rank", "rank_low", "rank_high")
+}
+_COLUMNS = 3
+_LISTED = 3
+
+
+def table_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
+    """Mean return of each algorithm in each environment, best first, with the published mean and its rank.
+
+    Columns environment, environment_title, algorithm, title, value, standard_error, trials, rank, source ("large run"
+    or "this run", whichever has more trials), and published, published_low, published_high and the three published
+    ranks, which are empty where the paper has none.
+    """
+    table = mean_intervals(tables)[["environment", "algorithm", "value"]]
+    named = item_texts("mean", table["environment"], table["algorithm"])
+    own = items(tables[POINTS]).set_index("item")
+    table = table.assign(
+        standard_error=named.map(own["standard_error"]).astype(float), trials=named.map(own["runs"]), source="this run"
+    )
+    record = record_means(tables).set_index("item")
+    more = named.map(record["runs"]).fillna(0) > table["trials"]
+    for column, name in (("value", "ours"), ("standard_error", "standard_error"), ("trials", "runs")):
+        table[column] = table[column].mask(more, named.map(record[name]))
+    table["source"] = table["source"].mask(more, "large run")
+    table["rank"] = table.groupby("environment")["value"].rank(method="min", ascending=False).astype("Int64")
+    for name, column in _PRINTED.items():
+        published = published_values(tables["published"], name, ["environment", "algorithm"])
+        published = published.rename(columns={"value": column})
+        table = table.merge(published, on=["environment", "algorithm"], how="left", validate="1:1")
+    place = {name: number for number, name in enumerate(dict.fromkeys(table["environment"]))}
+    table = table.assign(place=table["environment"].map(place)).sort_values(["place", "rank"], kind="stable")
+    return None, with_titles(table.drop(columns="place"), settings)
+
+
+def figure_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
+    """The means of `table_means` with bars of `STANDARD_ERRORS` in a panel an environment; rings are published ones."""
+    _, numbers = table_means(tables, settings)
+    reach = STANDARD_ERRORS * numbers["standard_error"]
+    numbers = numbers.assign(low=numbers["value"] - reach, high=numbers["value"] + reach)
+    columns = ["environment_title", "title", "value", "low", "high", "published", "trials"]
+    names = dict(zip(numbers["algorithm"], numbers["title"], strict=True))
+    names = {name: names[name] for name in tables[POINTS]["algorithm"].dropna().unique()}
+    scales = theme.scales(names)
+    tooltip = [
+        alt.Tooltip("title:N", title="algorithm"),
+        alt.Tooltip("environment_title:N", title="environment"),
+        alt.Tooltip("value:Q", title="mean return", format=",.4~r"),
+        alt.Tooltip("published:Q", title="published", format=",.4~r"),
+        alt.Tooltip("trials:Q", title="trials", format=","),
+    ]
+    base = alt.Chart().encode(
+        y=alt.Y("title:N", sort=list(names.values()), title=None, axis=alt.Axis(ticks=False, domain=False)),
+        color=alt.Color("title:N", scale=scales.colour, legend=None),
+        tooltip=tooltip,
+    )
+    x: dict[str, Any] = {"title": "mean return", "scale": alt.Scale(zero=False), "axis": alt.Axis(tickCount=3)}
+    bars = base.mark_bar(size=6, opacity=0.5).encode(x=alt.X("low:Q", **x), x2="high:Q")
+    points = base.mark_point(filled=True, size=38, opacity=1).encode(
+        x=alt.X("value:Q", **x), shape=alt.Shape("title:N", scale=scales.shape, legend=None)
+    )
+    rings = base.mark_point(size=90, strokeWidth=1, opacity=1, color=theme.INK).encode(
+        x=alt.X("published:Q", **x), color=alt.value(theme.INK)
+    )
+    width = (theme.WIDTH - 110 - 40 * (_COLUMNS - 1)) // _COLUMNS
+    chart = (
+        alt.layer(bars, points, rings, data=rounded(numbers[columns]))
+        .properties(width=width, height=15 * len(names))
+        .facet(
+            alt.Facet("environment_title:N", sort=list(dict.fromkeys(numbers["environment_title"])), title=None),
+            columns=_COLUMNS,
+        )
+        .resolve_scale(x="independent")
+        .resolve_axis(x="independent")
+    )
+    finding = means_finding(numbers)
+    described = f"{finding}. Mean return of each algorithm in each environment, with the published means."
+    return theme.finish(headline(chart, finding), described), numbers
+
+
+def means_finding(numbers: pd.DataFrame) -> str:
+    """In how many environments which algorithm has the highest mean return: the three that have it most often."""
+    best = numbers.loc[numbers["rank"] == 1, "title"].value_counts()
+    places = counted(numbers["environment"].nunique(), "environment")
+    told = [f"{title} in {count}" for title, count in best.items()]
+    told[0] += f" of {places}"
+    others = " and others in the rest" if len(told) > _LISTED else ""
+    return f"Highest mean return: {', '.join(told[:_LISTED])}{others}"

@@ -1,0 +1,193 @@
+"""Pages as axe-core, a keyboard, a phone, a reader in the dark and a printer find them."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from small_site import PROJECT
+from test_render import EVERYTHING
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+from accessibility import AXE, LOOKS, look_at
+from devtools import PHONE, DevTools
+
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("browser")]
+
+MENU = """\
+      - text: More
+        menu:
+          - text: The page itself
+            href: page.qmd
+          - text: The start
+            href: index.qmd
+"""
+MORE = """
+| A heading | Another one | One that is long | And one that is longer than that |
+|-----------|-------------|------------------|----------------------------------|
+| a         | b           | c                | d                                |
+
+: A wide table {#tbl-wide}
+
+```text
+a line so long that it does not fit into the window of a telephone
+```
+
+Of $P = \\frac 1 {n^2} \\sum_{i=1}^n \\sum_{j=1}^n \\left(\\mathbf 1[x_{i} > y_{j}] +
+\\tfrac 1 2 \\mathbf 1[x_{i} = y_{j}]\\right)
+\\left(x_i - x_j + y_i - y_j\\right)$.
+"""
+AXE_THERE = pytest.mark.skipif(
+    not AXE.is_file(), reason="axe-core is not here: npm ci --prefix tests/accessibility brings it"
+)
+
+
+@pytest.fixture(scope="module")
+def page(make_site):
+    """A page with all of the written subset, beside a home page and below a menu."""
+    site = make_site()
+    (site.reports / "_quarto.yml").write_text(PROJECT.replace("  page-footer:", f"{MENU}  page-footer:"))
+    site.render((site.reports / "index.qmd").read_text(), "index")
+    return site.render(EVERYTHING + MORE, study="demo")
+
+
+@pytest.fixture(scope="module")
+def chromium(browser):
+    """A browser for all tests, which forgets at the end."""
+    with DevTools() as opened:
+        yield opened
+
+
+def wait(chromium, milliseconds=100):
+    chromium.evaluate(f"new Promise((done) => setTimeout(done, {milliseconds}))")
+
+
+@AXE_THERE
+@pytest.mark.parametrize("name", LOOKS)
+def test_axe_finds_nothing_wrong_and_the_page_fits_its_window(chromium, page, name):
+    for one in (page, page.with_name("index.html")):
+        look = look_at(chromium, one, *LOOKS[name])
+        assert look.violations == {}
+        assert look.too_wide <= 0
+        assert look.stops > 3
+
+
+@AXE_THERE
+def test_what_is_wrong_is_told(chromium, tmp_path):
+    (tmp_path / "page.html").write_text(
+        '<html lang="en"><head><title>x</title><meta name="viewport" content="width=device-width">'
+        "<style>@media (prefers-color-scheme: dark) { p { color: #333; background: #222 } }</style></head><body><main>"
+        '<h1>x</h1><button></button><p>pale in the dark</p><div style="width: 700px">x</div></main></body></html>'
+    )
+    light = look_at(chromium, tmp_path / "page.html", *LOOKS["light"])
+    assert (list(light.violations), light.stops, light.too_wide) == (["button-name"], 1, 0)
+    phone = look_at(chromium, tmp_path / "page.html", *LOOKS["phone, dark"])
+    assert set(phone.violations) == {"button-name", "color-contrast"}
+    assert phone.too_wide > 300
+
+
+def background(chromium):
+    """How bright the page is, from 0 to 255."""
+    colour = chromium.evaluate("getComputedStyle(document.body).backgroundColor")
+    return max(map(int, colour.removeprefix("rgb(").removesuffix(")").split(",")[:3]))
+
+
+def test_the_theme_follows_the_system_until_it_is_chosen_and_is_remembered(chromium, page):
+    shown = []
+    for dark in (False, True):
+        chromium.open(page, dark=dark)
+        shown.append(background(chromium))
+    assert shown[0] == 255 and shown[1] < 40
+    switch = "document.querySelector('button.theme').click()"
+    chromium.evaluate(switch)  # light, where the system is dark
+    assert background(chromium) == 255
+    chromium.open(page.with_name("index.html"), dark=True)
+    assert background(chromium) == 255
+    assert chromium.evaluate("document.querySelector('button.theme').ariaPressed") == "false"
+    chromium.evaluate(switch)  # as the system has it, which is followed again
+    chromium.open(page, dark=False)
+    assert background(chromium) == 255
+    chromium.open(page, dark=True)
+    assert background(chromium) < 40
+
+
+def test_without_a_script_the_system_decides(chromium, page):
+    chromium.send("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        chromium.open(page, dark=True)
+        assert background(chromium) < 40
+        assert chromium.evaluate("document.querySelector('#site-links').checkVisibility()")
+    finally:
+        chromium.send("Emulation.setScriptExecutionDisabled", value=False)
+
+
+def test_menus_open_and_close_by_keys(chromium, page):
+    chromium.open(page)
+    stops = []
+    for _ in range(8):
+        chromium.press("Tab", 9)
+        stops.append(chromium.evaluate("document.activeElement.textContent.trim() || document.activeElement.ariaLabel"))
+    bar = ["Skip to the content", "Tracks", "Home", "Page", "More", "Search all pages", "Dark theme"]
+    assert stops[:7] == bar and stops[7] not in bar  # what is folded away is no stop
+    chromium.evaluate("document.querySelector('#site-links summary').focus()")
+    chromium.press("Enter", 13)
+    is_open = "document.querySelector('#site-links details').open"
+    assert chromium.evaluate(is_open)
+    chromium.press("Tab", 9)
+    assert chromium.evaluate("document.activeElement.textContent") == "The page itself"
+    assert chromium.evaluate("document.activeElement.ariaCurrent") == "page"
+    chromium.press("Escape", 27)
+    assert not chromium.evaluate(is_open)
+    assert chromium.evaluate("document.activeElement.textContent") == "More"
+    chromium.press("Enter", 13)
+    chromium.evaluate("document.querySelector('main a').focus()")
+    assert not chromium.evaluate(is_open)
+
+
+def test_on_a_phone_the_bar_is_one_row_and_the_rest_is_folded(chromium, page):
+    chromium.open(page, PHONE, 800)
+    height = "document.querySelector('header.site').getBoundingClientRect().height"
+    assert chromium.evaluate(height) < 60
+    brand = "(one => one.scrollWidth - one.clientWidth)(document.querySelector('a.name'))"
+    assert chromium.evaluate(brand) <= 0
+    for box, button in (("header.site #site-links", "header.site"), (".contents ul", ".contents")):
+        seen = f"document.querySelector('{box}').checkVisibility()"
+        assert not chromium.evaluate(seen)
+        chromium.evaluate(f"document.querySelector('{button} .fold-button').click()")
+        assert chromium.evaluate(seen)
+        assert chromium.evaluate(f"document.querySelector('{button} .fold-button').ariaExpanded") == "true"
+        chromium.evaluate(f"document.querySelector('{button} .fold-button').focus()")
+        chromium.press("Escape", 27)
+        assert not chromium.evaluate(seen)
+
+
+def test_what_scrolls_in_a_box_has_a_name_and_a_stop_and_only_then(chromium, page):
+    scrolling = """[...document.querySelectorAll("main *")].filter((one) =>
+      one.scrollWidth > one.clientWidth && /auto|scroll/.test(getComputedStyle(one).overflowX))"""
+    stops = f"{scrolling}.map((one) => [one.tagName, one.tabIndex, one.ariaLabel])"
+    chromium.open(page, PHONE, 800)
+    found = chromium.evaluate(stops)
+    assert {tag for tag, _, _ in found} >= {"DIV", "PRE", "P"}
+    assert all(tab == 0 and (label or tag == "P") for tag, tab, label in found)
+    assert ["DIV", 0, "Table\N{NO-BREAK SPACE}3: A wide table"] in found
+    chromium.open(page, 1280)
+    regions = "[...document.querySelectorAll('main [role=region]')].map((one) => one.outerHTML.slice(0, 200))"
+    assert chromium.evaluate(regions) == []
+
+
+def test_on_paper_folds_are_open_colours_light_and_the_page_says_what_it_is(chromium, page, tmp_path):
+    chromium.open(page, dark=True)
+    closed = "document.querySelectorAll('main details.callout:not([open])').length"
+    assert chromium.evaluate(closed) == 1
+    chromium.evaluate("dispatchEvent(new Event('beforeprint'))")
+    chromium.send("Emulation.setEmulatedMedia", media="print", features=[])
+    assert chromium.evaluate(closed) == 0
+    assert background(chromium) == 255
+    seen = "[...document.querySelectorAll('{}')].filter((one) => one.checkVisibility()).length"
+    assert chromium.evaluate(seen.format(".tab")) == 2
+    assert chromium.evaluate(seen.format("header.site, .contents, .downloads, input")) == 0
+    cover = chromium.evaluate("document.querySelector('.cover').textContent")
+    assert cover.startswith("Tracks ") and " page.html \N{MIDDLE DOT} made on " in cover
+    chromium.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert chromium.evaluate(closed) == 1
+    chromium.print(tmp_path / "page.pdf")
+    assert (tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")

@@ -1,0 +1,360 @@
+"""The README and the documentation: every command and every block of Python and YAML is run, planned or checked, all
+pages render, every link leads somewhere, and what is generated is up to date."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from documents import PAGES, ROOT, block_with, blocks, commands
+from ours_and_base import ARRAYS
+
+import surefoot
+from surefoot.cli.command_list import HIDDEN, command_named
+from surefoot.cli.parsing import parsed
+from surefoot.cli.schemas import made_of_the_code
+from surefoot.configuration.places import read_configuration
+from surefoot.configuration.validation import validate_configuration
+from surefoot.pipeline.plan import plan
+from surefoot.reporting.documentation import document_html
+from surefoot.reporting.site import read_site
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+FOLLOWED = {page.stem for page in PAGES if page.stem.startswith("adding_")}
+"""Pages that tests/extending follow to the letter."""
+NOT_RUN = {
+    "cd": "of what comes after it",
+    "conda": "needs conda; tests/test_extras.py compares the versions of environment.yml",
+    "git": "makes a release",
+    "pdflatex": "needs TeX; tests/manuscript compiles a paper where there is one",
+    "bibtex": "the same",
+    "ruff": "continuous integration runs it",
+    "mypy": "the same",
+    "snakefmt": "the same",
+    "...": "is the end of another command",
+}
+"""Programs of commands that no test here runs, with the reason."""
+NEED_MORE = {
+    "--executor": "needs a plugin for a cluster",
+    "--workflow-profile": "needs Slurm; tests/workflow/test_slurm.py runs it on one",
+}
+"""Options of Snakemake with which a command cannot be planned here, with the reason."""
+OTHER_YAML = {"clusters": "a job of Kubernetes"}
+MANY = [("ppo", "Hopper-v5"), ("sac", "Hopper-v5"), ("ppo", "Ant-v5"), ("sac", "Ant-v5")]
+
+
+def of_program(*names):
+    """(page, words) of the commands of a program, which stand after its name."""
+    return [(page, words[1:]) for page, words in commands() if Path(words[0]).name in names]
+
+
+def test_every_command_is_of_a_program_that_is_looked_at():
+    known = {"surefoot", "snakemake", "pip", "python", "python3", *NOT_RUN}
+    assert {Path(words[0]).name for _, words in commands()} <= known
+    assert {Path(words[0]).name for _, words in commands()} >= set(NOT_RUN)
+
+
+@pytest.mark.parametrize(("page", "words"), of_program("surefoot"), ids=lambda value: " ".join(value)[:60])
+def test_commands_of_surefoot_have_the_options_that_they_are_given(page, words):
+    if words[0] == "run":
+        return  # Snakemake's options; see the test of plans
+    command = command_named(words[0])
+    assert command not in HIDDEN or page == "contributing"
+    parsed(command, words[1:])
+
+
+def test_pip_installs_what_there_is():
+    extras = set(PROJECT["project"]["optional-dependencies"])
+    for _, words in of_program("pip"):
+        named = re.findall(r"\[([\w,]+)\]", " ".join(words))
+        assert {extra for group in named for extra in group.split(",")} <= extras
+        assert all((ROOT / words[at + 1]).is_file() for at, word in enumerate(words) if word == "-r")
+
+
+def test_what_python_is_given_is_there():
+    """Scripts with options that they have, and markers of tests."""
+    markers = {marker.partition(":")[0] for marker in PROJECT["tool"]["pytest"]["ini_options"]["markers"]}
+    for page, words in of_program("python", "python3"):
+        if words[0] == "-m":
+            assert words[1] in ("venv", "pytest")
+            assert words[1] == "venv" or "-m" not in words[2:] or words[-1] in markers
+        elif page != "tutorial":
+            options = [word for word in words if word.startswith("--")]
+            told = subprocess.check_output([sys.executable, ROOT / words[0], "--help"], text=True, env=environment())
+            assert options and all(option in told for option in options)
+
+
+def environment():
+    """Variables with which a process finds this package."""
+    return os.environ | {"PYTHONPATH": str(ROOT / "src"), "PYTHONWARNINGS": "ignore", "NO_COLOR": "1"}
+
+
+def prepare(folder):
+    """Files that the pages take for granted: a score table and a configuration of one's own."""
+    rng = np.random.default_rng(0)
+    rows = [(name, task, run) for name in ("mine", "baseline") for task in ("maze", "pole") for run in range(5)]
+    scores = pd.DataFrame(rows, columns=["algorithm", "environment", "run"]).assign(score=rng.normal(size=len(rows)))
+    scores.to_csv(folder / "my_scores.csv", index=False)
+    rows = [(name, task, run, step) for name, task in MANY for run in range(4) for step in range(0, 600, 100)]
+    curves = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step"]).assign(score=rng.random(len(rows)))
+    curves.to_parquet(folder / "curves.parquet", index=False)
+    (folder / "runs").mkdir()
+    curves.to_csv(folder / "runs" / "all.csv", index=False)
+
+
+PLANNED = [
+    *((page, ["snakemake", *words]) for page, words in of_program("snakemake") if not {*words} & {*NEED_MORE}),
+    *((page, ["surefoot", *words]) for page, words in of_program("surefoot") if words[0] == "run"),
+]
+
+
+@pytest.mark.workflow
+@pytest.mark.parametrize(("page", "words"), PLANNED, ids=lambda value: " ".join(value)[:60])
+def test_commands_of_the_workflow_are_planned(page, words, tmp_path):
+    """A dry run; in a folder with a study of one's own where the page has one."""
+    prepare(tmp_path)
+    if page == "tutorial":
+        return  # `test_the_tutorial` runs it
+    if "mine.yaml" in words:
+        text = block_with("mine:", page, "yaml")
+        if page == "own_runs":
+            columns = {"algorithm": "agent", "score": "return"}
+            pd.read_csv(tmp_path / "my_scores.csv").rename(columns=columns).to_csv(tmp_path / "my_scores.csv")
+        (tmp_path / "mine.yaml").write_text(text)
+    if words[0] == "snakemake":
+        words = ["snakemake", "--snakefile", str(ROOT / "Snakefile"), "--workflow-profile", "none", *words[1:]]
+        words += ["--cores", "1"]
+    if "--report" in words or words[-1] == "plan":
+        words = [word for word in words if word not in ("--report", "report.html")]
+    program = [sys.executable, "-m", words[0], *words[1:], "--dry-run"]
+    done = subprocess.run(program, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    "block", [block for block in blocks("yaml") if block.page not in FOLLOWED], ids=lambda b: b.page
+)
+def test_blocks_of_yaml_are_configurations(block, tmp_path, monkeypatch):
+    content = yaml.safe_load(block.text)
+    if block.page in OTHER_YAML:
+        assert "studies" not in content
+        return
+    prepare(tmp_path)
+    if block.text.startswith(" "):
+        content = yaml.safe_load(
+            block.text.replace("references: atari_human", "reference_values: {maze: [0, 1], pole: [0, 1]}")
+        )
+        study = {"title": "Mine", "sources": {"runs": {"kind": "score_table", "file": "my_scores.csv"}}}
+        content = {"studies": {"mine": study | {"questions": {"ranks": {}}} | content}}
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.yaml").write_text(yaml.safe_dump(content))
+    sources = [tmp_path / "mine.yaml"]
+    config = validate_configuration(read_configuration(sources), sources, ROOT / "reports")
+    assert [job for job in plan(config) if job.study == "mine"]
+
+
+def run_block(text, names):
+    """Names after a block of Python."""
+    known = {"surefoot": surefoot, "np": np} | names
+    exec(text, known)
+    return known
+
+
+def test_the_first_lines_of_the_readme_go_from_runs_to_a_chart(tmp_path, monkeypatch):
+    prepare(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    lines = block_with("import surefoot", "README")
+    assert len(lines.split("\n")) <= 5
+    *before, shown = lines.strip().splitlines()
+    assert len(eval(shown, run_block("\n".join(before), {})).to_dict()) > 3
+
+
+def test_the_blocks_on_notebooks_run():
+    assert len(blocks("python", "library")) == 2
+    scores = {"ours": ARRAYS["ours"], "baseline": ARRAYS["base"]}
+    names = {"scores": scores, "pilot": {"ours": ARRAYS["ours"][:, :2]}, "thresholds": np.linspace(0, 2, 5)}
+    names |= {"factors": [1.5, 2.0], "curves": {"ours": ARRAYS["ours"][:, :, None] * [1.0, 2.0]}}
+    names |= {"times": dict(zip("ab", ARRAYS["ours"][:2], strict=True))}
+    text = block_with("found = surefoot", "library")
+    run_block(text, names)
+    asked = set(re.findall(r"surefoot\.(\w+)", text))
+    assert len(asked) > 8 and asked <= set(dir(surefoot))
+    run_block(
+        block_with("scores = {", "library").replace("50_000", "500"),
+        {"ours": ARRAYS["ours"], "baseline": ARRAYS["base"]},
+    )
+
+
+def test_the_block_on_logs_runs(tmp_path, monkeypatch):
+    prepare(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    text = block_with("curves = surefoot", "training_logs")
+    names = run_block(text, {})
+    assert len(names["scores"]) == 16 and set(surefoot._READERS) <= set(re.findall(r"surefoot\.(\w+)", text))
+
+
+@pytest.mark.parametrize("words", [words for _, words in of_program("surefoot") if words[0] == "read"], ids=" ".join)
+def test_reading_makes_the_table(words, tmp_path):
+    prepare(tmp_path)
+    if "--pattern" in words:
+        (tmp_path / "runs" / "all.csv").unlink()
+        lines = "#{}\nr,l,t\n1.0,100,1.0\n2.0,100,2.0\n"
+        for name, task in MANY:
+            folder = tmp_path / "runs" / f"{task}__{name}__1__1700000000"
+            folder.mkdir()
+            (folder / "0.monitor.csv").write_text(lines)
+        words = [word if word != "eval" else "train" for word in words]
+    command = [sys.executable, "-m", "surefoot", *words]
+    done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert {"algorithm", "environment", "run", "score"} <= set(pd.read_parquet(tmp_path / "scores.parquet"))
+
+
+def test_python_elsewhere_is_followed_or_run():
+    elsewhere = {block.page for block in blocks("python")} - FOLLOWED
+    assert elsewhere == {"README", "library", "training_logs", "tutorial"}
+    tests = "".join(path.read_text() for path in (ROOT / "tests" / "extending").glob("*.py"))
+    assert all(f"{page}.md" in tests for page in FOLLOWED)
+
+
+def test_the_tutorial_is_refused_as_it_says(tmp_path):
+    """The example's logs, and the error that asks for a pattern."""
+    (tmp_path / "make_logs.py").write_text(block_with("LEVELS", "tutorial"))
+    subprocess.run([sys.executable, "make_logs.py", "5"], cwd=tmp_path, check=True)
+    command = [sys.executable, "-m", "surefoot", "read", "runs/"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)
+    told = block_with("cannot be told", "tutorial", "console")
+    assert done.returncode == 2 and done.stderr.split() == told.split()
+    command += ["--pattern", "{algorithm}/{environment}_{seed}"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=True)
+    table = block_with("format stable", "tutorial", "text")
+    assert done.stdout.strip().splitlines()[:6] == table.splitlines()[:6]
+
+
+@pytest.mark.long
+def test_the_tutorial(tmp_path):
+    """Every command of it, and the sentences that it quotes from the pages."""
+    (tmp_path / "make_logs.py").write_text(block_with("LEVELS", "tutorial"))
+    page = tmp_path / "surefoot-report" / "results" / "render" / "runs.html"
+    quotes = re.findall(r"^> (.*(?:\n> .*)*)", (ROOT / "docs" / "tutorial.md").read_text(), re.MULTILINE)
+    first, second, methods = (" ".join(quote.replace("\n> ", " ").split()) for quote in quotes)
+    said = []
+    for page_of, words in commands():
+        if page_of != "tutorial" or Path(words[0]).name in NOT_RUN:
+            continue
+        study = tmp_path / "surefoot-report" / "study.yaml"
+        if words[1] == "run":
+            scale = yaml.safe_load(block_with("reference_values", "tutorial", "yaml"))["scales"]["runs"]
+            content = yaml.safe_load(study.read_text())
+            content["studies"]["runs"]["scales"]["runs"] = scale
+            study.write_text(yaml.safe_dump(content))
+        program = [sys.executable, *(words[1:] if words[0] == "python" else ["-m", *words])]
+        done = subprocess.run(program, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)
+        refused = words[1:] == ["report", "runs/"]
+        assert done.returncode == (2 if refused else 0), done.stdout + done.stderr
+        if page.is_file() and words[1] in ("report", "run"):
+            said.append(plain(page.read_text()))
+    assert first in said[0] and second in said[1]
+    assert "0.099 ahead of td3 (0.036 to 0.162)" in said[2]
+    assert methods.removesuffix(" …") in " ".join((tmp_path / "paper" / "methods.tex").read_text().split())
+    assert len(list((tmp_path / "paper" / "figures").glob("*.pdf"))) == 10
+
+
+def plain(html):
+    """The text of a page in one line."""
+    return " ".join(re.sub(r"<[^>]*>", "", html).split())
+
+
+class _Anchors(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.links, self.parts = [], set()
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.parts.add(given.get("id"))
+        if tag == "a" and "href" in given:
+            self.links.append(given["href"])
+
+
+@pytest.fixture(scope="module")
+def rendered():
+    """The pages of the documentation, by address: their HTML, links and the parts that can be linked to."""
+    site = read_site(ROOT / "reports")._replace(navigation=[])
+    found = {}
+    for path in PAGES[1:]:
+        anchors = _Anchors()
+        html = document_html(path, site)
+        anchors.feed(html)
+        found[f"docs-{path.stem}.html"] = (html, anchors.links, anchors.parts)
+    return found
+
+
+def test_every_link_of_the_documentation_leads_somewhere(rendered):
+    for address, (_, links, parts) in rendered.items():
+        for link in links:
+            page, _, part = link.partition("#")
+            if page.startswith("docs-"):
+                assert page in rendered, (address, link)
+                assert not part or part in rendered[page][2], (address, link)
+            elif not page:
+                assert part in parts | {"content"}, (address, link)
+            elif not page.startswith("https://"):
+                assert (ROOT / "reports" / page.replace(".html", ".qmd")).is_file(), (address, link)
+
+
+def test_the_index_leads_to_every_page(rendered):
+    assert {link.partition("#")[0] for link in rendered["docs-index.html"][1]} >= set(rendered) - {"docs-index.html"}
+
+
+def test_the_links_of_the_readme_lead_to_files_and_their_sections(rendered):
+    for link in re.findall(r"\]\(([^)]+)\)", PAGES[0].read_text()):
+        path, _, part = link.partition("#")
+        assert (ROOT / path).is_file(), link
+        assert not part or part in rendered[f"docs-{Path(path).stem}.html"][2], link
+
+
+def test_methods_have_the_parts_that_the_reference_links_to(rendered):
+    entries = {f"sec-question-{name}" for name in set(surefoot.__all__) - set(surefoot._READERS)}
+    linked = {link.partition("#")[2] for _, links, _ in rendered.values() for link in links if "methods.html#" in link}
+    assert {part for part in linked if part.startswith("sec-question-")} == entries
+    written = set(re.findall(r"\{#([\w-]+)\}", (ROOT / "reports" / "methods.qmd").read_text()))
+    assert linked - entries <= written
+
+
+@pytest.mark.parametrize("path", made_of_the_code(), ids=lambda path: path.name)
+def test_what_is_made_of_the_code_is_up_to_date(path):
+    """`surefoot schemas` writes it."""
+    assert path.read_text() == made_of_the_code()[path]
+
+
+def test_the_reference_has_every_function_command_and_kind():
+    functions, configuration = (
+        made_of_the_code()[ROOT / "docs" / f"{name}.md"] for name in ("functions", "configuration")
+    )
+    assert {f"### {name}" for name in surefoot.__all__} <= set(functions.splitlines())
+    assert {"### score_table", "### min_max", "### aggregates"} <= set(configuration.splitlines())
+    assert "`confidence` (number > 0 and < 1; by default `0.95`)" in configuration
+
+
+def test_pages_of_the_documentation_are_small_and_need_no_network(rendered):
+    for address, (html, _, _) in rendered.items():
+        assert len(html) < 400_000, address
+        assert not re.search(r'(src|href)="http://|src="https://', html), address
+
+
+@pytest.mark.skipif(shutil.which("quarto") is None, reason="no Quarto is installed")
+def test_quarto_reads_the_same_files(tmp_path):
+    shutil.copytree(ROOT / "docs", tmp_path / "docs")
+    (tmp_path / "docs" / "_quarto.yml").write_text("project:\n  type: website\nformat:\n  html:\n    toc: true\n")
+    done = subprocess.run(["quarto", "render"], cwd=tmp_path / "docs", capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert len(list((tmp_path / "docs" / "_site").glob("*.html"))) == len(PAGES) - 1

@@ -1,0 +1,79 @@
+"""The README's numbers are those of the records: what is reproduced, and why it can be trusted."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from surefoot.build.own_modules import named_function
+from surefoot.charts.trust import PREFIX, verdict
+from surefoot.configuration.places import read_configuration
+from surefoot.configuration.validation import validate_configuration
+from surefoot.pipeline.plan import plan
+from surefoot.result_tables import read_tables
+from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+PLAIN = " ".join(README.split())
+WHY_NOT = (ROOT / "benchmarks" / "why_not.txt").read_text()
+RECORDS = ROOT / "reports" / "records"
+SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
+
+
+def judged(study: str) -> dict[str, int]:
+    """How many printed numbers of a study have each verdict: in its record, else in what is compared without runs."""
+    config = validate_configuration(read_configuration(SHIPPED), SHIPPED, ROOT / "reports")
+    jobs = [job for job in plan(config) if (job.stage, job.study) == ("compare", study)]
+    job = min(jobs, key=lambda job: job.part != "record")
+    record = ROOT / "reports" / "records" / study
+    kept = {
+        name: record / f"{Path(path).stem}.csv" if path.startswith("results/") else Path(path)
+        for name, path in job.inputs.items()
+    }
+    return verdict_counts(named_function(job.settings["function"])(read_tables(kept), job.settings)["verdict"])
+
+
+@pytest.mark.parametrize("study", ["jordan2020", "agarwal2021", "recht2018", "castronovo2016"])
+def test_the_counts_of_the_verdicts_are_those_of_the_records(study, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    (row,) = re.findall(rf"^\| `{study}` \|.*?\| ([\d |]+) \|$", README, re.MULTILINE)
+    total, *counts = map(int, row.split(" | "))
+    found = judged(study)
+    assert counts == [found[verdict] for verdict in VERDICTS] and total == sum(counts)
+
+
+def test_the_shares_of_intervals_are_those_of_the_trust_page():
+    paths = {PREFIX + path.stem: path for path in (RECORDS / "trust").glob("*.csv") if path.stem != "record"}
+    _, said = verdict(read_tables(paths), {})
+    found = dict(zip(said["item"], said["text"], strict=True))
+    (kept, cases) = re.findall(r"keep their promise in (\d+) of (\d+) kinds", PLAIN)[0]
+    assert (int(kept), int(cases)) == (int(found["cases"]) - int(found["failing"]), int(found["cases"]))
+    (percentile,) = re.findall(
+        r"breaks it in (\d+ of \d+) kinds in which `student`, which reports use, keeps it", PLAIN
+    )
+    assert percentile == found["percentile"] and found["student"].startswith("0 of ")
+
+
+def test_the_counts_of_faults_are_those_of_the_record():
+    faults = pd.read_csv(RECORDS / "faults.csv")
+    cases, fine = map(
+        int, re.findall(r"Of (\d+) runs that were killed, damaged or raced at random, (\d+) went", PLAIN)[0]
+    )
+    assert cases == faults["cases"].sum() and fine == cases - faults["wrong"].sum()
+    assert cases - fine == 5 and "the other five left no wrong byte" in PLAIN
+
+
+def test_the_ratios_of_time_are_those_of_the_page_on_speed():
+    table = (ROOT / "docs" / "speed.md").read_text().split("| CPU seconds |")[1].split("\n\n")[0]
+    ratios = [int(row.split("|")[-2].replace(",", "")) for row in table.splitlines()[2:]]
+    (least, most) = re.findall(r"\[(\d+) to ([\d,]+) times less\]", PLAIN)[0]
+    assert (int(least), int(most.replace(",", ""))) == (min(ratios), max(ratios))
+
+
+def test_what_the_usual_tools_miss_is_what_their_runs_said():
+    lines = re.findall(r"^ +(.*) misses the truth (?:in|at) ([\d.]+) %", WHY_NOT, re.MULTILINE)
+    tools = [float(share) for name, share in lines if not name.startswith(("surefoot", "Student"))]
+    (least, most) = re.findall(r"miss the truth in (\d+) to (\d+) % of cases", PLAIN)[0]
+    assert (int(least), int(most)) == (int(min(tools)), int(max(tools)))
