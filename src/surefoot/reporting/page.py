@@ -107,10 +107,10 @@ def figure(name: str, alt: str | None = None, title: str | None = None) -> Fragm
     name : the figure, such as "jordan2020/figure_5"
     alt : what a reader who cannot see it is told; the title, or the `description` of the Vega-Lite file, where it is
         left out
-    title : what the figure shows, in a sentence that stands above it
+    title : what the figure shows, in a sentence that stands above it; a single one needs no full stop
     """
     alt = alt or title
-    headed = f'<p class="title">{html.escape(title)}</p>' if title else ""
+    headed = f'<p class="title">{html.escape(title if ". " in title else title.removesuffix("."))}</p>' if title else ""
     item = _item(name)
     alt = alt or json.loads(_text(item, "json")).get("description")
     if not alt:

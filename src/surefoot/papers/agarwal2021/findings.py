@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from surefoot.charts.names import METHODS, METRICS
-from surefoot.charts.selection import numbers_of_analysis
+from surefoot.charts.selection import RECORDED, numbers_of_analysis
 from surefoot.charts.sentences import item, joined
 from surefoot.questions.aggregates import show as aggregates
 from surefoot.result_tables import Tables
@@ -22,10 +22,16 @@ def finding_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str,
     """A row for each finding; its text says so where the numbers are missing."""
     rows = []
     for name, (analyses, function) in _FINDINGS.items():
-        found = [numbers_of_analysis(tables, analysis) for analysis in analyses]
+        found = [_largest(tables, analysis) for analysis in analyses]
         missing = any(table is None for table in found)
         rows.append(item(name, NOTHING if missing else function(*found, settings)))
     return rows
+
+
+def _largest(tables: Tables, analysis: str) -> pd.DataFrame | None:
+    """The numbers of an analysis, from the record where that is larger than this run."""
+    recorded = numbers_of_analysis(tables, f"{RECORDED}{analysis}")
+    return numbers_of_analysis(tables, analysis) if recorded is None else recorded
 
 
 def _claim(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
