@@ -48,8 +48,10 @@ def _bias(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     moved = (own[100] - own[5]).sort_values(key=abs, ascending=False)
     large, small = moved[moved.abs() > _BIASED], moved[moved.abs() <= _BIASED]
     parts = [f"by {value:+.3f} for {name}" for name, value in large.items()]
-    parts += [f"by at most {small.abs().max():.3f} for the other {len(small)}"] if len(small) else []
-    return f"From 5 to 100 runs the expected median moves {joined(parts)}: it is biased, and not alike for all."
+    others = f"the other {len(small)}" if len(large) else "all algorithms"
+    parts += [f"by at most {small.abs().max():.3f} for {others}"] if len(small) else []
+    biased = ": it is biased, and not alike for all" if len(large) else ""
+    return f"From 5 to 100 runs the expected median moves {joined(parts)}{biased}."
 
 
 def _level(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
