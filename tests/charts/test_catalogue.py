@@ -11,7 +11,6 @@ import pytest
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.pipeline.protocol_drawings import CARD
 from surefoot.reporting.front_matter import reads
-from surefoot.simulation.registry import ENVIRONMENTS
 
 REPORTS = Path(__file__).parents[2] / "reports"
 ENTRIES = [(group, name) for group, drawings in CATALOGUE.items() for name in drawings]
@@ -33,11 +32,6 @@ def test_importing_the_catalogue_imports_nothing_heavy():
     command = [sys.executable, "-S", "-c", f"import sys; sys.path.insert(0, {source!r}); {code}"]
     imported = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     assert not {"altair", "numpy", "pandas", "numba", "scipy"} & set(imported)
-
-
-def test_each_environment_of_the_package_has_a_table_as_in_the_appendix():
-    tables = {name.removeprefix("table_") for name in CATALOGUE["jordan2020"]}
-    assert set(ENVIRONMENTS) <= tables
 
 
 @pytest.mark.parametrize(

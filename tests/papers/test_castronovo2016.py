@@ -13,11 +13,9 @@ from surefoot.bayesian.registry import AGENTS
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.cli.record import merged
 from surefoot.papers.castronovo2016 import bounds, diagrams, differences
-from surefoot.papers.castronovo2016.scored_agents import LIBRARY, MEAN
 from surefoot.papers.castronovo2016.times import table_1
 from surefoot.papers.castronovo2016.verdict import (
-    _recorded,
-    _reproduced,
+    _numbers_items,
     memory_item,
     offline_item,
     task_items,
@@ -31,6 +29,9 @@ OURS = [
     for name, entry in CATALOGUE["castronovo2016"].items()
     if entry.function.startswith("surefoot.papers.castronovo2016") and name != "verdict"
 ]
+
+OTHERS = agents_of(("accurate/gc", "random", "mine=1", "", 31.0, 1.0, 200))
+"""No agent of the paper."""
 
 
 @pytest.fixture(scope="module")
@@ -74,14 +75,15 @@ def test_drawings_bear_a_study_of_one_agent(name, entry, tables):
 
 
 def test_the_record_is_counted_against_all_published_scores():
-    rows = pd.concat([recorded_rows(), recorded_rows(item="mean/accurate/gdl/random()", verdict="differs", trials=100)])
-    told = _recorded("record", rows, published(), MEAN, "published scores")
-    assert told["text"] == (
-        "The large run has 2 of the 48 published scores, on 100 to 500 MDPs each: 1 reproduced, "
-        "1 differs, and 46 still to be run."
+    rows = pd.concat([recorded_rows(), recorded_rows(item="library/accurate/gdl/random()", ours=0.0, trials=100)])
+    given = {"published": published(), "record": rows, "aggregate/agents": OTHERS}
+    tables = with_comparisons("castronovo2016", given, settings())
+    told = {row["item"]: row["text"] for row in _numbers_items(tables, settings())}
+    assert told["numbers"] == (
+        "The large run can be compared with 2 published scores, 1 of them of the authors' program, on 100 to 500 MDPs "
+        "each: 1 reproduced, 1 differs."
     )
-    nothing = _recorded("record", rows, published(), LIBRARY, "scores")
-    assert nothing["text"] == "The large run has none of the 24 scores yet."
+    assert (told["judging"], told["run_numbers"]) == ("large run", "This run has none of the published scores.")
     again = merged(rows, recorded_rows(trials=20), ["item"], ["trials"])
     assert again["trials"].tolist() == [500, 100]
 
@@ -92,17 +94,12 @@ def test_the_record_has_a_chart_and_its_own_verdicts():
     assert "<svg" in vl_convert.vegalite_to_svg(chart.to_dict())
     # What the file says is not asked: 31.5 for 31.12 is near.
     assert numbers["verdict"].tolist() == ["reproduced"]
-    _, none = differences.figure_record(with_comparisons("castronovo2016", {"published": published()}), settings())
-    assert none.empty
 
 
-def test_every_verdict_is_counted():
-    numbers = pd.DataFrame({"verdict": ["reproduced", "not testable", "differs", "differs"], "runs": [99, 100, 10, 1]})
-    rows = _reproduced("published", numbers, "scores")
-    assert rows[0]["text"] == (
-        "Of 4 scores that this run can be compared with: 1 reproduced, 1 not testable, 2 differ."
-    )
-    assert rows[1]["value"] == 1
+def test_without_a_record_the_chart_is_of_this_run(tables):
+    chart, numbers = differences.figure_record(with_comparisons("castronovo2016", tables, settings()), settings())
+    assert len(numbers) == 72 - 24 + numbers["item"].str.startswith("library/").sum()
+    assert "200 MDPs" in chart.to_dict()["description"]  # 20 MDPs have no difference in standard errors
 
 
 def test_what_unfilled_memory_explains_follows_the_numbers():
@@ -117,7 +114,7 @@ def test_what_unfilled_memory_explains_follows_the_numbers():
         with_comparisons("castronovo2016", given | {"record": record.drop(columns="half_copied")}, settings()),
         settings(),
     )
-    assert without["text"] == "No score here is explained by it."
+    assert without["text"] == ""
 
 
 def test_sentences_on_the_task_follow_the_configuration():
@@ -143,13 +140,13 @@ def test_sentences_on_the_task_follow_the_configuration():
 def test_who_learns_offline_follows_the_times():
     table = pd.DataFrame({"algorithm": ["random", "opps_ds", "mine"], "seconds_offline": [2e-6, 0.3, 5e-5]})
     told = offline_item(table, settings())["text"]
-    assert told.startswith(
-        "Offline phases take at most 50 µs with all algorithms but OPPS-DS, whose take 300 to 300 ms"
-    )
+    assert told.startswith("Only OPPS-DS learns offline, for 300 ms to 300 ms; all others take at most 50 µs")
     told = offline_item(table.assign(seconds_offline=[2e-6, 4e-6, 0.2]), settings())["text"]
-    assert "but mine, whose take 200 to 200 ms" in told
-    assert "with all algorithms:" in offline_item(table.head(1), settings())["text"]
-    assert "jitter" not in offline_item(table.assign(seconds_offline=1.0), settings())["text"]
+    assert told.startswith("Only mine learns offline, for 200 ms")
+    told = offline_item(table.assign(seconds_offline=[2e-6, 0.1, 0.2]), settings())["text"]
+    assert told.startswith("Only OPPS-DS and mine learn offline, for 100 ms to 200 ms")
+    assert "their differences are chance" in offline_item(table.head(1), settings())["text"]
+    assert "chance" not in offline_item(table.assign(seconds_offline=1.0), settings())["text"]
 
 
 def test_names_of_the_package_have_titles_in_every_study():

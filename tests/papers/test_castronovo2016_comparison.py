@@ -11,17 +11,17 @@ from stand_in_plays import agents_of, published, recorded_rows, settings, tables
 from surefoot.bayesian.registry import AGENTS
 from surefoot.charts.not_judged import not_judged_item
 from surefoot.papers.castronovo2016.comparison import comparison, not_compared
+from surefoot.papers.castronovo2016.reasons import yardsticks
 from surefoot.papers.castronovo2016.recorded import rejudged
 from surefoot.papers.castronovo2016.scores import (
     NO_REASON,
     NOT_RUN,
-    reproduction,
     table_corrections,
     table_deviations,
     table_not_judged,
     table_scores,
-    table_untestable,
 )
+from surefoot.papers.castronovo2016.verdict import _numbers_items
 from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS, expected_greatest
 
 RECORD = Path(__file__).parents[2] / "reports" / "records" / "castronovo2016.csv"
@@ -108,13 +108,9 @@ def test_few_mdps_are_not_testable_and_say_what_they_could_have_told():
     many = comparison({"aggregate/agents": agents_of((*row[:-1], 400)), "published": published()}, settings())
     many = many.set_index("item").loc["mean/accurate/gdl/random()"]
     assert 0.2 < many["detectable"] < 0.32 and many["verdict"] == "not testable"
-    _, table = table_untestable(
-        with_comparisons("castronovo2016", {"aggregate/agents": agents_of(row), "published": published()}, settings()),
-        settings(),
-    )
     scores = published().set_index("item")["published"]
     spread = np.std(scores[scores.index.str.startswith("mean/accurate/gdl/")].tolist(), ddof=1)
-    assert table["matters"].tolist() == [pytest.approx(spread)] * 2  # beside the paper and beside its program
+    assert yardsticks(published())["mean/accurate/gdl/random()"] == pytest.approx(spread)
     _, none = table_deviations(
         with_comparisons("castronovo2016", {"aggregate/agents": agents_of(row), "published": published()}, settings()),
         settings(),
@@ -277,8 +273,8 @@ def test_scores_of_another_task_are_held_against_nothing(changes, tables):
     assert table["our_text"].isna().all()
     assert table["larger_verdict"].iloc[0] == "reproduced"  # the record's
     assert table["larger_verdict"].iloc[1:].isna().all()
-    chart, _ = reproduction(with_comparisons("castronovo2016", tables, given), given)
-    assert told in str(chart.to_dict())
+    items = _numbers_items(with_comparisons("castronovo2016", tables, given), given)
+    assert {row["item"]: row["text"] for row in items}["run_numbers"] == told
 
 
 def test_every_number_of_mdps_is_given_the_published_spread():

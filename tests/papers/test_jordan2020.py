@@ -26,7 +26,16 @@ from stand_in import (
 
 from surefoot.charts import home
 from surefoot.charts.coverage_rows import coverage_rows
-from surefoot.papers.jordan2020 import comparison, coverage, definitions, differences, distributions, scores, verdict
+from surefoot.papers.jordan2020 import (
+    comparison,
+    coverage,
+    definitions,
+    differences,
+    distributions,
+    means,
+    scores,
+    verdict,
+)
 from surefoot.papers.jordan2020.selection import GROUPS
 from surefoot.papers.jordan2020.spreads import yardsticks
 from surefoot.questions.coverage.show import chart as coverage_chart
@@ -107,22 +116,18 @@ def test_more_replicates_than_those_of_the_design_are_told_beside_them(paper):
     record = pd.concat([other, printed.assign(variant="as_published_more_replicates")])
     (said,) = coverage.replicates_items(paper | {"record_coverage": record.assign(pool_trials=20_000)})
     assert said["value"] == 4
-    assert "With 10,000 replicates in 1,000 data sets of 10 and 30 trials of each pair" in said["text"]
+    assert "With 10,000 instead of 1,000, 4 instead of 0 of these 4 published rates are reproduced" in said["text"]
     assert "0.112 ± 0.001 (published 0.112) and 0.092 ± 0.001 (published 0.092)" in said["text"]
-    assert said["text"].endswith("4 of these 4 published rates are reproduced, and 0 with 1,000 replicates.")
     assert coverage.replicates_items(paper | {"record_coverage": other.assign(pool_trials=20_000)}) == []
-    uneven = record.assign(datasets=record["size"].map({10: 1000, 30: 100}))
-    (said,) = coverage.replicates_items(paper | {"record_coverage": uneven.assign(pool_trials=20_000)})
-    assert "in 100 to 1,000 data sets of" in said["text"]
     # Figures and captions of the record show the two variants alone.
     tables = paper | {"record_coverage": record.assign(pool_trials=20_000)}
     assert set(coverage_rows(tables, record=True)["variant"]) == {"as_published"}
     captions = {row["item"]: row["text"] for row in verdict._coverage_items(tables, settings())}
-    assert "; 1,000 replicates where a method resamples" in captions["record_coverage_caption"]
+    assert "and 1,000 replicates where a method resamples" in captions["coverage_caption"]
     # A study that this run asks for beside the two does not enter its captions either.
     asked = settings() | {"coverage": settings()["coverage"] | {"more": {"pool_trials": 9000, "replicates": 5000}}}
     captions = {row["item"]: row["text"] for row in verdict._coverage_items(tables | covered(), asked)}
-    assert "drawn from 100 trials of each pair; 200 replicates" in captions["coverage_caption"]
+    assert "drawn from 100 trials of each pair, and 200 replicates" in captions["coverage_caption"]
     assert captions["failures_caption"] == captions["coverage_caption"]
 
 
@@ -150,37 +155,43 @@ def test_the_record_stands_beside_this_run(paper):
     judged = numbers.set_index("item").loc[record.index]
     assert judged["ours"].equals(record["ours"])
     pd.testing.assert_series_equal(judged["z"], record["z"])
-    _, table = scores.table_environment(tables, settings(environment="acrobot"))
-    assert table.set_index("algorithm").loc["ppo", "record"] == record.loc["mean/acrobot/ppo", "ours"]
+    _, table = means.table_means(tables, settings())
+    shown = table.set_index(["environment", "algorithm"]).loc[("acrobot", "ppo")]
+    assert (shown["value"], shown["source"], shown["trials"]) == (
+        record.loc["mean/acrobot/ppo", "ours"],
+        "large run",
+        10_000,
+    )
     _, counts = differences.table_reproduction(with_comparisons("jordan2020", tables), settings())
-    means = counts.set_index("kind").loc["mean"]
-    assert means["record_compared"] == means["compared"] == 165
-    assert means[[f"record_{name.replace(' ', '_')}" for name in VERDICTS]].sum() == 165
+    of_means = counts.set_index("kind").loc["mean"]
+    assert of_means["record_compared"] == of_means["compared"] == 165
+    assert of_means[[f"record_{name.replace(' ', '_')}" for name in VERDICTS]].fillna(0).sum() == 165
     _, said = verdict.verdict(with_comparisons("jordan2020", tables), settings())
-    text = said.set_index("item").loc["record", "text"]
-    assert f"{(judged['verdict'] == 'reproduced').sum()} of 165 published means reproduced" in text
-    assert "rest on" not in text
-    assert "10,000 trials" in text
-    wide = record.reset_index().assign(standard_error=1e4, trials=20)
-    text = {
-        row["item"]: row["text"]
-        for row in verdict._record_items(with_comparisons("jordan2020", tables | {"record": wide}))
-    }["record"]
-    assert re.search("24 of 165 published means reproduced; 1[0-9]+ of ours rest on too few trials", text)
+    said = said.set_index("item")["text"]
+    assert said["judging"] == "large run"
+    reproduced = (numbers["verdict"] == "reproduced").sum()
+    assert f"can be compared with {len(numbers)} published numbers: {reproduced} reproduced" in said["numbers"]
+    assert said["record_trials"] == "10,000 trials"
 
 
-def test_without_a_record_the_page_says_so(paper):
-    _, said = verdict.verdict(with_comparisons("jordan2020", paper), settings())
-    assert "No record" in said.set_index("item").loc["record", "text"]
-    chart, numbers = differences.figure_record(with_comparisons("jordan2020", paper), settings())
-    assert numbers.empty
-    assert "No record" in json.dumps(chart.to_dict())
+def test_without_a_record_the_page_is_of_this_run(paper):
+    tables = with_comparisons("jordan2020", paper)
+    _, said = verdict.verdict(tables, settings())
+    said = said.set_index("item")["text"]
+    assert (said["judging"], said["shown_run"]) == ("run", "this run")
+    assert said["numbers"] == said["run_numbers"]
+    chart, numbers = differences.figure_record(tables, settings())
+    distinct = len(differences.distinct_means(numbers))
+    assert set(numbers["item"]) == set(comparison.comparison(paper)["item"])
+    assert chart.to_dict()["description"].startswith(f"All of {distinct} means lie within 4 standard errors")
+    _, table = means.table_means(tables, settings())
+    assert (table["source"] == "this run").all() and (table["trials"] == 250).all()
 
 
 def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and_of_more_runs(paper):
     intervals = recorded_intervals(paper)
     own = paper["aggregate/game_scores"]["runs"].min()
-    _, numbers = scores.figure_5_record(paper | {"record_intervals": intervals}, settings())
+    _, numbers = scores.figure_5(paper | {"record_intervals": intervals}, settings())
     assert numbers["source"].value_counts().to_dict() == {"the large run": 33, "published": 33}
     assert numbers["method"].iloc[0] == "pbp"
     _, said = home.verdict(paper | {"record_intervals": intervals}, settings())
@@ -193,7 +204,8 @@ def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and
         intervals.assign(runs=own),
     ):
         tables = paper | {"record_intervals": other}
-        assert scores.figure_5_record(tables, settings())[1].empty
+        assert set(scores.figure_5(tables, settings())[1]["source"]) == {"this study", "published"}
+        assert scores.figure_5_run(tables, settings())[1].empty
         assert home.verdict(tables, settings())[1].set_index("item").loc["source", "text"] == "the runs made here"
 
 
@@ -234,27 +246,54 @@ def test_the_curves_of_the_large_run_stand_beside_where_it_has_more_trials(paper
         "record_distributions": recorded_curves(paper),
     }
     _, numbers = distributions.figure_3(tables, settings())
-    assert set(numbers.loc[numbers["quantity"] == "record", "algorithm"]) == {"sarsa_parl2", "sarsa", "ac"}
+    assert (numbers.loc[numbers["quantity"] == "band", "runs"] == 10_000).all()
     _, numbers = distributions.figure_4(tables, settings())
-    large = [f"large run: {title}" for title in ("50 trials", "100 trials", "all 10,000 trials")]
-    assert list(dict.fromkeys(numbers["sample"]))[-4:] == [*large, "published"]
+    large = ["50 trials", "100 trials", "all 10,000 trials"]
+    assert list(dict.fromkeys(numbers["sample"])) == [*large, "published"]
     tables["record_distributions"] = recorded_curves(paper, trials=250)
-    assert "record" not in set(distributions.figure_3(tables, settings())[1]["quantity"])
-    assert not distributions.figure_4(tables, settings())[1]["sample"].str.startswith("large").any()
+    numbers = distributions.figure_3(tables, settings())[1]
+    assert "runs" not in numbers or (numbers["runs"].dropna() == 250).all()
+    assert "all 500 trials" in set(distributions.figure_4(tables, settings())[1]["sample"])
+
+
+def test_returns_are_normalized_by_the_curves_of_the_large_run_as_by_its_trials(paper):
+    """The same trials as a curve and one by one: the shares are those of the sample."""
+    runs = paper["collect/runs"].query("environment == 'cart_pole'")
+    curves = []
+    for name in ("sarsa_parl2", "sarsa", "ac"):
+        scores_of = np.sort(runs.loc[runs["algorithm"] == name, "score"].to_numpy())
+        curves.append(pd.DataFrame({"algorithm": name, "score": scores_of, "probability": np.arange(1, 251) / 250}))
+    found = distributions._dots_of(pd.concat(curves)).set_index(["algorithm", "score"])["probability"]
+    for name, at in (("sarsa", 400), ("ac", 0), ("sarsa_parl2", 1000)):
+        assert found[name, at] == pytest.approx((runs.loc[runs["algorithm"] == name, "score"] <= at).mean())
 
 
 def test_figure_4_has_a_panel_a_sample_and_without_samples_one_of_all(paper):
     _, numbers = distributions.figure_4(paper | {"estimate/sample_distributions": subsamples(paper)}, settings())
-    assert list(dict.fromkeys(numbers["sample"])) == [
-        *("this run: 50 trials", "this run: 100 trials", "this run: all 500 trials"),
-        "published",
-    ]
+    assert list(dict.fromkeys(numbers["sample"])) == ["50 trials", "100 trials", "all 500 trials", "published"]
+    most = subsamples(paper).replace({"size": {100: 400}})
+    _, numbers = distributions.figure_4(paper | {"estimate/sample_distributions": most}, settings())
+    assert set(numbers["sample"]) == {"50 trials", "all 500 trials", "published"}  # 400 of 500 look like all
     _, numbers = distributions.figure_4(paper, settings())
-    assert set(numbers["sample"]) == {"this run: all 250 trials", "published"}
+    assert set(numbers["sample"]) == {"all 250 trials", "published"}
     others = subsamples(paper).assign(environment="cart_pole")
     chart, numbers = distributions.figure_4(paper | {"estimate/sample_distributions": others}, settings())
     assert numbers.empty
     assert "no distribution of AC in acrobot" in json.dumps(chart.to_dict())
+
+
+def test_environments_with_too_few_trials_for_a_curve_are_left_out_and_named():
+    sizes = {
+        (name, place): 49 if place == "acrobot" else 50 for name in ("q", "ac") for place in ("acrobot", "cart_pole")
+    }
+    tables = stand_in_tables(["q", "ac"], ["acrobot", "cart_pole"], sizes)
+    chart, numbers = distributions.figure_appendix(tables, settings(group="classic_control"))
+    assert set(numbers["environment"]) == {"cart_pole"}
+    assert chart.to_dict()["description"].startswith("Highest median return: ")
+    said = {row["item"]: row["text"] for row in verdict._means_items(tables, settings())}
+    assert said["undrawn"] == "too few trials were run here for acrobot"
+    _, none = distributions.figure_appendix(tables, settings(group="pinball"))
+    assert none.empty
 
 
 def test_the_groups_of_the_appendix_are_all_environments():
@@ -280,8 +319,10 @@ def test_the_trials_of_a_pair_are_its_own():
     points = tables[POINTS]
     tables[POINTS] = points.assign(runs=points["environment"].map({"acrobot": 20, "x": 300}))
     tables["estimate/anderson"] = tables["estimate/anderson"].assign(runs=20)
-    _, table = scores.table_environment(tables, settings(environment="x"))
-    assert (table["runs"] == 300).all()
+    _, table = means.table_means(tables, settings())
+    assert (table.set_index("environment")["trials"] == [20, 20, 300, 300]).all()
+    best = table[table["rank"] == 1].set_index("environment")["value"]
+    assert (best == table.groupby("environment")["value"].max()[best.index]).all()
 
 
 def distribution_of(text: str):

@@ -1,5 +1,6 @@
 """Claims of the text of Jordan et al. 2020, asked of stand-ins for its results."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from stand_in import (
@@ -11,7 +12,8 @@ from stand_in import (
     stand_in_tables,
 )
 
-from surefoot.papers.jordan2020 import comparison, verdict
+from surefoot.charts.selection import score_intervals
+from surefoot.papers.jordan2020 import claimed_scores, comparison
 from surefoot.papers.jordan2020.claims import claim_items, evidence_of_run
 from surefoot.papers.jordan2020.spreads import deviation_ranges
 
@@ -126,17 +128,43 @@ def test_the_intervals_of_the_record_are_asked_of_the_claim(paper):
     leaders = table["algorithm"].isin(["sarsa_parl2", "q_parl2"])
     values = {"pbp": 0.5, "pbp_t": 0.5, "bootstrap": 0.9}
     value = table["method"].map(values).where(leaders, 0.5)
-    table = table.assign(value=value, low=value - 0.1, high=value + 0.1)
+    rank = pd.Series(np.where(leaders, 1, 3), table.index)
+    table = table.assign(value=value, low=value - 0.1, high=value + 0.1, rank=rank)
 
     def told(record):
-        given = paper | {"record_intervals": record}
-        return {row["item"]: row["text"] for row in verdict._recorded_score_items(given, settings())}["record_claim"]
+        return {
+            row["item"]: row["text"]
+            for row in claimed_scores.claim_items(paper | {"record_intervals": record}, settings())
+        }
 
-    assert told(table) == (
-        "Of the claim's 18 comparisons its intervals settle 0 by PBP, 0 by PBP-t and 18 by percentile bootstrap in its "
-        "favour, and none against it."
+    assert told(table)["claim"] == (
+        "The interval to quote here (PBP), which needs no assumption about the returns, settles none of the claim's 18 "
+        "comparisons with other algorithms in its favour. The percentile bootstrap, which relies on many trials, "
+        "settles all 18. None speaks against the claim. No interval tells whether Sarsa-Parl2 or Q-Parl2 is better."
     )
-    assert told(table.assign(low=-table["high"], high=-table["low"])).endswith(
-        "favour, and 18 by percentile bootstrap against it."
+    assert told(table)["claim_verdict"] == "reproduced by the percentile bootstrap, not settled without assumptions"
+    against = told(table.assign(low=-table["high"], high=-table["low"]))
+    assert "Against it: percentile bootstrap." in against["claim"]
+    assert against["claim_verdict"] == "not settled by these trials"
+    apart = table["algorithm"].eq("q_parl2") & table["method"].eq("bootstrap")
+    shifted = table.assign(low=table["low"] + 5 * apart, high=table["high"] + 5 * apart)
+    assert "are told apart by percentile bootstrap" in told(shifted)["claim"]
+    # The record of another selection says nothing; then the intervals of this run are asked.
+    assert told(table.assign(environments="acrobot")) == told(table.assign(runs=1))
+    sure = table.assign(value=value + leaders, low=table["low"] + leaders, high=table["high"] + leaders)
+    assert told(sure)["claim_verdict"] == "reproduced"
+
+
+def test_the_headline_names_who_leads_and_by_which_intervals(paper):
+    intervals = score_intervals(paper)
+    leaders = intervals["algorithm"].isin(["sarsa_parl2", "q_parl2"])
+    first = intervals.assign(
+        rank=np.where(leaders, 1, 3), low=np.where(leaders, 0.8, 0.0), high=np.where(leaders, 1, 0.1)
     )
-    assert told(table.assign(environments="acrobot")) == ""
+    assert claimed_scores.scores_finding(first, settings()) == (
+        "Sarsa-Parl2 and Q-Parl2 score highest: PBP, PBP-t and the percentile bootstrap set both apart from all others"
+    )
+    none = claimed_scores.scores_finding(first.assign(low=0.0, high=1.0), settings())
+    assert none.endswith("no interval sets both apart from all others")
+    other = first.assign(rank=np.where(intervals["algorithm"] == "ppo", 0, 1))
+    assert claimed_scores.scores_finding(other, settings()) == "ppo has the highest aggregate score"

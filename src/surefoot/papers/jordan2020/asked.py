@@ -26,7 +26,7 @@ def asked_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, A
         *tuning.tuning_items(tables, settings),
         item("run_percentiles", _finding(run_percentiles, tables, settings)),
         item("policy_percentile", exploits.policy_sentence(tables, settings)),
-        item("asked_runs", _runs_asked(tables["collect/runs"], settings)),
+        *([item("asked_runs", _runs_asked(tables["collect/runs"], settings))] if "collect/runs" in tables else []),
     ]
 
 

@@ -68,7 +68,8 @@ def _said(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:
                 f" On average our means are {written(100 * abs(estimate), '.2f')} % {side} than the published ones "
                 f"(± {written(100 * error, '.2f')} %)."
             )
-        return f"None of {counted(len(tests), 'joint test')} finds anything; without a fault, {100 * LEVEL:g} % of such sets of tests do.{so}"
+        tests_made = counted(len(tests), "joint test")
+        return f"None of {tests_made} finds anything; without a fault, {100 * LEVEL:g} % of such sets of tests do.{so}"
     places = titles([name for name in found["group"] if name != ALL], settings, "environment") | {ALL: "all"}
     told = [f"{_OF[row.test]} in {places[row.group]} (p = {written(row.p_value, '.2g')})" for row in found.itertuples()]
     return f"{len(found)} of {counted(len(tests), 'joint test')} find something: {joined(told)}."
