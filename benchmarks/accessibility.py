@@ -5,8 +5,8 @@ that axe does not look for.
     python benchmarks/accessibility.py results/render [more pages or folders]
 
 One row a page and look: in how many places it breaks rules, how many places the Tab key leads to, how many pixels the
-page is wider than its window, and the rules. Folds are open and charts live. The command ends with 1 where any rule is
-broken.
+page is wider than its window, and the rules. Rules and widths are those of open folds and live charts. The command ends
+with 1 where any rule is broken.
 """
 
 import json
@@ -32,7 +32,7 @@ class Look(NamedTuple):
     """What is wrong with a page in one look.
 
     violations : {rule of axe: [{"html": the place, "why": what axe says}]}
-    stops : how many places the Tab key leads to
+    stops : how many places the Tab key leads to while folds are closed
     too_wide : pixels of the page beyond its window
     """
 
@@ -44,12 +44,13 @@ class Look(NamedTuple):
 def look_at(browser: DevTools, page: Path, width: int, dark: bool) -> Look:
     """What is wrong with a page in a window of some width, in light or dark."""
     browser.open(page, width, dark=dark, all_charts=True)
+    stops = browser.evaluate(f"{_STOPS}.length")
     browser.evaluate(_OPEN_ALL)
     browser.evaluate(AXE.read_text(encoding="utf-8") + "; 0")
     found: list[dict[str, Any]] = json.loads(browser.evaluate(_RUN))
     return Look(
         {rule["id"]: rule["places"] for rule in found},
-        browser.evaluate(f"{_STOPS}.length"),
+        stops,
         browser.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"),
     )
 

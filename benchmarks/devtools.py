@@ -19,10 +19,10 @@ PHONE = 390  # pixels, the width of common phones
 SECONDS_ALLOWED = 120
 # The browser hears by its file 3 and answers by its file 4.
 _CONNECT = """
-import os, sys
-low = os.dup(int(sys.argv[1])), os.dup(int(sys.argv[2]))
-os.dup2(low[0], 3)
-os.dup2(low[1], 4)
+import fcntl, os, sys
+kept = [fcntl.fcntl(int(one), fcntl.F_DUPFD, 10) for one in sys.argv[1:3]]
+os.dup2(kept[0], 3)
+os.dup2(kept[1], 4)
 os.execv(sys.argv[3], sys.argv[3:])
 """
 # All charts are near the window, so that nothing depends on where it is scrolled to.
@@ -64,12 +64,19 @@ class DevTools:
         os.close(says)
         self._session: str | None = None
         self.events: list[dict[str, Any]] = []
+        try:
+            self._attach()
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+        return self
+
+    def _attach(self) -> None:
         target = next(one for one in self.send("Target.getTargets")["targetInfos"] if one["type"] == "page")
         attached = self.send("Target.attachToTarget", targetId=target["targetId"], flatten=True)
         self._session = attached["sessionId"]
         for domain in ("Page", "Runtime"):
             self.send(f"{domain}.enable")
-        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
@@ -136,7 +143,7 @@ class DevTools:
             while self.evaluate(waiting) and time.monotonic() < end:
                 time.sleep(0.1)
             self.send("Page.removeScriptToEvaluateOnNewDocument", identifier=near)
-        self.evaluate("new Promise((done) => setTimeout(done, 200))")
+        time.sleep(0.2)
 
     def evaluate(self, expression: str) -> Any:
         """The value of an expression in JavaScript, awaited if it is a promise."""

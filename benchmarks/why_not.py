@@ -170,7 +170,7 @@ def peer_lines(found, scores, folder):
             f"  {found['seeded'][0]:.6f} and {found['seeded'][1]:.6f}",
         ],
         [
-            f"{name['seaborn']}, lineplot's default band, {STUDIES} simulated steps whose true mean is known",
+            f"{name['seaborn']}, lineplot's default band, {STUDIES} simulated steps of known mean",
             f"  3 runs:                          misses the truth at {share(found['seaborn_missed'])} of steps",
             f"  3 runs x 10 episodes as 30 rows: misses the truth at {episodes} of steps",
             f"  Student's interval of 3 runs:    misses the truth at {share(students)} of steps",

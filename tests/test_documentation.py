@@ -231,7 +231,7 @@ def test_the_tutorial_is_refused_as_it_says(tmp_path):
     subprocess.run([sys.executable, "make_logs.py", "5"], cwd=tmp_path, check=True)
     command = [sys.executable, "-m", "surefoot", "read", "runs/"]
     done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)
-    told = block_with("cannot be told", "tutorial", "text")
+    told = block_with("cannot be told", "tutorial", "console")
     assert done.returncode == 2 and done.stderr.split() == told.split()
     command += ["--pattern", "{algorithm}/{environment}_{seed}"]
     done = subprocess.run(command, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=True)

@@ -50,7 +50,9 @@ def test_the_shares_of_intervals_are_those_of_the_trust_page():
     found = dict(zip(said["item"], said["text"], strict=True))
     (kept, cases) = re.findall(r"keep their promise in (\d+) of (\d+) kinds", PLAIN)[0]
     assert (int(kept), int(cases)) == (int(found["cases"]) - int(found["failing"]), int(found["cases"]))
-    (percentile,) = re.findall(r"breaks it in (\d+ of \d+) kinds in which `student`, the default, keeps it", PLAIN)
+    (percentile,) = re.findall(
+        r"breaks it in (\d+ of \d+) kinds in which `student`, which reports use, keeps it", PLAIN
+    )
     assert percentile == found["percentile"] and found["student"].startswith("0 of ")
 
 

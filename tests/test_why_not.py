@@ -20,7 +20,7 @@ def section(beginning):
 
 
 def test_the_page_quotes_every_section_of_the_record():
-    assert {block.text.rstrip("\n") for block in blocks("text", "why_not")} == set(RECORD)
+    assert {block.text.rstrip("\n") for block in blocks("console", "why_not")} == set(RECORD)
 
 
 def test_scipys_bootstrap_says_it_again(program):

@@ -77,23 +77,23 @@ def test_everything_is_drawn(tables, name):
     assert len(numbers)
     assert (chart is None) == (CATALOGUE["how_many_runs"][name].kind == "table")
     if name == "false_alarms_record":
-        assert "from the record of 2026" in str(chart.to_dict()["title"])
+        assert "from the record of 2026" in chart.to_dict()["description"]
 
 
 def test_the_sentences_say_what_the_numbers_say(tables):
     said, numbers = sentences(tables), tables["numbers/run_plans"]
     first = numbers[(numbers["quantity"] == "width") & (numbers["metric"] == "iqm")].set_index("runs")["value"]
-    assert f"a width of {first[3]:.3f} (" in said["width"] and ") with 3" in said["width"]
-    band = numbers[numbers["quantity"] == "width"].iloc[0]
-    assert f"({band['low']:.3f} to {band['high']:.3f}) with 3" in said["width"]
+    assert f"would be {first[3]:.3f} wide with 3 runs of each task" in said["width"]
     _, needed = drawn("how_many_runs_needed", tables)
     chances = numbers[(numbers["quantity"] == "chance") & (numbers["lift_percent"] == 25)]
     enough = chances[(chances["metric"] == "iqm") & (chances["value"] >= 0.8)]["runs"].min()
     row = needed.set_index(["metric", "lift"]).loc[("IQM", 25.0)]
     assert row["runs"] == f"{enough}"
-    assert f"{enough} ({row['fewest']} to {row['most']}) for a lift of 25 %" in said["chance"]
+    ends = {row["fewest"], row["runs"], row["most"]}
+    span = f" ({row['fewest']} to {row['most']})" if len(ends) > 1 else ""
+    assert f"{enough} runs{span} for one of 25 %" in said["chance"]
     last = tables["numbers/false_alarm_rates"].query("round == 20").set_index("method")["ever"]
-    assert f"the ordinary interval found one in {100 * last['percentile']:.1f} ±" in said["alarms"]
+    assert f"none in {100 * last['percentile']:.1f} ±" in said["alarms"]
     assert "25 runs of each of 4 tasks" in said["pilot"] and "Fewer than ten" not in said["pilot"]
 
 
@@ -119,9 +119,9 @@ def test_the_record_shows_what_continuous_looking_does(tables):
 def test_a_comparison_says_when_it_decided(tables):
     looks = tables["numbers/sequential_comparison"]
     first = looks.loc[looks["decided"], "round"].min()
-    assert f"Decided after {first} runs of each task" in sentences(tables)["compared"]
+    assert f"After {first} runs of each task it is decided" in sentences(tables)["compared"]
     early = tables | {"numbers/sequential_comparison": looks[looks["round"] < first]}
-    assert sentences(early)["compared"].startswith(f"Not decided after {first - 1} runs of each task")
+    assert sentences(early)["compared"].startswith(f"After {first - 1} runs of each task it is not decided")
 
 
 def test_nothing_is_said_of_what_was_not_compared(tables):

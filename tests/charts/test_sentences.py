@@ -183,9 +183,9 @@ def test_it_is_told_where_the_bootstrap_has_nothing_but_its_extremes(replicates,
     tables = stand_in_tables(["a", "b"], ["x", "y", "z"])
     tables["estimate/bootstrap"] = tables["estimate/bootstrap"].assign(replicates=replicates)
     said = captions(tables, variant=variant)
-    for name in ("score_caption", "rank_caption"):
-        assert ("the smallest and the greatest of its" in said[name]) == bool(told)
-        assert (told or "") in said[name]
+    caption = said["score_caption"]
+    assert ("the smallest and the greatest of its" in caption) == bool(told)
+    assert (told or "") in caption
     assert "resampled scores" not in captions(only(tables, "pbp"))["score_caption"]
 
 
@@ -258,7 +258,7 @@ def test_a_study_that_asks_for_one_method_alone_has_its_intervals_told(method):
     assert not said.str.contains("asks for no intervals|Without intervals").any()
     assert METHOD_TITLES[method] in said["lead"] and METHOD_TITLES[method] in said["score_caption"]
     shown = jordan2020_verdict(with_comparisons("jordan2020", tables), settings())[1].set_index("item")["text"]
-    assert not shown[["separated", "rank_note", "method_note"]].str.contains("asks for no intervals").any()
+    assert not shown[["separated", "method_note"]].str.contains("asks for no intervals").any()
     assert METHOD_TITLES[method] in shown["score_caption"] and shown["printed_method"] == METHOD_TITLES[method]
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 import vl_convert
 
@@ -22,12 +23,26 @@ def test_every_figure_is_drawn_from_its_record(name):
     assert vl_convert.vegalite_to_svg(chart.to_dict()).count("<text") > 5
 
 
+def test_a_title_counts_where_intervals_are_recommended_and_elsewhere():
+    table = pd.DataFrame({"recommended": [True, True, True, False], "remark": ["", "", "few", ""]})
+    failing = table.assign(outcome=["holds", "fails", "fails", "holds"])
+    first = "Where they are recommended, intervals break their promise in 1 of 2 cases"
+    assert trust.finding(failing) == f"{first}; elsewhere they break their promise in 1 of 2 cases."
+    alone = failing.assign(recommended=False, outcome="holds")
+    assert trust.finding(alone) == "No interval is recommended; they keep their promise in all 4 cases."
+
+
 def test_the_counts_are_of_recommended_intervals_without_a_remark():
     _, rows = trust.verdict(TABLES, {})
     values = rows.set_index("item")["value"]
     ours = [table[table["recommended"].astype(bool) & (table["remark"] == "")] for table in TABLES.values()]
     assert values["cases"] == sum(map(len, ours)) > 100
     assert values["failing"] == sum((table["outcome"] == "fails").sum() for table in ours)
-    assert values["payoffs_failing"] == 0
+    texts = rows.set_index("item")["text"]
+    payoffs = TABLES["trust/payoff_limits"]
+    promised = int((payoffs["recommended"].astype(bool) & (payoffs["remark"] == "")).sum())
+    kept = f"Where they are recommended, intervals keep their promise in all {promised} cases; elsewhere"
+    assert texts["title/payoff_limits"].startswith(kept)
+    assert texts["datasets"] == "20 to 200 data sets"
     _, methods = trust.table_methods(TABLES, {})
     assert methods["cases"].sum() == sum(map(len, TABLES.values()))

@@ -46,6 +46,14 @@ def test_the_page_itself_and_its_menu_are_marked_and_nothing_else(tmp_path):
     assert [link.text for link in other.by_tag("a") if "aria-current" in link.attributes] == ["Methods"]
 
 
+@pytest.mark.parametrize(
+    ("current", "mark"), [("docs-index.html", "page"), ("docs-costs.html", "true"), ("docs.html", None)]
+)
+def test_the_pages_of_an_index_are_marked_by_it(tmp_path, current, mark):
+    (link,) = found_in(navigation_html([("Documentation", "docs-index.html")], current), tmp_path).by_tag("a")
+    assert link.attributes.get("aria-current") == mark
+
+
 def test_quarto_gets_the_same_entries():
     shown = quarto_navbar(ENTRIES, lambda text: text.replace("&", "and"))
     assert shown[0] == {"text": "Home", "href": "index.html"}

@@ -61,3 +61,12 @@ def test_missing_project_file_is_an_error(site):
 )
 def test_addresses_of_pages(site, target, address):
     assert page_address(site.reports, target) == address
+
+
+def test_addresses_from_the_documentation(site):
+    docs = site.reports.parent / "docs"
+    docs.mkdir()
+    (docs / "costs.md").write_text("# Costs\n")
+    assert page_address(docs, "costs.md#part") == "docs-costs.html#part"
+    assert page_address(docs, "../reports/page.qmd#sec-a") == "page.html#sec-a"
+    assert page_address(docs, "../other/page.qmd") is None and page_address(docs, "none.md") is None

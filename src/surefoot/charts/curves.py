@@ -1,5 +1,6 @@
 """Charts of curves with bands, one colour an algorithm: profiles, sample efficiency, errors by number of runs."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
@@ -44,7 +45,14 @@ def curve_chart(
     """
     shown = rounded(data[data["algorithm"].isin(titles)]).assign(curve=data["algorithm"].map(titles))
     scales = theme.scales(titles, among)
-    legend = alt.Legend(orient="top", columns=5, symbolType="stroke", title=None, symbolSize=300, symbolOpacity=1)
+    legend = alt.Legend(
+        orient="top",
+        columns=theme.legend_columns(titles.values()),
+        symbolType="stroke",
+        title=None,
+        symbolSize=300,
+        symbolOpacity=1,
+    )
     chosen = alt.selection_point(name=name, fields=["curve"], bind="legend")
     several = len(titles) > 1
     colour = alt.Color("curve:N", scale=scales.colour, legend=legend if several else None, sort=list(titles.values()))
@@ -66,7 +74,8 @@ def curve_chart(
         y=y, strokeDash=dash, opacity=alt.condition(chosen, alt.value(1), alt.value(0.15))
     )
     layers.append(line.add_params(chosen))
-    across = min(columns, max(len(panels), 1))
+    rows = math.ceil(len(panels) / columns)
+    across = math.ceil(len(panels) / rows) if panels else 1
     width = width or (theme.WIDTH - _GAP * across) // across
     keep = ["curve", *[name for name in shown if name not in ("algorithm", "curve")]]
     chart = alt.layer(*layers, data=shown[keep]).properties(width=width, height=height)

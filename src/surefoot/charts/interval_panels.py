@@ -25,10 +25,10 @@ def interval_panels(data: pd.DataFrame, settings: Mapping[str, Any], panels: Seq
     width = max(110, (theme.WIDTH - 120) // len(panels) - 22)
     layered = alt.layer(bands, points, data=data).properties(width=width, height=_ROW * len(titles))
     facets: dict[str, Any] = {
-        "column": alt.Facet("panel:N", title=None, sort=list(panels), header=alt.Header(labelLimit=width + 20))
+        "column": alt.Facet("panel:N", title=None, sort=list(panels), header=theme.heading(width))
     }
     if len(rows) > 1:
-        facets["row"] = alt.Facet("row:N", title=None, sort=rows)
+        facets["row"] = alt.Facet("row:N", title=None, sort=rows, header=theme.heading(_ROW * len(titles)))
     return layered.facet(**facets).resolve_scale(x="independent")
 
 

@@ -12,9 +12,10 @@ from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
 
 _BARS = {name: method.bar for name, method in INTERVAL_METHODS.items()}  # pixels and opacity
 _ROW = 30  # pixels an algorithm
-_COLUMNS = 150  # pixels for score and rank at the right
+_COLUMNS = 176  # pixels for score and rank at the right
 _NAMES = 110  # pixels for the names at the left
 PUBLISHED = "published"
+_BEYOND = " (wider than the axis)"
 
 
 def score_chart(intervals: pd.DataFrame, axis_title: str) -> alt.LayerChart | alt.FacetChart:
@@ -33,7 +34,10 @@ def score_chart(intervals: pd.DataFrame, axis_title: str) -> alt.LayerChart | al
     data = rounded(within_scores(intervals.assign(source=intervals.get("source", "this study"))))
     published = data["source"] == PUBLISHED
     names = dict(zip(data["algorithm"], data["title"], strict=True))
-    data["interval"] = data["method"].map(METHOD_TITLES)
+    drawn = data.groupby("method")["from"].transform("count") > 0
+    data["interval"] = (
+        data["method"].map(METHOD_TITLES).mask(~drawn & data["low"].notna(), lambda titles: titles + _BEYOND)
+    )
     data["ranks"] = pd.Series(rank_texts(data), data.index).mask(published, PUBLISHED)
     # From the whole number: what the chart holds is rounded already, and rounding it again may differ.
     data["written"] = [written(value, ".3f") for value in intervals["value"]]
@@ -118,7 +122,7 @@ def _tooltip() -> list[alt.Tooltip]:
 def _bars(base: alt.Chart, data: pd.DataFrame, names: dict[str, str], axis_title: str) -> list[alt.Chart]:
     """Nested bars, paler where wider, and their outlines."""
     methods = list(dict.fromkeys(data["method"]))
-    shown = [METHOD_TITLES[method] for method in methods]
+    shown = list(dict.fromkeys(data["interval"]))
     # Without its type, Vega-Lite takes a scale of sizes for one of positions between the first two.
     thinner = 0.6 if data["source"].nunique() > 1 else 1
     sizes = alt.Scale(type="ordinal", domain=methods, range=[thinner * _BARS[method][0] for method in methods])
@@ -146,7 +150,7 @@ def _labels(base: alt.Chart, ranks: str) -> list[alt.Chart]:
     """Score and rank as columns of text at the right, with their headings above the first row."""
     right = theme.WIDTH - _COLUMNS - _NAMES
     columns = []
-    for heading, at, text in (("score", 45, "written:N"), (ranks, 150, "ranks:N")):
+    for heading, at, text in (("score", 52, "written:N"), (ranks, _COLUMNS, "ranks:N")):
         place = alt.value(right + at)
         cells = base.mark_text(align="right", fontSize=theme.TEXT)
         columns.append(cells.encode(x=place, text=text, color=alt.value(theme.INK)))

@@ -1,4 +1,4 @@
-"""Curves with marks, one colour, dash and shape an algorithm, and a legend below."""
+"""Curves with marks, one colour, dash and shape an algorithm, and a legend above."""
 
 from collections.abc import Mapping
 
@@ -11,9 +11,11 @@ from surefoot.charts import theme
 def marked_curves(
     base: alt.Chart, data: pd.DataFrame, names: Mapping[str, str], line_width: float, mark_size: float
 ) -> alt.LayerChart | alt.FacetChart:
-    """A line and marks for each algorithm, with a legend below; `base` has the axes and tooltips."""
+    """A line and marks for each algorithm, with a legend above; `base` has the axes and tooltips."""
     scales = theme.scales(names)
-    legend = alt.Legend(orient="bottom", columns=6, title=None, symbolSize=80, symbolStrokeWidth=0)
+    legend = alt.Legend(
+        orient="top", columns=theme.legend_columns(names.values()), title=None, symbolSize=80, symbolStrokeWidth=0
+    )
     base = base.encode(color=alt.Color("title:N", scale=scales.colour, title=None, legend=legend))
     lines = base.mark_line(strokeWidth=line_width).encode(
         strokeDash=alt.StrokeDash("title:N", scale=scales.dash, legend=None)

@@ -55,4 +55,4 @@ def shown(algorithms: Iterable[str], settings: Mapping[str, Any]) -> dict[str, s
 def colour_order(algorithms: Iterable[str]) -> list[str]:
     """All algorithms that the colours are given to, in order: those of the report, or else those that are shown."""
     names = list(dict.fromkeys(algorithms))
-    return list(ALGORITHMS) if set(names) <= set(ALGORITHMS) else names
+    return list(ALGORITHMS) if set(names) <= set(ALGORITHMS) else sorted(names)

@@ -162,7 +162,7 @@ def caption_items(
     counts = {row["item"]: row["text"] for row in run_items(tables["collect/runs"], noun)}
     each = f"{counted(int(intervals['runs'].min()), noun)} or more" if recorded else counts["runs"]
     runs = f"{counts['algorithms']} in {counts['environments']}, {each} of each pair."
-    captions = {"score": runs, "rank": runs, "mean": runs, "band": runs}
+    captions = {"score": runs, "rank": "", "mean": "", "band": ""}
     if intervals["low"].notna().any():
         methods = dict.fromkeys(intervals["method"])
         level = f"at {percent(intervals['confidence'].iloc[0])} simultaneous confidence"
@@ -177,7 +177,7 @@ def caption_items(
             f" Bars: intervals {level} ({shown}{drawn}).{cut}{extremes} {allowed} {_whose(first, methods)} allow."
             f"{_remarked(intervals, settings)}"
         )
-        captions["rank"] += f" {allowed} intervals allow, {level}{drawn}.{extremes}"
+        captions["rank"] = f"{allowed} intervals allow, {level}{drawn}."
     overall = percent(settings["confidence"])
     if "estimate/anderson" in tables:
         captions["mean"] += _anderson(tables["estimate/anderson"], settings, overall)
@@ -203,11 +203,10 @@ def capitalised(text: str) -> str:
 
 
 def method_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Rows `rank_title`, `rank_note` and `method_note`: of the methods of intervals that the study asks for."""
+    """Rows `rank_title` and `method_note`: of the methods of intervals that the study asks for."""
     if intervals["low"].isna().all():
         return [
             item("rank_title", "Aggregate scores and ranks."),
-            item("rank_note", "The study asks for no intervals of the aggregate scores, so the order may be chance."),
             item(
                 "method_note",
                 "The study asks for no intervals of the aggregate scores, so the order may be chance.",
@@ -218,10 +217,8 @@ def method_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[d
     note = "; ".join(INTERVAL_METHODS[method].assumption for method in methods)
     kept = len(methods) > 1 and methods[0] not in remarks(intervals, settings)
     quoted = f" Where the methods disagree, {METHOD_TITLES[methods[0]]} is the one to quote." if kept else ""
-    beside = "Beside each score stand the ranks that its interval allows; where these overlap, the order may be chance."
     return [
         item("rank_title", f"Aggregate scores, and ranks by {whose}."),
-        item("rank_note", beside),
         item("method_note", f"{capitalised(note)}.{quoted}"),
     ]
 

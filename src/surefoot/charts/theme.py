@@ -5,6 +5,7 @@ protanopia, deuteranopia and tritanopia (Machado, Oliveira and Fernandes, IEEE T
 it.
 """
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -28,7 +29,9 @@ class Scales(NamedTuple):
     shape: alt.Scale
 
 
+_LETTER, _SYMBOL = 6.8, 40  # pixels of a letter, on average, and of what stands around a name in a legend
 WIDTH = 680  # pixels, the text width of the pages
+_BETWEEN = 28  # pixels between panels
 LABEL = 150  # pixels, the longest label of an axis
 TEXT = 13  # pixels, of all labels: legible beside the 17 of the pages
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
@@ -64,6 +67,7 @@ DARK = {
 }
 
 _SOLID, _DASHED, _DOTTED, _MIXED, _LONG = (1, 0), (7, 3), (2, 2), (8, 3, 2, 3), (12, 3)
+_DOTS = (12, 3, 2, 3, 2, 3)
 
 # A family has a hue, a dash and a shape of its own, so that the curves of two families can be told apart without the
 # hue and both are seen where they coincide; its members differ in lightness.
@@ -82,11 +86,13 @@ _ALGORITHMS = {
 }
 
 # For every other algorithm: the same colours, the strongest and most different first, with dashes and shapes in turn.
+# Of six dashes two algorithms share one only where their colours differ in lightness, so that they are told apart in
+# grey as well.
 _OTHER_COLOURS = (
     *("#00308f", "#d7500f", "#33cfae", "#b0588f", "#f9a03f", "#33313b"),
     *("#3a78e0", "#6e2a06", "#6a9a72", "#9cc0ea", "#1f5c45"),
 )
-_OTHER_DASHES = (_SOLID, _DASHED, _DOTTED, _MIXED)
+_OTHER_DASHES = (_SOLID, _DASHED, _DOTTED, _MIXED, _LONG, _DOTS)
 _STAR = "M0,-1L0.28,-0.28L1,0L0.28,0.28L0,1L-0.28,0.28L-1,0L-0.28,-0.28Z"
 _OTHER_SHAPES = (
     *("circle", "square", "triangle-up", "diamond", "cross", "triangle-down"),
@@ -109,9 +115,10 @@ def styles(algorithms: Iterable[str]) -> dict[str, Style]:
         if name in _ALGORITHMS:
             result[name] = _ALGORITHMS[name]
         else:
-            again, colour = divmod(position, len(free))
-            dash = _OTHER_DASHES[(colour + again) % len(_OTHER_DASHES)]
-            result[name] = Style(free[colour], dash, _OTHER_SHAPES[position % len(_OTHER_SHAPES)])
+            again = position // math.lcm(len(free), len(_OTHER_DASHES))
+            dash = _OTHER_DASHES[(position + again) % len(_OTHER_DASHES)]
+            shape = _OTHER_SHAPES[position % len(_OTHER_SHAPES)]
+            result[name] = Style(free[position % len(free)], dash, shape)
             position += 1
     return result
 
@@ -119,10 +126,10 @@ def styles(algorithms: Iterable[str]) -> dict[str, Style]:
 def scales(titles: Mapping[str, str], among: Iterable[str] | None = None) -> Scales:
     """Scales from titles to styles for {algorithm: title}.
 
-    `among` are all algorithms of the study, in its order, where not all of them are shown: the styles of those that
-    are not of the package depend on it.
+    `among` are all algorithms of the study where not all of them are shown, since the styles of those that are not of the
+    package depend on it; without it the palette is taken in the order of names, whatever order they are shown in.
     """
-    known = styles(titles if among is None else among)
+    known = styles(sorted(titles) if among is None else among)
     shown = [known[name] for name in titles]
     domain = list(titles.values())
     return Scales(
@@ -130,6 +137,23 @@ def scales(titles: Mapping[str, str], among: Iterable[str] | None = None) -> Sca
         alt.Scale(domain=domain, range=[list(style.dash) for style in shown]),
         alt.Scale(domain=domain, range=[style.shape for style in shown]),
     )
+
+
+def legend_columns(names: Iterable[str]) -> int:
+    """How many names a row of a legend may have, so that it is no wider than a chart and its rows are alike."""
+    listed = list(names)
+    widest = _SYMBOL + _LETTER * max(map(len, listed), default=0)
+    most = max(1, int(WIDTH // widest))
+    rows = math.ceil(len(listed) / most)
+    return math.ceil(len(listed) / max(rows, 1)) or 1
+
+
+def heading(room: float) -> alt.Header:
+    """Of panels: in two lines where a name is longer than the room beside or above its panel, in pixels."""
+    long = f"length(datum.label) > {int(room / (1.1 * _LETTER))}"
+    # At the first comma or, in a name without one, at its first space.
+    broken = r"split(replace(datum.label, indexof(datum.label, ', ') < 0 ? / / : /, /, '\n'), '\n')"
+    return alt.Header(labelExpr=f"{long} ? {broken} : datum.label", labelLimit=2 * LABEL)
 
 
 def message(text: str) -> alt.Chart:
@@ -145,7 +169,7 @@ def message(text: str) -> alt.Chart:
 def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
     """The chart with the fonts, grid and spacing that all charts share; `description` tells what it shows."""
     return (
-        chart.properties(description=description)
+        _arranged(chart.properties(description=description))
         .configure(font=FONT, background="white", padding=6)
         .configure_view(stroke=None)
         .configure_axis(
@@ -173,4 +197,26 @@ def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
         )
         .configure_header(labelColor=INK, labelFontSize=TEXT, labelFontWeight="bold", labelLimit=2 * LABEL)
         .configure_title(color=INK, fontSize=TEXT, anchor="start")
+        # Or the last label of a panel and the first of the next one run into each other.
+        .configure_facet(spacing=_BETWEEN)
+        .configure_concat(spacing=_BETWEEN)
     )
+
+
+def _arranged(chart: alt.TopLevelMixin) -> alt.TopLevelMixin:
+    """With panels of rows that are as long as each other where that can be, in line with each other, and with an axis
+    below each where the last row has gaps: or else axes stand below panels that are not there."""
+    if isinstance(chart, alt.FacetChart):
+        chart.align = "each"
+        # As plain data, since what was not given stands in a chart as a mark of its own.
+        facet, columns = chart.to_dict(validate=False).get("facet", {}), chart.columns
+        panels = len(facet["sort"]) if isinstance(facet.get("sort"), list) else 0
+        if panels and isinstance(columns, int):
+            columns = math.ceil(panels / math.ceil(panels / columns))
+            chart.columns = columns
+            if panels % columns:
+                chart = chart.resolve_axis(x="independent")
+    for name in ("vconcat", "hconcat", "concat"):
+        if isinstance(children := getattr(chart, name, None), list):
+            setattr(chart, name, [_arranged(child) for child in children])
+    return chart

@@ -134,20 +134,21 @@ def _chart(numbers: pd.DataFrame, panels: Sequence[str], kinds: Sequence[str]) -
 
 
 def finding(numbers: pd.DataFrame) -> str:
-    """What a subject's table says of the recommended methods and of the others, in one sentence."""
+    """What a subject's table says of the methods where they are recommended and elsewhere, in one sentence."""
     recommended = _recommended(numbers)
     ours, others = numbers[recommended], numbers[~recommended]
-    parts = []
-    if len(ours):
-        failing = _failing(ours)
-        worst = f"its highest failure rate is {100 * ours['failure_rate'].max():.3g} %"
-        cases = counted(len(ours), "case")
-        kept = f"holds its level in all {cases}" if not failing else f"fails its level in {failing} of {cases}"
-        parts.append(f"the recommended interval {kept}; {worst}")
-    if len(others):
-        failing = _failing(others)
-        parts.append(f"the others fail theirs in {failing} of {counted(len(others), 'case')}")
-    return "; ".join(parts) + "."
+    kept = _kept(others, "they")
+    if ours.empty:
+        return f"No interval is recommended; {kept}."
+    told = f"Where they are recommended, {_kept(ours, 'intervals')}"
+    return f"{told}; elsewhere {kept}." if len(others) else f"{told}."
+
+
+def _kept(numbers: pd.DataFrame, which: str) -> str:
+    failing, cases = _failing(numbers), counted(len(numbers), "case")
+    if failing:
+        return f"{which} break their promise in {failing} of {cases}"
+    return f"{which} keep their promise in {'all ' if len(numbers) > 1 else ''}{cases}"
 
 
 def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -178,12 +179,12 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     cases, failing : of recommended methods without a remark
     student, percentile : "n of m" cases of metrics that fail, of the method student where it has no remark, and of the
         percentile bootstrap in the same cases
-    payoffs_cases, payoffs_failing : of the recommended limits of payoffs and scores
-    made/<subject> : data sets of each case
+    datasets : how many there are of each case
+    title/<subject> : `finding`
     """
     found = _tables(tables)
     ours = pd.concat([_promised(numbers) for numbers in found.values()], ignore_index=True)
-    metrics, payoffs = found["metric_intervals"], _promised(found["payoff_limits"])
+    metrics = found["metric_intervals"]
     student = _promised(metrics)
     percentile = metrics[metrics["method"] == "percentile"].merge(student[["cell", "target"]])
     rows = [
@@ -191,11 +192,10 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
         _count("failing", _failing(ours)),
         item("student", f"{_failing(student)} of {len(student)}", _failing(student)),
         item("percentile", f"{_failing(percentile)} of {len(percentile)}", _failing(percentile)),
-        _count("payoffs_cases", len(payoffs)),
-        _count("payoffs_failing", _failing(payoffs)),
+        item("datasets", counted_span(pd.concat([numbers["datasets"] for numbers in found.values()]), "data set")),
     ]
     for subject, numbers in found.items():
-        rows.append(item(f"made/{subject}", f"{counted_span(numbers['datasets'], 'simulated data set')} of each case."))
+        rows.append(item(f"title/{subject}", finding(numbers)))
     return None, pd.DataFrame(rows)
 
 

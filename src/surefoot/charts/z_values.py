@@ -1,6 +1,7 @@
 """Chart of differences between published and our values, in standard errors, beside the standard normal."""
 
 import math
+from collections.abc import Iterable
 
 import altair as alt
 import numpy as np
@@ -16,7 +17,7 @@ _BIN = 0.5
 _NORMAL_WIDTH = 1 / math.sqrt(2 * math.pi)
 
 
-def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
+def z_chart(comparison: pd.DataFrame, limit: float, among: Iterable[str] = ()) -> alt.VConcatChart:
     """Above, how many differences lie where, and their quantiles, beside the standard normal; below, each of them.
 
     Parameters
@@ -24,11 +25,13 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
     comparison : columns algorithm, title, environment_title, z, published, ours, standard_error, verdict; one row a
         published number
     limit : |z| up to which a number counts as reproduced
+    among : all algorithms of the study, whose colours go together
     """
     columns = ["title", "environment_title", "z", "published", "ours", "standard_error", "verdict"]
     data = rounded(comparison[columns])
     names = dict(zip(comparison["algorithm"], comparison["title"], strict=True))
-    scales = theme.scales(names)
+    legend = alt.Legend(orient="bottom", columns=theme.legend_columns(names.values()))
+    scales = theme.scales(names, sorted({*names, *among}))
     farthest = max(limit + _BIN, math.ceil(data["z"].abs().max()))
     step = max(_BIN, math.ceil(farthest / 10) * _BIN)  # some 40 bars, however far off a number is
     scale = alt.Scale(domain=[-farthest, farthest])
@@ -46,7 +49,7 @@ def z_chart(comparison: pd.DataFrame, limit: float) -> alt.VConcatChart:
                 "environment_title:N", sort=panels, title=None, axis=alt.Axis(grid=True, tickBand="extent", ticks=False)
             ),
             yOffset=alt.YOffset("title:N", sort=list(names.values())),
-            color=alt.Color("title:N", scale=scales.colour, title=None, legend=alt.Legend(orient="bottom", columns=6)),
+            color=alt.Color("title:N", scale=scales.colour, title=None, legend=legend),
             shape=alt.Shape("title:N", scale=scales.shape, title=None),
             tooltip=_tooltip(),
         )
@@ -99,11 +102,11 @@ def _ticks(farthest: float) -> list[float]:
 
 def _expected(area: float, scale: alt.Scale) -> alt.Chart:
     """What the standard normal lets one expect in a bar; `area` is that of all bars."""
-    z = np.arange(-45, 46) / 10
+    z = np.arange(-40, 41) / 10
     curve = pd.DataFrame({"z": z, "expected": (area * _NORMAL_WIDTH * np.exp(-(z**2) / 2)).round(4)})
     base = alt.Chart(curve).encode(x=alt.X("z:Q", scale=scale), y="expected:Q")
     name = base.transform_filter(alt.datum.z == 1.2).mark_text(text="standard normal", align="left", dx=6, dy=-4)
-    return base.mark_line(color=theme.INK, strokeWidth=1.5) + name
+    return base.mark_line(color=theme.INK, strokeWidth=1.5, clip=True) + name
 
 
 def _quantiles(data: pd.DataFrame, scale: alt.Scale) -> alt.LayerChart:

@@ -51,7 +51,7 @@ def pages(config: Configuration, jobs: list[Job], locate: Locate) -> Iterator[Jo
     made: dict[str, str] = {}
     for name, study, source in shown:
         page, title = PAGES / f"{source}.qmd", studies[study].title if study in studies else None
-        parameters = _parameters(page, study, title)
+        parameters = _parameters(page, study, title, _pilot(studies[study]) if source == RUN_NUMBERS else None)
         read: dict[str, str] = {}
         drawn = [path for job in jobs if _draws_for(job, study, source) for path in job.outputs.values()]
         for need in reads(page, parameters):
@@ -97,9 +97,20 @@ def _navigation(studies: Mapping[str, Study], planned: Iterable[str], home: bool
     return [*entries, ("Methods", f"{METHODS}.html"), ("Documentation", document_address("index"))]
 
 
-def _parameters(page: Path, study: str, title: str | None) -> dict[str, str]:
-    known = {"study": study} | ({} if title is None else {"title": title})
+def _parameters(page: Path, study: str, title: str | None, pilot: str | None = None) -> dict[str, str]:
+    known = {"study": study} | {key: text for key, text in (("title", title), ("pilot", pilot)) if text is not None}
     return {key: known[key] for key in parameter_names(page) if key in known}
+
+
+def _pilot(study: Study) -> str:
+    """Whose runs the numbers of runs are planned from, as the title of that page says it."""
+    question = next(question for question in study.questions.values() if question.kind == "run_plans")
+    known: dict[str, str] = {}
+    for source in study.sources.values():
+        known |= source.algorithm_titles()
+    known |= study.titles
+    names = [known.get(name, name) for name in getattr(question, "algorithms", None) or ()]
+    return f"A pilot of {', '.join(names)}" if names else study.label or study.title
 
 
 def _files(need: str, known: set[str]) -> dict[str, str]:

@@ -36,6 +36,8 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
         item("shared", run_plans.shared_sentence(plans, settings)),
         item("independence", "" if looks is None else sequential_comparison.independence_sentence(looks, settings)),
         item("alarms", "" if alarms is None else false_alarm_rates.finding(alarms, settings)),
+        item("alarms_caption", "" if alarms is None else false_alarm_rates.caption(alarms, settings)),
         item("alarms_recorded", "" if larger is None else false_alarm_rates.finding(larger, settings)),
+        item("alarms_recorded_caption", "" if larger is None else false_alarm_rates.caption(larger, settings)),
     ]
     return None, pd.DataFrame(rows)

@@ -56,5 +56,7 @@ def _pair(link: Sequence[str]) -> Link:
 
 
 def _link_html(text: str, address: str, current: str) -> str:
-    mark = ' aria-current="page"' if address == current else ""
+    # An index stands for the pages that it lists.
+    listed = address.endswith("-index.html") and current.startswith(address.removesuffix("index.html"))
+    mark = ' aria-current="page"' if address == current else ' aria-current="true"' if listed else ""
     return f'<a href="{escape(address)}"{mark}>{escape(text)}</a>'

@@ -32,6 +32,7 @@ RESULTS_VARIABLE = "SUREFOOT_RESULTS"
 READS_VARIABLE = "SUREFOOT_READS"
 RECORD_VARIABLE = "SUREFOOT_READS_RECORD"
 
+_SENTENCE_END = re.compile(r"(?<=[a-z)%][.!?]) (?=[A-Z])")
 _LONG_NUMBERS = 4_000
 """Characters: longer tables are packed."""
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?|[-+]?inf")
@@ -107,12 +108,15 @@ def figure(name: str, alt: str | None = None, title: str | None = None) -> Fragm
     name : the figure, such as "jordan2020/figure_5"
     alt : what a reader who cannot see it is told; the title, or the `description` of the Vega-Lite file, where it is
         left out
-    title : what the figure shows, in a sentence that stands above it
+    title : what the figure shows, in a sentence that stands above it; where it is left out, the finding that the chart
+        was drawn with, if any, whose further sentences stand below the title
     """
-    alt = alt or title
-    headed = f'<p class="title">{html.escape(title)}</p>' if title else ""
     item = _item(name)
-    alt = alt or json.loads(_text(item, "json")).get("description")
+    chart = json.loads(_text(item, "json"))
+    first, *others = _SENTENCE_END.split(title or chart.get("usermeta", {}).get("finding", ""), maxsplit=1)
+    headed = f'<p class="title">{html.escape(first)}</p>' if first else ""
+    headed += "".join(f"<p>{html.escape(other)}</p>" for other in others)
+    alt = alt or title or " ".join(filter(None, (first, chart.get("description"))))
     if not alt:
         raise ContentError(f'the figure "{name}" has no description', 'give figure(…, alt="what it shows")')
     picture, _, told = _text(item, "html").partition("</svg>")

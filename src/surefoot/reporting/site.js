@@ -138,8 +138,14 @@ const marking = (contents, section) => {
     const [box, own] = [contents.getBoundingClientRect(), current.getBoundingClientRect()];
     if (own.top < box.top || own.bottom > box.bottom) contents.scrollTop += own.top - box.top - box.height / 3;
   };
-  const passing = new IntersectionObserver(mark, { rootMargin: "0px 0px -75% 0px" });
-  headings.forEach((heading) => heading && passing.observe(heading));
+  let asked = false; // once a frame is enough
+  const ask = () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => ((asked = false), mark()));
+  };
+  ["scroll", "resize"].forEach((name) => addEventListener(name, ask, { passive: true }));
+  mark();
 };
 
 // What a link within the page leads to: the picture and caption of a figure, the caption of a table, the beginning of a
@@ -208,6 +214,14 @@ if (links) {
   closing(bar);
   folding(bar, "Menu", links);
 }
+// Quarto's captions have their numbers among their words.
+document.querySelectorAll("#quarto-content :is(figcaption, caption)").forEach((caption) => {
+  const [text] = caption.childNodes;
+  const label = text?.nodeType === Node.TEXT_NODE && text.textContent.match(/^\s*((?:Figure|Table)\s\d+:)/);
+  if (!label) return;
+  text.textContent = text.textContent.replace(label[0], "");
+  caption.prepend(made("span", { className: "number" }, label[1]));
+});
 // Quarto does not know the page under the name that the links have.
 document.querySelectorAll("#quarto-header a[href]").forEach((link) => {
   if (link.pathname !== location.pathname || link.hash) return;
@@ -229,10 +243,14 @@ addEventListener("resize", reaching);
 // Nothing is left out on paper: folds open while the page is printed. The page says when its file was made.
 const folded = [];
 addEventListener("beforeprint", () => {
-  folded.push(...document.querySelectorAll("main details:not([open])"));
+  folded.push(...document.querySelectorAll("main details:not([open], .export)"));
   folded.forEach((fold) => (fold.open = true));
-  const cover = document.querySelector(".cover");
-  if (!cover || cover.dataset.text) return;
+  let cover = document.querySelector(".cover");
+  if (!cover) {
+    const site = document.querySelector('meta[property="og:site_name"]')?.content ?? "";
+    document.body.prepend((cover = made("div", { className: "cover" }, site)));
+  }
+  if (cover.dataset.text) return;
   cover.dataset.text = cover.textContent;
   const day = new Date(document.lastModified).toLocaleDateString("en-GB", { dateStyle: "long" });
   cover.textContent += ` \u00b7 ${location.pathname.split("/").at(-1)} \u00b7 made on ${day}`;

@@ -76,7 +76,8 @@ def page_address(folder: Path, target: str) -> str | None:
     """
     name, mark, part = target.partition("#")
     path = Path(name)
-    if path.parent not in (Path(), Path("../reports")) or not (folder / name).is_file():
+    beside = path.parent == Path() or (folder.name == "docs" and path.parent == Path("../reports"))
+    if not beside or not (folder / name).is_file():
         return None
     return f"{document_address(path.stem) if path.suffix == '.md' else f'{path.stem}.html'}{mark}{part}"
 

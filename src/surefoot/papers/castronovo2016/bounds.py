@@ -90,19 +90,20 @@ def _panel(
     lines = lines.encode(x=x, x2="x2:Q", y=y, y2="y2:Q")
     markers = _markers(grid, columns, rows, settings)
     shown = titles(among, settings, "algorithm")
-    scales = theme.scales(shown, list(settings["algorithm_titles"]))
+    scales = theme.scales(shown, sorted({*shown, *settings["algorithm_titles"]}))
+    legend = alt.Legend(orient="top", columns=theme.legend_columns(shown.values()))
     points = (
         alt.Chart(markers)
         .mark_point(filled=True, size=60, opacity=1)
         .encode(
             x=x,
             y=y,
-            color=alt.Color("title:N", scale=scales.colour, title=None),
+            color=alt.Color("title:N", scale=scales.colour, title=None, legend=legend),
             shape=alt.Shape("title:N", scale=scales.shape, title=None),
             tooltip=["title:N", "names:N"],
         )
     )
-    return alt.layer(lines, points, title=title).properties(width=theme.WIDTH - 2 * theme.LABEL, height=210)
+    return alt.layer(lines, points, title=title).properties(width=theme.WIDTH - 90, height=210)
 
 
 def _ends(bounds: list[float]) -> list[float]:

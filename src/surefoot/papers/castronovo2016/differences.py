@@ -34,4 +34,6 @@ def figure_record(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     )
     finding = differences_finding(points["z"].astype(float), "score")
     description = f"{finding}. Differences between our scores and the published ones in standard errors."
-    return theme.finish(headline(z_chart(points, STANDARD_ERRORS), finding), description), numbers
+    return theme.finish(
+        headline(z_chart(points, STANDARD_ERRORS, settings["algorithm_titles"]), finding), description
+    ), numbers

@@ -49,7 +49,12 @@ def figure_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.Top
     bars = base.mark_bar(height=4).encode(
         x=alt.X("from:Q", title=title, scale=scale),
         x2="to:Q",
-        color=alt.Color("interval:N", scale=theme.scales(shown).colour, sort=list(shown.values()), legend=legend),
+        color=alt.Color(
+            "interval:N",
+            scale=theme.scales(shown, list(METHOD_TITLES)).colour,
+            sort=list(shown.values()),
+            legend=legend,
+        ),
     )
     points = base.mark_tick(orient="vertical", thickness=1.5, size=6, color=theme.INK).encode(
         x=alt.X("value:Q", title=title, scale=scale)

@@ -10,7 +10,7 @@ from surefoot.charts.not_judged import not_judged, not_judged_item
 from surefoot.charts.origin import origin_item
 from surefoot.charts.published_labels import with_labels
 from surefoot.charts.selection import numbers_of_analysis
-from surefoot.charts.sentences import counted, item, joined, verdict_items
+from surefoot.charts.sentences import item, joined, verdict_items
 from surefoot.papers.recht2018.comparison import CURVES, PAIRS, comparison, count_crossings, points_higher
 from surefoot.papers.recht2018.labels import LABELS, NAMES
 from surefoot.result_tables import Tables
@@ -88,8 +88,12 @@ def _crossings(tables: Mapping[str, pd.DataFrame], key: str) -> str:
         first, second, _ = points_higher(tables, key, "notebook") or (0, 0, 0)
         above, below = CURVES[key] if first >= second else CURVES[key][::-1]
         return f"{above} is nowhere below {below}, by either formula"
-    told = [f"{counted(number, 'time')} {how}" for number, how in ((published, "as published"), (welch, _BY_WELCH))]
+    told = [f"{_times(number)} {how}" for number, how in ((published, "as published"), (welch, _BY_WELCH))]
     return f"The curves cross {joined(told)}"
+
+
+def _times(number: int) -> str:
+    return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
 def _best_at_the_left_end(table: pd.DataFrame | None) -> str:

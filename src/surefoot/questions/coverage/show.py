@@ -44,7 +44,7 @@ def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFra
 
 def _chart(numbers: pd.DataFrame, nominal: float) -> alt.VConcatChart:
     names = dict(zip(numbers["method"], numbers["title"], strict=True))
-    scales = theme.scales(names)
+    scales = theme.scales(names, list(METHOD_TITLES))
     variants = [name for name in VARIANTS if name in set(numbers["variant"])]
     rows: list[alt.HConcatChart] = []
     for measure, title in MEASURES.items():

@@ -11,7 +11,6 @@ from surefoot.charts.curves import curve_chart
 from surefoot.charts.looks import LOOKS, not_compared, with_rule
 from surefoot.charts.names import shown
 from surefoot.charts.selection import numbers_of_analysis
-from surefoot.charts.sentences import joined
 from surefoot.result_tables import Tables
 
 
@@ -34,14 +33,29 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
 
 def finding(alarms: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """How often a difference was found where there is none, by either kind of interval."""
-    last = alarms[alarms["round"] == alarms["round"].max()].set_index("method")
-    names = shown(alarms["algorithm"], settings)
-    parts = [
-        f"{kind} found one in {100 * last.loc[key, 'ever']:.1f} ± {100 * last.loc[key, 'standard_error']:.1f} %"
-        for key, kind in (("percentile", "the ordinary interval"), ("betting", "the confidence sequence"))
-    ]
-    return (
-        f"Of {int(last['experiments'].iloc[0]):,} simulated comparisons of {names[alarms['algorithm'].iloc[0]]} with "
-        f"itself, looked at after each of {int(last['round'].iloc[0])} runs, {joined(parts)}, where "
-        f"{100 * (1 - settings['confidence']):g} % are allowed (± one Monte Carlo standard error)."
+    last = _last(alarms)
+    ordinary, sequence = (
+        f"{100 * last.loc[key, 'ever']:.1f} ± {100 * last.loc[key, 'standard_error']:.1f} %"
+        for key in ("percentile", "betting")
     )
+    return (
+        f"Looking after each of {int(last['round'].iloc[0])} runs, the ordinary interval finds a difference where "
+        f"there is none in {ordinary} of comparisons, the confidence sequence in {sequence}; "
+        f"{100 * (1 - settings['confidence']):g} % are allowed."
+    )
+
+
+def caption(alarms: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """What was simulated, and what the errors are."""
+    last = _last(alarms)
+    name = alarms["algorithm"].iloc[0]
+    title = shown(alarms["algorithm"], settings)[name]
+    return (
+        f"{int(last['experiments'].iloc[0]):,} simulated comparisons of {title} with itself. Bands: two standard "
+        "errors of the simulation (±: one)."
+    )
+
+
+def _last(alarms: pd.DataFrame) -> pd.DataFrame:
+    """The rates after the last look, by method."""
+    return alarms[alarms["round"] == alarms["round"].max()].set_index("method")

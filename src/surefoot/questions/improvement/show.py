@@ -43,7 +43,8 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     y = alt.Y("title:N", sort=list(titles.values()), title=None)
     colour = alt.Color("title:N", scale=scales.colour, legend=None)
     chart = _improvements(None, y, colour).properties(width=215, height=18 * len(titles), data=data)
-    panels = chart.facet(facet=alt.Facet("panel:N", title=None, sort=list(titles.values())), columns=2)
+    header = alt.Header(labelExpr="datum.label + ' beats …'", labelLimit=2 * theme.LABEL)
+    panels = chart.facet(facet=alt.Facet("panel:N", title=None, sort=list(titles.values()), header=header), columns=2)
     listed, level = ", ".join(titles.values()), percent(settings["confidence"])
     description = f"Probability that each of {listed} improves on each other, with {level} intervals"
     return origin.finish(panels, description, tables, settings, analysis), numbers
@@ -54,8 +55,9 @@ def _improvements(
 ) -> alt.LayerChart | alt.FacetChart:
     base = (alt.Chart() if data is None else alt.Chart(data)).encode(y=y, color=colour)
     scale = alt.Scale(domain=[0, 1])
-    x = alt.X("low:Q", title="probability of improvement", scale=scale)
-    tooltip = [alt.Tooltip(f"{name}:Q", format=".3f") for name in ("value", "low", "high", "ties")]
+    x = alt.X("low:Q", title="probability", scale=scale)
+    names = {"value": "probability", "low": "low", "high": "high", "ties": "share of ties"}
+    tooltip = [alt.Tooltip(f"{name}:Q", title=title, format=".3f") for name, title in names.items()]
     bands = base.mark_bar(height=9, opacity=0.5).encode(x=x, x2="high:Q", tooltip=tooltip)
     points = base.mark_tick(thickness=2.5, size=12).encode(x=alt.X("value:Q", scale=scale), tooltip=tooltip)
     half = base.mark_rule(color=theme.NEUTRAL, strokeDash=[4, 3]).encode(

@@ -14,6 +14,7 @@ from surefoot.charts.sentences import joined
 from surefoot.result_tables import Tables
 
 _Y = "fraction of runs with score > t"
+_INSET = "a part, larger"
 _BANDS = ["low", "high", "band_low", "band_high"]
 
 
@@ -37,9 +38,9 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     order = list(dict.fromkeys(data["panel"])) if column else []
     independent = []
     if "inset" in settings:
-        data, order, independent = _with_inset(data, *settings["inset"]), ["all", "inset"], ["x", "y"]
+        data, order, independent = _with_inset(data, *settings["inset"]), ["all", _INSET], ["x", "y"]
     x = alt.X("threshold:Q", title=f"{settings.get('axis', 'normalized score')} t", scale=alt.Scale(nice=False))
-    y = alt.Y("value:Q", title=_Y)
+    y = alt.Y("value:Q", title=_Y, scale=alt.Scale(zero="inset" not in settings))
     among = colour_order(titles)
     chart = curve_chart(
         data, titles, x, y, order, independent=independent, among=among, step=settings.get("step", False)
@@ -49,9 +50,9 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
 
 
 def _with_inset(data: pd.DataFrame, low: float, high: float, least: float) -> pd.DataFrame:
-    inside = data["threshold"].between(low, high) & (data["value"] >= least)
-    inset = data[inside].assign(panel="inset")
-    inset[_BANDS] = inset[_BANDS].clip(lower=least)
+    """The part is from one threshold to another; what lies lower than `least` in it runs along its lower edge."""
+    inset = data[data["threshold"].between(low, high)].assign(panel=_INSET)
+    inset[["value", *_BANDS]] = inset[["value", *_BANDS]].clip(lower=least)
     return pd.concat([data.assign(panel="all"), inset], ignore_index=True)
 
 

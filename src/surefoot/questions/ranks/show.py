@@ -39,7 +39,7 @@ def _chart(
     data = rounded(own[["rank", "value"]]).assign(**names)
     data["place"] = data["title"].map({title: place for place, title in enumerate(titles.values())})
     scales = theme.scales(titles, colour_order(titles))
-    legend = alt.Legend(orient="top", title=None, columns=6)
+    legend = alt.Legend(orient="top", title=None, columns=theme.legend_columns(titles.values()))
     bars = (
         alt.Chart(data)
         .mark_bar()
@@ -50,17 +50,21 @@ def _chart(
             ),
             color=alt.Color("title:N", scale=scales.colour, legend=legend, sort=list(titles.values())),
             order=alt.Order("place:Q"),
-            tooltip=["title:N", "rank:O", alt.Tooltip("value:Q", format=".3f")],
+            tooltip=[
+                alt.Tooltip("title:N", title="algorithm"),
+                alt.Tooltip("rank:O"),
+                alt.Tooltip("value:Q", title="probability", format=".3f"),
+            ],
         )
         .properties(width=88 if by_task else 250, height=130 if by_task else 230)
     )
     rows = list(dict.fromkeys(data["row"]))
     if by_task:
         panels = list(dict.fromkeys(data["panel"]))
-        header = alt.Header(labelLimit=100, labelFontSize=theme.TEXT)
-        column = alt.Facet("panel:N", title=None, sort=panels, header=header)
-        chart = bars.facet(column=column, row=alt.Facet("row:N", title=None, sort=rows))
+        column = alt.Facet("panel:N", title=None, sort=panels, header=theme.heading(88))
+        row = alt.Facet("row:N", title=None, sort=rows, header=theme.heading(130))
+        chart = bars.facet(column=column, row=row)
     else:
-        chart = bars.facet(column=alt.Facet("row:N", title=None, sort=rows))
+        chart = bars.facet(column=alt.Facet("row:N", title=None, sort=rows)) if len(rows) > 1 else bars
     description = f"Distribution of the rank of {', '.join(titles.values())}"
     return origin.finish(chart, description, tables, settings, analysis), numbers

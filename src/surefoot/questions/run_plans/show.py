@@ -18,9 +18,9 @@ from surefoot.statistics.runs.run_effect_findings import FOUND, NEGLIGIBLE, UNKN
 _SIZES = alt.X("runs:Q", title="runs of each task", scale=alt.Scale(type="log", nice=False))
 
 _FINDINGS = {
-    FOUND: "they do, so intervals that resample the runs of each task are too narrow and whole_runs is right",
-    NEGLIGIBLE: "no more than matters",
-    UNKNOWN: "there are too few to tell",
+    FOUND: "yes, so that intervals that resample the runs of each task are too narrow, and whole runs should be drawn",
+    NEGLIGIBLE: "not so much that it matters",
+    UNKNOWN: "there are too few runs to tell",
 }
 
 
@@ -94,16 +94,12 @@ def width_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     first = numbers[(numbers["metric"] == numbers["metric"].iloc[0])]
     first = first[first["algorithm"] == first["algorithm"].iloc[0]].sort_values("runs")
     chosen = first.iloc[sorted({0, len(first) // 2, len(first) - 1})]
-    parts = [
-        f"{written(row.value, '.3f')} ({written(row.low, '.3f')} to {written(row.high, '.3f')}) with {row.runs}"
-        for row in chosen.itertuples()
-    ]
+    first_row, *others = chosen.itertuples()
+    parts = [f"{written(first_row.value, '.3f')} wide with {first_row.runs} runs of each task"]
+    parts += [f"{written(row.value, '.3f')} with {row.runs}" for row in others]
     name = shown(first["algorithm"], settings)[first["algorithm"].iloc[0]]
     metric = METRICS.get(first["metric"].iloc[0], first["metric"].iloc[0])
-    return (
-        f"The interval of the {metric} of {name} would have a width of {joined(parts)} runs of each task, with the "
-        "range that the pilot's own uncertainty leaves."
-    )
+    return f"The interval of the {metric} of {name} would be {joined(parts)}."
 
 
 def chance_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -112,9 +108,16 @@ def chance_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     if needed.empty:
         return ""
     first = needed[(needed["title"] == needed["title"].iloc[0]) & (needed["metric"] == needed["metric"].iloc[0])]
-    parts = [f"{row.runs} ({row.fewest} to {row.most}) for a lift of {row.lift:g} %" for row in first.itertuples()]
     chance = f"{100 * asked(settings, 'run_plans')['chance']:g} %"
-    return f"Runs of each task that find a lift with a chance of {chance} or more: {joined(parts)}."
+    first_row, *others = first.itertuples()
+    parts = [f"{_spanned(first_row)} of each task to find a lift of {first_row.lift:g} % with a chance of {chance}"]
+    parts += [f"{_spanned(row)} for one of {row.lift:g} %" for row in others]
+    return f"A study needs {joined(parts)}."
+
+
+def _spanned(row: Any) -> str:
+    """The number of runs, and in parentheses those at best and at worst where they are others."""
+    return f"{row.runs} runs" + ("" if row.fewest == row.runs == row.most else f" ({row.fewest} to {row.most})")
 
 
 def pilot_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -127,7 +130,7 @@ def pilot_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         runs = counted(low, "run") if low == high else f"{low} to {high} runs"
         parts.append(f"{names[row.algorithm]}, {runs} of each of {counted(int(row.tasks), 'task')}")
     few = " Fewer than ten runs of a task say little about its spread." if numbers["pilot_low"].min() < 10 else ""
-    return f"The pilot: {'; '.join(parts)}, on {settings['scale']}.{few}"
+    return f"The pilot is {'; '.join(parts)}, on {settings['scale']}.{few}"
 
 
 def shared_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -147,6 +150,6 @@ def caption(settings: Mapping[str, Any]) -> str:
     replicates = chosen.get("replicates", settings["replicates"])
     level = percent(settings["confidence"])
     return (
-        f"{chosen['datasets']:,} simulated studies of each size, {replicates:,} resamples of each; "
-        f"percentile intervals at {level}."
+        f"{chosen['datasets']:,} simulated studies of each size, {replicates:,} resamples of each; {level} percentile "
+        "intervals."
     )

@@ -44,7 +44,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     numbers = view_rows(tables, settings)
     data = rounded(numbers)
     names = dict(zip(data["algorithm"], data["title"], strict=True))
-    scales = theme.scales(names, settings["algorithm_titles"] or None)
+    scales = theme.scales(names, sorted({*names, *settings["algorithm_titles"]}))
     panels: list[alt.Chart | alt.LayerChart | alt.FacetChart] = []
     for view, title in zip(numbers["view"].unique(), numbers["view_title"].unique(), strict=True):
         # Room for the longest name, whatever fonts there are.

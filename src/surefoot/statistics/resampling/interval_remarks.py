@@ -75,8 +75,8 @@ def metric_remark(
     if metric_name == "iqm" or min(degrees, most) >= _FEWEST_DEGREES:
         return ""
     if most < _FEWEST_DEGREES:
-        return f"with {most} degrees of freedom, it holds its level only if scores are nearly normal"
-    return "as few tasks decide its width, it holds its level only if their scores are nearly normal"
+        return f"with {most} degrees of freedom, the interval is right only if scores are nearly normal"
+    return "as few tasks decide its width, the interval is right only if their scores are nearly normal"
 
 
 def improvement_remark(sizes: Integers | Sequence[int], width: Floats | float, confidence: float = 0.95) -> str:

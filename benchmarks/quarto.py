@@ -1,0 +1,135 @@
+"""Whether Quarto and the embedded renderer make the same of the pages of a site.
+
+    python benchmarks/quarto.py [PAGE ...]
+
+In a clone whose site is made; Quarto must be installed. Every page (or those that are named) is rendered by both, and
+references, captions, tables, headings and charts are compared: one row a page, and below it each line that differs, as
+in a diff from the embedded page to Quarto's. The command ends with 1 where anything differs.
+"""
+
+import difflib
+import json
+import sys
+import tempfile
+import time
+from html.parser import HTMLParser
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+from surefoot.build.canonical import sha256_file
+from surefoot.build.runner import Task
+from surefoot.reporting.page_work import make_page
+
+SPECS = Path("results/spec/render")
+_VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"))
+_SEEN = {"figcaption": "caption", "caption": "caption", "th": "cell", "td": "cell"} | {
+    f"h{level}": "heading" for level in range(2, 5)
+}
+_REFERRED = ("#fig-", "#tbl-", "#sec-")
+
+
+def facts(html: str) -> list[str]:
+    """What a page says that both renderers must say: a line for each reference, caption, cell of a table, heading and
+    chart of its main part, in their order."""
+    reader = _Reader()
+    reader.feed(html)
+    return reader.lines
+
+
+def differences(embedded: str, quarto: str) -> list[str]:
+    """Lines of a diff between the facts of two pages."""
+    lines = difflib.unified_diff(facts(embedded), facts(quarto), "embedded", "quarto", lineterm="", n=0)
+    return [line for line in lines if not line.startswith(("---", "+++", "@@"))]
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+        self._open: list[str] = []
+        self._kind = ""
+        self._text: list[str] = []
+        self._left_out = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if "main" in self._open and not self._left_out:
+            if tag == "div" and "chart" in (given.get("class") or "").split():
+                self.lines.append("chart")
+            if tag == "svg" and given.get("role") == "img":
+                self.lines.append(f"picture: {given.get('aria-label')}")
+            if tag in _SEEN:
+                self._begin(_SEEN[tag])
+            elif tag == "a" and (given.get("href") or "").startswith(_REFERRED) and not self._kind:
+                self._begin(f"reference {given['href']}")
+        if tag not in _VOID:
+            self._open.append(tag)
+            # A link beside a heading that names it, scripts, and what pictures are made of are no text of the page.
+            left_out = tag in ("script", "style", "svg", "nav") or "anchorjs-link" in (given.get("class") or "")
+            self._left_out += left_out or self._left_out > 0
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self._open:
+            return
+        while True:
+            closed = self._open.pop()
+            self._left_out -= self._left_out > 0
+            if closed in _SEEN or (closed == "a" and self._kind.startswith("reference")):
+                self._end()
+            if closed == tag:
+                return
+
+    def handle_data(self, data: str) -> None:
+        if self._kind and not self._left_out:
+            self._text.append(data)
+
+    def _begin(self, kind: str) -> None:
+        self._kind, self._text = kind, []
+
+    def _end(self) -> None:
+        if self._kind:
+            self.lines.append(f"{self._kind}: {' '.join(''.join(self._text).split())}")
+        self._kind = ""
+
+
+def rendered(spec: dict[str, Any], renderer: str, folder: Path) -> str:
+    """The page of a job's spec, by a renderer."""
+    inputs = {name: Path(path) for name, path in spec["inputs"].items()}
+    output = folder / Path(spec["outputs"]["page"]).name
+    hashes = {name: sha256_file(path) for name, path in inputs.items()}
+    settings = spec["settings"] | {"renderer": renderer}
+    make_page(Task(settings, inputs, {"page": output}, 1, print, print, hashes))
+    return output.read_text(encoding="utf-8")
+
+
+def main(names: list[str]) -> int:
+    if which("quarto") is None:
+        print('there is no quarto command. Hint: pip install ".[quarto]"', file=sys.stderr)
+        return 2
+    specs = {path.parent.name: path for path in sorted(SPECS.glob("*/page.json"))}
+    unknown = [name for name in names if name not in specs]
+    if unknown or not specs:
+        made = ", ".join(specs) or "none; run snakemake"
+        print(f'no page "{" ".join(unknown)}" is made. Hint: made are {made}', file=sys.stderr)
+        return 2
+    different = 0
+    print(f"{'page':32} {'facts':>6} {'differ':>7} {'embedded s':>11} {'Quarto s':>9}")
+    for name in names or specs:
+        spec = json.loads(specs[name].read_text(encoding="utf-8"))
+        pages, seconds = [], []
+        with tempfile.TemporaryDirectory(prefix="surefoot-quarto-") as folder:
+            for renderer in ("embedded", "quarto"):
+                started = time.perf_counter()
+                pages.append(rendered(spec, renderer, Path(folder)))
+                seconds.append(time.perf_counter() - started)
+        lines = differences(*pages)
+        different += len(lines)
+        print(f"{name:32} {len(facts(pages[0])):6} {len(lines):7} {seconds[0]:11.1f} {seconds[1]:9.1f}", flush=True)
+        for line in lines:
+            print(f"    {line}", flush=True)
+    return min(different, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
