@@ -61,6 +61,14 @@ def test_links_hold_no_character_that_ends_an_attribute_or_an_address(reading):
         assert not set(address) & set("\"'<>#&\n\t`\\")
 
 
+def test_a_title_stands_above_the_picture_and_is_its_text(reading):
+    fragment = page.figure("demo/bars", title="a < b.")
+    assert fragment.index('<p class="title">a &lt; b</p>') < fragment.index("<svg")
+    assert 'aria-label="a &lt; b."' in fragment
+    assert '<p class="title">One</p><p>Two.</p>' in page.figure("demo/bars", title="One. Two.")
+    assert 'class="title"' not in page.figure("demo/bars")
+
+
 def test_alt_text_is_given_or_the_description_or_an_error(reading, site):
     assert 'aria-label="Other &quot;words&quot;"' in page.figure("demo/bars", alt='Other "words"')
     path = site.results / "draw/demo/bars.json"
