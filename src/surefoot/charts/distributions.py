@@ -56,7 +56,7 @@ def distribution_chart(
         symbolSize=300,
         symbolOpacity=1,
     )
-    scales = theme.scales(names, among=algorithms)
+    scales = theme.scales(names, among=sorted(algorithms))
     colour = alt.Color("curve:N", scale=scales.colour, legend=legend)
     base = alt.Chart().encode(
         color=colour, y=alt.Y("score:Q", title=axis_title, scale=alt.Scale(zero=False), axis=alt.Axis(minExtent=44))
