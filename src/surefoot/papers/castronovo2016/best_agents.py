@@ -233,7 +233,8 @@ def answer_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, 
             item("best_runs", counted_span(numbers["runs"].astype(int), "MDP")),
         ]
     counts = budget_counts(tables, settings)
-    told = f"{budget_finding(counts)}." if len(counts) else "No agent was played under bounds on its time."
+    found = budget_finding(counts) if len(counts) else ""
+    told = f"By this machine's times, {found[:1].lower()}{found[1:]}." if found else "No agent's time was bounded."
     return [*rows, _score_item(tables, settings), item("budget", told), _claim_item(tables)]
 
 
