@@ -95,7 +95,7 @@ def _judged(numbers: pd.DataFrame, whose: str) -> str:
 
 
 def _record_items(tables: Tables) -> list[dict[str, Any]]:
-    """Rows `record_trials` and `record_z`: of the large run that is kept as a record."""
+    """Rows `record_trials` and `record_z`: of the record of a large run."""
     if "record" not in tables:
         return [item("record_trials", "no trials"), item("record_z", _NO_RECORD)]
     numbers = tables[RECORD]
