@@ -4,7 +4,11 @@ from surefoot.questions.game_scores.settings import Settings as GameScores
 from surefoot.questions.planning import question_jobs
 from surefoot.questions.run_percentiles.settings import Settings as RunPercentiles
 
-TABLES = {"source:runs": "results/collect/mine/runs.parquet", "source:some": "results/collect/mine/some.parquet"}
+TABLES = {
+    "source:runs": "results/collect/mine/runs.parquet",
+    "source:some": "results/collect/mine/some.parquet",
+    "scale:performance_percentile": "results/normalize/mine/performance_percentile.parquet",
+}
 SHARED = {"seed": 1, "confidence": 0.95, "replicates": 10}
 
 
