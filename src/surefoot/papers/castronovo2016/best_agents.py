@@ -75,7 +75,11 @@ def figure_best(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
             alt.Tooltip("standing:N", title="standing"),
         ],
     )
-    x: dict[str, Any] = {"title": "mean return", "scale": alt.Scale(zero=False), "axis": alt.Axis(tickCount=4)}
+    x: dict[str, Any] = {
+        "title": "mean return",
+        "scale": alt.Scale(zero=False, padding=8),
+        "axis": alt.Axis(tickCount=4),
+    }
     legend = alt.Legend(orient="top", title=None, symbolSize=80, symbolFillColor=theme.NEUTRAL)
     bars = base.mark_bar(size=6, opacity=0.4).encode(x=alt.X("low:Q", **x), x2="high:Q")
     points = base.mark_point(filled=True, opacity=1).encode(

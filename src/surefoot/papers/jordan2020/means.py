@@ -74,7 +74,11 @@ def figure_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
         color=alt.Color("title:N", scale=scales.colour, legend=None),
         tooltip=tooltip,
     )
-    x: dict[str, Any] = {"title": "mean return", "scale": alt.Scale(zero=False), "axis": alt.Axis(tickCount=3)}
+    x: dict[str, Any] = {
+        "title": "mean return",
+        "scale": alt.Scale(zero=False, padding=8),
+        "axis": alt.Axis(tickCount=3),
+    }
     bars = base.mark_bar(size=6, opacity=0.5).encode(x=alt.X("low:Q", **x), x2="high:Q")
     points = base.mark_point(filled=True, size=38, opacity=1).encode(
         x=alt.X("value:Q", **x), shape=alt.Shape("title:N", scale=scales.shape, legend=None)
