@@ -56,7 +56,7 @@ const searching = (bar) => {
     const index = await indexed().catch(() => null);
     const results = index ? found(index, words) : [];
     const count = results.length > MOST ? `The first ${MOST} of ${results.length} results` : `${results.length} results`;
-    status.textContent = index ? count.replace(/^1 results/, "1 result") : "The index of the site, search.js, is not beside this page.";
+    status.textContent = index ? count.replace(/^1 results/, "1 result") : "Nothing to search: this page was made without the rest of the site.";
     list.replaceChildren(
       ...results.slice(0, MOST).map(({ address, title, heading, text }) => {
         const link = made("a", { href: address }, made("strong", {}, heading || title));
