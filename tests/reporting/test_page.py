@@ -38,7 +38,7 @@ def test_figure_carries_picture_what_it_tells_and_numbers(reading):
     assert picture[1] == "Bars: sarsa 0.6, q 0.5, &lt;ac&gt; 0.3"
     told = re.search(r'<script type="application/gzip">([A-Za-z0-9+/=]*)</script>', fragment)[1]
     assert json.loads(gzip.decompress(base64.b64decode(told)))["marks"] == [
-        [None, "m", f"v: {v}"] for v in (0.6, 0.5, 0.3)
+        [place, "m", f"v: {value}"] for place, value in enumerate((0.6, 0.5, 0.3))
     ]
     data = re.search(
         r'<a download="demo_bars.csv" aria-label="CSV: numbers of demo bars" href="([^"]*)">CSV</a>', fragment
@@ -59,6 +59,14 @@ def test_a_listing_keeps_its_lines_as_they_are(reading, site):
 def test_links_hold_no_character_that_ends_an_attribute_or_an_address(reading):
     for address in re.findall(r'(?:href|src)="(.*?)"[ >]', page.figure("demo/bars")):
         assert not set(address) & set("\"'<>#&\n\t`\\")
+
+
+def test_a_title_stands_above_the_picture_and_is_its_text(reading):
+    fragment = page.figure("demo/bars", title="a < b.")
+    assert fragment.index('<p class="title">a &lt; b</p>') < fragment.index("<svg")
+    assert 'aria-label="a &lt; b."' in fragment
+    assert '<p class="title">One</p><p>Two.</p>' in page.figure("demo/bars", title="One. Two.")
+    assert 'class="title"' not in page.figure("demo/bars")
 
 
 def test_alt_text_is_given_or_the_description_or_an_error(reading, site):

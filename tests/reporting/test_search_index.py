@@ -110,7 +110,7 @@ def test_a_page_alone_asks_for_no_index_until_somebody_searches_and_then_says_th
     typing = "<script>setTimeout(() => { const field = document.querySelector('form.search input'); field.value = 'x';"
     typing += "field.dispatchEvent(new Event('input')); }, 300)</script></body>"
     path.write_text(path.read_text().replace("</body>", typing))
-    assert "search.js, is not beside this page" in open_page(path, all_charts=False).dom
+    assert "made without the rest of the site" in open_page(path, all_charts=False).dom
 
 
 @pytest.mark.browser

@@ -57,7 +57,7 @@ def score_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def recorded_scores(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame | None:
-    """Aggregate scores of the large run that is kept as a record, by the methods and in the order of `score_intervals`.
+    """Aggregate scores of the record of a large run, by the methods and in the order of `score_intervals`.
 
     None where there is no record, or it is of other algorithms or environments, on which scores depend, or of no more
     runs than the study's own.

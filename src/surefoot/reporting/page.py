@@ -114,7 +114,7 @@ def figure(name: str, alt: str | None = None, title: str | None = None) -> Fragm
     item = _item(name)
     chart = json.loads(_text(item, "json"))
     first, *others = _SENTENCE_END.split(title or chart.get("usermeta", {}).get("finding", ""), maxsplit=1)
-    headed = f'<p class="title">{html.escape(first)}</p>' if first else ""
+    headed = f'<p class="title">{html.escape(first.removesuffix("."))}</p>' if first else ""
     headed += "".join(f"<p>{html.escape(other)}</p>" for other in others)
     alt = alt or title or " ".join(filter(None, (first, chart.get("description"))))
     if not alt:

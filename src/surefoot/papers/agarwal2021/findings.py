@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from surefoot.charts.names import METHODS, METRICS
-from surefoot.charts.selection import numbers_of_analysis
+from surefoot.charts.selection import RECORDED, numbers_of_analysis
 from surefoot.charts.sentences import item, joined
 from surefoot.questions.aggregates import show as aggregates
 from surefoot.result_tables import Tables
@@ -22,10 +22,16 @@ def finding_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str,
     """A row for each finding; its text says so where the numbers are missing."""
     rows = []
     for name, (analyses, function) in _FINDINGS.items():
-        found = [numbers_of_analysis(tables, analysis) for analysis in analyses]
+        found = [_largest(tables, analysis) for analysis in analyses]
         missing = any(table is None for table in found)
         rows.append(item(name, NOTHING if missing else function(*found, settings)))
     return rows
+
+
+def _largest(tables: Tables, analysis: str) -> pd.DataFrame | None:
+    """The numbers of an analysis, from the record where that is larger than this run."""
+    recorded = numbers_of_analysis(tables, f"{RECORDED}{analysis}")
+    return numbers_of_analysis(tables, analysis) if recorded is None else recorded
 
 
 def _claim(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -42,8 +48,10 @@ def _bias(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     moved = (own[100] - own[5]).sort_values(key=abs, ascending=False)
     large, small = moved[moved.abs() > _BIASED], moved[moved.abs() <= _BIASED]
     parts = [f"by {value:+.3f} for {name}" for name, value in large.items()]
-    parts += [f"by at most {small.abs().max():.3f} for the other {len(small)}"] if len(small) else []
-    return f"From 5 to 100 runs the expected median moves {joined(parts)}: it is biased, and not alike for all."
+    others = f"the other {len(small)}" if len(large) else "all algorithms"
+    parts += [f"by at most {small.abs().max():.3f} for {others}"] if len(small) else []
+    biased = ": it is biased, and not alike for all" if len(large) else ""
+    return f"From 5 to 100 runs the expected median moves {joined(parts)}{biased}."
 
 
 def _level(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -95,7 +95,7 @@ def _judged(numbers: pd.DataFrame, whose: str) -> str:
 
 
 def _record_items(tables: Tables) -> list[dict[str, Any]]:
-    """Rows `record_trials` and `record_z`: of the large run that is kept as a record."""
+    """Rows `record_trials` and `record_z`: of the record of a large run."""
     if "record" not in tables:
         return [item("record_trials", "no trials"), item("record_z", _NO_RECORD)]
     numbers = tables[RECORD]
@@ -108,7 +108,7 @@ def _means_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, 
     _, means = table_means(tables, settings)
     shown = titles(means["environment"], settings, "environment")
     left = [title for name, title in shown.items() if name not in enough_trials(tables)]
-    text = f"too few trials were run here for {joined(left)}" if left else ""
+    text = f"Too few trials were run here for {joined(left)}." if left else ""
     return [item("mean_trials", counted_span(means["trials"], "trial")), item("undrawn", text, len(left))]
 
 
