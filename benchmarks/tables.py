@@ -3,7 +3,7 @@
     python benchmarks/tables.py results/render [more pages or folders]
 
 One row a fault: a column that is out of sight, a caption that is missing, has no number or stands below, a key in the
-place of a name, digits that say nothing, and a cell in which nothing stands. The command ends with 1 where there is any.
+place of a name, digits that say nothing, a cell in which nothing stands. The command ends with 1 where there is any.
 """
 
 import re
