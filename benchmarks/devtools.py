@@ -77,6 +77,7 @@ class DevTools:
         self._session = attached["sessionId"]
         for domain in ("Page", "Runtime"):
             self.send(f"{domain}.enable")
+        self.send("Emulation.setFocusEmulationEnabled", enabled=True)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None

@@ -22,8 +22,8 @@ RECORDS = ROOT / "reports" / "records"
 SHIPPED = [ROOT / "config" / "config.yaml", *sorted((ROOT / "config" / "studies").glob("*.yaml"))]
 
 
-def judged(study: str) -> dict[str, int]:
-    """How many printed numbers of a study have each verdict: in its record, else in what is compared without runs."""
+def compared(study: str) -> pd.DataFrame:
+    """The comparison of a study's printed numbers with its record, else with what is computed without runs."""
     config = validate_configuration(read_configuration(SHIPPED), SHIPPED, ROOT / "reports")
     jobs = [job for job in plan(config) if (job.stage, job.study) == ("compare", study)]
     job = min(jobs, key=lambda job: job.part != "record")
@@ -32,16 +32,20 @@ def judged(study: str) -> dict[str, int]:
         name: record / f"{Path(path).stem}.csv" if path.startswith("results/") else Path(path)
         for name, path in job.inputs.items()
     }
-    return verdict_counts(named_function(job.settings["function"])(read_tables(kept), job.settings)["verdict"])
+    return named_function(job.settings["function"])(read_tables(kept), job.settings)
 
 
 @pytest.mark.parametrize("study", ["jordan2020", "agarwal2021", "recht2018", "castronovo2016"])
 def test_the_counts_of_the_verdicts_are_those_of_the_records(study, monkeypatch):
     monkeypatch.chdir(ROOT)
-    (row,) = re.findall(rf"^\| `{study}` \|.*?\| ([\d |]+) \|$", README, re.MULTILINE)
-    total, *counts = map(int, row.split(" | "))
-    found = judged(study)
-    assert counts == [found[verdict] for verdict in VERDICTS] and total == sum(counts)
+    (row,) = re.findall(rf"^\| `{study}` \|.*?\| ([\d, |]+) \|$", README, re.MULTILINE)
+    printed, judged, *counts = (int(cell.replace(",", "")) for cell in row.split(" | "))
+    found = compared(study)
+    published = read_tables({"published": ROOT / "config" / "published" / f"{study}.csv"})["published"]
+    assert printed == len(set(published["item"]) | set(found["item"]))
+    assert (judged, sum(counts)) == (len(found), len(found))
+    verdicts = verdict_counts(found["verdict"])
+    assert counts == [verdicts[verdict] for verdict in VERDICTS]
 
 
 def test_the_shares_of_intervals_are_those_of_the_trust_page():
@@ -63,6 +67,9 @@ def test_the_counts_of_faults_are_those_of_the_record():
     )
     assert cases == faults["cases"].sum() and fine == cases - faults["wrong"].sum()
     assert cases - fine == 5 and "the other five left no wrong byte" in PLAIN
+    page = (ROOT / "docs" / "faults.md").read_text()
+    whole = faults.loc[faults["level"] == "workflow", "cases"].sum()
+    assert f"the first {cases} cases of seed 1, of which {whole} are whole workflows" in page
 
 
 def test_the_ratios_of_time_are_those_of_the_page_on_speed():

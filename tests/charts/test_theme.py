@@ -5,7 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from surefoot.charts.theme import styles
+from surefoot.charts.dark import on_dark
+from surefoot.charts.names import ALGORITHMS as PUBLISHED
+from surefoot.charts.theme import DARK, PAPER, WIDTH, legend_columns, styles
 
 ALGORITHMS = ["ac", "ac_s", "ac_parl2", "sarsa", "sarsa_s", "sarsa_parl2", "q", "q_s", "q_parl2", "nac_td", "ppo"]
 
@@ -90,6 +92,55 @@ def test_colours_differ_for_every_sight(sight, names):
 def test_colours_stand_out_from_the_white_page(name):
     luminance = RGB_TO_XYZ[1] @ linear(styles([name])[name].colour)
     assert 1.05 / (luminance + 0.05) > 1.8
+
+
+@pytest.mark.parametrize("sight", SIGHT)
+def test_colours_differ_on_a_dark_page_too(sight):
+    colours = {name: lab(on_dark(style.colour), sight) for name, style in styles(ALGORITHMS).items()}
+    closest = min((ciede2000(colours[a], colours[b]), a, b) for a, b in combinations(ALGORITHMS, 2))
+    assert closest[0] > (14 if sight in ("protanopia", "deuteranopia") else 10.5), closest
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
+def test_colours_stand_out_from_the_dark_page(name):
+    dark, paper = (RGB_TO_XYZ[1] @ linear(colour) for colour in (on_dark(styles([name])[name].colour), DARK[PAPER]))
+    assert (dark + 0.05) / (paper + 0.05) > 2.9
+
+
+def test_on_a_dark_page_what_was_pale_is_dark_and_the_hue_stays():
+    assert on_dark("#fddbc7") < on_dark("#b2182b")  # by red, the strongest part of both
+    for colour in ("#fddbc7", "#92c5de", "#2166ac"):
+        light, dark = lab(colour, "normal"), lab(on_dark(colour), "normal")
+        turn = np.degrees(np.arctan2(*light[:0:-1]) - np.arctan2(*dark[:0:-1]))
+        assert (light[0] > 50) != (dark[0] > 50) and abs((turn + 180) % 360 - 180) < 30
+
+
+# Those that stand in one chart: the benchmarks, each a run of names, and eleven of anybody's.
+TOGETHER = [
+    PUBLISHED[:7],
+    PUBLISHED[7:15],
+    PUBLISHED[15:21],
+    PUBLISHED[21:],
+    ALGORITHMS,
+    [f"mine_{n:02}" for n in range(11)],
+]
+
+
+@pytest.mark.parametrize("together", TOGETHER, ids=lambda names: names[0])
+def test_curves_are_told_apart_in_grey_by_their_dash_or_their_lightness(together):
+    shown = styles(PUBLISHED if set(together) <= set(PUBLISHED) else together)
+    for first, second in combinations(together, 2):
+        if shown[first].dash == shown[second].dash:
+            lightness = [lab(shown[name].colour, "normal")[0] for name in (first, second)]
+            assert abs(lightness[0] - lightness[1]) >= 9.5, (first, second)
+
+
+@pytest.mark.parametrize(
+    ("names", "columns"), [(["a"] * 4, 4), (["DQN (Nature)"] * 8, 4), (["x" * 90] * 3, 1), ([], 1)]
+)
+def test_rows_of_a_legend_are_even_and_no_wider_than_a_chart(names, columns):
+    assert legend_columns(names) == columns
+    assert columns == 1 or columns * (40 + 6.8 * len(names[0])) <= WIDTH
 
 
 def test_an_algorithm_of_the_package_keeps_its_style_in_any_company():

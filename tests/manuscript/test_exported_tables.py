@@ -1,11 +1,14 @@
 """Tables in LaTeX and Markdown: digits in line, names with any characters, the best and what ties with it in bold."""
 
+import shutil
+import subprocess
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from surefoot.manuscript.citations import bibtex
-from surefoot.manuscript.latex import booktabs, escaped, from_markdown
+from surefoot.manuscript.latex import booktabs, escaped, from_markdown, natural_width
 from surefoot.manuscript.tables import as_markdown, is_for_papers, presented, rows_of_the_best
 
 SCORES = pd.DataFrame(
@@ -36,14 +39,14 @@ LOWER = {"IQM": False, "Gap ↓": True}
 
 def test_limits_become_an_interval_and_digits_stand_in_line():
     shown = presented(SCORES)
-    assert shown.head == ["Algorithm", "Metric", "Value", "Student", "Runs"]
-    assert shown.numbers == [False, False, True, True, True]
-    assert shown.rows[0] == ["A_1 50%", "IQM", "0.500", "[0.400, 0.612]", "10"]
+    assert shown.head == ["Algorithm", "Metric", "Value", "Student"]
+    assert shown.numbers == [False, False, True, True]
+    assert shown.rows[0] == ["A_1 50%", "IQM", "0.500", "[0.400, 0.612]"]
     assert shown.rows[2][3] == "[\N{MINUS SIGN}0.050, 0.200]"
     assert shown.rows[4][3] == ""  # no interval is no number
-    assert shown.notes == ["Few runs."]
+    assert shown.notes == ["In every row: runs 10.", "Few runs."]
     large = presented(pd.DataFrame({"score": [12345.678, -0.5], "time": [123.456, 1.0]}))
-    assert large.rows == [["12,346", "123.5"], ["\N{MINUS SIGN}1", "1.0"]]
+    assert large.rows == [["12,346", "123.5"], ["\N{MINUS SIGN}0.5", "1.0"]]
 
 
 def test_names_in_the_head_of_a_table_stay_as_they_are():
@@ -71,11 +74,11 @@ def test_a_table_in_the_style_of_booktabs():
     latex = booktabs(shown.head, shown.rows, shown.numbers, "Scores.", "tab:scores", shown.bold)
     lines = latex.splitlines()
     assert [line for line in lines if line.endswith("rule")] == [r"\toprule", r"\midrule", r"\bottomrule"]
-    assert r"\begin{tabular}{llrrr}" in lines
-    assert r"\textbf{A\_1 50\%} & \textbf{IQM} & \textbf{0.500} & \textbf{[0.400, 0.612]} & \textbf{10} \\" in lines
-    assert r"C\#1 & IQM & 0.100 & [$-$0.050, 0.200] & 10 \\" in lines
-    assert r"B \& co & Gap $\downarrow$ & 0.300 &  & 10 \\" in lines
-    assert {line.replace(r"\&", "").count("&") for line in lines if line.endswith(r"\\")} == {4}
+    assert r"\begin{tabular}{llrr}" in lines
+    assert r"\textbf{A\_1 50\%} & \textbf{IQM} & \textbf{0.500} & \textbf{[0.400, 0.612]} \\" in lines
+    assert r"C\#1 & IQM & 0.100 & [$-$0.050, 0.200] \\" in lines
+    assert r"B \& co & Gap $\downarrow$ & 0.300 &  \\" in lines
+    assert {line.replace(r"\&", "").count("&") for line in lines if line.endswith(r"\\")} == {3}
 
 
 def test_a_column_of_sentences_breaks_its_lines():
@@ -96,7 +99,7 @@ def test_a_row_that_begins_with_a_bracket_is_no_length():
 def test_markdown_has_a_cell_for_each_column_whatever_the_names_are():
     shown = presented(pd.DataFrame({"algorithm": ["a|b*c_d"], "value": [0.25]}), [True])
     lines = as_markdown(shown, "A table.").splitlines()
-    assert lines[2:] == ["| Algorithm | Value |", "| :--- | ---: |", r"| **a\|b\*c\_d** | **0.250** |"]
+    assert lines[2:] == ["| Algorithm | Value |", "| :--- | ---: |", r"| **a\|b\*c\_d** | **0.25** |"]
 
 
 @pytest.mark.parametrize(
@@ -122,3 +125,57 @@ def test_formulas_of_docstrings_stay_formulas():
 def test_sentences_of_pages_are_no_tables_of_a_paper(columns, wanted):
     assert is_for_papers(pd.DataFrame([["x"] * len(columns)], columns=columns)) is wanted
     assert not is_for_papers(pd.DataFrame(columns=columns))
+
+
+def test_published_numbers_beside_ours_have_what_a_paper_shows():
+    table = pd.DataFrame(
+        {
+            "item": ["mean/a/b", "claim/best"],
+            "label": ["Mean of b, a", "b is best"],
+            "claim": [False, True],
+            "published": [0.18936086395020874, 1.0],
+            "ours": [0.19, 0.0],
+            "tolerance": [1e-6, 0.0],
+            "verdict": ["reproduced", "differs"],
+        }
+    )
+    shown = presented(table)
+    assert shown.head == ["Published number or claim", "Verdict", "Published", "Ours"]
+    assert shown.rows == [["Mean of b, a", "reproduced", "0.1894", "0.19"], ["b is best", "differs", "yes", "no"]]
+
+
+def test_numbers_that_are_the_same_in_every_row_are_said_once():
+    table = pd.DataFrame({"title": ["a", "b", "c"], "score": [1.5, 2.0, 2.5], "runs": [1000] * 3, "ppo": [2] * 3})
+    shown = presented(table, names={"ppo"})
+    assert shown.head == ["Algorithm", "Score", "ppo"] and shown.notes == ["In every row: runs 1,000."]
+    assert presented(table[["runs"]]).head == ["Runs"]
+    one = presented(table.assign(algorithm=list("abc"), method="pbp_t", environment="maze", environment_title="Maze"))
+    assert one.notes == ["In every row: runs 1,000; ppo 2; method PBP-t; environment Maze."]
+
+
+def test_of_many_published_numbers_those_that_are_not_reproduced_are_shown():
+    rows = [(f"mean/{place}", f"Mean {place}", False, 1.0, 1.0, "reproduced") for place in range(30)]
+    table = pd.DataFrame(rows, columns=["item", "label", "claim", "published", "ours", "verdict"])
+    table.loc[7, ["ours", "verdict"]] = (3.0, "differs")
+    shown = presented(table, [False] * 30)
+    assert shown.rows == [["Mean 7", "differs", "1", "3"]] and shown.bold == [False]
+    assert shown.notes == ["29 more of the 30 are reproduced."]
+
+
+@pytest.mark.parametrize("columns", [3, 9, 14])
+def test_a_table_is_made_as_narrow_as_the_place_has_room_for(columns, tmp_path):
+    rows = [[f"name {row}", *["[1,234.5, 6,789.0]"] * (columns - 1)] for row in range(4)]
+    head, numbers = ["Name", *["Interval"] * (columns - 1)], [False, *[True] * (columns - 1)]
+    room = 5.5 * 72
+    wide = natural_width(head, rows, numbers, room) > room
+    latex = booktabs(head, rows, numbers, "Wide.", "tab:wide", room=room)
+    assert (r"\resizebox" in latex) == wide == (columns > 3)
+    if shutil.which("pdflatex") is None:
+        pytest.skip("pdflatex (Debian: texlive-latex-recommended) is not there")
+    packages = r"\usepackage[textwidth=5.5in]{geometry}\usepackage{booktabs,graphicx}"
+    (tmp_path / "wide.tex").write_text(
+        f"\\documentclass{{article}}{packages}\\begin{{document}}{latex}\\end{{document}}"
+    )
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "wide"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0 and b"Overfull" not in done.stdout

@@ -58,7 +58,21 @@ def with_a_column_of_numbers():
     return alt.layer(base.mark_bar().encode(x="y:Q"), text).properties(width=420, height=120)
 
 
-CHARTS = [single, wrapped, columns, side_by_side, with_a_column_of_numbers]
+def grid():
+    pair = rows().assign(half=rows()["panel"].isin(["a", "b"]).map({True: "first", False: "second"}))
+    colour = alt.Color("algorithm:N", legend=alt.Legend(columns=4, orient="top", title=None))
+    bars = alt.Chart(pair).mark_bar().encode(x="y:Q", y="algorithm:N", color=colour)
+    return bars.properties(width=118, height=60).facet(column="panel:N", row="half:N")
+
+
+def above_and_side_by_side():
+    two = alt.hconcat(
+        curves().properties(width=250, height=100), curves().properties(width=180, height=100), spacing=40
+    )
+    return alt.vconcat(two, curves().properties(width=490, height=100))
+
+
+CHARTS = [single, wrapped, columns, side_by_side, with_a_column_of_numbers, grid, above_and_side_by_side]
 
 
 def made(chart, name, font=ALWAYS_THERE):
@@ -186,9 +200,11 @@ def test_panels_stand_below_each_other_where_there_is_no_room():
 
 
 def test_panels_that_nothing_makes_wide_enough_are_refused_with_the_wider_venue():
-    table = pd.DataFrame([(x, f"column {c}", f"row {r}") for x in (0, 1) for c in range(12) for r in "ab"])
-    chart = alt.Chart(table.set_axis(["x", "c", "r"], axis=1)).mark_tick().encode(x="x:Q")
-    grid = chart.properties(width=88, height=60).facet(column="c:N", row="r:N")
+    table = pd.DataFrame(
+        {"x": [0, 1], "y": ["a name that leaves no room for anything else, as it is as long as a line", "b"]}
+    )
+    axis = alt.Axis(labelLimit=1000)
+    grid = alt.Chart(table).mark_tick().encode(x="x:Q", y=alt.Y("y:N", axis=axis)).properties(width=300, height=60)
     with pytest.raises(HintedError, match=r"icml_column: its panels would be too narrow.*take icml_page"):
         figure(theme.finish(grid, "").to_dict(), VENUES["icml_column"], ALWAYS_THERE)
 

@@ -73,7 +73,7 @@ def test_algorithms_are_counted_within_each_bound_before_and_after_learning():
         (after, 10.0, "opps_ds"): 1,
     }
     told = budget_finding(counts)
-    assert told.endswith("Random below 10 ms, e-Greedy from there on (in 2 of 2 environments)")
+    assert told.endswith("Random below 10 ms a trajectory, e-Greedy from there on (in all 2 environments)")
     assert _claim_item(tables)["text"] == "reproduced in 1 of 2 environments"
     assert figure_budget(tables, settings())[0].to_dict()["description"].startswith(told)
 

@@ -291,7 +291,7 @@ def test_environments_with_too_few_trials_for_a_curve_are_left_out_and_named():
     assert set(numbers["environment"]) == {"cart_pole"}
     assert chart.to_dict()["description"].startswith("Highest median return: ")
     said = {row["item"]: row["text"] for row in verdict._means_items(tables, settings())}
-    assert said["undrawn"] == "too few trials were run here for acrobot"
+    assert said["undrawn"] == "Too few trials were run here for acrobot."
     _, none = distributions.figure_appendix(tables, settings(group="pinball"))
     assert none.empty
 

@@ -31,6 +31,7 @@ CHART = {
     "encoding": {
         "x": {"field": "v", "type": "quantitative"},
         "y": {"field": "a", "type": "nominal"},
+        "color": {"field": "a", "type": "nominal", "legend": None},
         "tooltip": [{"field": "v"}],
     },
 }

@@ -1,11 +1,14 @@
 """Pages as axe-core, a keyboard, a phone, a reader in the dark and a printer find them."""
 
+import json
 import sys
 from pathlib import Path
 
 import pytest
 from small_site import PROJECT
 from test_render import EVERYTHING
+
+from surefoot.reporting.made_pages import LIST, note_made_pages
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from accessibility import AXE, LOOKS, look_at
@@ -143,6 +146,26 @@ def test_menus_open_and_close_by_keys(chromium, page):
     assert not chromium.evaluate(is_open)
 
 
+def test_links_to_pages_that_were_not_made_are_no_entries(chromium, page):
+    shown = "[...document.querySelectorAll('#site-links > li')].map((one) => one.checkVisibility())"
+    leads = "document.querySelector('a.name').hasAttribute('href')"
+    for made, entries, brand in (
+        ([], [True, True, True], True),
+        (["index.html"], [True, False, True], True),
+        (["page.html"], [False, True, True], False),
+        (["other.html"], [False, False, False], False),
+    ):
+        if made:
+            page.with_name(LIST).write_text(f"globalThis.surefootMade = {json.dumps(made)};")
+        chromium.open(page)
+        assert chromium.evaluate(shown) == [True, True, True]
+        chromium.evaluate("document.querySelector('#site-links a').focus()")
+        wait(chromium, 300)
+        assert chromium.evaluate(shown) == entries
+        assert chromium.evaluate(leads) == brand
+    page.with_name(LIST).unlink()
+
+
 def test_on_a_phone_the_bar_is_one_row_and_the_rest_is_folded(chromium, page):
     chromium.open(page, PHONE, 800)
     height = "document.querySelector('header.site').getBoundingClientRect().height"
@@ -191,3 +214,18 @@ def test_on_paper_folds_are_open_colours_light_and_the_page_says_what_it_is(chro
     assert chromium.evaluate(closed) == 1
     chromium.print(tmp_path / "page.pdf")
     assert (tmp_path / "page.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_the_list_of_pages_is_renewed_where_it_says_something_else(tmp_path):
+    note_made_pages(tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+    for name in ("b.html", "a.html", "search.js"):
+        (tmp_path / name).write_text("x")
+    note_made_pages(tmp_path)
+    assert (tmp_path / LIST).read_text() == 'globalThis.surefootMade = ["a.html", "b.html"];\n'
+    before = (tmp_path / LIST).stat().st_mtime_ns
+    note_made_pages(tmp_path)
+    assert (tmp_path / LIST).stat().st_mtime_ns == before
+    (tmp_path / "b.html").unlink()
+    note_made_pages(tmp_path)
+    assert "b.html" not in (tmp_path / LIST).read_text()

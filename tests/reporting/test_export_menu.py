@@ -15,6 +15,7 @@ from surefoot.manuscript.latex import booktabs
 from surefoot.manuscript.latex import escaped as escaped_for_latex
 from surefoot.manuscript.tables import as_markdown, presented
 
+# ruff: noqa: RUF001 - characters that look like others are what is tried here
 ODD = 'a_b & 50% #1 $x {y} \\ ~ ^ <q> | "z" − – — … × ± · ≤ ≥ → ↑ ↓ ∞ ’ ‘ “ ” αβγδεζηθικλμνξοπρςστυφχψω é'
 NAMES = ["plain", ODD, "[first] of a row", "*star* `tick`"]
 PAGE = """\

@@ -58,10 +58,13 @@ LAYERS = {
     "$schema": CHART["$schema"],
     "description": "Points and a line",
     "width": 700,
-    "data": {"values": [{"x": x, "y": x * x} for x in range(7)]},
+    "data": {"values": [{"x": x, "y": x * x, "a": "q" if x == 1 else "sarsa"} for x in range(7)]},
     "layer": [
         {"mark": {"type": "line", "tooltip": True}},
-        {"mark": {"type": "point", "tooltip": True}},
+        {
+            "mark": {"type": "point", "tooltip": True},
+            "encoding": {"color": {"field": "a", "type": "nominal", "legend": None}},
+        },
     ],
     "encoding": {"x": {"field": "x", "type": "quantitative"}, "y": {"field": "y", "type": "quantitative"}},
 }
@@ -123,10 +126,21 @@ def test_arrow_keys_tell_of_each_mark_and_then_of_the_curve(page, tmp_path):
     step = "to(1, KeyboardEvent, 'keydown', { key: 'ArrowRight' }); await wait(60); all.push(said());"
     loop = f"const all = []; for (let at = 0; at < 18; at++) {{ {step} }} report(all);"
     found = told(page, tmp_path, f"document.querySelectorAll('.tabset > input')[1].click(); {loop}")
-    assert found[:7] == [f"x: {x}\ny: {x * x}" for x in range(7)]
+    assert found[:7] == [f"x: {x}\ny: {x * x}\na: {'q' if x == 1 else 'sarsa'}" for x in range(7)]
     for place, x, y in ((12, 3.0, 9.0), (17, 6.0, 36.0)):
         at, read = (float(line.rpartition(" ")[2]) for line in found[place].split("\n"))
         assert at == pytest.approx(x) and read == pytest.approx(y, abs=0.1)
+
+
+def test_what_is_chosen_in_one_chart_is_highlighted_in_all_that_have_it(page, tmp_path):
+    """By the list at the page's top; the marks of other names fade, charts without the name stay."""
+    choose = "const list = document.querySelector('.highlight select'); list.value = 'q';"
+    choose += "list.dispatchEvent(new Event('change'));"
+    shown = "(chart) => [...charts[chart].querySelectorAll('.m > *')].map((mark) => +getComputedStyle(mark).opacity)"
+    see = f"await wait(600); const shown = {shown}; report([[...list.options].map((one) => one.text), shown(0), shown(1)]);"
+    names, bars, points = told(page, tmp_path, f"{choose} {see}")
+    assert names == ["nothing", "sarsa", "q"]
+    assert bars == [0.12, 1.0, 0.12] and points[1] == points[3] == 0.12 and points[2] > 0.5  # the line is nobody's
 
 
 def test_a_chart_whose_numbers_are_broken_is_still_a_picture(page, tmp_path):

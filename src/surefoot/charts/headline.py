@@ -4,8 +4,9 @@ import altair as alt
 
 
 def headline(chart: alt.TopLevelMixin, finding: str) -> alt.TopLevelMixin:
-    """The chart with a sentence of what it shows, which pages set above it; pictures of their own and those of papers go
-    without, as their captions say it.
+    """The chart with a sentence of what it shows, which pages set above it.
+
+    Files of pictures and papers go without, as their captions say it.
 
     The sentence has no full stop, as headlines have none.
     """

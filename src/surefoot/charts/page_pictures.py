@@ -10,6 +10,7 @@ from surefoot.charts.dark import with_both_colours
 from surefoot.charts.live import Told, telling, told
 from surefoot.charts.phone import for_phone
 from surefoot.charts.small_pictures import compact, tidy
+from surefoot.charts.widths import WIDEST, no_wider
 
 VegaLite = dict[str, Any]
 
@@ -29,6 +30,8 @@ def pictures(vega_lite: VegaLite, name: str) -> tuple[str, str]:
     name : of the figure, which parts of the picture are numbered after
     """
     root, found = _drawn(vega_lite, name)
+    if (width := float(root.get("width", 0))) > WIDEST:
+        root, found = _drawn(no_wider(vega_lite, _width, width), name)
     alone = _written(root, xmlns="http://www.w3.org/2000/svg")
     told_of = found._asdict()
     if narrow := for_phone(vega_lite, _width):

@@ -15,6 +15,8 @@ WIDTH = 350  # pixels of the picture
 LEAST = 96  # pixels of a panel
 _LABELS = 124  # pixels, the longest label beside an axis
 _LETTER = 6.6  # pixels, on average, of a letter in a label
+_SYMBOL = 36  # pixels of what stands around a name in a legend
+_LEGENDS = ("color", "fill", "stroke", "shape", "strokeDash", "opacity")
 _CLOSE = 2  # pixels by which a picture may miss the width
 _TRIES = 3
 
@@ -46,9 +48,9 @@ def _narrow(vega_lite: VegaLite, panel: float) -> VegaLite:
     for encoding in _encodings(chart):
         for channel, given in encoding.items():
             if isinstance(given, dict):
-                _fit_guides(channel, given, panel)
+                _fit_guides(channel, given, panel, chart.get("datasets", {}))
     config = chart.setdefault("config", {})
-    config.setdefault("legend", {}).update(orient="bottom", columns=2, labelLimit=WIDTH - 70, titleLimit=WIDTH)
+    config.setdefault("legend", {}).update(orient="bottom", labelLimit=WIDTH - 70, titleLimit=WIDTH)
     config.setdefault("axisY", {})["labelLimit"] = _LABELS
     title = chart.get("title")
     if isinstance(title, dict) and title.get("text"):
@@ -161,6 +163,10 @@ def _without_crowd(chart: VegaLite, panel: float, datasets: dict[str, Any]) -> N
             axis["labelAngle"] = -45
 
 
+def _values(field: Any, datasets: dict[str, Any]) -> set[str]:
+    return {str(row[field]) for rows in datasets.values() for row in rows if row.get(field) is not None}
+
+
 def _vertical(chart: VegaLite) -> Iterator[VegaLite]:
     yield from (encoding["y"] for encoding in _encodings(chart) if isinstance(encoding.get("y"), dict))
 
@@ -196,15 +202,16 @@ def _move(unit: VegaLite, before: float, after: float) -> None:
             unit["encoding"][channel]["value"] = moved
 
 
-def _fit_guides(channel: str, given: VegaLite, panel: float) -> None:
-    """The legend below and in two columns, or three of short names; titles in lines that the panel has room for."""
+def _fit_guides(channel: str, given: VegaLite, panel: float, datasets: dict[str, Any]) -> None:
+    """The legend below, in as many columns as have room; titles in lines that the panel has room for."""
+    if channel in _LEGENDS and "field" in given and given.get("type") in ("nominal", "ordinal"):
+        given.setdefault("legend", {})
     legend = given.get("legend")
     if isinstance(legend, dict):
-        legend["orient"] = "bottom"
-        domain = (given.get("scale") or {}).get("domain") or []
-        longest = max((len(str(name)) for name in domain), default=0)
-        legend["columns"] = 4 if longest <= 5 else 3 if longest <= 9 else 2 if longest <= 18 else 1
-        legend["labelLimit"] = WIDTH - 70
+        names = (given.get("scale") or {}).get("domain") or _values(given.get("field"), datasets)
+        longest = max((len(str(name)) for name in names), default=0)
+        legend |= {"orient": "bottom", "labelLimit": WIDTH - 70}
+        legend["columns"] = max(1, int((WIDTH - _LABELS / 2) // (_SYMBOL + _LETTER * longest)))
         if isinstance(legend.get("title"), str):
             legend["title"] = textwrap.wrap(legend["title"], round(WIDTH / _LETTER / 1.4))
     axis = given.get("axis")

@@ -32,6 +32,7 @@ class Scales(NamedTuple):
 _LETTER, _SYMBOL = 6.8, 40  # pixels of a letter, on average, and of what stands around a name in a legend
 WIDTH = 680  # pixels, the text width of the pages
 _BETWEEN = 28  # pixels between panels
+_AXIS_BESIDE, _AXIS_BELOW = 76, 82  # and between those with an axis and its title, and a heading, between them
 LABEL = 150  # pixels, the longest label of an axis
 TEXT = 13  # pixels, of all labels: legible beside the 17 of the pages
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
@@ -126,8 +127,8 @@ def styles(algorithms: Iterable[str]) -> dict[str, Style]:
 def scales(titles: Mapping[str, str], among: Iterable[str] | None = None) -> Scales:
     """Scales from titles to styles for {algorithm: title}.
 
-    `among` are all algorithms of the study where not all of them are shown, since the styles of those that are not of the
-    package depend on it; without it the palette is taken in the order of names, whatever order they are shown in.
+    `among` are all algorithms of the study where not all of them are shown, since the styles of those that are not of
+    the package depend on it; without it the palette is taken in the order of names, whatever order they are shown in.
     """
     known = styles(sorted(titles) if among is None else among)
     shown = [known[name] for name in titles]
@@ -207,9 +208,17 @@ def _arranged(chart: alt.TopLevelMixin) -> alt.TopLevelMixin:
     """With panels of rows that are as long as each other where that can be, in line with each other, and with an axis
     below each where the last row has gaps: or else axes stand below panels that are not there."""
     if isinstance(chart, alt.FacetChart):
-        chart.align = "each"
         # As plain data, since what was not given stands in a chart as a mark of its own.
-        facet, columns = chart.to_dict(validate=False).get("facet", {}), chart.columns
+        plain = chart.to_dict(validate=False)
+        facet, columns = plain.get("facet", {}), chart.columns
+        apart = plain.get("resolve", {}).get("scale", {})
+        if "independent" in apart.values():
+            # Each has axes of its own, whose labels are of any length: panels stand where their frames are, with room
+            # for axes between them, and not where their labels end.
+            across = _AXIS_BESIDE if apart.get("y") == "independent" else _BETWEEN
+            down = _AXIS_BELOW if apart.get("x") == "independent" or "field" in facet else _BETWEEN
+            chart.bounds, chart.align = "flush", "all"
+            chart.spacing = {"row": down, "column": across}
         panels = len(facet["sort"]) if isinstance(facet.get("sort"), list) else 0
         if panels and isinstance(columns, int):
             columns = math.ceil(panels / math.ceil(panels / columns))

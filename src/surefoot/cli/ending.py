@@ -9,6 +9,9 @@ from surefoot.build.job import Job
 from surefoot.build.log_reading import JobLog
 from surefoot.cli.following import logs_of
 from surefoot.pipeline.machines import span
+from surefoot.reporting.made_pages import LIST, note_made_pages
+
+MADE_PAGES = Path("results/render") / LIST
 
 _LONGEST = 3
 """How many of the longest jobs are named."""
@@ -16,7 +19,8 @@ _MOST_FAILURES = 20
 
 
 def told_at_the_end(jobs: Sequence[Job], since: float, succeeded: bool) -> Iterator[str]:
-    """Lines on what became of the jobs that started since a time; none where no job did.
+    """Lines on what became of the jobs that started since a time; none where no job did. The pages that there are now
+    are noted beside them.
 
     Parameters
     ----------
@@ -24,6 +28,7 @@ def told_at_the_end(jobs: Sequence[Job], since: float, succeeded: bool) -> Itera
     since : seconds since the epoch
     succeeded : whether the run made all that it was asked for
     """
+    note_made_pages(MADE_PAGES.parent)
     logs = logs_of(jobs, since)
     if not logs:
         return

@@ -21,6 +21,7 @@ from surefoot.pipeline.plan import plan
 WRITTEN = "export.json"
 """In the folder of an export, the hashes of the files that it wrote, which tell them from others and edited ones."""
 _MOST = 6
+_COUNTED = (("figures/", ".pdf"), ("tables/", ".tex"))
 
 
 def export(options: argparse.Namespace) -> int:
@@ -52,9 +53,11 @@ def export(options: argparse.Namespace) -> int:
         print(f"{path} is replaced")
     for sentence in made.left_out:
         print(sentence)
-    figures, tables = (sum(path.endswith(end) for path in made.files) for end in (".pdf", ".md"))
+    figures, tables = (
+        sum(path.startswith(folder) and path.endswith(end) for path in made.files) for folder, end in _COUNTED
+    )
     width = VENUES[options.venue].width
-    print(f"{figures} figures {width:g} inches wide, in {font}; {tables - 1} tables; methods, references, checklist")
+    print(f"{figures} figures {width:g} inches wide, in {font}; {tables} tables; methods, references, checklist")
     if font not in LIKE_TIMES and options.font is None:
         print("This machine has no font like Times: --fonts names a folder with one, such as TeX Gyre Termes.")
     print(output / "paper.tex")

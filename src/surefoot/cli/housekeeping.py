@@ -15,6 +15,7 @@ from surefoot.build.repair import damaged_results, hash_or_none
 from surefoot.build.results import altered_results, changes, damage_in_store, results_of_others, unplanned_files
 from surefoot.build.store import store_folder
 from surefoot.build.store_uses import read_uses
+from surefoot.cli.ending import MADE_PAGES
 from surefoot.cli.published_verdicts import counts_by_study, differing_rows
 from surefoot.configuration.models import Configuration
 from surefoot.configuration.validation import read_back
@@ -34,7 +35,7 @@ def check(options: argparse.Namespace) -> int:
     found = [
         (list(altered_results(jobs)), f"`{command()}` {REPAIR}"),
         (list(damage_in_store(jobs)), DELETE),
-        (list(unplanned_files(jobs, {*others, *TARGET_LOGS})), MOVE),
+        (list(unplanned_files(jobs, {*others, *TARGET_LOGS, str(MADE_PAGES)})), MOVE),
     ]
     problems = [problem for sentences, _ in found for problem in sentences]
     for problem in problems:

@@ -1,6 +1,6 @@
 """What a study can answer to item 7 of the NeurIPS paper checklist, on error bars and statistical significance."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from surefoot.configuration.models import Study
 from surefoot.manuscript.citations import Facts
@@ -8,15 +8,17 @@ from surefoot.manuscript.methods_paragraph import asked, has_limits, in_words, i
 from surefoot.manuscript.runs import CountedRuns
 
 
-def checklist(study: Study, runs: CountedRuns | None, facts: Facts) -> str:
+def checklist(study: Study, runs: CountedRuns | None, facts: Facts, left_out: Sequence[str] = ()) -> str:
     """The answer as Markdown, to be checked by the authors: what they did outside of the study is not known here.
 
     Parameters
     ----------
     runs : those of the study, where it has a table of them
     facts : `citations.known_facts`
+    left_out : a sentence for each figure and table that is not in the paper
     """
-    return "\n".join(["# Checklist item 7: error bars", "", *_lines(study, runs, facts), ""])
+    more = ["", "# Not in the paper", "", *(f"* {sentence}." for sentence in left_out)] if left_out else []
+    return "\n".join(["# Checklist item 7: error bars", "", *_lines(study, runs, facts), *more, ""])
 
 
 def _lines(study: Study, runs: CountedRuns | None, facts: Facts) -> Iterator[str]:

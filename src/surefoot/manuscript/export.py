@@ -16,11 +16,11 @@ from surefoot.manuscript.checklist import checklist
 from surefoot.manuscript.citations import bibtex, cited_keys, known_facts
 from surefoot.manuscript.document import document
 from surefoot.manuscript.figures import figure
-from surefoot.manuscript.latex import booktabs, escaped
+from surefoot.manuscript.latex import MOST_COLUMNS, booktabs, escaped, natural_width
 from surefoot.manuscript.methods_paragraph import methods_paragraph
 from surefoot.manuscript.runs import counted_runs
-from surefoot.manuscript.tables import Presented, as_markdown, is_for_papers, presented, rows_of_the_best
-from surefoot.manuscript.venues import Venue
+from surefoot.manuscript.tables import MOST_ROWS, Presented, as_markdown, is_for_papers, presented, rows_of_the_best
+from surefoot.manuscript.venues import VENUES, Venue
 from surefoot.pipeline.protocol_drawings import protocol_drawings
 from surefoot.pipeline.question_drawings import question_drawings
 from surefoot.result_tables import read_table
@@ -31,7 +31,7 @@ class Export(NamedTuple):
     """What is written.
 
     files : contents by path, relative to the folder
-    left_out : a sentence for each figure that does not fit into the venue
+    left_out : a sentence for each figure and table that does not fit into the venue
     """
 
     files: dict[str, bytes]
@@ -64,28 +64,32 @@ def export(name: str, study: Study, jobs: Sequence[Job], place: Venue, font: str
         if not is_for_papers(table):
             continue  # sentences of a page, or a figure that only says that there is nothing to show
         if kind == "figure":
+            specification = Path(job.outputs[f"{drawing}.json"]).read_bytes()
             try:
-                made = figure(json.loads(Path(job.outputs[f"{drawing}.json"]).read_text(encoding="utf-8")), place, font)
+                made = figure(json.loads(specification), place, font)
             except HintedError as error:
                 left_out.append(f"{drawing} is left out: {error.what}. Hint: {error.hint}")
                 continue
             captions[drawing] = made.caption
             files |= {f"figures/{drawing}.pdf": made.pdf, f"figures/{drawing}.svg": made.svg.encode()}
-            files[f"figures/{drawing}.csv"] = numbers.read_bytes()
+            files |= {f"figures/{drawing}.csv": numbers.read_bytes(), f"figures/{drawing}.json": specification}
         else:
-            tables.append(drawing)
             best = rows_of_the_best(table, differences, _lower_is_better())
             shown = presented(table, best, [_BOLD.format(100 * study.confidence)] if any(best) else [], names)
-            files |= _table(drawing, known[drawing].title if drawing in known else drawing, shown)
-            files[f"tables/{drawing}.csv"] = numbers.read_bytes()
+            written, sentence = _table(drawing, known[drawing].title if drawing in known else drawing, shown, place)
+            files |= written | {f"tables/{drawing}.csv": numbers.read_bytes()}
+            left_out += [sentence] if sentence else []
+            tables += [] if sentence else [drawing]
     methods = methods_paragraph(study, runs, facts)
     files["methods.tex"] = methods.encode()
     files["references.bib"] = bibtex(cited_keys(methods)).encode()
-    files["checklist.md"] = checklist(study, runs, facts).encode()
+    files["checklist.md"] = checklist(study, runs, facts, left_out).encode()
     files["paper.tex"] = document(study.title, place, captions, tables).encode()
     return Export(files, left_out)
 
 
+_SMALLEST = 0.6
+"""By which a table may be made smaller: its letters have 5 points then."""
 _BOLD = (
     "Bold: the best, and what simultaneous {:g} % intervals do not tell apart from it. "
     "Where nothing is bold, no such intervals were asked for."
@@ -101,11 +105,24 @@ def _drawings(job: Job) -> Iterator[tuple[str, str]]:
         yield name, drawing["kind"]
 
 
-def _table(name: str, title: str, shown: Presented) -> dict[str, bytes]:
+def _table(name: str, title: str, shown: Presented, place: Venue) -> tuple[dict[str, bytes], str]:
+    """The files of a table, and a sentence where it is too large for LaTeX."""
+    # A table of many columns takes the page where a venue has two columns.
+    is_of_page = len(shown.head) > MOST_COLUMNS and place.wider
+    room = (VENUES[place.wider] if is_of_page else place).points
+    files = {f"tables/{name}.md": as_markdown(shown, f"{title}.").encode()}
+    size = f"{len(shown.rows):,} rows" if len(shown.rows) > MOST_ROWS else ""
+    if natural_width(shown.head, shown.rows, shown.numbers, room) * _SMALLEST > room:
+        size = f"{len(shown.head)} columns"
+    if size:
+        return (
+            files,
+            f"{name} is left out of LaTeX: it has {size}. Hint: tables/{name}.csv and tables/{name}.md have all",
+        )
     notes = " ".join(shown.notes)
     caption = f"{escaped(title)}." + (f" {escaped(notes)}" if notes else "")
-    latex = booktabs(shown.head, shown.rows, shown.numbers, caption, f"tab:{name}", shown.bold)
-    return {f"tables/{name}.tex": latex.encode(), f"tables/{name}.md": as_markdown(shown, f"{title}.").encode()}
+    latex = booktabs(shown.head, shown.rows, shown.numbers, caption, f"tab:{name}", shown.bold, room)
+    return files | {f"tables/{name}.tex": latex.encode()}, ""
 
 
 def _lower_is_better() -> dict[str, bool]:

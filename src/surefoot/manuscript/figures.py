@@ -23,7 +23,9 @@ NARROWEST = 64.0
 NARROW = 480.0
 """Pixels of a picture: below, a legend stands under the chart and not beside it."""
 _NEAR = 0.004
-_ATTEMPTS = 8
+_NEARLY = 0.97
+"""Of the width, where no width of panels has it: a label more at an end of an axis makes the picture jump."""
+_ATTEMPTS = 12
 _LETTER = 0.55
 """The width of a letter in units of its size, about."""
 _SIZE = re.compile(r'<svg([^>]*?) width="([\d.]+)" height="([\d.]+)"')
@@ -144,13 +146,16 @@ def _values(spec: Spec, field: object) -> list[Any]:
 
 
 def _arrangements(spec: Spec) -> Iterator[Spec]:
-    """The chart as it is, and then with ever fewer panels side by side, where they wrap."""
+    """The chart as it is, and then with ever fewer panels side by side."""
     yield spec
-    if "hconcat" in spec:
-        stacked = {key: value for key, value in spec.items() if key != "hconcat"}
-        yield stacked | {"vconcat": spec["hconcat"]}
+    if any("hconcat" in part for part in _parts(spec)):
+        yield _stacked(spec)
     facet = spec.get("facet")
     if not isinstance(facet, dict):
+        return
+    if set(facet) == {"row", "column"}:
+        for columns in range(_panels(spec, facet["column"]) - 1, 0, -1):
+            yield _rows_apart(spec, columns)
         return
     if set(facet) == {"column"}:
         field, most = facet["column"], _panels(spec, facet["column"])
@@ -160,6 +165,43 @@ def _arrangements(spec: Spec) -> Iterator[Spec]:
         return
     for columns in range(most - 1, 0, -1):
         yield spec | {"facet": field, "columns": columns}
+
+
+def _stacked(spec: Spec) -> Spec:
+    """The chart with all of its views below each other, and as wide as each other."""
+    views: list[Spec] = []
+    for view in spec.get("hconcat") or spec.get("vconcat") or []:
+        inner = _stacked(view)
+        views += inner["vconcat"] if {"vconcat"} <= set(inner) <= {"vconcat", "spacing"} else [inner]
+    if not views:
+        return spec
+    widths = [view["width"] for view in views if isinstance(view.get("width"), int | float)]
+    views = [view | {"width": max(widths)} if isinstance(view.get("width"), int | float) else view for view in views]
+    return {key: value for key, value in spec.items() if key not in ("hconcat", "vconcat")} | {"vconcat": views}
+
+
+def _rows_apart(spec: Spec, columns: int) -> Spec:
+    """A grid of panels as one wrapped row of panels below the other, each with the title of its row."""
+    facet, row = spec["facet"], spec["facet"]["row"]
+    names = row["sort"] if isinstance(row.get("sort"), list) else _values(spec, row["field"])
+    header = spec["config"]["header"]
+    rows = [
+        {
+            "title": {
+                "text": str(name),
+                "anchor": "start",
+                "fontSize": header["titleFontSize"],
+                "fontWeight": "normal",
+            },
+            "transform": [{"filter": {"field": row["field"], "equal": name}}],
+            "facet": facet["column"],
+            "columns": columns,
+            "spec": spec["spec"],
+            **({"resolve": spec["resolve"]} if "resolve" in spec else {}),
+        }
+        for name in names
+    ]
+    return {key: value for key, value in spec.items() if key not in ("facet", "spec", "resolve")} | {"vconcat": rows}
 
 
 def _panels(spec: Spec, field: Mapping[str, Any]) -> int:
@@ -187,7 +229,8 @@ def _drawn_as_wide(spec: Spec, wanted: float) -> str | None:
     beside = [(place, width, place["value"]) for view, width in views for place in _places_beside(view, width)]
     for header in _headers(drawn):
         header["labelLimit"] = wanted / _panels_beside_each_other(drawn) - TICK
-    factor, before = 1.0, (0.0, 0.0)
+    factor, before, nearly = 1.0, (0.0, 0.0), None
+    low, high = 0.01, 100.0  # factors that made the picture too narrow, and too wide
     for _ in range(_ATTEMPTS):
         for view, width in views:
             view["step" if "step" in view else "width"] = width * factor
@@ -195,17 +238,21 @@ def _drawn_as_wide(spec: Spec, wanted: float) -> str | None:
             place["value"] = at + width * (factor - 1.0)
         picture = vl_convert.vegalite_to_svg(drawn)
         found = size_in_points(picture)[0]
+        narrowest = min((width * factor for view, width in views if "step" not in view), default=NARROWEST)
         if abs(found - wanted) <= _NEAR * wanted:
-            narrowest = min((width * factor for view, width in views if "step" not in view), default=NARROWEST)
             return picture if narrowest >= NARROWEST else None
-        # What stands beside the panels keeps its width: nearly all else is a straight line.
-        slope = (found - before[1]) / (factor - before[0]) if factor != before[0] else 0.0
-        if slope <= 0.0:
-            return None
-        before, factor = (factor, found), factor + (wanted - found) / (slope if before[0] else found)
-        if not 0.01 < factor < 100.0:
-            return None
-    return None
+        if _NEARLY * wanted <= found < wanted and narrowest >= NARROWEST:
+            nearly = picture
+        if found > wanted and narrowest < NARROWEST:
+            return nearly  # panels that are narrower still would not do
+        low, high = (factor, high) if found < wanted else (low, factor)
+        # What stands beside the panels keeps its width: nearly all else is a straight line, down to where a legend is
+        # wider than the panels.
+        slope = (found - before[1]) / (factor - before[0]) if before[0] else found
+        before, factor = (factor, found), factor + (wanted - found) / slope if slope > 0.0 else 0.0
+        if not low < factor < high:
+            factor = (low + high) / 2.0
+    return nearly
 
 
 def _places_beside(view: Spec, width: float) -> Iterator[Spec]:
@@ -217,6 +264,8 @@ def _places_beside(view: Spec, width: float) -> Iterator[Spec]:
 
 
 def _panels_beside_each_other(spec: Spec) -> int:
+    if "vconcat" in spec:
+        return max(map(_panels_beside_each_other, spec["vconcat"]))
     facet = spec.get("facet", {})
     return _panels(spec, facet["column"]) if "column" in facet else int(spec.get("columns", 1))
 

@@ -1,5 +1,6 @@
 """Text as LaTeX writes it: names with any characters, Markdown with formulas, and tables in the style of booktabs."""
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -39,6 +40,8 @@ MOST_COLUMNS = 5
 """Of a table that may stand in one column of a page; a wider one takes both."""
 LONGEST_TEXT = 30
 """Characters of a cell that stands on one line."""
+_LETTER_OF_MANY, _LETTER_OF_FEW = 4.0, 4.6
+"""Points of a letter in a table, on average, in the sizes footnotesize and small."""
 _PARTS = re.compile(r"(\$[^$]+\$|`[^`]+`|\[[^\]]+\]\([^)]*\)|\*\*[^*]+\*\*|\*[^*]+\*)")
 _LAST_OF_LATIN = "\u017f"
 
@@ -97,6 +100,7 @@ def booktabs(
     caption: str,
     label: str,
     bold: Sequence[bool] | None = None,
+    room: float = math.inf,
 ) -> str:
     r"""A table, with booktabs's rules, as a float.
 
@@ -107,25 +111,46 @@ def booktabs(
     caption : as LaTeX
     label : what \ref takes
     bold : of each row, whether it stands in bold; of none by default
+    room : points of the width of a column, or of the page for a table of many columns; what needs more is made smaller
     """
     place = "table*" if len(head) > MOST_COLUMNS else "table"
     lines = [f"\\begin{{{place}}}[tb]", r"\centering", f"\\caption{{{caption}}}", f"\\label{{{label}}}"]
     lines += [r"\footnotesize", r"\setlength{\tabcolsep}{3pt}"] if len(head) > MOST_COLUMNS else [r"\small"]
+    is_smaller = natural_width(head, rows, numbers, room) > room
+    lines += [r"\resizebox{\linewidth}{!}{%"] * is_smaller
     lines += [f"\\begin{{tabular}}{{{_columns(rows, numbers)}}}", r"\toprule"]
     lines += [_row(map(escaped, head)), r"\midrule"]
     for row, strong in zip(rows, bold or [False] * len(rows), strict=True):
         cells = [escaped(cell) for cell in row]
         lines.append(_row(f"\\textbf{{{cell}}}" if strong and cell else cell for cell in cells))
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", f"\\end{{{place}}}", ""])
+    end = r"\end{tabular}" + "}" * is_smaller
+    return "\n".join([*lines, r"\bottomrule", end, f"\\end{{{place}}}", ""])
+
+
+def natural_width(
+    head: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[bool], room: float = math.inf
+) -> float:
+    """How wide a table is, about, in points; parameters as of `booktabs`."""
+    letter, between = (_LETTER_OF_MANY, 6.0) if len(head) > MOST_COLUMNS else (_LETTER_OF_FEW, 12.0)
+    longest = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    words = sum(
+        letter * size for size, broken in zip(longest, _are_sentences(rows, numbers), strict=True) if not broken
+    )
+    broken = 0.6 * room if any(_are_sentences(rows, numbers)) and math.isfinite(room) else 0.0
+    return words + broken + between * len(head)
 
 
 def _columns(rows: Sequence[Sequence[str]], numbers: Sequence[bool]) -> str:
     """Numbers flush right, texts flush left; a column of sentences breaks its lines."""
-    longest = [max((len(row[place]) for row in rows), default=0) for place in range(len(numbers))]
-    are_sentences = [length > LONGEST_TEXT and not number for length, number in zip(longest, numbers, strict=True)]
+    are_sentences = _are_sentences(rows, numbers)
     broken = f"p{{{0.6 / max(sum(are_sentences), 1):.2f}\\linewidth}}"
     texts = [broken if sentences else "l" for sentences in are_sentences]
     return "".join("r" if number else text for number, text in zip(numbers, texts, strict=True))
+
+
+def _are_sentences(rows: Sequence[Sequence[str]], numbers: Sequence[bool]) -> list[bool]:
+    longest = [max((len(row[place]) for row in rows), default=0) for place in range(len(numbers))]
+    return [length > LONGEST_TEXT and not number for length, number in zip(longest, numbers, strict=True)]
 
 
 def _row(cells: Iterable[str]) -> str:

@@ -7,14 +7,32 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from surefoot.rounding import written
+from surefoot.charts.names import named
+from surefoot.charts.selection import METHOD_TITLES
+from surefoot.rounding import column_format, written, yes_or_no
 
-_NAMED_BY = {"title": "algorithm", "environment_title": "environment", "opponent_title": "opponent"}
+_NAMED_BY = {"environment_title": "environment", "opponent_title": "opponent", "label": "item", "agent": "title"}
 """Columns with what a name is called, and the column with the name that they stand for."""
-_OF_PAGES = ({"item", "text", "value"}, {"question", "kind", "about", "drawing"}, {"finding"}, {"note"})
+_TITLED = ("algorithm", "method", "environment", "normalization", "kind")
+"""What the column title says the names of: the first of these that a table has."""
+_COMPARED = ("item", "label", "claim", "verdict", "published", "ours", "record_ours", "record_verdict", "reason")
+"""Columns that a paper shows of published numbers beside ours."""
+_HEADINGS = {"item": "published number or claim", "p value": "p", "record ours": "large run"}
+MOST_ROWS = 55
+"""Of a table that fits on a page."""
+_MANY_COMPARED = 20
+"""Published numbers: of more, those that are reproduced are counted."""
+_OF_PAGES = (
+    {"item", "text", "value"},
+    {"question", "kind", "about", "drawing"},
+    {"finding"},
+    {"note"},
+    {"symbol", "meaning"},
+)
 """Columns of tables that only hold sentences of a page."""
 _NUMBER = re.compile(r"[-\u2212]?[\d,]*\.?\d+ ?%?( [(\[].*)?")
-_MOST_DIGITS = 3
+_FEWEST_ROWS = 3
+"""In which the same number is worth saying once."""
 _BEST_RANK = re.compile(r"\d+ \(\d+, 1\)")
 
 
@@ -55,13 +73,25 @@ def presented(
     notes : sentences that belong below it
     names : of algorithms and the like, which heads of columns show as they are
     """
-    titled = {name for title, name in _NAMED_BY.items() if title in table.columns}
+    is_compared = {"item", "label", "claim", "verdict"} <= set(table.columns)
+    table, of_all = _compared(table) if is_compared else (table, [])
+    named_by = _NAMED_BY | {"title": next((name for name in _TITLED if name in table.columns), "algorithm")}
+    titled = {name for title, name in named_by.items() if title in table.columns}
+    table = table.drop(columns=[name for name in titled if name in table.columns])
+    if "method" in table.columns:
+        table = table.assign(method=named(METHOD_TITLES, table["method"]))
+    table, constant = _without_constants(table, names, named_by)
+    claims = table["claim"].tolist() if is_compared else [False] * len(table)
+    shared = _value_and_limits(table)
+    together = _form([number for name in shared for number in table[name].tolist()])
     head, columns, numbers = [], [], []
     remarks: list[str] = []
     for name in map(str, table.columns):
         values = table[name].tolist()
         low = _low_of(name)
-        if name in titled or (low is not None and low in table.columns) or values == [None] * len(values):
+        if (low is not None and low in table.columns) or values == [None] * len(values):
+            continue
+        if is_compared and name == "claim":
             continue
         if name == "remark":
             remarks = [str(remark) for remark in dict.fromkeys(values) if isinstance(remark, str) and remark]
@@ -69,19 +99,65 @@ def presented(
         high = _high_of(name)
         if high is not None and high in table.columns:
             pairs = [*values, *table[high].tolist()]
-            forms = _form(pairs)
+            forms = together if name in shared else _form(pairs)
             cells = [_interval(a, b, forms) for a, b in zip(values, table[high].tolist(), strict=True)]
             head.append(_heading(name.removesuffix("low").rstrip("_") or "interval"))
             numbers.append(True)
         else:
-            form = _form(values)
-            cells = [_cell(value, form) for value in values]
-            head.append(name if name in names else _heading(_NAMED_BY.get(name, name).removesuffix("_title")))
+            form = together if name in shared else _form(values)
+            form = "figures" if is_compared else form
+            cells = [
+                _cell(bool(value) if claim and value in (0, 1) else value, form)
+                for value, claim in zip(values, claims, strict=True)
+            ]
+            head.append(name if name in names else _of_column(name, named_by))
             numbers.append(any(cells) and all(_NUMBER.fullmatch(cell) for cell in cells if cell))
         columns.append(cells)
     rows = [list(row) for row in zip(*columns, strict=True)]
-    said = [*notes, *(f"{remark[:1].upper()}{remark[1:].rstrip('.')}." for remark in remarks)]
-    return Presented(head, rows, numbers, list(best or [False] * len(rows)), said)
+    said = [*notes, *of_all, *constant, *(f"{remark[:1].upper()}{remark[1:].rstrip('.')}." for remark in remarks)]
+    return Presented(head, rows, numbers, list(best) if best and not is_compared else [False] * len(rows), said)
+
+
+def _value_and_limits(table: pd.DataFrame) -> list[str]:
+    """The column value and those of its limits, whose numbers have the same digits."""
+    names = list(map(str, table.columns))
+    ends = [name for name in names if _low_of(name) in names or _high_of(name) in names]
+    of_others = {f"{name}_{end}" for name in names for end in ("low", "high")}
+    return ["value", *(name for name in ends if name not in of_others)] if "value" in names else []
+
+
+def _compared(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """Of a comparison with published numbers the columns that a paper shows, and the rows that have a verdict; of many,
+    those that are not reproduced, and a sentence of how many are."""
+    shown = table[[name for name in _COMPARED if name in table.columns]]
+    shown = shown[shown["verdict"].notna()]
+    if "reason" in shown.columns:
+        shown = shown.assign(reason=shown["reason"].replace("", None))
+    shown = shown.dropna(axis="columns", how="all")
+    reproduced = shown["verdict"] == "reproduced"
+    if len(shown) <= _MANY_COMPARED or reproduced.all():
+        return shown, []
+    return shown[~reproduced], [f"{reproduced.sum():,} more of the {len(shown):,} are reproduced."]
+
+
+def _without_constants(
+    table: pd.DataFrame, names: Collection[str], named_by: Mapping[str, str]
+) -> tuple[pd.DataFrame, list[str]]:
+    """The table without what is the same in every row, and a sentence of it."""
+    if len(table) < _FEWEST_ROWS:
+        return table, []
+    said = {}
+    for name in map(str, table.columns):
+        values = table[name]
+        is_limit = _low_of(name) is not None or _high_of(name) is not None
+        has_limits = any(f"{name}{end}" in table.columns for end in ("_low", "_high"))
+        is_kept = is_limit or has_limits or name in names or name in ("value", "verdict", "claim", "title", "remark")
+        if not is_kept and values.notna().all() and values.nunique() == 1:
+            said[name] = _cell(values.tolist()[0], "figures")
+    if len(said) == len(table.columns):
+        return table, []
+    parts = [f"{_of_column(name, named_by).lower()} {value}" for name, value in said.items()]
+    return table.drop(columns=list(said)), [f"In every row: {'; '.join(parts)}."] if parts else []
 
 
 def rows_of_the_best(table: pd.DataFrame, differences: pd.DataFrame | None, lower: Mapping[str, bool]) -> list[bool]:
@@ -142,20 +218,19 @@ def _high_of(name: str) -> str | None:
     return f"{name.removesuffix('low')}high" if name == "low" or name.endswith("_low") else None
 
 
+def _of_column(name: str, named_by: Mapping[str, str]) -> str:
+    return _heading(named_by.get(name, name).removesuffix("_title"))
+
+
 def _heading(name: str) -> str:
+    name = _HEADINGS.get(name.replace("_", " "), name)
     text = name.replace("_", " ").strip() if name.islower() or "_" in name else name
     return text[:1].upper() + text[1:] if text.islower() else text
 
 
 def _form(values: Sequence[Any]) -> str:
-    """One format for all numbers of a column, so that they stand in line: three digits of the largest, and no less than
-    three decimals below 1."""
-    numbers = [float(value) for value in values if _is_number(value) and math.isfinite(value)]
-    if all(number == round(number) for number in numbers):
-        return ",.0f"
-    largest = max(map(abs, numbers))
-    digits = _MOST_DIGITS if largest < 10 else max(0, _MOST_DIGITS - int(math.log10(largest)))
-    return f",.{digits}f"
+    """One format for all numbers of a column."""
+    return column_format(float(value) for value in values if _is_number(value))
 
 
 def _is_number(value: Any) -> bool:
@@ -166,7 +241,7 @@ def _cell(value: Any, form: str) -> str:
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return yes_or_no(value)
     return written(float(value), form).replace("-", "\N{MINUS SIGN}") if _is_number(value) else str(value)
 
 

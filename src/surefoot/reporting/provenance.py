@@ -31,8 +31,8 @@ def provenance_markdown(told: Mapping[str, Any]) -> str:
 
     Parameters
     ----------
-    told : paper (its citation as Markdown, or empty), bibtex (of what is to be cited), surefoot (version), libraries ({name: version}), seed, target (of
-        Snakemake), study (name), configuration (of the study), methods
+    told : paper (its citation as Markdown, or empty), bibtex (of what is to be cited), surefoot (version), libraries
+        ({name: version}), seed, target (of Snakemake), study (name), configuration (of the study), methods
         ("<kind>-<name>" of the methods page), files ({path: SHA-256})
     """
     libraries = ", ".join(f"{name} {version}" for name, version in told["libraries"].items())

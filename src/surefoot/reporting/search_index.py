@@ -9,8 +9,9 @@ from html.parser import HTMLParser
 
 from surefoot.build.runner import Task
 
-MOST_BYTES = 140_000
-"""Of the whole index; where all texts are longer, each section keeps its beginning."""
+MOST_BYTES = 300_000
+"""Of the whole index, which is loaded when the search is first used; where all texts are longer, each section keeps its
+beginning."""
 _HEADINGS = ("h1", "h2", "h3", "h4")
 _LEFT_OUT = frozenset(("script", "style", "table", "svg", "math", "pre", "nav", "header", "footer", "select"))
 _WITHIN_WORDS = frozenset(("a", "b", "code", "em", "i", "small", "span", "strong", "sub", "sup"))

@@ -91,6 +91,27 @@ const searching = (bar) => {
   entries ? entries.after(form) : bar.append(form);
 };
 
+// Links to pages that were not made are no entries: the list beside the page, of those that were, is asked for when the
+// bar is first used. Without it all entries stay.
+const sparing = (bar) => {
+  const ask = () => {
+    ["pointerover", "focusin"].forEach((name) => bar.removeEventListener(name, ask));
+    const spare = () => {
+      bar.querySelectorAll("#site-links a").forEach((link) => {
+        const page = link.getAttribute("href");
+        link.parentElement.hidden = !page.includes(":") && !globalThis.surefootMade.includes(page);
+      });
+      bar.querySelectorAll("#site-links details").forEach((menu) => {
+        menu.parentElement.hidden = !menu.querySelector("li:not([hidden])");
+      });
+      const brand = bar.querySelector("a.name");
+      if (!globalThis.surefootMade.includes(brand.getAttribute("href"))) brand.removeAttribute("href");
+    };
+    document.head.append(made("script", { src: "made.js", onload: spare }));
+  };
+  ["pointerover", "focusin"].forEach((name) => bar.addEventListener(name, ask));
+};
+
 // A button that shows and hides something; what it does with it, in which widths, is a matter of style.
 const folding = (box, text, what, button = made("button", { type: "button", className: "fold-button" }, text)) => {
   button.setAttribute("aria-controls", what.id);
@@ -212,6 +233,7 @@ if (bar) searching(bar);
 const links = document.querySelector("#site-links");
 if (links) {
   closing(bar);
+  sparing(bar);
   folding(bar, "Menu", links);
 }
 // Quarto's captions have their numbers among their words.

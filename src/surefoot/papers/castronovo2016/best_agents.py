@@ -115,9 +115,15 @@ def best_finding(numbers: pd.DataFrame) -> str:
     places = numbers["environment"].nunique()
     groups = [(count, [_plain(title) for title in group.index]) for count, group in counts.groupby(counts, sort=False)]
     (most, first), *rest = groups
-    told = f"{joined(first)} {'is' if len(first) == 1 else 'are'} best, or not told from the best, in {most} of "
-    told += counted(places, "environment")
+    told = (
+        f"{joined(first)} {'is' if len(first) == 1 else 'are'} best, or not told from the best, {_of_all(most, places)}"
+    )
     return f"{told}, {joined(rest[0][1])} in {rest[0][0]}" if rest else told
+
+
+def _of_all(count: int, places: int) -> str:
+    """In how many environments: "in all 6 environments", "in 4 of 6 environments"."""
+    return f"in {'all' if count == places > 1 else f'{count} of'} {counted(places, 'environment')}"
 
 
 def _plain(title: str) -> str:
@@ -209,10 +215,9 @@ def budget_finding(numbers: pd.DataFrame) -> str:
             stages.append((float(bound), leader, int(most["count"].iloc[0])))
     *earlier, (_, last, _) = stages
     ends = [duration(bound / 1e3) for bound, _, _ in stages[1:]]
-    told = [f"{leader} below {end}" for (_, leader, _), end in zip(earlier, ends, strict=True)]
+    told = [f"{leader} below {end} a trajectory" for (_, leader, _), end in zip(earlier, ends, strict=True)]
     told.append(f"{last} from there on" if earlier else f"{last} within every bound")
-    count = f"in {stages[-1][2]} of {counted(places, 'environment')}"
-    return f"Most often among the best within a bound on a trajectory's time: {', '.join(told)} ({count})"
+    return f"Most often among the best: {', '.join(told)} ({_of_all(stages[-1][2], places)})"
 
 
 def answer_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:

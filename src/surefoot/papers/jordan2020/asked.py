@@ -1,30 +1,22 @@
-"""What the page says of the questions of Appendices A and B, of section 3 and of Definition 2."""
+"""What the page says of the questions of Appendix A and of section 3."""
 
 from collections.abc import Mapping
-from types import ModuleType
 from typing import Any
 
 import pandas as pd
 
 from surefoot.charts.selection import asked
 from surefoot.charts.sentences import counted, counted_span, item
-from surefoot.questions.alpha_rank import show as alpha_rank
-from surefoot.questions.best_of_candidates import show as best_of_candidates
 from surefoot.questions.exploits import show as exploits
-from surefoot.questions.run_percentiles import show as run_percentiles
 from surefoot.questions.tuning import show as tuning
 from surefoot.result_tables import Tables
 
 
 def asked_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Rows of `exploit_items` and `tuning_items`; `alpha_rank`, `tuning`, `run_percentiles`, `policy_percentile`
-    and `asked_runs`."""
+    """Rows of `exploit_items` and `tuning_items`; `policy_percentile` and `asked_runs`."""
     return [
         *exploits.exploit_items(tables, settings),
-        item("alpha_rank", _finding(alpha_rank, tables, settings)),
-        item("tuning", _finding(best_of_candidates, tables, settings)),
         *tuning.tuning_items(tables, settings),
-        item("run_percentiles", _finding(run_percentiles, tables, settings)),
         item("policy_percentile", exploits.policy_sentence(tables, settings)),
         *([item("asked_runs", _runs_asked(tables["collect/runs"], settings))] if "collect/runs" in tables else []),
     ]
@@ -36,7 +28,3 @@ def _runs_asked(runs: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     places = source.get("environments", runs["environment"].unique())
     sizes = runs[runs["environment"].isin(places)].groupby(["environment", "algorithm"]).size()
     return f"{counted(len(places), 'environment')}, {counted_span(sizes, 'trial')} of each pair"
-
-
-def _finding(shown: ModuleType, tables: Tables, settings: Mapping[str, Any]) -> str:
-    return shown.finding(tables[shown.TABLE], settings) if shown.TABLE in tables else shown.NOT_ASKED

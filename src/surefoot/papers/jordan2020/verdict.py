@@ -108,7 +108,7 @@ def _means_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, 
     _, means = table_means(tables, settings)
     shown = titles(means["environment"], settings, "environment")
     left = [title for name, title in shown.items() if name not in enough_trials(tables)]
-    text = f"too few trials were run here for {joined(left)}" if left else ""
+    text = f"Too few trials were run here for {joined(left)}." if left else ""
     return [item("mean_trials", counted_span(means["trials"], "trial")), item("undrawn", text, len(left))]
 
 

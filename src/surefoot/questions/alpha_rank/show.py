@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.headline import headline
 from surefoot.charts.marked_curves import marked_curves
 from surefoot.charts.selection import rounded, table_or_empty, with_titles
 from surefoot.charts.sentences import counted, joined
@@ -54,7 +55,8 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
         .properties(width=(theme.WIDTH - 110) // 2, height=250)
         .facet(alt.Facet("panel:N", sort=panels, title=None), columns=2)
     )
-    return theme.finish(chart, description), numbers
+    said = finding(tables[TABLE], settings)
+    return theme.finish(headline(chart, said), f"{said} {description}."), numbers
 
 
 def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.headline import headline
 from surefoot.charts.marked_curves import marked_curves
 from surefoot.charts.selection import rounded, table_or_empty, titles, with_titles
 from surefoot.charts.sentences import counted, joined
@@ -50,7 +51,8 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
         .resolve_scale(y="independent")
         .resolve_axis(x="independent", y="independent")
     )
-    return theme.finish(chart, description), numbers
+    said = finding(tables[TABLE], settings)
+    return theme.finish(headline(chart, said), f"{said} {description}."), numbers
 
 
 def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:

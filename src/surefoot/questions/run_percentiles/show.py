@@ -7,6 +7,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.headline import headline
 from surefoot.charts.selection import rounded, table_or_empty, titles, with_titles
 from surefoot.charts.sentences import counted
 from surefoot.result_tables import Tables
@@ -45,7 +46,8 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
         base.mark_tick(thickness=2, size=13, color=theme.INK).encode(x="quantile_50:Q"),
         base.mark_point(filled=True, size=45, opacity=1, color="#d7500f", shape="diamond").encode(x="mean:Q"),
     ).properties(width=theme.WIDTH - 130, height=24 * len(numbers))
-    return theme.finish(chart, description), numbers
+    said = finding(tables[TABLE], settings)
+    return theme.finish(headline(chart, said), f"{said} {description}."), numbers
 
 
 def finding(numbers: pd.DataFrame, settings: Mapping[str, Any]) -> str:

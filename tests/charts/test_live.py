@@ -1,0 +1,126 @@
+"""What a picture can be asked: the values of its marks, whose they are, and the scales of its panels."""
+
+import altair as alt
+import numpy as np
+import pandas as pd
+import pytest
+import vl_convert
+from hypothesis import given
+from hypothesis import strategies as st
+
+from surefoot.charts import theme
+from surefoot.charts.live import _entries, sensible, telling, told
+from surefoot.charts.page_pictures import pictures
+from surefoot.charts.small_pictures import compact
+
+NAMES = {"a": "Alpha, the first", "b": 'B "two"; <b>'}
+
+
+def asked(chart):
+    vega = telling(vl_convert.vegalite_to_vega(theme.finish(chart, "x").to_dict()))
+    return told(compact(vl_convert.vega_to_svg(vega)))
+
+
+def points(**encoding):
+    rows = [
+        {"title": title, "value": value, "low": low}
+        for title, value, low in zip(NAMES.values(), (1 / 3, 2e-5), (0.1, None), strict=True)
+    ]
+    scale = theme.scales(NAMES).colour
+    chart = alt.Chart(pd.DataFrame(rows)).mark_point()
+    return chart.encode(x="value:Q", y="title:N", color=alt.Color("title:N", scale=scale), **encoding)
+
+
+def test_marks_tell_their_tooltips_whose_they_are_and_nothing_that_is_not_there():
+    tooltip = [
+        alt.Tooltip("title:N", title="algorithm"),
+        alt.Tooltip("value:Q"),
+        alt.Tooltip("low:Q", title="low, of (a)"),
+    ]
+    _, found = asked(points(tooltip=tooltip))
+    assert found.names == list(NAMES.values())
+    assert found.marks == [
+        [0, "m", "algorithm: Alpha, the first\nvalue: 0.3333\nlow, of (a): 0.1"],
+        [1, "m", 'algorithm: B "two"; <b>\nvalue: 0.00002'],
+    ]
+
+
+def test_marks_without_a_tooltip_still_say_whose_they_are():
+    _, found = asked(points())
+    assert found.marks == [[0, "m", ""], [1, "m", ""]]
+
+
+def test_what_is_told_is_in_the_order_of_the_elements():
+    root, found = asked(points(tooltip="value:Q"))
+    elements = [element for group in root.iter() if group.get("class") == "m" for element in group]
+    assert len(elements) == len(found.marks) == 2
+    assert [element.get("stroke") for element in elements] == [
+        style.colour for style in theme.styles(sorted(NAMES)).values()
+    ]
+    assert not any("aria-label" in element.attrib for element in root.iter())
+
+
+@pytest.mark.parametrize("kind", ["linear", "log"])
+def test_a_panel_of_curves_tells_its_scales(kind):
+    """A value that is read off the picture, through the scale that is told, is the one that was drawn."""
+    x = np.linspace(1.0, 9.0, 33)
+    data = pd.DataFrame({"x": np.tile(x, 2), "y": [*x, *(x / 2)], "curve": ["one"] * 33 + ["two"] * 33, "panel": "p"})
+    curve = (
+        alt.Chart(data)
+        .mark_line()
+        .encode(
+            x=alt.X("x:Q", title="steps", scale=alt.Scale(type=kind, nice=False, zero=False)),
+            y=alt.Y("y:Q", title="score"),
+            color="curve:N",
+        )
+    )
+    root, found = asked(curve.facet("panel:N"))
+    (panel,) = found.panels
+    assert (panel["x"]["type"], panel["x"]["title"], panel["y"]["title"]) == (kind, "steps", "score")
+    assert panel["x"]["domain"] == [1.0, 9.0] and panel["x"]["range"][0] == 0.0
+    (group,) = [group for group in root.iter() if group.get("class") == "f"]
+    lines = [element for marks in group.iter() if marks.get("class") == "m" for element in marks]
+    assert [found.names[place] for place, *_ in found.marks] == ["one", "two"]
+    start = float(lines[1].get("d")[1:].split(",")[1].split("l")[0])
+    (bottom, top), (low, high) = panel["y"]["range"], panel["y"]["domain"]
+    assert low + (start - bottom) / (top - bottom) * (high - low) == pytest.approx(0.5, abs=0.03)
+
+
+def test_a_tooltip_is_taken_apart_at_its_own_commas_only():
+    signal = """{"a, b": format(datum["x"], ",.2f"),
+        "c": isValid(datum["d,e"]) ? join([1, 2], ', }') : "\\"", "f": {"g": 1}}"""
+    assert dict(_entries(signal)) == {
+        "a, b": 'format(datum["x"], ",.2f")',
+        "c": """isValid(datum["d,e"]) ? join([1, 2], ', }') : "\\"\"""",
+        "f": '{"g": 1}',
+    }
+
+
+@given(st.floats(-1e9, 1e9).filter(lambda number: number == 0 or abs(number) > 1e-9))
+def test_numbers_keep_what_people_read_of_them(number):
+    text = sensible(repr(number)).replace("\u2212", "-").replace(",", "")
+    assert float(text) == pytest.approx(number, rel=0.051 if abs(number) < 0.001 else 5.1e-4)
+    assert len(text.lstrip("-")) <= 12
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("0.12345678", "0.1235"),
+        ("0.00015897", "0.00016"),
+        ("12345.678", "12,346"),
+        ("100000", "100000"),
+        ("v1.23456", "v1.23456"),
+        ("-0.5", "-0.5"),
+    ],
+)
+def test_digits(text, read):
+    assert sensible(text) == read
+
+
+def test_the_fragment_of_a_page_names_its_colours_and_the_file_does_not():
+    alone, fragment = pictures(theme.finish(points(), "x").to_dict(), "name")
+    assert "var(" not in alone and theme.styles(["a"])["a"].colour in alone
+    picture = fragment.partition("</svg>")[0]
+    assert f"light-dark({theme.INK},{theme.DARK[theme.INK]})" in picture
+    assert not [part for part in picture.split("<")[2:] if "#" in part]
