@@ -265,7 +265,7 @@ def test_all_that_the_catalogue_says_of_a_drawing_is_in_its_key(config, monkeypa
 
     before = key(drawn())
     drawings = CATALOGUE["jordan2020"]
-    monkeypatch.setitem(drawings, "table_acrobot", drawings["table_acrobot"]._replace(**changes))
+    monkeypatch.setitem(drawings, "table_means", drawings["table_means"]._replace(**changes))
     assert key(drawn()) != before
 
 

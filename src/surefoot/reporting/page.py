@@ -188,7 +188,7 @@ def listing(name: str, column: str = "text") -> Fragment:
 def value(name: str, column: str, /, format: str | None = None, **where: Any) -> Any:
     """The one value of `column` in the row where other columns have the given values; a text if `format` is given.
 
-    ``value("jordan2020/reproduction", "z", format=".1f", item="mean/chain_10/sarsa")``
+    ``value("jordan2020/table_numbers", "z", format=".1f", item="mean/chain_10/sarsa")``
     """
     found = rows(name, **where)
     if len(found) != 1:

@@ -75,7 +75,11 @@ def figure_best(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
             alt.Tooltip("standing:N", title="standing"),
         ],
     )
-    x: dict[str, Any] = {"title": "mean return", "scale": alt.Scale(zero=False), "axis": alt.Axis(tickCount=4)}
+    x: dict[str, Any] = {
+        "title": "mean return",
+        "scale": alt.Scale(zero=False, padding=8),
+        "axis": alt.Axis(tickCount=4),
+    }
     legend = alt.Legend(orient="top", title=None, symbolSize=80, symbolFillColor=theme.NEUTRAL)
     bars = base.mark_bar(size=6, opacity=0.4).encode(x=alt.X("low:Q", **x), x2="high:Q")
     points = base.mark_point(filled=True, opacity=1).encode(
@@ -233,7 +237,8 @@ def answer_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, 
             item("best_runs", counted_span(numbers["runs"].astype(int), "MDP")),
         ]
     counts = budget_counts(tables, settings)
-    told = f"{budget_finding(counts)}." if len(counts) else "No agent was played under bounds on its time."
+    found = budget_finding(counts) if len(counts) else ""
+    told = f"By this machine's times, {found[:1].lower()}{found[1:]}." if found else "No agent's time was bounded."
     return [*rows, _score_item(tables, settings), item("budget", told), _claim_item(tables)]
 
 

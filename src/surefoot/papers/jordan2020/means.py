@@ -16,8 +16,8 @@ from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import items
 from surefoot.statistics.reproduction.items import item_texts
 
-STANDARD_ERRORS = 2
-"""Of the bars."""
+REACH = 2
+"""Of the bars to each side, in standard errors."""
 _PRINTED = {"mean": "published", "mean_low": "published_low", "mean_high": "published_high"} | {
     f"mean_{rank}": f"published_{rank}" for rank in ("rank", "rank_low", "rank_high")
 }
@@ -54,9 +54,9 @@ def table_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.D
 
 
 def figure_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """The means of `table_means` with bars of `STANDARD_ERRORS` in a panel an environment; rings are published ones."""
+    """The means of `table_means` with bars of `REACH` in a panel an environment; rings are published ones."""
     _, numbers = table_means(tables, settings)
-    reach = STANDARD_ERRORS * numbers["standard_error"]
+    reach = REACH * numbers["standard_error"]
     numbers = numbers.assign(low=numbers["value"] - reach, high=numbers["value"] + reach)
     columns = ["environment_title", "title", "value", "low", "high", "published", "trials"]
     names = dict(zip(numbers["algorithm"], numbers["title"], strict=True))
@@ -74,7 +74,11 @@ def figure_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
         color=alt.Color("title:N", scale=scales.colour, legend=None),
         tooltip=tooltip,
     )
-    x: dict[str, Any] = {"title": "mean return", "scale": alt.Scale(zero=False), "axis": alt.Axis(tickCount=3)}
+    x: dict[str, Any] = {
+        "title": "mean return",
+        "scale": alt.Scale(zero=False, padding=8),
+        "axis": alt.Axis(tickCount=3),
+    }
     bars = base.mark_bar(size=6, opacity=0.5).encode(x=alt.X("low:Q", **x), x2="high:Q")
     points = base.mark_point(filled=True, size=38, opacity=1).encode(
         x=alt.X("value:Q", **x), shape=alt.Shape("title:N", scale=scales.shape, legend=None)

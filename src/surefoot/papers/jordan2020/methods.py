@@ -68,13 +68,15 @@ def figure_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.Top
 def methods_finding(intervals: pd.DataFrame) -> str:
     """Which methods have the narrowest and the widest intervals, and how many pairs of algorithms they tell apart."""
     width = (intervals["high"] - intervals["low"]).groupby(intervals["method"], sort=False).mean()
-    ends = dict.fromkeys((width.idxmin(), width.idxmax()))
+    ends = {"narrowest": width.idxmin(), "widest": width.idxmax()}
     parts = []
-    for method in ends:
+    for which, method in ends.items():
         apart = separated_pairs(intervals[intervals["method"] == method])
-        told = f"tells {counted(apart, 'pair')} apart" if apart else "tells no pair apart"
-        parts.append(f"{METHOD_TITLES[method]}, {written(width[method], '.2f')} wide on average, {told}")
-    return capitalised("; ".join(parts))
+        told = f"tell {counted(apart, 'pair')} apart" if apart else "tell no pair apart"
+        parts.append(
+            f"the {which} intervals ({METHOD_TITLES[method]}, {written(width[method], '.2f')} on average) {told}"
+        )
+    return capitalised(", ".join(parts if width.size > 1 else parts[:1]))
 
 
 def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -57,9 +57,9 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
 
 def _intervals_caption(intervals: pd.DataFrame) -> str:
     """Trials, kinds of intervals and confidence of the scores that are shown."""
-    trials = f"{counted(int(intervals['runs'].min()), 'trial')} or more of each pair"
     if intervals["low"].isna().all():
-        return f"{capitalised(trials)}."
+        return "The study asks for no intervals."
+    trials = f"{counted(int(intervals['runs'].min()), 'trial')} or more of each pair"
     methods = [METHOD_TITLES[method] for method in dict.fromkeys(intervals["method"])]
     drawn = intervals["replicates"].dropna()
     resamples = f" ({drawn.iloc[0]:,.0f} resamples)" if len(drawn) else ""
