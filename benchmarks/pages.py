@@ -1,99 +1,126 @@
 """What each page of a site weighs and how long it keeps its reader waiting, in headless Chromium.
 
-    python benchmarks/pages.py results/render [more pages or folders]
+    python benchmarks/pages.py results/render [more pages or folders] [--slower 4]
 
-One row a page: its size, its words, what can be reached by the Tab key, how long the longest task of the main thread
-was, and when the first chart was live. Times are of this machine, and mean something beside those of another version
-measured in the same minutes.
+One row a page: its size, words and charts, what can be reached by the Tab key, when the first chart could be asked,
+and how long the longest task of the main thread was, until then and while the page was scrolled from its top to its
+end. With `--slower` the processor is held back so many times. Times are of this machine, and mean something beside
+those of another version measured in the same minutes.
 """
 
+import argparse
+import asyncio
 import json
 import re
 import subprocess
 import sys
 import tempfile
-import threading
-import time
+import urllib.request
 from html import unescape
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from shutil import which
+from typing import Any
+
+from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-SECONDS = 12
-_WATCH = """<script>
+SCROLLS = 40  # steps from the top of a page to its end
+SECONDS = 60  # that a page may take
+_WATCH = """
 window.longest = 0; window.firstLive = null;
 new PerformanceObserver((list) => list.getEntries().forEach((task) => {
   window.longest = Math.max(window.longest, task.duration); })).observe({ type: "longtask", buffered: true });
 const seen = setInterval(() => {
-  if (document.querySelector(".chart [role=img] svg")) { window.firstLive = performance.now(); clearInterval(seen); }
-}, 20);
-setTimeout(() => {
-  const stops = "a[href], button, input, summary, [tabindex='0']";
-  document.documentElement.dataset.measured = JSON.stringify({
-    longest: Math.round(window.longest), first: window.firstLive && Math.round(window.firstLive),
+  if (document.querySelector(".picture svg[tabindex], .chart [role=img] svg")) {
+    window.firstLive = performance.now(); clearInterval(seen); }
+}, 10);
+"""
+_SCROLLED = """
+(async () => {
+  const wait = (time) => new Promise((done) => setTimeout(done, time));
+  while (document.readyState !== "complete") await wait(50);
+  await wait(1500);
+  const opening = Math.round(window.longest);
+  window.longest = 0;
+  for (let step = 1; step <= %d; step++) {
+    scrollTo(0, document.documentElement.scrollHeight * step / %d);
+    await wait(60);
+  }
+  await wait(800);
+  const stops = "a[href], button, input, select, summary, [tabindex='0']";
+  return JSON.stringify({
+    opening, scrolling: Math.round(window.longest), first: window.firstLive && Math.round(window.firstLive),
     stops: [...document.querySelectorAll(stops)].filter((one) => one.checkVisibility()).length,
     charts: document.querySelectorAll("div.chart").length,
   });
-}, %d);
-</script><img src="/slow" alt="" hidden>"""
-"""The browser writes the page down when it is loaded, so a picture that comes late holds it up."""
+})()
+"""
 
 
-def serve(html: bytes) -> ThreadingHTTPServer:
-    """A server of one page on this machine."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            if self.path == "/slow":
-                time.sleep(SECONDS)
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.end_headers()
-            self.wfile.write(html if self.path == "/" else b"")
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return server
+async def _asked(connection: WebSocketClientConnection, number: int, method: str, **given: Any) -> dict[str, Any]:
+    """The answer of the browser to a command of its DevTools protocol."""
+    await connection.write_message(json.dumps({"id": number, "method": method, "params": given}))
+    while True:
+        answer = json.loads(await asyncio.wait_for(connection.read_message(), SECONDS) or "{}")
+        if answer.get("id") == number:
+            return dict(answer.get("result", {}))
 
 
-def measured(page: Path, browser: str) -> dict[str, int | None]:
-    """What the browser says of a page after some seconds; nothing of it is scrolled."""
-    watch, picture = (_WATCH % (SECONDS * 1000 - 2000)).split("</script>")
-    html = page.read_text(encoding="utf-8").replace("<head>", f"<head>{watch}</script>", 1)
-    server = serve(html.replace("</body>", f"{picture}</body>").encode())
-    with tempfile.TemporaryDirectory(prefix="surefoot-pages-") as folder:
-        command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1280,900", "--dump-dom"]
-        command += [f"--user-data-dir={folder}", f"http://127.0.0.1:{server.server_port}/"]
-        dom = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-    server.shutdown()
-    found = re.search(r'data-measured="([^"]*)"', dom)
-    return dict(json.loads(unescape(found[1]))) if found else {}
+async def _measured(port: int, page: Path, slower: float) -> dict[str, int | None]:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/json") as listed:
+        target = next(one for one in json.load(listed) if one["type"] == "page")
+    connection = await websocket_connect(target["webSocketDebuggerUrl"], max_message_size=2**26)
+    await _asked(connection, 1, "Page.enable")
+    await _asked(connection, 2, "Emulation.setCPUThrottlingRate", rate=slower)
+    await _asked(connection, 3, "Page.addScriptToEvaluateOnNewDocument", source=_WATCH)
+    await _asked(connection, 4, "Page.navigate", url=page.resolve().as_uri())
+    await asyncio.sleep(1)
+    script = _SCROLLED % (SCROLLS, SCROLLS)
+    answer = await _asked(connection, 5, "Runtime.evaluate", expression=script, awaitPromise=True)
+    connection.close()
+    return dict(json.loads(answer["result"]["value"]))
+
+
+def measured(page: Path, browser: str, slower: float) -> dict[str, int | None]:
+    """What the browser says of a page that was opened and scrolled through."""
+    with tempfile.TemporaryDirectory(prefix="surefoot-pages-", ignore_cleanup_errors=True) as folder:
+        command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1280,900"]
+        command += [f"--user-data-dir={folder}", "--remote-debugging-port=0", "about:blank"]
+        running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        try:
+            told = next(line for line in running.stderr or () if "DevTools listening" in line)
+            port = int(re.search(r":(\d+)/", told)[1])  # type: ignore[index]
+            return asyncio.run(_measured(port, page, slower))
+        finally:
+            running.terminate()
+            running.wait()
 
 
 def words(page: Path) -> int:
     """Words of a page that are read: those of its scripts, styles and pictures do not count."""
-    html = re.sub(r"<(script|style)\b.*?</\1>", " ", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    html = re.sub(r"<(script|style|svg)\b.*?</\1>", " ", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     return len(unescape(re.sub(r"<[^>]+>", " ", html)).split())
 
 
-def main(paths: list[str]) -> int:
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("paths", nargs="+", type=Path, help="pages, or folders of pages")
+    parser.add_argument("--slower", type=float, default=1.0, help="how many times slower the processor shall be")
+    given = parser.parse_args()
     browser = next((one for one in BROWSERS if which(one)), None)
-    if browser is None or not paths:
-        print(__doc__ if browser else f"none of {', '.join(BROWSERS)} is here. Hint: install one", file=sys.stderr)
+    if browser is None:
+        print(f"none of {', '.join(BROWSERS)} is here. Hint: install one", file=sys.stderr)
         return 2
-    pages = [page for path in map(Path, paths) for page in (sorted(path.glob("*.html")) if path.is_dir() else [path])]
-    print(f"{'page':32} {'MB':>6} {'words':>7} {'charts':>7} {'stops':>6} {'longest ms':>11} {'first live ms':>14}")
+    pages = [page for path in given.paths for page in (sorted(path.glob("*.html")) if path.is_dir() else [path])]
+    heads = (("charts", 7), ("stops", 6), ("first", 9), ("opening", 9), ("scrolling", 10))
+    print(f"{'page':32} {'MB':>6} {'words':>7} " + " ".join(f"{name:>{width}}" for name, width in heads) + "  (ms)")
     for page in pages:
-        found = measured(page, browser)
+        found = measured(page, browser, given.slower)
         size = page.stat().st_size / 1e6
-        tail = " ".join(f"{found.get(key)!s:>{width}}" for key, width in (("charts", 7), ("stops", 6), ("longest", 11)))
-        print(f"{page.stem:32} {size:6.2f} {words(page):7,} {tail} {found.get('first')!s:>14}", flush=True)
+        tail = " ".join(f"{found.get(name)!s:>{width}}" for name, width in heads)
+        print(f"{page.stem:32} {size:6.2f} {words(page):7,} {tail}", flush=True)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

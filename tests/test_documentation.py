@@ -32,7 +32,7 @@ FOLLOWED = {page.stem for page in PAGES if page.stem.startswith("adding_")}
 """Pages that tests/extending follow to the letter."""
 NOT_RUN = {
     "cd": "of what comes after it",
-    "conda": "needs conda; tests/test_extras.py compares the versions of environment.yml",
+    "conda": "needs conda; tests/pipeline/test_environments.py looks at environment.yml",
     "git": "makes a release",
     "pdflatex": "needs TeX; tests/manuscript compiles a paper where there is one",
     "bibtex": "the same",

@@ -170,6 +170,14 @@ def test_on_a_phone_the_bar_is_one_row_and_the_rest_is_folded(chromium, page):
     chromium.open(page, PHONE, 800)
     height = "document.querySelector('header.site').getBoundingClientRect().height"
     assert chromium.evaluate(height) < 60
+    # The results of a search stay within the window.
+    field = "document.querySelector('form.search input')"
+    chromium.evaluate(f"{field}.value = 'x'; {field}.focus(); {field}.dispatchEvent(new Event('input'))")
+    wait(chromium, 300)
+    sides = "(({ left, right }) => [left, right])(document.querySelector('.results').getBoundingClientRect())"
+    left, right = chromium.evaluate(sides)
+    assert 0 < left < 30 and PHONE - 30 < right < PHONE
+    chromium.press("Escape", 27)
     brand = "(one => one.scrollWidth - one.clientWidth)(document.querySelector('a.name'))"
     assert chromium.evaluate(brand) <= 0
     for box, button in (("header.site #site-links", "header.site"), (".contents ul", ".contents")):

@@ -136,9 +136,13 @@ def test_what_is_chosen_in_one_chart_is_highlighted_in_all_that_have_it(page, tm
     """By the list at the page's top; the marks of other names fade, charts without the name stay."""
     choose = "const list = document.querySelector('.highlight select'); list.value = 'q';"
     choose += "list.dispatchEvent(new Event('change'));"
-    shown = "(chart) => [...charts[chart].querySelectorAll('.m > *')].map((mark) => +getComputedStyle(mark).opacity)"
-    see = f"await wait(600); const shown = {shown}; report([[...list.options].map((one) => one.text), shown(0), shown(1)]);"
-    names, bars, points = told(page, tmp_path, f"{choose} {see}")
+    script = """
+      await wait(600);
+      const shown = (chart) =>
+        [...charts[chart].querySelectorAll(".m > *")].map((mark) => +getComputedStyle(mark).opacity);
+      report([[...document.querySelector(".highlight select").options].map((one) => one.text), shown(0), shown(1)]);
+    """
+    names, bars, points = told(page, tmp_path, choose + script)
     assert names == ["nothing", "sarsa", "q"]
     assert bars == [0.12, 1.0, 0.12] and points[1] == points[3] == 0.12 and points[2] > 0.5  # the line is nobody's
 

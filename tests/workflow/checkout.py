@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from surefoot.cli.ending import MADE_PAGES
+
 ROOT = Path(__file__).parents[2]
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text())
 CARRIED = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]["project"]
@@ -96,10 +98,12 @@ class Checkout:
         path.write_text(text.replace(old, new))
 
     def results(self):
-        """Bytes of every result, by path; logs and manifests tell times, so they are left out."""
+        """Bytes of every result, by path; logs and manifests tell times and the list of pages what was asked for, so
+        they are left out."""
         folder = self.folder / "results"
         files = (path for path in sorted(folder.rglob("*")) if path.is_file())
         kept = (path for path in files if path.relative_to(folder).parts[0] not in ("logs", "manifest", "spec"))
+        kept = (path for path in kept if path.name != MADE_PAGES.name)
         return {str(path.relative_to(folder)): path.read_bytes() for path in kept}
 
     def copied_to(self, folder: Path):

@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from surefoot.build.job import LIBRARIES
+from surefoot.cli.ending import MADE_PAGES
 from surefoot.configuration.validation import FIGURES_AND_TABLES, RESERVED_NAMES
 
 ROOT = Path(__file__).parents[2]
@@ -18,7 +19,9 @@ def test_snakemake_makes_the_files_of_the_plan_and_no_other(built):
     made = {line.split("\t")[0] for line in listed.splitlines() if line.startswith("results/")}
     results = built.folder / "results"
     here = {str(path.relative_to(built.folder)) for path in results.rglob("*") if path.is_file()}
-    assert made == {path for path in here if not path.startswith(("results/spec/", "results/logs/"))}
+    of_the_run = {path for path in here if path.startswith(("results/spec/", "results/logs/"))} | {str(MADE_PAGES)}
+    assert made == here - of_the_run
+    assert str(MADE_PAGES) in here
 
 
 @pytest.mark.workflow

@@ -4,6 +4,7 @@ INPUTS   spec = results/spec/render/<page>/page.json
          sources = the page's source in reports/, and exactly the files that its front matter lists
          docs/<document>.md
 OUTPUTS  page = results/render/<page>.html; results/render/docs-<document>.html; results/render/search.js, of all pages
+         (a run notes at its end, in results/render/made.js, which pages there are)
 """
 
 

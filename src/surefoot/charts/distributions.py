@@ -8,6 +8,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.selection import rounded, titles
+from surefoot.rounding import written
 
 MOST_ROWS = 4800  # of one chart: a few hundred kilobytes
 
@@ -35,7 +36,15 @@ def distribution_chart(
         first: ", ".join(algorithms[name] for name in algorithms if shared[name] == first)
         for first in dict.fromkeys(shared.values())
     }
-    data = rounded(from_zero(_thinned(bands[bands["algorithm"].isin(names)])))
+    bands = bands[bands["algorithm"].isin(names)]
+    floors = lower_edges(bands)
+    cut = bands["environment"].map(floors)
+    for environment, floor in floors.items():
+        lowest = bands[(bands["environment"] == environment) & (bands["score"] < floor)]
+        if len(lowest):
+            name, least = algorithms[lowest["algorithm"].iloc[0]], written(float(lowest["score"].min()), ",.0f")
+            environments[environment] += f", {name} goes down to {least}"
+    data = rounded(from_zero(_thinned(bands.assign(score=bands["score"].clip(lower=cut)))))
     data = data.assign(curve=data["algorithm"].map(names), panel=data["environment"].map(environments))
     data = data[["curve", "panel", "probability", "score", "low", "high"]]
     chosen = alt.selection_point(name="chosen_curve", fields=["curve"], bind="legend")
@@ -47,7 +56,7 @@ def distribution_chart(
         symbolSize=300,
         symbolOpacity=1,
     )
-    scales = theme.scales(names, among=algorithms)
+    scales = theme.scales(names, among=sorted(algorithms))
     colour = alt.Color("curve:N", scale=scales.colour, legend=legend)
     base = alt.Chart().encode(
         color=colour, y=alt.Y("score:Q", title=axis_title, scale=alt.Scale(zero=False), axis=alt.Axis(minExtent=44))
@@ -68,11 +77,35 @@ def distribution_chart(
     return (
         alt.layer(band, curve, data=data)
         .properties(width=width, height=height)
-        .facet(alt.Facet("panel:N", sort=list(environments.values()), title=None), columns=columns)
+        .facet(
+            alt.Facet("panel:N", sort=list(environments.values()), title=None, header=theme.heading(width)),
+            columns=columns,
+        )
         .resolve_scale(y="independent", x="shared")
         .resolve_axis(x="independent")
         .add_params(chosen)
     )
+
+
+def lower_edges(bands: pd.DataFrame) -> dict[str, float]:
+    """The lowest score that a panel shows, by environment.
+
+    It is that of all runs but where one algorithm alone goes so far down that all others would share less than a third
+    of the panel; there it is a little below theirs.
+
+    Parameters
+    ----------
+    bands : columns algorithm, environment, score
+    """
+    edges = {}
+    for environment, rows in bands.groupby("environment", sort=False):
+        lowest = rows.groupby("algorithm")["score"].min().sort_values()
+        edges[environment] = float(lowest.iloc[0])
+        if len(lowest) > 2:
+            span = float(rows["score"].max()) - float(lowest.iloc[1])
+            if span > 0 and lowest.iloc[1] - lowest.iloc[0] > 2 * span:
+                edges[environment] = float(lowest.iloc[1]) - 0.1 * span
+    return edges
 
 
 def _paleness(bands: pd.DataFrame) -> float:

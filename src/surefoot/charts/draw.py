@@ -73,7 +73,10 @@ def _draw(kind: str, function: str, tables: dict[str, pd.DataFrame], settings: d
     bundle = {"csv": numbers.to_csv(index=False)}
     if chart is not None and kind == "figure":
         vega_lite = chart.to_dict()
-        if FINDING not in vega_lite.get("usermeta", {}) and (said := _finding(function, tables, settings)):
+        titled = vega_lite.get("usermeta", {}).get(FINDING)
+        # Pages of any study show what an answer says; a chart with a title of its own has it below that.
+        if (not titled or "answer" in settings) and (said := _finding(function, tables, settings)):
+            said = f"{titled}. {said}" if titled else said
             vega_lite["usermeta"] = vega_lite.get("usermeta", {}) | {FINDING: said}
         picture, fragment = pictures(vega_lite, path.stem)
         bundle |= {"json": canonical_json(vega_lite), "svg": picture, "html": fragment}

@@ -31,7 +31,7 @@ class Scales(NamedTuple):
 
 _LETTER, _SYMBOL = 6.8, 40  # pixels of a letter, on average, and of what stands around a name in a legend
 WIDTH = 680  # pixels, the text width of the pages
-_BETWEEN = 28  # pixels between panels
+_BETWEEN = 32  # pixels between panels
 _AXIS_BESIDE, _AXIS_BELOW = 76, 82  # and between those with an axis and its title, and a heading, between them
 LABEL = 150  # pixels, the longest label of an axis
 TEXT = 13  # pixels, of all labels: legible beside the 17 of the pages

@@ -1,5 +1,6 @@
 """What a run did, said at its end: for whoever comes back to it after days."""
 
+import contextlib
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -28,7 +29,8 @@ def told_at_the_end(jobs: Sequence[Job], since: float, succeeded: bool) -> Itera
     since : seconds since the epoch
     succeeded : whether the run made all that it was asked for
     """
-    note_made_pages(MADE_PAGES.parent)
+    with contextlib.suppress(OSError):  # a full disk has been told of already
+        note_made_pages(MADE_PAGES.parent)
     logs = logs_of(jobs, since)
     if not logs:
         return

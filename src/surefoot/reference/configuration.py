@@ -8,8 +8,8 @@ from surefoot.reference.markdown import code, literal
 _HEAD = """# The configuration
 
 A configuration is YAML: a study has sources, scales and questions, each by a name of your choice and with a `kind`.
-Where an entry says no kind, its name is the kind. Several files are laid over each other, the last one first; `null`
-leaves an entry of an earlier file out. An editor that knows JSON Schema completes and checks keys with
+Where an entry says no kind, its name is the kind. Several files are laid over each other, and the last one wins;
+`null` leaves an entry of an earlier file out. An editor that knows JSON Schema completes and checks keys with
 `workflow/schemas/config.schema.json`."""
 _PARTS = {"sources": "Sources", "scales": "Scales", "questions": "Questions"}
 _TYPES = {"integer": "whole number", "array": "list", "object": "mapping", "string": "text", "boolean": "true or false"}

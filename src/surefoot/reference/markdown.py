@@ -2,7 +2,7 @@
 
 import re
 
-_MARKUP = re.compile(r"([\\`*<>\[\]{}$@|~^#]|(?<!\w)_|_(?!\w))")
+_MARKUP = re.compile(r"([\\`*<>\[\]{}$@|~^#]|(?<![^\W_])_|_(?![^\W_])|-(?=-)|(?<=-)-)")
 
 
 def literal(text: str) -> str:
