@@ -56,7 +56,7 @@ def test_the_caption_says_where_intervals_do_not_hold_their_level():
         assert said.set_index("item").loc["metrics_caption", "text"].endswith(end)
 
 
-@pytest.mark.parametrize(("p_value", "end"), [(0.001, "widens its ranges."), (0.02, "not shown that they do.")])
+@pytest.mark.parametrize(("p_value", "end"), [(0.001, "widens its ranges."), (0.02, "not shown that they are.")])
 def test_dependence_of_runs_is_said_where_a_test_shows_it_after_all_tests(p_value, end):
     """0.02 is below 5 % and above 5 % / 3."""
     effects = pd.DataFrame({"algorithm": ["SPR", "DER", "OTR"], "p_value": [p_value, 0.5, 0.2]})

@@ -32,6 +32,7 @@ print(verdicts.to_dict())
 config = validate_configuration({"studies": {"smith2024": read_configuration(files)["studies"]["smith2024"]}}, files)
 (home,) = (job for job in plan(config) if job.study == "home" and "table_verdicts.csv" in job.outputs)
 print({"all_runs@smith2024", "all_published@smith2024"} <= set(home.inputs))
+print(home.settings["cards"])
 """
 
 
@@ -42,10 +43,11 @@ def test_a_paper_is_its_folder_its_study_and_its_numbers(tmp_path):
         "src/surefoot/papers/smith2024/catalogue.py",
         "src/surefoot/papers/smith2024/compare.py",
     ]
-    studies, verdicts, home = run(tmp_path, PROGRAM).splitlines()
+    studies, verdicts, home, cards = run(tmp_path, PROGRAM).splitlines()
     assert studies == "jordan2020, agarwal2021, recht2018, castronovo2016, example, smith2024"
     assert verdicts == "{'iqm/sarsa': 'reproduced', 'iqm/q_parl2': 'differs'}"
     assert home == "True"
+    assert cards == "[['smith2024', 'What a small table says', '', '']]"
 
 
 def test_the_workflow_finds_the_study(tmp_path):

@@ -105,7 +105,9 @@ def test_works_are_named_as_sentences_name_them():
     assert address({"doi": "10.1/x", "eprint": "1"}) == "https://doi.org/10.1/x"
     assert address(known["agarwal2021"]) == "https://arxiv.org/abs/2108.13264"
     assert address(known["student1908"]) == ""
-    assert citation(known["student1908"]) == "Student. The probable error of a mean. *Biometrika* 6. 1908."
+    assert (
+        citation(known["student1908"]) == "Student. The probable error of a mean. *Biometrika* 6, 1\N{EN DASH}25. 1908."
+    )
     assert citation(known["jordan2020"]).endswith("[Authors' code](https://github.com/ScottJordan/EvaluationOfRLAlgs).")
 
 

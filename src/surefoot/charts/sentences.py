@@ -191,10 +191,15 @@ def _whose(method: str, methods: Collection[str]) -> str:
 
 
 def _remarked(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """A sentence on each method whose promise these runs do not let it keep."""
-    return "".join(
-        f" {capitalised(METHOD_TITLES[method])} is {remark}." for method, remark in remarks(intervals, settings).items()
-    )
+    """A sentence on each promise that these runs do not let methods keep."""
+    alike: dict[str, list[str]] = {}
+    for method, remark in remarks(intervals, settings).items():
+        alike.setdefault(remark, []).append(METHOD_TITLES[method])
+    text = ""
+    for remark, (first, *others) in alike.items():
+        more = f"; so {'is' if len(others) == 1 else 'are'} {joined(others)}" if others else ""
+        text += f" {capitalised(first)} is {remark}{more}."
+    return text
 
 
 def capitalised(text: str) -> str:

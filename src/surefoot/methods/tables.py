@@ -19,6 +19,7 @@ COLUMNS = ("kind", "name", "title", "about", "formula", "assumes", "guarantee", 
 GAME, BOOTSTRAP, QUESTION, METRIC, SCALE = "game", "interval", "question", "metric", "scale"
 """The kinds of methods; game: intervals of the scores of the game, and of single means and distributions."""
 _ACRONYM = re.compile(r"\b(bca?|dkw|iqm)\b")
+_AS_WRITTEN = {"bca": "BCa"}
 Bibliography = Mapping[str, dict[str, str]]
 
 
@@ -63,7 +64,7 @@ def _rows(kind: str, module: str, path: Path, bibliography: Bibliography) -> Ite
 
 
 def _row(kind: str, name: str, facts: Mapping[str, str], about: str, bibliography: Bibliography) -> dict[str, str]:
-    title = _ACRONYM.sub(lambda found: found[0].upper(), name.replace("_", " "))
+    title = _ACRONYM.sub(lambda found: _AS_WRITTEN.get(found[0], found[0].upper()), name.replace("_", " "))
     row = {"assumes": facts.get("assumes", ""), "guarantee": facts.get("guarantee", "")}
     if kind == GAME and name in INTERVAL_METHODS:
         method = INTERVAL_METHODS[name]

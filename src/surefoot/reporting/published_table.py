@@ -42,7 +42,7 @@ def _shown(row: Mapping[str, Any], ours: str) -> dict[str, Any]:
     shown |= {"label": row["label"], "published": row["published"]}
     if row["claim"]:  # whose answers are 1 and 0
         shown |= {key: bool(shown[key]) for key in ("published", "ours") if shown[key] in (0, 1)}
-        shown |= {"tolerance": None, "detectable": None}
+        shown |= {"tolerance": None, "detectable": None, "allowed": None}
     return shown
 
 

@@ -4,7 +4,7 @@ formula : $(x - \min_j) / (\max_j - \min_j)$ with the least and the greatest sco
 assumes : Nothing of the scores; the ends are those of the runs at hand.
 guarantee : The order of scores within an environment stays.
 not for : Comparing studies, or adding an algorithm later: one extreme run moves the scores of all others.
-source : jordan2020, appendix A; agarwal2021, appendix A.1
+source : jordan2020, appendix A; agarwal2021, appendix A.6
 """
 
 from typing import TYPE_CHECKING, ClassVar, Literal

@@ -4,7 +4,7 @@ formula : $x$.
 assumes : Scores of all environments are in one unit already.
 guarantee : Nothing changes.
 not for : Environments whose scores differ in size: the largest decides every mean.
-source : agarwal2021, section 3
+source : agarwal2021, section 2
 """
 
 from typing import TYPE_CHECKING, ClassVar, Literal

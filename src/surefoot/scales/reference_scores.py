@@ -5,7 +5,7 @@ formula : $(x - z_j) / (o_j - z_j)$ with two known scores of environment $j$, su
 assumes : Both reference scores are known without error and mean the same in all environments.
 guarantee : Scores are comparable with those of every study that uses the same reference scores.
 not for : Reference scores that lie close together: that environment then decides every mean.
-source : agarwal2021, section 3; machado2018
+source : agarwal2021, section 2; machado2018
 """
 
 from collections.abc import Mapping

@@ -60,14 +60,14 @@ def _level(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     usual = own[own["level"].sub(0.95).abs() < 1e-9].iloc[0]
     level = level_to_ask_for(own.rename(columns={"level": "confidence", "value": "coverage"}))["level"].iloc[0]
     if usual["value"] >= 0.95:
-        wanted = "which is enough"
+        wanted = ", which is enough"
     elif pd.isna(level):
-        wanted = f"and a nominal {100 * own['level'].iloc[-1]:g} % is not enough either"
+        wanted = f", and a nominal {100 * own['level'].iloc[-1]:g} % is not enough either"
     else:
-        wanted = f"to be right in 95 %, ask for a nominal {100 * level:.1f} % (interpolated between levels)"
+        wanted = f"; to be right in 95 %, ask for a nominal {100 * level:.1f} % (interpolated between levels)"
     return (
         f"With {usual['size']} runs, a nominal 95 % interval of the IQM contains the truth in "
-        f"{100 * usual['value']:.1f} ± {100 * usual['value_error']:.1f} % of samples; {wanted}."
+        f"{100 * usual['value']:.1f} ± {100 * usual['value_error']:.1f} % of samples{wanted}."
     )
 
 
@@ -100,13 +100,13 @@ def _dependence(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     own = table.set_index("algorithm")
     spr, others = own.loc["SPR"], own.drop("SPR")["p_value"]
     tested = (
-        f"Do runs with the same number do alike in all games? Friedman's test gives p = {spr['p_value']:.3f} for SPR "
+        f"Are runs with the same number alike in all games? Friedman's test gives p = {spr['p_value']:.3f} for SPR "
         f"and {others.min():.2f} to {others.max():.2f} for the {len(others)} other algorithms; for {len(own)} tests "
         f"at 5 %, p has to be below {_SMALL / len(own):.4f}."
     )
     if spr["p_value"] < _SMALL / len(own):
         return f"{tested} So runs of SPR are not independent across games, and drawing whole runs widens its ranges."
-    return f"{tested} So it is not shown that they do."
+    return f"{tested} So it is not shown that they are."
 
 
 def _training(curves: pd.DataFrame, finals: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -59,8 +59,8 @@ def _claim_verdict(compared: pd.DataFrame) -> str:
     if len(central) < len(_CENTRAL):
         return "not tested"
     if central["verdict"].isin(["explained", "differs"]).any():
-        return "not confirmed"
-    return "confirmed" if (central["verdict"] == "reproduced").all() else "not settled by so few subsamples"
+        return "not reproduced"
+    return "reproduced" if (central["verdict"] == "reproduced").all() else "not settled by so few subsamples"
 
 
 def _exact_item(compared: pd.DataFrame) -> dict[str, Any]:

@@ -221,6 +221,7 @@ def table_z(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     shown = titles([*table["algorithm"], *table["opponent"]], settings, "algorithm")
     table["title"], table["opponent_title"] = table["algorithm"].map(shown), table["opponent"].map(shown)
     table["environment_title"] = table["environment"].map(titles(table["environment"], settings, "environment"))
+    table["variant_title"] = table["variant"].str.replace("_", " ")
     table["verdict"] = np.select(
         [table["differs_two_sided"] & table["differs_one_sided"], table["differs_one_sided"]],
         ["different in both readings", "different in the one-sided reading alone"],

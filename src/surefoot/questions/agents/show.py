@@ -21,4 +21,5 @@ def table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFra
         agents[column] = agents.get(column, np.nan)
     for kind, column in (("algorithm", "title"), ("environment", "environment_title")):
         agents.insert(0, column, agents[kind].map(titles(agents[kind], settings, kind)))
+    agents["variant_title"] = agents["variant"].str.replace("_", " ")
     return None, agents

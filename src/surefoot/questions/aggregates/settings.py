@@ -8,7 +8,7 @@ guarantee : That of the interval method, for each metric and algorithm alone. Se
     together.
 not for : Deciding which algorithm is better by whether two intervals overlap: `pairwise_differences` answers that.
     Runs that share luck across tasks, unless whole runs are resampled.
-source : agarwal2021, sections 4.2 and 4.3; efron1993, chapters 13 and 14
+source : agarwal2021, sections 4.1 and 4.3; efron1993, chapters 13 and 14
 """
 
 from typing import ClassVar, Literal

@@ -6,7 +6,7 @@ assumes : Runs are independent of each other, within a task and across tasks.
 guarantee : The pointwise band is asymptotic and holds at one threshold at a time. The simultaneous band is for the
     whole curve, and held it in 92 to 100 % of simulated tables at 95 %.
 not for : Profiles of average scores from few runs, which are biased.
-source : agarwal2021, section 4.1 and appendix A.3; dolan2002; owen1995
+source : agarwal2021, section 4.2 and appendix A.6; dolan2002; owen1995
 """
 
 from typing import ClassVar, Literal

@@ -6,7 +6,7 @@ assumes : The given runs stand for all runs.
 guarantee : Exact for the runs at hand; nothing is said of other runs.
 not for : Confidence that an algorithm is the best: a probability of rank 1 near 1/2 can come from two equal algorithms
     and from two that differ.
-source : agarwal2021, figure 11 and appendix A.33
+source : agarwal2021, figures 11 and A.33
 """
 
 from typing import Annotated, ClassVar, Literal

@@ -5,7 +5,7 @@ formula : The score of each run at its own steps, with the last score kept betwe
 assumes : Nothing: it shows the runs.
 guarantee : None: it describes the runs at hand.
 not for : Comparing algorithms: a mean of few runs says nothing of how sure it is.
-source : agarwal2021, section 4.4
+source : agarwal2021, section 5
 """
 
 from typing import Annotated, ClassVar, Literal

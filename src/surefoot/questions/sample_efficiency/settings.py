@@ -6,7 +6,7 @@ assumes : Runs are independent of each other, within a task and across tasks. Al
 guarantee : Percentile bands of each step are asymptotic and hold for one step at a time; `band:
     simultaneous` asks for one of the whole curve.
 not for : Telling where two curves part by where their bands do.
-source : agarwal2021, section 4.4 and appendix A.20
+source : agarwal2021, figures 10 and A.20
 """
 
 from typing import Annotated, ClassVar, Literal

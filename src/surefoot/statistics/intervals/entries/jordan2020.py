@@ -32,7 +32,7 @@ bootstrap
         limits are the $\delta / (2n)$ and $1 - \delta / (2n)$ quantiles of each of the $n$ scores.
     not for : Fewer than 100 runs, or runs that nearly always fall the same way: replicates cannot show what no run has
         shown.
-    source : jordan2020, section 4.3; efron1993
+    source : jordan2020, section 6.3 and appendix G; efron1993
 
 pbp_known_bounds
     formula : As PBP, with a range that the scores of an environment cannot leave.

@@ -7,7 +7,7 @@ mean
     assumes : Scores are on one scale.
     guarantee : Unbiased for any scores.
     not for : Heavy tails: one task or run can decide it.
-    source : agarwal2021, section 3
+    source : agarwal2021, section 2
 
 median
     formula : The median of the task means $\bar x_m$.
@@ -15,7 +15,7 @@ median
     guarantee : Fewer than half of the tasks cannot move it far.
     not for : Few runs, for which it is biased and varies much; nearly half of the tasks may score 0 without changing
         it.
-    source : agarwal2021, sections 3 and 4.3
+    source : agarwal2021, sections 2 and 3
 
 iqm
     formula : The mean of all $n$ scores without the $\lfloor n / 4 \rfloor$ lowest and the $\lfloor n / 4 \rfloor$
