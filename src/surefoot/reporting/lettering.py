@@ -6,7 +6,7 @@ from html import unescape
 
 from surefoot.letters import fonts_of_letters
 
-_PICTURE = re.compile(r'<div class="picture">.*?</svg>', re.DOTALL)
+_PICTURE = re.compile(r'<div class="picture"[^>]*>.*?</svg>', re.DOTALL)
 _FAMILY = re.compile(r'font-family="([^",]+)')
 _WORDS = re.compile(r">([^<>]+)</text>")
 _WEIGHTS = ("normal", "bold")
