@@ -220,7 +220,7 @@ def test_the_commands_of_the_page_lead_from_logs_to_a_paper(tmp_path):
     for words in ([*first.split(), *pattern], second.split()):
         done = run(tmp_path, *words[1:])
         assert done.returncode == 0, done.stdout + done.stderr
-    for folder, ends in (("figures", {".pdf", ".svg", ".csv"}), ("tables", {".tex", ".md", ".csv"})):
+    for folder, ends in (("figures", {".pdf", ".svg", ".csv", ".json"}), ("tables", {".tex", ".md", ".csv"})):
         assert {path.suffix for path in (tmp_path / "paper" / folder).iterdir()} == ends
     named = {name for name in ("methods.tex", "references.bib", "checklist.md", "paper.tex") if f"`{name}`" in page}
     assert len(named) == 4 and all((tmp_path / "paper" / name).is_file() for name in named)

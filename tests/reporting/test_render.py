@@ -179,11 +179,9 @@ def test_figures_and_tables(everything):
 def test_callouts_tabs_footnotes_and_equations(everything):
     (note,) = everything.by_tag("aside")
     assert (note.attributes["class"], note.text) == ("callout callout-note", "What this is A note.")
-    (warning,) = (fold for fold in everything.by_tag("details") if fold.attributes["class"] != "export")
+    (warning,) = (element for element in everything.by_class("callout") if element.tag == "details")
     assert (warning.attributes["class"], warning.text) == ("callout callout-warning", "Mind A warning.")
-    assert [element.text for element in everything.by_tag("summary") if "details.export" not in element.around] == [
-        "Mind"
-    ]
+    assert [element.text for element in everything.by_class("callout-title")] == ["What this is", "Mind"]
     labels = [(element.attributes["for"], element.text) for element in everything.by_tag("label")]
     assert labels == [("tabset-1-1", "First"), ("tabset-1-2", "Second")]
     assert ["checked" in element.attributes for element in everything.by_tag("input")] == [True, False]
