@@ -5,7 +5,7 @@ import json
 import os
 import random
 import shutil
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -131,7 +131,6 @@ class Ground:
         disturbed: Iterable[Ended] = (),
         before: Callable[[], object] = lambda: None,
         expected: dict[str, str] | None = None,
-        stages: Collection[str] | None = None,
     ) -> Outcome:
         """What the next run makes of it.
 
@@ -140,15 +139,13 @@ class Ground:
         disturbed : the processes that were disturbed and could tell so: each must have ended well or with a sentence
         before : what is done to the process of the next run first
         expected : hashes of the results, by default the undisturbed ones
-        stages : those whose results the next run asks for, by default all of this ground
         """
         for ended in disturbed:
             if not is_sentence(ended):
                 return Outcome("wrong", f"the disturbed process said: {ended.output}")
         if changed := self.half_written(project) if expected is None else []:
             return Outcome("wrong", f"half-written before the next run: {changed}")
-        run = self.next_run if stages is None else partial(next_run, stages)
-        ended = start(project, lambda: run() or check(False), before).wait()
+        ended = start(project, lambda: self.next_run() or check(False), before).wait()
         wait_for_orphans()
         if ended.status:
             return Outcome("refused" if is_sentence(ended) else "wrong", ended.output)
