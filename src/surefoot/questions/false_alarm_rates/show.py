@@ -38,9 +38,11 @@ def finding(alarms: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         f"{100 * last.loc[key, 'ever']:.1f} ± {100 * last.loc[key, 'standard_error']:.1f} %"
         for key in ("percentile", "betting")
     )
+    name = alarms["algorithm"].iloc[0]
+    title = shown(alarms["algorithm"], settings)[name]
     return (
-        f"Looking after each of {int(last['round'].iloc[0])} runs, the ordinary interval finds a difference where "
-        f"there is none in {ordinary} of comparisons, the confidence sequence in {sequence}; "
+        f"Comparing {title} with itself after each of {int(last['round'].iloc[0])} runs, the ordinary interval finds a "
+        f"difference in {ordinary} of comparisons, the confidence sequence in {sequence}; "
         f"{100 * (1 - settings['confidence']):g} % are allowed."
     )
 

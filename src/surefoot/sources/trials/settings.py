@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from surefoot.configuration.sections import EACH_ONCE, UNIQUE, Count, Name, Section, SeveralRuns, SomeNames, Text
 from surefoot.simulation import registry
@@ -48,9 +48,15 @@ class Own(Section):
     environments: Annotated[dict[Name, OwnEnvironment], Field(description="Environments of your own by name.")] = {}
 
 
+def _required_unless_like_another(schema: dict[str, Any]) -> None:
+    """Let a source that is like another leave out what that one gives."""
+    schema["anyOf"] = [{"required": ["like"]}, {"required": schema.pop("required")}]
+
+
 class Settings(SourceSettings):
     """Simulated trials of algorithms in environments, every algorithm a complete definition."""
 
+    model_config = ConfigDict(json_schema_extra=_required_unless_like_another)
     default_questions: ClassVar[Mapping[str, Mapping[str, Any]]] = {"game_scores": {}, "game_intervals": {}}
     kind: Literal["trials"] = "trials"
     like: Annotated[
