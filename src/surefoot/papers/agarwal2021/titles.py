@@ -125,8 +125,8 @@ def _coverage(table: pd.DataFrame) -> str:
     own = table[(table["level"].sub(0.95).abs() < 1e-9) & table["replacement"].astype(bool) & (table["size"] == _FEW)]
     own = own[own["method"] == _PERCENTILE].set_index("metric")["value"]
     return (
-        f"With {_FEW} runs drawn with replacement, 95 % percentile intervals contain the IQM in {100 * own['iqm']:.1f} % of "
-        f"samples and the median in {100 * own['median']:.1f} %"
+        f"With {_FEW} runs drawn with replacement, 95 % percentile intervals contain the IQM in "
+        f"{100 * own['iqm']:.1f} % of samples and the median in {100 * own['median']:.1f} %"
     )
 
 

@@ -56,7 +56,8 @@ def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[Non
     """How many published numbers of each kind have which verdict, by this run and by the record.
 
     Columns kind, title, shown ("no" where the larger of the two compares none), published (how many there are), and
-    compared and each verdict (with _ for a space) of this run and with the prefix `record_` of the record; empty instead of 0.
+    compared and each verdict (with _ for a space) of this run and with the prefix `record_` of the record;
+    empty instead of 0.
     """
     published = quantities(tables["published"]["item"])
     sides = {"": tables[RUN], "record_": tables[RECORD]}
