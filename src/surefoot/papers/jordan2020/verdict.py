@@ -89,7 +89,8 @@ def _first_two(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         return ""
     names = joined(list(titles(rows["algorithm"], settings, "algorithm").values()))
     verb = "tell" if separated_pairs(rows) else "do not tell"
-    return f"The intervals of these trials ({METHOD_TITLES[rows['method'].iloc[0]]}) {verb} {names} apart."
+    method = METHOD_TITLES[rows["method"].iloc[0]]
+    return f"These ranks are of the small run made here, whose intervals ({method}) {verb} {names} apart."
 
 
 def _numbers_items(tables: Tables) -> list[dict[str, Any]]:
