@@ -6,6 +6,7 @@ import pytest
 from comparing import with_comparisons
 from stand_in_plays import agents_of, published, recorded_rows, settings, tables_of_plays
 
+from surefoot.charts.entries import RECORD
 from surefoot.papers.castronovo2016.best_agents import (
     _claim_item,
     best_finding,
@@ -73,9 +74,41 @@ def test_algorithms_are_counted_within_each_bound_before_and_after_learning():
         (after, 10.0, "opps_ds"): 1,
     }
     told = budget_finding(counts)
-    assert told.endswith("Random below 10 ms a trajectory, e-Greedy from there on (in all 2 environments)")
+    shares = [1, 10, 1, 10, 1, 1]
+    assert told.endswith(
+        "Random below 10 ms a trajectory, in all 2 environments; e-Greedy from there on, in all 2 environments"
+    )
+    tied = budget_finding(
+        budget_counts({key: table.assign(agents=shares) for key, table in tables.items()}, settings())
+    )
+    assert "(no more than 18 % of the agents are so fast); e-Greedy from there on" in tied
     assert _claim_item(tables)["text"] == "reproduced in 1 of 2 environments"
     assert figure_budget(tables, settings())[0].to_dict()["description"].startswith(told)
+
+
+def test_all_that_tie_are_named_with_the_range_of_their_counts():
+    tables = bounded(
+        ("accurate/gc", 1.0, 0.1, "e_greedy"),
+        ("accurate/gc", 10.0, 0.1, "e_greedy"),
+        ("accurate/gdl", 1.0, 0.1, "e_greedy"),
+        ("accurate/gdl", 10.0, 0.1, "random"),
+        ("accurate/gc", 1.0, 100.0, "opps_ds, e_greedy"),
+        ("accurate/gc", 10.0, 100.0, "opps_ds, e_greedy"),
+        ("accurate/gdl", 1.0, 100.0, "opps_ds, e_greedy"),
+        ("accurate/gdl", 10.0, 100.0, ""),
+    )
+    told = budget_finding(budget_counts(tables, settings()))
+    assert "(once it has learnt offline) and e-Greedy within every bound, in 1 to 2 of 2 environments" in told
+
+
+def test_a_claim_whose_scores_are_mostly_not_testable_is_not_called_reproduced():
+    tables = bounded(("accurate/gc", 1.0, 0.1, "random"), ("accurate/gc", 10.0, 0.1, "beb"))
+    for verdicts, said in (
+        (["reproduced", "not testable", "not testable"], "no contradiction: most scores are not testable, "),
+        (["reproduced", "reproduced", "not testable"], "reproduced"),
+    ):
+        known = {RECORD: pd.DataFrame({"verdict": verdicts})}
+        assert _claim_item(tables | known)["text"].startswith(said)
 
 
 @pytest.mark.parametrize(("names", "verdict"), [("random", "not reproduced"), (None, "not tested")])

@@ -10,7 +10,7 @@ from surefoot.charts import theme
 from surefoot.charts.intervals import score_chart
 from surefoot.charts.published_counts import published_item
 from surefoot.charts.selection import recorded_scores, score_intervals, with_titles
-from surefoot.charts.sentences import QUESTION, caption_items, item, run_items, score_items
+from surefoot.charts.sentences import QUESTION, caption_items, item, run_items, score_items, why_quoted
 from surefoot.protocol.sentences import REMARK, unlike_remark
 from surefoot.result_tables import Tables
 
@@ -41,6 +41,7 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     remark = unlike_remark(settings.get("protocol", {}), settings["algorithm_titles"])
     rows += [item("remark", remark), item("mark", REMARK if remark else "")]
     intervals, recorded = _answers(tables)
+    rows.append(item("why_quoted", why_quoted(str(intervals["method"].iloc[0]), recorded)))
     rows += [
         item("source", "a large run made earlier" if recorded else "the runs made here"),
         *run_items(tables["collect/runs"], "run"),

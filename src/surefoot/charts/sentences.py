@@ -10,7 +10,7 @@ import pandas as pd
 
 from surefoot.charts.selection import METHOD_TITLES, remarks, titles, without_range
 from surefoot.rounding import written
-from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
+from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, RECOMMENDED
 from surefoot.statistics.reproduction.verdicts import verdict_counts
 
 _LISTED = 5
@@ -111,6 +111,16 @@ def score_items(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> list[di
         apart[METHOD_TITLES[name]] = separated
         rows.append(item(f"separated/{name}", f"{separated} of {pairs}", separated))
     return [*rows, item("separated", f"{_told_apart(apart, pairs)}{_missing_their_scores(intervals)}", pairs)]
+
+
+def why_quoted(method: str, recorded: bool) -> str:
+    """Why a record's intervals are by another method than the recommended one; empty where they are by that."""
+    if not recorded or method == RECOMMENDED or not INTERVAL_METHODS[method].proven:
+        return ""
+    return (
+        f"The record keeps what the interval quoted here needs, not the single runs that {METHOD_TITLES[RECOMMENDED]}, "
+        "which is recommended, needs."
+    )
 
 
 def _own_interval(best: pd.DataFrame) -> str:

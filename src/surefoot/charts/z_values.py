@@ -39,7 +39,7 @@ def z_chart(comparison: pd.DataFrame, limit: float, among: Iterable[str] = ()) -
     width = theme.WIDTH - 190
     whole = list(range(-math.floor(farthest), math.floor(farthest) + 1)) if farthest <= 12 else None
     axis = alt.Axis(values=whole, format="d") if whole else alt.Axis(values=_ticks(farthest), format="~s")
-    x = alt.X("z:Q", scale=scale, title="difference to the published mean, in its standard errors", axis=axis)
+    x = alt.X("z:Q", scale=scale, title="difference from the published number, in its standard errors", axis=axis)
     points = (
         alt.Chart(data)
         .mark_point(filled=True, size=60, opacity=0.9)
@@ -89,7 +89,7 @@ def _counts(data: pd.DataFrame, scale: alt.Scale, step: float, axis: alt.Axis) -
         .mark_bar(color=theme.PALE)
         .encode(
             x=alt.X("z:Q", bin=alt.Bin(step=step), scale=scale, title="difference in standard errors", axis=axis),
-            y=alt.Y("count():Q", title="published means"),
+            y=alt.Y("count():Q", title="published numbers"),
         )
     )
 

@@ -60,7 +60,7 @@ def _densities(table: pd.DataFrame) -> str:
     order = sorted(ranges, key=lambda name: ranges[name][0])
     overlapping = [(a, b) for a, b in pairwise(order) if ranges[a][1] > ranges[b][0]]
     if len(overlapping) == len(order) - 1:
-        return "Each algorithm's median of so few runs overlaps the next one's"
+        return "From so few runs, the ranges of the medians of neighbouring algorithms all overlap"
     return f"The medians of so few runs overlap in {len(overlapping)} of {len(order) - 1} neighbouring algorithms"
 
 
@@ -125,8 +125,8 @@ def _coverage(table: pd.DataFrame) -> str:
     own = table[(table["level"].sub(0.95).abs() < 1e-9) & table["replacement"].astype(bool) & (table["size"] == _FEW)]
     own = own[own["method"] == _PERCENTILE].set_index("metric")["value"]
     return (
-        f"With {_FEW} runs, 95 % percentile intervals contain the IQM in {100 * own['iqm']:.1f} % of samples and the "
-        f"median in {100 * own['median']:.1f} %"
+        f"With {_FEW} runs drawn with replacement, 95 % percentile intervals contain the IQM in "
+        f"{100 * own['iqm']:.1f} % of samples and the median in {100 * own['median']:.1f} %"
     )
 
 
@@ -291,8 +291,10 @@ def _first_ranks(table: pd.DataFrame) -> str:
 
 def _leaders(table: pd.DataFrame) -> str:
     def told(rows: pd.DataFrame) -> str:
-        leading = rows.loc[rows.groupby("environment")["value"].idxmax(), "algorithm"]
-        return f"{counted(leading.nunique(), 'algorithm')} lead on {counted(len(leading), 'task')}"
+        counts = rows.loc[rows.groupby("environment")["value"].idxmax(), "algorithm"].value_counts()
+        (first, most), *others = counts.items()
+        text = f"{first} is most likely first on {most} of {counted(int(counts.sum()), 'task')}"
+        return ", ".join([text, *(f"{name} on {count}" for name, count in others)])
 
     return _of_scores(table[(table["environment"] != "") & (table["rank"] == 1)], told)
 

@@ -7,6 +7,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.entries import RECORD, RUN
 from surefoot.charts.headline import headline
 from surefoot.charts.selection import METHOD_TITLES, recorded_scores, rounded, score_intervals, titles
 from surefoot.charts.sentences import counted, counted_span, item, joined, separated_pairs
@@ -20,6 +21,7 @@ from surefoot.statistics.reproduction.items import of_quantity
 
 _FEWEST = 2  # agents of an environment, else there is nothing to be best of
 _COLUMNS = 3
+_FEW = 0.5  # of the agents: a bound that fewer keep says more of speed than of play
 _BEST, _WORSE = "best, or not told from it", "worse"
 _WITHOUT, _WITH = "before OPPS-DS has learnt", "with any offline time"
 
@@ -112,16 +114,15 @@ def figure_best(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
     return theme.finish(headline(chart, finding), description), numbers
 
 
-def best_finding(numbers: pd.DataFrame) -> str:
-    """In how many environments which algorithms are the best or not told from it: those that are so most often."""
+def best_finding(numbers: pd.DataFrame, standing: str = "best, or not told from the best,") -> str:
+    """In how many environments which algorithms are the best or not told from it, for which `standing` are the words:
+    those that are so most often."""
     counts = numbers[numbers["among_best"]].groupby("title", sort=False)["environment"].nunique()
     counts = counts.sort_values(ascending=False, kind="stable")
     places = numbers["environment"].nunique()
     groups = [(count, [_plain(title) for title in group.index]) for count, group in counts.groupby(counts, sort=False)]
     (most, first), *rest = groups
-    told = (
-        f"{joined(first)} {'is' if len(first) == 1 else 'are'} best, or not told from the best, {_of_all(most, places)}"
-    )
+    told = f"{joined(first)} {'is' if len(first) == 1 else 'are'} {standing} {_of_all(most, places)}"
     return f"{told}, {joined(rest[0][1])} in {rest[0][0]}" if rest else told
 
 
@@ -144,11 +145,13 @@ def budget_counts(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     Returns
     -------
     columns offline ("before OPPS-DS has learnt": at the greatest bound at which that is nowhere among the best; or
-    "with any offline time"), milliseconds_online, algorithm, title, count, environments (how many there are)
+    "with any offline time"), milliseconds_online, algorithm, title, count, environments (how many there are),
+    share (of all agents, how many keep the bound)
     """
     cells = bounded_cells(tables)
     bounds = sorted(cells["milliseconds_online"].unique())
     places = cells["environment"].nunique()
+    every = cells.groupby("environment")["agents"].max().sum()
     has_offline = cells["names"].map(lambda names: "opps_ds" in names.split(", "))
     learnt = cells.loc[has_offline, "milliseconds_offline"].min() if has_offline.any() else None
     rows = []
@@ -162,8 +165,10 @@ def budget_counts(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
                 widest = group.sort_values(["milliseconds_offline", "milliseconds_online"]).iloc[-1]
                 for name in filter(None, widest["names"].split(", ")):
                     found[name] = found.get(name, 0) + 1
-            rows += [(title, bound, name, count, places) for name, count in found.items()]
-    table = pd.DataFrame(rows, columns=["offline", "milliseconds_online", "algorithm", "count", "environments"])
+            within = cells[cells["milliseconds_online"] <= bound].groupby("environment")["agents"].max().sum()
+            rows += [(title, bound, name, count, places, within / every) for name, count in found.items()]
+    columns = ["offline", "milliseconds_online", "algorithm", "count", "environments", "share"]
+    table = pd.DataFrame(rows, columns=columns)
     shown = titles(table["algorithm"], settings, "algorithm")
     table.insert(3, "title", table["algorithm"].map(shown))
     return table
@@ -208,20 +213,36 @@ def figure_budget(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
 
 
 def budget_finding(numbers: pd.DataFrame) -> str:
-    """Who is among the best most often before any offline learning, by the bound on the time of a trajectory."""
-    first = numbers[numbers["offline"] == numbers["offline"].iloc[0]]
+    """Who is among the best most often with any offline time, by the bound on the time of a trajectory."""
+    shown = numbers[numbers["offline"] == numbers["offline"].iloc[-1]]
+    before = set(numbers.loc[numbers["offline"] == numbers["offline"].iloc[0], "title"])
     places = int(numbers["environments"].iloc[0])
-    stages: list[tuple[float, str, int]] = []
-    for bound, group in first.groupby("milliseconds_online"):
+    stages: list[tuple[list[str], pd.DataFrame]] = []
+    for _, group in shown.groupby("milliseconds_online"):
         most = group[group["count"] == group["count"].max()]
-        leader = joined(list(most["title"]))
-        if not stages or stages[-1][1] != leader:
-            stages.append((float(bound), leader, int(most["count"].iloc[0])))
-    *earlier, (_, last, _) = stages
-    ends = [duration(bound / 1e3) for bound, _, _ in stages[1:]]
-    told = [f"{leader} below {end} a trajectory" for (_, leader, _), end in zip(earlier, ends, strict=True)]
-    told.append(f"{last} from there on" if earlier else f"{last} within every bound")
-    return f"Most often among the best: {', '.join(told)} ({_of_all(stages[-1][2], places)})"
+        names = [f"{name}{'' if name in before else ' (once it has learnt offline)'}" for name in sorted(most["title"])]
+        if stages and stages[-1][0] == names:
+            stages[-1] = (names, pd.concat([stages[-1][1], most]))
+        else:
+            stages.append((names, most))
+    ends = [duration(rows["milliseconds_online"].min() / 1e3) for _, rows in stages[1:]]
+    limits = [f"below {end} a trajectory" for end in ends] + ["from there on" if ends else "within every bound"]
+    told = [
+        f"{joined(names)} {limit}, {_of_places(rows['count'], places)}{_few(rows['share'].max())}"
+        for (names, rows), limit in zip(stages, limits, strict=True)
+    ]
+    return f"Most often among the best: {'; '.join(told)}"
+
+
+def _of_places(counts: pd.Series, places: int) -> str:
+    """In how many environments: "in 5 to 6 of 6 environments", or as `_of_all` says it."""
+    least, most = int(counts.min()), int(counts.max())
+    return _of_all(most, places) if least == most else f"in {least} to {most} of {counted(places, 'environment')}"
+
+
+def _few(share: float) -> str:
+    """Says so where a bound leaves few agents to compare."""
+    return f" (no more than {written(100 * share, '.0f')} % of the agents are so fast)" if share < _FEW else ""
 
 
 def answer_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -233,12 +254,13 @@ def answer_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, 
         rows = [item("best_agents", nothing), item("best_runs", "no MDP")]
     else:
         rows = [
-            item("best_agents", f"{best_finding(numbers)}."),
+            item("best_agents", f"{best_finding(numbers, 'among the best')}."),
             item("best_runs", counted_span(numbers["runs"].astype(int), "MDP")),
         ]
     counts = budget_counts(tables, settings)
     found = budget_finding(counts) if len(counts) else ""
-    told = f"By this machine's times, {found[:1].lower()}{found[1:]}." if found else "No agent's time was bounded."
+    found = found[:1].lower() + found[1:].replace(": ", " are ", 1)
+    told = f"By this machine's times, {found}." if found else "No agent's time was bounded."
     return [*rows, _score_item(tables, settings), item("budget", told), _claim_item(tables)]
 
 
@@ -250,21 +272,27 @@ def _score_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
     rows = intervals[intervals["method"] == method].sort_values("rank", kind="stable")
     names = titles(rows["algorithm"], settings, "algorithm")
     shown = [f"{_plain(names[row.algorithm])}, {written(row.value, '.2f')}" for row in rows.head(3).itertuples()]
-    text = f"The game-theoretic scores are highest for {'; '.join(shown)}"
+    text = f"Game-theoretic scores are highest for {'; '.join(shown)}"
     if rows["low"].isna().all():
         return item("best_score", f"{text}.")
     apart = separated_pairs(rows)
-    sure = f"tell only {apart} apart" if apart else "tell none apart"
     pairs = counted(len(rows) * (len(rows) - 1) // 2, "pair")
-    told = f"{text}. Of {pairs} of algorithms, their {METHOD_TITLES[method]} intervals {sure}."
+    told = (
+        f"{text}; their {METHOD_TITLES[method]} intervals tell {f'only {apart}' if apart else 'none'} of {pairs} apart."
+    )
     return item("best_score", told, apart)
 
 
 def _claim_item(tables: Tables) -> dict[str, Any]:
-    """Row `claim_verdict`: in how many environments other agents are best where there is more time."""
+    """Row `claim_verdict`: in how many environments other agents are best where there is more time, and whether the
+    scores behind that are known well enough to call it reproduced."""
     lists = bounded_cells(tables).query("names != ''").groupby("environment")["names"].nunique()
     changed = int((lists > 1).sum())
     if lists.empty or changed == 0:
         return item("claim_verdict", "not tested" if lists.empty else "not reproduced", changed)
     whole = "" if changed == len(lists) else f" in {changed} of {len(lists)} environments"
-    return item("claim_verdict", f"reproduced{whole}", changed)
+    numbers = next((tables[name] for name in (RECORD, RUN) if name in tables and len(tables[name])), None)
+    if numbers is None or not (numbers["verdict"] == "not testable").mean() > 0.5:
+        return item("claim_verdict", f"reproduced{whole}", changed)
+    untested = "most scores are not testable, and the ranking by time depends on the machine"
+    return item("claim_verdict", f"no contradiction{whole}: {untested}", changed)

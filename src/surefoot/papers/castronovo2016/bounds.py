@@ -69,12 +69,12 @@ def figure_bounds(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
 
 
 def _most_often(cells: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """The two algorithms that are among the best for the most pairs of bounds."""
+    """The two algorithms that are among the best for the most pairs of bounds of the grid, which is ours."""
     lists = cells.loc[cells["names"] != "", "names"].str.split(", ")
     counts = lists.explode().value_counts()
     shown = titles(counts.index, settings, "algorithm")
     told = [f"{shown[name]} for {written(100 * counts[name] / len(lists), '.0f')} %" for name in counts.index[:2]]
-    return f"Most often among the best: {joined(told)} of the pairs of bounds"
+    return f"Most often among the best: {joined(told)} of the pairs of bounds on this page's grid"
 
 
 def _panel(

@@ -97,7 +97,8 @@ def _times_finding(numbers: pd.DataFrame, column: str) -> str:
     low, high = duration(best[column].min()), duration(best[column].max())
     span = low if low == high else f"{low} to {high}"
     longest = duration(slowest[column])
-    return f"Highest mean scores: {names} at {span}; the slowest agent, {slowest['title']}, takes {longest}"
+    told = f"Highest mean scores of this machine's plays: {names} at {span}"
+    return f"{told}; the slowest agent, {slowest['title']}, takes {longest}"
 
 
 def table_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

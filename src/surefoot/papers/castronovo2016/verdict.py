@@ -122,11 +122,11 @@ def offline_item(agents: pd.DataFrame, settings: Mapping[str, Any]) -> dict[str,
         return item("offline", f"No algorithm has offline phases below {duration(JITTER)} alone.", 0)
     text = f"Offline phases take at most {duration(short['max'].max())}"
     if others.empty:
-        return item("offline", f"{text}, too little to measure: their differences are chance.", len(short))
+        return item("offline", f"{text}, too little to measure.", len(short))
     names = joined([shown[name] for name in others.index])
     span = f"{duration(others['min'].min())} to {duration(others['max'].max())}"
-    text = f"Only {names} {'learns' if len(others) == 1 else 'learn'} offline, for {span}; all others take at most "
-    text += f"{duration(short['max'].max())}, and what they differ by is chance."
+    text = f"Only {names} {'learns' if len(others) == 1 else 'learn'} offline, for {span}; no other takes more than "
+    text += f"{duration(short['max'].max())}."
     return item("offline", text, len(short))
 
 

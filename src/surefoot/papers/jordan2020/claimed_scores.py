@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from surefoot.charts.selection import METHOD_TITLES, recorded_scores, score_intervals, titles
-from surefoot.charts.sentences import capitalised, counted, item, joined
+from surefoot.charts.sentences import capitalised, counted, item, joined, why_quoted
 from surefoot.papers.jordan2020.selection import has_published_selection
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
@@ -54,15 +54,20 @@ def settled(intervals: pd.DataFrame) -> dict[str, Settled]:
 
 def claim_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Rows `claim_verdict`, `claim` (what the intervals settle) and `leaders` (who has the highest scores)."""
-    intervals, _ = shown_scores(tables)
+    intervals, recorded = shown_scores(tables)
     leaders = item("leaders", _leaders(intervals, settings))
     if not has_published_selection(tables) or intervals["low"].isna().any():
         return [item("claim_verdict", "not tested"), item("claim", _NOT_TESTED), leaders]
     told = settled(intervals)
     first, *others = told
+    said = (
+        _settled_by(first, others, told, _limits(intervals, settings)),
+        _between_claimed(intervals, settings),
+        why_quoted(first, recorded),
+    )
     return [
         item("claim_verdict", _verdict(told)),
-        item("claim", f"{_settled_by(first, others, told)}{_between_claimed(intervals, settings)}", told[first].above),
+        item("claim", " ".join(filter(None, said)), told[first].above),
         leaders,
     ]
 
@@ -87,7 +92,12 @@ def _verdict(told: Mapping[str, Settled]) -> str:
     if told[first].above == told[first].pairs:
         return "reproduced"
     whole = [_named(method) for method in others if told[method].above == told[method].pairs]
-    return f"reproduced by {joined(whole)}, not settled without assumptions" if whole else "not settled by these trials"
+    if not whole:
+        return "not settled by these trials"
+    if any(INTERVAL_METHODS[method].proven and told[method].above == told[method].pairs for method in others):
+        return f"reproduced by {joined(whole)}, not settled by {_named(first)}"
+    lacking = "has" if len(whole) == 1 else "have"
+    return f"reproduced by {joined(whole)}, which {lacking} no guarantee; not settled by intervals that have one"
 
 
 def _named(method: str) -> str:
@@ -109,21 +119,22 @@ def _best(intervals: pd.DataFrame) -> pd.DataFrame:
     return rows.sort_values("rank", kind="stable")
 
 
-def _settled_by(first: str, others: list[str], told: Mapping[str, Settled]) -> str:
-    """What the method to quote settles, and how many comparisons the others do, those that settle none left out."""
+def _settled_by(first: str, others: list[str], told: Mapping[str, Settled], limits: str) -> str:
+    """What the method to quote says (`limits`) and settles, and how many comparisons the others do, those that settle
+    none left out."""
     pairs, above, below = told[first]
     sure = ", which needs no assumption about the returns," if INTERVAL_METHODS[first].proven else ""
     against = f" and {below} against it" if below else ""
     text = (
-        f"The interval to quote here ({METHOD_TITLES[first]}){sure} settles {above or 'none'} of the claim's "
-        f"{counted(pairs, 'comparison')} with other algorithms in its favour{against}."
+        f"The interval to quote ({METHOD_TITLES[first]}){sure} gives {limits}, and settles {above or 'none'} of the "
+        f"claim's {counted(pairs, 'comparison')} with other algorithms in its favour{against}."
     )
     whole = [method for method in others if told[method].above == pairs]
     part = [f"{METHOD_TITLES[method]}: {told[method].above}" for method in others if 0 < told[method].above < pairs]
     if whole:
         several = len(whole) > 1
         proven = any(INTERVAL_METHODS[method].proven for method in whole)
-        trust = "" if proven else f", which {'rely' if several else 'relies'} on many trials,"
+        trust = "" if proven else f", {'intervals' if several else 'an interval'} without a guarantee,"
         rest = f" ({', '.join(part)})" if part else ""
         text += f" {capitalised(joined([_named(method) for method in whole]))}{trust} "
         text += f"{'settle' if several else 'settles'} all {pairs}{rest}."
@@ -135,6 +146,17 @@ def _settled_by(first: str, others: list[str], told: Mapping[str, Settled]) -> s
     return text if below or opposed else f"{text} None speaks against the claim."
 
 
+def _limits(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """Limits and worst ranks of the claim's algorithms by the method to quote."""
+    best = _best(intervals)
+    names = titles(best["algorithm"], settings, "algorithm")
+    told = []
+    for row in best[best["algorithm"].isin(CLAIMED)].itertuples():
+        low, high = (written(max(0.0, min(1.0, limit)), ".3f") for limit in (row.low, row.high))
+        told.append(f"{names[row.algorithm]} {low} to {high} (worst rank {row.rank_low:.0f})")
+    return joined(told)
+
+
 def _between_claimed(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Whether any method tells the claim's own two algorithms apart."""
     rows = intervals[intervals["algorithm"].isin(CLAIMED)]
@@ -142,5 +164,5 @@ def _between_claimed(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> st
     apart = [METHOD_TITLES[method] for method, row in ends.iterrows() if row["low"] > row["high"]]
     names = list(titles(CLAIMED, settings, "algorithm").values())
     if apart:
-        return f" {joined(names)} are told apart by {joined(apart)}."
-    return f" No interval tells whether {' or '.join(names)} is better."
+        return f"{joined(names)} are told apart by {joined(apart)}."
+    return f"No interval tells whether {' or '.join(names)} is better."

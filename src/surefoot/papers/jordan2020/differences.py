@@ -55,8 +55,9 @@ def figure_record(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
 def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """How many published numbers of each kind have which verdict, by this run and by the record.
 
-    Columns kind, title, published (how many there are), and compared and each verdict (with _ for a space) of this run
-    and with the prefix `record_` of the record; empty instead of 0.
+    Columns kind, title, shown ("no" where the larger of the two compares none), published (how many there are), and
+    compared and each verdict (with _ for a space) of this run and with the prefix `record_` of the record;
+    empty instead of 0.
     """
     published = quantities(tables["published"]["item"])
     sides = {"": tables[RUN], "record_": tables[RECORD]}
@@ -70,7 +71,9 @@ def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[Non
             row |= {prefix + name.replace(" ", "_"): count or None for name, count in counts}
         rows.append(row)
     table = pd.DataFrame(rows)
-    return None, table.astype(dict.fromkeys(table.columns[2:], "Int64"))
+    there = table["record_compared" if len(tables[RECORD]) else "compared"] > 0
+    table.insert(2, "shown", (there | ~there.any()).map({True: "yes", False: "no"}))
+    return None, table.astype(dict.fromkeys(table.columns[3:], "Int64"))
 
 
 def table_numbers(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

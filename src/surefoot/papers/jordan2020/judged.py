@@ -60,11 +60,16 @@ def _rank_reason(checked: pd.DataFrame) -> str:
     equal = int(same.sum())
     rounded = int((~same & checked["published"].between(checked["lowest"], checked["highest"])).sum())
     off = len(checked) - equal - rounded
-    return (
-        "they follow from other printed numbers, which our formula turns into "
-        f"{equal} of these {counted(len(checked), 'rank')}; "
-        f"{rounded} more lie within what the rounding of those leaves open, and {off} do not"
-    )
+    every = equal == len(checked)
+    text = "they follow from other printed numbers, which our formula turns into "
+    text += f"{'all' if every else f'{equal} of'} {counted(len(checked), 'rank')}"
+    told = [f"{rounded} more {_lie(rounded)} within what the rounding of those leaves open"] if rounded else []
+    told += [f"{off} {_lie(off)} outside what that rounding leaves open"] if off else []
+    return "; ".join([text, *told])
+
+
+def _lie(count: int) -> str:
+    return "lies" if count == 1 else "lie"
 
 
 def rank_check(published: pd.DataFrame, prefix: str) -> pd.DataFrame:

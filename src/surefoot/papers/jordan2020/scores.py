@@ -43,7 +43,7 @@ def figure_5_run(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
 def _score_figure(
     tables: Tables, settings: Mapping[str, Any], intervals: pd.DataFrame, source: str
 ) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    numbers = printed_methods(intervals).assign(source=source)
+    numbers = shown_methods(intervals).assign(source=source)
     finding = scores_finding(numbers, settings)
     if has_published_selection(tables):
         numbers = pd.concat([numbers, _published_scores(tables["published"], numbers)], ignore_index=True)
@@ -73,6 +73,14 @@ def printed_methods(intervals: pd.DataFrame) -> pd.DataFrame:
     """The rows of the methods that the paper shows, PBP first; all rows where the study has none of these methods."""
     printed = intervals[intervals["method"].isin(_PRINTED)]
     return intervals if printed.empty else printed.reset_index(drop=True)
+
+
+def shown_methods(intervals: pd.DataFrame) -> pd.DataFrame:
+    """The rows of `printed_methods`, and those of the method to quote."""
+    quoted = intervals[intervals["method"] == intervals["method"].iloc[0]]
+    printed = printed_methods(intervals)
+    there = quoted["method"].isin(printed["method"]).all()
+    return printed if there else pd.concat([printed, quoted], ignore_index=True)
 
 
 def _published_scores(published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:

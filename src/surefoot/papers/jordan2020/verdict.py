@@ -19,6 +19,7 @@ from surefoot.charts.sentences import (
     percent,
     run_items,
     score_items,
+    separated_pairs,
     verdict_items,
 )
 from surefoot.papers.jordan2020.asked import asked_items
@@ -42,7 +43,7 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     intervals, recorded = shown_scores(tables)
     shown = printed_methods(intervals)
     rows = run_items(tables["collect/runs"], "trial") + caption_items(tables, shown, settings, "trial", recorded)
-    rows.append(item("intervals_caption", _intervals_caption(shown)))
+    rows.append(item("intervals_caption", _intervals_caption(shown, intervals)))
     rows += claim_items(tables, settings) + _run_score_items(tables, settings)
     rows.append(item("printed_method", METHOD_TITLES.get(shown["method"].iloc[0], "the point values")))
     rows.append(item("shown_run", "the large run" if recorded else "this run"))
@@ -55,8 +56,9 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     return None, pd.DataFrame(rows)
 
 
-def _intervals_caption(intervals: pd.DataFrame) -> str:
-    """Trials, kinds of intervals and confidence of the scores that are shown."""
+def _intervals_caption(intervals: pd.DataFrame, every: pd.DataFrame) -> str:
+    """Trials, kinds of intervals and confidence of the scores that are shown: the printed methods, and the one of
+    `every` that is to quote."""
     if intervals["low"].isna().all():
         return "The study asks for no intervals."
     trials = f"{counted(int(intervals['runs'].min()), 'trial')} or more of each pair"
@@ -64,16 +66,31 @@ def _intervals_caption(intervals: pd.DataFrame) -> str:
     drawn = intervals["replicates"].dropna()
     resamples = f" ({drawn.iloc[0]:,.0f} resamples)" if len(drawn) else ""
     level = percent(intervals["confidence"].iloc[0])
+    quoted = METHOD_TITLES[every["method"].iloc[0]]
+    to_quote = "" if quoted in methods else f", and the interval to quote ({quoted})"
     return (
-        f"{capitalised(trials)}; {joined(methods)}{resamples}, at {level} simultaneous confidence. In parentheses, the "
-        f"worst and the best rank that {methods[0]} allows."
+        f"{capitalised(trials)}; {joined(methods)}{resamples}{to_quote}, at {level} simultaneous confidence. In "
+        f"parentheses, the worst and the best rank that {methods[0]} allows."
     )
 
 
 def _run_score_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Rows `run_best` and `run_lead`: what this run's own scores and intervals say."""
-    rows = {row["item"]: row["text"] for row in score_items(score_intervals(tables), settings)}
-    return [item(f"run_{name}", rows[name]) for name in ("best", "lead")]
+    """Rows `run_best`, `run_lead` and `first_two`: what this run's own scores and intervals say."""
+    intervals = score_intervals(tables)
+    rows = {row["item"]: row["text"] for row in score_items(intervals, settings)}
+    told = [item(f"run_{name}", rows[name]) for name in ("best", "lead")]
+    return [*told, item("first_two", _first_two(intervals, settings))]
+
+
+def _first_two(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """Whether this run's intervals tell its first two algorithms apart."""
+    rows = intervals[intervals["method"] == intervals["method"].iloc[0]].sort_values("rank", kind="stable").head(2)
+    if len(rows) < 2 or rows["low"].isna().any():
+        return ""
+    names = joined(list(titles(rows["algorithm"], settings, "algorithm").values()))
+    verb = "tell" if separated_pairs(rows) else "do not tell"
+    method = METHOD_TITLES[rows["method"].iloc[0]]
+    return f"These ranks are of the small run made here, whose intervals ({method}) {verb} {names} apart."
 
 
 def _numbers_items(tables: Tables) -> list[dict[str, Any]]:
