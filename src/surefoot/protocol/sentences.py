@@ -164,11 +164,11 @@ def _by_default(found: Mapping[str, Card], titles: Mapping[str, str]) -> str:
     for name, card in found.items():
         usual = [field for field in ("deterministic", "episodes") if card[field].origin == DEFAULT]
         policy = "deterministic" if card["deterministic"].value else "not deterministic"
-        words = {"deterministic": f"that the policy was {policy}", "episodes": "the number of episodes"}
+        words = {"deterministic": f"the policy was {policy}", "episodes": "the number of episodes is as said"}
         if usual:
             parts.setdefault(_joined([words[field] for field in usual]), []).append(titles.get(name, name))
     texts = [text if len(names) == len(found) else f"{text} (of {_joined(names)})" for text, names in parts.items()]
-    return f" By the tool's default, and not stated in the logs: {'; '.join(texts)}." if texts else ""
+    return f" By the tool's default, which the logs do not confirm, {_joined(texts)}." if texts else ""
 
 
 def _unstated(found: Mapping[str, Card], titles: Mapping[str, str]) -> str:

@@ -11,6 +11,7 @@ from surefoot.charts.curves import curve_chart
 from surefoot.charts.looks import LOOKS, not_compared, with_rule
 from surefoot.charts.names import shown
 from surefoot.charts.selection import numbers_of_analysis
+from surefoot.charts.sentences import percent
 from surefoot.result_tables import Tables
 
 
@@ -41,7 +42,7 @@ def finding(alarms: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     return (
         f"Looking after each of {int(last['round'].iloc[0])} runs, the ordinary interval finds a difference where "
         f"there is none in {ordinary} of comparisons, the confidence sequence in {sequence}; "
-        f"{100 * (1 - settings['confidence']):g} % are allowed."
+        f"at {percent(settings['confidence'])} confidence, it may be found in {percent(1 - settings['confidence'])}."
     )
 
 
