@@ -53,6 +53,12 @@ def told_value(card: Card, field: str) -> str:
     return words.get(field, {}).get(value, str(value))
 
 
+def told_rule(card: Card) -> str:
+    """The rule of the card in words: "averaged over the last tenth of training"; empty where it is not stated."""
+    rule = told_value(card, "rule")
+    return clause_of(rule, TRAINING) if rule and parsed(rule) else rule
+
+
 def short(card: Card, more: Sequence[str] = ()) -> str:
     """A card in a few words: "evaluation, mean of 10 episodes"; `more` are the fields that are named beside."""
     parts = [KINDS.get(card["kind"].value, "episodes of an unknown kind"), _amount_logged(card)]
