@@ -52,12 +52,14 @@ def test_the_shares_of_intervals_are_those_of_the_trust_page():
     paths = {PREFIX + path.stem: path for path in (RECORDS / "trust").glob("*.csv") if path.stem != "record"}
     _, said = verdict(read_tables(paths), {})
     found = dict(zip(said["item"], said["text"], strict=True))
-    (kept, cases) = re.findall(r"keep their promise in (\d+) of (\d+) kinds", PLAIN)[0]
+    (kept, cases) = re.findall(r"no break of its promise was detected in (\d+) of (\d+) kinds", PLAIN)[0]
     assert (int(kept), int(cases)) == (int(found["cases"]) - int(found["failing"]), int(found["cases"]))
     (percentile,) = re.findall(
-        r"breaks it in (\d+ of \d+) kinds in which `student`, which reports use, keeps it", PLAIN
+        r"breaks it in (\d+ of \d+) kinds in which none was detected of `student`, which reports use", PLAIN
     )
     assert percentile == found["percentile"] and found["student"].startswith("0 of ")
+    assert f"with {found['datasets']} of each kind" in PLAIN
+    assert f"Where a remark stands, `student` misses the truth in up to {found['remarked']}." in PLAIN
 
 
 def test_the_counts_of_faults_are_those_of_the_record():

@@ -88,10 +88,12 @@ def test_the_sentences_say_what_the_numbers_say(tables):
     chances = numbers[(numbers["quantity"] == "chance") & (numbers["lift_percent"] == 25)]
     enough = chances[(chances["metric"] == "iqm") & (chances["value"] >= 0.8)]["runs"].min()
     row = needed.set_index(["metric", "lift"]).loc[("IQM", 25.0)]
-    assert row["runs"] == f"{enough}"
+    assert row["runs"] == ("at most 3" if enough == 3 else f"{enough}")
     ends = {row["fewest"], row["runs"], row["most"]}
-    span = f" ({row['fewest']} to {row['most']})" if len(ends) > 1 else ""
-    assert f"{enough} runs{span} for one of 25 %" in said["chance"]
+    fewest = "from 3 or fewer" if row["fewest"] == "at most 3" else row["fewest"]
+    span = f" ({fewest} to {row['most']})" if len(ends) > 1 else ""
+    assert f"{row['runs']} runs{span} for one of 25 %" in said["chance"]
+    assert said["chance"].endswith("by 20 simulated studies of each size.")
     last = tables["numbers/false_alarm_rates"].query("round == 20").set_index("method")["ever"]
     assert f"none in {100 * last['percentile']:.1f} ±" in said["alarms"]
     assert "25 runs of each of 4 tasks" in said["pilot"] and "Fewer than ten" not in said["pilot"]

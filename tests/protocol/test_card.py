@@ -97,8 +97,8 @@ def test_the_methods_sentence_says_what_is_unlike_unstated_and_usual():
         "Scores of A are mean returns of 10 deterministic evaluation episodes, taken at the end of 1,000,000 "
         "environment steps; scores of B are running means of the returns of the last 100 training episodes, taken at "
         "the end of training; 1 to 3 runs (seeds) of each algorithm in Ant-v4, logged by Stable-Baselines3 (A) and "
-        "RLlib (B). By the tool's default, and not stated in the logs: that the policy was deterministic (of A); the "
-        "number of episodes (of B)."
+        "RLlib (B). By the tool's default, which the logs do not confirm, the policy was deterministic (of A) and the "
+        "number of episodes is as said (of B)."
     )
     nothing = methods_sentence({}, {"a": "a"})
     assert nothing == "Scores are scores of episodes. Not stated: whether episodes are of training or of evaluation."

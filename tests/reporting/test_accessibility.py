@@ -159,8 +159,13 @@ def test_links_to_pages_that_were_not_made_are_no_entries(chromium, page):
             page.with_name(LIST).write_text(f"globalThis.surefootMade = {json.dumps(made)};")
         chromium.open(page)
         assert chromium.evaluate(shown) == [True, True, True]
+        body = "document.querySelector('main').append(Object.assign(document.createElement('a'), { href: '%s' }))"
+        chromium.evaluate(body % "index.html#part")
+        chromium.evaluate(body % "https://example.org/none.html")
         chromium.evaluate("document.querySelector('#site-links a').focus()")
         wait(chromium, 300)
+        last = "[...document.querySelectorAll('main > a')].slice(-2).map((one) => one.hasAttribute('href'))"
+        assert chromium.evaluate(last) == [not made or "index.html" in made, True]
         assert chromium.evaluate(shown) == entries
         assert chromium.evaluate(leads) == brand
     page.with_name(LIST).unlink()

@@ -85,7 +85,7 @@ def test_table_shows_all_by_default(reading):
     shown = cells(page.table("demo/scores"))
     assert shown[0] == ["algorithm", "environment", "value", "low", "high", "runs"]
     assert shown[2] == ["q", "chain_10", "0.500", "0.400", page.MISSING, "100"]
-    assert shown[3] == ["sarsa", "gridworld_5", "0.250", "-0.001", "0.5", "90"]
+    assert shown[3] == ["sarsa", "gridworld_5", "0.250", "\N{MINUS SIGN}0.001", "0.5", "90"]
     assert len(shown) == 5
 
 

@@ -14,6 +14,7 @@ from surefoot.protocol.sentences import (
     methods_sentence,
     selection_summary,
     told_bias,
+    told_rule,
     told_value,
     unlike_remark,
 )
@@ -70,7 +71,8 @@ def _rows(
 ) -> list[tuple[str, str, str, str]]:
     by_value: dict[tuple[str, str], list[str]] = {}
     for name, card in found.items():
-        by_value.setdefault((told_value(card, field), card[field].origin), []).append(names[name])
+        value = told_rule(card) if field == "rule" else told_value(card, field)
+        by_value.setdefault((value, card[field].origin), []).append(names[name])
     return [
         (title, "all" if len(shown) == len(found) else ", ".join(shown), value, origin)
         for (value, origin), shown in by_value.items()

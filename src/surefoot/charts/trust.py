@@ -10,6 +10,7 @@ from surefoot.charts import theme
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import counted, counted_span, item
 from surefoot.result_tables import Tables
+from surefoot.rounding import written
 from surefoot.statistics.coverage.failure_rates import FAILS, HOLDS
 
 PREFIX = "trust/"
@@ -137,18 +138,14 @@ def finding(numbers: pd.DataFrame) -> str:
     """What a subject's table says of the methods where they are recommended and elsewhere, in one sentence."""
     recommended = _recommended(numbers)
     ours, others = numbers[recommended], numbers[~recommended]
-    kept = _kept(others, "they")
     if ours.empty:
-        return f"No interval is recommended; {kept}."
-    told = f"Where they are recommended, {_kept(ours, 'intervals')}"
-    return f"{told}; elsewhere {kept}." if len(others) else f"{told}."
+        return f"No interval is recommended; a broken promise was detected in {_detected(others)}."
+    told = f"Where intervals are recommended, a broken promise was detected in {_detected(ours)}"
+    return f"{told}; elsewhere in {_detected(others)}." if len(others) else f"{told}."
 
 
-def _kept(numbers: pd.DataFrame, which: str) -> str:
-    failing, cases = _failing(numbers), counted(len(numbers), "case")
-    if failing:
-        return f"{which} break their promise in {failing} of {cases}"
-    return f"{which} keep their promise in {'all ' if len(numbers) > 1 else ''}{cases}"
+def _detected(numbers: pd.DataFrame) -> str:
+    return f"{_failing(numbers) or 'none'} of {counted(len(numbers), 'case')}"
 
 
 def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -179,6 +176,7 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     cases, failing : of recommended methods without a remark
     student, percentile : "n of m" cases of metrics that fail, of the method student where it has no remark, and of the
         percentile bootstrap in the same cases
+    remarked : the highest failure rate of the method student where it has a remark
     datasets : how many there are of each case
     title/<subject> : `finding`
     """
@@ -186,12 +184,14 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     ours = pd.concat([_promised(numbers) for numbers in found.values()], ignore_index=True)
     metrics = found["metric_intervals"]
     student = _promised(metrics)
+    remarked = metrics.loc[(metrics["method"] == "student") & (metrics["remark"] != ""), "failure_rate"].max()
     percentile = metrics[metrics["method"] == "percentile"].merge(student[["cell", "target"]])
     rows = [
         _count("cases", len(ours)),
         _count("failing", _failing(ours)),
         item("student", f"{_failing(student)} of {len(student)}", _failing(student)),
         item("percentile", f"{_failing(percentile)} of {len(percentile)}", _failing(percentile)),
+        item("remarked", f"{written(100 * remarked, '.0f')} %", remarked),
         item("datasets", counted_span(pd.concat([numbers["datasets"] for numbers in found.values()]), "data set")),
     ]
     for subject, numbers in found.items():

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from surefoot.configuration.models import Study
 from surefoot.manuscript.citations import Facts
-from surefoot.manuscript.methods_paragraph import asked, has_limits, in_words, interval_facts, resamples, title_of
+from surefoot.manuscript.methods_paragraph import asked, by_methods, has_limits, interval_facts, resamples, title_of
 from surefoot.manuscript.runs import CountedRuns
 
 
@@ -43,7 +43,7 @@ def _lines(study: Study, runs: CountedRuns | None, facts: Facts) -> Iterator[str
         known = facts.get(("question", question.kind), {})
         names = [title_of(name) for name in interval_facts(question)]
         drawn = resamples(study, question)
-        how = [f"by {in_words(names)}"] if names else []
+        how = [by_methods(names)] if names else []
         how += [f"{drawn:,} resamples"] if drawn is not None else []
         told = f" ({', '.join(how)})" if how else ""
         yield f"* **`{question.kind}`**{told}. Assumed: {known.get('assumes', 'see the methods')}"

@@ -6,6 +6,7 @@ Facts of methods, such as what an interval promises, are those of their own docs
 from collections.abc import Iterator, Mapping
 
 import surefoot
+from surefoot.charts.names import METHODS
 from surefoot.configuration.models import Study
 from surefoot.manuscript.citations import SUREFOOT, Facts, citation, keys_of
 from surefoot.manuscript.latex import escaped, from_markdown
@@ -72,7 +73,12 @@ def interval_facts(question: Question) -> list[tuple[str, str]]:
 def title_of(name: tuple[str, str]) -> str:
     """What an interval method is called in a sentence."""
     known = INTERVAL_METHODS.get(name[1]) if name[0] == "game" else None
-    return known.title if known else name[1].replace("_", " ")
+    return known.title if known else METHODS.get(name[1], name[1].replace("_", " "))
+
+
+def by_methods(names: list[str]) -> str:
+    """Interval methods as a sentence says that intervals are made by them; empty without names."""
+    return f"by the method{'s' if len(names) > 1 else ''} {in_words(names)}" if names else ""
 
 
 def in_words(names: list[str]) -> str:
@@ -158,8 +164,7 @@ def _details(study: Study, question: Question, facts: Facts) -> Iterator[str]:
         yield in_words(titles) + citation(keys_of(facts, [("metric", each.name) for each in names]))
     methods = [escaped(title_of(name)) for name in interval_facts(question)]
     if has_limits(question):
-        by = f" by {in_words(methods)}" if methods else ""
-        yield f"{percent(study.confidence)} intervals{by}"
+        yield f"{percent(study.confidence)} intervals {by_methods(methods)}".rstrip()
     drawn = resamples(study, question)
     if drawn is not None:
         yield f"{_thousands(drawn)} resamples of {_resampled(question)}"

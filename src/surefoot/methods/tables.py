@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from surefoot.build.runner import Task
+from surefoot.charts.names import METHODS
 from surefoot.methods.bibliography import address, citation, read_bibliography, short_name
 from surefoot.methods.described import described, first_sentence
 from surefoot.statistics.intervals.entries import INTERVAL_METHODS
@@ -69,9 +70,14 @@ def _row(kind: str, name: str, facts: Mapping[str, str], about: str, bibliograph
     if kind == GAME and name in INTERVAL_METHODS:
         method = INTERVAL_METHODS[name]
         title = method.title
-        row = {"assumes": _sentence(method.assumption), "guarantee": _sentence(method.guarantee)}
-        if method.as_published:
-            row["guarantee"] += f" {_sentence(f'The variant as published is {method.as_published}')}"
+        row["assumes"] = row["assumes"] or _sentence(method.assumption)
+        row["guarantee"] = _sentence(method.guarantee)
+        if method.as_published == method.guarantee:
+            row["guarantee"] += " As published, it promises no more."
+        elif method.as_published:
+            row["guarantee"] += f" As published, it is {method.as_published.replace(' as published', '')}."
+    elif kind == BOOTSTRAP:
+        title = METHODS.get(name, title)
     elif kind == METRIC:
         title = METRICS[name].title or title
     row |= {"kind": kind, "name": name, "title": title[:1].upper() + title[1:], "about": about}

@@ -53,6 +53,12 @@ def told_value(card: Card, field: str) -> str:
     return words.get(field, {}).get(value, str(value))
 
 
+def told_rule(card: Card) -> str:
+    """The rule of the card in words: "averaged over the last tenth of training"; empty where it is not stated."""
+    rule = told_value(card, "rule")
+    return clause_of(rule, TRAINING) if rule and parsed(rule) else rule
+
+
 def short(card: Card, more: Sequence[str] = ()) -> str:
     """A card in a few words: "evaluation, mean of 10 episodes"; `more` are the fields that are named beside."""
     parts = [KINDS.get(card["kind"].value, "episodes of an unknown kind"), _amount_logged(card)]
@@ -164,11 +170,11 @@ def _by_default(found: Mapping[str, Card], titles: Mapping[str, str]) -> str:
     for name, card in found.items():
         usual = [field for field in ("deterministic", "episodes") if card[field].origin == DEFAULT]
         policy = "deterministic" if card["deterministic"].value else "not deterministic"
-        words = {"deterministic": f"that the policy was {policy}", "episodes": "the number of episodes"}
+        words = {"deterministic": f"the policy was {policy}", "episodes": "the number of episodes is as said"}
         if usual:
             parts.setdefault(_joined([words[field] for field in usual]), []).append(titles.get(name, name))
     texts = [text if len(names) == len(found) else f"{text} (of {_joined(names)})" for text, names in parts.items()]
-    return f" By the tool's default, and not stated in the logs: {'; '.join(texts)}." if texts else ""
+    return f" By the tool's default, which the logs do not confirm, {_joined(texts)}." if texts else ""
 
 
 def _unstated(found: Mapping[str, Card], titles: Mapping[str, str]) -> str:

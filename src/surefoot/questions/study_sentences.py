@@ -43,8 +43,8 @@ def _scale_note(scales: Mapping[str, str]) -> str:
 
 
 def _metric_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Rows `metrics_best`, `metrics_caption`, `differences_caption` and `dominance` of a page, of the questions
-    that are asked; `metrics_best` says what the differences settle, where these are asked for."""
+    """Rows `metrics_best`, `metrics_caption`, `differences_title`, `differences_caption` and `dominance` of a page, of
+    the questions that are asked; `metrics_best` says what the differences settle, where these are asked for."""
     rows = []
     found = numbers_of_analysis(tables, "aggregates")
     if found is not None:
@@ -53,6 +53,7 @@ def _metric_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str,
     if apart is not None:
         level = percent(settings["confidence"])
         rows.append(item("metrics_best", pairwise_differences.finding(apart, settings)))
+        rows.append(item("differences_title", pairwise_differences.title(apart, settings)))
         rows.append(item("differences_caption", pairwise_differences.caption(apart, level)))
     elif found is not None:
         rows.append(item("metrics_best", aggregates.finding(found, settings)))

@@ -1,10 +1,12 @@
 """Published numbers beside ours on a page: what is not reproduced first, and the rest in folds below it."""
 
 from collections.abc import Mapping, Sequence
+from math import floor, isfinite, log10
 from typing import Any
 
 from surefoot.reporting.page import Fragment, export_menu, rows
 from surefoot.reporting.table import Column, table_html
+from surefoot.rounding import figures
 
 _OPEN = ("differs", "explained")
 _FOLDED = ("not testable", "reproduced")
@@ -43,7 +45,22 @@ def _shown(row: Mapping[str, Any], ours: str) -> dict[str, Any]:
     if row["claim"]:  # whose answers are 1 and 0
         shown |= {key: bool(shown[key]) for key in ("published", "ours") if shown[key] in (0, 1)}
         shown |= {"tolerance": None, "detectable": None, "allowed": None}
-    return shown
+    return shown | _as_precise(shown)
+
+
+def _as_precise(shown: Mapping[str, Any]) -> dict[str, float]:
+    """Our numbers with a decimal more than the published one has, or more where the tolerance is smaller than that."""
+    numbers = {key: shown[key] for key in ("ours", "tolerance", "detectable", "allowed")}
+    numbers = {key: number for key, number in numbers.items() if isinstance(number, float) and isfinite(number)}
+    if isinstance(shown["published"], bool) or not isinstance(shown["published"], int | float):
+        return {}
+    published = figures(shown["published"])
+    if not isfinite(shown["published"]) or "e" in published:
+        return {}
+    decimals = 1 + len(published.partition(".")[2])
+    if numbers.get("tolerance"):
+        decimals = max(decimals, 1 - floor(log10(abs(numbers["tolerance"]))))
+    return {key: round(number, decimals) for key, number in numbers.items()}
 
 
 def _columns(records: Sequence[Mapping[str, Any]]) -> list[Column]:

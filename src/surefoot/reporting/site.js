@@ -91,12 +91,16 @@ const searching = (bar) => {
   entries ? entries.after(form) : bar.append(form);
 };
 
-// Links to pages that were not made are no entries: the list beside the page, of those that were, is asked for when the
-// bar is first used. Without it all entries stay.
+// Links to pages that were not made are no entries of the bar, and plain text elsewhere: the list beside the page, of
+// those that were, is asked for when the page is first used. Without it all links stay.
 const sparing = (bar) => {
   const ask = () => {
-    ["pointerover", "focusin"].forEach((name) => bar.removeEventListener(name, ask));
+    ["pointerover", "focusin"].forEach((name) => document.removeEventListener(name, ask));
     const spare = () => {
+      document.querySelectorAll("main a[href]").forEach((link) => {
+        const [page] = link.getAttribute("href").split("#");
+        if (/^[^:/]+\.html$/.test(page) && !globalThis.surefootMade.includes(page)) link.removeAttribute("href");
+      });
       bar.querySelectorAll("#site-links a").forEach((link) => {
         const page = link.getAttribute("href");
         link.parentElement.hidden = !page.includes(":") && !globalThis.surefootMade.includes(page);
@@ -109,7 +113,7 @@ const sparing = (bar) => {
     };
     document.head.append(made("script", { src: "made.js", onload: spare }));
   };
-  ["pointerover", "focusin"].forEach((name) => bar.addEventListener(name, ask));
+  ["pointerover", "focusin"].forEach((name) => document.addEventListener(name, ask));
 };
 
 // A button that shows and hides something; what it does with it, in which widths, is a matter of style.

@@ -13,6 +13,7 @@ from surefoot.reporting.errors import check_known
 from surefoot.rounding import column_format, written, yes_or_no
 
 MISSING = "\N{EN DASH}"
+MINUS = "\N{MINUS SIGN}"
 SHORT = 32
 """Characters: a column of texts no longer than this is never broken into lines."""
 LONG = 25
@@ -135,7 +136,10 @@ def _written(value: Any, form: str) -> str:
         return MISSING
     if isinstance(value, bool):
         return yes_or_no(value)
-    return written(value, form or "figures") if _is_number(value) else format(value, "")
+    if not _is_number(value):
+        return format(value, "")
+    text = written(value, form or "figures")
+    return f"{MINUS}{text[1:]}" if text.startswith("-") else text  # as in the charts
 
 
 def _fill(template: str, record: Mapping[str, Any]) -> str:

@@ -19,13 +19,13 @@ from surefoot.statistics.metrics.catalogue import metric as known_metric
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     """The metrics of `settings["analysis"]` with one kind of intervals: a panel per metric, a row per set of scores.
 
-    The intervals are percentile ones where there are such, else those of the first method.
+    The intervals are those of the method that the study names first.
     """
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
-    data = numbers[numbers["method"] == _preferred(numbers["method"], "percentile")]
+    data = _of_first_method(numbers)
     data = data.assign(panel=named(METRICS, data["metric"]), row=named(SCORES, data["scores"]))
     chart = interval_panels(data, settings, list(dict.fromkeys(data["panel"])))
     level = percent(settings["confidence"])
@@ -64,9 +64,8 @@ def caption(found: pd.DataFrame) -> str:
     where = "of the task" if tasks == 1 else f"of each of {tasks} tasks"
     text = f"{each} {where}, {replicates:,} resamples."
     text = text[:1].upper() + text[1:]
-    shown_first = found[found["method"] == _preferred(found["method"], "percentile")]
     # Tables that were recorded before there were remarks have none.
-    for remark in shown_first.get("remark", pd.Series(dtype=str)).dropna().unique():
+    for remark in _of_first_method(found).get("remark", pd.Series(dtype=str)).dropna().unique():
         text += f" {remark[:1].upper()}{remark[1:]}." if remark else ""
     return text
 
@@ -76,9 +75,9 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
     Whether these overlap says nothing of their difference: that is the question `pairwise_differences`.
     """
-    metric, method = (_preferred(table[key], name) for key, name in (("metric", "iqm"), ("method", "percentile")))
+    metric = "iqm" if (table["metric"] == "iqm").any() else table["metric"].iloc[0]
     smaller_is_better = known_metric(metric).entry.lower_is_better
-    own = table[(table["metric"] == metric) & (table["method"] == method)]
+    own = _of_first_method(table[table["metric"] == metric])
     own = own.sort_values("value", ascending=smaller_is_better, kind="stable")
     names = shown(own["algorithm"], settings)
     # Joined and not filled in by a format: an algorithm may be called ppo{lr=1}.
@@ -95,6 +94,6 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     return f"{best[0]} has the {extreme} {spoken}, {best[1]}; {parts[1][0]} comes next with {parts[1][1]}."
 
 
-def _preferred(column: pd.Series, name: str) -> str:
-    """The name if the column has it, else the first that it has."""
-    return name if (column == name).any() else column.iloc[0]
+def _of_first_method(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the method that the study names first: the one it quotes."""
+    return table[table["method"] == table["method"].iloc[0]]

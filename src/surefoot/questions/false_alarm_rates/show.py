@@ -11,6 +11,7 @@ from surefoot.charts.curves import curve_chart
 from surefoot.charts.looks import LOOKS, not_compared, with_rule
 from surefoot.charts.names import shown
 from surefoot.charts.selection import numbers_of_analysis
+from surefoot.charts.sentences import percent
 from surefoot.result_tables import Tables
 
 
@@ -42,8 +43,8 @@ def finding(alarms: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     title = shown(alarms["algorithm"], settings)[name]
     return (
         f"Comparing {title} with itself after each of {int(last['round'].iloc[0])} runs, the ordinary interval finds a "
-        f"difference in {ordinary} of comparisons, the confidence sequence in {sequence}; "
-        f"{100 * (1 - settings['confidence']):g} % are allowed."
+        f"difference in {ordinary} of comparisons, the confidence sequence in {sequence}; at "
+        f"{percent(settings['confidence'])} confidence, it may be found in {percent(1 - settings['confidence'])}."
     )
 
 

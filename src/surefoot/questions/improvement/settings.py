@@ -3,8 +3,8 @@ r"""The probability that a run of one algorithm beats one of another, with inter
 formula : $P(X > Y) = \frac1M \sum_m \frac{1}{N_m K_m} \sum_{n,k} \left( \mathbf 1[x_{mn} > y_{mk}] + \tfrac12\,
     \mathbf 1[x_{mn} = y_{mk}] \right)$, with percentile intervals of the stratified bootstrap.
 assumes : Runs are independent of each other, within a task and across tasks.
-guarantee : Asymptotic: with few runs the interval misses the truth more often than it says, which a remark beside it
-    states.
+guarantee : Asymptotic: with few runs the interval misses the truth more often than it says; the notes of its answer in
+    Python say where.
 not for : The size of an improvement: an algorithm that is always better by very little has the probability 1. Few runs
     that all fall the same way: the interval then has no width.
 source : agarwal2021, section 4.3; mann1947

@@ -4,8 +4,8 @@ formula : $T(X) - T(Y) \mp q\, \sqrt{s_X^2 + s_Y^2}$, where $s$ are standard err
     the quantile of Student's distribution at $1 - (1 - \text{confidence}) / (2P)$ for $P$ pairs, with Welch's degrees
     of freedom.
 assumes : Runs are independent of each other, within a task and across tasks.
-guarantee : Together for all pairs of a metric (Bonferroni). Close to its level from few runs on, as the page on trust
-    measures; no theorem.
+guarantee : Together for all pairs of a metric (Bonferroni). In simulations close to its level from few runs on; no
+    theorem.
 not for : A median of few skewed runs, which is biased; runs that share a seed or luck across tasks.
 source : welch1947; schenker2001
 """

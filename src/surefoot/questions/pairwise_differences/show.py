@@ -60,7 +60,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
 
 def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     """Which algorithm is best by the first metric, and from which others these runs tell it apart."""
-    name = "iqm" if (table["metric"] == "iqm").any() else table["metric"].iloc[0]
+    name = _first_metric(table)
     own = table[table["metric"] == name]
     titles = shown([*own["x"], *own["y"]], settings)
     behind = _from_best(own)
@@ -83,12 +83,25 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     )
 
 
+def title(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """What the chart shows, on a page that says the finding at its head."""
+    own = table[table["metric"] == _first_metric(table)]
+    titles = shown([*own["x"], *own["y"]], settings)
+    nearest = _from_best(own).iloc[0]
+    return f"{titles[nearest['other']]} comes nearest to {titles[nearest['best']]}"
+
+
+def _first_metric(table: pd.DataFrame) -> str:
+    return "iqm" if (table["metric"] == "iqm").any() else str(table["metric"].iloc[0])
+
+
 def caption(found: pd.DataFrame, confidence: str) -> str:
     """What the intervals promise, and what speaks against them."""
     pairs = len(found[found["metric"] == found["metric"].iloc[0]])
     together = f"all {pairs} differences between pairs at once" if pairs > 1 else "the difference"
     text = f"Student's intervals, which hold {together} with {confidence} confidence."
     text += " Where one leaves out 0 (dashed), these runs tell the two apart."
+    text += " Shown is each other algorithm less the best: where higher is better, those that lie behind are left of 0."
     for remark in found["remark"].dropna().unique():
         text += f" {remark[:1].upper()}{remark[1:]}." if remark else ""
     return text

@@ -17,6 +17,7 @@ from surefoot.statistics.runs.run_effect_findings import FOUND, NEGLIGIBLE, UNKN
 
 _SIZES = alt.X("runs:Q", title="runs of each task", scale=alt.Scale(type="log", nice=False))
 
+_AT_MOST = "at most "
 _FINDINGS = {
     FOUND: "yes, so that intervals that resample the runs of each task are too narrow, and whole runs should be drawn",
     NEGLIGIBLE: "not so much that it matters",
@@ -80,7 +81,10 @@ def _needed(plans: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
 
 def _fewest(part: pd.DataFrame, end: str, enough: float) -> str:
     needed = part.loc[part[end] >= enough, "runs"]
-    return f"{needed.min()}" if len(needed) else f"more than {part['runs'].max()}"
+    if needed.empty:
+        return f"more than {part['runs'].max()}"
+    # Of fewer runs than the least number that was tried nothing is known.
+    return f"{_AT_MOST if needed.min() == part['runs'].min() else ''}{needed.min()}"
 
 
 def finding(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -112,12 +116,16 @@ def chance_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     first_row, *others = first.itertuples()
     parts = [f"{_spanned(first_row)} of each task to find a lift of {first_row.lift:g} % with a chance of {chance}"]
     parts += [f"{_spanned(row)} for one of {row.lift:g} %" for row in others]
-    return f"A study needs {joined(parts)}."
+    studies = asked(settings, "run_plans")["datasets"]
+    return f"A study needs {joined(parts)}, by {studies:,} simulated studies of each size."
 
 
 def _spanned(row: Any) -> str:
     """The number of runs, and in parentheses those at best and at worst where they are others."""
-    return f"{row.runs} runs" + ("" if row.fewest == row.runs == row.most else f" ({row.fewest} to {row.most})")
+    if row.fewest == row.runs == row.most:
+        return f"{row.runs} runs"
+    fewest = row.fewest.removeprefix(_AT_MOST)
+    return f"{row.runs} runs ({fewest if fewest == row.fewest else f'from {fewest} or fewer'} to {row.most})"
 
 
 def pilot_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:

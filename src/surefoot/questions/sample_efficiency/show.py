@@ -13,6 +13,7 @@ from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import joined
 from surefoot.charts.steps import at_step, steps_column, steps_title
 from surefoot.result_tables import Tables
+from surefoot.rounding import column_format, written
 from surefoot.statistics.metrics.catalogue import metric as known_metric
 from surefoot.statistics.profiles.curve_bands import curve_remark
 
@@ -61,7 +62,12 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     place = f"At {at_step(end, steps, settings)}"
     last = table[table[steps] == end].sort_values("value", ascending=False, kind="stable")
     band = "bands of the whole curves" if _band(settings) == "simultaneous" else "bands of single steps"
-    said = [f"{titles[row.algorithm]} {row.value:.3g} ({row.low:.3g} to {row.high:.3g})" for row in last.itertuples()]
+    form = column_format(last[["value", "low", "high"]].to_numpy().ravel())
+    ends = [tuple(written(float(row[key]), form) for key in ("value", "low", "high")) for _, row in last.iterrows()]
+    said = [
+        f"{titles[name]} {value} ({low} to {high})"
+        for name, (value, low, high) in zip(last["algorithm"], ends, strict=True)
+    ]
     if len(said) == 1:
         return f"{place} the {metric} is {said[0]}, with {band}.{_remark(table, settings)}"
     since = _since(wide, str(last["algorithm"].iloc[0]), titles, settings)

@@ -29,14 +29,14 @@ bc
 bca
     formula : $t^*\!\left(\Phi\!\left(z_0 + \frac{z_0 + z}{1 - a (z_0 + z)}\right)\right)$ with an acceleration $a$
         from leaving out one run number of all tasks at a time.
-    assumes : As bc, with a spread that changes with the truth; run numbers are units that tasks share.
+    assumes : As bias-corrected, with a spread that changes with the truth; run numbers are units that tasks share.
     guarantee : Asymptotic, of second order.
     not for : Few runs, and runs that are not numbered alike across tasks.
     source : efron1987; agarwal2021, appendix A.5
 
 bca_stratified
     formula : As bca, with an acceleration from leaving out one run of one task at a time.
-    assumes : As bc, with a spread that changes with the truth.
+    assumes : As bias-corrected, with a spread that changes with the truth.
     guarantee : Asymptotic, of second order.
     not for : Few runs: it corrects skewness, not the narrowness of resampled intervals.
     source : efron1987; efron1993, section 14.3; davison1997

@@ -5,24 +5,29 @@ pbp_matchings
         / P(\mathrm{Bin}(K, \theta) \ge s_j)$, $S$ the number of matched pairs that $i$ wins; the lower limit of a
         payoff is the least $\theta$ that it does not reject at $\delta / (2P)$ for $P$ payoffs. Limits of payoffs are
         propagated to scores.
+    assumes : Runs are independent within each pair of algorithm and environment; nothing of their distributions.
     not for : Nothing known but width: with hundreds of runs asymptotic limits are narrower.
     source : jordan2020, section 5; vovk2021; clopper1934
 
 pbp_u_statistic
     formula : The lower limit of a payoff $U$ solves $\min_{r < U} E \max(V - r, 0) / (U - r) = \delta / (2P)$, where
         $K V$ is binomial with $\theta$ and $K$ the smaller number of runs.
+    assumes : As matching-based PBP.
     not for : Where the matching-based limits can be had, which are nearly always narrower.
     source : hoeffding1963; jordan2020, section 5
 
 pbp
     formula : Bands $\mp \sqrt{\ln(2 / \delta') / (2 N)}$ around both algorithms' distribution functions, and the least
         and the greatest payoff that distributions within them have.
+    assumes : As matching-based PBP; no range of the scores is needed.
     not for : Few runs: it is the widest of the proven methods.
     source : jordan2020, section 5 and appendix C; dvoretzky1956; massart1990; anderson1969
 
 pbp_t
     formula : $z \mp t\, \sqrt{s_i^2 / N + s_k^2 / K}$ of each payoff $z$, with both samples' shares of its variance,
         at $\delta / (n (n - 1) m)$.
+    assumes : Runs are independent within each pair, and the errors of payoffs over their standard errors follow
+        Student's distribution.
     not for : Fewer than 100 runs, ties, or runs that nearly always fall the same way: it then misses the truth far too
         often.
     source : jordan2020, section 6.3 and appendix G; delong1988; brunner2000
@@ -30,18 +35,21 @@ pbp_t
 bootstrap
     formula : Runs of each algorithm in each environment are drawn with replacement and the game is played again; the
         limits are the $\delta / (2n)$ and $1 - \delta / (2n)$ quantiles of each of the $n$ scores.
+    assumes : Runs are independent within each pair and stand for all runs, which few do not.
     not for : Fewer than 100 runs, or runs that nearly always fall the same way: replicates cannot show what no run has
         shown.
     source : jordan2020, section 6.3 and appendix G; efron1993
 
 pbp_known_bounds
     formula : As PBP, with a range that the scores of an environment cannot leave.
+    assumes : As matching-based PBP; no score can leave the bounds, which were known before the runs.
     not for : Ranges read off the runs, which void the guarantee.
     source : jordan2020, theorem 1
 
 pbp_max_t
     formula : As PBP-t, with the critical value of the largest $|\text{error}| / \text{standard error}$ over all
         payoffs, from normal multipliers of the runs.
+    assumes : Runs are independent within each pair, and the errors of payoffs are nearly normal.
     not for : Fewer than 100 runs, or payoffs near 0 or 1.
     source : chernozhukov2013; konietschke2012; brunner2000
 """
