@@ -83,7 +83,7 @@ def test_every_figure_is_drawn_from_its_record_and_says_so(study, name):
     if specification is None:
         return
     assert sum(len(rows) for rows in specification.get("datasets", {}).values()) <= 5000
-    assert "NaN" not in picture
+    assert "NaN" not in picture.partition("<script")[0]  # what follows is base64, which may have any letters
     if any(key.startswith("numbers/") for key in CATALOGUE[study][name].optional):
         assert "from the record of 20" in specification["description"]
 
