@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from surefoot.build.own_modules import named_function
+from surefoot.charts.sentences import separated_pairs
 from surefoot.charts.trust import PREFIX, verdict
 from surefoot.configuration.places import read_configuration
 from surefoot.configuration.validation import validate_configuration
@@ -60,6 +61,18 @@ def test_the_shares_of_intervals_are_those_of_the_trust_page():
     assert percentile == found["percentile"] and found["student"].startswith("0 of ")
     assert f"with {found['datasets']} of each kind" in PLAIN
     assert f"Where a remark stands, `student` misses the truth in up to {found['remarked']}." in PLAIN
+
+
+def test_the_caption_of_the_picture_is_what_the_record_settles():
+    kept = pd.read_csv(RECORDS / "jordan2020_intervals.csv").query("method == 'pbp_u_statistic'")
+    best = kept.loc[kept["value"].idxmax()]
+    others = kept.drop(best.name)
+    assert best["algorithm"] == "q_parl2" and (others["high"] >= best["low"]).all() and len(others) == 10
+    found = re.search(r"Q-Parl2 scores highest, ([\d.]+) \(95 % interval ([\d.]+) to ([\d.]+)\)", PLAIN)
+    assert list(found.groups()) == [f"{best[key]:.3f}" for key in ("value", "low", "high")]
+    assert re.findall(r"(\d+) of 55 pairs are told apart", PLAIN) == [str(separated_pairs(kept))]
+    texts = re.findall(r">([\d.]+)</text>", (ROOT / "reports" / "images" / "scores.svg").read_text())
+    assert {f"{value:.3f}" for value in kept["value"]} <= set(texts)
 
 
 def test_the_counts_of_faults_are_those_of_the_record():

@@ -71,3 +71,12 @@ def test_text_beside_a_panel_stays_as_far_from_it():
 def test_a_diagram_has_no_other_picture():
     chart = diagram([Box(0, 0, 90, 40, "one"), Box(200, 0, 90, 40, "two")], [Arrow([(90, 20), (200, 20)])], 60)
     assert for_phone(theme.finish(chart, "x").to_dict(), width_of) is None
+
+
+def test_the_last_of_several_columns_of_texts_goes_where_a_panel_would_be_too_narrow():
+    rows = pd.DataFrame({"title": ["a"], "value": [1.0]})
+    points = alt.Chart(rows).mark_point().encode(x="value:Q", y="title:N")
+    beside = [alt.Chart(rows).mark_text(text="w" * 15).encode(x=alt.value(at), y="title:N") for at in (450, 560)]
+    chart = theme.finish(alt.layer(points, *beside).properties(width=400), "x").to_dict()
+    narrow = for_phone(chart, width_of)
+    assert [layer["encoding"]["x"].get("value", 0) > 0 for layer in narrow["layer"]] == [False, True]

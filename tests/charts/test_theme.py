@@ -1,11 +1,12 @@
 """Colours that can be told apart, by everybody, and styles that never coincide."""
 
 from itertools import combinations
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
-from surefoot.charts.dark import on_dark
+from surefoot.charts.dark import on_dark, with_both_colours
 from surefoot.charts.names import ALGORITHMS as PUBLISHED
 from surefoot.charts.theme import DARK, PAPER, WIDTH, legend_columns, styles
 
@@ -164,3 +165,13 @@ def test_no_two_of_thirty_algorithms_look_the_same(known):
 
 def test_the_first_nine_of_a_study_have_nine_shapes():
     assert len({style.shape for style in styles(f"mine_{number}" for number in range(9)).values()}) == 9
+
+
+def test_pale_bars_are_painted_with_more_on_a_dark_page():
+    svg = '<svg><g fill="#00308f"><path d="M0,0h1" opacity="0.36"/><path d="M0,0h1" opacity="0.1"/></g></svg>'
+    picture = ElementTree.fromstring(svg)
+    with_both_colours(picture)
+    bar, band = picture.iter("path")
+    assert "opacity" not in bar.attrib and band.get("opacity") == "0.1" and "fill" not in band.attrib
+    name = bar.get("fill").removeprefix("var(").removesuffix(")")
+    assert f"{name}:light-dark(#00308f5c,{on_dark('#00308f')}99)" in picture.get("style")

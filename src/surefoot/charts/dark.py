@@ -15,18 +15,36 @@ _PAINTED = ("fill", "stroke")
 _NAMED = {"white": "#ffffff", "black": "#000000"}
 _OF_THE_PAGE = {theme.PAPER: "--paper", theme.INK: "--ink"}
 """Variables of the page's own style, where it has such."""
+_PALE = (0.2, 0.6)
+"""Opacities of bars; bands of curves, which lie upon each other, have less."""
 
 
 def with_both_colours(picture: ElementTree.Element) -> None:
     """Name the colours of a picture by variables, which its root defines for light and dark."""
     names: dict[str, str] = {}
-    for element in picture.iter():
-        for attribute in _PAINTED:
-            colour = _hexadecimal(element.get(attribute, ""))
-            if colour:
-                element.set(attribute, f"var({names.setdefault(colour, f'--c{len(names)}')})")
+    _name(picture, {}, names)
     if names:
-        picture.set("style", ";".join(f"{name}:{_for_both(colour)}" for colour, name in names.items()))
+        picture.set("style", ";".join(f"{name}:{both}" for both, name in names.items()))
+
+
+def _name(element: ElementTree.Element, inherited: dict[str, str], names: dict[str, str]) -> None:
+    painted = inherited | {name: element.attrib[name] for name in (*_PAINTED, "stroke-width") if name in element.attrib}
+    colours = {name: colour for name in _PAINTED if (colour := _hexadecimal(element.get(name, "")))}
+    found = {name: _for_both(colour) for name, colour in colours.items()}
+    fill, strength = _hexadecimal(painted.get("fill", "")), float(element.get("opacity", 1))
+    bare = painted.get("stroke", "none") == "none" or painted.get("stroke-width") == "0"
+    if fill and bare and not len(element) and _PALE[0] <= strength <= _PALE[1]:
+        # The same share of a colour is much fainter on dark paper than on white: there it is painted with more.
+        found["fill"] = f"light-dark({_with_alpha(fill, strength)},{_with_alpha(on_dark(fill), strength**0.5)})"
+        del element.attrib["opacity"]
+    for name, both in found.items():
+        element.set(name, f"var({names.setdefault(both, f'--c{len(names)}')})")
+    for child in element:
+        _name(child, painted, names)
+
+
+def _with_alpha(colour: str, strength: float) -> str:
+    return f"{colour}{round(255 * strength):02x}"
 
 
 def on_dark(colour: str) -> str:

@@ -7,10 +7,19 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.headline import headline
 from surefoot.charts.intervals import score_chart
 from surefoot.charts.published_counts import published_item
 from surefoot.charts.selection import recorded_scores, score_intervals, with_titles
-from surefoot.charts.sentences import QUESTION, caption_items, item, run_items, score_items, why_quoted
+from surefoot.charts.sentences import (
+    QUESTION,
+    caption_items,
+    item,
+    run_items,
+    score_headline,
+    score_items,
+    why_quoted,
+)
 from surefoot.protocol.sentences import REMARK, unlike_remark
 from surefoot.result_tables import Tables
 
@@ -21,7 +30,8 @@ def answer(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMix
     numbers = with_titles(_quoted(_answers(tables)[0]), settings)
     chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)")
     said = {row["item"]: row["text"] for row in score_items(_quoted(_answers(tables)[0]), settings)}
-    return theme.finish(chart, f"{said['best']} {said['lead']}"), numbers
+    titled = headline(chart, score_headline(_quoted(_answers(tables)[0]), settings))
+    return theme.finish(titled, f"{said['best']} {said['lead']}"), numbers
 
 
 def _answers(tables: Tables) -> tuple[pd.DataFrame, bool]:

@@ -13,6 +13,7 @@ VegaLite = dict[str, Any]
 
 WIDTH = 350  # pixels of the picture
 LEAST = 96  # pixels of a panel
+_ROOM = 140  # pixels of a panel, for which columns of texts beside it go
 _LABELS = 124  # pixels, the longest label beside an axis
 _LETTER = 6.6  # pixels, on average, of a letter in a label
 _SYMBOL = 36  # pixels of what stands around a name in a legend
@@ -31,6 +32,15 @@ def for_phone(vega_lite: VegaLite, width_of: Callable[[VegaLite], float]) -> Veg
     """
     if _is_diagram(vega_lite):
         return None
+    made, panel = _fitted(vega_lite, width_of)
+    while panel < _ROOM and (fewer := _without_last_column(vega_lite)):
+        vega_lite = fewer
+        made, panel = _fitted(vega_lite, width_of)
+    return made
+
+
+def _fitted(vega_lite: VegaLite, width_of: Callable[[VegaLite], float]) -> tuple[VegaLite, float]:
+    """The narrow chart, and the width of its panels."""
     panel = WIDTH - 60.0
     made = _narrow(vega_lite, panel)
     for _ in range(_TRIES):
@@ -39,7 +49,26 @@ def for_phone(vega_lite: VegaLite, width_of: Callable[[VegaLite], float]) -> Veg
             break
         panel = max(LEAST, panel - over)
         made = _narrow(vega_lite, panel)
-    return made
+    return made, panel
+
+
+def _without_last_column(vega_lite: VegaLite) -> VegaLite | None:
+    """Without the last of several columns of texts beside the panel, which a touch of the marks tells; None without."""
+    width = vega_lite.get("width")
+    if not isinstance(width, int | float):
+        return None
+    places = [place for layer in vega_lite.get("layer", ()) if (place := _text_at(layer)) > width]
+    if len(set(places)) < 2:
+        return None
+    return vega_lite | {"layer": [layer for layer in vega_lite["layer"] if _text_at(layer) != max(places)]}
+
+
+def _text_at(layer: VegaLite) -> float:
+    """The pixel at which a layer of texts stands; 0 for other layers."""
+    mark = layer.get("mark")
+    place = layer.get("encoding", {}).get("x", {}).get("value")
+    texts = (mark.get("type") if isinstance(mark, dict) else mark) == "text"
+    return float(place) if texts and isinstance(place, int | float) else 0.0
 
 
 def _narrow(vega_lite: VegaLite, panel: float) -> VegaLite:

@@ -123,6 +123,19 @@ def why_quoted(method: str, recorded: bool) -> str:
     )
 
 
+def score_headline(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """Who scores highest, and whether the intervals to quote settle that; in short, for the title of a figure."""
+    table = intervals[intervals["method"] == intervals["method"].iloc[0]]
+    names = titles(table["algorithm"], settings, "algorithm")
+    best = table[table["rank"] == table["rank"].min()]
+    told = f"{joined([names[name] for name in best['algorithm']])} {'scores' if len(best) == 1 else 'score'} highest"
+    others = table.drop(best.index)
+    if table["low"].isna().any() or others.empty:
+        return told
+    settled = len(best) == 1 and (others["high"] < best["low"].iloc[0]).all()
+    return f"{told}, above all others" if settled else f"{told}, but which algorithm is best is not settled"
+
+
 def _own_interval(best: pd.DataFrame) -> str:
     """The interval of a single best algorithm, in parentheses."""
     if len(best) > 1:

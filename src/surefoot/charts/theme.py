@@ -31,9 +31,10 @@ class Scales(NamedTuple):
 
 _LETTER, _SYMBOL = 6.8, 40  # pixels of a letter, on average, and of what stands around a name in a legend
 WIDTH = 680  # pixels, the text width of the pages
-_BETWEEN = 32  # pixels between panels
+_BETWEEN = 44  # pixels between panels
 _AXIS_BESIDE, _AXIS_BELOW = 76, 82  # and between those with an axis and its title, and a heading, between them
-LABEL = 150  # pixels, the longest label of an axis
+LABEL = 150  # pixels, for the labels beside a panel
+_LONGEST = 220  # pixels of such a label
 TEXT = 13  # pixels, of all labels: legible beside the 17 of the pages
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 """The first is the one that pictures are measured in, and which pages bring along; the others have its widths."""
@@ -183,7 +184,7 @@ def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
             gridColor=GRID,
             domainColor=LINE,
             tickColor=LINE,
-            labelLimit=LABEL,
+            labelLimit=_LONGEST,
         )
         # Flush labels of neighbouring panels and ticks run into each other: "0.00.2".
         .configure_axisQuantitative(labelFlush=False, labelOverlap="greedy", labelSeparation=4)

@@ -1,12 +1,13 @@
 """How often each interval fails on simulated data whose truth is known, and what that adds up to."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.names import METHODS, METRIC_NAMES
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import counted, counted_span, item
 from surefoot.result_tables import Tables
@@ -36,7 +37,8 @@ _CLASSES = {
 }
 """Colours of failure rates beside the nominal one, from the promise kept to the promise broken."""
 _DARK = ("at or below", "more than five times")
-_CELL, _WIDE_CELL, _GAP = 32, 42, 14  # pixels: the width of a number, with numbers of tasks below, between panels
+_CELL, _WIDE_CELL, _GAP = 32, 50, 14  # pixels: the width of a number, with numbers of tasks below, between panels
+_FEW = 6  # panels
 
 
 def worst_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -53,7 +55,7 @@ def worst_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
     worst = worst.assign(recommended=everywhere[worst.index])
     worst = worst.assign(kinds_of_data=groups["data"].transform("nunique")[worst.index])
     description = f"{SUBJECTS[subject]}: {finding(numbers)}"
-    return theme.finish(_chart(worst, worst["target"], worst["data"]), description), worst
+    return theme.finish(_chart(worst, _target_titles(worst["target"]), worst["data"]), description), worst
 
 
 def subject_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -62,7 +64,8 @@ def subject_figure(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.Top
     numbers = tables[PREFIX + subject]
     description = f"{SUBJECTS[subject]}, each kind of data: {finding(numbers)}"
     several = numbers["target"].nunique() > 1
-    panels = numbers["target"] + ": " + numbers["data"] if several else numbers["data"]
+    kinds = numbers["data"].str.replace("_", " ")
+    panels = _target_titles(numbers["target"]) + ": " + kinds if several else kinds
     return theme.finish(_chart(numbers, panels, numbers["data"]), description), numbers
 
 
@@ -75,7 +78,18 @@ def sizes(numbers: pd.DataFrame) -> pd.Series:
 
 def method_titles(methods: pd.Series) -> pd.Series:
     """Methods as the pages call them."""
-    return methods.map(lambda name: METHOD_TITLES.get(name, name.replace("_", " ")))
+    known = METHODS | METHOD_TITLES
+    return methods.map(lambda name: known.get(name, ", ".join(map(_spoken, name.split(", ")))))
+
+
+def _spoken(key: str) -> str:
+    """A key as it stands within a label."""
+    title = METRIC_NAMES.get(key, key.replace("_", " "))
+    return title if title.isupper() or key not in METRIC_NAMES else title.lower()
+
+
+def _target_titles(targets: pd.Series) -> pd.Series:
+    return targets.map(lambda name: METRIC_NAMES.get(name, name))
 
 
 def _beside(numbers: pd.DataFrame) -> pd.Series:
@@ -85,10 +99,10 @@ def _beside(numbers: pd.DataFrame) -> pd.Series:
     return texts.mask(numbers["outcome"] == HOLDS, _DARK[0])
 
 
-def _chart(numbers: pd.DataFrame, panels: Sequence[str], kinds: Sequence[str]) -> alt.TopLevelMixin:
+def _chart(numbers: pd.DataFrame, panels: pd.Series, kinds: pd.Series) -> alt.TopLevelMixin:
     shown = numbers[["failure_rate", "nominal", "datasets", "width", "remark"]].assign(
         panel=panels,
-        kind=kinds,
+        kind=kinds.str.replace("_", " "),
         method=method_titles(numbers["method"]),
         size=sizes(numbers),
         beside=_beside(numbers),
@@ -129,9 +143,11 @@ def _chart(numbers: pd.DataFrame, panels: Sequence[str], kinds: Sequence[str]) -
     per_row = max(1, (theme.WIDTH - theme.LABEL) // (step * len(columns) + _GAP)) if shown["panel"].nunique() > 1 else 1
     facet = alt.Facet("panel:N", title=None, sort=list(dict.fromkeys(shown["panel"])))
     # Below each other, panels need not share their rows: a target may have methods of its own.
-    return panel.facet(facet, columns=per_row, spacing=_GAP).resolve_scale(
+    chart = panel.facet(facet, columns=per_row, spacing=_GAP).resolve_scale(
         y="independent" if per_row == 1 else "shared"
     )
+    # What the columns are stands below each of a few panels: the last one is far from the first.
+    return chart.resolve_axis(x="independent") if 1 < shown["panel"].nunique() <= _FEW else chart
 
 
 def finding(numbers: pd.DataFrame) -> str:

@@ -258,7 +258,8 @@ const alone = (chart) => {
   svg.querySelectorAll(".cross").forEach((line) => line.remove());
   const light = Object.fromEntries([...svg.getAttribute("style")?.matchAll(/(--c\d+):(?:var\([^,]+,)?light-dark\(([^,]+),/g) ?? []].map(([, name, colour]) => [name, colour]));
   ["style", "role", "tabindex", "data-names", "class"].forEach((name) => svg.removeAttribute(name));
-  const text = new XMLSerializer().serializeToString(svg).replace(/var\((--c\d+)\)/g, (_, name) => light[name]);
+  const text = new XMLSerializer().serializeToString(svg).replace(/"var\((--c\d+)\)"/g, (_, name) =>
+    light[name].length < 9 ? `"${light[name]}"` : `"${light[name].slice(0, 7)}" fill-opacity="${(parseInt(light[name].slice(7), 16) / 255).toFixed(2)}"`);
   return text.replace(/<svg[^>]*>/, '$&<rect width="100%" height="100%" fill="#fff"/>');
 };
 

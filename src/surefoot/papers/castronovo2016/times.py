@@ -24,7 +24,12 @@ _AXES = {
     "online": ("seconds_decision", "online time of a decision"),
 }
 
-_DECADES = alt.Axis(tickCount=4, labelExpr="format(datum.value, '~s') + 's'", labelOverlap="greedy", labelSeparation=8)
+_DECADES = alt.Axis(
+    tickCount=4,
+    labelExpr="replace(format(datum.value, '~s'), /([^0-9.]*)$/, ' $1s')",
+    labelOverlap="greedy",
+    labelSeparation=8,
+)
 
 
 def published_agents(tables: Tables, case: str, settings: Mapping[str, Any]) -> pd.DataFrame:

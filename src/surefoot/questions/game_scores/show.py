@@ -7,6 +7,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.headline import headline
 from surefoot.charts.intervals import rank_texts, score_chart
 from surefoot.charts.selection import (
     METHOD_TITLES,
@@ -16,6 +17,7 @@ from surefoot.charts.selection import (
     titles,
     with_titles,
 )
+from surefoot.charts.sentences import score_headline
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 
@@ -27,7 +29,8 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     remarked = remarks(numbers, settings)
     numbers["remark"] = [remarked.get(method, "") for method in numbers["method"]]
     chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)")
-    return theme.finish(chart, "Aggregate score of each algorithm, best first, with intervals"), numbers
+    titled = headline(chart, score_headline(numbers, settings))
+    return theme.finish(titled, "Aggregate score of each algorithm, best first, with intervals"), numbers
 
 
 def ranks_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:

@@ -39,7 +39,8 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     independent = []
     if "inset" in settings:
         data, order, independent = _with_inset(data, *settings["inset"]), ["all", _INSET], ["x", "y"]
-    x = alt.X("threshold:Q", title=f"{settings.get('axis', 'normalized score')} t", scale=alt.Scale(nice=False))
+    title, ticks = f"{settings.get('axis', 'normalized score')} t", alt.Axis(tickCount=6 if order else 10)
+    x = alt.X("threshold:Q", title=title, scale=alt.Scale(nice=False), axis=ticks)
     y = alt.Y("value:Q", title=_Y, scale=alt.Scale(zero="inset" not in settings))
     among = colour_order(titles)
     chart = curve_chart(
@@ -50,10 +51,26 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
 
 
 def _with_inset(data: pd.DataFrame, low: float, high: float, least: float) -> pd.DataFrame:
-    """The part is from one threshold to another; what lies lower than `least` in it runs along its lower edge."""
-    inset = data[data["threshold"].between(low, high)].assign(panel=_INSET)
-    inset[["value", *_BANDS]] = inset[["value", *_BANDS]].clip(lower=least)
-    return pd.concat([data.assign(panel="all"), inset], ignore_index=True)
+    """The part is from one threshold to another; a curve ends where it falls below `least` in it."""
+    inset = data[data["threshold"].between(low, high)]
+    parts = [_until(part.sort_values("threshold"), least) for _, part in inset.groupby("algorithm", sort=False)]
+    cut = pd.concat(parts, ignore_index=True).assign(panel=_INSET)
+    cut[_BANDS] = cut[_BANDS].clip(lower=least)
+    return pd.concat([data.assign(panel="all"), cut], ignore_index=True)
+
+
+def _until(curve: pd.DataFrame, least: float) -> pd.DataFrame:
+    """A falling curve without its values below `least`, which it is drawn down to."""
+    below = (curve["value"] < least).to_numpy()
+    cut = curve.assign(value=curve["value"].mask(below))
+    first = int(below.argmax())
+    if not below.any() or not first:
+        return cut
+    numbers = ["threshold", "value", *_BANDS]
+    above, beyond = curve[numbers].iloc[first - 1], curve[numbers].iloc[first]
+    share = (above["value"] - least) / (above["value"] - beyond["value"])
+    crossing = curve.iloc[[first]].assign(**(above + share * (beyond - above)).to_dict())
+    return pd.concat([cut.iloc[:first], crossing.assign(value=least), cut.iloc[first:]])
 
 
 def nonlinear_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:

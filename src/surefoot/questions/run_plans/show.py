@@ -8,6 +8,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.curves import curve_chart
+from surefoot.charts.headline import headline
 from surefoot.charts.names import METRICS, named, shown
 from surefoot.charts.selection import asked
 from surefoot.charts.sentences import counted, joined, percent
@@ -46,7 +47,10 @@ def chances_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
     data = _banded(numbers).assign(algorithm=numbers["lift_percent"].map("{:g}".format), panel=panel)
     y = alt.Y("value:Q", title="chance to detect it", scale=alt.Scale(domain=[0, 1]))
     chart = curve_chart(data, titles, _SIZES, y, list(dict.fromkeys(panel)), height=220)
-    return theme.finish(chart, "Chance to detect a lift by number of runs of each task"), numbers
+    told = chance_sentence(_plans(tables, settings), settings)
+    return theme.finish(
+        headline(chart, told) if told else chart, "Chance to detect a lift by number of runs of each task"
+    ), numbers
 
 
 def _banded(numbers: pd.DataFrame) -> pd.DataFrame:
