@@ -91,7 +91,8 @@ def test_the_sentences_say_what_the_numbers_say(tables):
     assert row["runs"] == ("at most 3" if enough == 3 else f"{enough}")
     ends = {row["fewest"], row["runs"], row["most"]}
     fewest = "from 3 or fewer" if row["fewest"] == "at most 3" else row["fewest"]
-    span = f" ({fewest} to {row['most']})" if len(ends) > 1 else ""
+    reach = f"at worst {row['most']}" if row["fewest"] == row["runs"] else f"{fewest} to {row['most']}"
+    span = f" ({reach})" if len(ends) > 1 else ""
     assert f"{row['runs']} runs{span} for one of 25 %" in said["chance"]
     assert said["chance"].endswith("by 20 simulated studies of each size.")
     last = tables["numbers/false_alarm_rates"].query("round == 20").set_index("method")["ever"]

@@ -128,6 +128,8 @@ def _spanned(row: Any) -> str:
     """The number of runs, and in parentheses those at best and at worst where they are others."""
     if row.fewest == row.runs == row.most:
         return f"{row.runs} runs"
+    if row.fewest == row.runs:
+        return f"{row.runs} runs (at worst {row.most})"
     fewest = row.fewest.removeprefix(_AT_MOST)
     return f"{row.runs} runs ({fewest if fewest == row.fewest else f'from {fewest} or fewer'} to {row.most})"
 
