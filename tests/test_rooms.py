@@ -58,7 +58,7 @@ def imports_of(room: str) -> set[str]:
             {"manuscript", "methods", "pipeline", "protocol", "charts", "questions", "configuration", "statistics"}
             | {"build", "result_tables", "rounding", "letters", "errors"},
         ),
-        ("methods", {"methods", "questions", "scales", "statistics", "build"}),
+        ("methods", {"methods", "charts", "questions", "scales", "statistics", "build"}),
         ("charts", {"charts", "protocol", "statistics", "build", "result_tables", "rounding"}),
     ],
 )

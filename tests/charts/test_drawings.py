@@ -155,7 +155,8 @@ def test_each_algorithm_is_named_in_the_chart_of_scores(tables):
 def test_numbers_of_the_scores_are_those_of_the_estimates(tables):
     columns = ["method", "algorithm", "value", "low", "high", "rank", "rank_low", "rank_high", "confidence", "runs"]
     asked = [method for method in METHOD_TITLES if f"estimate/{method}" in tables]
-    for group, name, methods in (("study", "scores", asked), ("jordan2020", "figure_5", METHODS)):
+    printed = [method for method in METHOD_TITLES if method in {*METHODS, leading(asked)}]
+    for group, name, methods in (("study", "scores", asked), ("jordan2020", "figure_5", printed)):
         _, numbers = drawn(group, name, {key: table for key, table in tables.items() if key != "record_intervals"})
         ordered = list(dict.fromkeys(numbers["method"]))
         assert ordered[0] == (leading(methods) if group == "study" else METHODS[0])

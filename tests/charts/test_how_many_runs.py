@@ -96,7 +96,7 @@ def test_the_sentences_say_what_the_numbers_say(tables):
     assert f"{row['runs']} runs{span} for one of 25 %" in said["chance"]
     assert said["chance"].endswith("by 20 simulated studies of each size.")
     last = tables["numbers/false_alarm_rates"].query("round == 20").set_index("method")["ever"]
-    assert f"none in {100 * last['percentile']:.1f} ±" in said["alarms"]
+    assert f"a difference in {100 * last['percentile']:.1f} ±" in said["alarms"]
     assert "25 runs of each of 4 tasks" in said["pilot"] and "Fewer than ten" not in said["pilot"]
 
 
