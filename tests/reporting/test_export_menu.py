@@ -5,6 +5,8 @@ import re
 import shutil
 import struct
 import subprocess
+import sys
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -14,6 +16,9 @@ from small_site import TABLE
 from surefoot.manuscript.latex import booktabs
 from surefoot.manuscript.latex import escaped as escaped_for_latex
 from surefoot.manuscript.tables import as_markdown, presented
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+from devtools import DevTools
 
 # ruff: noqa: RUF001 - characters that look like others are what is tried here
 ODD = 'a_b & 50% #1 $x {y} \\ ~ ^ <q> | "z" − – — … × ± · ≤ ≥ → ↑ ↓ ∞ ’ ‘ “ ” αβγδεζηθικλμνξοπρςστυφχψω é'
@@ -50,19 +55,21 @@ page.table("demo/scores")
 Fragment('<script type="application/x-bibtex">@misc{key}</script>')
 ```
 """
-# In the place of a browser that saves: what would be saved, by the name of the file.
-CLICK = """<script>
-window.taken = {};
-const kept = new Map();
-URL.createObjectURL = (blob) => { const name = `blob:${kept.size}`; kept.set(name, blob); return name; };
-HTMLAnchorElement.prototype.click = function () {
-  const blob = kept.get(this.href) ?? kept.get(this.getAttribute("href"));
-  const reader = new FileReader();
-  reader.onload = () => (window.taken[this.download] = reader.result);
-  reader.readAsDataURL(blob);
-};
-setTimeout(() => document.querySelectorAll("details.export button").forEach((button) => button.click()), 500);
-</script>"""
+# In the place of a browser that saves: what would be saved, by the name of the file. Ready when each button has saved.
+CLICK = """new Promise((ready) => {
+  const taken = {}, kept = new Map();
+  const buttons = document.querySelectorAll("details.export button");
+  URL.createObjectURL = (blob) => { const name = `blob:${kept.size}`; kept.set(name, blob); return name; };
+  HTMLAnchorElement.prototype.click = function () {
+    const reader = new FileReader();
+    reader.onload = () => {
+      taken[this.download] = reader.result;
+      if (Object.keys(taken).length === buttons.length) ready(taken);
+    };
+    reader.readAsDataURL(kept.get(this.getAttribute("href")));
+  };
+  buttons.forEach((button) => button.click());
+})"""
 
 
 @pytest.fixture(scope="module")
@@ -77,9 +84,9 @@ def site(make_site):
 
 @pytest.fixture(scope="module")
 def taken(site, browser):
-    copy = site.page.with_name("clicked.html")
-    copy.write_text(site.page.read_text() + CLICK)
-    found = evaluate(copy, 1280, "window.taken")
+    with DevTools() as devtools:
+        devtools.open(site.page)
+        found = devtools.evaluate(CLICK)
     return {name: base64.b64decode(address.partition(",")[2]) for name, address in found.items()}
 
 
