@@ -24,12 +24,6 @@ _DAEMONS = ("slurmd", "slurmstepd")
 """That of the node, and those that look after a job each."""
 _SECONDS = (5.0, 40.0)
 """After which the node is lost; a job of the small project is done after some 15."""
-_OPTIONS = [
-    *("--profile", "profiles/default", "--workflow-profile", "profiles/slurm"),
-    # Of a Slurm without accounting, and one that answers at once.
-    *("--slurm-status-command", "squeue", "--slurm-no-account", "--latency-wait", "10", "--jobs", "4"),
-    *("--slurm-init-seconds-before-status-checks", "3", "--seconds-between-status-checks", "2"),
-]
 
 
 def can_be_tried() -> bool:
@@ -43,7 +37,7 @@ def lost_node(ground: Ground, stream: random.Random) -> Outcome:
     project = ground.project(metadata=True)
     chosen = ground.forget_some(project, stream, most=3)
     with _slurm(ground.base / "slurm") as node:
-        run = project.snakemake(*_OPTIONS, "--", *TARGETS)
+        run = project.snakemake(*loopback.OPTIONS, "--jobs", "4", "--", *TARGETS)
         time.sleep(stream.uniform(*_SECONDS))
         node.lose()
         time.sleep(stream.choice([0.0, 5.0]))

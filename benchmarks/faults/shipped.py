@@ -3,21 +3,19 @@
 The undisturbed project is made by Snakemake, and takes what the store of this machine (SUREFOOT_STORE) has of it.
 """
 
-import contextlib
 import functools
 import json
 import os
 import random
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 from damaging import ALTERED, damage
 from ground import Ground, Outcome, wait_for_orphans
 from small_project import LINKED, ROOT, Project, project_in
+from workflows import said_by_check, send
 
 from surefoot.build.canonical import sha256_text
 from surefoot.build.kernels import kernels_of
@@ -50,8 +48,7 @@ def disturbed(ground: Ground, stream: random.Random, number: signal.Signals | No
     else:
         run = project.snakemake()
         time.sleep(stream.uniform(*_DISTURBED_AFTER))
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(run.pid, number)
+        send(run, number, "group")
         run.communicate()
         wait_for_orphans()
         there = _hashes(project)
@@ -128,13 +125,4 @@ def _forget_some(project: Project, stream: random.Random) -> None:
 
 def _named(project: Project) -> int:
     """How many results `check` says are not as they were made; missing ones are none."""
-    done = subprocess.run(
-        [sys.executable, "-m", "surefoot", "check"],
-        cwd=project.folder,
-        env=project.environment(),
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    lines = (done.stdout + done.stderr).splitlines()
-    return sum(line.startswith("results/") and "missing" not in line for line in lines)
+    return sum("missing" not in line for line in said_by_check(project))

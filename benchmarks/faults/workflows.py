@@ -25,12 +25,17 @@ def _run(project: Project, *arguments: str) -> Ended:
     return Ended(run.returncode, output)
 
 
-def _problems(project: Project) -> list[str]:
-    """What the command `check` says of files below results/, but of the home page and of Snakemake's targets."""
+def said_by_check(project: Project) -> list[str]:
+    """What the command `check` says of files below results/."""
     command = [sys.executable, "-m", "surefoot", "check"]
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     done = subprocess.run(command, cwd=project.folder, env=project.environment(), check=False, **streams)
-    lines = [line for line in done.stdout.splitlines() if line.startswith("results/")]
+    return [line for line in done.stdout.splitlines() if line.startswith("results/")]
+
+
+def _problems(project: Project) -> list[str]:
+    """The same, but of the home page and of Snakemake's targets."""
+    lines = said_by_check(project)
     return [line for line in lines if not set(OF_ALL).intersection(Path(line.partition(": ")[0]).with_suffix("").parts)]
 
 
@@ -69,7 +74,7 @@ def killed(ground: Ground, stream: random.Random, number: signal.Signals, who: s
         ground.forget_some(project, stream, most=3)
     run = project.snakemake(*(targets or TARGETS), stdout=subprocess.DEVNULL)
     time.sleep(stream.uniform(*_SECONDS))
-    _send(run, number, who)
+    send(run, number, who)
     run.wait()
     if stream.random() < 0.5:  # else jobs may outlive their run, and go on beside the next
         wait_for_orphans()
@@ -80,7 +85,8 @@ def killed(ground: Ground, stream: random.Random, number: signal.Signals, who: s
     return Outcome("wrong", f"missing: {missing}") if missing else outcome
 
 
-def _send(run: subprocess.Popen[str], number: signal.Signals, who: str) -> None:
+def send(run: subprocess.Popen[str], number: signal.Signals, who: str) -> None:
+    """Send a signal to a run that still goes on: to its ``group``, to ``snakemake`` alone, or to its latest job."""
     if run.poll() is not None:
         return
     if who == "group":

@@ -11,6 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "squeue", "sinfo")
+OPTIONS = [
+    *("--profile", "profiles/default", "--workflow-profile", "profiles/slurm"),
+    # Of a Slurm without accounting, and one that answers at once.
+    *("--slurm-status-command", "squeue", "--slurm-no-account", "--latency-wait", "10"),
+    *("--slurm-init-seconds-before-status-checks", "3", "--seconds-between-status-checks", "2"),
+]
+"""With which Snakemake gives jobs to this Slurm."""
 # The submitting plugin deletes every variable of Slurm's, SLURM_CONF among them, so the file must stand where Slurm
 # looks by itself.
 CONFIGURATION = Path("/etc/slurm/slurm.conf")

@@ -7,13 +7,9 @@ from collections import Counter
 from importlib.util import find_spec
 
 import pytest
-from slurm_on_loopback import slurm, why_not
+from slurm_on_loopback import OPTIONS, slurm, why_not
 
 CPUS, MEMORY = 4, 12_000
-PROFILES = ["--profile", "profiles/default", "--workflow-profile", "profiles/slurm"]
-# Of a Slurm without accounting, and one that answers at once.
-OF_LOOPBACK = ["--slurm-status-command", "squeue", "--slurm-no-account", "--latency-wait", "10"]
-OF_LOOPBACK += ["--slurm-init-seconds-before-status-checks", "3", "--seconds-between-status-checks", "2"]
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slurm]
 
@@ -37,7 +33,7 @@ def jobs_of_slurm():
 
 
 def test_results_of_a_cluster_are_those_of_one_machine_to_the_last_byte(cluster, built, fresh):
-    did = fresh.run(*PROFILES, *OF_LOOPBACK, "--jobs", "8", "--slurm-array-jobs", "simulate")
+    did = fresh.run(*OPTIONS, "--jobs", "8", "--slurm-array-jobs", "simulate")
     # Of two jobs that are one by content, either may find what the other computed.
     assert did.keys() == built.did.keys()
     assert Counter(did.values()) == Counter(built.did.values())
@@ -58,7 +54,7 @@ def test_results_of_a_cluster_are_those_of_one_machine_to_the_last_byte(cluster,
 def test_a_job_that_was_ended_is_started_again_and_asks_for_more(cluster, fresh):
     known = {job["JobId"] for job in jobs_of_slurm()}
     target = "results/collect/table/runs.parquet"
-    run = subprocess.Popen(**fresh.command(*PROFILES, *OF_LOOPBACK, "--", target, stdout=subprocess.PIPE))
+    run = subprocess.Popen(**fresh.command(*OPTIONS, "--", target, stdout=subprocess.PIPE))
     first = wait_for_job(known)
     subprocess.run(["scancel", first["JobId"]], check=True)
     output, _ = run.communicate(timeout=300)

@@ -45,14 +45,7 @@ def curve_chart(
     """
     shown = rounded(data[data["algorithm"].isin(titles)]).assign(curve=data["algorithm"].map(titles))
     scales = theme.scales(titles, among)
-    legend = alt.Legend(
-        orient="top",
-        columns=theme.legend_columns(titles.values()),
-        symbolType="stroke",
-        title=None,
-        symbolSize=300,
-        symbolOpacity=1,
-    )
+    legend = theme.curve_legend(titles.values())
     chosen = alt.selection_point(name=name, fields=["curve"], bind="legend")
     several = len(titles) > 1
     colour = alt.Color("curve:N", scale=scales.colour, legend=legend if several else None, sort=list(titles.values()))

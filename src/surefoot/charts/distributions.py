@@ -48,14 +48,7 @@ def distribution_chart(
     data = data.assign(curve=data["algorithm"].map(names), panel=data["environment"].map(environments))
     data = data[["curve", "panel", "probability", "score", "low", "high"]]
     chosen = alt.selection_point(name="chosen_curve", fields=["curve"], bind="legend")
-    legend = alt.Legend(
-        orient="top",
-        columns=theme.legend_columns(names.values()),
-        symbolType="stroke",
-        title=None,
-        symbolSize=300,
-        symbolOpacity=1,
-    )
+    legend = theme.curve_legend(names.values())
     scales = theme.scales(names, among=sorted(algorithms))
     colour = alt.Color("curve:N", scale=scales.colour, legend=legend)
     base = alt.Chart().encode(

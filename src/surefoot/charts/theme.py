@@ -150,6 +150,18 @@ def legend_columns(names: Iterable[str]) -> int:
     return math.ceil(len(listed) / max(rows, 1)) or 1
 
 
+def curve_legend(names: Iterable[str]) -> alt.Legend:
+    """Of curves, which shows each as a stroke with its dash."""
+    return alt.Legend(
+        orient="top",
+        columns=legend_columns(names),
+        symbolType="stroke",
+        title=None,
+        symbolSize=300,
+        symbolOpacity=1,
+    )
+
+
 def heading(room: float) -> alt.Header:
     """Of panels: in two lines where a name is longer than the room beside or above its panel, in pixels."""
     long = f"length(datum.label) > {int(room / (1.1 * _LETTER))}"

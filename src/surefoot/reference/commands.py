@@ -8,7 +8,7 @@ from surefoot.cli.parsing import parser_of
 
 _HEAD = """# The command line
 
-`surefoot --help` and `surefoot COMMAND --help` print what stands here."""
+`surefoot --help` and `surefoot COMMAND --help` print the same."""
 _COLUMNS = {"COLUMNS": "100", "NO_COLOR": "1"}
 
 

@@ -1,7 +1,7 @@
 """What each figure shows, in a sentence from its numbers: its title, and what is told to those who do not see it."""
 
-from collections.abc import Callable, Mapping
-from itertools import combinations, pairwise
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import pandas as pd
 from surefoot.charts.names import METRICS, PROFILES, SCORES, named
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.charts.sentences import counted, item, joined
+from surefoot.papers.agarwal2021.claims import neighbouring_overlaps
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 
@@ -52,16 +53,10 @@ def _ranges(table: pd.DataFrame) -> str:
 
 
 def _densities(table: pd.DataFrame) -> str:
-    """Ranges of 99 % of the mass of each density."""
-    ranges = {}
-    for name, curve in table.groupby("algorithm"):
-        mass = np.cumsum(curve["value"]) / curve["value"].sum()
-        ranges[name] = (curve["score"][mass >= 0.005].iloc[0], curve["score"][mass >= 0.995].iloc[0])
-    order = sorted(ranges, key=lambda name: ranges[name][0])
-    overlapping = [(a, b) for a, b in pairwise(order) if ranges[a][1] > ranges[b][0]]
-    if len(overlapping) == len(order) - 1:
+    overlap = neighbouring_overlaps(table)
+    if all(overlap):
         return "From so few runs, the ranges of the medians of neighbouring algorithms all overlap"
-    return f"The medians of so few runs overlap in {len(overlapping)} of {len(order) - 1} neighbouring algorithms"
+    return f"The medians of so few runs overlap in {sum(overlap)} of {len(overlap)} neighbouring algorithms"
 
 
 def _lifts(table: pd.DataFrame) -> str:
@@ -169,6 +164,11 @@ def _of_scores(table: pd.DataFrame, told: Callable[[pd.DataFrame], str]) -> str:
     return "; ".join([f"{first}: {text}", *(f"{scores.removeprefix(benchmark)}: {told}" for scores, told in others)])
 
 
+def _those_of(names: Sequence[str]) -> str:
+    whose = joined(names) if len(names) <= 3 else counted(len(names), "other")
+    return f"{'that' if len(names) == 1 else 'those'} of {whose}"
+
+
 def _highest(metric: str) -> Callable[[pd.DataFrame], str]:
     """Which algorithm is best by a metric, and with whose interval its own overlaps."""
 
@@ -179,8 +179,7 @@ def _highest(metric: str) -> Callable[[pd.DataFrame], str]:
         leads = f"{best['algorithm']} has the highest {_said(metric)}, {_score(best['value'])}"
         if not near:
             return f"{leads}, and its interval lies above all others"
-        with_whom = joined(near) if len(near) <= 3 else counted(len(near), "other")
-        return f"{leads}, with an interval that overlaps {'that' if len(near) == 1 else 'those'} of {with_whom}"
+        return f"{leads}, with an interval that overlaps {_those_of(near)}"
 
     return lambda table: _of_scores(table, told)
 
@@ -222,8 +221,7 @@ def _highest_profile(kind: str = "run_scores") -> Callable[[pd.DataFrame], str]:
         leads = f"{best} has the highest profile on average"
         if not crossing:
             return f"{leads}, and nowhere a lower one than another"
-        whose = joined(crossing) if len(crossing) <= 3 else counted(len(crossing), "other")
-        return f"{leads}, but falls below {'that' if len(crossing) == 1 else 'those'} of {whose} at some scores"
+        return f"{leads}, but falls below {_those_of(crossing)} at some scores"
 
     return lambda table: _of_scores(table, told)
 

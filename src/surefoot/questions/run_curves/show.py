@@ -36,14 +36,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     order = list(named.values())
     scales = theme.scales(named)
     chosen = alt.selection_point(name="chosen_run", fields=["algorithm"], bind="legend")
-    legend = alt.Legend(
-        orient="top",
-        columns=theme.legend_columns(named.values()),
-        symbolType="stroke",
-        title=None,
-        symbolSize=300,
-        symbolOpacity=1,
-    )
+    legend = theme.curve_legend(named.values())
     base = alt.Chart().encode(
         x=alt.X("step:Q", title="step"),
         y=alt.Y("score:Q", title="score", scale=alt.Scale(zero=False)),

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from surefoot.statistics.metrics.kernels import BLOCK, add_counted, add_counts
+from surefoot.statistics.metrics.kernels import BLOCK, add_all_counted, add_counts
 from surefoot.statistics.resampling.kernels import draw_block
 
 
@@ -47,8 +47,7 @@ def _masses_above(pooled, positions, weights, found):
     """As `_fractions_above`, of the scores' weights."""
     totals, end = np.zeros(BLOCK), len(pooled)
     for t in range(positions.size - 1, -1, -1):
-        for i in range(np.uint64(positions[t]), np.uint64(end)):
-            add_counted(pooled[i], weights[i], totals)
+        add_all_counted(pooled[positions[t] : end], weights[positions[t] : end], totals)
         end = positions[t]
         for r in range(len(found)):
             found[r, t] = min(totals[r], 1.0)
