@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-LINKED = ("Snakefile", "workflow", "profiles", "src", "reports", "environment.yml", "benchmarks")
+LINKED = ("Snakefile", "workflow", "profiles", "src", "reports", "docs", "environment.yml", "benchmarks")
 OF_ALL = ("home", "index")
 """The studies of the home page, which has all others for its input: cases of forked processes leave it out."""
 _HOME = ("draw/home/", "render/index")
