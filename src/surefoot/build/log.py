@@ -18,7 +18,6 @@ from surefoot.build.errors import explained
 logger = logging.getLogger("surefoot")
 
 SECONDS_BETWEEN_REPORTS = 5.0
-_BEGUN = time.perf_counter()
 STARTED = "%Y-%m-%d %H:%M:%S UTC"
 """Format in which a log says when its job started."""
 
@@ -81,9 +80,9 @@ def peak_megabytes() -> int:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1_000_000
 
 
-def log_interrupted() -> None:
-    """Log that this job, which began with its process, ends for Ctrl-C, where no one else can any more."""
-    logger.info("failed    after %.1f s", time.perf_counter() - _BEGUN)
+def log_interrupted(begun: float) -> None:
+    """Log that this job ends for Ctrl-C, where no one else can any more; it began at that `time.perf_counter`."""
+    logger.info("failed    after %.1f s", time.perf_counter() - begun)
     logger.info("error     %s", explained(KeyboardInterrupt()))
 
 
