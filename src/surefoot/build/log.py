@@ -36,7 +36,7 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
         handlers.append(logging.FileHandler(path, mode="w"))
         handlers[-1].setFormatter(formatter)
     logger.setLevel(logging.INFO)
-    logger.propagate = False
+    propagated, logger.propagate = logger.propagate, False
     logging.raiseExceptions = False  # a log that cannot be written, on a full disk, is no second error
     for handler in handlers:
         logger.addHandler(handler)
@@ -64,6 +64,7 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
         logger.log(level, traceback.format_exc().rstrip())
         raise
     finally:
+        logger.propagate = propagated
         for handler in handlers:
             logger.removeHandler(handler)
             warnings_logger.removeHandler(handler)
