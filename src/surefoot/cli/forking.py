@@ -23,6 +23,7 @@ import sys
 import traceback
 from collections.abc import Mapping
 from importlib import import_module
+from itertools import filterfalse
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -35,6 +36,7 @@ _WITHOUT_THREADS = {"JE_ARROW_MALLOC_CONF": "background_thread:false"}
 _LONGEST = 1 << 17  # bytes of a request, which the variables fill
 _DECIDES = ("LD_", "LC_", "NUMBA_", "PYTHON", "SUREFOOT_", "XDG_", "HOME", "LANG")
 """Beginnings of variables that what is imported may have read: a job with others is not forked."""
+_COMPILE_WHEN_IMPORTED = ("surefoot.bayesian.", "surefoot.simulation.")
 _SECONDS_TO_END = 1.0
 """Within which a job has ended for a Ctrl-C that reached it."""
 _PR_SET_PDEATHSIG = 1
@@ -173,22 +175,27 @@ def _decisive(variables: Mapping[str, str]) -> dict[str, str]:
 
 
 def _import_what_it_needs(spec: Path) -> None:
-    """Import the modules that decide what the job of a spec makes, and let numba prepare itself where they use it."""
+    """Import the modules that decide what the job of a spec makes, and let numba prepare itself.
+
+    Not those that compile kernels while they are imported: other jobs would wait for that.
+    """
+    from surefoot.build.fingerprint import is_file, reached_modules
     from surefoot.build.kernels import keep_kernels, kernels_of
     from surefoot.build.store import store_folder
 
     keep_kernels(kernels_of(store_folder(None)))
-    modules = json.loads(spec.read_text(encoding="utf-8"))["code"]
-    for module in ("surefoot.cli.jobs", "surefoot.build.runner", "surefoot.pipeline.calibration", *modules):
-        if not module.endswith(".py"):
-            # The job says what is wrong.
-            with contextlib.suppress(Exception):
+    decisive = json.loads(spec.read_text(encoding="utf-8"))["code"]
+    for module in ("numba", "pandas", "surefoot.cli.jobs", "surefoot.build.runner", "surefoot.pipeline.calibration"):
+        import_module(module)
+    for module in filterfalse(is_file, decisive):
+        # The job says what is wrong.
+        with contextlib.suppress(Exception):
+            if not any(reached.startswith(_COMPILE_WHEN_IMPORTED) for reached in reached_modules(module)):
                 import_module(module)
-    if "numba" in sys.modules:
-        from numba.core.registry import cpu_target
+    from numba.core.registry import cpu_target
 
-        cpu_target.typing_context.refresh()
-        cpu_target.target_context.refresh()
+    cpu_target.typing_context.refresh()
+    cpu_target.target_context.refresh()
     gc.freeze()  # pages that the collector does not touch are shared by the forked processes
 
 
