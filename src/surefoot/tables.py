@@ -7,6 +7,7 @@ Light on purpose: the cells of a page import it.
 TEXT_COLUMNS = frozenset(
     (
         *("algorithm", "environment", "opponent", "cell", "study", "stage", "part", "x", "y", "game", "env"),
+        *("curve", "run_name"),
         *("title", "environment_title", "opponent_title"),
         *("variant", "parameters", "algorithms", "environments"),
         *("method", "aggregate", "item", "text", "source", "verdict", "reason", "finding", "effect"),

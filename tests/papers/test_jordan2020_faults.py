@@ -163,9 +163,9 @@ def test_our_limits_estimate_those_of_ten_thousand_trials(published):
 
 
 def test_the_range_of_few_trials_is_no_difference():
-    """The least return of 110,000 trials beside that of 2,200, from an exponential tail: the lower limit of an algorithm
-    that is nowhere near it moves by more than four standard errors in 0.8 % of studies (so in 13 of 400 or more in less
-    than one of 10,000 runs of this test), and in nearly all where the range counts as known."""
+    """The least return of 110,000 trials beside that of 2,200, from an exponential tail: the lower limit of an
+    algorithm that is nowhere near it moves by more than four standard errors in 0.8 % of studies (so in 13 of 400 or
+    more in less than one of 10,000 runs of this test), and in nearly all where the range counts as known."""
     generator, alarms, without = np.random.default_rng(5), 0, 0
     for _ in range(400):
         here = pd.DataFrame({"environment": "one", "algorithm": np.repeat(list("abcdefghijk"), 200)})

@@ -7,6 +7,7 @@ import pytest
 import surefoot
 
 RUN = ["algorithm", "environment", "run"]
+RUN_NAME = ["algorithm", "environment", "run_name"]
 
 
 def curves(runs=3, points=200, apart=0, environments=2):
@@ -39,11 +40,15 @@ def test_a_page_stays_light_and_keeps_the_ends(runs, points):
     found = surefoot.run_curves(table, points=2000).table()
     assert len(found) <= 2000
     single = found[found["curve"] == "run"]
-    sizes = single.groupby(RUN).size()
+    sizes = single.groupby(RUN_NAME).size()
     assert sizes.min() >= 10 and sizes.nunique() == 1
     assert len(sizes) == (4 * runs if runs < 200 else 4 * 49)
-    assert (single.groupby(RUN)["step"].max() == 10 * (points - 1)).all() and (single["step"].min() == 0)
-    kept = single.astype({"run": int}).merge(table, on=[*RUN, "step"], suffixes=("", "_given"))
+    assert (single.groupby(RUN_NAME)["step"].max() == 10 * (points - 1)).all() and (single["step"].min() == 0)
+    kept = (
+        single.rename(columns={"run_name": "run"})
+        .astype({"run": int})
+        .merge(table, on=[*RUN, "step"], suffixes=("", "_given"))
+    )
     assert len(kept) == len(single) and (kept["score"] == kept["score_given"]).all()
     last = found[(found["curve"] == "mean") & (found["step"] == 10 * (points - 1))]
     wanted = table[table["step"] == 10 * (points - 1)].groupby(["algorithm", "environment"])["score"].mean()

@@ -2,7 +2,6 @@
 
 import functools
 import json
-import re
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -15,14 +14,11 @@ from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import versions
 from surefoot.build.own_modules import named_function
 from surefoot.build.runner import Task
-from surefoot.charts.drawing import drawing_suffixes
-from surefoot.charts.headline import FINDING
+from surefoot.charts.drawing import FINDING, drawing_suffixes, modules_of, question_shown
+from surefoot.charts.headline import FINDING as TITLED
 from surefoot.charts.page_pictures import pictures
 from surefoot.charts.selection import RECORDED
 from surefoot.result_tables import read_table
-
-_MAIN_CHART = re.compile(r"surefoot\.questions\.(\w+)\.show:chart")
-_FINDING = "surefoot.questions.findings:finding"
 
 
 def draw(task: Task) -> None:
@@ -33,13 +29,7 @@ def draw(task: Task) -> None:
     settings = {key: value for key, value in task.settings.items() if key != "drawings"}
     for name, drawing in task.settings["drawings"].items():
         needs = [need for need in task.inputs if need in drawing["inputs"]]
-        code = (
-            drawing["function"].partition(":")[0],
-            *drawing.get("code", ()),
-            __name__,
-            pictures.__module__,
-            *_said_by(drawing["function"]),
-        )
+        code = (*modules_of(drawing["function"], drawing.get("code", ())), __name__, pictures.__module__)
         known_as = drawing.get("known_as", {})
         unit_settings = settings | {
             "drawing": {"name": name} | drawing,
@@ -64,20 +54,16 @@ def draw(task: Task) -> None:
             (folder / f"{name}.{suffix}").write_text(texts[suffix], encoding="utf-8")
 
 
-def _said_by(function: str) -> tuple[str, ...]:
-    return (_FINDING.partition(":")[0],) if _MAIN_CHART.fullmatch(function) else ()
-
-
 def _draw(kind: str, function: str, tables: dict[str, pd.DataFrame], settings: dict[str, Any], path: Path) -> None:
     chart, numbers = named_function(function)(tables, settings)
     bundle = {"csv": numbers.to_csv(index=False)}
     if chart is not None and kind == "figure":
         vega_lite = chart.to_dict()
-        titled = vega_lite.get("usermeta", {}).get(FINDING)
+        titled = vega_lite.get("usermeta", {}).get(TITLED)
         # Pages of any study show what an answer says; a chart with a title of its own has it below that.
         if (not titled or "answer" in settings) and (said := _finding(function, tables, settings)):
             said = f"{titled}. {said}" if titled else said
-            vega_lite["usermeta"] = vega_lite.get("usermeta", {}) | {FINDING: said}
+            vega_lite["usermeta"] = vega_lite.get("usermeta", {}) | {TITLED: said}
         picture, fragment = pictures(vega_lite, path.stem)
         bundle |= {"json": canonical_json(vega_lite), "svg": picture, "html": fragment}
     path.write_text(json.dumps(bundle), encoding="utf-8")
@@ -85,8 +71,8 @@ def _draw(kind: str, function: str, tables: dict[str, pd.DataFrame], settings: d
 
 def _finding(function: str, tables: dict[str, pd.DataFrame], settings: dict[str, Any]) -> str | None:
     """What the main chart of a question shows, in a sentence, where the question has one."""
-    question = _MAIN_CHART.fullmatch(function)
-    if not question:
+    question = question_shown(function)
+    if question is None:
         return None
     module = import_module(function.partition(":")[0])
     analysis = str(settings.get("analysis", ""))
@@ -94,7 +80,7 @@ def _finding(function: str, tables: dict[str, pd.DataFrame], settings: dict[str,
     answer = next((tables[need] for need in needs if need in tables), None)
     if answer is None or answer.empty or not hasattr(module, "finding"):
         return None
-    return str(named_function(_FINDING)(question[1], answer, settings))
+    return str(named_function(FINDING)(question, answer, settings))
 
 
 def _tables(read: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from surefoot.build.job import Job
 from surefoot.charts.catalogue import CATALOGUE, COMPARISONS
-from surefoot.charts.drawing import Drawing, as_plain_data, drawing_suffixes
+from surefoot.charts.drawing import Drawing, as_plain_data, drawing_suffixes, modules_of
 from surefoot.configuration.models import Configuration, Study, Trust
 from surefoot.pipeline.kept_files import PUBLISHED, RECORDS, kept, relative
 from surefoot.pipeline.protocol_drawings import protocol_drawings, protocol_of_study
@@ -275,7 +275,7 @@ def _draw(
         inputs |= found
         for suffix in drawing_suffixes(drawing.kind):
             outputs[f"{drawing_name}.{suffix}"] = f"results/draw/{name}/{drawing_name}.{suffix}"
-    functions = {drawing["function"].partition(":")[0] for drawing in available.values()}
-    functions |= {module for drawing in available.values() for module in drawing.get("code", ())}
+    each = (modules_of(drawing["function"], drawing.get("code", ())) for drawing in available.values())
+    modules = tuple(dict.fromkeys(module for found in each for module in found))
     settings = {"figures": figures, "drawings": available, **settings}
-    return Job("draw", name, part, "surefoot.charts.draw:draw", settings, tuple(functions), inputs, outputs)
+    return Job("draw", name, part, "surefoot.charts.draw:draw", settings, modules, inputs, outputs)

@@ -1,11 +1,13 @@
 """The jobs that render pages."""
 
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from surefoot.build.errors import InputError, nearest
+from surefoot.build.fingerprint import package_files
 from surefoot.build.job import Job
 from surefoot.build.project import SOURCE
 from surefoot.charts.catalogue import CATALOGUE, STUDY_SETS
@@ -23,6 +25,8 @@ from surefoot.reporting.site import document_address
 ASSETS = (".css", ".js", ".lua", ".html", ".svg")
 SEARCH = "search"
 """What stands for a study in the name of the job of the site's index."""
+_IMPORTED = re.compile(r"^from (surefoot\.[\w.]+) import", re.MULTILINE)
+"""What the cells of a page import."""
 DOCUMENTATION = "docs"
 """The same for the documentation, and the target that makes it."""
 
@@ -149,7 +153,8 @@ def _surroundings() -> dict[str, str]:
 def _page(name: str, page: Path, settings: dict[str, Any], read: dict[str, str]) -> Job:
     inputs = {"page": relative(page)} | read | _surroundings()
     output = {"page": f"results/render/{name}.html"}
-    return Job("render", name, "page", "surefoot.reporting.page_work:make_page", settings, (), inputs, output)
+    modules = tuple(filter(package_files(SOURCE).__contains__, _IMPORTED.findall(page.read_text(encoding="utf-8"))))
+    return Job("render", name, "page", "surefoot.reporting.page_work:make_page", settings, modules, inputs, output)
 
 
 def _nothing_makes(

@@ -25,7 +25,7 @@ def answer(tables: Tables, settings: Settings, shared: Shared) -> pd.DataFrame:
 
     Returns
     -------
-    columns algorithm, environment, curve ("run", or "mean" of all runs), run (its name; "all" of the mean), step,
+    columns algorithm, environment, curve ("run", or "mean" of all runs), run_name ("all" of the mean), step,
         score, runs (how many there are of the algorithm in the environment)
     """
     cells: dict[tuple[object, object], list[RunCurve]] = {}
@@ -73,5 +73,5 @@ def _steps_of_mean(curves: Sequence[RunCurve], points: int) -> Floats:
 
 
 def _rows(curve: RunCurve, kind: str, run: object, steps: Floats, scores: Floats, runs: int) -> pd.DataFrame:
-    named = {"algorithm": curve.names[0], "environment": curve.names[1], "curve": kind, "run": str(run)}
+    named = {"algorithm": curve.names[0], "environment": curve.names[1], "curve": kind, "run_name": str(run)}
     return pd.DataFrame({**named, "step": steps, "score": scores, "runs": runs})

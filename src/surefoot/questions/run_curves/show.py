@@ -13,7 +13,7 @@ from surefoot.result_tables import Tables
 _COLUMNS = 2
 _DIGITS = 4
 _GAP = 70  # pixels between panels, with the labels of the axes
-_RUN = ["algorithm", "environment", "run"]
+_RUN = ["algorithm", "environment", "run_name"]
 
 
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -28,7 +28,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
         {
             "algorithm": numbers["algorithm"].map(named),
             "place": numbers["environment"].map(places),
-            "run": numbers["run"].where(numbers["curve"] == "run", ""),
+            "run": numbers["run_name"].where(numbers["curve"] == "run", ""),
             "step": steps.astype(int) if (steps % 1 == 0).all() else steps,
             "score": rounded(numbers[["score"]], _DIGITS)["score"],
         }
