@@ -13,7 +13,7 @@ from scipy import optimize, stats
 from surefoot.statistics.intervals.bootstrap import replicate_scores
 from surefoot.statistics.intervals.catalogue import ESTIMATORS
 from surefoot.statistics.intervals.estimation import estimate
-from surefoot.statistics.intervals.matching_limits import matching_limits
+from surefoot.statistics.intervals.matching_limits import lower_limits, matching_limits
 from surefoot.statistics.intervals.max_t_limits import max_t_limits
 from surefoot.statistics.intervals.payoff_limits import distribution_free_limits
 from surefoot.statistics.intervals.t_limits import t_limits
@@ -249,9 +249,8 @@ def threshold(trials, theta, level):
     return next((s for s in range(1, trials + 1) if stats.binom.sf(s - 1, trials, theta) <= level), trials)
 
 
-def lower_matching_limit(x, y, hit):
-    """The least theta, to 1e-5, that the e-value does not reject."""
-    hits, trials, level = matched_hits(x, y, hit), min(len(x), len(y)), DELTA / (2 * len(PAYOFFS))
+def least_not_rejected(hits, trials, level):
+    """The least theta, to 1e-5, that the e-value of these equally likely numbers of hits does not reject."""
 
     def rejected(theta):
         first = threshold(trials, theta, 0.7 * level)
@@ -270,6 +269,10 @@ def lower_matching_limit(x, y, hit):
     coarse = next(theta for theta in np.linspace(1e-4, 1.0, 1001) if not rejected(theta))
     grid = np.linspace(max(coarse - 1.2e-3, 1e-9), coarse, 121)
     return next(theta for theta in grid if not rejected(theta))
+
+
+def lower_matching_limit(x, y, hit):
+    return least_not_rejected(matched_hits(x, y, hit), min(len(x), len(y)), DELTA / (2 * len(PAYOFFS)))
 
 
 def matching(x, y):
@@ -320,6 +323,24 @@ def test_limits_of_payoffs_are_what_their_formula_says(runs, samples, method):
     for payoff in PAYOFFS:
         wanted = formula(*pair(runs, payoff))
         assert [low[payoff], high[payoff]] == pytest.approx(wanted, abs=tolerance), payoff
+
+
+HITS = {
+    "the first": [33],
+    "the second": 7 * [10] + 3 * [30],
+    "the second's weight": 19 * [10] + [30],
+    "the third": 199 * [10] + [34],
+    "the third's weight": 9999 * [10] + [33],
+}
+
+
+@pytest.mark.parametrize("decides", HITS)
+def test_the_thresholds_of_matchings_of_many_runs_are_what_the_formula_says(decides):
+    """Of 40 runs, so that all three differ and none is the number of runs."""
+    hits, trials = HITS[decides], 40
+    law = np.bincount(hits, minlength=trials + 1) / len(hits)
+    wanted = least_not_rejected(hits, trials, 0.01)
+    assert lower_limits([law], 0.01)[0] == pytest.approx(wanted, abs=1.5e-5)
 
 
 def test_limits_of_payoffs_of_single_runs_are_what_their_formula_says():
