@@ -138,21 +138,22 @@ def _studies(
     widths, detected, reaches = np.empty((studies, len(metrics))), np.empty(shape, bool), np.empty(shape)
     lower_is_better = np.array([one.entry.lower_is_better for one in metrics])
     for study in range(studies):
-        keys = [int(stream_key(seed, "plan", size, study, side)[0]) for side in (0, 1)]
+        # Not by size: a study of more runs has those of a smaller one, so that sizes differ by less chance.
+        keys = [int(stream_key(seed, "plan", study, side)[0]) for side in (0, 1)]
         low, high = (_drawn(columns, size, key) for key in keys)
         plain = replicate_metrics(low, metrics, replicates, keys[0])
         limits = interval(plain, None, "percentile", confidence)
         widths[study] = limits.high - limits.low
         second = replicate_metrics(high, metrics, replicates, keys[1])
-        for i, lift in enumerate(lifts):
-            lifted = second * (1 + lift / 100)
-            if not all(one.entry.homogeneous for one in metrics):
-                lifted = replicate_metrics(raised(high, lift), metrics, replicates, keys[1])
-            gained = lifted - plain
-            limits = interval(gained, None, "percentile", confidence)
-            detected[study, i] = np.where(lower_is_better, limits.high < 0, limits.low > 0)
-            estimate = gained.mean(axis=0)
-            reaches[study, i] = np.where(lower_is_better, limits.high - estimate, estimate - limits.low)
+        lifted = second[:, None] * (1.0 + np.asarray(lifts) / 100.0)[:, None]
+        if not all(one.entry.homogeneous for one in metrics):
+            of_lifts = [replicate_metrics(raised(high, lift), metrics, replicates, keys[1]) for lift in lifts]
+            lifted = np.stack(of_lifts, axis=1)
+        gained = lifted - plain[:, None]
+        limits = interval(gained, None, "percentile", confidence)
+        detected[study] = np.where(lower_is_better, limits.high < 0, limits.low > 0)
+        estimate = gained.mean(axis=0)
+        reaches[study] = np.where(lower_is_better, limits.high - estimate, estimate - limits.low)
     return {"widths": widths, "detected": detected, "reaches": reaches}
 
 
