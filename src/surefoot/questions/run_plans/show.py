@@ -138,7 +138,7 @@ def chance_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 def _spanned(row: Any) -> str:
     """The number of runs, and in parentheses those at best and at worst where they are others."""
-    if row.fewest == row.runs == row.most:
+    if row.fewest == row.runs == row.most or row.runs == f"{row.fewest} or more":
         return f"{row.runs} runs"
     if row.fewest == row.runs:
         return f"{row.runs} runs (at worst {row.most})"

@@ -59,8 +59,9 @@ student
         \sum_n d_{mn}^2$ is task $m$'s part of the metric's variance by the jackknife, $d_{mn}$ by how much the metric
         without run $n$ of the task differs from the mean of these; tasks with one run are left out of all sums.
     assumes : The estimate is nearly normal.
-    guarantee : No theorem. The IQM is missed in 2 to 8 % of simulated cases at 95 %, from two runs a task on. So are
-        other metrics where scores are nearly normal; elsewhere, with few runs, they are missed in up to 20 to 50 %.
+    guarantee : No theorem. The IQM is missed in 2 to 8 % of simulated cases at 95 %, from two runs a task on, and so
+        are other metrics where scores are nearly normal. Where some runs fail or single tasks decide, intervals of
+        other metrics from few runs miss in up to half of the cases.
     not for : Means of skewed scores with few runs, single tasks of which some runs fail, and the median of skewed
         tasks: a remark beside the interval says so.
     source : welch1947; student1908

@@ -2,13 +2,13 @@ r"""Bound propagation (Jordan et al. 2020), as published and with tighter limits
 
 pbp_matchings
     formula : Of all one-to-one matchings of runs of algorithms $i$ and $k$, the e-value $e(\theta) = \sum_{l=1}^3 w_l\,
-        P_\pi(S \ge s_l) / P(\mathrm{Bin}(K, \theta) \ge s_l)$, $S$ the number of matched pairs of which $i$'s run
-        scores at least as much and $K$ the smaller number of runs; the lower limit of a payoff is the least $\theta$
-        with $e(\theta) < 1 / \varepsilon$, where $\varepsilon = \delta / (2P)$ for $P$ payoffs. The weights are $w =
-        (0.7, 0.2, 0.1)$; $s_1$ is the least number with $P(\mathrm{Bin}(K, \theta) \ge s_1) \le 0.7\, \varepsilon$, and
-        $s_2$ and $s_3$ likewise with $0.02\, \varepsilon$ and $0.0001\, \varepsilon$ at the greatest $\theta$ that has
-        the same $s_1$; none is above $K$. The upper limit is 1 less that of the matched pairs of which $k$'s run scores
-        more. Limits of payoffs are propagated to scores.
+        h_l / b_l$ with $h_l = P_\pi(S \ge s_l)$, $S$ the number of matched pairs of which $i$'s run scores at least as
+        much, and $b_l = P(\mathrm{Bin}(K, \theta) \ge s_l)$, $K$ the smaller number of runs; the lower limit of a
+        payoff is the least $\theta$ with $e(\theta) < 1 / \varepsilon$, where $\varepsilon = \delta / (2P)$ for $P$
+        payoffs. The weights are $w = (0.7, 0.2, 0.1)$; $s_1$ is the least number with $b_1 \le 0.7\, \varepsilon$, and
+        $s_2$ and $s_3$ those with $b_2 \le 0.02\, \varepsilon$ and $b_3 \le 0.0001\, \varepsilon$ at the greatest
+        $\theta$ that has the same $s_1$; none is above $K$. The upper limit is 1 less that of the matched pairs of
+        which $k$'s run scores more. Limits of payoffs are propagated to scores.
     assumes : Runs are independent within each pair of algorithm and environment; nothing of their distributions.
     not for : Nothing known but width: with hundreds of runs asymptotic limits are narrower.
     source : jordan2020, section 5; vovk2021; clopper1934
