@@ -152,5 +152,6 @@ def test_what_a_selection_bias_does_to_comparisons():
     assert "Running means err together" in selection_sentences(best | {"logs": {"a": running}}, {})[1]
     alone = best | {"logs": {"a": {"evaluations": 3, "selection_bias": {"bias": 2.0, "unit": "points"}}}}
     assert selection_sentences(alone, {}) == [
-        "The highest of 3 scores that a run of a logged exceeds what its policy is worth by an estimated 2 points."
+        "The highest of 3 scores that a run of a logged exceeds what its policy is worth by an estimated 2 points.",
+        told[3],
     ]
