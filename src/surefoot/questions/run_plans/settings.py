@@ -60,5 +60,5 @@ class Settings(QuestionSettings):
         ),
     ] = (0, 10, 25, 50)
     chance: Annotated[Level, Field(description="The chance to detect a lift that counts as enough.")] = 0.8
-    datasets: Annotated[DataSets, Field(description="Simulated studies of each number of runs.")] = 500
+    datasets: Annotated[DataSets, Field(description="Simulated studies of each number of runs.")] = 200
     replicates: Annotated[SeveralRuns, Field(description="Resamples of each interval.")] = 300

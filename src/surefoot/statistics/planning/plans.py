@@ -177,9 +177,16 @@ def _study_metrics(
 
 
 def _drawn(columns: Sequence[Floats], size: int, seed: int) -> list[Floats]:
-    """A study: `size` runs of each task."""
-    indices, drawn = np.empty(size + SPARE, np.uint32), []
-    for task, column in enumerate(columns):
-        draw_indices(stream_key(seed, "plan", task), 0, column.size, size, indices)
-        drawn.append(column[indices[:size]])
+    """A study: `size` runs of each task; a larger one begins with the same runs.
+
+    Tasks with equally many runs share a stream, which gives the first run of each of them, then the second.
+    """
+    drawn, runs = list(columns), np.array([column.size for column in columns])
+    for pilot in set(runs.tolist()):
+        tasks = np.flatnonzero(runs == pilot).tolist()
+        count = size * len(tasks)
+        indices = np.empty(count + SPARE, np.uint32)
+        draw_indices(stream_key(seed, "plan", pilot), 0, pilot, count, indices)
+        for task, chosen in zip(tasks, indices[:count].reshape(size, len(tasks)).T, strict=True):
+            drawn[task] = columns[task][chosen]
     return drawn
