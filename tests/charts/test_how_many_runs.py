@@ -86,9 +86,12 @@ def test_the_sentences_say_what_the_numbers_say(tables):
     assert f"would be {first[3]:.3f} wide with 3 runs of each task" in said["width"]
     _, needed = drawn("how_many_runs_needed", tables)
     chances = numbers[(numbers["quantity"] == "chance") & (numbers["lift_percent"] == 25)]
-    enough = chances[(chances["metric"] == "iqm") & (chances["value"] >= 0.8)]["runs"].min()
+    iqm = chances[chances["metric"] == "iqm"].set_index("runs")
+    least, greatest = (iqm.index[iqm[end] >= 0.8].min() for end in ("inner_high", "inner_low"))
     row = needed.set_index(["metric", "lift"]).loc[("IQM", 25.0)]
-    assert row["runs"] == ("at most 3" if enough == 3 else f"{enough}")
+    assert row["runs"] == (
+        f"at most {greatest}" if least == 3 else f"{least}" if least == greatest else f"{least} to {greatest}"
+    )
     ends = {row["fewest"], row["runs"], row["most"]}
     fewest = "from 3 or fewer" if row["fewest"] == "at most 3" else row["fewest"]
     reach = f"at worst {row['most']}" if row["fewest"] == row["runs"] else f"{fewest} to {row['most']}"
@@ -98,6 +101,28 @@ def test_the_sentences_say_what_the_numbers_say(tables):
     last = tables["numbers/false_alarm_rates"].query("round == 20").set_index("method")["ever"]
     assert f"a difference in {100 * last['percentile']:.1f} ±" in said["alarms"]
     assert "25 runs of each of 4 tasks" in said["pilot"] and "Fewer than ten" not in said["pilot"]
+
+
+@pytest.mark.parametrize(
+    ("chances", "runs"),
+    [
+        ((0.2, 0.5, 0.9), "10"),
+        ((0.2, 0.78, 0.95), "5 to 10"),
+        ((0.79, 0.95, 0.99), "at most 5"),
+        ((0.9, 0.95, 0.99), "at most 3"),
+        ((0.1, 0.2, 0.81), "10 or more"),
+        ((0.1, 0.2, 0.3), "more than 10"),
+    ],
+)
+def test_no_number_of_runs_is_stated_that_the_simulation_leaves_open(tables, chances, runs):
+    """A chance of 80 %, each known to 4 percentage points."""
+    rows = [
+        {"algorithm": "q", "metric": "iqm", "quantity": "chance", "lift_percent": 10.0, "runs": size, "value": chance}
+        | {"inner_low": chance - 0.04, "inner_high": chance + 0.04, "low": chance - 0.05, "high": chance + 0.05}
+        for size, chance in zip((3, 5, 10), chances, strict=True)
+    ]
+    _, needed = drawn("how_many_runs_needed", tables | {"numbers/run_plans": pd.DataFrame(rows)})
+    assert needed["runs"].tolist() == [runs]
 
 
 def test_the_page_says_what_is_known_of_independence(tables):

@@ -105,9 +105,13 @@ def test_works_are_named_as_sentences_name_them():
     assert names["agarwal2021"] == "Agarwal et al. 2021"
     assert address({"doi": "10.1/x", "eprint": "1"}) == "https://doi.org/10.1/x"
     assert address(known["agarwal2021"]) == "https://arxiv.org/abs/2108.13264"
-    assert address(known["student1908"]) == ""
+    assert address(known["anderson1969"]) == ""
     assert (
-        citation(known["student1908"]) == "Student. The probable error of a mean. *Biometrika* 6, 1\N{EN DASH}25. 1908."
+        address({"doi": "10.1002/(SICI)1:1<17::A>2-U"}) == "https://doi.org/10.1002/%28SICI%291%3A1%3C17%3A%3AA%3E2-U"
+    )
+    assert citation(known["student1908"]) == (
+        "Student. [The probable error of a mean](https://doi.org/10.1093/biomet/6.1.1). "
+        "*Biometrika* 6, 1\N{EN DASH}25. 1908."
     )
     assert citation(known["jordan2020"]).endswith("[Authors' code](https://github.com/ScottJordan/EvaluationOfRLAlgs).")
 

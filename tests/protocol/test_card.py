@@ -137,8 +137,10 @@ def test_what_a_selection_bias_does_to_comparisons():
     )
     assert "These runs do not tell the biases" in told[2] and "unlike numbers of scores" in told[2]
     short = selection_summary(best | {"logs": {"a": biased(1.0, 0.5, 1.5), "b": other}}, {"a": "A"})
+    assert told[3] == "Of curves that still rise fast beside their noise, the estimate is too high."
     assert short == (
-        f"Scores are selected maxima, too high by an estimated 1 (A) to 1.7 (b) in units of the score. {told[2]}"
+        "Scores are selected maxima, too high by an estimated 1 (A) to 1.7 (b) in units of the score. "
+        f"{told[2]} {told[3]}"
     )
     assert selection_summary({"rule": "last", "logs": {"a": other}}, {}) == ""
     apart = selection_sentences(best | {"logs": {"a": biased(1.0, 0.5, 1.5), "b": biased(1.72, 1.22, 2.22)}}, {})
@@ -150,5 +152,6 @@ def test_what_a_selection_bias_does_to_comparisons():
     assert "Running means err together" in selection_sentences(best | {"logs": {"a": running}}, {})[1]
     alone = best | {"logs": {"a": {"evaluations": 3, "selection_bias": {"bias": 2.0, "unit": "points"}}}}
     assert selection_sentences(alone, {}) == [
-        "The highest of 3 scores that a run of a logged exceeds what its policy is worth by an estimated 2 points."
+        "The highest of 3 scores that a run of a logged exceeds what its policy is worth by an estimated 2 points.",
+        told[3],
     ]

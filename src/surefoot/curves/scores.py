@@ -204,6 +204,12 @@ def selection_bias(curves: pd.DataFrame) -> pd.DataFrame:
     that from one evaluation to the next the policy changes along a line (where the curve has a peak, what it falls on
     both sides is counted as bias). The estimate of a single run is noise for the most part: use the mean over runs.
 
+    Of a curve that rises, what the policy gains is not counted, but its last evaluations alone can be the best: as
+    these neighbours have lost against the best, they are less lucky than (N - 1) / N allows for. The estimate is then
+    too high: hardly where the policy gains up to a tenth of the standard deviation of the errors from one evaluation
+    to the next, by a third at one half, by 70 % at one, and by 100 % at two standard deviations, where the bias itself
+    is small; from four on, the last evaluation is the best and both are nothing.
+
     Parameters
     ----------
     curves : as `surefoot.read_runs` gives them: one row per run and step, with the columns algorithm, environment, run,

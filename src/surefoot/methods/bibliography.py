@@ -3,6 +3,7 @@ it: an entry's fields a line each, in braces. The field `code` is the address of
 
 import re
 from pathlib import Path
+from urllib.parse import quote
 
 BIBLIOGRAPHY = Path(__file__).with_name("references.bib")
 _ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)\n\}$", re.MULTILINE | re.DOTALL)
@@ -25,7 +26,7 @@ def short_name(entry: dict[str, str]) -> str:
 def address(entry: dict[str, str]) -> str:
     """Where the work itself is to be read: at its DOI, on arXiv, or at its address; empty where none is known."""
     if "doi" in entry:
-        return f"https://doi.org/{entry['doi']}"
+        return f"https://doi.org/{quote(entry['doi'], safe='/')}"
     return f"https://arxiv.org/abs/{entry['eprint']}" if "eprint" in entry else entry.get("url", "")
 
 

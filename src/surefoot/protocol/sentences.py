@@ -281,6 +281,8 @@ def _remarks_on_selection(protocol: Mapping[str, Any]) -> Iterator[str]:
         yield "Running means err together, so that their bias is more than this estimate."
     if len(found) > 1:
         yield _bias_compared(protocol, found)
+    if found:
+        yield "Of curves that still rise fast beside their noise, the estimate is too high."
 
 
 def _bias_compared(protocol: Mapping[str, Any], found: Mapping[str, Mapping[str, Any]]) -> str:

@@ -11,6 +11,7 @@ from surefoot.statistics.comparison.sequential import (
     confidence_sequence,
     evidence,
     false_alarms,
+    left_out,
     log_capital,
     round_bets,
     round_outcomes,
@@ -63,6 +64,20 @@ def test_the_limits_are_where_the_capital_reaches_its_mark():
     wider = confidence_sequence(outcomes, 0.99)
     assert wider[0][-1] < low[-1] and wider[1][-1] > high[-1]
     assert evidence(outcomes)[-1] == pytest.approx(evidence(outcomes[::-1])[-1])
+
+
+@pytest.mark.parametrize("independent", [True, False, "auto"])
+def test_one_value_is_left_out_where_the_limits_leave_it_out(independent):
+    draw = np.random.default_rng(4)
+    outcomes = draw.choice([0.0, 0.5, 1.0], (20, 25, 3), p=[0.3, 0.1, 0.6])
+    found = []
+    for rounds in outcomes:
+        bets = round_bets(rounds, independent)
+        low, high = confidence_sequence(bets, 0.8)
+        for value in (0.35, 0.5, 0.61, 0.9):
+            found.append(left_out(bets, value, 0.8))
+            assert found[-1].tolist() == ((low > value) | (high < value)).tolist()
+    assert 0.1 < np.mean(found) < 0.9
 
 
 def test_two_kinds_of_rounds_are_a_fair_game_whatever_decides_the_kind():

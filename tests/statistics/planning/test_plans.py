@@ -6,7 +6,8 @@ import pytest
 from scipy.stats import norm
 
 import surefoot
-from surefoot.statistics.planning.plans import plan, runs_needed
+from surefoot.statistics.metrics.catalogue import metric
+from surefoot.statistics.planning.plans import _studies, plan, runs_needed
 
 PILOT = np.random.default_rng(0).normal(10.0, 2.0, (25, 4))
 
@@ -46,6 +47,14 @@ def test_a_study_does_not_depend_on_the_other_sizes():
     alone, both = (plan(PILOT, ["iqm"], sizes, [5.0], studies=10, replicates=50) for sizes in ([4], [3, 4]))
     for one, other in zip(alone, both, strict=True):
         pd.testing.assert_frame_equal(one, other[other["runs"] == 4].reset_index(drop=True))
+
+
+def test_studies_of_more_runs_have_those_of_fewer():
+    """So that sizes differ by less chance: widths of 60 studies of 5 and of 6 runs vary together. Of independent ones,
+    the correlation would exceed 0.6 with a probability below 1e-6."""
+    columns, metrics = list(PILOT.T), [metric("mean")]
+    few, many = (_studies(columns, metrics, size, [0.0], 0.95, 60, 200, 7)["widths"][:, 0] for size in (5, 6))
+    assert np.corrcoef(few, many)[0, 1] > 0.6
 
 
 def test_negative_scores_are_planned_with_where_nothing_is_raised():

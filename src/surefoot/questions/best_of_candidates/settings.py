@@ -1,7 +1,7 @@
 r"""What a report of the best of several trials would claim.
 
-formula : The expected greatest of $k$ of $N$ scores $x_1 \le \dots \le x_N$ drawn without replacement, $\sum_t x_t
-    \binom{t-1}{k-1} / \binom{N}{k}$.
+formula : The expected greatest of $k$ of $N$ scores $x_1 \le \dots \le x_N$ drawn without replacement, $\sum_{t=k}^N
+    x_t \binom{t-1}{k-1} / \binom{N}{k}$.
 assumes : Each run drew hyperparameters of its own, so that runs are what tuning would have chosen from.
 guarantee : Unbiased for the expected greatest of $k$ fresh runs, whatever their distribution.
 not for : Describing an algorithm: it shows by how much a report of the best run overstates one.

@@ -1,8 +1,9 @@
 r"""How often intervals of the scores of the game miss the truth, and what they can tell apart, by number of runs.
 
 formula : The share of simulated data sets in which some interval of a method misses the truth, $\hat p$, with its
-    standard error $\sqrt{\hat p (1 - \hat p) / D}$ for $D$ data sets; beside it, the share of pairs that are told
-    apart and the mean width.
+    standard error $\sqrt{\hat p (1 - \hat p) / (D - 1)}$ for $D$ data sets, where the truth is the score of the pool;
+    beside it, the share of pairs of algorithms whose intervals are apart, and the mean width. The paper's failure rate
+    takes each data set's scores for the truth of each other one.
 assumes : The pool of runs stands for the population: data sets are drawn from it with replacement, or cut from it.
 guarantee : Exact up to the stated error of the simulation, for populations like the pool.
 not for : Populations unlike the pool, such as one with rare failures that no run of the pilot has.

@@ -1,7 +1,8 @@
-"""How often intervals of metrics contain the truth, by number of runs.
+r"""How often intervals of metrics contain the truth, by number of runs.
 
-formula : The share of data sets of $N$ whole runs, drawn from the given ones, whose interval holds the metric of all
-    given runs; and the intervals' mean width.
+formula : The share $\hat p$ of data sets of $N$ whole runs, drawn from the given ones, whose interval holds the metric
+    of all given runs, with its standard error $\sqrt{\hat p (1 - \hat p) / D}$ for $D$ data sets; and the intervals'
+    mean width. An interval that does not exist does not hold it.
 assumes : The given runs are the population, whose metric is the truth.
 guarantee : Exact up to the error of the simulation where data sets are drawn with replacement. Drawn without, a data
     set that is a good part of the population holds the truth too often.

@@ -1,8 +1,10 @@
 r"""By how much an algorithm is better than another one along the training.
 
-formula : $T_t(X) - T_t(Y) \mp c\, s_t$ at each step $t$, where $c$ is the number of standard errors within which the
-    wanted fraction of the replicates stays, at all steps of all pairs at once; enlarged for few runs as errors of
-    Student's distribution are.
+formula : $T_t(X) - T_t(Y) \mp \kappa\, q\, s_t$ at each step $t$, with the replicates' standard deviation $s_t$. Their
+    largest distance from their mean, over all steps of all pairs, is at most $c$ of these for the wanted fraction
+    of the replicates; $q$ is the quantile of Student's distribution at $\Phi(c)$, with $\sum_m (N_m - 1)$ degrees of
+    freedom of the algorithm that has fewer (half of that for the IQM, the part $2 / M$ for the median, at least 1), and
+    $\kappa^2$ the mean of $N_m / (N_m - 1)$, over the tasks with several runs.
 assumes : Runs are independent of each other, within a task and across tasks; each is resampled whole, at all steps.
 guarantee : All steps of all pairs together, asymptotically; how close it comes with few runs is measured on the page
     on trust.

@@ -1,7 +1,8 @@
 """How often looking after every run finds a difference that is not there.
 
 formula : Both sides of a comparison are drawn with replacement from the runs of one algorithm; the share of
-    experiments in which a difference is found at any look is the rate of false alarms.
+    experiments in which a difference is found at any look, from the second on, is the rate of false alarms. One is
+    found where the limits of that look leave out 1/2.
 assumes : The given runs stand for all runs.
 guarantee : Exact up to the error of the simulation, which is stated.
 not for : Estimating power: nothing differs here by construction.

@@ -1,7 +1,9 @@
 r"""Intervals of the scores of the game, of means and of distributions, by several methods.
 
-formula : Limits $Z^-_{ijk} \le z_{ijk} \le Z^+_{ijk}$ of all payoffs are propagated to the least and the greatest
-    score that any game within them gives an algorithm; or the bootstrap resamples the runs and plays the game again.
+formula : Limits $Z^-_{ijk} \le z_{ijk} \le Z^+_{ijk}$ of all payoffs are propagated to the least $\sum_{j,k} q_{jk}
+    Z^-_{ijk}$ and the greatest $\sum_{j,k} q_{jk} Z^+_{ijk}$ of all games that they leave possible: between two
+    strategies whose limits overlap, a player moves with any probability from 0 to $\eta$. Or the bootstrap resamples
+    the runs and plays the game again.
 assumes : Runs are independent of each other. What else is assumed is said of each [interval method](#sec-intervals).
 guarantee : All scores hold together at the study's confidence, by the guarantee of the method.
 not for : Scores of other sets of algorithms or environments: an algorithm's score depends on who else takes part.

@@ -1,9 +1,11 @@
 r"""The scores of the two-player game, and how much each environment and opponent weighs in them.
 
-formula : $\sum_{j,k} q_{jk}\, z_{ijk}$, where $z_{ijk}$ is the probability that a run of algorithm $i$ does at least
-    as well as one of $k$ in environment $j$, and the weights $q$ are the marginal of the solution $d$ of $(I - \gamma
-    C)^\top d = \frac{1-\gamma}{|S|} \mathbf 1$ over the strategies of a game in which one player picks an algorithm
-    and the other an environment and an opponent.
+formula : $\sum_{j,k} q_{jk}\, z_{ijk}$, where $z_{ijk}$ is the share of pairs of a run of algorithm $i$ and one of $k$
+    in environment $j$ in which the first scores at least as much, and 1/2 against itself. The weights $q$ are the
+    marginal of the solution $d$ of $(I - \gamma C)^\top d = \frac{1-\gamma}{|S|} \mathbf 1$, $\gamma = 1 - 1/|S|$, over
+    the $|S| = n \cdot nm$ strategies of a game in which one player picks one of $n$ algorithms, which is paid
+    $z_{ijk}$, and the other one of $m$ environments and an opponent, which is paid $-z_{ijk}$. In $C$ a player moves to
+    each better strategy with probability $\eta = 1 / (n + nm - 2)$, and to each equal one with $\eta / 50$.
 assumes : Only the order of scores within an environment counts, so no reference scores are needed.
 guarantee : None: point values. `game_intervals` says how sure they are.
 not for : Comparing scores across papers: the scale is the other algorithms that take part.

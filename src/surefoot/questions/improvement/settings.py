@@ -1,7 +1,8 @@
 r"""The probability that a run of one algorithm beats one of another, with intervals.
 
-formula : $P(X > Y) = \frac1M \sum_m \frac{1}{N_m K_m} \sum_{n,k} \left( \mathbf 1[x_{mn} > y_{mk}] + \tfrac12\,
-    \mathbf 1[x_{mn} = y_{mk}] \right)$, with percentile intervals of the stratified bootstrap.
+formula : $P(X > Y) = \frac1M \sum_m P_m$ with $P_m$ the share of the pairs of a run of X and one of Y on task $m$ in
+    which X scores more, and half the share of those in which both score the same; with percentile intervals of the
+    stratified bootstrap.
 assumes : Runs are independent of each other, within a task and across tasks.
 guarantee : Asymptotic: with few runs the interval misses the truth more often than it says; the notes of its answer in
     Python say where.

@@ -1,8 +1,11 @@
 r"""Paired tests of agents that played the same MDPs.
 
-formula : $z = \bar d\, \sqrt N / s_d$ of the differences $d$ between two agents on the $N$ MDPs that both played.
+formula : $z = \bar d\, \sqrt N / s_d$ of the differences $d$ between two agents on the $N$ MDPs that both played, the
+    better one first: of each two algorithms the agents with the highest means. They differ unless $z < 1.96$.
 assumes : MDPs are independent, and their number is large enough for a normal mean.
-guarantee : Each test alone has its level of 5 %, for many MDPs; there is no correction for their number.
+guarantee : A test of two agents that were chosen beforehand has the level of 5 %, for many MDPs. Agents that the same
+    scores chose, among several parameters of an algorithm, differ more often; and there is no correction for the number
+    of tests.
 not for : Claims about all pairs at once, and agents that played different MDPs.
 source : castronovo2016, section 5
 """

@@ -1,7 +1,7 @@
 r"""Intervals of the mean over tasks, from published means and deviations.
 
-formula : $\bar\mu \mp t_{N-1} \sqrt{\frac1M \sum_m s_m^2 / N}$, as published; for independent tasks, divided by $\sqrt
-    M$.
+formula : $\bar\mu \mp t_{N-1} \sqrt{\frac1M \sum_m s_m^2 / N}$, as published, with the quantile $t_{N-1}$ of Student's
+    distribution at $1 - \alpha/2$; for independent tasks, with the half width divided by $\sqrt M$.
 assumes : Means and standard deviations were printed for the same number of runs of each task, and scores are nearly
     normal.
 guarantee : Exact for normal scores of equal variances; else approximate.

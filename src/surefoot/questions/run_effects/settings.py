@@ -1,10 +1,11 @@
-"""What runs with the same number share across tasks.
+r"""What runs with the same number share across tasks.
 
-formula : Kendall's $W$ of the ranks of $N$ runs over $M$ tasks: the inflation $M W$ is the variance of the runs' means
-    divided by what independent tasks would give, and the correlation is $(M W - 1) / (M - 1)$.
+formula : With $r_{mn}$ the rank of run $n$ among the $N$ runs of task $m$, less $(N + 1) / 2$, the inflation is
+    $\sum_n (\sum_m r_{mn})^2 / \sum_{m,n} r_{mn}^2 = M W$ with Kendall's $W$: the variance of the runs' mean ranks
+    divided by what independent tasks would give. The correlation is $(M W - 1) / (M - 1)$.
 assumes : Runs carry the same number on all tasks where they share anything.
-guarantee : The test permutes runs within tasks and is exact, whatever the scores. The limits of the inflation are
-    approximate.
+guarantee : The finding's test permutes runs within tasks and is exact, whatever the scores. Friedman's statistic and
+    its p-value, shown beside it, are asymptotic, and the limits of the inflation approximate.
 not for : Effects that are too rare for the runs at hand to show.
 source : iman1980; shrout1979
 """

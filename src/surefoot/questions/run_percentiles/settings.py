@@ -1,7 +1,8 @@
 r"""The percentile of every run under the weights of the game.
 
-formula : $\sum_{j,k} q_{jk}\, F_{jk}(x)$ of each score $x$, where $F_{jk}(x)$ is the share of algorithm $k$'s runs in
-    environment $j$ that score at most $x$, under the weights $q$ of the game.
+formula : $\sum_k q_{jk}\, F_{jk}(x) / \sum_k q_{jk}$ of each score $x$ in environment $j$, where $F_{jk}(x)$ is the
+    share of algorithm $k$'s runs there that score at most $x$, under the weights $q$ of the game. Quantiles over the
+    runs of an algorithm weigh each environment by $\sum_k q_{jk}$.
 assumes : Only the order of scores within an environment counts.
 guarantee : None: it describes the runs at hand.
 not for : Comparing studies: the scale is the other algorithms that take part.

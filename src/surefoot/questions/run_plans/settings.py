@@ -1,8 +1,9 @@
 r"""What studies of other numbers of runs would find, from a pilot.
 
 formula : Studies of $N$ runs are drawn from the pilot with replacement, scores moved away from their task's mean by
-    $\sqrt{n / (n - 1)}$, and analysed as real ones: the mean width of their intervals, and how often the interval of a
-    difference shows a lift that is there.
+    $\sqrt{n / (n - 1)}$ where the pilot has $n$ runs, and analysed as real ones: the mean width of their percentile
+    intervals, and how often the percentile interval of the difference between a second study, whose scores are raised
+    by $l$ percent, and the first is above 0 (below, for a metric that is better when lower).
 assumes : The pilot's runs stand for all runs; new ones come from the same program and tasks. A lift multiplies every
     score.
 guarantee : A band says how far a plan may be off because its pilot is one of many: close to its level for normal and
@@ -59,5 +60,5 @@ class Settings(QuestionSettings):
         ),
     ] = (0, 10, 25, 50)
     chance: Annotated[Level, Field(description="The chance to detect a lift that counts as enough.")] = 0.8
-    datasets: Annotated[DataSets, Field(description="Simulated studies of each number of runs.")] = 100
+    datasets: Annotated[DataSets, Field(description="Simulated studies of each number of runs.")] = 200
     replicates: Annotated[SeveralRuns, Field(description="Resamples of each interval.")] = 300

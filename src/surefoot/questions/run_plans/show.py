@@ -18,7 +18,7 @@ from surefoot.statistics.runs.run_effect_findings import FOUND, NEGLIGIBLE, UNKN
 
 _SIZES = alt.X("runs:Q", title="runs of each task", scale=alt.Scale(type="log", nice=False))
 
-_AT_MOST = "at most "
+_AT_MOST, _MORE = "at most ", "more than "
 _FINDINGS = {
     FOUND: "yes, so that intervals that resample the runs of each task are too narrow, and whole runs should be drawn",
     NEGLIGIBLE: "not so much that it matters",
@@ -69,7 +69,8 @@ def _of(numbers: pd.DataFrame, quantity: str) -> pd.DataFrame:
 
 def needed_table(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """The smallest simulated number of runs with the wanted chance to detect each lift: columns title, metric, lift,
-    and as texts runs, fewest and most (by the upper and the lower end of the chance's band), where there is a lift."""
+    and as texts runs (as far as the error of the simulation tells: two standard errors), fewest and most (by the upper
+    and the lower end of the chance's band), where there is a lift."""
     return None, _needed(_plans(tables, settings), settings)
 
 
@@ -78,17 +79,28 @@ def _needed(plans: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
     names, rows = shown(numbers["algorithm"], settings), []
     lifted = numbers[numbers["lift_percent"] > 0]
     for (algorithm, metric, lift), part in lifted.groupby(["algorithm", "metric", "lift_percent"], sort=False):
-        runs = (_fewest(part, end, enough) for end in ("value", "high", "low"))
-        rows.append((names[algorithm], METRICS.get(metric, metric), lift, *runs))
+        least, greatest, fewest, most = (
+            _fewest(part, end, enough) for end in ("inner_high", "inner_low", "high", "low")
+        )
+        rows.append((names[algorithm], METRICS.get(metric, metric), lift, _between(least, greatest), fewest, most))
     return pd.DataFrame(rows, columns=["title", "metric", "lift", "runs", "fewest", "most"])
 
 
 def _fewest(part: pd.DataFrame, end: str, enough: float) -> str:
     needed = part.loc[part[end] >= enough, "runs"]
     if needed.empty:
-        return f"more than {part['runs'].max()}"
+        return f"{_MORE}{part['runs'].max()}"
     # Of fewer runs than the least number that was tried nothing is known.
     return f"{_AT_MOST if needed.min() == part['runs'].min() else ''}{needed.min()}"
+
+
+def _between(least: str, greatest: str) -> str:
+    """One number of runs, or what the error of the simulation leaves open."""
+    if least == greatest:
+        return least
+    if greatest.startswith(_MORE):
+        return f"{least.removeprefix(_AT_MOST)} or more"
+    return f"{_AT_MOST}{greatest}" if least.startswith(_AT_MOST) else f"{least} to {greatest}"
 
 
 def finding(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
@@ -126,7 +138,7 @@ def chance_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 def _spanned(row: Any) -> str:
     """The number of runs, and in parentheses those at best and at worst where they are others."""
-    if row.fewest == row.runs == row.most:
+    if row.fewest == row.runs == row.most or row.runs == f"{row.fewest} or more":
         return f"{row.runs} runs"
     if row.fewest == row.runs:
         return f"{row.runs} runs (at worst {row.most})"
@@ -159,11 +171,13 @@ def shared_sentence(plans: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 
 def caption(settings: Mapping[str, Any]) -> str:
-    """How much was simulated, and the kind of intervals."""
+    """How much was simulated, how well it tells a chance, and the kind of intervals."""
     chosen = asked(settings, "run_plans")
     replicates = chosen.get("replicates", settings["replicates"])
     level = percent(settings["confidence"])
+    points = written(200 * (0.25 / chosen["datasets"]) ** 0.5, ".1f")
     return (
-        f"{chosen['datasets']:,} simulated studies of each size, {replicates:,} resamples of each; {level} percentile "
-        "intervals."
+        f"{chosen['datasets']:,} simulated studies of each size, which tell a chance to ±{points} percentage points or "
+        "better (two standard errors); "
+        f"{replicates:,} resamples of each; {level} percentile intervals."
     )

@@ -1,6 +1,7 @@
 r"""The distribution of one algorithm in one environment, from samples of several sizes.
 
-formula : The empirical distribution function of $n$ runs with the band $\mp \sqrt{\ln(2 / \delta) / (2 n)}$.
+formula : The empirical distribution function of $n$ runs with the band $\mp \sqrt{\ln(2 / \delta) / (2 n)}$, cut at 0
+    and 1.
 assumes : Runs are independent.
 guarantee : Theorem: each whole band holds for any distribution and any number of runs (Dvoretzky, Kiefer and
     Wolfowitz; Massart).

@@ -1,6 +1,10 @@
-"""Metrics along the training, with bands.
+r"""Metrics along the training, with bands.
 
-formula : A metric of the scores at each step of the training; whole runs are resampled, each at all steps.
+formula : A metric of the scores at each step of the training; whole runs are resampled, each at all steps. A
+    simultaneous band has the narrowest percentile limits of equal tails that hold the wanted fraction of whole
+    replicates, with distances from the curve enlarged by $\kappa\, t_{1-\beta} / z_{1-\beta}$: $\beta$ is the tail,
+    $t$ and $z$ are quantiles of Student's distribution and of the normal one, and $\kappa$ and the degrees of freedom
+    as of [curve differences](#sec-question-curve_differences).
 assumes : Runs are independent of each other, within a task and across tasks. All runs were evaluated at the same
     steps.
 guarantee : Percentile bands of each step are asymptotic and hold for one step at a time; `band:

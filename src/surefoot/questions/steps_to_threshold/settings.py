@@ -1,7 +1,8 @@
 r"""After how many steps runs reach a score, in each environment.
 
-formula : The share of runs that have reached the score by each step, $1 - \prod_{t_i \le t} (1 - d_i / n_i)$ with
-    $d_i$ of the $n_i$ runs still followed that reach it at step $t_i$; and the median, the step by which half have.
+formula : The share of runs that have reached the score by each step, $1 - \prod_{t_i \le t} (1 - d_i / n_i)$ with $d_i$
+    of the $n_i$ runs still followed that reach it at step $t_i$; and the median, the step by which half have. Limits
+    are Clopper and Pearson's as long as all runs are followed, then Greenwood's on the scale $\log(-\log)$.
 assumes : Runs are independent, and when a run ends does not depend on how soon it would have reached the score.
 guarantee : Exact limits as long as all runs are followed, for each algorithm in each environment alone; asymptotic
     afterwards.

@@ -1,8 +1,10 @@
-"""How often intervals of the mean of a task contain the truth, by number of runs.
+r"""How often intervals of the mean of a task contain the truth, by number of runs.
 
-formula : The share of data sets of $N$ runs of a task whose percentile interval holds the mean of all given runs.
+formula : The share $\hat p$ of data sets of $N$ runs of a task, drawn without replacement, whose percentile interval
+    holds the mean of all given runs, with its standard error $\sqrt{\hat p (1 - \hat p) / D}$ for $D$ data sets.
 assumes : The given runs are the population.
-guarantee : Exact up to the error of the simulation.
+guarantee : Exact up to the error of the simulation while $N$ is a small part of the runs: a data set that is a good
+    part of the population holds the truth too often.
 not for : A handful of given runs.
 source : agarwal2021, figure 6 and appendix A.5
 """

@@ -1,7 +1,8 @@
 """The same runs seen through IQM and probability of improvement, with intervals by the bootstrap.
 
-formula : The score of the game, the IQM and the probability of improvement of one run table, with percentile intervals
-    of the bootstrap.
+formula : The IQM of the scores on the scale `min_max` (1/2 in an environment where all are equal) and the probability
+    of improvement over a run of any other algorithm, the mean over these, of one run table, with percentile intervals
+    of the bootstrap of runs.
 assumes : Runs are independent of each other, within a task and across tasks.
 guarantee : Asymptotic: percentile intervals of few runs miss the truth more often than they say.
 not for : Choosing the view that favours an algorithm: decide which question is asked first.

@@ -1,6 +1,7 @@
 """On how many tasks the best of two methods differs from the other, by Welch's test of published means.
 
-formula : The number of tasks on which Welch's test of two methods has a p-value below each usual level.
+formula : The number of tasks on which the one-sided p-value of [Welch's test](#sec-question-welch_profile), that the
+    better of two methods is better, is below 5 %, 1 % and 0.1 %.
 assumes : Printed means and standard deviations of runs that are independent and nearly normal.
 guarantee : Each test alone, approximately; the better method is chosen from the same numbers, so a one-sided level
     counts twice.

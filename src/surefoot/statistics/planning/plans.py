@@ -138,21 +138,22 @@ def _studies(
     widths, detected, reaches = np.empty((studies, len(metrics))), np.empty(shape, bool), np.empty(shape)
     lower_is_better = np.array([one.entry.lower_is_better for one in metrics])
     for study in range(studies):
-        keys = [int(stream_key(seed, "plan", size, study, side)[0]) for side in (0, 1)]
+        # Not by size: a study of more runs has those of a smaller one, so that sizes differ by less chance.
+        keys = [int(stream_key(seed, "plan", study, side)[0]) for side in (0, 1)]
         low, high = (_drawn(columns, size, key) for key in keys)
         plain = replicate_metrics(low, metrics, replicates, keys[0])
         limits = interval(plain, None, "percentile", confidence)
         widths[study] = limits.high - limits.low
         second = replicate_metrics(high, metrics, replicates, keys[1])
-        for i, lift in enumerate(lifts):
-            lifted = second * (1 + lift / 100)
-            if not all(one.entry.homogeneous for one in metrics):
-                lifted = replicate_metrics(raised(high, lift), metrics, replicates, keys[1])
-            gained = lifted - plain
-            limits = interval(gained, None, "percentile", confidence)
-            detected[study, i] = np.where(lower_is_better, limits.high < 0, limits.low > 0)
-            estimate = gained.mean(axis=0)
-            reaches[study, i] = np.where(lower_is_better, limits.high - estimate, estimate - limits.low)
+        lifted = second[:, None] * (1.0 + np.asarray(lifts) / 100.0)[:, None]
+        if not all(one.entry.homogeneous for one in metrics):
+            of_lifts = [replicate_metrics(raised(high, lift), metrics, replicates, keys[1]) for lift in lifts]
+            lifted = np.stack(of_lifts, axis=1)
+        gained = lifted - plain[:, None]
+        limits = interval(gained, None, "percentile", confidence)
+        detected[study] = np.where(lower_is_better, limits.high < 0, limits.low > 0)
+        estimate = gained.mean(axis=0)
+        reaches[study] = np.where(lower_is_better, limits.high - estimate, estimate - limits.low)
     return {"widths": widths, "detected": detected, "reaches": reaches}
 
 
@@ -176,9 +177,16 @@ def _study_metrics(
 
 
 def _drawn(columns: Sequence[Floats], size: int, seed: int) -> list[Floats]:
-    """A study: `size` runs of each task."""
-    indices, drawn = np.empty(size + SPARE, np.uint32), []
-    for task, column in enumerate(columns):
-        draw_indices(stream_key(seed, "plan", task), 0, column.size, size, indices)
-        drawn.append(column[indices[:size]])
+    """A study: `size` runs of each task; a larger one begins with the same runs.
+
+    Tasks with equally many runs share a stream, which gives the first run of each of them, then the second.
+    """
+    drawn, runs = list(columns), np.array([column.size for column in columns])
+    for pilot in set(runs.tolist()):
+        tasks = np.flatnonzero(runs == pilot).tolist()
+        count = size * len(tasks)
+        indices = np.empty(count + SPARE, np.uint32)
+        draw_indices(stream_key(seed, "plan", pilot), 0, pilot, count, indices)
+        for task, chosen in zip(tasks, indices[:count].reshape(size, len(tasks)).T, strict=True):
+            drawn[task] = columns[task][chosen]
     return drawn

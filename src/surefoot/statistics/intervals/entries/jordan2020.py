@@ -1,31 +1,44 @@
 r"""Bound propagation (Jordan et al. 2020), as published and with tighter limits, and the bootstrap.
 
 pbp_matchings
-    formula : Of all one-to-one matchings of runs of algorithms $i$ and $k$, the e-value $\sum_j w_j\, P_\pi(S \ge s_j)
-        / P(\mathrm{Bin}(K, \theta) \ge s_j)$, $S$ the number of matched pairs that $i$ wins; the lower limit of a
-        payoff is the least $\theta$ that it does not reject at $\delta / (2P)$ for $P$ payoffs. Limits of payoffs are
-        propagated to scores.
+    formula : Of all one-to-one matchings of runs of algorithms $i$ and $k$, the e-value $e(\theta) = \sum_{l=1}^3 w_l\,
+        h_l / b_l$ with $h_l = P_\pi(S \ge s_l)$, $S$ the number of matched pairs of which $i$'s run scores at least as
+        much, and $b_l = P(\mathrm{Bin}(K, \theta) \ge s_l)$, $K$ the smaller number of runs; the lower limit of a
+        payoff is the least $\theta$ with $e(\theta) < 1 / \varepsilon$, where $\varepsilon = \delta / (2P)$ for $P$
+        payoffs. The weights are $w = (0.7, 0.2, 0.1)$; $s_1$ is the least number with $b_1 \le 0.7\, \varepsilon$, and
+        $s_2$ and $s_3$ those with $b_2 \le 0.02\, \varepsilon$ and $b_3 \le 0.0001\, \varepsilon$ at the greatest
+        $\theta$ that has the same $s_1$; none is above $K$. The upper limit is 1 less that of the matched pairs of
+        which $k$'s run scores more. Limits of payoffs are propagated to scores.
     assumes : Runs are independent within each pair of algorithm and environment; nothing of their distributions.
     not for : Nothing known but width: with hundreds of runs asymptotic limits are narrower.
     source : jordan2020, section 5; vovk2021; clopper1934
 
 pbp_u_statistic
-    formula : The lower limit of a payoff $U$ solves $\min_{r < U} E \max(V - r, 0) / (U - r) = \delta / (2P)$, where
-        $K V$ is binomial with $\theta$ and $K$ the smaller number of runs.
+    formula : The lower limit of a payoff $U$ is the $\theta$ that solves $\min_{r < U} E \max(V - r, 0) / (U - r) =
+        \delta / (2P)$ for $P$ payoffs, where $K V$ is binomial with $K$, the smaller number of runs, and $\theta$; it
+        is 0 for $U = 0$. Only a few whole numbers $r K$ are tried, which makes limits wider by 0.4 % at most. The upper
+        limit is 1 less that of $1 - U$.
     assumes : As matching-based PBP.
     not for : Where the matching-based limits can be had, which are nearly always narrower.
     source : hoeffding1963; jordan2020, section 5
 
 pbp
-    formula : Bands $\mp \sqrt{\ln(2 / \delta') / (2 N)}$ around both algorithms' distribution functions, and the least
-        and the greatest payoff that distributions within them have.
+    formula : Bands $\mp \sqrt{\ln(2 / \delta') / (2 N)}$ around both algorithms' distribution functions, $\delta' =
+        \delta / (nm)$ for $n$ algorithms in $m$ environments, and the least and the greatest payoff that distributions
+        within them have: $Z^- = \int_0^{1-\varepsilon} \max(F_k(x(u)) - \varepsilon', 0)\, du$ and $Z^+ = \varepsilon +
+        \int_\varepsilon^1 \min(F_k(x(u)) + \varepsilon', 1)\, du$, with $x(u)$ the $u$-quantile of $i$'s runs, $F_k$
+        the share of $k$'s runs that score at most so much, and the widths $\varepsilon$ of $i$'s band and
+        $\varepsilon'$ of $k$'s, which are at most 1.
     assumes : As matching-based PBP; no range of the scores is needed.
     not for : Few runs: it is the widest of the proven methods.
     source : jordan2020, section 5 and appendix C; dvoretzky1956; massart1990; anderson1969
 
 pbp_t
-    formula : $z \mp t\, \sqrt{s_i^2 / N + s_k^2 / K}$ of each payoff $z$, with both samples' shares of its variance,
-        at $\delta / (n (n - 1) m)$.
+    formula : $z \mp t\, \sqrt{s_i^2 / N + s_k^2 / K}$ of each payoff $z$, cut at 0 and 1: $s_i^2$ is the variance over
+        the $N$ runs of $i$ of the share of $k$'s runs that score at most as much, $s_k^2$ that over the $K$ runs of
+        $k$ of the share of $i$'s runs that score at least as much, and $t$ the $1 - \delta / (2 n (n - 1) m)$ quantile
+        of Student's distribution with Welch's degrees of freedom, $(a + b)^2 / \left( a^2 / (N - 1) + b^2 / (K - 1)
+        \right)$ for $a = s_i^2 / N$ and $b = s_k^2 / K$.
     assumes : Runs are independent within each pair, and the errors of payoffs over their standard errors follow
         Student's distribution.
     not for : Fewer than 100 runs, ties, or runs that nearly always fall the same way: it then misses the truth far too
@@ -47,10 +60,12 @@ pbp_known_bounds
     source : jordan2020, theorem 1
 
 pbp_max_t
-    formula : As PBP-t, with the critical value of the largest $|\text{error}| / \text{standard error}$ over all
-        payoffs, from normal multipliers of the runs.
+    formula : As PBP-t, with $t$ at $1 - \beta / 2$, where $\beta = 2\, \Phi(-c)$ is the level of one payoff at the $1 -
+        \delta$ quantile $c$ of the largest $|\text{error}| / \text{standard error}$ over all payoffs, of errors that
+        are normal with the covariances of the runs' parts; never below Bonferroni's. A payoff whose runs all fall
+        the same way has the limits of the U-statistic.
     assumes : Runs are independent within each pair, and the errors of payoffs are nearly normal.
-    not for : Fewer than 100 runs, or payoffs near 0 or 1.
+    not for : Fewer than 100 runs, or payoffs near 0 or 1: it then misses the truth far too often.
     source : chernozhukov2013; konietschke2012; brunner2000
 """
 

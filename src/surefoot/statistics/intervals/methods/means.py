@@ -1,11 +1,15 @@
 r"""anderson: intervals for the mean score in each environment.
 
 anderson
-    formula : The least and the greatest mean of distributions on the known range $[a, b]$ within the band $\mp
-        \sqrt{\ln(2 / \delta') / (2 N)}$ around the empirical distribution function.
-    assumes : Scores cannot leave the known range.
-    guarantee : Theorem: any distribution on the range, any number of runs.
-    not for : Ranges taken from the runs themselves, where the guarantee is void; wide ranges, for which it is wide.
+    formula : The least and the greatest mean of distributions on the range $[a, b]$ within the band $\mp \varepsilon$,
+        $\varepsilon = \min(1, \sqrt{\ln(2 / \delta') / (2 N)})$, around the empirical distribution function:
+        $\varepsilon a + \int_0^{1 - \varepsilon} x(u)\, du$ and $\varepsilon b + \int_\varepsilon^1 x(u)\, du$ with
+        $x(u)$ the $u$-quantile of the runs, and $\delta' = \delta / (nm)$ for $n$ algorithms in $m$ environments. $a$
+        and $b$ are the least and the greatest score of the environment that any algorithm has.
+    assumes : Scores cannot leave the range of those that were seen.
+    guarantee : Theorem for a range that was known before: any distribution on it, any number of runs. As the range is
+        read off the runs, it holds only if no score can lie outside.
+    not for : Scores that further runs could push beyond those seen; wide ranges, for which it is wide.
     source : anderson1969; jordan2020, appendix I
 """
 

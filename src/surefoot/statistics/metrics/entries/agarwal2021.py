@@ -28,13 +28,13 @@ iqm
 exact_iqm
     formula : As the IQM, but with exactly a quarter of the mass cut at each end, the scores at the cuts in part.
     assumes : As of the IQM.
-    guarantee : It changes continuously with the number of runs.
+    guarantee : No score enters or leaves it whole when runs are added.
     not for : Comparing with published values, which cut whole scores.
     source : agarwal2021, section 4.3
 
 trimmed_mean
     formula : The mean of all $n$ scores without the $\lfloor p n \rfloor$ at each end; $p = 0$ is their mean, $p =
-        1/2$ their median.
+        1/2$ their median, between two scores their mean.
     assumes : Scores are on one scale.
     guarantee : A fraction below $p$ of outliers at either end cannot move it far.
     not for : Choosing $p$ after seeing the results.
@@ -62,7 +62,7 @@ difficulty_progress
     source : agarwal2021, figure A.25
 
 probability_above
-    formula : The fraction of all scores above $t$.
+    formula : The fraction of all scores above $t$; equal to it but for rounding is not above.
     assumes : $t$ is a meaningful score, such as that of a human player.
     guarantee : Unbiased for any scores.
     not for : How far above: it is one point of the performance profile.

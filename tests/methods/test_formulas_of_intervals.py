@@ -1,0 +1,462 @@
+"""The formulas of intervals on the methods page, each written down again as it stands there and compared with what the
+library computes, to rounding."""
+
+import math
+from itertools import combinations, permutations, product
+from statistics import NormalDist
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import optimize, stats
+
+from surefoot.statistics.intervals.bootstrap import replicate_scores
+from surefoot.statistics.intervals.catalogue import ESTIMATORS
+from surefoot.statistics.intervals.estimation import estimate
+from surefoot.statistics.intervals.matching_limits import lower_limits, matching_limits
+from surefoot.statistics.intervals.max_t_limits import max_t_limits
+from surefoot.statistics.intervals.payoff_limits import distribution_free_limits
+from surefoot.statistics.intervals.t_limits import t_limits
+from surefoot.statistics.intervals.u_statistic_limits import u_statistic_limits
+from surefoot.statistics.resampling.jackknife import row_acceleration, spread_of_few_runs, stratified_acceleration
+from surefoot.statistics.resampling.replicate_intervals import METHODS, interval
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values, replicate_metrics
+from surefoot.statistics.runs.samples import samples_from_runs
+
+NORMAL = NormalDist()
+
+
+def quantile(values, q):
+    """Between the two order statistics around place (B - 1) q."""
+    ascending = sorted(values)
+    place = (len(ascending) - 1) * q
+    low = math.floor(place)
+    high = min(low + 1, len(ascending) - 1)
+    return ascending[low] + (place - low) * (ascending[high] - ascending[low])
+
+
+class Study:
+    """A metric of some tasks, its replicates, and the level."""
+
+    def __init__(self, metric, sizes, confidence):
+        draw = np.random.default_rng(len(sizes))
+        self.metric, self.confidence, self.sizes = metric, confidence, sizes
+        self.tasks = [draw.exponential(1.0, size) for size in sizes]
+        self.value = metric_values(self.tasks, [metric])[0]
+        self.replicates = replicate_metrics(self.tasks, [metric], 501, seed=3)[:, 0]
+        self.tails = ((1 - confidence) / 2, (1 + confidence) / 2)
+
+    def of(self, tasks):
+        return metric_values(tasks, [self.metric])[0]
+
+    def without(self, m, n):
+        return self.of([np.delete(task, n) if k == m else task for k, task in enumerate(self.tasks)])
+
+    def deviation(self):
+        middle = math.fsum(self.replicates) / len(self.replicates)
+        return math.sqrt(math.fsum((r - middle) ** 2 for r in self.replicates) / (len(self.replicates) - 1))
+
+    def at(self, *fractions):
+        return [quantile(self.replicates, fraction) for fraction in fractions]
+
+
+def below_the_mean(values):
+    middle = math.fsum(values) / len(values)
+    return [middle - value for value in values]
+
+
+def acceleration(influences):
+    return math.fsum(u**3 for u in influences) / (6 * math.fsum(u**2 for u in influences) ** 1.5)
+
+
+def acceleration_of_rows(study):
+    return acceleration(
+        below_the_mean([study.of([np.delete(task, n) for task in study.tasks]) for n in range(study.sizes[0])])
+    )
+
+
+def acceleration_of_tasks(study):
+    influences = []
+    for m, size in enumerate(study.sizes):
+        if size > 1:
+            parts = below_the_mean([study.without(m, n) for n in range(size)])
+            influences += [(size - 1) / size * part for part in parts]
+    return acceleration(influences)
+
+
+def corrected(study, a):
+    z0 = NORMAL.inv_cdf(sum(replicate < study.value for replicate in study.replicates) / len(study.replicates))
+    moved = [z0 + NORMAL.inv_cdf(tail) for tail in study.tails]
+    return study.at(*(NORMAL.cdf(z0 + z / (1 - a * z)) for z in moved))
+
+
+def percentile(study):
+    return study.at(*study.tails)
+
+
+def basic(study):
+    low, high = percentile(study)
+    return [2 * study.value - high, 2 * study.value - low]
+
+
+def normal(study):
+    reach = study.deviation() * NORMAL.inv_cdf(study.tails[1])
+    return [study.value - reach, study.value + reach]
+
+
+def student_spread(study):
+    """(c, degrees of freedom)."""
+    parts, sizes = [], [size for size in study.sizes if size > 1]
+    for m, size in enumerate(study.sizes):
+        if size > 1:
+            distances = below_the_mean([study.without(m, n) for n in range(size)])
+            parts.append((size - 1) / size * math.fsum(d**2 for d in distances))
+    shrunk = math.fsum((size - 1) / size * part for size, part in zip(sizes, parts, strict=True))
+    known = math.fsum(part**2 / (size + 1) for size, part in zip(sizes, parts, strict=True))
+    return math.sqrt(math.fsum(parts) / shrunk), max(math.fsum(parts) ** 2 / known - 2, min(sizes) - 1)
+
+
+def student(study):
+    c, degrees = student_spread(study)
+    reach = c * study.deviation() * stats.t.ppf(study.tails[1], degrees)
+    return [study.value - reach, study.value + reach]
+
+
+RESAMPLED_FORMULAS = {
+    "percentile": percentile,
+    "basic": basic,
+    "bc": lambda study: corrected(study, 0.0),
+    "bca": lambda study: corrected(study, acceleration_of_rows(study)),
+    "bca_stratified": lambda study: corrected(study, acceleration_of_tasks(study)),
+    "normal": normal,
+    "student": student,
+}
+ACCELERATIONS = {"bca": row_acceleration, "bca_stratified": stratified_acceleration}
+
+
+def test_every_interval_of_resampled_runs_has_its_formula_here():
+    assert RESAMPLED_FORMULAS.keys() == set(METHODS)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("metric", "confidence"), [("mean", 0.95), ("iqm", 0.9), ("optimality_gap", 0.95)])
+@pytest.mark.parametrize("sizes", [(4, 4, 4), (9, 9), (3, 1, 6, 2)])
+def test_an_interval_of_resampled_runs_is_what_its_formula_says(method, metric, confidence, sizes):
+    if method == "bca" and len(set(sizes)) > 1:
+        pytest.skip("it takes one run of all tasks away, of which there must be equally many")
+    study = Study(metric, sizes, confidence)
+    given = ACCELERATIONS[method](study.tasks, [metric])[0] if method in ACCELERATIONS else None
+    spread = spread_of_few_runs(study.tasks, [metric]).of(0) if method == "student" else None
+    found = interval(study.replicates, study.value, method, confidence, given, spread=spread)
+    assert [found.low, found.high] == pytest.approx(RESAMPLED_FORMULAS[method](study), rel=1e-9, abs=1e-12)
+
+
+# Intervals of scores of the game
+
+DELTA = 0.2
+ALGORITHMS, ENVIRONMENTS = 3, 2
+PAYOFFS = [(i, j, k) for i, j, k in product(range(3), range(2), range(3)) if i != k]
+
+
+def run_table(sizes):
+    """Runs of three algorithms in two environments, with ties."""
+    draw = np.random.default_rng(12)
+    rows = [
+        (f"a{i}", f"e{j}", run, score, f"a{i}")
+        for i, j in product(range(3), range(2))
+        for run, score in enumerate(draw.normal(0.4 * i, 1.0, sizes[(i + j) % 3]).round(1))
+    ]
+    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score", "cell"])
+
+
+@pytest.fixture(scope="module")
+def runs():
+    """3 to 5 of each pair."""
+    return run_table((3, 4, 5))
+
+
+@pytest.fixture(scope="module")
+def samples(runs):
+    return samples_from_runs(runs)
+
+
+def scores_of(runs, i, j):
+    chosen = (runs["algorithm"] == f"a{i}") & (runs["environment"] == f"e{j}")
+    return sorted(runs.loc[chosen, "score"])
+
+
+def pair(runs, payoff):
+    i, j, k = payoff
+    return scores_of(runs, i, j), scores_of(runs, k, j)
+
+
+def share(holds):
+    holds = list(holds)
+    return sum(holds) / len(holds)
+
+
+def payoff_of(x, y):
+    return share(b <= a for a, b in product(x, y))
+
+
+def half_width(size):
+    return min(1.0, math.sqrt(math.log(2 / (DELTA / (ALGORITHMS * ENVIRONMENTS))) / (2 * size)))
+
+
+def integral(values, begin, end):
+    """Of the quantile function of equally weighted values, in the order in which they are given."""
+    size = len(values)
+    return math.fsum(
+        value * max(0.0, min((t + 1) / size, end) - max(t / size, begin)) for t, value in enumerate(values)
+    )
+
+
+def band_limits(x, y):
+    own, other = half_width(len(x)), half_width(len(y))
+    low = [max(share(b <= a for b in y) - other, 0.0) for a in x]
+    high = [min(share(b <= a for b in y) + other, 1.0) for a in x]
+    return integral(low, 0.0, 1.0 - own), own + integral(high, own, 1.0)
+
+
+def variance(values):
+    middle = math.fsum(values) / len(values)
+    return math.fsum((value - middle) ** 2 for value in values) / (len(values) - 1)
+
+
+def standard_error_and_degrees(x, y):
+    a = variance([share(b <= one for b in y) for one in x]) / len(x)
+    b = variance([share(one >= other for one in x) for other in y]) / len(y)
+    degrees = (a + b) ** 2 / (a**2 / (len(x) - 1) + b**2 / (len(y) - 1)) if a + b else math.nan
+    return math.sqrt(a + b), degrees
+
+
+def student_limits(x, y):
+    z = payoff_of(x, y)
+    error, degrees = standard_error_and_degrees(x, y)
+    level = DELTA / (ALGORITHMS * (ALGORITHMS - 1) * ENVIRONMENTS)
+    reach = error * stats.t.ppf(1 - level / 2, degrees) if error else 0.0
+    return max(z - reach, 0.0), min(z + reach, 1.0)
+
+
+def matched_hits(x, y, hit):
+    """The numbers of hits of all one-to-one matchings of the smaller sample with runs of the other."""
+    if len(x) <= len(y):
+        return [sum(map(hit, x, chosen)) for chosen in permutations(y, len(x))]
+    return [sum(map(hit, chosen, y)) for chosen in permutations(x, len(y))]
+
+
+def threshold(trials, theta, level):
+    return next((s for s in range(1, trials + 1) if stats.binom.sf(s - 1, trials, theta) <= level), trials)
+
+
+def least_not_rejected(hits, trials, level):
+    """The least theta, to 1e-5, that the e-value of these equally likely numbers of hits does not reject."""
+
+    def rejected(theta):
+        first = threshold(trials, theta, 0.7 * level)
+        greatest = 1.0  # theta with the same first threshold
+        if stats.binom.sf(first - 1, trials, theta) <= 0.7 * level:
+            greatest = optimize.brentq(
+                lambda t: stats.binom.sf(first - 1, trials, t) / (0.7 * level) - 1, theta, 1.0, xtol=1e-15
+            )
+            greatest *= 1 - 1e-12
+        others = [threshold(trials, greatest, part * level) for part in (0.02, 0.0001)]
+        value = 0.0
+        for weight, s in zip((0.7, 0.2, 0.1), (first, *others), strict=True):
+            value += weight * share(count >= s for count in hits) / stats.binom.sf(s - 1, trials, theta)
+        return value >= 1 / level
+
+    coarse = next(theta for theta in np.linspace(1e-4, 1.0, 1001) if not rejected(theta))
+    grid = np.linspace(max(coarse - 1.2e-3, 1e-9), coarse, 121)
+    return next(theta for theta in grid if not rejected(theta))
+
+
+def lower_matching_limit(x, y, hit):
+    return least_not_rejected(matched_hits(x, y, hit), min(len(x), len(y)), DELTA / (2 * len(PAYOFFS)))
+
+
+def matching(x, y):
+    lower = lower_matching_limit(x, y, lambda a, b: b <= a)
+    return lower, 1 - lower_matching_limit(x, y, lambda a, b: b > a)
+
+
+def lower_u_limit(u, blocks):
+    level = DELTA / (2 * len(PAYOFFS))
+    if u == 0.0:
+        return 0.0
+
+    def bound(theta):
+        counts = range(blocks + 1)
+        mass = [stats.binom.pmf(count, blocks, theta) for count in counts]
+        return min(
+            math.fsum(max(count / blocks - r / blocks, 0) * p for count, p in zip(counts, mass, strict=True))
+            / (u - r / blocks)
+            for r in range(math.ceil(u * blocks - 1e-9))
+        )
+
+    return optimize.brentq(lambda theta: bound(theta) - level, 1e-12, u - 1e-12 * (u < 1), xtol=1e-14)
+
+
+def u_statistic(x, y):
+    u, blocks = payoff_of(x, y), min(len(x), len(y))
+    return lower_u_limit(u, blocks), 1 - lower_u_limit(1 - u, blocks)
+
+
+PAYOFF_FORMULAS = {
+    "pbp": (lambda samples: distribution_free_limits(samples, DELTA, "corrected"), band_limits, 1e-12),
+    "pbp_known_bounds": (
+        lambda samples: distribution_free_limits(samples, DELTA, "corrected", {"e0": (-99, 99), "e1": (-99, 99)}),
+        band_limits,  # no score is at an end of the range
+        1e-12,
+    ),
+    "pbp_t": (lambda samples: t_limits(samples, DELTA, "corrected"), student_limits, 1e-10),
+    "pbp_matchings": (lambda samples: matching_limits(samples, DELTA), matching, 1.5e-5),
+    "pbp_u_statistic": (lambda samples: u_statistic_limits(samples, DELTA), u_statistic, 4e-3),
+}
+
+
+@pytest.mark.parametrize("method", PAYOFF_FORMULAS)
+def test_limits_of_payoffs_are_what_their_formula_says(runs, samples, method):
+    """Those of the matchings to the grid of theta; those of the U-statistic to the 0.4 % that the formula states."""
+    library, formula, tolerance = PAYOFF_FORMULAS[method]
+    low, high = library(samples)
+    for payoff in PAYOFFS:
+        wanted = formula(*pair(runs, payoff))
+        assert [low[payoff], high[payoff]] == pytest.approx(wanted, abs=tolerance), payoff
+
+
+HITS = {
+    "the first": [33],
+    "the second": 7 * [10] + 3 * [30],
+    "the second's weight": 19 * [10] + [30],
+    "the third": 199 * [10] + [34],
+    "the third's weight": 9999 * [10] + [33],
+}
+
+
+@pytest.mark.parametrize("decides", HITS)
+def test_the_thresholds_of_matchings_of_many_runs_are_what_the_formula_says(decides):
+    """Of 40 runs, so that all three differ and none is the number of runs."""
+    hits, trials = HITS[decides], 40
+    law = np.bincount(hits, minlength=trials + 1) / len(hits)
+    wanted = least_not_rejected(hits, trials, 0.01)
+    assert lower_limits([law], 0.01)[0] == pytest.approx(wanted, abs=1.5e-5)
+
+
+def test_limits_of_payoffs_of_single_runs_are_what_their_formula_says():
+    few = run_table((1, 2, 1))
+    low, high = distribution_free_limits(samples_from_runs(few), DELTA, "corrected")
+    for payoff in PAYOFFS:
+        assert [low[payoff], high[payoff]] == pytest.approx(band_limits(*pair(few, payoff)), abs=1e-12)
+
+
+def test_the_largest_t_is_what_its_formula_says(runs, samples):
+    """All limits are at one level, and that is the one of 20,000 normal errors of our own, to five standard errors of
+    either simulation (error rate 1e-6)."""
+    low, high = max_t_limits(samples, DELTA, seed=1, replicates=20_000)
+    draw, largest, levels = np.random.default_rng(0), np.zeros(20_000), []
+    for j in range(ENVIRONMENTS):
+        normal_of_run = {i: draw.normal(size=(20_000, len(scores_of(runs, i, j)))) for i in range(3)}
+        for i, k in permutations(range(3), 2):
+            x, y = pair(runs, (i, j, k))
+            error, degrees = standard_error_and_degrees(x, y)
+            own = np.array([share(b <= a for b in y) for a in x])
+            other = np.array([share(a >= b for a in x) for b in y])
+            own, other = (  # runs' parts, so scaled that their sum of squares is the variance
+                (part - part.mean()) / math.sqrt(part.size * (part.size - 1)) for part in (own, other)
+            )
+            errors = normal_of_run[i] @ own + normal_of_run[k] @ other
+            largest = np.maximum(largest, np.abs(errors) / error)
+            z = payoff_of(x, y)
+            if high[i, j, k] < 1.0:
+                levels.append(2 * stats.t.sf((high[i, j, k] - z) / error, degrees))
+            if low[i, j, k] > 0.0:
+                levels.append(2 * stats.t.sf((z - low[i, j, k]) / error, degrees))
+    assert len(levels) >= 4
+    assert levels == pytest.approx([levels[0]] * len(levels), rel=1e-6)
+    reached = np.mean(2 * stats.norm.sf(largest) <= levels[0])
+    assert abs(reached - DELTA) < 5 * math.sqrt(2 * DELTA * (1 - DELTA) / 20_000)
+
+
+def test_a_payoff_without_spread_has_the_limits_of_the_u_statistic_at_bonferronis_level():
+    rows = [(name, "e", run, skill + 0.1 * run, name) for name, skill in (("a", 0), ("b", 9)) for run in range(4)]
+    samples = samples_from_runs(pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score", "cell"]))
+    low, high = max_t_limits(samples, DELTA, seed=1, replicates=100)
+    assert [low[0, 0, 1], high[1, 0, 0]] == [0.0, 1.0]
+    assert [low[1, 0, 0], high[0, 0, 1]] == pytest.approx([(DELTA / 4) ** 0.25, 1 - (DELTA / 4) ** 0.25])
+
+
+def test_the_bootstraps_limits_are_quantiles_of_all_scores_games(runs, samples):
+    found = estimate(runs, "bootstrap", 1 - DELTA, seed=5, replicates=200)
+    drawn = replicate_scores(samples, 5, 200, "corrected")
+    for row, scores in zip(found.itertuples(), drawn.T, strict=True):
+        wanted = quantile(scores, DELTA / 6), quantile(scores, 1 - DELTA / 6)
+        assert [row.low, row.high] == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize("sizes", [(3, 4, 5), (1, 2, 1)])
+def test_andersons_limits_are_what_their_formula_says(sizes):
+    runs = run_table(sizes)
+    found = estimate(runs, "anderson", 1 - DELTA)
+    for i, j in product(range(ALGORITHMS), range(ENVIRONMENTS)):
+        x, width = scores_of(runs, i, j), half_width(len(scores_of(runs, i, j)))
+        seen = runs.loc[runs["environment"] == f"e{j}", "score"]
+        wanted = [
+            width * seen.min() + integral(x, 0.0, 1.0 - width),
+            width * seen.max() + integral(x, width, 1.0),
+        ]
+        (row,) = found[(found["algorithm"] == f"a{i}") & (found["environment"] == f"e{j}")].itertuples()
+        assert [row.low, row.high] == pytest.approx(wanted, abs=1e-12)
+
+
+def test_bands_of_distributions_are_what_their_formula_says(runs):
+    found = estimate(runs, "dkw", 1 - DELTA)
+    for i, j in product(range(ALGORITHMS), range(ENVIRONMENTS)):
+        x, width = scores_of(runs, i, j), half_width(len(scores_of(runs, i, j)))
+        rows = found[(found["algorithm"] == f"a{i}") & (found["environment"] == f"e{j}")]
+        assert rows["score"].tolist() == sorted(set(x))
+        below = [share(score <= point for score in x) for point in sorted(set(x))]
+        assert rows["probability"].tolist() == pytest.approx(below)
+        assert rows["low"].tolist() == pytest.approx([max(part - width, 0.0) for part in below])
+        assert rows["high"].tolist() == pytest.approx([min(part + width, 1.0) for part in below])
+
+
+def test_every_interval_of_the_game_has_its_formula_here():
+    assert {*PAYOFF_FORMULAS, "pbp_max_t", "bootstrap", "anderson", "dkw"} == set(ESTIMATORS)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_limits_of_scores_are_the_least_and_the_greatest_of_all_games_that_limits_of_payoffs_leave(seed):
+    """Of two algorithms in one environment, with every free move at 0 or at eta: among these games is an extreme one,
+    since each player's moves from a strategy enter its value one by one."""
+    from surefoot.statistics.game.score_limits import score_limits
+    from surefoot.streams import stream_key
+
+    draw = np.random.default_rng(seed)
+    low, high = np.sort(draw.uniform(size=(2, 2, 1, 2)), axis=0)
+    low[[0, 1], 0, [0, 1]] = high[[0, 1], 0, [0, 1]] = 0.5
+    found = score_limits(low, high, "corrected", stream_key(0, "test"))
+    low, high = low.reshape(2, 2), high.reshape(2, 2)
+    strategies, eta = list(product(range(2), range(2))), 1 / 2  # 1 / (n + nm - 2)
+    sure, free = [], []
+    for a, b in permutations(range(4), 2):
+        (i, c), (other, opponent) = strategies[a], strategies[b]
+        if (i == other) == (c == opponent):
+            continue
+        sign = 1 if c == opponent else -1  # the other player is paid -z
+        here, there = (sorted((sign * low[s], sign * high[s])) for s in (strategies[a], strategies[b]))
+        if there[0] > here[1]:
+            sure.append((a, b))
+        elif here[0] <= there[1]:
+            free.append((a, b))
+    games = []
+    for chosen in (set(part) for size in range(len(free) + 1) for part in combinations(free, size)):
+        moves = np.zeros((4, 4))
+        for a, b in [*sure, *chosen]:
+            moves[a, b] = eta
+        moves += np.diag(1 - moves.sum(axis=1))
+        visits = np.linalg.solve((np.eye(4) - 0.75 * moves).T, np.full(4, 0.25 / 4))
+        games.append([visits[0] + visits[2], visits[1] + visits[3]])
+    least, greatest = (np.array(games) @ limit.T for limit in (low, high))
+    assert found[0] == pytest.approx(least.min(axis=0), abs=1e-6)
+    assert found[1] == pytest.approx(greatest.max(axis=0), abs=1e-6)

@@ -1,0 +1,962 @@
+"""The formulas of questions on the methods page, each written down again as it stands there and compared with what the
+question answers: to rounding, or, where the question draws data sets of its own, with the exact distribution over all
+that can be drawn."""
+
+import math
+from fractions import Fraction
+from itertools import combinations, pairwise, permutations, product
+from statistics import NormalDist
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import integrate, special, stats
+from stand_in_plays import tables_of_plays
+
+import surefoot
+from surefoot.questions.registry import questions
+from surefoot.questions.subsample_densities.answer import density
+from surefoot.statistics.coverage.metric_coverage import DESIGNS, MetricCoverage, cover_metrics_block, drawn_runs
+from surefoot.statistics.coverage.score_coverage import CoverageOptions, cover_block
+from surefoot.statistics.intervals.bands import band_half_width
+from surefoot.statistics.resampling.draws import SPARE, draw_indices
+from surefoot.statistics.resampling.stratified_bootstrap import metric_values
+from surefoot.streams import stream_key
+
+NAMES = ("a", "b", "c")
+TASKS = ("maze", "cliff", "chain")
+LEVEL = 0.9
+SURE = 5.0
+"""Standard errors that chance exceeds once in 1.7 million cases."""
+CHECKED = set()
+
+
+def of(*names):
+    """Notes for which questions the test is."""
+    CHECKED.update(names)
+    return lambda test: test
+
+
+def mean(values):
+    values = list(values)
+    return math.fsum(values) / len(values)
+
+
+def deviation(values):
+    middle = mean(values)
+    return math.sqrt(math.fsum((value - middle) ** 2 for value in values) / (len(values) - 1))
+
+
+def quantile(values, q):
+    ascending = sorted(values)
+    place = (len(ascending) - 1) * q
+    low = math.floor(place)
+    high = min(low + 1, len(ascending) - 1)
+    return ascending[low] + (place - low) * (ascending[high] - ascending[low])
+
+
+def tails(values, confidence=LEVEL):
+    return [quantile(values, (1 - confidence) / 2), quantile(values, (1 + confidence) / 2)]
+
+
+def table_of(scores):
+    """A run table of {(algorithm, task): scores}."""
+    rows = [(*key, run, score) for key, sample in scores.items() for run, score in enumerate(sample)]
+    return pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score"])
+
+
+def random_scores(runs=None, decimals=1):
+    """Scores of three algorithms on three tasks, with ties; 3 to 6 runs, or as many as are asked for."""
+    draw = np.random.default_rng(8)
+    return {
+        (name, task): draw.gamma(4.0, 1.0 + 0.2 * place, runs or draw.integers(3, 7)).round(decimals).tolist()
+        for place, name in enumerate(NAMES)
+        for task in TASKS
+    }
+
+
+SCORES = random_scores()
+TABLE = table_of(SCORES)
+EVEN = random_scores(5)
+ONE_TASK = table_of({("a", "maze"): [1.0, 2.5, 7.0], ("b", "maze"): [2.0, 3.0, 4.5]})
+"""Of which all data sets of one or two runs can be listed."""
+
+
+def wins(x, y):
+    return mean((a > b) + 0.5 * (a == b) for a, b in product(x, y))
+
+
+def one(table, **wanted):
+    for column, value in wanted.items():
+        table = table[table[column] == value]
+    (row,) = table.to_dict("records")
+    return row
+
+
+# Questions of scores
+
+
+@of("aggregates")
+def test_aggregates():
+    found = surefoot.aggregates(TABLE, metrics=["mean"], methods=["percentile"], confidence=LEVEL, replicates=300)
+    for name in NAMES:
+        row = one(found.table(), algorithm=name)
+        assert row["value"] == pytest.approx(mean(mean(SCORES[name, task]) for task in TASKS))
+        (drawn,) = (values[:, 0] for key, values in found.replicates.items() if key[1] == name)
+        assert [row["low"], row["high"]] == pytest.approx(tails(drawn))
+        assert row["standard_error"] == pytest.approx(deviation(drawn))
+        # N_m runs of each task with replacement: the variance of their mean is the tasks' over N_m, divided by N_m.
+        parts = [(len(x), deviation(x) ** 2) for x in (SCORES[name, task] for task in TASKS)]
+        wanted = math.sqrt(sum((size - 1) / size * square / size for size, square in parts)) / len(TASKS)
+        assert deviation(drawn) == pytest.approx(wanted, rel=SURE / math.sqrt(2 * 300))
+
+
+@of("pairwise_differences")
+def test_pairwise_differences():
+    asked = {"metrics": ["mean"], "confidence": LEVEL, "replicates": 300, "seed": 4}
+    found = surefoot.pairwise_differences(TABLE, **asked).table()
+    drawn = surefoot.aggregates(TABLE, **asked).replicates
+    values, errors, degrees = {}, {}, {}
+    for (_, name), replicates in drawn.items():
+        columns = [SCORES[name, task] for task in TASKS]
+        parts = [(len(x), deviation(x) ** 2 / len(x)) for x in columns]  # the jackknife's, of a mean
+        total = math.fsum(part for _, part in parts)
+        enlarged = math.sqrt(total / math.fsum((size - 1) / size * part for size, part in parts))
+        values[name], errors[name] = mean(map(mean, columns)), enlarged * deviation(replicates[:, 0])
+        degrees[name] = max(
+            total**2 / math.fsum(part**2 / (size + 1) for size, part in parts) - 2, min(size for size, _ in parts) - 1
+        )
+    for x, y in combinations(NAMES, 2):
+        row = one(found, x=x, y=y)
+        squares = errors[x] ** 2, errors[y] ** 2
+        known = sum(squares) ** 2 / (squares[0] ** 2 / (degrees[x] + 2) + squares[1] ** 2 / (degrees[y] + 2)) - 2
+        reach = stats.t.ppf(1 - (1 - LEVEL) / (2 * 3), max(known, min(degrees[x], degrees[y]))) * math.sqrt(
+            sum(squares)
+        )
+        value = values[x] - values[y]
+        assert [row["value"], row["low"], row["high"]] == pytest.approx([value, value - reach, value + reach])
+
+
+@of("profiles")
+def test_profiles():
+    thresholds = [0.0, 2.0, 4.0, 4.1, 6.0]
+    kinds = ["run_scores", "average_scores"]
+    asked = {"thresholds": thresholds, "profiles": kinds, "confidence": LEVEL, "replicates": 200}
+    found = surefoot.profiles(TABLE, **asked)
+    for name, t in product(NAMES, thresholds):
+        columns = [SCORES[name, task] for task in TASKS]
+        wanted = {
+            "run_scores": mean(mean(score > t for score in column) for column in columns),
+            "average_scores": mean(mean(column) > t for column in columns),
+        }
+        for kind, value in wanted.items():
+            row = one(found.table(), algorithm=name, profile=kind, threshold=t)
+            assert row["value"] == pytest.approx(value)
+            (drawn,) = (values for key, values in found.replicates.items() if key[1:] == (kind, name))
+            assert [row["low"], row["high"]] == pytest.approx(tails(drawn[:, thresholds.index(t)]))
+            assert row["band_low"] <= value <= row["band_high"]
+
+
+@of("gap_curve")
+def test_gap_curve():
+    found = surefoot.gap_curve(TABLE, thresholds=[2.0, 5.0]).table()
+    for name, gamma in product(NAMES, (2.0, 5.0)):
+        pooled = [score for task in TASKS for score in SCORES[name, task]]
+        wanted = mean(max(gamma - score, 0.0) for score in pooled) / gamma
+        assert one(found, algorithm=name, gamma=gamma)["value"] == pytest.approx(wanted)
+
+
+@of("histograms")
+def test_histograms():
+    found = surefoot.histograms(TABLE, algorithms=["b"], bins=3).table()
+    for task in TASKS:
+        scores = SCORES["b", task]
+        width = (max(scores) - min(scores)) / 3
+        counts = [0, 0, 0]
+        for score in scores:
+            counts[min(int((score - min(scores)) / width), 2)] += 1
+        rows = found[found["environment"] == task]
+        assert rows["count"].tolist() == counts
+        assert rows["low"].tolist() == pytest.approx([min(scores) + width * k for k in range(3)])
+
+
+@of("improvement")
+def test_improvement():
+    found = surefoot.improvement(TABLE, confidence=LEVEL, replicates=200)
+    for x, y in permutations(NAMES, 2):
+        row = one(found.table(), x=x, y=y)
+        assert row["value"] == pytest.approx(mean(wins(SCORES[x, task], SCORES[y, task]) for task in TASKS))
+        (drawn,) = (values for key, values in found.replicates.items() if key[1:] == (x, y))
+        assert [row["low"], row["high"]] == pytest.approx(tails(drawn))
+
+
+@of("views")
+def test_views():
+    found = surefoot.views(TABLE, confidence=LEVEL, replicates=100).table()
+    probabilities = surefoot.improvement(TABLE, replicates=2).table()
+    scaled = {}
+    for task in TASKS:
+        seen = [score for name in NAMES for score in SCORES[name, task]]
+        for name in NAMES:
+            scaled[name, task] = [(score - min(seen)) / (max(seen) - min(seen)) for score in SCORES[name, task]]
+    for name in NAMES:
+        pooled = sorted(score for task in TASKS for score in scaled[name, task])
+        cut = len(pooled) // 4
+        assert one(found, view="iqm", algorithm=name)["value"] == pytest.approx(mean(pooled[cut : len(pooled) - cut]))
+        above = mean(probabilities.loc[probabilities["x"] == name, "value"])
+        row = one(found, view="probability_of_improvement", algorithm=name)
+        assert row["value"] == pytest.approx(above) and row["low"] <= row["value"] <= row["high"]
+    assert set(found["view"]) == {"iqm", "probability_of_improvement"}
+
+
+@of("ranks")
+def test_ranks():
+    found = surefoot.ranks(TABLE).table()
+    total = {(name, rank): [] for name in NAMES for rank in (1, 2, 3)}
+    for task in TASKS:
+        chances = dict.fromkeys(total, 0.0)
+        drawn = list(product(*(SCORES[name, task] for name in NAMES)))
+        for scores in drawn:
+            for k, name in enumerate(NAMES):
+                better = sum(score > scores[k] for score in scores)
+                tied = sum(score == scores[k] for score in scores)  # itself too
+                for rank in range(better + 1, better + tied + 1):
+                    chances[name, rank] += 1 / tied / len(drawn)
+        for (name, rank), chance in chances.items():
+            assert one(found, environment=task, algorithm=name, rank=rank)["value"] == pytest.approx(chance)
+            total[name, rank].append(chance)
+    for (name, rank), values in total.items():
+        assert one(found, environment="", algorithm=name, rank=rank)["value"] == pytest.approx(mean(values))
+
+
+@of("run_effects")
+def test_run_effects():
+    found = surefoot.run_effects(table_of(EVEN), sizes=[2])
+    for name in NAMES:
+        ranks = [stats.rankdata(EVEN[name, task]) - 3.0 for task in TASKS]  # (N + 1) / 2 of five runs
+        inflation = math.fsum(sum(run) ** 2 for run in zip(*ranks, strict=True)) / np.sum(np.square(ranks))
+        row = one(found.effects(), algorithm=name)
+        assert row["inflation"] == pytest.approx(inflation)
+        assert row["correlation"] == pytest.approx((inflation - 1) / 2)
+        # Kendall's W is Friedman's statistic divided by M (N - 1).
+        test = stats.friedmanchisquare(*np.transpose([EVEN[name, task] for task in TASKS]))
+        assert inflation / 3 == pytest.approx(test.statistic / (3 * 4))
+        assert one(found.table(), algorithm=name)["p_value"] == pytest.approx(test.pvalue)
+
+
+@of("published_intervals")
+def test_published_intervals():
+    draw = np.random.default_rng(2)
+    rows = [(name, task, *draw.uniform(1, 5, 2), 7) for name in NAMES for task in TASKS]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "score", "deviation", "runs"])
+    found = surefoot.published_intervals(table, confidence=LEVEL).table()
+    for name in NAMES:
+        own = table[table["algorithm"] == name]
+        middle, reach = mean(own["score"]), stats.t.ppf(0.95, 6) * math.sqrt(mean(own["deviation"] ** 2 / 7))
+        for method, width in (("as_published", reach), ("independent_tasks", reach / math.sqrt(3))):
+            row = one(found, algorithm=name, method=method)
+            wanted = [middle, middle - width, middle + width]
+            assert [row["value"], row["low"], row["high"]] == pytest.approx(wanted)
+
+
+@of("welch_profile", "welch_differences")
+def test_welch():
+    draw = np.random.default_rng(3)
+    rows = [
+        (name, task, draw.normal(), draw.uniform(0, 0.5), 4 if name == "a" else 6)
+        for task, name in product(range(9), "ab")
+    ]
+    rows[:2] = ("a", 0, 1.0, 0.0, 4), ("b", 0, 1.0 - 3e-6, 1e-6, 6)  # what is added to deviations decides
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "score", "deviation", "runs"])
+    distances = {formula: {"a": [], "b": []} for formula in ("welch", "notebook")}
+    for formula, found in distances.items():
+        for _, pair in table.groupby("environment"):
+            best, other = pair.sort_values("score", ascending=False).to_dict("records")
+            v, w = ((row["deviation"] + 1e-6) ** 2 / row["runs"] for row in (best, other))
+            squares = [part**2 * (row["runs"] if formula == "notebook" else 1) for part, row in ((v, best), (w, other))]
+            degrees = (v + w) ** 2 / (squares[0] / (best["runs"] - 1) + squares[1] / (other["runs"] - 1))
+            p = stats.t.sf((best["score"] - other["score"]) / math.sqrt(v + w), degrees)
+            found[best["algorithm"]].append(0.0)
+            found[other["algorithm"]].append(-math.log10(p))
+    all_of = {distance for found in distances.values() for own in found.values() for distance in own}
+    thresholds = sorted(
+        distance * factor for distance in all_of for factor in (0.9999, 1.0001) if distance or factor < 1
+    )
+    profile = surefoot.welch_profile(table, algorithms=["a", "b"], thresholds=thresholds).table()
+    differences = surefoot.welch_differences(table, algorithms=["a", "b"]).table()
+    for formula, found in distances.items():
+        own = profile[profile["degrees_of_freedom"] == formula]
+        for name, t in product("ab", thresholds):
+            wanted = mean(distance < t for distance in found[name])
+            assert one(own, method=name, threshold=t)["fraction"] == pytest.approx(wanted)
+        for level in (0.05, 0.01, 0.001):
+            count = sum(max(pair) > -math.log10(level) for pair in zip(*found.values(), strict=True))
+            row = one(differences, degrees_of_freedom=formula, level=level, method="")
+            assert row["count"] == count and row["problems"] == 9
+
+
+@of("rank_profile")
+def test_rank_profile():
+    thresholds = [0.0, 0.2, 0.5, 1.0, 2.0]
+    found = surefoot.rank_profile(TABLE, thresholds=thresholds).table()
+    distances = {name: [] for name in NAMES}
+    for task in TASKS:
+        best = max(NAMES, key=lambda name: mean(SCORES[name, task]))
+        for name in NAMES:
+            x, y = SCORES[best, task], SCORES[name, task]
+            ranks = stats.rankdata(x + y)
+            sums = [sum(ranks[list(chosen)]) for chosen in combinations(range(len(ranks)), len(x))]
+            p = mean(total >= sum(ranks[: len(x)]) - 1e-9 for total in sums)
+            distances[name].append(0.0 if name == best else -math.log10(p))
+    for name, t in product(NAMES, thresholds):
+        wanted = mean(distance < t for distance in distances[name])
+        assert one(found, method=name, threshold=t)["fraction"] == pytest.approx(wanted)
+
+
+@of("time_profiles")
+def test_time_profiles():
+    times = {"a": [1.0, 2.0, 4.0, 9.0], "b": [2.0, math.nan, 1.0, 3.0]}
+    found = surefoot.time_profiles(times, thresholds=[1.0, 1.5, 2.0, 2.5, 4.0, 5.0]).table()
+    for name, factor in product(times, (1.0, 1.5, 2.0, 2.5, 4.0, 5.0)):
+        fastest = [min(time for time in pair if not math.isnan(time)) for pair in zip(*times.values(), strict=True)]
+        wanted = mean(own < factor * best for own, best in zip(times[name], fastest, strict=True))  # NaN is not
+        assert one(found, method=name, threshold=factor)["fraction"] == pytest.approx(wanted)
+
+
+# Questions of learning curves
+
+STEPS = (1, 2, 4, 8)
+CURVES = {key: np.outer(scores, np.sqrt(STEPS)) + np.sin(np.outer(scores, STEPS)) for key, scores in EVEN.items()}
+CURVE_TABLE = pd.DataFrame(
+    [
+        (*key, run, step, score)
+        for key, runs in CURVES.items()
+        for run, curve in enumerate(runs)
+        for step, score in zip(STEPS, curve, strict=True)
+    ],
+    columns=["algorithm", "environment", "run", "step", "score"],
+)
+
+
+def values_at(name, place):
+    return mean(mean(CURVES[name, task][:, place]) for task in TASKS)
+
+
+@of("run_curves")
+def test_run_curves():
+    found = surefoot.run_curves(CURVE_TABLE).table()
+    for (name, task), runs in CURVES.items():
+        rows = found[(found["algorithm"] == name) & (found["environment"] == task)]
+        middle = rows[rows["curve"] == "mean"]
+        assert middle["step"].tolist() == list(STEPS)
+        assert middle["score"].tolist() == pytest.approx(runs.mean(axis=0).tolist())
+        singles = rows.loc[rows["curve"] == "run", "score"].to_numpy().reshape(5, len(STEPS))
+        assert singles == pytest.approx(runs)
+
+
+@of("sample_efficiency")
+def test_sample_efficiency():
+    asked = {"metrics": ["mean"], "confidence": LEVEL, "replicates": 200}
+    found = surefoot.sample_efficiency(CURVE_TABLE, **asked)
+    for name in NAMES:
+        drawn = found.replicates[name][:, :, 0]
+        for place, step in enumerate(STEPS):
+            row = one(found.table("pointwise"), algorithm=name, step=step)
+            assert row["value"] == pytest.approx(values_at(name, place))
+            assert [row["low"], row["high"]] == pytest.approx(tails(drawn[:, place]))
+        # The narrowest limits of equal tails that hold the wanted fraction of whole replicates
+        ordered = np.sort(drawn, axis=0)
+        cut = max(
+            k
+            for k in range(100)
+            if ((drawn >= ordered[k]) & (drawn <= ordered[-1 - k])).all(axis=1).mean() >= LEVEL - 1e-9
+        )
+        tail = (cut + 1) / 201
+        ratio = stats.t.ppf(1 - tail, 3 * 4) / NormalDist().inv_cdf(1 - tail) * math.sqrt(5 / 4)
+        for place, step in enumerate(STEPS):
+            row, value = one(found.table("simultaneous"), algorithm=name, step=step), values_at(name, place)
+            assert row["low"] == pytest.approx(value - ratio * (value - ordered[cut, place]))
+            assert row["high"] == pytest.approx(value + ratio * (ordered[-1 - cut, place] - value))
+
+
+@of("curve_differences")
+@pytest.mark.parametrize(("metric", "degrees"), [("mean", 12.0), ("iqm", 6.0), ("median", 8.0)])
+def test_curve_differences(metric, degrees):
+    asked = {"metrics": [metric], "confidence": LEVEL, "replicates": 200, "seed": 5}
+    found = surefoot.curve_differences(CURVE_TABLE, **asked).table()
+    drawn = {
+        name: values[:, :, 0] for name, values in surefoot.sample_efficiency(CURVE_TABLE, **asked).replicates.items()
+    }
+    pairs = list(combinations(NAMES, 2))
+    spreads = {pair: [deviation(column) for column in (drawn[pair[0]] - drawn[pair[1]]).T] for pair in pairs}
+    largest = [
+        max(
+            abs(replicate[place] - mean(difference[:, place])) / spreads[pair][place]
+            for pair, replicate, difference in of_pairs
+            for place in range(len(STEPS))
+        )
+        for of_pairs in (
+            [(pair, drawn[pair[0]][r] - drawn[pair[1]][r], drawn[pair[0]] - drawn[pair[1]]) for pair in pairs]
+            for r in range(200)
+        )
+    ]
+    c = sorted(largest)[math.ceil(LEVEL * 199 - 1e-9)]  # at most so far for the wanted fraction of them
+    reach = math.sqrt(5 / 4) * stats.t.ppf(NormalDist().cdf(c), degrees)
+    for pair, (place, step) in product(pairs, enumerate(STEPS)):
+        row = one(found, x=pair[0], y=pair[1], step=step)
+        at = [metric_values([CURVES[name, task][:, place] for task in TASKS], [metric])[0] for name in pair]
+        width = reach * spreads[pair][place]
+        wanted = [at[0] - at[1], at[0] - at[1] - width, at[0] - at[1] + width]
+        assert [row["value"], row["low"], row["high"]] == pytest.approx(wanted)
+
+
+@of("steps_to_threshold")
+def test_steps_to_threshold():
+    draw = np.random.default_rng(6)
+    rows = []
+    for run in range(12):
+        ends = 6 if run % 3 == 0 else 10  # every third run ends early
+        rows += [("a", "maze", run, step, score) for step, score in enumerate(draw.uniform(0, 1, ends), 1)]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "step", "score"])
+    found = surefoot.steps_to_threshold(table, threshold=0.9)
+    (row,) = found.table().to_dict("records")
+    first = {run: part.loc[part["score"] >= 0.9, "step"].min() for run, part in table.groupby("run")}
+    last = table.groupby("run")["step"].max()
+    followed = {run: last[run] if math.isnan(step) else step for run, step in first.items()}
+    share, median = Fraction(0), math.nan
+    for step in sorted({step for step in first.values() if not math.isnan(step)}):
+        reached = sum(one == step for one in first.values())
+        share = 1 - (1 - share) * (1 - Fraction(reached, sum(end >= step for end in followed.values())))
+        median = step if share >= Fraction(1, 2) and math.isnan(median) else median
+    assert row["share"] == pytest.approx(float(share))
+    assert row["median"] == median
+
+
+# Questions that draw data sets of their own: all that can be drawn are listed
+
+
+@of("subsamples")
+def test_subsamples():
+    found = surefoot.subsamples(ONE_TASK, metrics=["mean"], sizes=[2], datasets=4000, resampled="runs").table()
+    for name in "ab":
+        scores = ONE_TASK.loc[ONE_TASK["algorithm"] == name, "score"].tolist()
+        means = [mean(drawn) for drawn in product(scores, repeat=2)]
+        row = one(found, algorithm=name)
+        assert abs(row["value"] - mean(means)) < SURE * row["mean_error"]
+        assert row["mean_error"] == pytest.approx(row["deviation"] / math.sqrt(4000))
+        spread = math.sqrt(mean(value**2 for value in means) - mean(means) ** 2)
+        assert row["deviation"] == pytest.approx(spread, rel=SURE / math.sqrt(2 * 4000))
+        assert [row["low"], row["high"]] == [min(means), max(means)]  # either has a probability of 1/9
+        assert row["whole"] == pytest.approx(mean(scores))
+
+
+@of("differences")
+def test_differences():
+    asked = {"metrics": ["mean"], "pairs": [["a", "b"]], "sizes": [1], "datasets": 4000, "resampled": "runs"}
+    (row,) = surefoot.differences(ONE_TASK, **asked).table().to_dict("records")
+    all_of = [x - y for x, y in product([1.0, 2.5, 7.0], [2.0, 3.0, 4.5])]  # each with a probability of 1/9
+    assert [row["low"], row["high"]] == [min(all_of), max(all_of)]
+    spread = math.sqrt(mean(value**2 for value in all_of) - mean(all_of) ** 2)
+    assert abs(row["value"] - mean(all_of)) < SURE * spread / math.sqrt(4000)
+
+
+@of("lifts")
+def test_lifts():
+    asked = {"metrics": ["mean"], "lifts": [0, 25], "sizes": [1], "datasets": 4000, "resampled": "runs"}
+    found = surefoot.lifts(ONE_TASK, **asked, algorithms=["a"]).table()
+    for lift in (0, 25):
+        all_of = sorted(100 * ((1 + lift / 100) * x / y - 1) for x, y in product([1.0, 2.5, 7.0], repeat=2))
+        row = one(found, lift=lift)
+        # Three of nine have the ratio 1, and so the median; either end has a probability of 1/9.
+        assert [row["low"], row["value"], row["high"]] == pytest.approx([all_of[0], all_of[4], all_of[-1]])
+
+
+@of("trimmed_errors")
+def test_trimmed_errors():
+    asked = {"fractions": [0, 0.5], "sizes": [3], "datasets": 4000}
+    found = surefoot.trimmed_errors(ONE_TASK, **asked, algorithms=["a"]).table()
+    scores = [1.0, 2.5, 7.0]
+    for fraction, statistic in ((0.0, mean), (0.5, lambda drawn: sorted(drawn)[1])):
+        errors = [statistic(drawn) - statistic(scores) for drawn in product(scores, repeat=3)]
+        for resampled in ("runs", "whole_runs"):
+            row = one(found, fraction=fraction, resampled=resampled)
+            assert abs(row["value"] - mean(error**2 for error in errors)) < SURE * row["value_error"]
+            assert abs(row["bias"] - mean(errors)) < SURE * math.sqrt(row["value"] / 4000)
+
+
+@of("protocols")
+def test_protocols():
+    asked = {"metrics": ["mean"], "sizes": [2], "settings": 2, "runs_of_setting": 2, "datasets": 4000}
+    found = surefoot.protocols(ONE_TASK, **asked, algorithms=["a"], resampled="runs").table()
+    scores = [1.0, 2.5, 7.0]
+    means = [mean(drawn) for drawn in product(scores, repeat=2)]
+    best = [max(pair) for pair in product(means, repeat=2)]
+    for protocol, all_of in (("a", means), ("a, best of 2 settings", best)):
+        row = one(found, protocol=protocol)
+        spread = math.sqrt(mean(value**2 for value in all_of) - mean(all_of) ** 2)
+        assert abs(row["value"] - mean(all_of)) < SURE * spread / math.sqrt(4000)
+        assert row["high"] == 7.0
+
+
+@of("subsample_densities")
+def test_subsample_densities():
+    """Counting values in bins first moves a density by less than a thousandth of its greatest value."""
+    values = np.random.default_rng(1).gamma(3.0, size=300)
+    quartiles = quantile(values, 0.75) - quantile(values, 0.25)
+    bandwidth = 0.9 * min(deviation(values), quartiles / 1.349) * 300**-0.2
+    points, found = density(values)
+    kernel = NormalDist(0.0, bandwidth)
+    wanted = [mean(kernel.pdf(point - value) for value in values) for point in points]
+    assert found == pytest.approx(wanted, abs=1e-3 * max(wanted))
+    asked = {"metrics": ["mean"], "algorithms": ["a"], "sizes_of": [2], "datasets": 50}
+    drawn = surefoot.subsample_densities(ONE_TASK, **asked).table()
+    area = np.trapezoid(drawn["value"], drawn["score"])
+    assert area == pytest.approx(1.0, abs=0.01)
+
+
+@of("coverages")
+def test_coverages():
+    table = table_of({("a", task): EVEN["a", task] for task in TASKS})
+    asked = {"metrics": ["mean"], "methods": ["percentile", "bca"], "sizes": [2], "datasets": 60}
+    found = surefoot.coverages(table, **asked, replacement=[True], replicates=50, seed=1).table()
+    found = found[found["level"] == 0.95]
+    scores = np.array([EVEN["a", task] for task in sorted(TASKS)]).T
+    study = MetricCoverage(("mean",), ("percentile", "bca"), DESIGNS[0], 50, (0.95,), 1)
+    intervals, truth = cover_metrics_block(scores, 2, 0, 60, study), metric_values(list(scores.T), ["mean"])[0]
+    for method in ("percentile", "bca"):
+        own, row = intervals[intervals["method"] == method], one(found, method=method)
+        held = [low <= truth <= high for low, high in zip(own["low"], own["high"], strict=True)]
+        widths = [high - low for low, high in zip(own["low"], own["high"], strict=True) if not math.isnan(low)]
+        assert row["value"] == pytest.approx(mean(held))
+        assert row["value_error"] == pytest.approx(math.sqrt(mean(held) * (1 - mean(held)) / 60))
+        assert row["width"] == pytest.approx(mean(widths))
+        assert row["undefined"] == 60 - len(widths)
+    assert one(found, method="bca")["undefined"] > 0
+
+
+@of("task_coverages")
+def test_task_coverages():
+    scores = np.random.default_rng(4).normal(size=(12, 2))
+    table = table_of({("a", task): column.tolist() for task, column in zip(("maze", "cliff"), scores.T, strict=True)})
+    found = surefoot.task_coverages(table, sizes=[3], datasets=40, replicates=30, seed=2, confidence=LEVEL).table()
+    held = {"maze": [], "cliff": []}
+    for dataset in range(40):
+        chosen = scores[drawn_runs(12, 3, dataset, DESIGNS[1], 2)]
+        assert len({tuple(run) for run in chosen}) == 3  # without replacement
+        drawn = np.empty(90 + SPARE, np.uint32)
+        draw_indices(stream_key(2, "task_coverage", 3), dataset, 3, 90, drawn)
+        for task, own, truth in zip(held, chosen.T, scores.mean(axis=0), strict=True):
+            low, high = tails([mean(own[list(one)]) for one in drawn[:90].reshape(30, 3)])
+            held[task].append(low <= truth <= high)
+    for task, values in held.items():
+        row = one(found, environment=task)
+        assert row["value"] == pytest.approx(mean(values))
+        assert row["value_error"] == pytest.approx(math.sqrt(mean(values) * (1 - mean(values)) / 40))
+
+
+@of("coverage")
+def test_coverage():
+    runs = TABLE.assign(cell=TABLE["algorithm"])
+    asked = {"sizes": [3], "datasets": 30, "confidence": 0.5, "replicates": 40, "seed": 1}
+    (row,) = surefoot.coverage(TABLE, methods=["bootstrap"], **asked).table().to_dict("records")
+    options = CoverageOptions("resample", 1, 0.5, 40, ("corrected",), 0, None)
+    blocks = cover_block(runs, ["bootstrap"], 3, 0, 30, options)
+    points = surefoot.game_scores(TABLE).table()
+    truth = points[points["aggregate"] == "game_score"].set_index("algorithm")["value"]
+    missed, apart, widths, scores = [], [], [], []
+    for _, own in blocks.groupby("dataset"):
+        limits = own.set_index("algorithm")
+        missed.append(any(not limits["low"][name] <= truth[name] <= limits["high"][name] for name in NAMES))
+        apart.append(
+            mean(
+                limits["low"][x] > limits["high"][y] or limits["low"][y] > limits["high"][x]
+                for x, y in combinations(NAMES, 2)
+            )
+        )
+        widths.append(mean(limits["high"] - limits["low"]))
+        scores.append(limits)
+    rate = mean(missed)
+    assert 0 < rate < 1
+    assert row["failure_rate_truth"] == pytest.approx(rate)
+    assert row["failure_rate_truth_error"] == pytest.approx(math.sqrt(rate * (1 - rate) / 29))
+    assert [row["significance"], row["mean_width"]] == pytest.approx([mean(apart), mean(widths)])
+    others = [
+        any(not a["low"][name] <= b["score"][name] <= a["high"][name] for name in NAMES)
+        for a, b in permutations(scores, 2)
+    ]
+    assert row["failure_rate"] == pytest.approx(mean(others))
+
+
+@of("false_alarm_rates")
+def test_false_alarm_rates():
+    """Two runs, one that wins against the other. At the second round the ordinary interval leaves out 1/2 only where
+    both runs of one side beat both of the other, in one of eight cases; bets of two rounds settle nothing."""
+    table = table_of({(name, "maze"): [0.0, 1.0] for name in "ab"})
+    asked = {"compare": ["a", "b"], "rounds": 2, "datasets": 600, "replicates": 100}
+    found = surefoot.false_alarm_rates(table, **asked).table()
+    assert one(found, method="percentile", round=1)["ever"] == 0.0
+    alarms = one(found, method="percentile", round=2)
+    assert alarms["ever"] == alarms["alarms"]
+    assert abs(alarms["ever"] - 1 / 8) < SURE * math.sqrt(7 / 64 / 600)
+    assert one(found, method="betting", round=2)["ever"] == 0.0
+
+
+@of("run_plans")
+@pytest.mark.parametrize("lower", [False, True])
+def test_run_plans(lower):
+    """A pilot of two runs, 1 and 3: spread out by the root of 2. The interval of a study of two runs reaches from its
+    lesser to its greater one, and the difference of two studies is above 0 where all of one are above all of the other.
+    """
+    metric = "optimality_gap(9)" if lower else "mean"
+    asked = {"metrics": [metric], "sizes": [2], "lifts": [0, 10], "datasets": 400, "replicates": 1000}
+    found = surefoot.run_plans(table_of({("a", "maze"): [1.0, 3.0]}), **asked).table()
+    runs = 2 - math.sqrt(2), 2 + math.sqrt(2)
+    studies = list(product(runs, repeat=2))
+    width = one(found, quantity="width")["value"]
+    assert abs(width - mean(max(drawn) - min(drawn) for drawn in studies)) < SURE * math.sqrt(2) / math.sqrt(400)
+    for lift in (0, 10):
+        detected = mean(
+            min(second) * (1 + lift / 100) > max(first) + 1e-12 for first, second in product(studies, repeat=2)
+        )
+        row = one(found, quantity="chance", lift_percent=lift)
+        assert abs(row["value"] - detected) < SURE * math.sqrt(detected * (1 - detected) / 400)
+
+
+@of("tuning")
+def test_tuning():
+    """Runs of one candidate are all alike: what is claimed follows from the order in which candidates are tried."""
+    worth = [3.0, 5.0, 4.0]
+    rows = [("a", "maze", candidate, run, score) for candidate, score in enumerate(worth) for run in range(4)]
+    repeats = pd.DataFrame(rows, columns=["algorithm", "environment", "candidate", "run", "score"])
+    asked = {"candidates": 3, "tuning_runs": 2, "reported_runs": 2, "repetitions": 2000}
+    found = surefoot.tuning(repeats, **asked).table()
+    assert one(found, procedure="complete_data_collection")["value"] == pytest.approx(mean(worth))
+    assert one(found, procedure="tune_and_report")["value"] == pytest.approx(max(worth))
+    averages = [mean(np.maximum.accumulate(order)) for order in permutations(worth)]
+    row = one(found, procedure="tuning_average")
+    assert abs(row["value"] - mean(averages)) < SURE * row["deviation"] / math.sqrt(2000)
+
+
+# Questions of runs
+
+
+@of("task_means")
+def test_task_means():
+    found = surefoot.task_means(TABLE, confidence=LEVEL).table()
+    for (name, task), scores in SCORES.items():
+        row = one(found, algorithm=name, environment=task)
+        reach = stats.t.ppf(0.95, len(scores) - 1) * deviation(scores) / math.sqrt(len(scores))
+        wanted = [mean(scores), mean(scores) - reach, mean(scores) + reach]
+        assert [row["mean"], row["low"], row["high"]] == pytest.approx(wanted)
+
+
+@of("sample_distributions")
+def test_sample_distributions():
+    found = surefoot.sample_distributions(TABLE, algorithm="b", environment="maze", sizes=[2], confidence=LEVEL).table()
+    scores = SCORES["b", "maze"]
+    rows = found[found["size"] == len(scores)]
+    assert rows["score"].tolist() == sorted(set(scores))
+    for row in found.to_dict("records"):
+        width = math.sqrt(math.log(2 / (1 - LEVEL)) / (2 * row["size"]))
+        assert width == pytest.approx(float(band_half_width(row["size"], 1 - LEVEL)))
+        assert row["low"] == pytest.approx(max(row["probability"] - width, 0.0))
+        assert row["high"] == pytest.approx(min(row["probability"] + width, 1.0))
+    assert rows["probability"].tolist() == pytest.approx([mean(s <= t for s in scores) for t in sorted(set(scores))])
+
+
+@of("best_of_candidates")
+def test_best_of_candidates():
+    found = surefoot.best_of_candidates(TABLE, candidates=[1, 2, 3]).table()
+    for (name, task), k in product(SCORES, (1, 2, 3)):
+        scores = sorted(SCORES[name, task])
+        size = len(scores)
+        printed = sum(scores[t - 1] * math.comb(t - 1, k - 1) for t in range(k, size + 1)) / math.comb(size, k)
+        listed = mean(max(drawn) for drawn in combinations(scores, k))
+        row = one(found, candidates=k, environment=task, algorithm=name)
+        assert row["value"] == pytest.approx(printed) == pytest.approx(listed)
+
+
+def payoff(x, y):
+    return mean(b <= a for a, b in product(x, y))
+
+
+def payoffs():
+    """{(algorithm, environment, opponent): payoff}."""
+    return {
+        (x, task, y): 0.5 if x == y else payoff(SCORES[x, task], SCORES[y, task])
+        for x, task, y in product(NAMES, TASKS, NAMES)
+    }
+
+
+def moves(z, chance):
+    """The moves of the game, by the chance that a gain makes a player move, and its strategies."""
+    strategies = list(product(NAMES, product(TASKS, NAMES)))
+    eta = 1 / (len(NAMES) + len(NAMES) * len(TASKS) - 2)
+    matrix = np.zeros((len(strategies), len(strategies)))
+    for a, (x, other) in enumerate(strategies):
+        for b, (y, another) in enumerate(strategies):
+            if (x == y) != (other == another):
+                gain = z[y, *another] - z[x, *other]
+                matrix[a, b] = eta * chance(gain if other == another else -gain)
+    return matrix + np.diag(1 - matrix.sum(axis=1)), strategies
+
+
+def scores_and_weights(z, visits, strategies):
+    weights = {}
+    for visit, (_, other) in zip(visits, strategies, strict=True):
+        weights[other] = weights.get(other, 0.0) + visit
+    return {x: math.fsum(weight * z[x, *other] for other, weight in weights.items()) for x in NAMES}, weights
+
+
+def limit_chance(gain):
+    return 1.0 if gain > 1e-12 else 1 / 50 if gain > -1e-12 else 0.0
+
+
+def jumping(matrix):
+    size = len(matrix)
+    gamma = 1 - 1 / size
+    return np.linalg.solve((np.eye(size) - gamma * matrix).T, np.full(size, (1 - gamma) / size))
+
+
+@of("game_scores")
+def test_game_scores():
+    z = payoffs()
+    matrix, strategies = moves(z, limit_chance)
+    scores, weights = scores_and_weights(z, jumping(matrix), strategies)
+    found = surefoot.game_scores(TABLE)
+    points = found.table()
+    for name in NAMES:
+        assert one(points, aggregate="game_score", algorithm=name)["value"] == pytest.approx(scores[name], abs=1e-10)
+    assert sum(weights.values()) == pytest.approx(1.0)
+
+
+@of("alpha_rank")
+def test_alpha_rank():
+    z = payoffs()
+    found = surefoot.alpha_rank(TABLE, alphas=[3.0]).table()
+
+    def chance(gain):
+        return 1 / 50 if abs(gain) < 1e-12 else (1 - math.exp(-3 * gain)) / (1 - math.exp(-3 * 50 * gain))
+
+    for alpha, of_gain in ((3.0, chance), (math.inf, limit_chance)):
+        matrix, strategies = moves(z, of_gain)
+        damped = scores_and_weights(z, jumping(matrix), strategies)[0]
+        for name in NAMES:
+            row = one(found, alpha=alpha, jumps="damped", algorithm=name)
+            assert row["score"] == pytest.approx(damped[name], abs=1e-9)
+    matrix, strategies = moves(z, chance)
+    visits = np.linalg.matrix_power(matrix, 10**9)[0]
+    for name, score in scores_and_weights(z, visits / visits.sum(), strategies)[0].items():
+        assert one(found, alpha=3.0, jumps="none", algorithm=name)["score"] == pytest.approx(score, abs=1e-6)
+
+
+@of("run_percentiles")
+def test_run_percentiles():
+    z = payoffs()
+    matrix, strategies = moves(z, limit_chance)
+    weights = scores_and_weights(z, jumping(matrix), strategies)[1]
+    found = surefoot.run_percentiles(TABLE).table()
+    parts = {task: math.fsum(weights[task, y] for y in NAMES) for task in TASKS}
+    for name in NAMES:
+        weighed = []
+        for task in TASKS:
+            for score in SCORES[name, task]:
+                below = (weights[task, y] * mean(other <= score for other in SCORES[y, task]) for y in NAMES)
+                weighed.append((math.fsum(below) / parts[task], parts[task] / len(SCORES[name, task])))
+        row = one(found, algorithm=name)
+        assert row["mean"] == pytest.approx(math.fsum(value * part for value, part in weighed))
+        weighed.sort()
+        reached = np.cumsum([part for _, part in weighed])
+        median = next(value for (value, _), total in zip(weighed, reached, strict=True) if total >= 0.5 - 1e-12)
+        assert row["quantile_50"] == pytest.approx(median)
+
+
+@of("exploits")
+def test_exploits():
+    """Where an environment is copied twice, and where a terrible algorithm is added, on two of the scales."""
+    found = surefoot.exploits(TABLE, copies=2).table()
+
+    def least_to_greatest(scores, tasks):
+        values = dict.fromkeys(NAMES, 0.0)
+        for task in tasks:
+            seen = [score for (_, where), sample in scores.items() if where == task for score in sample]
+            for name in NAMES:
+                values[name] += (mean(scores[name, task]) - min(seen)) / (max(seen) - min(seen)) / len(tasks)
+        return values
+
+    def outperforming(scores, tasks):
+        names = list(dict.fromkeys(name for name, _ in scores))
+        return {
+            x: mean(payoff(scores[x, task], scores[y, task]) for task in tasks for y in names if y != x) for x in NAMES
+        }
+
+    terrible = {
+        ("terrible", task): [min(score for name in NAMES for score in SCORES[name, task])] * 3 for task in TASKS
+    }
+    scenarios = {
+        "as_run": (SCORES, TASKS),
+        "copies/cliff": (SCORES, (*TASKS, "cliff", "cliff")),
+        "terrible_algorithm": (SCORES | terrible, TASKS),
+    }
+    for scenario, (scores, tasks) in scenarios.items():
+        for scale, formula in (("range", least_to_greatest), ("probability_of_outperforming", outperforming)):
+            for name, value in formula(scores, tasks).items():
+                row = one(found, scenario=scenario, normalization=scale, algorithm=name)
+                assert row["value"] == pytest.approx(value), (scenario, scale)
+
+
+@of("success_rates")
+def test_success_rates():
+    """To 0.002 of the quantiles of posterior distributions on a fine grid of the rate, integrated over rho."""
+    wins, trials = [3, 8, 5, 0], [8, 8, 6, 4]
+    rows = [("a", "maze", run, win / trial, trial) for run, (win, trial) in enumerate(zip(wins, trials, strict=True))]
+    table = pd.DataFrame(rows, columns=["algorithm", "environment", "run", "score", "trials"])
+    (row,) = surefoot.success_rates(table, confidence=LEVEL).table().to_dict("records")
+    grid = (np.arange(400) + 0.5) / 400
+
+    def likelihood(rho, mu):
+        both = 1 / rho - 1
+        return math.prod(
+            stats.betabinom.pmf(win, trial, mu * both, (1 - mu) * both) for win, trial in zip(wins, trials, strict=True)
+        )
+
+    nodes, weights = np.polynomial.legendre.leggauss(40)
+    density = np.array(
+        [math.fsum(w * likelihood((1 + x) / 2, mu) for x, w in zip(nodes, weights, strict=True)) for mu in grid]
+    )
+    for prior, tail, limit in ((1 / grid, 0.05, "low"), (1 / (1 - grid), 0.95, "high")):
+        below = integrate.cumulative_trapezoid(density * prior, grid, initial=0)
+        assert row[limit] == pytest.approx(np.interp(tail * below[-1], below, grid), abs=2e-3)
+    assert row["rate"] == pytest.approx(mean(win / trial for win, trial in zip(wins, trials, strict=True)))
+
+
+@of("sequential_comparison")
+@pytest.mark.parametrize("independent", [True, False, "auto"])
+def test_sequential_comparison(independent):
+    """On two tasks of which X rather wins one where it loses the other, so that rounds come to be bet on apart."""
+    draw = np.random.default_rng(5)
+    x, y = (draw.normal(skill, 1.0, (30, 2)).round(1) for skill in (0.4, 0.0))
+    x[:, 0] += np.where(np.arange(30) % 2, 1.5, -1.5)
+    x[:, 1] -= np.where(np.arange(30) % 2, 1.5, -1.5)
+    table = table_of({(name, task): list(s[:, k]) for name, s in (("a", x), ("b", y)) for k, task in enumerate("mn")})
+    found = surefoot.sequential_comparison(
+        table, compare=["a", "b"], tasks_independent=independent, replicates=10, confidence=LEVEL
+    )
+    rows = found.table()
+    apart = rows["apart"].tolist()
+    if independent == "auto":
+        assert 0 < sum(apart) < 30, "both kinds of rounds"
+    outcomes = [[(a > b) + 0.5 * (a == b) for a, b in zip(*pair, strict=True)] for pair in zip(x, y, strict=True)]
+    bets = [row if separate else [mean(row)] for row, separate in zip(outcomes, apart, strict=True)]
+    stakes = [f / 50 for f in range(1, 50)]
+    few = min(1.0, 2 / 2) if independent == "auto" else 1.0  # at most 2 f / M of two tasks
+
+    def log_capitals(p, sign):
+        """After each round."""
+        accounts, found = {False: [0.0] * 49, True: [0.0] * 49}, []
+        for row, separate in zip(bets, apart, strict=True):
+            for w in row:
+                value = w if sign > 0 else 1 - w
+                for place, f in enumerate(stakes):
+                    accounts[separate][place] += math.log1p((few * f if separate else f) * (value / p - 1))
+            found.append(math.fsum(special.logsumexp(account) - math.log(49) for account in accounts.values()))
+        return found
+
+    def least_left(sign, rounds):
+        """The least value against which the capital never was so much, by halving."""
+        low, high = 0.0, 1.0
+        for _ in range(30):
+            middle = (low + high) / 2
+            out = max(log_capitals(middle, sign)[:rounds]) >= math.log(2 / (1 - LEVEL))
+            low, high = (middle, high) if out else (low, middle)
+        return low
+
+    for rounds in (1, 7, 30):
+        row = one(rows, round=rounds)
+        assert row["value"] == pytest.approx(mean(w for outcome in outcomes[:rounds] for w in outcome))
+        assert row["low"] == pytest.approx(least_left(1, rounds), abs=1e-7)
+        assert row["high"] == pytest.approx(1 - least_left(-1, rounds), abs=1e-7)
+
+
+# Questions of plays
+
+
+@of("agents")
+def test_agents():
+    plays = tables_of_plays()["collect/plays"]
+    found = surefoot.agents(plays).table()
+    for key, part in list(plays.groupby(["variant", "environment", "algorithm", "parameters"]))[:12]:
+        names = dict(zip(("variant", "environment", "algorithm", "parameters"), key, strict=True))
+        row, scores = one(found, **names), part["score"].tolist()
+        reach = 1.96 * deviation(scores) / math.sqrt(len(scores))
+        wanted = [mean(scores), mean(scores) - reach, mean(scores) + reach]
+        assert [row["value"], row["low"], row["high"]] == pytest.approx(wanted)
+        assert row["seconds_offline"] == pytest.approx(mean(part["seconds_offline"]))
+        assert row["seconds_decision"] == pytest.approx(mean(part["seconds_online"]) / mean(part["decisions"]))
+
+
+def best_agents(plays):
+    """{algorithm: scores by MDP of its agent with the highest mean}, best first."""
+    means = {key: part.set_index("run")["score"] for key, part in plays.groupby(["algorithm", "parameters"])}
+    best = {}
+    for (algorithm, _), scores in sorted(means.items(), key=lambda item: -mean(item[1])):
+        best.setdefault(algorithm, scores)
+    return best
+
+
+def z_of(x, y):
+    differences = (x - y).dropna().tolist()
+    return mean(differences) * math.sqrt(len(differences)) / deviation(differences)
+
+
+def plays_of(environment):
+    """Of agents that have no variants, or of the first."""
+    plays = tables_of_plays()["collect/plays"]
+    variant = next(name for name in plays["variant"].unique() if name)
+    return plays[(plays["environment"] == environment) & plays["variant"].isin(["", variant])], variant
+
+
+@of("paired_z")
+def test_paired_z():
+    plays, variant = plays_of("accurate/gc")
+    found = surefoot.paired_z(plays).table()
+    found = found[found["variant"] == variant]
+    best = best_agents(plays)
+    for x, y in combinations(best, 2):
+        row = one(found, algorithm=x, opponent=y)
+        z = z_of(best[x], best[y])
+        assert row["z"] == pytest.approx(z)
+        assert row["differs_two_sided"] == (not z < 1.96)
+    assert len(found) == math.comb(len(best), 2)
+
+
+@of("time_bounds")
+def test_time_bounds():
+    plays, variant = plays_of("accurate/grid")
+    plays = plays[plays["algorithm"] != "formula"]  # a part of opps_ds, which the question leaves out
+    found = surefoot.time_bounds(plays).table()
+    found = found[found["variant"] == variant]
+    for bounds in ("milliseconds_online", "milliseconds_offline"):
+        grid = sorted(found[bounds].unique())
+        assert grid[0] == 0.01 and all(after / before == pytest.approx(5) for before, after in pairwise(grid))
+    for row in found.to_dict("records"):
+        times = plays.groupby(["algorithm", "parameters"])[["seconds_online", "seconds_offline"]].mean() * 1e3
+        within = (times["seconds_online"] <= row["milliseconds_online"] + 1e-12) & (
+            times["seconds_offline"] <= row["milliseconds_offline"] + 1e-12
+        )
+        names = pd.MultiIndex.from_frame(plays[["algorithm", "parameters"]])
+        best = best_agents(plays[within.reindex(names).to_numpy()])
+        wanted = list(best)[:1]
+        for name in list(best)[1:]:
+            if not z_of(best[wanted[0]], best[name]) < 1.96:
+                break
+            wanted.append(name)
+        assert row["algorithms"] == ", ".join(wanted)
+
+
+# The limits of scores of the game are compared beside the intervals that they come from.
+of("game_intervals")
+
+
+def test_every_question_has_its_formula_here():
+    assert set(questions()) == CHECKED
