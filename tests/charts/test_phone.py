@@ -73,10 +73,32 @@ def test_a_diagram_has_no_other_picture():
     assert for_phone(theme.finish(chart, "x").to_dict(), width_of) is None
 
 
-def test_the_last_of_several_columns_of_texts_goes_where_a_panel_would_be_too_narrow():
-    rows = pd.DataFrame({"title": ["a"], "value": [1.0]})
-    points = alt.Chart(rows).mark_point().encode(x="value:Q", y="title:N")
-    beside = [alt.Chart(rows).mark_text(text="w" * 15).encode(x=alt.value(at), y="title:N") for at in (450, 560)]
-    chart = theme.finish(alt.layer(points, *beside).properties(width=400), "x").to_dict()
-    narrow = for_phone(chart, width_of)
-    assert [layer["encoding"]["x"].get("value", 0) > 0 for layer in narrow["layer"]] == [False, True]
+def test_two_columns_of_texts_stand_below_each_other_where_a_panel_would_be_too_narrow():
+    rows = pd.DataFrame({"title": ["a", "b"], "value": [1.0, 2.0]})
+    rows = rows.assign(score=["0.467", "0.459"], rank="1 (11, 1)")
+    layers = [alt.Chart(rows).mark_point().encode(x="value:Q", y="title:N")]
+    for at, name, head in ((450, "score", "score"), (620, "rank", "rank (worst, best)")):
+        texts = alt.Chart(rows).mark_text(align="right").encode(x=alt.value(at), y="title:N", text=f"{name}:N")
+        heading = alt.Chart(pd.DataFrame({"text": [head]})).mark_text(align="right")
+        layers += [texts, heading.encode(x=alt.value(at), y=alt.value(-8), text="text:N")]
+    wide = theme.finish(alt.layer(*layers).properties(width=400, height=60), "x").to_dict()
+    narrow = for_phone(wide, width_of)
+    _, score, score_head, rank, rank_head = narrow["layer"]
+    assert len({layer["encoding"]["x"]["value"] for layer in (score, score_head, rank, rank_head)}) == 1
+    assert score["mark"]["dy"] == -rank["mark"]["dy"] < 0
+    assert score_head["encoding"]["y"]["value"] < rank_head["encoding"]["y"]["value"]
+    assert narrow["height"] > 60 and narrow["width"] >= 200  # the panel has the room of the other column
+    picture = vl_convert.vegalite_to_svg(narrow)
+    assert picture.count(">1 (11, 1)<") == 2 and ">rank (worst, best)<" in picture and ">0.459<" in picture
+
+
+@pytest.mark.parametrize(("beside", "whole"), [(0, True), (150, False)])
+def test_a_name_is_cut_only_where_the_panel_has_no_room_beside_it(beside, whole):
+    name = "Gridworld 10 Deterministic"
+    rows = pd.DataFrame({"title": ["a", name], "value": [1.0, 2.0]})
+    chart = alt.Chart(rows).mark_point().encode(x="value:Q", y="title:N").properties(width=400)
+    if beside:
+        texts = alt.Chart(rows).mark_text(text="w" * 12).encode(x=alt.value(400 + beside), y="title:N")
+        chart = alt.layer(chart, texts).properties(width=400)
+    narrow = for_phone(theme.finish(chart, "x").to_dict(), width_of)
+    assert (f">{name}<" in vl_convert.vegalite_to_svg(narrow)) == whole
