@@ -240,8 +240,9 @@ def _arranged(chart: alt.TopLevelMixin) -> alt.TopLevelMixin:
             if _has_long_headings(plain):
                 down += _LINE
             chart.bounds, chart.align = "flush", "all"
-            if apart.get("y") == "independent" and "field" in facet:
-                chart.spec = _with_ceiling(chart.spec)
+            panel = chart.spec
+            if apart.get("y") == "independent" and "field" in facet and isinstance(panel, alt.Chart | alt.LayerChart):
+                chart.spec = _with_ceiling(panel)
             chart.spacing = {"row": down, "column": across}
         panels = len(facet["sort"]) if isinstance(facet.get("sort"), list) else 0
         if panels and isinstance(columns, int):
@@ -264,7 +265,7 @@ def _has_long_headings(facet_chart: dict[str, Any]) -> bool:
     return isinstance(width, int | float) and any(len(str(name)) > _letters(width) for name in names)
 
 
-def _with_ceiling(panel: alt.Chart | alt.LayerChart) -> alt.LayerChart:
+def _with_ceiling(panel: alt.Chart | alt.LayerChart) -> alt.LayerChart | alt.FacetChart:
     """The panel with a mark that nobody sees above it. Its heading stands above all that reaches out of it, and how far
     the labels of the axis beside it do depends on their values: this mark reaches higher, in every panel alike."""
     ceiling = alt.Chart(alt.InlineData(values=[{}])).mark_rule(opacity=0)

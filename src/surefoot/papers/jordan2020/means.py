@@ -10,7 +10,7 @@ from surefoot.charts import theme
 from surefoot.charts.headline import headline
 from surefoot.charts.panel_rows import interval_bars, published_rings, row_marks, value_axis
 from surefoot.charts.selection import mean_intervals, published_values, rounded, with_titles
-from surefoot.charts.sentences import counted
+from surefoot.charts.sentences import most_places
 from surefoot.papers.jordan2020.recorded import record_means
 from surefoot.papers.jordan2020.selection import POINTS
 from surefoot.result_tables import Tables
@@ -23,7 +23,6 @@ _PRINTED = {"mean": "published", "mean_low": "published_low", "mean_high": "publ
     f"mean_{rank}": f"published_{rank}" for rank in ("rank", "rank_low", "rank_high")
 }
 _COLUMNS = 3
-_LISTED = 3
 
 
 def table_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -92,10 +91,5 @@ def figure_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
 
 
 def means_finding(numbers: pd.DataFrame) -> str:
-    """In how many environments which algorithm has the highest mean return: the three that have it most often."""
-    best = numbers.loc[numbers["rank"] == 1, "title"].value_counts()
-    places = counted(numbers["environment"].nunique(), "environment")
-    told = [f"{title} in {count}" for title, count in best.items()]
-    told[0] += f" of {places}"
-    others = " and others in the rest" if len(told) > _LISTED else ""
-    return f"Highest mean return: {', '.join(told[:_LISTED])}{others}"
+    """In how many environments which algorithm has the highest mean return."""
+    return f"Highest mean return: {most_places(numbers[numbers['rank'] == 1], numbers['environment'].nunique())}"

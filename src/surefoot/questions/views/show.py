@@ -9,6 +9,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.entries import POINTS
+from surefoot.charts.headline import headline
 from surefoot.charts.panel_rows import interval_bars, row_axis
 from surefoot.charts.selection import METHOD_TITLES, rounded, score_intervals, with_titles
 from surefoot.charts.sentences import capitalised, joined
@@ -63,7 +64,22 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
         chart = alt.layer(intervals, points) if data.loc[data["view"] == view, "low"].notna().any() else points
         panels.append(chart.properties(width=(theme.WIDTH - theme.LABEL - 60) / 3, height=_ROW * len(names)))
     description = f"{capitalised(joined(list(numbers['view_title'].unique())))} of each algorithm, with intervals"
-    return theme.finish(alt.hconcat(*panels, spacing=20), description), numbers
+    return theme.finish(headline(alt.hconcat(*panels, spacing=20), agreement(numbers)), description), numbers
+
+
+def agreement(numbers: pd.DataFrame) -> str:
+    """Whether the views put the same algorithm first, and how many algorithms have one rank in all of them.
+
+    numbers : columns view, title, rank
+    """
+    best = numbers[numbers["rank"] == 1].groupby("view", sort=False)["title"].agg(lambda names: joined(list(names)))
+    views = {1: "The one view puts", 2: "Both views put", 3: "All three views put"}[len(best)]
+    told = f"{views} {best.iloc[0]} first"
+    if best.nunique() > 1:
+        told = "; ".join(f"{VIEW_TITLES[view]}: {name} first" for view, name in best.items())
+    of_algorithms = numbers.groupby("title", sort=False)["rank"]
+    same = int((of_algorithms.nunique() == 1).sum())
+    return f"{capitalised(told)}; {same} of {of_algorithms.ngroups} algorithms have one rank in all"
 
 
 def _title(text: str) -> list[str]:
