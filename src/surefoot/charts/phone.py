@@ -5,6 +5,7 @@ stand beside each other are put below each other, and all get the width that is 
 """
 
 import copy
+import re
 import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -192,9 +193,13 @@ def _break_headings(facet: VegaLite, panel: float) -> None:
     """Headings of panels that are too long in two lines."""
     header = facet.get("header")
     header = facet["header"] = header if isinstance(header, dict) else {}
-    long = f"length(datum.label) > {round(panel / _LETTER)}"
-    broken = "split(replace(datum.label, /(: |, | over | by )/, '$1\\n'), '\\n')"
-    header.setdefault("labelExpr", f"{long} ? {broken} : datum.label")
+    room = round(panel / _LETTER)
+    if "labelExpr" in header:
+        # What was drawn for another width breaks its headings at that.
+        header["labelExpr"] = re.sub(r"(?<=length\(datum\.label\) > )\d+", f"{room}", header["labelExpr"])
+    else:
+        broken = "split(replace(datum.label, /(: |, | over | by )/, '$1\\n'), '\\n')"
+        header["labelExpr"] = f"length(datum.label) > {room} ? {broken} : datum.label"
     header["labelLimit"] = WIDTH
 
 

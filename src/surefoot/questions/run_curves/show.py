@@ -7,6 +7,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.axes import steps_axis
 from surefoot.charts.selection import rounded, titles
 from surefoot.charts.sentences import counted, joined, most_places
 from surefoot.result_tables import Tables
@@ -39,7 +40,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     chosen = alt.selection_point(name="chosen_run", fields=["algorithm"], bind="legend")
     legend = theme.curve_legend(named.values())
     base = alt.Chart().encode(
-        x=alt.X("step:Q", title="step"),
+        x=steps_axis("step"),
         y=alt.Y("score:Q", title="score", scale=alt.Scale(zero=False)),
         color=alt.Color("algorithm:N", scale=scales.colour, legend=legend if len(order) > 1 else None, sort=order),
     )

@@ -7,6 +7,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin
+from surefoot.charts.axes import run_numbers_axis
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.names import METRIC_NAMES, METRICS, colour_order, named, shown
 from surefoot.charts.selection import numbers_of_analysis
@@ -14,8 +15,6 @@ from surefoot.charts.sentences import counted, joined
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.metrics.catalogue import metric as known_metric
-
-_SIZES = alt.X("size:Q", title="number of runs", scale=alt.Scale(type="log", nice=False))
 
 
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -48,7 +47,7 @@ def _by_size(
     panels = list(dict.fromkeys(data["panel"])) if len(metrics) > 1 else []
     y = alt.Y("value:Q", title="score", scale=alt.Scale(zero=False))
     data = data if panels else data.drop(columns="panel")
-    chart = curve_chart(data, titles, _SIZES, y, panels, among=colour_order(titles))
+    chart = curve_chart(data, titles, run_numbers_axis(numbers["size"]), y, panels, among=colour_order(titles))
     names = [METRIC_NAMES.get(name, name) for name in metrics]
     spoken = joined([f"the {name if name.isupper() else name.lower()}" for name in names])
     return origin.finish(chart, description.format(spoken), tables, settings, analysis), numbers
