@@ -102,3 +102,26 @@ def test_a_name_is_cut_only_where_the_panel_has_no_room_beside_it(beside, whole)
         chart = alt.layer(chart, texts).properties(width=400)
     narrow = for_phone(theme.finish(chart, "x").to_dict(), width_of)
     assert (f">{name}<" in vl_convert.vegalite_to_svg(narrow)) == whole
+
+
+@pytest.mark.parametrize(("columns", "texts", "shown"), [(8, "11", True), (8, "0.125", False), (4, "0.125", True)])
+def test_numbers_of_cells_stay_where_they_have_room_and_names_of_narrow_columns_stand_upright(columns, texts, shown):
+    names = [f"a normalization, number {number}" for number in range(columns)]
+    rows = pd.DataFrame({"name": names, "title": "PPO", "rank": texts})
+    axis = alt.Axis(orient="top", labelAngle=-25)
+    base = alt.Chart(rows).encode(x=alt.X("name:N", axis=axis), y="title:N")
+    layers = alt.layer(base.mark_rect(), base.mark_text().encode(text="rank:N")).properties(width=500)
+    narrow = for_phone(theme.finish(layers, "x").to_dict(), width_of)
+    assert (f">{texts}<" in vl_convert.vegalite_to_svg(narrow)) == shown
+    upright = narrow["layer"][0]["encoding"]["x"]["axis"]["labelAngle"] == -90
+    assert upright == (narrow["width"] / columns < 36)
+
+
+def test_a_heading_is_broken_only_where_the_narrow_panel_needs_it():
+    facet = alt.Facet("panel:N", title=None, sort=["Optimality gap"], header=theme.heading(60))
+    rows = pd.DataFrame({"panel": ["Optimality gap"], "value": [1.0]})
+    chart = alt.Chart().mark_point().encode(x="value:Q").properties(width=60, data=rows).facet(facet, columns=1)
+    wide = theme.finish(chart, "x").to_dict()
+    narrow = for_phone(wide, width_of)
+    broken, whole = (">Optimality gap<" in vl_convert.vegalite_to_svg(drawn) for drawn in (wide, narrow))
+    assert (broken, whole) == (False, True)

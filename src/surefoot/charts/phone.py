@@ -16,6 +16,7 @@ WIDTH = 350  # pixels of the picture
 LEAST = 96  # pixels of a panel
 _ROOM = 140  # pixels of a panel, for which columns of texts beside it go below each other, and long labels are cut
 _LABELS = (176, 124)  # pixels, the longest label beside an axis: where the panel has room beside it, and else
+_UPRIGHT = 36  # pixels of a column, for which its slanting name would lie upon its neighbour's
 _LINES = 7  # pixels that texts below each other lie above and below the middle of their row
 _TALLER = 1.3  # a row with two of them, and
 _TALLEST = 1.65  # one of two parts, each with two of them
@@ -217,11 +218,15 @@ def _without_crowd(chart: VegaLite, panel: float, datasets: dict[str, Any]) -> N
             continue
         cell = panel / len(names)
         mark = unit.get("mark")
-        if (mark.get("type") if isinstance(mark, dict) else mark) == "text" and cell < 5 * _LETTER:
-            chart["layer"].remove(unit)
+        if (mark.get("type") if isinstance(mark, dict) else mark) == "text":
+            written = _values(unit["encoding"].get("text", {}).get("field"), datasets)
+            if cell < (max(map(len, written), default=4) + 1) * _LETTER:
+                chart["layer"].remove(unit)
         axis = x.get("axis")
         if isinstance(axis, dict) and axis.get("labelAngle") == 0 and max(map(len, names)) * _LETTER > cell:
             axis["labelAngle"] = -45
+        elif isinstance(axis, dict) and axis.get("orient") == "top" and cell < _UPRIGHT:
+            axis["labelAngle"] = -90
 
 
 def _values(field: Any, datasets: dict[str, Any]) -> set[str]:

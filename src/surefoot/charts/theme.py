@@ -167,8 +167,10 @@ def curve_legend(names: Iterable[str]) -> alt.Legend:
 def heading(room: float) -> alt.Header:
     """Of panels: in two lines where a name is longer than the room beside or above its panel, in pixels."""
     long = f"length(datum.label) > {_letters(room)}"
-    # At the first comma or, in a name without one, at its first space.
-    broken = r"split(replace(datum.label, indexof(datum.label, ', ') < 0 ? / / : /, /, '\n'), '\n')"
+    # At the first comma, in a name without one after its colon, else at its first space.
+    comma, colon = (f"indexof(datum.label, '{mark} ') < 0" for mark in ",:")
+    at, instead = rf"{comma} ? {colon} ? / / : /: / : /, /", rf"{comma} && !({colon}) ? ':\n' : '\n'"
+    broken = rf"split(replace(datum.label, {at}, {instead}), '\n')"
     return alt.Header(labelExpr=f"{long} ? {broken} : datum.label", labelLimit=2 * LABEL)
 
 
