@@ -164,7 +164,7 @@ def test_the_ends_of_mean_curves_are_compared_at_the_last_step_that_all_reach():
         ]
     )
     said = surefoot.run_curves(runs).finding()
-    assert said.startswith("Highest mean at the last step that all runs reach: b in 2 of 2 environments.")
+    assert said.startswith("Highest mean at the last step that all runs reach: b in both environments.")
     assert "No interval" in said
     alone = surefoot.run_curves(runs[runs["algorithm"] == "a"]).table()
     assert of_run_curves(alone, SETTINGS) == "Learning curves of 6 runs of a."
@@ -183,7 +183,7 @@ def test_means_stand_apart_only_where_an_interval_lies_above_all_others():
     without = [("four", "a", 1, np.nan, np.nan), ("four", "b", 2, np.nan, np.nan)]
     for rows, said in (
         ([*one, *touching, *shared, *without], "a in 3 of 4 environments, b in 2; in 1 of them its interval lies"),
-        ([*touching, *shared], "a in 2 of 2 environments, b in 1; in none of them its interval lies"),
+        ([*touching, *shared], "a in both environments, b in 1; in none of them its interval lies"),
         (one, "a; its interval lies"),
     ):
         assert means_finding(means(*rows)) == f"Highest mean score: {said} above all others"
@@ -204,7 +204,7 @@ def test_the_distribution_with_the_highest_median_is_that_of_numpy():
     best = [max(medians, key=lambda name: medians[name][task]) for task in range(3)]
     assert set(best) == {"high"}
     chart = surefoot.game_intervals(table, methods=["dkw"]).chart().to_dict()
-    assert chart["usermeta"]["finding"] == "Highest median score: high in 3 of 3 environments"
+    assert chart["usermeta"]["finding"] == "Highest median score: high in all 3 environments"
 
 
 def test_many_best_algorithms_are_not_all_named():

@@ -68,7 +68,10 @@ def most_places(best: pd.DataFrame, places: int) -> str:
     if places == 1:
         return joined(list(counts.index))
     named = [f"{title} in {count}" for title, count in counts.items()]
-    named[0] += f" of {counted(places, 'environment')}"
+    if counts.iloc[0] == places:
+        named[0] = f"{counts.index[0]} in {'both' if places == 2 else f'all {places}'} environments"
+    else:
+        named[0] += f" of {counted(places, 'environment')}"
     if len(named) <= _LISTED:
         return ", ".join(named)
     return f"{', '.join(named[:_FEW])}; {len(named) - _FEW} others in no more than {counts.iloc[_FEW]} each"

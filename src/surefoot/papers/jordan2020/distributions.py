@@ -195,13 +195,13 @@ def _guides(marks: pd.DataFrame) -> list[alt.Chart]:
 
 def _words() -> list[alt.Chart]:
     words = []
-    texts: tuple[tuple[int, float, str, Literal["left", "right"]], ...] = (
-        (-145, 1.03, "normalized", "left"),
-        (1045, 0.04, "samples", "right"),
+    texts: tuple[tuple[int, float, str, Literal["left", "right"], int], ...] = (
+        (-145, 1.03, "normalized", "left", -16),  # above the panel, as it is wider than its column of dots
+        (1045, 0.04, "samples", "right", 0),
     )
-    for score, probability, text, align in texts:
+    for score, probability, text, align, lower in texts:
         place = pd.DataFrame({"score": [score], "probability": [probability], "text": [text]})
-        mark = alt.Chart(place).mark_text(align=align, fontSize=theme.TEXT, color=theme.NEUTRAL)
+        mark = alt.Chart(place).mark_text(align=align, dy=lower, fontSize=theme.TEXT, color=theme.NEUTRAL)
         words.append(mark.encode(x=_x("score"), y=_y("probability"), text="text:N"))
     return words
 
