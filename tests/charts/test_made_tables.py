@@ -50,7 +50,7 @@ def test_every_answer_is_on_a_page(made):
     """That of a question with a chart as a chart, beside its finding where it has one."""
     _, results = made
     for study in STUDIES:
-        page = (results / f"render/{study}.html").read_text()
+        page = (results / f"render/{study}.html").read_text().replace("&nbsp;", " ").replace("\u00a0", " ")
         contents = read_table(results / f"draw/{study}/contents.csv")
         for row in contents.dropna(subset="drawing").itertuples():
             assert f'id="sec-question-{row.question}"' in page, row

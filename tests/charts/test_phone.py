@@ -73,10 +73,55 @@ def test_a_diagram_has_no_other_picture():
     assert for_phone(theme.finish(chart, "x").to_dict(), width_of) is None
 
 
-def test_the_last_of_several_columns_of_texts_goes_where_a_panel_would_be_too_narrow():
-    rows = pd.DataFrame({"title": ["a"], "value": [1.0]})
-    points = alt.Chart(rows).mark_point().encode(x="value:Q", y="title:N")
-    beside = [alt.Chart(rows).mark_text(text="w" * 15).encode(x=alt.value(at), y="title:N") for at in (450, 560)]
-    chart = theme.finish(alt.layer(points, *beside).properties(width=400), "x").to_dict()
-    narrow = for_phone(chart, width_of)
-    assert [layer["encoding"]["x"].get("value", 0) > 0 for layer in narrow["layer"]] == [False, True]
+def test_two_columns_of_texts_stand_below_each_other_where_a_panel_would_be_too_narrow():
+    rows = pd.DataFrame({"title": ["a", "b"], "value": [1.0, 2.0]})
+    rows = rows.assign(score=["0.467", "0.459"], rank="1 (11, 1)")
+    layers = [alt.Chart(rows).mark_point().encode(x="value:Q", y="title:N")]
+    for at, name, head in ((450, "score", "score"), (620, "rank", "rank (worst, best)")):
+        texts = alt.Chart(rows).mark_text(align="right").encode(x=alt.value(at), y="title:N", text=f"{name}:N")
+        heading = alt.Chart(pd.DataFrame({"text": [head]})).mark_text(align="right")
+        layers += [texts, heading.encode(x=alt.value(at), y=alt.value(-8), text="text:N")]
+    wide = theme.finish(alt.layer(*layers).properties(width=400, height=60), "x").to_dict()
+    narrow = for_phone(wide, width_of)
+    _, score, score_head, rank, rank_head = narrow["layer"]
+    assert len({layer["encoding"]["x"]["value"] for layer in (score, score_head, rank, rank_head)}) == 1
+    assert score["mark"]["dy"] == -rank["mark"]["dy"] < 0
+    assert score_head["encoding"]["y"]["value"] < rank_head["encoding"]["y"]["value"]
+    assert narrow["height"] > 60 and narrow["width"] >= 200  # the panel has the room of the other column
+    picture = vl_convert.vegalite_to_svg(narrow)
+    assert picture.count(">1 (11, 1)<") == 2 and ">rank (worst, best)<" in picture and ">0.459<" in picture
+
+
+@pytest.mark.parametrize(("beside", "whole"), [(0, True), (150, False)])
+def test_a_name_is_cut_only_where_the_panel_has_no_room_beside_it(beside, whole):
+    name = "Gridworld 10 Deterministic"
+    rows = pd.DataFrame({"title": ["a", name], "value": [1.0, 2.0]})
+    chart = alt.Chart(rows).mark_point().encode(x="value:Q", y="title:N").properties(width=400)
+    if beside:
+        texts = alt.Chart(rows).mark_text(text="w" * 12).encode(x=alt.value(400 + beside), y="title:N")
+        chart = alt.layer(chart, texts).properties(width=400)
+    narrow = for_phone(theme.finish(chart, "x").to_dict(), width_of)
+    assert (f">{name}<" in vl_convert.vegalite_to_svg(narrow)) == whole
+
+
+@pytest.mark.parametrize(("columns", "texts", "shown"), [(8, "11", True), (8, "0.125", False), (4, "0.125", True)])
+def test_numbers_of_cells_stay_where_they_have_room_and_names_of_narrow_columns_stand_upright(columns, texts, shown):
+    names = [f"a normalization, number {number}" for number in range(columns)]
+    rows = pd.DataFrame({"name": names, "title": "PPO", "rank": texts})
+    axis = alt.Axis(orient="top", labelAngle=-25)
+    base = alt.Chart(rows).encode(x=alt.X("name:N", axis=axis), y="title:N")
+    layers = alt.layer(base.mark_rect(), base.mark_text().encode(text="rank:N")).properties(width=500)
+    narrow = for_phone(theme.finish(layers, "x").to_dict(), width_of)
+    assert (f">{texts}<" in vl_convert.vegalite_to_svg(narrow)) == shown
+    upright = narrow["layer"][0]["encoding"]["x"]["axis"]["labelAngle"] == -90
+    assert upright == (narrow["width"] / columns < 36)
+
+
+def test_a_heading_is_broken_only_where_the_narrow_panel_needs_it():
+    facet = alt.Facet("panel:N", title=None, sort=["Optimality gap"], header=theme.heading(60))
+    rows = pd.DataFrame({"panel": ["Optimality gap"], "value": [1.0]})
+    chart = alt.Chart().mark_point().encode(x="value:Q").properties(width=60, data=rows).facet(facet, columns=1)
+    wide = theme.finish(chart, "x").to_dict()
+    narrow = for_phone(wide, width_of)
+    broken, whole = (">Optimality gap<" in vl_convert.vegalite_to_svg(drawn) for drawn in (wide, narrow))
+    assert (broken, whole) == (False, True)

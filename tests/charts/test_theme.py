@@ -1,14 +1,18 @@
 """Colours that can be told apart, by everybody, and styles that never coincide."""
 
+import re
 from itertools import combinations
 from xml.etree import ElementTree
 
+import altair as alt
 import numpy as np
+import pandas as pd
 import pytest
+import vl_convert
 
 from surefoot.charts.dark import on_dark, with_both_colours
 from surefoot.charts.names import ALGORITHMS as PUBLISHED
-from surefoot.charts.theme import DARK, PAPER, WIDTH, legend_columns, styles
+from surefoot.charts.theme import DARK, PAPER, TEXT, WIDTH, finish, heading, legend_columns, styles
 
 ALGORITHMS = ["ac", "ac_s", "ac_parl2", "sarsa", "sarsa_s", "sarsa_parl2", "q", "q_s", "q_parl2", "nac_td", "ppo"]
 
@@ -175,3 +179,44 @@ def test_pale_bars_are_painted_with_more_on_a_dark_page():
     assert "opacity" not in bar.attrib and band.get("opacity") == "0.1" and "fill" not in band.attrib
     name = bar.get("fill").removeprefix("var(").removesuffix(")")
     assert f"{name}:light-dark(#00308f5c,{on_dark('#00308f')}99)" in picture.get("style")
+
+
+ROWS = pd.DataFrame(
+    [
+        {"panel": panel, "x": float(place), "y": place * factor}
+        for panel, factor in (("a", 1.0), ("b", 1.37), ("c", 93.1), ("d, of a name that takes two lines", 1.0))
+        for place in range(1, 9)
+    ]
+)
+
+
+def drawn_panels() -> ElementTree.Element:
+    """The picture of four panels in two rows, each with a vertical axis of its own, whose highest labels are at
+    different heights."""
+    points = alt.Chart(ROWS).mark_point().encode(x="x:Q", y=alt.Y("y:Q", scale=alt.Scale(nice=False)))
+    panel = alt.Facet("panel:N", sort=list(ROWS["panel"].unique()), title=None, header=heading(150))
+    chart = points.properties(width=150, height=100).facet(panel, columns=2).resolve_scale(y="independent")
+    picture = vl_convert.vegalite_to_svg(finish(chart.resolve_axis(x="independent"), "x").to_dict())
+    return ElementTree.fromstring(re.sub(r' xmlns(:\w+)?="[^"]*"', "", picture))
+
+
+def heights(element: ElementTree.Element, above: float = 0.0) -> list[tuple[float, str]]:
+    """How far below the top of the picture each of its texts begins, and the text."""
+    moved = re.search(r"translate\(([-\d.]+),([-\d.]+)\)", element.get("transform", ""))
+    above += float(moved[2]) if moved else 0.0
+    found = [(above, "".join(element.itertext()))] if element.tag == "text" else []
+    return found + [text for child in element for text in heights(child, above)]
+
+
+def test_headings_of_panels_in_a_row_stand_at_one_height():
+    at = {text: height for height, text in heights(drawn_panels())}
+    assert at["a"] == pytest.approx(at["b"], abs=0.01)
+    assert at["c"] > at["a"] + 100
+
+
+def test_a_heading_of_two_lines_does_not_touch_the_title_of_the_axis_above():
+    texts = heights(drawn_panels())
+    titles = sorted(height for height, text in texts if text == "x")
+    (heading_top,) = (height for height, text in texts if text.startswith("d"))
+    assert len(titles) == 4
+    assert heading_top - max(height for height in titles if height < heading_top + 40) > TEXT

@@ -74,8 +74,6 @@ def test_runs_without_common_steps_have_no_mean():
 
 
 def test_a_chart_that_draws_some_runs_says_so():
-    assert (
-        surefoot.run_curves(curves(3, 20)).finding().startswith("Thin lines are all 12 runs of a, b, from step 0 to ")
-    )
+    assert "are drawn" not in surefoot.run_curves(curves(3, 20)).finding()
     said = surefoot.run_curves(curves(200, 20), points=1000).finding()
-    assert said.startswith("Thin lines are 96 of 800 runs, the first of each algorithm of a, b")
+    assert said.endswith(" 96 of the 800 runs are drawn, the first of each algorithm.")

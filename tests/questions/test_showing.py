@@ -155,8 +155,8 @@ def test_a_question_without_a_chart_or_a_finding_says_so():
     assert found._repr_html_().endswith("<p>surefoot.run_effects has no chart.</p>")
     with pytest.raises(ValueError, match=r"surefoot\.run_effects: it has no chart\. Hint: `table` gives the numbers"):
         found.chart()
-    with pytest.raises(ValueError, match=r"surefoot\.ranks: it has no finding in a sentence\. Hint: "):
-        surefoot.ranks(TABLE, draws=9).finding()
+    with pytest.raises(ValueError, match=r"surefoot\.run_effects: it has no finding in a sentence\. Hint: "):
+        found.finding()
     with pytest.raises(ValueError, match=r"does not know what was asked\. Hint: ask by a function"):
         Table(found.table()).chart()
     assert "has no chart" not in Table(found.table())._repr_html_()

@@ -8,6 +8,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.selection import rounded, titles
+from surefoot.charts.sentences import most_places
 from surefoot.rounding import written
 
 MOST_ROWS = 4800  # of one chart: a few hundred kilobytes
@@ -78,6 +79,18 @@ def distribution_chart(
         .resolve_axis(x="independent")
         .add_params(chosen)
     )
+
+
+def highest_medians(bands: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """Who has the highest median in how many environments; an environment with several counts for each.
+
+    bands : columns algorithm, environment, probability, score
+    """
+    beyond = bands[bands["probability"] >= 0.5].sort_values("probability", kind="stable")
+    medians = beyond.groupby(["environment", "algorithm"], sort=False)["score"].first()
+    best = medians[medians == medians.groupby("environment").transform("max")].reset_index()
+    best = best.assign(title=best["algorithm"].map(titles(best["algorithm"], settings, "algorithm")))
+    return most_places(best, bands["environment"].nunique())
 
 
 def lower_edges(bands: pd.DataFrame) -> dict[str, float]:

@@ -8,6 +8,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.names import colour_order, shown
+from surefoot.charts.panel_rows import row_marks, value_axis
 from surefoot.charts.selection import rounded
 
 _ROW = 20  # pixels an algorithm
@@ -20,7 +21,7 @@ def interval_panels(data: pd.DataFrame, settings: Mapping[str, Any], panels: Seq
     data = rounded(data).assign(title=data["algorithm"].map(titles))
     data = data[["title", "panel", "row", "value", "low", "high", "runs"]]
     scales = theme.scales(titles, colour_order(titles))
-    x = alt.X("low:Q", title=None, scale=alt.Scale(zero=False), axis=alt.Axis(tickCount=4))
+    x = alt.X("low:Q", **value_axis(None, 4))
     _, bands, points = interval_marks(list(titles.values()), scales.colour, x)
     width = max(110, (theme.WIDTH - 120) // len(panels) - 22)
     layered = alt.layer(bands, points, data=data).properties(width=width, height=_ROW * len(titles))
@@ -37,15 +38,12 @@ def interval_marks(order: Sequence[str], colour: alt.Scale, x: alt.X) -> tuple[a
 
     order : titles from the top to the bottom; x : the axis, of low
     """
-    base = alt.Chart().encode(
-        y=alt.Y("title:N", sort=list(order), title=None, axis=alt.Axis(ticks=False, domain=False)),
-        color=alt.Color("title:N", scale=colour, legend=None),
-        tooltip=[
-            alt.Tooltip("title:N", title="algorithm"),
-            *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("value", "low", "high")),
-            alt.Tooltip("runs:Q", title="runs of each task"),
-        ],
-    )
+    tooltip = [
+        alt.Tooltip("title:N", title="algorithm"),
+        *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("value", "low", "high")),
+        alt.Tooltip("runs:Q", title="runs of each task"),
+    ]
+    base = row_marks(order, colour, tooltip)
     bands = base.mark_bar(height=12, opacity=0.55).encode(x=x, x2="high:Q")
     points = base.mark_tick(thickness=2.5, size=15, opacity=1).encode(x=alt.X("value:Q", title=None))
     return base, bands, points

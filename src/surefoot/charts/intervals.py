@@ -1,11 +1,10 @@
 """Charts of values with intervals: one row an algorithm."""
 
-from typing import Any
-
 import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.panel_rows import interval_bars, row_axis, row_marks, value_axis
 from surefoot.charts.selection import METHOD_TITLES, rounded, within_scores
 from surefoot.rounding import written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
@@ -43,7 +42,7 @@ def score_chart(intervals: pd.DataFrame, axis_title: str) -> alt.LayerChart | al
     data["written"] = [written(value, ".3f") for value in intervals["value"]]
     data["shade"] = data["title"].mask(published, PUBLISHED)
     best_first = data[~published & (data["method"] == method)].sort_values("rank", kind="stable")
-    rows = alt.Y("title:N", sort=list(best_first["title"]), title=None, axis=alt.Axis(ticks=False, domain=False))
+    rows = alt.Y("title:N", sort=list(best_first["title"]), title=None, axis=row_axis())
     tooltip = [alt.Tooltip("interval:N", title="interval"), *_tooltip()]
     base = alt.Chart(data).encode(
         y=rows, color=alt.Color("shade:N", scale=_shades(names), legend=None), tooltip=tooltip
@@ -71,18 +70,16 @@ def mean_chart(intervals: pd.DataFrame, axis_title: str, columns: int) -> alt.Fa
     data = rounded(intervals)
     data["ranks"] = rank_texts(data)
     names = dict(zip(data["algorithm"], data["title"], strict=True))
-    rows = alt.Y("title:N", sort=list(names.values()), title=None, axis=alt.Axis(ticks=False, domain=False))
     scales = theme.scales(names)
-    base = alt.Chart().encode(y=rows, color=alt.Color("title:N", scale=scales.colour, legend=None), tooltip=_tooltip())
-    scale = alt.Scale(zero=False)
-    axis = alt.Axis(tickCount=6 if columns < 3 else 3)
-    x: dict[str, Any] = {"title": axis_title, "scale": scale, "axis": axis}
-    bars = base.mark_bar(size=7, opacity=0.4).encode(x=alt.X("low:Q", **x), x2="high:Q")
+    base, x = (
+        row_marks(list(names.values()), scales.colour, _tooltip()),
+        value_axis(axis_title, 6 if columns < 3 else 3),
+    )
     marks = base.mark_point(filled=True, size=45, opacity=1).encode(
         x=alt.X("value:Q", **x),
         shape=alt.Shape("title:N", scale=scales.shape, legend=None),
     )
-    layers = [marks] if data["low"].isna().all() else [bars, marks]
+    layers = [marks] if data["low"].isna().all() else [interval_bars(base, x, 7, 0.4), marks]
     width = (theme.WIDTH - _NAMES - 40 * (columns - 1)) // columns
     panels = list(dict.fromkeys(data["environment_title"]))
     return (

@@ -12,7 +12,10 @@ _Y = "fraction of games with p-value ≥ tau"
 
 
 def p_value_profile(
-    data: pd.DataFrame, panels: Sequence[str], titles: Mapping[str, str] | None = None
+    data: pd.DataFrame,
+    panels: Sequence[str],
+    titles: Mapping[str, str] | None = None,
+    among: Sequence[str] | None = None,
 ) -> alt.TopLevelMixin:
     """Curves of the fraction of games with a p-value of at least a threshold, one a method.
 
@@ -21,10 +24,11 @@ def p_value_profile(
     data : columns method, threshold, fraction, and panel where there are panels
     panels : in order; none for a single chart
     titles : of the methods; their names without it
+    among : all methods that have colours, in order, where not all of them are shown
     """
     titles = titles or {name: name for name in data["method"].unique()}
     data = data.assign(algorithm=data["method"], value=data["fraction"])
     columns = ["algorithm", "threshold", "value", *(["panel"] if panels else [])]
     x = alt.X("threshold:Q", title=_X, scale=alt.Scale(nice=False))
     y = alt.Y("value:Q", title=_Y, scale=alt.Scale(domain=[0, 1]))
-    return curve_chart(data[columns], titles, x, y, panels, height=280)
+    return curve_chart(data[columns], titles, x, y, panels, height=280, among=among)

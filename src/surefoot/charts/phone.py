@@ -5,6 +5,7 @@ stand beside each other are put below each other, and all get the width that is 
 """
 
 import copy
+import re
 import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -13,8 +14,12 @@ VegaLite = dict[str, Any]
 
 WIDTH = 350  # pixels of the picture
 LEAST = 96  # pixels of a panel
-_ROOM = 140  # pixels of a panel, for which columns of texts beside it go
-_LABELS = 124  # pixels, the longest label beside an axis
+_ROOM = 140  # pixels of a panel, for which columns of texts beside it go below each other, and long labels are cut
+_LABELS = (176, 124)  # pixels, the longest label beside an axis: where the panel has room beside it, and else
+_UPRIGHT = 36  # pixels of a column, for which its slanting name would lie upon its neighbour's
+_LINES = 7  # pixels that texts below each other lie above and below the middle of their row
+_TALLER = 1.3  # a row with two of them, and
+_TALLEST = 1.65  # one of two parts, each with two of them
 _LETTER = 6.6  # pixels, on average, of a letter in a label
 _SYMBOL = 36  # pixels of what stands around a name in a legend
 _LEGENDS = ("color", "fill", "stroke", "shape", "strokeDash", "opacity")
@@ -32,35 +37,59 @@ def for_phone(vega_lite: VegaLite, width_of: Callable[[VegaLite], float]) -> Veg
     """
     if _is_diagram(vega_lite):
         return None
-    made, panel = _fitted(vega_lite, width_of)
-    while panel < _ROOM and (fewer := _without_last_column(vega_lite)):
-        vega_lite = fewer
-        made, panel = _fitted(vega_lite, width_of)
+    made, panel = _fitted(vega_lite, width_of, _LABELS[0])
+    if panel < _ROOM and (below := _with_columns_below(vega_lite)):
+        vega_lite = below
+        made, panel = _fitted(vega_lite, width_of, _LABELS[0])
+    if panel < _ROOM:
+        made, _ = _fitted(vega_lite, width_of, _LABELS[1])
     return made
 
 
-def _fitted(vega_lite: VegaLite, width_of: Callable[[VegaLite], float]) -> tuple[VegaLite, float]:
+def _fitted(vega_lite: VegaLite, width_of: Callable[[VegaLite], float], longest_label: float) -> tuple[VegaLite, float]:
     """The narrow chart, and the width of its panels."""
     panel = WIDTH - 60.0
-    made = _narrow(vega_lite, panel)
+    made = _narrow(vega_lite, panel, longest_label)
     for _ in range(_TRIES):
         over = width_of(made) - WIDTH
         if abs(over) <= _CLOSE or (over > 0 and panel == LEAST):
             break
         panel = max(LEAST, panel - over)
-        made = _narrow(vega_lite, panel)
+        made = _narrow(vega_lite, panel, longest_label)
     return made, panel
 
 
-def _without_last_column(vega_lite: VegaLite) -> VegaLite | None:
-    """Without the last of several columns of texts beside the panel, which a touch of the marks tells; None without."""
+def _with_columns_below(vega_lite: VegaLite) -> VegaLite | None:
+    """With the second of two columns of texts beside the panel below the first, row by row, and its heading below the
+    other; None without two columns."""
     width = vega_lite.get("width")
     if not isinstance(width, int | float):
         return None
-    places = [place for layer in vega_lite.get("layer", ()) if (place := _text_at(layer)) > width]
-    if len(set(places)) < 2:
+    places = sorted({place for layer in vega_lite.get("layer", ()) if (place := _text_at(layer)) > width})
+    if len(places) != 2:
         return None
-    return vega_lite | {"layer": [layer for layer in vega_lite["layer"] if _text_at(layer) != max(places)]}
+    chart = copy.deepcopy(vega_lite)
+    texts = [layer for layer in chart["layer"] if _text_at(layer) in places]
+    longest = max(max(map(len, _texts(layer, chart))) for layer in texts if "field" in layer["encoding"].get("y", {}))
+    for layer in texts:
+        first = _text_at(layer) == places[0]
+        above = layer["encoding"].get("y", {})
+        if "value" in above:
+            above["value"] -= 2 * _LINES if first else 0
+        else:
+            mark = layer["mark"] if isinstance(layer["mark"], dict) else {"type": layer["mark"]}
+            layer["mark"] = mark | {"dy": -_LINES if first else _LINES}
+        layer["encoding"]["x"]["value"] = max(places[0], width + _LETTER * (longest + 1))
+    if isinstance(chart.get("height"), int | float):
+        chart["height"] *= _TALLEST if any("yOffset" in layer["encoding"] for layer in texts) else _TALLER
+    return chart
+
+
+def _texts(layer: VegaLite, chart: VegaLite) -> list[str]:
+    """All that a layer of texts writes."""
+    name = (layer.get("data") or chart.get("data") or {}).get("name", "")
+    field = layer["encoding"].get("text", {}).get("field", "")
+    return [str(row.get(field, "")) for row in chart.get("datasets", {}).get(name, [])] or [""]
 
 
 def _text_at(layer: VegaLite) -> float:
@@ -71,7 +100,7 @@ def _text_at(layer: VegaLite) -> float:
     return float(place) if texts and isinstance(place, int | float) else 0.0
 
 
-def _narrow(vega_lite: VegaLite, panel: float) -> VegaLite:
+def _narrow(vega_lite: VegaLite, panel: float, longest_label: float) -> VegaLite:
     chart = copy.deepcopy(vega_lite)
     _stack(chart, panel, chart.get("datasets", {}))
     for encoding in _encodings(chart):
@@ -80,7 +109,7 @@ def _narrow(vega_lite: VegaLite, panel: float) -> VegaLite:
                 _fit_guides(channel, given, panel, chart.get("datasets", {}))
     config = chart.setdefault("config", {})
     config.setdefault("legend", {}).update(orient="bottom", labelLimit=WIDTH - 70, titleLimit=WIDTH)
-    config.setdefault("axisY", {})["labelLimit"] = _LABELS
+    config.setdefault("axisY", {})["labelLimit"] = longest_label
     title = chart.get("title")
     if isinstance(title, dict) and title.get("text"):
         text = title["text"] if isinstance(title["text"], str) else " ".join(title["text"])
@@ -165,9 +194,13 @@ def _break_headings(facet: VegaLite, panel: float) -> None:
     """Headings of panels that are too long in two lines."""
     header = facet.get("header")
     header = facet["header"] = header if isinstance(header, dict) else {}
-    long = f"length(datum.label) > {round(panel / _LETTER)}"
-    broken = "split(replace(datum.label, /(: |, | over | by )/, '$1\\n'), '\\n')"
-    header.setdefault("labelExpr", f"{long} ? {broken} : datum.label")
+    room = round(panel / _LETTER)
+    if "labelExpr" in header:
+        # What was drawn for another width breaks its headings at that.
+        header["labelExpr"] = re.sub(r"(?<=length\(datum\.label\) > )\d+", f"{room}", header["labelExpr"])
+    else:
+        broken = "split(replace(datum.label, /(: |, | over | by )/, '$1\\n'), '\\n')"
+        header["labelExpr"] = f"length(datum.label) > {room} ? {broken} : datum.label"
     header["labelLimit"] = WIDTH
 
 
@@ -185,11 +218,15 @@ def _without_crowd(chart: VegaLite, panel: float, datasets: dict[str, Any]) -> N
             continue
         cell = panel / len(names)
         mark = unit.get("mark")
-        if (mark.get("type") if isinstance(mark, dict) else mark) == "text" and cell < 5 * _LETTER:
-            chart["layer"].remove(unit)
+        if (mark.get("type") if isinstance(mark, dict) else mark) == "text":
+            written = _values(unit["encoding"].get("text", {}).get("field"), datasets)
+            if cell < (max(map(len, written), default=4) + 1) * _LETTER:
+                chart["layer"].remove(unit)
         axis = x.get("axis")
         if isinstance(axis, dict) and axis.get("labelAngle") == 0 and max(map(len, names)) * _LETTER > cell:
             axis["labelAngle"] = -45
+        elif isinstance(axis, dict) and axis.get("orient") == "top" and cell < _UPRIGHT:
+            axis["labelAngle"] = -90
 
 
 def _values(field: Any, datasets: dict[str, Any]) -> set[str]:
@@ -240,7 +277,7 @@ def _fit_guides(channel: str, given: VegaLite, panel: float, datasets: dict[str,
         names = (given.get("scale") or {}).get("domain") or _values(given.get("field"), datasets)
         longest = max((len(str(name)) for name in names), default=0)
         legend |= {"orient": "bottom", "labelLimit": WIDTH - 70}
-        legend["columns"] = max(1, int((WIDTH - _LABELS / 2) // (_SYMBOL + _LETTER * longest)))
+        legend["columns"] = max(1, int((WIDTH - _LABELS[1] / 2) // (_SYMBOL + _LETTER * longest)))
         if isinstance(legend.get("title"), str):
             legend["title"] = textwrap.wrap(legend["title"], round(WIDTH / _LETTER / 1.4))
     axis = given.get("axis")

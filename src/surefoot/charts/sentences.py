@@ -14,6 +14,7 @@ from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, RECOMMENDE
 from surefoot.statistics.reproduction.verdicts import verdict_counts
 
 _LISTED = 5
+_FEW = 3
 QUESTION = "Which algorithm is best, and how sure can we be?"  # of a study that asks no other
 
 
@@ -52,6 +53,28 @@ def counted_verdicts(verdicts: pd.Series) -> str:
 def joined(names: Sequence[str]) -> str:
     """Names as an English list: "a", "a and b", "a, b and c"."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def most_places(best: pd.DataFrame, places: int) -> str:
+    """Which algorithms are the best in how many environments: "PPO in 3 of 4 environments, DQN in 1".
+
+    Those that are so most often come first; an environment with several best ones counts for each. Of a single
+    environment only their names are told.
+
+    best : columns environment, title; places : how many environments there are
+    """
+    counts = best.drop_duplicates(["environment", "title"])["title"].value_counts(sort=False)
+    counts = counts.sort_values(ascending=False, kind="stable")
+    if places == 1:
+        return joined(list(counts.index))
+    named = [f"{title} in {count}" for title, count in counts.items()]
+    if counts.iloc[0] == places:
+        named[0] = f"{counts.index[0]} in {'both' if places == 2 else f'all {places}'} environments"
+    else:
+        named[0] += f" of {counted(places, 'environment')}"
+    if len(named) <= _LISTED:
+        return ", ".join(named)
+    return f"{', '.join(named[:_FEW])}; {len(named) - _FEW} others in no more than {counts.iloc[_FEW]} each"
 
 
 def run_items(runs: pd.DataFrame, noun: str) -> list[dict[str, Any]]:

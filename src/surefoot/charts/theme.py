@@ -7,7 +7,7 @@ it.
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import altair as alt
 import pandas as pd
@@ -33,6 +33,8 @@ _LETTER, _SYMBOL = 6.8, 40  # pixels of a letter, on average, and of what stands
 WIDTH = 680  # pixels, the text width of the pages
 _BETWEEN = 44  # pixels between panels
 _AXIS_BESIDE, _AXIS_BELOW = 76, 82  # and between those with an axis and its title, and a heading, between them
+_LINE = 16  # of a heading
+_CEILING = 9  # above a panel, higher than the highest label of an axis beside it can reach
 LABEL = 150  # pixels, for the labels beside a panel
 _LONGEST = 220  # pixels of such a label
 TEXT = 13  # pixels, of all labels: legible beside the 17 of the pages
@@ -164,10 +166,17 @@ def curve_legend(names: Iterable[str]) -> alt.Legend:
 
 def heading(room: float) -> alt.Header:
     """Of panels: in two lines where a name is longer than the room beside or above its panel, in pixels."""
-    long = f"length(datum.label) > {int(room / (1.1 * _LETTER))}"
-    # At the first comma or, in a name without one, at its first space.
-    broken = r"split(replace(datum.label, indexof(datum.label, ', ') < 0 ? / / : /, /, '\n'), '\n')"
+    long = f"length(datum.label) > {_letters(room)}"
+    # At the first comma, in a name without one after its colon, else at its first space.
+    comma, colon = (f"indexof(datum.label, '{mark} ') < 0" for mark in ",:")
+    at, instead = rf"{comma} ? {colon} ? / / : /: / : /, /", rf"{comma} && !({colon}) ? ':\n' : '\n'"
+    broken = rf"split(replace(datum.label, {at}, {instead}), '\n')"
     return alt.Header(labelExpr=f"{long} ? {broken} : datum.label", labelLimit=2 * LABEL)
+
+
+def _letters(room: float) -> int:
+    """How many letters of a heading fit into so many pixels."""
+    return int(room / (1.1 * _LETTER))
 
 
 def message(text: str) -> alt.Chart:
@@ -210,7 +219,7 @@ def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
             symbolStrokeWidth=2,
         )
         .configure_header(labelColor=INK, labelFontSize=TEXT, labelFontWeight="bold", labelLimit=2 * LABEL)
-        .configure_title(color=INK, fontSize=TEXT, anchor="start")
+        .configure_title(color=INK, fontSize=TEXT, anchor="start", frame="group")
         # Or the last label of a panel and the first of the next one run into each other.
         .configure_facet(spacing=_BETWEEN)
         .configure_concat(spacing=_BETWEEN)
@@ -230,7 +239,12 @@ def _arranged(chart: alt.TopLevelMixin) -> alt.TopLevelMixin:
             # for axes between them, and not where their labels end.
             across = _AXIS_BESIDE if apart.get("y") == "independent" else _BETWEEN
             down = _AXIS_BELOW if apart.get("x") == "independent" or "field" in facet else _BETWEEN
+            if _has_long_headings(plain):
+                down += _LINE
             chart.bounds, chart.align = "flush", "all"
+            panel = chart.spec
+            if apart.get("y") == "independent" and "field" in facet and isinstance(panel, alt.Chart | alt.LayerChart):
+                chart.spec = _with_ceiling(panel)
             chart.spacing = {"row": down, "column": across}
         panels = len(facet["sort"]) if isinstance(facet.get("sort"), list) else 0
         if panels and isinstance(columns, int):
@@ -242,3 +256,23 @@ def _arranged(chart: alt.TopLevelMixin) -> alt.TopLevelMixin:
         if isinstance(children := getattr(chart, name, None), list):
             setattr(chart, name, [_arranged(child) for child in children])
     return chart
+
+
+def _has_long_headings(facet_chart: dict[str, Any]) -> bool:
+    """Whether a heading of the panels is broken into two lines; see `heading`."""
+    facet, width = facet_chart.get("facet", {}), facet_chart.get("spec", {}).get("width")
+    names, header = facet.get("sort"), facet.get("header")
+    if not (isinstance(names, list) and isinstance(header, dict) and "labelExpr" in header):
+        return False
+    return isinstance(width, int | float) and any(len(str(name)) > _letters(width) for name in names)
+
+
+def _with_ceiling(panel: alt.Chart | alt.LayerChart) -> alt.LayerChart | alt.FacetChart:
+    """The panel with a mark that nobody sees above it. Its heading stands above all that reaches out of it, and how far
+    the labels of the axis beside it do depends on their values: this mark reaches higher, in every panel alike."""
+    ceiling = alt.Chart(alt.InlineData(values=[{}])).mark_rule(opacity=0)
+    ceiling = ceiling.encode(x=alt.value(0), y=alt.value(-_CEILING))
+    if isinstance(panel, alt.LayerChart):
+        panel.layer = [*panel.layer, ceiling]
+        return panel
+    return alt.layer(panel, ceiling)

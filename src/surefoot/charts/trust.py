@@ -8,6 +8,7 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.names import METHODS, METRIC_NAMES
+from surefoot.charts.panel_rows import row_axis
 from surefoot.charts.selection import METHOD_TITLES
 from surefoot.charts.sentences import counted, counted_span, item
 from surefoot.result_tables import Tables
@@ -37,7 +38,7 @@ _CLASSES = {
 }
 """Colours of failure rates beside the nominal one, from the promise kept to the promise broken."""
 _DARK = ("at or below", "more than five times")
-_CELL, _WIDE_CELL, _GAP = 32, 50, 14  # pixels: the width of a number, with numbers of tasks below, between panels
+_CELL, _WIDE_CELL, _GAP = 32, 56, 14  # pixels: the width of a number, with numbers of tasks below, between panels
 _FEW = 6  # panels
 
 
@@ -114,7 +115,7 @@ def _chart(numbers: pd.DataFrame, panels: pd.Series, kinds: pd.Series) -> alt.To
     title = "runs x tasks" if numbers["tasks"].nunique() > 1 else "runs"
     bare: dict[str, Any] = {"ticks": False, "domain": False}
     x = alt.X("size:N", title=title, sort=columns, axis=alt.Axis(labelAngle=0, **bare))
-    y = alt.Y("method:N", title=None, sort=methods, axis=alt.Axis(labelLimit=2 * theme.LABEL, **bare))
+    y = alt.Y("method:N", title=None, sort=methods, axis=row_axis(labelLimit=2 * theme.LABEL))
     colours = alt.Scale(domain=list(_CLASSES), range=list(_CLASSES.values()))
     legend = alt.Legend(
         orient="top", title="failure rate beside the promised one", columns=5, symbolType="square", titleLimit=300
@@ -141,7 +142,8 @@ def _chart(numbers: pd.DataFrame, panels: pd.Series, kinds: pd.Series) -> alt.To
     step = _CELL if title == "runs" else _WIDE_CELL
     panel = alt.layer(cells, chosen, texts).properties(width=alt.Step(step), height=alt.Step(18))
     per_row = max(1, (theme.WIDTH - theme.LABEL) // (step * len(columns) + _GAP)) if shown["panel"].nunique() > 1 else 1
-    facet = alt.Facet("panel:N", title=None, sort=list(dict.fromkeys(shown["panel"])))
+    header = theme.heading(step * len(columns)) if per_row > 1 else theme.heading(theme.WIDTH)
+    facet = alt.Facet("panel:N", title=None, sort=list(dict.fromkeys(shown["panel"])), header=header)
     # Below each other, panels need not share their rows: a target may have methods of its own.
     chart = panel.facet(facet, columns=per_row, spacing=_GAP).resolve_scale(
         y="independent" if per_row == 1 else "shared"

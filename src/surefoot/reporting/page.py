@@ -114,8 +114,8 @@ def figure(name: str, alt: str | None = None, title: str | None = None) -> Fragm
     item = _item(name)
     chart = json.loads(_text(item, "json"))
     first, *others = _SENTENCE_END.split(title or chart.get("usermeta", {}).get("finding", ""), maxsplit=1)
-    headed = f'<p class="title">{html.escape(first.removesuffix("."))}</p>' if first else ""
-    headed += "".join(f"<p>{html.escape(other)}</p>" for other in others)
+    headed = f'<p class="title">{_unbroken(first.removesuffix("."))}</p>' if first else ""
+    headed += "".join(f"<p>{_unbroken(other)}</p>" for other in others)
     alt = alt or title or " ".join(filter(None, (first, chart.get("description"))))
     if not alt:
         raise ContentError(f'the figure "{name}" has no description', 'give figure(…, alt="what it shows")')
@@ -126,6 +126,11 @@ def figure(name: str, alt: str | None = None, title: str | None = None) -> Fragm
     return Fragment(
         f'<div class="chart">{headed}<div class="picture"{high}>{named}</svg></div>{told}\n{export_menu(item)}</div>'
     )
+
+
+def _unbroken(text: str) -> str:
+    """As HTML, with numbers on one line with their percent signs."""
+    return re.sub(r"(?<=\d) (?=%)", "&nbsp;", html.escape(text))
 
 
 def table(

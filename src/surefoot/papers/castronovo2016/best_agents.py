@@ -9,6 +9,7 @@ import pandas as pd
 from surefoot.charts import theme
 from surefoot.charts.entries import RECORD, RUN
 from surefoot.charts.headline import headline
+from surefoot.charts.panel_rows import interval_bars, published_rings, row_marks, value_axis
 from surefoot.charts.selection import METHOD_TITLES, recorded_scores, rounded, score_intervals, titles
 from surefoot.charts.sentences import counted, counted_span, item, joined, separated_pairs
 from surefoot.papers.castronovo2016.bounds import bounded_cells
@@ -65,25 +66,16 @@ def figure_best(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
     scales = theme.scales(shown, settings["algorithm_titles"])
     marks = numbers["among_best"].map({True: _BEST, False: _WORSE})
     data = rounded(numbers.assign(standing=marks)).drop(columns=["environment", "algorithm"])
-    base = alt.Chart().encode(
-        y=alt.Y("title:N", sort=list(shown.values()), title=None, axis=alt.Axis(ticks=False, domain=False)),
-        color=alt.Color("title:N", scale=scales.colour, legend=None),
-        tooltip=[
-            alt.Tooltip("agent:N", title="agent"),
-            alt.Tooltip("environment_title:N", title="environment"),
-            alt.Tooltip("value:Q", title="score", format=".3~g"),
-            alt.Tooltip("published:Q", title="published", format=".3~g"),
-            alt.Tooltip("runs:Q", title="MDPs", format=","),
-            alt.Tooltip("standing:N", title="standing"),
-        ],
-    )
-    x: dict[str, Any] = {
-        "title": "mean return",
-        "scale": alt.Scale(zero=False, padding=8),
-        "axis": alt.Axis(tickCount=4),
-    }
+    tooltip = [
+        alt.Tooltip("agent:N", title="agent"),
+        alt.Tooltip("environment_title:N", title="environment"),
+        alt.Tooltip("value:Q", title="score", format=".3~g"),
+        alt.Tooltip("published:Q", title="published", format=".3~g"),
+        alt.Tooltip("runs:Q", title="MDPs", format=","),
+        alt.Tooltip("standing:N", title="standing"),
+    ]
+    base, x = row_marks(list(shown.values()), scales.colour, tooltip), value_axis("mean return", 4)
     legend = alt.Legend(orient="top", title=None, symbolSize=80, symbolFillColor=theme.NEUTRAL)
-    bars = base.mark_bar(size=6, opacity=0.4).encode(x=alt.X("low:Q", **x), x2="high:Q")
     points = base.mark_point(filled=True, opacity=1).encode(
         x=alt.X("value:Q", **x),
         size=alt.Size(
@@ -97,13 +89,11 @@ def figure_best(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
             legend=legend,
         ),
     )
-    rings = base.mark_point(size=60, strokeWidth=1, opacity=1).encode(
-        x=alt.X("published:Q", **x), color=alt.value(theme.INK)
-    )
+    layers = [interval_bars(base, x, 6, 0.4), points, published_rings(base, x, 60)]
     panels = list(dict.fromkeys(numbers["environment_title"]))
     width = (theme.WIDTH - theme.LABEL - 45 * (_COLUMNS - 1)) // _COLUMNS
     chart = (
-        alt.layer(bars, points, rings, data=data)
+        alt.layer(*layers, data=data)
         .properties(width=width, height=22 * len(shown))
         .facet(alt.Facet("environment_title:N", sort=panels, title=None), columns=_COLUMNS)
         .resolve_scale(x="independent")

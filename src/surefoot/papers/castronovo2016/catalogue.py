@@ -31,7 +31,7 @@ DRAWINGS: dict[str, dict[str, Drawing]] = {
             f"{_CASTRONOVO2016}.verdict:verdict",
             (RUNS, POINTS, PLAYS, AGENTS, BOUNDS, "published", RUN, RECORD),
             "Sentences and counts of the page",
-            (*SCORES, *MEANS, *BANDS, VIEWS, "record", "record_intervals"),
+            (*SCORES, *MEANS, *BANDS, "record", "record_intervals"),
         ),
         "figure_best": figure(
             f"{_CASTRONOVO2016}.best_agents:figure_best",

@@ -20,7 +20,6 @@ from surefoot.papers.castronovo2016.scored_agents import LIBRARY
 from surefoot.papers.castronovo2016.scores import both_comparisons, named, table_not_judged
 from surefoot.papers.castronovo2016.times import JITTER, learning_offline
 from surefoot.questions.study_sentences import verdict as study_verdict
-from surefoot.questions.views import show as views
 from surefoot.result_tables import Tables
 from surefoot.rounding import duration, written
 from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS
@@ -38,8 +37,6 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     plays = tables["collect/plays"]
     # Several jobs on one machine measure its clocks a bit differently.
     more.append(item("machine", plays["machine"].mode()[0]))
-    if "estimate/views" in tables:
-        more.append(_views(tables, settings))
     _, orders = table_orders(tables, settings)
     agree, named = int(orders["agree"].sum()), int(orders["named"].sum())
     more.append(item("orders", f"Of the {named} lists that the text names, {agree} come out here in its order.", agree))
@@ -148,16 +145,3 @@ def memory_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
             f"copied, {ours}, and ours with zeros for the half that is not, {other}."
         )
     return item("memory", " ".join(texts), len(texts))
-
-
-def _views(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Whether the three views have the same best algorithm, and how many algorithms have one rank in all of them."""
-    _, table = views.table(tables, settings)
-    rows = views.view_rows(tables, settings)
-    best = rows[rows["rank"] == 1].groupby("view", sort=False)["title"].agg(", ".join)
-    same = int((table["agree"] == "yes").sum())
-    if best.nunique() == 1:
-        told = f"All three put {best.iloc[0]} first."
-    else:
-        told = "; ".join(f"{views.VIEW_TITLES[view]}: {name} first" for view, name in best.items()) + "."
-    return item("views", f"{told} {same} of {len(table)} algorithms rank the same in all three.", same)

@@ -73,14 +73,22 @@ def claim_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, A
 
 
 def scores_finding(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Who scores highest, and by which of these intervals that is more than chance."""
+    """Who scores highest, and by which of these intervals that is more than chance: those with a guarantee, or else
+    those without one, of which it is said."""
     best = _best(intervals)
     names = titles(best["algorithm"], settings, "algorithm")
     first = list(best["algorithm"].head(2))
     if set(first) != set(CLAIMED):
         return f"{names[first[0]]} has the highest aggregate score"
-    whole = [_named(method) for method, found in settled(intervals).items() if found.above == found.pairs]
-    sure = f"{joined(whole)} set both apart from all others" if whole else "no interval sets both apart from all others"
+    whole = [method for method, found in settled(intervals).items() if found.above == found.pairs]
+    proven = [method for method in whole if INTERVAL_METHODS[method].proven]
+    surest = proven or whole
+    if not surest:
+        sure = "no interval sets both apart from all others"
+    else:
+        promise = "" if proven else ", without a guarantee,"
+        verb = "sets" if len(surest) == 1 else "set"
+        sure = f"{joined([_named(method) for method in surest])}{promise} {verb} both apart from all others"
     return f"{joined([names[name] for name in first])} score highest: {sure}"
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from surefoot.charts import theme
-from surefoot.charts.distributions import distribution_chart, from_zero
+from surefoot.charts.distributions import distribution_chart, from_zero, highest_medians
 from surefoot.charts.headline import headline
 from surefoot.charts.selection import bands, published_values, rounded, titles
 from surefoot.charts.sentences import counted, joined
@@ -42,7 +42,7 @@ def figure_appendix(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.To
     numbers = numbers.sort_values("environment", key=lambda names: names.map(order), kind="stable")
     numbers = rounded(numbers.reset_index(drop=True), 6)
     chart = distribution_chart(numbers, settings, "average return", columns=2, height=220)
-    finding = _highest_medians(numbers, settings)
+    finding = f"Highest median return: {highest_medians(numbers, settings)}"
     description = f"{finding}. Distribution of average returns of each algorithm in the {name} environments."
     return theme.finish(headline(chart, finding), description), numbers
 
@@ -52,19 +52,6 @@ def enough_trials(tables: Tables) -> list[str]:
     sizes = tables["collect/runs"].groupby(["environment", "algorithm"], sort=False).size()
     fewest = sizes.groupby("environment", sort=False).min()
     return list(fewest[fewest >= FEWEST].index)
-
-
-def _highest_medians(curves: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Who has the highest median return in how many of these environments."""
-    beyond = curves[curves["probability"] >= 0.5].sort_values("probability", kind="stable")
-    medians = beyond.groupby(["environment", "algorithm"], sort=False)["score"].first()
-    best = medians[medians == medians.groupby("environment").transform("max")].reset_index()
-    names = titles(best["algorithm"], settings, "algorithm")
-    counts = best["algorithm"].map(names).value_counts()
-    places = counted(curves["environment"].nunique(), "environment")
-    if len(counts) > 3:
-        return f"{len(counts)} algorithms share the highest median return in these {places}"
-    return f"Highest median return: {joined([f'{title} in {count}' for title, count in counts.items()])} of {places}"
 
 
 def figure_3(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -208,13 +195,13 @@ def _guides(marks: pd.DataFrame) -> list[alt.Chart]:
 
 def _words() -> list[alt.Chart]:
     words = []
-    texts: tuple[tuple[int, float, str, Literal["left", "right"]], ...] = (
-        (-145, 1.03, "normalized", "left"),
-        (1045, 0.04, "samples", "right"),
+    texts: tuple[tuple[int, float, str, Literal["left", "right"], int], ...] = (
+        (-145, 1.03, "normalized", "left", -16),  # above the panel, as it is wider than its column of dots
+        (1045, 0.04, "samples", "right", 0),
     )
-    for score, probability, text, align in texts:
+    for score, probability, text, align, lower in texts:
         place = pd.DataFrame({"score": [score], "probability": [probability], "text": [text]})
-        mark = alt.Chart(place).mark_text(align=align, fontSize=theme.TEXT, color=theme.NEUTRAL)
+        mark = alt.Chart(place).mark_text(align=align, dy=lower, fontSize=theme.TEXT, color=theme.NEUTRAL)
         words.append(mark.encode(x=_x("score"), y=_y("probability"), text="text:N"))
     return words
 

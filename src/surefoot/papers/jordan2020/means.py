@@ -8,8 +8,9 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.headline import headline
+from surefoot.charts.panel_rows import interval_bars, published_rings, row_marks, value_axis
 from surefoot.charts.selection import mean_intervals, published_values, rounded, with_titles
-from surefoot.charts.sentences import counted
+from surefoot.charts.sentences import most_places
 from surefoot.papers.jordan2020.recorded import record_means
 from surefoot.papers.jordan2020.selection import POINTS
 from surefoot.result_tables import Tables
@@ -22,7 +23,6 @@ _PRINTED = {"mean": "published", "mean_low": "published_low", "mean_high": "publ
     f"mean_{rank}": f"published_{rank}" for rank in ("rank", "rank_low", "rank_high")
 }
 _COLUMNS = 3
-_LISTED = 3
 
 
 def table_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -72,26 +72,14 @@ def figure_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
         alt.Tooltip("published:Q", title="published", format=",.4~r"),
         alt.Tooltip("trials:Q", title="trials", format=","),
     ]
-    base = alt.Chart().encode(
-        y=alt.Y("title:N", sort=list(names.values()), title=None, axis=alt.Axis(ticks=False, domain=False)),
-        color=alt.Color("title:N", scale=scales.colour, legend=None),
-        tooltip=tooltip,
-    )
-    x: dict[str, Any] = {
-        "title": "mean return",
-        "scale": alt.Scale(zero=False, padding=8),
-        "axis": alt.Axis(tickCount=3),
-    }
-    bars = base.mark_bar(size=6, opacity=0.5).encode(x=alt.X("low:Q", **x), x2="high:Q")
+    base, x = row_marks(list(names.values()), scales.colour, tooltip), value_axis("mean return", 3)
     points = base.mark_point(filled=True, size=38, opacity=1).encode(
         x=alt.X("value:Q", **x), shape=alt.Shape("title:N", scale=scales.shape, legend=None)
     )
-    rings = base.mark_point(size=90, strokeWidth=1, opacity=1, color=theme.INK).encode(
-        x=alt.X("published:Q", **x), color=alt.value(theme.INK)
-    )
+    layers = [interval_bars(base, x, 6, 0.5), points, published_rings(base, x, 90)]
     width = (theme.WIDTH - 110 - 40 * (_COLUMNS - 1)) // _COLUMNS
     chart = (
-        alt.layer(bars, points, rings, data=rounded(numbers[columns]))
+        alt.layer(*layers, data=rounded(numbers[columns]))
         .properties(width=width, height=15 * len(names))
         .facet(
             alt.Facet("environment_title:N", sort=list(dict.fromkeys(numbers["environment_title"])), title=None),
@@ -106,10 +94,5 @@ def figure_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLe
 
 
 def means_finding(numbers: pd.DataFrame) -> str:
-    """In how many environments which algorithm has the highest mean return: the three that have it most often."""
-    best = numbers.loc[numbers["rank"] == 1, "title"].value_counts()
-    places = counted(numbers["environment"].nunique(), "environment")
-    told = [f"{title} in {count}" for title, count in best.items()]
-    told[0] += f" of {places}"
-    others = " and others in the rest" if len(told) > _LISTED else ""
-    return f"Highest mean return: {', '.join(told[:_LISTED])}{others}"
+    """In how many environments which algorithm has the highest mean return."""
+    return f"Highest mean return: {most_places(numbers[numbers['rank'] == 1], numbers['environment'].nunique())}"

@@ -9,8 +9,12 @@ _RECHT2018_NUMBERS = numbers_of(
 )
 
 
+METHODS = ("Blob-PROST 200M", "DQN 200M", "Blob-PROST 100M", "DQN 100M", "DQN 10M")
+"""All that the figures of the post and of its notebook show, so that each has one colour in all of them."""
+
+
 def _recht_profile(name: str, title: str) -> Drawing:
-    return analysed(shown_by("welch_profile"), name, title)
+    return analysed(shown_by("welch_profile"), name, title, among=list(METHODS))
 
 
 COMPARISONS = {"recht2018": {"run": Comparison(f"{_RECHT2018}.compare:run", ("published",), _RECHT2018_NUMBERS)}}

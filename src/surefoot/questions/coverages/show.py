@@ -7,14 +7,13 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin
+from surefoot.charts.axes import run_numbers_axis
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.names import METHODS, METRICS, named
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.result_tables import Tables
 
 _PANELS = {False: "without replacement", True: "with replacement"}
-
-_SIZES = alt.X("size:Q", title="number of runs", scale=alt.Scale(type="log", nice=False))
 
 
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -46,7 +45,9 @@ def _curves(
     limits = {"low": numbers[column] - 2 * error, "high": numbers[column] + 2 * error}
     data = numbers[["size"]].assign(algorithm=numbers["method"], value=numbers[column], panel=panel, **limits)
     y = alt.Y("value:Q", title=axis_title, scale=alt.Scale(zero=zero))
-    chart = curve_chart(data, titles, _SIZES, y, sorted(set(panel), key=list(panel).index), 3, height=190)
+    chart = curve_chart(
+        data, titles, run_numbers_axis(numbers["size"]), y, sorted(set(panel), key=list(panel).index), 3, height=190
+    )
     description = (
         f"{axis_title.capitalize()} of nominal {100 * settings['confidence']:g} % bootstrap intervals by number of runs"
     )
@@ -65,5 +66,7 @@ def level_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLev
     data = own[["size", "value"]].assign(algorithm=own["level"].map("{:g}".format), **limits)
     data = data.assign(panel=named(METRICS, own["metric"]))
     y = alt.Y("value:Q", title="coverage", scale=alt.Scale(zero=False))
-    chart = curve_chart(data, titles, _SIZES, y, list(dict.fromkeys(data["panel"])), 3, height=190)
+    chart = curve_chart(
+        data, titles, run_numbers_axis(own["size"]), y, list(dict.fromkeys(data["panel"])), 3, height=190
+    )
     return origin.finish(chart, "Coverage of percentile intervals by nominal level", tables, settings, analysis), own

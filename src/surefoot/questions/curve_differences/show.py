@@ -7,6 +7,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin, theme
+from surefoot.charts.axes import steps_axis
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.names import METRICS, colour_order, shown
 from surefoot.charts.selection import numbers_of_analysis
@@ -27,7 +28,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     others = {name: titles[name] for name in dict.fromkeys(ahead["other"])}
     data = ahead.rename(columns={"other": "algorithm"}).assign(panel=f"{best} less " + ahead["other"].map(titles))
     metric = METRICS.get(numbers["metric"].iloc[0], numbers["metric"].iloc[0])
-    x = alt.X(f"{steps}:Q", title=steps_title(steps, settings))
+    x = steps_axis(steps, steps_title(steps, settings))
     y = alt.Y("value:Q", title=f"difference of the {metric}")
     found = curve_chart(
         data[["algorithm", steps, "value", "low", "high", "panel"]],

@@ -17,9 +17,11 @@ from surefoot.charts.selection import (
     titles,
     with_titles,
 )
-from surefoot.charts.sentences import score_headline
+from surefoot.charts.sentences import counted, score_headline
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
+
+_HALF = 0.5 - 1e-9  # of all weights, however they are summed
 
 
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -79,5 +81,21 @@ def weights_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
         )
     )
     width, height = min(theme.WIDTH - theme.LABEL, 70 * len(opponents)), 22 * len(environments)
-    chart = alt.layer(cells, text).properties(width=width, height=height)
+    chart = headline(alt.layer(cells, text).properties(width=width, height=height), weights_finding(numbers))
     return theme.finish(chart, "Weight of each environment and opponent in the aggregate score"), numbers
+
+
+def weights_finding(numbers: pd.DataFrame) -> str:
+    """Which pairs of an environment and an opponent make up half of the score, or more, and how many there are.
+
+    numbers : columns environment_title, opponent_title, weight
+    """
+    heaviest = numbers.sort_values("weight", ascending=False, kind="stable")
+    so_far = heaviest["weight"].cumsum()
+    half = int((so_far < _HALF * so_far.iloc[-1]).sum()) + 1
+    share = written(100 * so_far.iloc[half - 1] / so_far.iloc[-1], ".0f")
+    first = heaviest.iloc[0]
+    most = f"{first['opponent_title']} in {first['environment_title']}"
+    if half == 1:
+        return f"Being measured against {most} makes up {share} % of the score"
+    return f"{half} of {counted(len(numbers), 'cell')} make up {share} % of the score, most of all {most}"

@@ -9,8 +9,9 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.names import colour_order, shown
 from surefoot.charts.selection import numbers_of_analysis, rounded
-from surefoot.charts.sentences import percent
+from surefoot.charts.sentences import joined, percent
 from surefoot.result_tables import Tables
+from surefoot.rounding import written
 
 
 def pairs_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -64,3 +65,50 @@ def _improvements(
         x=alt.datum(0.5), y=alt.value(0), y2=alt.value("height"), color=alt.value(theme.NEUTRAL)
     )
     return alt.layer(bands, points, half)
+
+
+def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """Whose runs beat those of every other algorithm more often than not, and which of the intervals, each taken alone,
+    lie above one half."""
+    titles = shown([*table["x"], *table["y"]], settings)
+    turned = {"x": table["y"], "y": table["x"], "value": 1 - table["value"]}
+    turned |= {"low": 1 - table["high"], "high": 1 - table["low"]}
+    # A pair that was asked for one way tells the other way too, as ties count half.
+    both = pd.concat([table, table.assign(**turned)], ignore_index=True).drop_duplicates(["x", "y"])
+    for x in titles:
+        own = both[both["x"] == x]
+        if len(own) == len(titles) - 1 and (own["value"] > 0.5).all():
+            return _of_winner(own, titles)
+    pairs = both[both["x"].map(list(titles).index) < both["y"].map(list(titles).index)]
+    leaves = (pairs["low"] > 0.5) | (pairs["high"] < 0.5)
+    if len(pairs) == 1:
+        row, found = pairs.iloc[0], "leaves one half out" if leaves.all() else "holds one half"
+        return f"A run of {titles[row['x']]} beats one of {titles[row['y']]} {_with_interval(row)}, which {found}."
+    told = f"{leaves.sum() or 'none'} of {len(pairs)} pairs {'has' if leaves.sum() < 2 else 'have'} an interval"
+    told = f"{told} that leaves out one half"
+    if len(pairs) < len(titles) * (len(titles) - 1) // 2:
+        return f"{told[:1].upper()}{told[1:]}."
+    return f"No algorithm's runs beat those of every other more often than not; {told}."
+
+
+def _of_winner(own: pd.DataFrame, titles: Mapping[str, str]) -> str:
+    """What the probabilities of one algorithm, all above one half, and their intervals say."""
+    name = titles[own["x"].iloc[0]]
+    if len(own) == 1:
+        row = own.iloc[0]
+        sure = "" if row["low"] > 0.5 else ", which holds one half"
+        return f"A run of {name} beats one of {titles[row['y']]} {_with_interval(row)}{sure}."
+    least, most = (written(float(value), ".2f") for value in (own["value"].min(), own["value"].max()))
+    span = least if least == most else f"{least} to {most}"
+    told = f"A run of {name} beats one of any other algorithm with probability {span}"
+    unsure = own.loc[~(own["low"] > 0.5), "y"]
+    if unsure.empty:
+        return f"{told}; every interval, taken alone, lies above one half."
+    if len(unsure) == len(own):
+        return f"{told}, but every interval holds one half."
+    return f"{told}; the interval holds one half against {joined([titles[other] for other in unsure])}."
+
+
+def _with_interval(row: pd.Series) -> str:
+    value, low, high = (written(float(row[end]), ".2f") for end in ("value", "low", "high"))
+    return f"with probability {value} ({low} to {high})"

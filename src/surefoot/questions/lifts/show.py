@@ -7,12 +7,11 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin
+from surefoot.charts.axes import run_numbers_axis
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.names import METRICS, named
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.result_tables import Tables
-
-_SIZES = alt.X("size:Q", title="number of runs", scale=alt.Scale(type="log", nice=False))
 
 
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
@@ -25,5 +24,5 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     data = numbers[["size", "value", "low", "high"]]
     data = data.assign(algorithm=numbers["lift"].map("{:g}".format), panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title="observed lift in percent")
-    chart = curve_chart(data, titles, _SIZES, y, list(dict.fromkeys(data["panel"])))
+    chart = curve_chart(data, titles, run_numbers_axis(numbers["size"]), y, list(dict.fromkeys(data["panel"])))
     return origin.finish(chart, "95 % ranges of observed lifts by number of runs", tables, settings, analysis), numbers

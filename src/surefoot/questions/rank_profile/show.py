@@ -7,6 +7,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin
+from surefoot.charts.names import colour_order, shown
 from surefoot.charts.p_value_profiles import p_value_profile
 from surefoot.charts.selection import numbers_of_analysis
 from surefoot.result_tables import Tables
@@ -18,7 +19,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
-    known = settings["algorithm_titles"]
-    chart = p_value_profile(numbers, [], {name: known.get(name, name) for name in dict.fromkeys(numbers["method"])})
+    titles = shown(numbers["method"], settings)
+    chart = p_value_profile(numbers, [], titles, among=colour_order(titles))
     description = f"Performance profiles of {numbers['method'].nunique()} algorithms from their runs, by a rank test"
     return origin.finish(chart, description, tables, settings, analysis), numbers

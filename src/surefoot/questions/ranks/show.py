@@ -9,7 +9,9 @@ import pandas as pd
 from surefoot.charts import origin, theme
 from surefoot.charts.names import SCORES, colour_order, named, shown
 from surefoot.charts.selection import numbers_of_analysis, rounded
+from surefoot.charts.sentences import joined, percent
 from surefoot.result_tables import Tables
+from surefoot.rounding import written
 
 _TASKS = {"": "mean over tasks"}
 
@@ -68,3 +70,20 @@ def _chart(
         chart = bars.facet(column=alt.Facet("row:N", title=None, sort=rows)) if len(rows) > 1 else bars
     description = f"Distribution of the rank of {', '.join(titles.values())}"
     return origin.finish(chart, description, tables, settings, analysis), numbers
+
+
+def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+    """Whose run comes first most often, and whose next; of the runs at hand, since it has no interval."""
+    first = table[(table["environment"] == "") & (table["rank"] == 1)]
+    first = first.sort_values("value", ascending=False, kind="stable")
+    titles = shown(first["algorithm"], settings)
+    told = [
+        (titles[name], percent(float(written(value, ".2f"))))
+        for name, value in zip(first["algorithm"], first["value"], strict=True)
+    ]
+    (best, share), *others = told
+    alike = [name for name, other in told if other == share]
+    if len(alike) > 1:
+        return f"Of one run of each algorithm, those of {joined(alike)} come first about equally often ({share})."
+    text = f"Of one run of each algorithm, that of {best} comes first with probability {share}"
+    return f"{text}, that of {others[0][0]} with {others[0][1]}." if others else f"{text}."

@@ -7,7 +7,9 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.axes import steps_axis
 from surefoot.charts.selection import rounded, titles
+from surefoot.charts.sentences import counted, joined, most_places
 from surefoot.result_tables import Tables
 
 _COLUMNS = 2
@@ -38,7 +40,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     chosen = alt.selection_point(name="chosen_run", fields=["algorithm"], bind="legend")
     legend = theme.curve_legend(named.values())
     base = alt.Chart().encode(
-        x=alt.X("step:Q", title="step"),
+        x=steps_axis("step"),
         y=alt.Y("score:Q", title="score", scale=alt.Scale(zero=False)),
         color=alt.Color("algorithm:N", scale=scales.colour, legend=legend if len(order) > 1 else None, sort=order),
     )
@@ -67,10 +69,27 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
 
 
 def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """How many runs there are, and how many of them are drawn."""
+    """Whose mean is highest at the end in how many environments; then how many runs are drawn if not all are."""
     cells = table.groupby(["algorithm", "environment"], sort=False)
     runs, drawn = int(cells["runs"].first().sum()), len(table[table["curve"] == "run"][_RUN].drop_duplicates())
-    names = list(titles(table["algorithm"], settings, "algorithm").values())
-    shown = f"all {runs:,} runs" if drawn == runs else f"{drawn:,} of {runs:,} runs, the first of each algorithm"
-    first, last = table["step"].min(), table["step"].max()
-    return f"Thin lines are {shown} of {', '.join(names)}, from step {first:,.0f} to {last:,.0f}; thick ones are means."
+    names = titles(table["algorithm"], settings, "algorithm")
+    few = "" if drawn == runs else f" {drawn:,} of the {runs:,} runs are drawn, the first of each algorithm."
+    ends = _ends_of_means(table[table["curve"] == "mean"])
+    if ends.empty:
+        return f"Learning curves of {counted(runs, 'run')} of {joined(list(names.values()))}.{few}"
+    best = ends[ends["score"] == ends.groupby("environment")["score"].transform("max")]
+    told = most_places(best.assign(title=best["algorithm"].map(names)), ends["environment"].nunique())
+    return f"Highest mean at the last step that all runs reach: {told}. No interval says whether that is chance.{few}"
+
+
+def _ends_of_means(means: pd.DataFrame) -> pd.DataFrame:
+    """The means of the algorithms of an environment at the last step that all of them reach; none of an environment
+    with a single algorithm.
+
+    means : columns algorithm, environment, step, score
+    """
+    last = means.groupby(["environment", "algorithm"], sort=False)["step"].transform("max")
+    reached = means[means["step"] <= last.groupby(means["environment"]).transform("min")]
+    ends = reached.sort_values("step", kind="stable").drop_duplicates(["environment", "algorithm"], keep="last")
+    several = ends.groupby("environment")["algorithm"].transform("size") > 1
+    return ends[several].sort_index()

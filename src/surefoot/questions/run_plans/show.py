@@ -7,6 +7,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.axes import run_numbers_axis
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.headline import headline
 from surefoot.charts.names import METRICS, named, shown
@@ -16,9 +17,8 @@ from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.runs.run_effect_findings import FOUND, NEGLIGIBLE, UNKNOWN
 
-_SIZES = alt.X("runs:Q", title="runs of each task", scale=alt.Scale(type="log", nice=False))
-
 _AT_MOST, _MORE = "at most ", "more than "
+_RUNS = "runs of each task"
 _FINDINGS = {
     FOUND: "yes, so that intervals that resample the runs of each task are too narrow, and whole runs should be drawn",
     NEGLIGIBLE: "not so much that it matters",
@@ -32,7 +32,14 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     titles = shown(numbers["algorithm"], settings)
     data = _banded(numbers).assign(algorithm=numbers["algorithm"], panel=named(METRICS, numbers["metric"]))
     y = alt.Y("value:Q", title="width of the interval")
-    chart = curve_chart(data, titles, _SIZES, y, list(dict.fromkeys(data["panel"])), height=220)
+    chart = curve_chart(
+        data,
+        titles,
+        run_numbers_axis(numbers["runs"], _RUNS),
+        y,
+        list(dict.fromkeys(data["panel"])),
+        height=220,
+    )
     return theme.finish(chart, "Width of intervals by number of runs of each task"), numbers
 
 
@@ -46,7 +53,9 @@ def chances_chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
         panel = panel + ", " + numbers["algorithm"].map(names)
     data = _banded(numbers).assign(algorithm=numbers["lift_percent"].map("{:g}".format), panel=panel)
     y = alt.Y("value:Q", title="chance to detect it", scale=alt.Scale(domain=[0, 1]))
-    chart = curve_chart(data, titles, _SIZES, y, list(dict.fromkeys(panel)), height=220)
+    chart = curve_chart(
+        data, titles, run_numbers_axis(numbers["runs"], _RUNS), y, list(dict.fromkeys(panel)), height=220
+    )
     told = chance_sentence(_plans(tables, settings), settings)
     return theme.finish(
         headline(chart, told) if told else chart, "Chance to detect a lift by number of runs of each task"

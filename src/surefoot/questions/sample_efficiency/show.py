@@ -7,6 +7,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import origin
+from surefoot.charts.axes import steps_axis
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.names import METRICS, colour_order, named, shown
 from surefoot.charts.selection import numbers_of_analysis
@@ -41,7 +42,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     if not single:
         data = data.assign(panel=named(METRICS, numbers["metric"]))
         panels = list(dict.fromkeys(data["panel"]))
-    x = alt.X(f"{steps}:Q", title=unit)
+    x = steps_axis(steps, unit)
     y = alt.Y(
         "value:Q", title=" ".join([*([METRICS.get(single, single)] if single else []), settings.get("axis", "score")])
     )

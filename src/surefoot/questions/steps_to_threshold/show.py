@@ -7,6 +7,7 @@ import altair as alt
 import pandas as pd
 
 from surefoot.charts import theme
+from surefoot.charts.axes import steps_axis
 from surefoot.charts.curves import curve_chart
 from surefoot.charts.selection import titles
 from surefoot.charts.sentences import joined
@@ -26,7 +27,7 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     data = data.assign(panel=data["environment"].map(places)).drop(columns="environment")
     if numbers["runs"].min() < _FEW:
         data = data.drop(columns=["low", "high"])
-    x = alt.X("step:Q", title="step")
+    x = steps_axis("step")
     y = alt.Y("value:Q", title="share of runs that reached the score", scale=alt.Scale(domain=[0, 1]))
     panels = list(places.values())
     found = curve_chart(data, named, x, y, panels, height=190, step=True, independent=["x"])

@@ -9,6 +9,8 @@ import pandas as pd
 
 from surefoot.charts import theme
 from surefoot.charts.entries import POINTS
+from surefoot.charts.headline import headline
+from surefoot.charts.panel_rows import interval_bars, row_axis
 from surefoot.charts.selection import METHOD_TITLES, rounded, score_intervals, with_titles
 from surefoot.charts.sentences import capitalised, joined
 from surefoot.result_tables import Tables
@@ -48,21 +50,36 @@ def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixi
     panels: list[alt.Chart | alt.LayerChart | alt.FacetChart] = []
     for view, title in zip(numbers["view"].unique(), numbers["view_title"].unique(), strict=True):
         # Room for the longest name, whatever fonts there are.
-        axis = alt.Axis(labels=not panels, ticks=False, domain=False, minExtent=0 if panels else theme.LABEL)
+        axis = row_axis(labels=not panels, minExtent=0 if panels else theme.LABEL)
         base = alt.Chart(data[data["view"] == view], title=_title(title)).encode(
             y=alt.Y("title:N", sort=list(names.values()), title=None, axis=axis),
             color=alt.Color("title:N", scale=scales.colour, legend=None),
             tooltip=["title:N", "value:Q", "low:Q", "high:Q", "rank:Q", "interval:N"],
         )
         x: dict[str, Any] = {"title": None, "scale": alt.Scale(zero=False), "axis": alt.Axis(tickCount=4, **_APART)}
-        bars = base.mark_bar(size=8, opacity=0.35).encode(x=alt.X("low:Q", **x), x2="high:Q")
+        intervals = interval_bars(base, x, 8, 0.35)
         points = base.mark_point(filled=True, size=50, opacity=1).encode(
             x=alt.X("value:Q", **x), shape=alt.Shape("title:N", scale=scales.shape, legend=None)
         )
-        chart = alt.layer(bars, points) if data.loc[data["view"] == view, "low"].notna().any() else points
+        chart = alt.layer(intervals, points) if data.loc[data["view"] == view, "low"].notna().any() else points
         panels.append(chart.properties(width=(theme.WIDTH - theme.LABEL - 60) / 3, height=_ROW * len(names)))
     description = f"{capitalised(joined(list(numbers['view_title'].unique())))} of each algorithm, with intervals"
-    return theme.finish(alt.hconcat(*panels, spacing=20), description), numbers
+    return theme.finish(headline(alt.hconcat(*panels, spacing=20), agreement(numbers)), description), numbers
+
+
+def agreement(numbers: pd.DataFrame) -> str:
+    """Whether the views put the same algorithm first, and how many algorithms have one rank in all of them.
+
+    numbers : columns view, title, rank
+    """
+    best = numbers[numbers["rank"] == 1].groupby("view", sort=False)["title"].agg(lambda names: joined(list(names)))
+    views = {1: "The one view puts", 2: "Both views put", 3: "All three views put"}[len(best)]
+    told = f"{views} {best.iloc[0]} first"
+    if best.nunique() > 1:
+        told = "; ".join(f"{VIEW_TITLES[view]}: {name} first" for view, name in best.items())
+    of_algorithms = numbers.groupby("title", sort=False)["rank"]
+    same = int((of_algorithms.nunique() == 1).sum())
+    return f"{capitalised(told)}; {same} of {of_algorithms.ngroups} algorithms have one rank in all"
 
 
 def _title(text: str) -> list[str]:

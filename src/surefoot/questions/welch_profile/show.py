@@ -15,13 +15,16 @@ _PANELS = {"notebook": "as published", "welch": "Welch-Satterthwaite"}
 
 
 def chart(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
-    """The profile of `settings["analysis"]` by Welch's test, with either degrees of freedom."""
+    """The profile of `settings["analysis"]` by Welch's test, with either degrees of freedom.
+
+    `settings` may have `among`: all methods that have colours, in order, where several figures show some of them.
+    """
     analysis = settings["analysis"]
     numbers = numbers_of_analysis(tables, analysis)
     if numbers is None:
         return origin.nothing(settings)
     data = numbers.assign(panel=numbers["degrees_of_freedom"].map(_PANELS))
-    chart = p_value_profile(data, list(_PANELS.values()))
+    chart = p_value_profile(data, list(_PANELS.values()), among=settings.get("among"))
     methods = ", ".join(numbers["method"].unique())
     description = f"Performance profiles of {methods} by Welch's test, with two formulas of the degrees of freedom"
     return origin.finish(chart, description, tables, settings, analysis), numbers

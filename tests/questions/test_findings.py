@@ -1,0 +1,228 @@
+"""What answers say in a sentence: it follows the numbers, and claims no more than the intervals show."""
+
+import itertools
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import surefoot
+from surefoot.charts.sentences import most_places
+from surefoot.questions.game_intervals.show import means_finding
+from surefoot.questions.game_scores.show import weights_finding
+from surefoot.questions.improvement.show import finding as of_improvement
+from surefoot.questions.ranks.show import finding as of_ranks
+from surefoot.questions.run_curves.show import finding as of_run_curves
+from surefoot.questions.subsamples.show import finding as of_subsamples
+from surefoot.questions.views.show import agreement
+
+SETTINGS = {"algorithm_titles": {}, "environment_titles": {}}
+RNG = np.random.default_rng(4)
+SCORES = {"low": RNG.normal(0, 1, (12, 3)), "middle": RNG.normal(1, 1, (9, 3)), "high": RNG.normal(3, 1, (10, 3))}
+
+
+def numbers_in(text: str) -> list[float]:
+    return [float(number) for number in re.findall(r"\d+(?:\.\d+)?", text)]
+
+
+def beats(first: np.ndarray, second: np.ndarray) -> float:
+    """How often a run of the first beats one of the second on a task drawn at random, by going through all pairs."""
+    wins = [
+        1.0 if x > y else 0.5 if x == y else 0.0
+        for task in range(first.shape[1])
+        for x, y in itertools.product(first[:, task], second[:, task])
+    ]
+    return sum(wins) / len(wins)
+
+
+def test_the_winner_of_all_pairs_is_found_with_its_probabilities():
+    said = surefoot.improvement(SCORES, replicates=200).finding()
+    expected = sorted(beats(SCORES["high"], SCORES[other]) for other in ("low", "middle"))
+    assert said.startswith("A run of high beats one of any other algorithm with probability ")
+    assert numbers_in(said)[:2] == [pytest.approx(value, abs=0.0051) for value in expected]
+    assert said.endswith("; every interval, taken alone, lies above one half.")
+
+
+def pairs(*rows):
+    return pd.DataFrame(rows, columns=["x", "y", "value", "low", "high"])
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ([("a", "b", 0.7, 0.6, 0.8)], "A run of a beats one of b with probability 0.70 (0.60 to 0.80)."),
+        # The pair that was asked for is told from its better side.
+        ([("b", "a", 0.3, 0.2, 0.4)], "A run of a beats one of b with probability 0.70 (0.60 to 0.80)."),
+        (
+            [("a", "b", 0.7, 0.45, 0.8)],
+            "A run of a beats one of b with probability 0.70 (0.45 to 0.80), which holds one half.",
+        ),
+        (
+            [("a", "b", 0.5, 0.4, 0.6)],
+            "A run of a beats one of b with probability 0.50 (0.40 to 0.60), which holds one half.",
+        ),
+        (
+            [("a", "b", 0.7, 0.6, 0.8), ("a", "c", 0.6, 0.5, 0.7), ("b", "c", 0.5, 0.4, 0.6)],
+            "A run of a beats one of any other algorithm with probability 0.60 to 0.70; the interval holds one half "
+            "against c.",
+        ),
+        (
+            [("a", "b", 0.7, 0.4, 0.8), ("a", "c", 0.6, 0.5, 0.7), ("b", "c", 0.5, 0.4, 0.6)],
+            "A run of a beats one of any other algorithm with probability 0.60 to 0.70, but every interval holds one "
+            "half.",
+        ),
+        (  # in a circle
+            [("a", "b", 0.7, 0.6, 0.8), ("b", "c", 0.7, 0.6, 0.8), ("a", "c", 0.3, 0.2, 0.55)],
+            "No algorithm's runs beat those of every other more often than not; 2 of 3 pairs have an interval that "
+            "leaves out one half.",
+        ),
+        (  # pairs of which nobody is in all
+            [("a", "b", 0.7, 0.4, 0.8), ("c", "d", 0.7, 0.6, 0.8)],
+            "1 of 2 pairs has an interval that leaves out one half.",
+        ),
+    ],
+)
+def test_improvements_claim_what_their_intervals_show(rows, sentence):
+    assert of_improvement(pairs(*rows), SETTINGS) == sentence
+
+
+def test_who_comes_first_is_found_by_going_through_all_runs():
+    small = {name: scores[:4, :2] for name, scores in SCORES.items()}
+    counts = dict.fromkeys(small, 0.0)
+    for task in range(2):
+        for drawn in itertools.product(*(scores[:, task] for scores in small.values())):
+            counts[list(small)[int(np.argmax(drawn))]] += 1 / (2 * 4**3)
+    (best, most), (second, next_most), _ = sorted(counts.items(), key=lambda pair: -pair[1])
+    said = surefoot.ranks(small).finding()
+    assert said == (
+        f"Of one run of each algorithm, that of {best} comes first with probability {100 * round(most, 2):.5g} %, that "
+        f"of {second} with {100 * round(next_most, 2):.5g} %."
+    )
+
+
+def test_algorithms_that_come_first_as_often_are_both_named():
+    even = {name: np.array([[1.0, 0.0], [1.0, 0.0]]) for name in ("a", "b")}
+    said = surefoot.ranks(even).finding()
+    assert said == "Of one run of each algorithm, those of a and b come first about equally often (50 %)."
+    first = pd.DataFrame({"environment": "", "algorithm": ["a"], "rank": 1, "value": 1.0})
+    assert of_ranks(first, SETTINGS) == "Of one run of each algorithm, that of a comes first with probability 100 %."
+
+
+def ranges(*rows):
+    table = pd.DataFrame(rows, columns=["algorithm", "size", "low", "high"])
+    whole = {"a": 0.9, "b": 0.5, "c": 0.1}
+    return table.assign(metric="iqm", whole=table["algorithm"].map(whole))
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (
+            [("b", 3, 0.2, 0.8), ("a", 3, 0.7, 1.0), ("b", 10, 0.4, 0.6), ("a", 10, 0.8, 1.0)],
+            "With 3 runs the ranges of the IQM of a and b still overlap, with 10 they do not.",
+        ),
+        (
+            [("b", 3, 0.4, 0.6), ("a", 3, 0.7, 1.0), ("b", 10, 0.4, 0.6), ("a", 10, 0.8, 1.0)],
+            "Even with 3 runs, the ranges of the IQM of a and b do not overlap.",
+        ),
+        (
+            [
+                ("b", 3, 0.2, 0.8),
+                ("a", 3, 0.7, 1),
+                ("c", 3, 0, 0.1),
+                ("b", 9, 0.4, 0.8),
+                ("a", 9, 0.8, 1),
+                ("c", 9, 0, 0.1),
+            ],
+            "Even with 9 runs, the ranges of the IQM of a and b, the best two, overlap.",
+        ),
+        (
+            [("a", 3, 0.7, 1.0), ("a", 10, 0.8, 0.95)],
+            "The IQM of a falls between 0.700 and 1.000 with 3 runs and 0.800 and 0.950 with 10 runs in 95 % of draws.",
+        ),
+    ],
+)
+def test_ranges_of_few_runs_overlap_or_do_not(rows, sentence):
+    assert of_subsamples(ranges(*rows), SETTINGS) == sentence
+
+
+def test_where_less_is_better_the_best_two_are_the_least():
+    table = ranges(("a", 3, 0.85, 1), ("b", 3, 0.4, 0.6), ("c", 3, 0.0, 0.45)).assign(metric="optimality_gap")
+    assert "the optimality gap of c and b, the best two, overlap" in of_subsamples(table, SETTINGS)
+
+
+def test_the_ends_of_mean_curves_are_compared_at_the_last_step_that_all_reach():
+    """b ends at step 5, where a has 5 and b 6; that a has 9 at its own end does not count."""
+    runs = pd.DataFrame(
+        [
+            {"algorithm": name, "environment": place, "run": run, "step": step, "score": factor * step + run}
+            for place in ("here", "there")
+            for name, factor, last in (("a", 1.0, 9), ("b", 1.2, 5))
+            for run in range(3)
+            for step in range(last + 1)
+        ]
+    )
+    said = surefoot.run_curves(runs).finding()
+    assert said.startswith("Highest mean at the last step that all runs reach: b in both environments.")
+    assert "No interval" in said
+    alone = surefoot.run_curves(runs[runs["algorithm"] == "a"]).table()
+    assert of_run_curves(alone, SETTINGS) == "Learning curves of 6 runs of a."
+
+
+def means(*rows):
+    table = pd.DataFrame(rows, columns=["environment", "algorithm", "value", "low", "high"])
+    rank = table.groupby("environment")["value"].rank(method="min", ascending=False)
+    return table.assign(title=table["algorithm"], rank=rank)
+
+
+def test_means_stand_apart_only_where_an_interval_lies_above_all_others():
+    one = [("one", "a", 3, 2.5, 3.5), ("one", "b", 1, 0, 2)]
+    touching = [("two", "a", 3, 2, 4), ("two", "b", 1, 0, 2)]
+    shared = [("three", "a", 3, 2.9, 3.1), ("three", "b", 3, 2.9, 3.1)]
+    without = [("four", "a", 1, np.nan, np.nan), ("four", "b", 2, np.nan, np.nan)]
+    for rows, said in (
+        ([*one, *touching, *shared, *without], "a in 3 of 4 environments, b in 2; in 1 of them its interval lies"),
+        ([*touching, *shared], "a in both environments, b in 1; in none of them its interval lies"),
+        (one, "a; its interval lies"),
+    ):
+        assert means_finding(means(*rows)) == f"Highest mean score: {said} above all others"
+    assert means_finding(means(*touching)) == "Highest mean score: a; its interval overlaps with others"
+    assert means_finding(means(*without)) == "Highest mean score: b"
+
+
+def test_the_distribution_with_the_highest_median_is_that_of_numpy():
+    table = pd.DataFrame(
+        [
+            {"algorithm": name, "environment": f"task {task}", "run": run, "score": score}
+            for name, scores in SCORES.items()
+            for run, row in enumerate(scores)
+            for task, score in enumerate(row)
+        ]
+    )
+    medians = {name: np.quantile(scores, 0.5, axis=0, method="inverted_cdf") for name, scores in SCORES.items()}
+    best = [max(medians, key=lambda name: medians[name][task]) for task in range(3)]
+    assert set(best) == {"high"}
+    chart = surefoot.game_intervals(table, methods=["dkw"]).chart().to_dict()
+    assert chart["usermeta"]["finding"] == "Highest median score: high in all 3 environments"
+
+
+def test_many_best_algorithms_are_not_all_named():
+    best = pd.DataFrame({"environment": list("aabcdefg"), "title": ["p", "q", "p", "r", "s", "t", "u", "q"]})
+    assert most_places(best, 8) == "p in 2 of 8 environments, q in 2, r in 1; 3 others in no more than 1 each"
+
+
+def test_the_cells_that_make_up_half_of_a_score():
+    weights = pd.DataFrame({"environment_title": ["e", "e", "f", "f"], "opponent_title": ["a", "b", "a", "b"]})
+    said = weights_finding(weights.assign(weight=[0.3, 0.25, 0.05, 0.4]))
+    assert said == "2 of 4 cells make up 70 % of the score, most of all b in f"
+    assert weights_finding(weights.assign(weight=[0.5, 0.2, 0.2, 0.1])) == (
+        "Being measured against a in e makes up 50 % of the score"
+    )
+
+
+def test_views_that_agree_and_views_that_do_not():
+    rows = pd.DataFrame({"view": ["game_score"] * 2 + ["iqm"] * 2, "title": ["a", "b"] * 2, "rank": [1, 2, 1, 2]})
+    assert agreement(rows) == "Both views put a first; 2 of 2 algorithms have one rank in all"
+    said = "Game-theoretic score: a first; IQM: b first; 0 of 2 algorithms have one rank in all"
+    assert agreement(rows.assign(rank=[1, 2, 2, 1])) == said
