@@ -17,6 +17,7 @@ from surefoot.reporting.errors import PageError
 from surefoot.reporting.inline import in_quarto, quarto_value
 from surefoot.reporting.page import READS_VARIABLE, RECORD_VARIABLE, RESULTS_VARIABLE, Markdown
 from surefoot.reporting.quarto import with_own_ids
+from surefoot.reporting.typography import with_typography
 
 SHIM = """\
 #!{python}

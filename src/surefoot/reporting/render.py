@@ -61,6 +61,7 @@ from surefoot.reporting.provenance import PROVENANCE_VARIABLE
 from surefoot.reporting.quarto import quarto_command, render_with_quarto
 from surefoot.reporting.site import Site, read_site
 from surefoot.reporting.source import Source, read_source
+from surefoot.reporting.typography import with_typography
 
 logger = logging.getLogger("surefoot")
 
@@ -128,7 +129,7 @@ def render(
             html = assemble(source, site, front, document, charts, output.name)
         _check_reads(source, front["reads"], record.read_text(encoding="utf-8").split("\n"))
     _check_inline(source, html)
-    html = with_lettering(with_preview(html, site.title))
+    html = with_lettering(with_preview(with_typography(html), site.title))
     write_whole(output, html)
     logger.info(
         "render    %s: %d cells, %.1f s, %d bytes, %s",
