@@ -26,10 +26,10 @@ def test_every_figure_is_drawn_from_its_record(name):
 def test_a_title_counts_where_intervals_are_recommended_and_elsewhere():
     table = pd.DataFrame({"recommended": [True, True, True, False], "remark": ["", "", "few", ""]})
     failing = table.assign(outcome=["holds", "fails", "fails", "holds"])
-    first = "Where intervals are recommended, a broken promise was detected in 1 of 2 cases"
-    assert trust.finding(failing) == f"{first}; elsewhere in 1 of 2 cases."
+    first = "Promises found broken: 1 of 2 cases where recommended"
+    assert trust.finding(failing) == f"{first}, 1 of 2 elsewhere."
     alone = failing.assign(recommended=False, outcome="holds")
-    assert trust.finding(alone) == "No interval is recommended; a broken promise was detected in none of 4 cases."
+    assert trust.finding(alone) == "Promises found broken: none of 4 cases; none is recommended."
 
 
 def test_the_counts_are_of_recommended_intervals_without_a_remark():
@@ -41,7 +41,7 @@ def test_the_counts_are_of_recommended_intervals_without_a_remark():
     texts = rows.set_index("item")["text"]
     payoffs = TABLES["trust/payoff_limits"]
     promised = int((payoffs["recommended"].astype(bool) & (payoffs["remark"] == "")).sum())
-    kept = f"Where intervals are recommended, a broken promise was detected in none of {promised} cases; elsewhere"
+    kept = f"Promises found broken: none of {promised} cases where recommended,"
     assert texts["title/payoff_limits"].startswith(kept)
     assert texts["datasets"] == "20 to 200 data sets"
     _, methods = trust.table_methods(TABLES, {})
