@@ -118,9 +118,9 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     alike: dict[tuple[str, ...], list[str]] = {}
     for name, below in sorted(above.items(), key=lambda pair: -len(pair[1])):
         alike.setdefault(tuple(below), []).append(name)
-    (below, best), *others = alike.items()
-    those = "that" if len(below) == 1 else "those"
-    verb, profiles = ("lies", "profile") if len(best) == 1 else ("lie", "profiles")
-    told = f"The {profiles} of {joined(best)} {verb} nowhere below {those} of {joined(below)}"
-    rest = [f"{joined(names)} nowhere below {joined(lower)}" for lower, names in others]
+    (lower, higher), *others = alike.items()
+    those = "that" if len(lower) == 1 else "those"
+    verb, whose = ("lies", "profile") if len(higher) == 1 else ("lie", "profiles")
+    told = f"The {whose} of {joined(higher)} {verb} nowhere below {those} of {joined(lower)}"
+    rest = [f"{joined(names)} nowhere below {joined(below)}" for below, names in others]
     return f"{'; '.join([told, *rest])} (stochastic dominance)."
