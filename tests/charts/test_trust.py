@@ -1,5 +1,6 @@
 """The page of trust is drawn from the records that the project keeps."""
 
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -10,6 +11,8 @@ from surefoot.charts import trust
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.pipeline.trust_jobs import RECORDS
 from surefoot.result_tables import read_table
+from surefoot.statistics.profiles.curve_bands import curve_remark
+from surefoot.statistics.resampling.interval_remarks import improvement_remark, metric_remark
 
 TABLES = {f"trust/{path.stem}": read_table(path) for path in RECORDS.glob("*.csv") if path.stem != "record"}
 
@@ -21,6 +24,20 @@ def test_every_figure_is_drawn_from_its_record(name):
     chart, numbers = function(TABLES, dict(drawing.setting))
     assert len(numbers) and Path(f"{drawing.needs[0]}.csv").name[:-4] in drawing.setting["subject"]
     assert vl_convert.vegalite_to_svg(chart.to_dict()).count("<text") > 5
+
+
+def test_the_records_remark_in_the_words_of_today():
+    """Numbers apart: a record keeps the words of the day on which it was made."""
+    sizes = [[runs] * tasks for runs in (2, 3, 5, 10, 30) for tasks in (1, 10)]
+    methods = TABLES["trust/metric_intervals"]["method"].unique()
+    said = {metric_remark(method, "mean", runs, degrees=4) for method in methods for runs in sizes}
+    said |= {metric_remark("student", "median", [5] * 10, degrees=40)}
+    said |= {improvement_remark(runs, 0.5) for runs in sizes}
+    said |= {curve_remark(runs, "iqm", band) for runs in (3, 10) for band in ("pointwise", "simultaneous")}
+    known = {re.sub(r"[\d.]+", "#", remark) for remark in said} - {""}
+    for subject in ("metric_intervals", "difference_intervals", "improvement_intervals", "curve_bands"):
+        remarks = TABLES[f"trust/{subject}"]["remark"]
+        assert {re.sub(r"[\d.]+", "#", remark) for remark in remarks if remark} <= known
 
 
 def test_a_title_counts_where_intervals_are_recommended_and_elsewhere():
