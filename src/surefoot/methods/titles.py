@@ -15,7 +15,8 @@ _AS_WRITTEN = {"bca": "BCa"}
 def method_title(kind: str, name: str) -> str:
     """What a method is called within a sentence."""
     if kind == GAME and name in INTERVAL_METHODS:
-        return INTERVAL_METHODS[name].title
+        known: str = INTERVAL_METHODS[name].title
+        return known
     title = _ACRONYM.sub(lambda found: _AS_WRITTEN.get(found[0], found[0].upper()), name.replace("_", " "))
     if kind == BOOTSTRAP:
         return METHODS.get(name, title)
