@@ -1,11 +1,20 @@
 """`surefoot` and `python -m surefoot`: see `surefoot.cli.commands`."""
 
+import os
+import sys
+
 from surefoot.build.interrupts import end_at_once
 
 
 def start() -> int:
     """The command line, which an interrupt ends at once while modules are imported."""
     end_at_once()
+    if sys.argv[1:2] == ["job"] and "SUREFOOT_FORKS" in os.environ:
+        from surefoot.cli.forking import forked
+
+        status = forked(sys.argv[1:])
+        if status is not None:
+            return status
 
     from surefoot.cli.commands import main
 
@@ -13,6 +22,4 @@ def start() -> int:
 
 
 if __name__ == "__main__":
-    import sys
-
     sys.exit(start())

@@ -77,13 +77,13 @@ def test_an_overlay_of_the_project_is_found_from_any_folder_and_an_own_file_wins
     monkeypatch.setattr(sys, "argv", ["surefoot", "run"])
     started = []
     monkeypatch.setattr("snakemake.cli.main", started.append)
-    quick = "config/overlays/quick.yaml"
-    running.run(["example", "--dry-run", "--configfile", quick])
-    assert started[0][-1] == str(SOURCE.parent / quick)
+    shipped = "config/overlays/complete.yaml"
+    running.run(["example", "--dry-run", "--configfile", shipped])
+    assert started[0][-1] == str(SOURCE.parent / shipped)
     tmp_path.joinpath("config/overlays").mkdir(parents=True)
-    tmp_path.joinpath(quick).write_text("studies: {}\n")
-    running.run(["example", "--dry-run", "--configfile", quick])
-    assert started[1][-1] == quick
+    tmp_path.joinpath(shipped).write_text("studies: {}\n")
+    running.run(["example", "--dry-run", "--configfile", shipped])
+    assert started[1][-1] == shipped
     with pytest.raises(InputError, match="no such configuration file"):
         running.run(["example", "--configfile", "config/overlays/none.yaml"])
     with pytest.raises(InputError, match="no such configuration file"):

@@ -158,7 +158,7 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
         ),
         (
             changed(*QUESTIONS, "best_of_candidates", "candidates", to=[1, 5000]),
-            "best_of_candidates.candidates: the best of 5000 trials needs more than the 500 trials",
+            "best_of_candidates.candidates: the best of 5000 trials needs more than the 200 trials",
         ),
         (
             changed("studies", "example", "sources", "pool", to={"kind": "trials", "like": "runs", "trials": 9}),
@@ -380,7 +380,7 @@ def test_numbers_of_trials_of_what_the_study_left_out_do_not_matter():
         (
             ("questions", "best_of_candidates", "candidates"),
             [100_000],
-            "best_of_candidates.candidates: the best of 100000 trials needs more than the 500 trials",
+            "best_of_candidates.candidates: the best of 100000 trials needs more than the 200 trials",
         ),
     ],
 )
@@ -406,7 +406,7 @@ def test_what_cannot_be_tuned_is_told(path, to, message):
         ),
         (
             {"sources": {"pool_as_published": {"trials": 5}}},
-            "sources.pool_as_published.trials: data sets of 100 trials are more than the 5 trials",
+            "sources.pool_as_published.trials: data sets of 50 trials are more than the 5 trials",
         ),
         ({"questions": {"as_published": {"sizes": [10]}}}, "questions.as_published.sizes: 3 numbers for 1 sizes"),
         ({"figures": "nothing"}, 'figures: unknown set of figures "nothing"'),
@@ -416,7 +416,7 @@ def test_a_mistake_between_two_keys_is_told_of_the_one_that_was_given_last(tmp_p
     mine = tmp_path / "mine.yaml"
     mine.write_text(yaml.safe_dump({"studies": {"jordan2020": section}}))
     base = tmp_path / "base.yaml"
-    base.write_text("studies: {jordan2020: {questions: {as_published: {datasets: [3, 3, 3], sizes: [10, 30, 100]}}}}\n")
+    base.write_text("studies: {jordan2020: {questions: {as_published: {datasets: [3, 3, 3], sizes: [10, 30, 50]}}}}\n")
     sources = [*SHIPPED, base, mine]
     with pytest.raises(InputError, match=rf"mine\.yaml: studies\.jordan2020\.{re.escape(message)}"):
         validate_configuration(read_configuration(sources), sources)

@@ -21,7 +21,7 @@ def test_an_overlay_is_valid_and_has_a_plan_of_bounded_size(overlay, monkeypatch
     config = validate_configuration(read_configuration(sources), sources, ROOT / "reports")
     jobs = plan(config)
     assert len(jobs) < 25_000
-    assert sum(len(job.settings["cells"]) for job in jobs if job.stage == "simulate") >= 15 * 11 - 3 * 8
+    assert sum(len(job.settings["cells"]) for job in jobs if job.stage == "simulate") >= 12 * 11 - 3 * 8
 
 
 @pytest.mark.parametrize(

@@ -91,12 +91,12 @@ def test_scaled_algorithms_are_simulated_once(config):
     others = {job.part: job for job in jobs if job.module == "surefoot.sources.protocols"}
     assert set(others) == {"same_hyperparameters", "random_policies"}
     assert len(others["same_hyperparameters"].settings["cells"]) == 2 * 8
-    assert len(others["random_policies"].settings["cells"]) == 15
+    assert len(others["random_policies"].settings["cells"]) == 12
     cells = {cell for job in jobs if job.part not in others for cell in job.settings["cells"]}
     assert {"sarsa.chain_10_stochastic", "sarsa_s.cart_pole", "sarsa.cart_pole"} < cells
     assert not [cell for cell in cells if "_s.chain" in cell or "_s.gridworld" in cell]
-    tenths_of_coverage = 3 * 9
-    assert len(cells) == 15 * 11 - 3 * 8 + tenths_of_coverage
+    tenths_of_coverage = 3 * 8
+    assert len(cells) == 12 * 11 - 3 * 8 + tenths_of_coverage
 
 
 def test_the_code_of_a_method_is_not_that_of_another(config):

@@ -6,6 +6,7 @@ import time
 from surefoot.cli.command_line import read_command_line
 from surefoot.cli.ending import keep_page, tell_page, told_at_the_end
 from surefoot.cli.following import start_following
+from surefoot.cli.forking import start_forking
 from surefoot.cli.workflow import (
     check_targets,
     drawings_by_name,
@@ -17,8 +18,8 @@ from surefoot.pipeline.page_jobs import planned_studies
 
 COMMAND_LINE = read_command_line(sys.argv)
 STARTED = time.time()
-ASKED, FOLLOWERS = [], []
-"""The jobs that a run's targets ask for, and the process that says how far it is."""
+ASKED, BESIDE = [], []
+"""The jobs that a run's targets ask for, and the processes beside it: one says how far it is, one starts local jobs."""
 
 
 def as_seen_in_folder(file):
@@ -103,17 +104,18 @@ def check_command_line():
             keep_page(ASKED, COMMAND_LINE.options, FOLDER)
             cores = workflow.cores if workflow.local_exec else None
             with in_folder():
-                follower = start_following([job.manifest for job in ASKED], cores)
-            FOLLOWERS.append(follower)
+                BESIDE.append(start_following([job.manifest for job in ASKED], cores))
+            if cores:
+                BESIDE.extend(filter(None, [start_forking()]))
     except EXPLAINED as error:
         sys.exit(tell(error))
 
 
 def tell_the_end(succeeded):
     """Say what the run did."""
-    for follower in FOLLOWERS:
-        follower.stdin.close()
-        follower.wait()
+    for process in BESIDE:
+        process.stdin.close()
+        process.wait()
     with in_folder():
         for line in told_at_the_end(ASKED, STARTED, succeeded):
             print(line)

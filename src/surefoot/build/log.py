@@ -18,7 +18,6 @@ from surefoot.build.errors import explained
 logger = logging.getLogger("surefoot")
 
 SECONDS_BETWEEN_REPORTS = 5.0
-_BEGUN = time.perf_counter()
 STARTED = "%Y-%m-%d %H:%M:%S UTC"
 """Format in which a log says when its job started."""
 
@@ -37,7 +36,7 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
         handlers.append(logging.FileHandler(path, mode="w"))
         handlers[-1].setFormatter(formatter)
     logger.setLevel(logging.INFO)
-    logger.propagate = False
+    propagated, logger.propagate = logger.propagate, False
     logging.raiseExceptions = False  # a log that cannot be written, on a full disk, is no second error
     for handler in handlers:
         logger.addHandler(handler)
@@ -65,6 +64,7 @@ def job_log(path: Path | None, title: str, facts: dict[str, str]) -> Iterator[No
         logger.log(level, traceback.format_exc().rstrip())
         raise
     finally:
+        logger.propagate = propagated
         for handler in handlers:
             logger.removeHandler(handler)
             warnings_logger.removeHandler(handler)
@@ -81,9 +81,9 @@ def peak_megabytes() -> int:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1_000_000
 
 
-def log_interrupted() -> None:
-    """Log that this job, which began with its process, ends for Ctrl-C, where no one else can any more."""
-    logger.info("failed    after %.1f s", time.perf_counter() - _BEGUN)
+def log_interrupted(begun: float) -> None:
+    """Log that this job ends for Ctrl-C, where no one else can any more; it began at that `time.perf_counter`."""
+    logger.info("failed    after %.1f s", time.perf_counter() - begun)
     logger.info("error     %s", explained(KeyboardInterrupt()))
 
 

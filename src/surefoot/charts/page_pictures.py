@@ -10,7 +10,7 @@ from surefoot.charts.dark import with_both_colours
 from surefoot.charts.live import Told, telling, told
 from surefoot.charts.phone import for_phone
 from surefoot.charts.small_pictures import compact, tidy
-from surefoot.charts.widths import WIDEST, no_wider
+from surefoot.charts.widths import no_wider
 
 VegaLite = dict[str, Any]
 
@@ -29,13 +29,21 @@ def pictures(vega_lite: VegaLite, name: str) -> tuple[str, str]:
     vega_lite : the chart
     name : of the figure, which parts of the picture are numbered after
     """
-    root, found = _drawn(vega_lite, name)
-    if (width := float(root.get("width", 0))) > WIDEST:
-        root, found = _drawn(no_wider(vega_lite, _width, width), name)
+    latest: list[tuple[VegaLite, str]] = []
+
+    def width_of(chart: VegaLite) -> float:
+        latest[:] = [(chart, _svg(chart))]
+        return _width(latest[0][1])
+
+    def drawn(chart: VegaLite, name: str) -> tuple[ElementTree.Element, Told]:
+        measured = [svg for each, svg in latest if each is chart]
+        return _finished(measured[0] if measured else _svg(chart), name)
+
+    root, found = drawn(no_wider(vega_lite, width_of, width_of(vega_lite)), name)
     alone = _written(root, xmlns="http://www.w3.org/2000/svg")
     told_of = found._asdict()
-    if narrow := for_phone(vega_lite, _width):
-        picture, found_there = _drawn(narrow, f"{name}-phone")
+    if narrow := for_phone(vega_lite, width_of):
+        picture, found_there = drawn(narrow, f"{name}-phone")
         told_of["phone"] = found_there._asdict() | {"picture": _in_page(picture)}
     if found.names:
         root.set("data-names", "|".join(found.names))
@@ -43,20 +51,21 @@ def pictures(vega_lite: VegaLite, name: str) -> tuple[str, str]:
     return alone, f'{_in_page(root)}\n<script type="application/gzip">{script}</script>'
 
 
-def _drawn(vega_lite: VegaLite, name: str) -> tuple[ElementTree.Element, Told]:
+def _svg(vega_lite: VegaLite) -> str:
     import vl_convert  # which drawings of tables do without
 
-    vega = telling(vl_convert.vegalite_to_vega(vega_lite))
-    root, found = told(with_own_ids(compact(vl_convert.vega_to_svg(vega)), name))
+    return str(vl_convert.vega_to_svg(telling(vl_convert.vegalite_to_vega(vega_lite))))
+
+
+def _width(svg: str) -> float:
+    found = re.search(r'<svg[^>]* width="([\d.]+)"', svg)
+    return float(found[1]) if found else 0.0
+
+
+def _finished(svg: str, name: str) -> tuple[ElementTree.Element, Told]:
+    root, found = told(with_own_ids(compact(svg), name))
     tidy(root)
     return root, found
-
-
-def _width(vega_lite: VegaLite) -> float:
-    import vl_convert
-
-    found = re.search(r'<svg[^>]* width="([\d.]+)"', vl_convert.vegalite_to_svg(vega_lite))
-    return float(found[1]) if found else 0.0
 
 
 def _in_page(root: ElementTree.Element) -> str:

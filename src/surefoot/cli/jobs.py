@@ -3,6 +3,8 @@
 import argparse
 import gc
 import os
+import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +34,7 @@ def job(options: argparse.Namespace) -> int:
         facts["seed"] = str(spec["settings"]["seed"])
     title = f"{spec['stage']} {spec['study']}/{spec['part']}"
     raise_again()
-    end_within(SECONDS_TO_CLEAN_UP, log_interrupted)
+    end_within(SECONDS_TO_CLEAN_UP, partial(log_interrupted, time.perf_counter()))
     try:
         with job_log(log, title, facts):
             try:

@@ -85,7 +85,7 @@ def snakemake_options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def own_or_shipped(file: Path) -> Path:
-    """A configuration file, or that of the project where there is none here, such as config/overlays/quick.yaml."""
+    """A configuration file, or that of the project where there is none here, such as config/overlays/complete.yaml."""
     shipped = PROJECT / file
     return shipped if file.parts[:1] == ("config",) and shipped.is_file() and not file.exists() else file
 
