@@ -59,20 +59,28 @@ def score_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def recorded_scores(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame | None:
     """Aggregate scores of the record of a large run, by the methods and in the order of `score_intervals`.
 
-    None where there is no record, or it is of other algorithms or environments, on which scores depend, or of no more
-    runs than the study's own.
+    None where there is no record, or it is of other algorithms, on which scores depend, or not of all of the study's
+    environments, or of no more runs than the study's own.
     """
     if "record_intervals" not in tables:
         return None
     record, points = tables["record_intervals"], tables[_POINTS]
     means = points[points["aggregate"] == "mean"]
-    environments = " ".join(sorted(means["environment"].unique()))
-    same = set(record["algorithm"]) == set(means["algorithm"]) and (record["environments"] == environments).all()
-    if not same or record["runs"].min() <= means["runs"].min():
+    covers = set(record["algorithm"]) == set(means["algorithm"]) and set(means["environment"]) <= _environments(record)
+    if not covers or record["runs"].min() <= means["runs"].min():
         return None
     order = {name: place for place, name in enumerate(_in_order(set(record["method"]) & set(METHOD_TITLES)))}
     record = record[record["method"].isin(order)]
     return record.sort_values("method", key=lambda names: names.map(order), kind="stable", ignore_index=True)
+
+
+def number_of_environments(intervals: pd.DataFrame, runs: pd.DataFrame) -> int:
+    """Of how many environments scores are: a record's are of its own, other scores of those of the runs."""
+    return len(_environments(intervals)) if "environments" in intervals else int(runs["environment"].nunique())
+
+
+def _environments(record: pd.DataFrame) -> set[str]:
+    return set(record["environments"].iloc[0].split())
 
 
 def _in_order(methods: Iterable[str]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from surefoot.charts.selection import METHOD_TITLES, remarks, titles, without_range
+from surefoot.charts.selection import METHOD_TITLES, number_of_environments, remarks, titles, without_range
 from surefoot.rounding import written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS, RECOMMENDED
 from surefoot.statistics.reproduction.verdicts import verdict_counts
@@ -184,7 +184,8 @@ def caption_items(
     """
     counts = {row["item"]: row["text"] for row in run_items(tables["collect/runs"], noun)}
     each = f"{counted(int(intervals['runs'].min()), noun)} or more" if recorded else counts["runs"]
-    runs = f"{counts['algorithms']} in {counts['environments']}, {each} of each pair."
+    environments = number_of_environments(intervals, tables["collect/runs"])
+    runs = f"{counts['algorithms']} in {counted(environments, 'environment')}, {each} of each pair."
     captions = {"score": runs, "rank": "", "mean": "", "band": ""}
     if intervals["low"].notna().any():
         methods = dict.fromkeys(intervals["method"])
@@ -194,7 +195,7 @@ def caption_items(
         shown = "; ".join(METHOD_TITLES[method] for method in methods)
         allowed = "In parentheses, the worst and best rank that the"
         first = METHOD_TITLES[next(iter(methods))]
-        extremes = _extremes(intervals, settings, tables["collect/runs"]["environment"].nunique())
+        extremes = _extremes(intervals, settings, environments)
         cut = " Limits are drawn up to 0 and 1, which no score can leave." if _leave_scores(intervals) else ""
         captions["score"] += (
             f" Bars: intervals {level} ({shown}{drawn}).{cut}{extremes} {allowed} {_whose(first, methods)} allow."

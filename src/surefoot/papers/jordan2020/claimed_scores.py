@@ -7,7 +7,7 @@ import pandas as pd
 
 from surefoot.charts.selection import METHOD_TITLES, recorded_scores, score_intervals, titles
 from surefoot.charts.sentences import capitalised, counted, item, joined, why_quoted
-from surefoot.papers.jordan2020.selection import has_published_selection
+from surefoot.papers.jordan2020.selection import scores_are_of_published_selection
 from surefoot.result_tables import Tables
 from surefoot.rounding import written
 from surefoot.statistics.intervals.catalogue import INTERVAL_METHODS
@@ -32,7 +32,7 @@ def shown_scores(tables: Tables) -> tuple[pd.DataFrame, bool]:
     """The aggregate scores to show, by every method: those of the large run where it has more trials, else those of
     this run; and whether they are of the large run."""
     record = recorded_scores(tables)
-    if record is None or not has_published_selection(tables):
+    if record is None or not scores_are_of_published_selection(tables, record):
         return score_intervals(tables), False
     return record, True
 
@@ -56,7 +56,7 @@ def claim_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, A
     """Rows `claim_verdict`, `claim` (what the intervals settle) and `leaders` (who has the highest scores)."""
     intervals, recorded = shown_scores(tables)
     leaders = item("leaders", _leaders(intervals, settings))
-    if not has_published_selection(tables) or intervals["low"].isna().any():
+    if not scores_are_of_published_selection(tables, intervals) or intervals["low"].isna().any():
         return [item("claim_verdict", "not tested"), item("claim", _NOT_TESTED), leaders]
     told = settled(intervals)
     first, *others = told

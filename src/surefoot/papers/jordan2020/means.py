@@ -14,7 +14,7 @@ from surefoot.papers.jordan2020.recorded import record_means
 from surefoot.papers.jordan2020.selection import POINTS
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.comparison import items
-from surefoot.statistics.reproduction.items import item_texts
+from surefoot.statistics.reproduction.items import item_parts, item_texts
 
 REACH = 2
 """Of the bars to each side, in standard errors."""
@@ -26,19 +26,22 @@ _LISTED = 3
 
 
 def table_means(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
-    """Mean return of each algorithm in each environment, best first, with the published mean and its rank.
+    """Mean return of each algorithm in each environment of this study or of the record, best first, with the published
+    mean and its rank.
 
     Columns environment, environment_title, algorithm, title, value, standard_error, trials, rank, source ("large run"
     or "this run", whichever has more trials), and published, published_low, published_high and the three published
     ranks, which are empty where the paper has none.
     """
     table = mean_intervals(tables)[["environment", "algorithm", "value"]]
+    record = record_means(tables).set_index("item")
+    of_record = item_parts(record.index.to_series(), "environment", "algorithm")
+    of_record = of_record[of_record["algorithm"].isin(table["algorithm"])]
+    table = pd.concat([table, of_record]).drop_duplicates(["environment", "algorithm"], ignore_index=True)
     named = item_texts("mean", table["environment"], table["algorithm"])
     own = items(tables[POINTS]).set_index("item")
-    table = table.assign(
-        standard_error=named.map(own["standard_error"]).astype(float), trials=named.map(own["runs"]), source="this run"
-    )
-    record = record_means(tables).set_index("item")
+    error, trials = named.map(own["standard_error"]).astype(float), named.map(own["runs"]).fillna(0)
+    table = table.assign(standard_error=error, trials=trials, source="this run")
     more = named.map(record["runs"]).fillna(0) > table["trials"]
     for column, name in (("value", "ours"), ("standard_error", "standard_error"), ("trials", "runs")):
         table[column] = table[column].mask(more, named.map(record[name]))

@@ -12,7 +12,7 @@ from surefoot.charts.intervals import PUBLISHED, score_chart
 from surefoot.charts.selection import published_values, score_intervals, with_titles
 from surefoot.charts.sentences import separated_pairs
 from surefoot.papers.jordan2020.claimed_scores import scores_finding, shown_scores
-from surefoot.papers.jordan2020.selection import has_published_selection
+from surefoot.papers.jordan2020.selection import scores_are_of_published_selection
 from surefoot.result_tables import Tables
 
 _RANKS = ("rank", "rank_low", "rank_high")
@@ -45,7 +45,7 @@ def _score_figure(
 ) -> tuple[alt.TopLevelMixin, pd.DataFrame]:
     numbers = shown_methods(intervals).assign(source=source)
     finding = scores_finding(numbers, settings)
-    if has_published_selection(tables):
+    if scores_are_of_published_selection(tables, intervals):
         numbers = pd.concat([numbers, _published_scores(tables["published"], numbers)], ignore_index=True)
     numbers = with_titles(numbers, settings)
     chart = score_chart(numbers, "aggregate score (performance percentile; higher is better)")
@@ -56,10 +56,11 @@ def _score_figure(
 def table_1(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """Aggregate score and rank by PBP, best first (Table 1), of the run that `figure_5` shows, with the published score
     where it can be compared."""
-    numbers = printed_methods(shown_scores(tables)[0])
+    shown, _ = shown_scores(tables)
+    numbers = printed_methods(shown)
     numbers = numbers[numbers["method"] == numbers["method"].iloc[0]].sort_values("rank", kind="stable")
     scores = published_values(tables["published"], "game_score", ["algorithm"]).set_index("algorithm")["value"]
-    known = has_published_selection(tables)
+    known = scores_are_of_published_selection(tables, shown)
     published = [scores[name] if known else None for name in numbers["algorithm"]]
     numbers = numbers.drop(columns="replicates").assign(published=published)
     for rank in _RANKS:

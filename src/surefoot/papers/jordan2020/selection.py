@@ -22,7 +22,20 @@ def has_published_selection(tables: Tables) -> bool:
     The score of an algorithm depends on all of them.
     """
     ours, published = _pairs(tables)
-    return all(set(ours[column]) == set(published[column]) for column in ("algorithm", "environment"))
+    return _is_published(set(ours["algorithm"]), set(ours["environment"]), published)
+
+
+def scores_are_of_published_selection(tables: Tables, scores: pd.DataFrame) -> bool:
+    """Whether scores are of exactly the published algorithms and environments: those of the record, which have a column
+    `environments`, or else of the study."""
+    if "environments" not in scores:
+        return has_published_selection(tables)
+    environments = set(scores["environments"].iloc[0].split())
+    return _is_published(set(scores["algorithm"]), environments, _pairs(tables)[1])
+
+
+def _is_published(algorithms: set[str], environments: set[str], published: pd.DataFrame) -> bool:
+    return algorithms == set(published["algorithm"]) and environments == set(published["environment"])
 
 
 def whole_environments(tables: Tables) -> list[str]:
