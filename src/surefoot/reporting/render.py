@@ -26,6 +26,7 @@ Blocks
 Links
     ``[text](page.qmd)`` and ``[text](page.qmd#part)`` to a page beside it, ``#part``, ``name.html`` of the site, https.
 Markdown
+    Quotation marks, apostrophes and minus signs are set on the whole page (`surefoot.reporting.typography`).
     Headings (with ``{#sec-name}``), lists, tables, footnotes, quotes, code, and equations, which become MathML. No
     images, no shortcodes, no raw HTML (comments are dropped), no other languages.
 `_quarto.yml`
