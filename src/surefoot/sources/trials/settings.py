@@ -128,9 +128,9 @@ class Settings(SourceSettings):
         return {name: known[name].title for name in self.algorithms}
 
     def environment_titles(self) -> dict[str, str]:
-        """Titles of its environments by name."""
+        """Titles of its environments by name, and then of all others that there are."""
         known = registry.environments(self.own.plain())
-        return {name: known[name].title for name in self.environments}
+        return {name: known[name].title for name in (*self.environments, *known)}
 
 
 def smallest_of(usual: int, others: Mapping[str, int], *names: str) -> int:
