@@ -56,6 +56,14 @@ def test_the_caption_says_where_intervals_do_not_hold_their_level():
         assert said.set_index("item").loc["metrics_caption", "text"].endswith(end)
 
 
+def test_of_remarks_that_differ_in_the_runs_the_caption_has_that_of_the_fewest():
+    table = aggregates(("a", "iqm", "student", 0.3, 0.2, 0.4), ("b", "iqm", "student", 0.3, 0.2, 0.4))
+    table = table.assign(runs=[19, 5], remark=["with 19 runs per task, x", "with 5 runs per task, x"])
+    _, said = verdict({"numbers/aggregates": table}, SETTINGS)
+    caption = said.set_index("item").loc["metrics_caption", "text"]
+    assert caption.endswith("resamples. With 5 runs per task, x.") and "19 runs per task" not in caption
+
+
 @pytest.mark.parametrize(("p_value", "end"), [(0.001, "widens its ranges."), (0.02, "not shown that they are.")])
 def test_dependence_of_runs_is_said_where_a_test_shows_it_after_all_tests(p_value, end):
     """0.02 is below 5 % and above 5 % / 3."""

@@ -13,6 +13,7 @@ from studying import make
 
 from surefoot.questions.folders import functions_that_show
 from surefoot.questions.registry import questions
+from surefoot.reporting.typography import with_typography
 from surefoot.result_tables import read_table
 
 STUDIES = ("small", "table", "curves", "plays", "published")
@@ -61,7 +62,7 @@ def test_every_answer_is_on_a_page(made):
             assert finding.is_file() == ("finding" in functions_that_show(row.kind)), row
             if finding.is_file():
                 for sentence in read_table(finding)["finding"].item().split(". "):
-                    assert escape(sentence) in page, row
+                    assert with_typography(escape(sentence)) in page, row
 
 
 def test_every_chart_shows_what_was_made(made):

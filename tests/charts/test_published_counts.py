@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from surefoot.charts import published_counts
-from surefoot.charts.published_counts import LARGE, SMALL, published_item, table_verdicts
+from surefoot.charts.published_counts import LARGE, RECORDED, SMALL, published_item, table_verdicts
 from surefoot.statistics.reproduction.comparison import STANDARD_ERRORS
 from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
 
@@ -46,10 +46,10 @@ def test_the_counts_are_first_those_of_the_record_then_those_of_this_run(tables)
     assert all(pd.isna(none[name]) for name in ("published", *VERDICTS, "not_judged"))
 
 
-def test_what_this_run_draws_from_the_record_counts_as_the_large_run(tables):
+def test_what_this_run_draws_from_a_record_of_published_scores_is_no_run(tables):
     del tables["all_records"]
     _, table = table_verdicts(tables, settings("castronovo2016"))
-    assert table["run"].tolist() == [LARGE, ""]
+    assert table["run"].tolist() == [RECORDED, ""]
 
 
 def test_the_sum_over_studies_says_whose_verdicts_it_counts(tables):
@@ -60,9 +60,10 @@ def test_the_sum_over_studies_says_whose_verdicts_it_counts(tables):
     counts = verdict_counts(tables["all_records"]["verdict"])
     assert row["value"] == 74
     assert row["text"] == (
-        f"Of the 74 published numbers of 2 studies, the large runs judge 73 ({counts['reproduced']} reproduced, 1 "
-        f"explained, {counts['not testable']} not testable) and the small run made here judges 10 (2 reproduced, 7 not "
-        "testable, 1 differs). Each study's page says which numbers are left out, and why."
+        f"Of the 74 published numbers of 2 studies, the large runs judge 72 ({counts['reproduced']} reproduced, "
+        f"{counts['not testable']} not testable), recorded answers from published scores judge 1 (1 explained) and the "
+        "small run made here judges 10 (2 reproduced, 7 not testable, 1 differs). Each study's page says which numbers "
+        "are left out, and why."
     )
     nothing = published_item({}, settings())
     assert nothing["value"] == 0

@@ -1,5 +1,6 @@
 """The page of trust is drawn from the records that the project keeps."""
 
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -10,6 +11,8 @@ from surefoot.charts import trust
 from surefoot.charts.catalogue import CATALOGUE
 from surefoot.pipeline.trust_jobs import RECORDS
 from surefoot.result_tables import read_table
+from surefoot.statistics.profiles.curve_bands import curve_remark
+from surefoot.statistics.resampling.interval_remarks import improvement_remark, metric_remark
 
 TABLES = {f"trust/{path.stem}": read_table(path) for path in RECORDS.glob("*.csv") if path.stem != "record"}
 
@@ -23,13 +26,27 @@ def test_every_figure_is_drawn_from_its_record(name):
     assert vl_convert.vegalite_to_svg(chart.to_dict()).count("<text") > 5
 
 
+def test_the_records_remark_in_the_words_of_today():
+    """Numbers apart: a record keeps the words of the day on which it was made."""
+    sizes = [[runs] * tasks for runs in (2, 3, 5, 10, 30) for tasks in (1, 10)]
+    methods = TABLES["trust/metric_intervals"]["method"].unique()
+    said = {metric_remark(method, "mean", runs, degrees=4) for method in methods for runs in sizes}
+    said |= {metric_remark("student", "median", [5] * 10, degrees=40)}
+    said |= {improvement_remark(runs, 0.5) for runs in sizes}
+    said |= {curve_remark(runs, "iqm", band) for runs in (3, 10) for band in ("pointwise", "simultaneous")}
+    known = {re.sub(r"[\d.]+", "#", remark) for remark in said} - {""}
+    for subject in ("metric_intervals", "difference_intervals", "improvement_intervals", "curve_bands"):
+        remarks = TABLES[f"trust/{subject}"]["remark"]
+        assert {re.sub(r"[\d.]+", "#", remark) for remark in remarks if remark} <= known
+
+
 def test_a_title_counts_where_intervals_are_recommended_and_elsewhere():
     table = pd.DataFrame({"recommended": [True, True, True, False], "remark": ["", "", "few", ""]})
     failing = table.assign(outcome=["holds", "fails", "fails", "holds"])
-    first = "Where intervals are recommended, a broken promise was detected in 1 of 2 cases"
-    assert trust.finding(failing) == f"{first}; elsewhere in 1 of 2 cases."
+    first = "Promises found broken: 1 of 2 cases where recommended"
+    assert trust.finding(failing) == f"{first}, 1 of 2 elsewhere."
     alone = failing.assign(recommended=False, outcome="holds")
-    assert trust.finding(alone) == "No interval is recommended; a broken promise was detected in none of 4 cases."
+    assert trust.finding(alone) == "Promises found broken: none of 4 cases; none is recommended."
 
 
 def test_the_counts_are_of_recommended_intervals_without_a_remark():
@@ -41,7 +58,7 @@ def test_the_counts_are_of_recommended_intervals_without_a_remark():
     texts = rows.set_index("item")["text"]
     payoffs = TABLES["trust/payoff_limits"]
     promised = int((payoffs["recommended"].astype(bool) & (payoffs["remark"] == "")).sum())
-    kept = f"Where intervals are recommended, a broken promise was detected in none of {promised} cases; elsewhere"
+    kept = f"Promises found broken: none of {promised} cases where recommended,"
     assert texts["title/payoff_limits"].startswith(kept)
     assert texts["datasets"] == "20 to 200 data sets"
     _, methods = trust.table_methods(TABLES, {})

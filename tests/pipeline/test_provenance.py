@@ -83,3 +83,10 @@ def test_every_method_that_a_study_names_has_a_part_of_the_methods_page(config, 
         named = set(methods_of(study))
         assert named <= known
         assert {f"question-{question.kind}" for question in study.questions.values()} <= named
+
+
+def test_methods_are_called_as_on_their_page(jobs):
+    (job,) = (job for job in jobs if (job.stage, job.study, job.part) == ("render", "example", "page"))
+    text = provenance_markdown(told(job))
+    for link in ("[IQM](methods.qmd#sec-metric-iqm)", "matching\\-based PBP](methods.qmd#sec-game-pbp_matchings)"):
+        assert link in text

@@ -6,6 +6,7 @@ import shutil
 import struct
 import subprocess
 import sys
+from html import escape, unescape
 from pathlib import Path
 
 import pandas as pd
@@ -16,6 +17,7 @@ from small_site import TABLE
 from surefoot.manuscript.latex import booktabs
 from surefoot.manuscript.latex import escaped as escaped_for_latex
 from surefoot.manuscript.tables import as_markdown, presented
+from surefoot.reporting.typography import with_typography
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 from devtools import DevTools
@@ -115,11 +117,12 @@ def test_the_picture_is_saved_as_svg_and_in_three_times_its_pixels(taken):
 
 
 def test_tables_are_those_that_the_export_of_a_paper_writes(taken):
-    rows = [[name, f"{at}.25"] for at, name in enumerate(NAMES)]
+    names = [unescape(with_typography(escape(name))) for name in NAMES]  # as the page shows them
+    rows = [[name, f"{at}.25"] for at, name in enumerate(names)]
     caption = escaped_for_latex("Odd names, 100 % of them.")
     theirs = booktabs(["Name", "Value"], rows, [False, True], caption, "tab:demo_odd")
     assert taken["demo_odd.tex"].decode().removeprefix("% needs booktabs\n") == theirs
-    shown = presented(pd.DataFrame({"name": NAMES, "value": [f"{at}.25" for at in range(len(NAMES))]}))
+    shown = presented(pd.DataFrame({"name": names, "value": [f"{at}.25" for at in range(len(names))]}))
     written = taken["demo_odd.md"].decode()
     assert written == as_markdown(shown, "Odd names, 100 % of them.")
     assert taken["demo_odd.bib"].decode() == taken["demo_bars.bib"].decode() == "@misc{key}\n"

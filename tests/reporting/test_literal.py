@@ -1,9 +1,10 @@
-"""Names and titles come out as they are, whatever markup they hold and wherever they stand."""
+"""Names and titles come out as they are, whatever markup they hold and wherever they stand; their quotation marks and
+minus signs are set as all others of a page."""
 
 import contextlib
+import html
 import io
 import json
-from html import escape
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from elements import Elements
 from surefoot.reporting.document import Document
 from surefoot.reporting.inline import print_values
 from surefoot.reporting.pandoc import to_html
+from surefoot.reporting.typography import with_typography
 
 MARKUP = [
     *("<b>x</b>", "$y$", "*z*", "`code`", "[l](u)", "@fig-x", "a--b...", 'it\'s "so"', "&lt; &", "{{< video >}}"),
@@ -52,14 +54,16 @@ def test_a_plain_text_comes_out_as_it_is(site):
         f"`{{python}} names[{number}]`\n\n**`{{python}} names[{number}]`** and `{{python}} names[{number}]`\n"
         for number in range(len(MARKUP))
     ]
-    title = " ".join(MARKUP)
-    page = Elements(site.render(PAGE + "\n".join(paragraphs), called=title))
+    page = Elements(site.render(PAGE + "\n".join(paragraphs), called=" ".join(MARKUP)))
+    names = [html.unescape(with_typography(html.escape(name))) for name in MARKUP]
+    assert [name for name, printed in zip(MARKUP, names, strict=True) if name != printed] == ['it\'s "so"']
+    title = " ".join(names)
     assert [element.text for element in page.by_tag("h1")] == [f"Of {title}"]
     assert page.by_tag("title")[0].text == f"Of {title} \N{EN DASH} Tracks"
     assert page.by_class("description")[0].text == f"All {title}"
     assert page.by_tag("em")[0].text == title
     shown = [element.text for element in page.by_tag("p") if element.around[-1] == "main."][1:]
-    assert shown == [text for name in MARKUP for text in (name, f"{name} and {name}")]
+    assert shown == [text for name in names for text in (name, f"{name} and {name}")]
 
 
 @pytest.mark.parametrize("name", ["1. a", "- a", "# a", "(i) a", "> a", "a:", "| a", "---", "+ a", "A.  a", "% a"])
@@ -68,11 +72,11 @@ def test_a_plain_text_begins_no_block(name):
     with contextlib.redirect_stdout(printed):
         print_values(["name"], {"name": name})
     markdown = f"Text.\n\n{json.loads(printed.getvalue())[0]} has the score.\n\nText.\n"
-    html = to_html(Path("page.qmd"), Document(markdown, list(range(1, 7)), []), {"title": "x", "site": "y"})
-    assert f"<p>{escape(' '.join(name.split()))} has the score.</p>" in html
+    made = to_html(Path("page.qmd"), Document(markdown, list(range(1, 7)), []), {"title": "x", "site": "y"})
+    assert f"<p>{html.escape(' '.join(name.split()))} has the score.</p>" in made
 
 
 def test_numbers_stand_in_formulas(site):
     page = Elements(site.render("---\ntitle: x\n---\n\nIt is $x = `{python} '-1024.5'`$, `{python} -0.5`.\n"))
     assert page.by_tag("math")[0].text.startswith("x=\N{MINUS SIGN}1024.5")
-    assert page.by_tag("p")[-2].text.endswith(", -0.5.")
+    assert page.by_tag("p")[-2].text.endswith(", \N{MINUS SIGN}0.5.")

@@ -69,6 +69,19 @@ def test_a_title_stands_above_the_picture_and_is_its_text(reading):
     assert 'class="title"' not in page.figure("demo/bars")
 
 
+def test_a_finding_is_the_title_unless_none_is_wanted(reading, monkeypatch):
+    read = page._text
+
+    def drawn(item, suffix):
+        chart = read(item, suffix)
+        return json.dumps(json.loads(chart) | {"usermeta": {"finding": "b is best."}}) if suffix == "json" else chart
+
+    monkeypatch.setattr(page, "_text", drawn)
+    assert '<p class="title">b is best</p>' in page.figure("demo/bars")
+    untitled = page.figure("demo/bars", title="")
+    assert 'class="title"' not in untitled and "aria-label=" in untitled
+
+
 def test_alt_text_is_given_or_the_description_or_an_error(reading, site):
     assert 'aria-label="Other &quot;words&quot;"' in page.figure("demo/bars", alt='Other "words"')
     path = site.results / "draw/demo/bars.json"

@@ -17,6 +17,7 @@ from surefoot.reporting.errors import PageError
 from surefoot.reporting.inline import in_quarto, quarto_value
 from surefoot.reporting.page import READS_VARIABLE, RECORD_VARIABLE, RESULTS_VARIABLE, Markdown
 from surefoot.reporting.quarto import with_own_ids
+from surefoot.reporting.typography import with_typography
 
 SHIM = """\
 #!{python}
@@ -190,7 +191,7 @@ def test_values_are_the_same_under_both_renderers(site):
         embedded = Elements(site.render(f"---\ntitle: x\n---\n\nA `{{python}} {text!r}` b\n"))
         (paragraph,) = (element for element in embedded.by_tag("p") if element.around[-1] == "main.")
         through_pandoc = pypandoc.convert_text(f"A {quarto_value(text)} b", "html", format="markdown")
-        assert f"<p>{escape(paragraph.text, quote=False)}</p>" == through_pandoc.strip().replace("&quot;", '"')
+        assert f"<p>{escape(paragraph.text, quote=False)}</p>" == with_typography(through_pandoc.strip())
 
 
 def test_ids_of_cells_do_not_change_from_one_render_to_the_next():

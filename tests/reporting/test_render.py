@@ -335,7 +335,7 @@ def test_cells_see_their_parameters_folder_and_nothing_of_the_user(site, monkeyp
     (shown,) = (
         element for element in Elements(site.render(text, study="it's", n=3)).by_tag("p") if "main." in element.around
     )
-    assert shown.text == "it's 3 reports False"
+    assert shown.text == "it\u2019s 3 reports False"
 
 
 def test_a_figure_with_its_caption_may_come_from_a_cell_or_not(site):

@@ -11,20 +11,23 @@ from surefoot.charts.sentences import capitalised, counted, counted_verdicts, it
 from surefoot.result_tables import Tables
 from surefoot.statistics.reproduction.verdicts import VERDICTS, verdict_counts
 
-LARGE, SMALL = "large run", "this run"
+LARGE, RECORDED, SMALL = "large run", "published scores", "this run"
+"""Whose numbers are judged: those of a record of simulations, a record of answers that were computed from published
+scores, and those of this run."""
 _COUNTS = ("published", *VERDICTS, "not_judged")
 
 
 def verdicts_by_run(tables: Tables, settings: Mapping[str, Any]) -> pd.DataFrame:
     """Columns study, run, item, verdict: the rows of each record, and those that this run made.
 
-    `settings["recorded_studies"]` names studies of which this run has no scores: what it shows of them is the record.
+    `settings["recorded_studies"]` names studies of which this run has no scores: what it shows of them is a record of
+    what the published scores say.
     """
     columns = ["study", "item", "verdict"]
     empty = pd.DataFrame(columns=columns)
     record = tables.get("all_records", empty)[columns].assign(run=LARGE)
     made = tables.get("all_runs", empty)[columns].assign(run=SMALL)
-    made["run"] = made["run"].mask(made["study"].isin(settings["recorded_studies"]), LARGE)
+    made["run"] = made["run"].mask(made["study"].isin(settings["recorded_studies"]), RECORDED)
     return pd.concat([record, made], ignore_index=True)
 
 
@@ -41,7 +44,7 @@ def table_verdicts(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, p
     for study, title in settings["studies"]:
         of_study = compared[compared["study"] == study]
         total = len(set(published.loc[published["study"] == study, "item"]) | set(of_study["item"]))
-        runs = [run for run in (LARGE, SMALL) if (of_study["run"] == run).any()]
+        runs = [run for run in (LARGE, RECORDED, SMALL) if (of_study["run"] == run).any()]
         for run in runs or [""]:
             verdicts = of_study.loc[of_study["run"] == run, "verdict"]
             counts = verdict_counts(verdicts) | {"published": total, "not_judged": total - len(verdicts)}
@@ -110,7 +113,8 @@ def published_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any
     total = int(known.drop_duplicates("study")["published"].sum())
     compared = verdicts_by_run(tables, settings)
     parts = []
-    for run, whose in ((LARGE, "the large runs judge"), (SMALL, "the small run made here judges")):
+    whose_all = {LARGE: "the large runs judge", RECORDED: "recorded answers from published scores judge"}
+    for run, whose in (whose_all | {SMALL: "the small run made here judges"}).items():
         verdicts = compared.loc[compared["run"] == run, "verdict"]
         if len(verdicts):
             parts.append(f"{whose} {len(verdicts):,} ({counted_verdicts(verdicts)})")

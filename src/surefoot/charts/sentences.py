@@ -216,7 +216,7 @@ def caption_items(
         resamples = intervals["replicates"].dropna()
         drawn = f", {resamples.iloc[0]:,.0f} resamples" if len(resamples) else ""
         shown = "; ".join(METHOD_TITLES[method] for method in methods)
-        allowed = "In parentheses, the worst and the best rank that the"
+        allowed = "In parentheses, the worst and best rank that the"
         first = METHOD_TITLES[next(iter(methods))]
         extremes = _extremes(intervals, settings, environments)
         cut = " Limits are drawn up to 0 and 1, which no score can leave." if _leave_scores(intervals) else ""

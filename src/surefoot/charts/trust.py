@@ -157,9 +157,9 @@ def finding(numbers: pd.DataFrame) -> str:
     recommended = _recommended(numbers)
     ours, others = numbers[recommended], numbers[~recommended]
     if ours.empty:
-        return f"No interval is recommended; a broken promise was detected in {_detected(others)}."
-    told = f"Where intervals are recommended, a broken promise was detected in {_detected(ours)}"
-    return f"{told}; elsewhere in {_detected(others)}." if len(others) else f"{told}."
+        return f"Promises found broken: {_detected(others)}; none is recommended."
+    told = f"Promises found broken: {_detected(ours)} where recommended"
+    return f"{told}, {_failing(others) or 'none'} of {len(others):,} elsewhere." if len(others) else f"{told}."
 
 
 def _detected(numbers: pd.DataFrame) -> str:

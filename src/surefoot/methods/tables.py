@@ -5,22 +5,17 @@ docstring that is put right makes this page again and nothing else.
 """
 
 import csv
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from surefoot.build.runner import Task
-from surefoot.charts.names import METHODS
 from surefoot.methods.bibliography import address, citation, read_bibliography, short_name
 from surefoot.methods.described import described, first_sentence
+from surefoot.methods.titles import GAME, METRIC, QUESTION, SCALE, method_title
 from surefoot.statistics.intervals.entries import INTERVAL_METHODS
 from surefoot.statistics.metrics.entries import METRICS
 
 COLUMNS = ("kind", "name", "title", "about", "formula", "assumes", "guarantee", "not_for", "sources")
-GAME, BOOTSTRAP, QUESTION, METRIC, SCALE = "game", "interval", "question", "metric", "scale"
-"""The kinds of methods; game: intervals of the scores of the game, and of single means and distributions."""
-_ACRONYM = re.compile(r"\b(bca?|dkw|iqm)\b")
-_AS_WRITTEN = {"bca": "BCa"}
 Bibliography = Mapping[str, dict[str, str]]
 
 
@@ -65,21 +60,16 @@ def _rows(kind: str, module: str, path: Path, bibliography: Bibliography) -> Ite
 
 
 def _row(kind: str, name: str, facts: Mapping[str, str], about: str, bibliography: Bibliography) -> dict[str, str]:
-    title = _ACRONYM.sub(lambda found: _AS_WRITTEN.get(found[0], found[0].upper()), name.replace("_", " "))
+    title = method_title(kind, name)
     row = {"assumes": facts.get("assumes", ""), "guarantee": facts.get("guarantee", "")}
     if kind == GAME and name in INTERVAL_METHODS:
         method = INTERVAL_METHODS[name]
-        title = method.title
         row["assumes"] = row["assumes"] or _sentence(method.assumption)
         row["guarantee"] = _sentence(method.guarantee)
         if method.as_published == method.guarantee:
             row["guarantee"] += " As published, it promises no more."
         elif method.as_published:
             row["guarantee"] += f" As published, it is {method.as_published.replace(' as published', '')}."
-    elif kind == BOOTSTRAP:
-        title = METHODS.get(name, title)
-    elif kind == METRIC:
-        title = METRICS[name].title or title
     row |= {"kind": kind, "name": name, "title": title[:1].upper() + title[1:], "about": about}
     row |= {"formula": facts.get("formula", ""), "not_for": facts.get("not for", "")}
     return row | {"sources": sources_as_markdown(facts.get("source", ""), bibliography)}

@@ -14,6 +14,7 @@ from surefoot.build.job import Job, versions
 from surefoot.configuration.models import Study
 from surefoot.manuscript.citations import SUREFOOT, bibtex
 from surefoot.methods.bibliography import citation, read_bibliography
+from surefoot.methods.titles import method_title
 from surefoot.statistics.metrics.entries import METRICS
 
 FILE = "file@"
@@ -42,7 +43,7 @@ def provenance(name: str, study: Study, own: Iterable[Job], page: str) -> dict[s
         "target": f"results/render/{page}.html",
         "study": name,
         "configuration": study.plain(),
-        "methods": methods_of(study),
+        "methods": {method: method_title(*method.split("-", 1)) for method in methods_of(study)},
     }
 
 

@@ -14,6 +14,7 @@ from surefoot.reporting.preview import with_preview
 from surefoot.reporting.render import assemble
 from surefoot.reporting.site import Site, document_address, read_site
 from surefoot.reporting.source import Source
+from surefoot.reporting.typography import with_typography
 
 INDEX = "index"
 """The file that lists the others."""
@@ -51,4 +52,5 @@ def document_html(path: Path, site: Site) -> str:
     source = Source(path, {**front, "toc": path.stem != INDEX}, {}, [])
     html = assemble(source, site, front, document, False, document_address(path.stem))
     # Tables of sentences, which are neither sorted nor as wide as those of numbers.
-    return with_preview(html.replace('<div class="scroll">', '<div class="scroll text">'), site.title)
+    html = html.replace('<div class="scroll">', '<div class="scroll text">')
+    return with_preview(with_typography(html), site.title)

@@ -108,12 +108,13 @@ def figure(name: str, alt: str | None = None, title: str | None = None) -> Fragm
     name : the figure, such as "jordan2020/figure_5"
     alt : what a reader who cannot see it is told; the title, or the `description` of the Vega-Lite file, where it is
         left out
-    title : what the figure shows, in a sentence that stands above it; where it is left out, the finding that the chart
-        was drawn with, if any, whose further sentences stand below the title
+    title : what the figure shows, in a sentence above it, or "" for none, as where the text above says it; where it is
+        left out, the finding that the chart was drawn with, if any, whose further sentences stand below the title
     """
     item = _item(name)
     chart = json.loads(_text(item, "json"))
-    first, *others = _SENTENCE_END.split(title or chart.get("usermeta", {}).get("finding", ""), maxsplit=1)
+    finding = chart.get("usermeta", {}).get("finding", "")
+    first, *others = _SENTENCE_END.split(finding if title is None else title, maxsplit=1)
     headed = f'<p class="title">{_unbroken(first.removesuffix("."))}</p>' if first else ""
     headed += "".join(f"<p>{_unbroken(other)}</p>" for other in others)
     alt = alt or title or " ".join(filter(None, (first, chart.get("description"))))

@@ -2,11 +2,13 @@
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml
+
+from surefoot.reporting.literal import escape_markup
 
 # The renderer tells the cells, by this variable, where what they may say of the page's making lies.
 PROVENANCE_VARIABLE = "SUREFOOT_PROVENANCE"
@@ -33,7 +35,7 @@ def provenance_markdown(told: Mapping[str, Any]) -> str:
     ----------
     told : paper (its citation as Markdown, or empty), bibtex (of what is to be cited), surefoot (version), libraries
         ({name: version}), seed, target (of Snakemake), study (name), configuration (of the study), methods
-        ("<kind>-<name>" of the methods page), files ({path: SHA-256})
+        ({"<kind>-<name>" of the methods page: what it is called}), files ({path: SHA-256})
     """
     libraries = ", ".join(f"{name} {version}" for name, version in told["libraries"].items())
     configuration = {"studies": {told["study"]: told["configuration"]}}
@@ -53,10 +55,10 @@ def provenance_markdown(told: Mapping[str, Any]) -> str:
     return f"**Paper.** {told['paper']}\n\n{fold}" if told["paper"] else fold
 
 
-def _methods(named: Iterable[str]) -> list[str]:
+def _methods(titles: Mapping[str, str]) -> list[str]:
     """A paragraph of links to the methods page for each kind."""
     by_kind: dict[str, list[str]] = {}
-    for method in named:
-        kind, _, name = method.partition("-")
-        by_kind.setdefault(kind, []).append(f"[{name.replace('_', ' ')}](methods.qmd#sec-{method})")
+    for method, title in titles.items():
+        kind = method.partition("-")[0]
+        by_kind.setdefault(kind, []).append(f"[{escape_markup(title)}](methods.qmd#sec-{method})")
     return [f"**{title}.** {', '.join(by_kind[kind])}." for kind, title in _KINDS.items() if kind in by_kind]

@@ -26,6 +26,7 @@ Blocks
 Links
     ``[text](page.qmd)`` and ``[text](page.qmd#part)`` to a page beside it, ``#part``, ``name.html`` of the site, https.
 Markdown
+    Quotation marks, apostrophes and minus signs are set on the whole page (`surefoot.reporting.typography`).
     Headings (with ``{#sec-name}``), lists, tables, footnotes, quotes, code, and equations, which become MathML. No
     images, no shortcodes, no raw HTML (comments are dropped), no other languages.
 `_quarto.yml`
@@ -61,6 +62,7 @@ from surefoot.reporting.provenance import PROVENANCE_VARIABLE
 from surefoot.reporting.quarto import quarto_command, render_with_quarto
 from surefoot.reporting.site import Site, read_site
 from surefoot.reporting.source import Source, read_source
+from surefoot.reporting.typography import with_typography
 
 logger = logging.getLogger("surefoot")
 
@@ -128,7 +130,7 @@ def render(
             html = assemble(source, site, front, document, charts, output.name)
         _check_reads(source, front["reads"], record.read_text(encoding="utf-8").split("\n"))
     _check_inline(source, html)
-    html = with_lettering(with_preview(html, site.title))
+    html = with_lettering(with_preview(with_typography(html), site.title))
     write_whole(output, html)
     logger.info(
         "render    %s: %d cells, %.1f s, %d bytes, %s",

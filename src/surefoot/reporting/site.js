@@ -50,7 +50,7 @@ const searching = (bar) => {
   const form = made("form", { className: "search", role: "search" }, field, panel);
   const links = () => [...list.querySelectorAll("a")];
   const show = async () => {
-    const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = field.value.toLowerCase().replaceAll("'", "\u2019").split(/\s+/).filter(Boolean);
     panel.hidden = !words.length;
     if (panel.hidden) return;
     const index = await indexed().catch(() => null);

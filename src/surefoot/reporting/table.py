@@ -138,7 +138,7 @@ def _written(value: Any, form: str) -> str:
         return yes_or_no(value)
     if not _is_number(value):
         return format(value, "")
-    text = written(value, form or "figures")
+    text = written(value, form or "figures").replace("%", " %")
     return f"{MINUS}{text[1:]}" if text.startswith("-") else text  # as in the charts
 
 

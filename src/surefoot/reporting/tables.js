@@ -39,7 +39,7 @@ const filtered = (table, box) => {
   field.ariaLabel = field.placeholder;
   field.className = "filter";
   field.addEventListener("input", () => {
-    const words = field.value.toLowerCase().split(/\s+/);
+    const words = field.value.toLowerCase().replaceAll("'", "\u2019").split(/\s+/);
     rows.forEach((row) => {
       const text = row.textContent.toLowerCase();
       row.hidden = !words.every((word) => text.includes(word));

@@ -236,8 +236,8 @@ def _few(share: float) -> str:
 
 
 def answer_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Rows `best_agents` and `best_score` (who is best without bounds, and how sure), `budget` (for little time),
-    `best_runs` (MDPs behind the scores) and `claim_verdict` (does it depend on the time?)."""
+    """Rows `best_agents` and `best_score` (who is best without bounds, and how sure), `best_runs`
+    (MDPs behind the scores) and `claim_verdict` (does it depend on the time?)."""
     numbers = best_scores(tables, settings)
     if numbers.empty:
         nothing = "No agent of the paper was played, and no record of a large run is here."
@@ -247,11 +247,7 @@ def answer_items(tables: Tables, settings: Mapping[str, Any]) -> list[dict[str, 
             item("best_agents", f"{best_finding(numbers, 'among the best')}."),
             item("best_runs", counted_span(numbers["runs"].astype(int), "MDP")),
         ]
-    counts = budget_counts(tables, settings)
-    found = budget_finding(counts) if len(counts) else ""
-    found = found[:1].lower() + found[1:].replace(": ", " are ", 1)
-    told = f"By this machine's times, {found}." if found else "No agent's time was bounded."
-    return [*rows, _score_item(tables, settings), item("budget", told), _claim_item(tables)]
+    return [*rows, _score_item(tables, settings), _claim_item(tables)]
 
 
 def _score_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -82,14 +82,15 @@ def methods_finding(intervals: pd.DataFrame) -> str:
 def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
     """How wide the intervals of each method are on these runs, what they separate, and what they guarantee.
 
-    Columns method, title, mean_width, separated, pairs, guarantee, remark (what these runs do not let it keep);
-    a single row with no width where there is none.
+    Columns method, title, mean_width, separated, pairs, guarantee, remark (what these runs do not let it keep, where
+    the guarantee does not say so already); a single row with no width where there is none.
     """
     rows, (intervals, _) = [], shown_scores(tables)
     remarked = remarks(intervals, settings)
     for method, limits in intervals.groupby("method", sort=False):
         count = len(limits)
         known = limits["low"].notna().all()
+        guarantee, remark = _guarantee(method, settings["variant"]) if known else "", remarked.get(method, "")
         rows.append(
             {
                 "method": method,
@@ -97,8 +98,8 @@ def table_methods(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd
                 "mean_width": (limits["high"] - limits["low"]).mean(),
                 "separated": separated_pairs(limits) if known else None,
                 "pairs": count * (count - 1) // 2,
-                "guarantee": _guarantee(method, settings["variant"]) if known else "",
-                "remark": remarked.get(method, ""),
+                "guarantee": guarantee,
+                "remark": "" if remark == guarantee else remark,
             }
         )
     return None, pd.DataFrame(rows).astype({"separated": "Int64"})

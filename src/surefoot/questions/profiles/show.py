@@ -115,10 +115,12 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         above.setdefault(names[x], []).append(names[y])
     if not above:
         return "No profile is at least as high as another everywhere."
-    parts = [
-        f"that of {name} nowhere below {'that' if len(below) == 1 else 'those'} of {joined(below)}"
-        for name, below in sorted(above.items(), key=lambda pair: -len(pair[1]))
-    ]
-    first, *others = parts
-    first = f"The profile{first.removeprefix('that')}".replace(" nowhere below ", " lies nowhere below ", 1)
-    return f"{'; '.join([first, *others])} (stochastic dominance)."
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for name, below in sorted(above.items(), key=lambda pair: -len(pair[1])):
+        alike.setdefault(tuple(below), []).append(name)
+    (lower, higher), *others = alike.items()
+    those = "that" if len(lower) == 1 else "those"
+    verb, whose = ("lies", "profile") if len(higher) == 1 else ("lie", "profiles")
+    told = f"The {whose} of {joined(higher)} {verb} nowhere below {those} of {joined(lower)}"
+    rest = [f"{joined(names)} nowhere below {joined(below)}" for below, names in others]
+    return f"{'; '.join([told, *rest])} (stochastic dominance)."

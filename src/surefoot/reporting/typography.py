@@ -1,0 +1,49 @@
+"""One typography for all that a page says: curved quotation marks and apostrophes, and minus signs before numbers.
+
+What is said comes from many places: prose, sentences that follow from numbers, cells of tables, titles of figures, and
+what Quarto made of them. So it is set where all of it is HTML. Code, formulas and pictures stay as they are.
+"""
+
+import re
+
+_LEFT_OUT = "code|kbd|math|pre|script|select|style|svg|template|textarea"
+# A whole element that is left out, a comment, or a tag; what lies between them is text.
+_MARKUP = re.compile(rf"(<({_LEFT_OUT})\b.*?</\2>|<!--.*?-->|<(?:\"[^\"]*\"|'[^']*'|[^<>\"'])*>)", re.DOTALL)
+_LEFT_OUT_TAG = re.compile(rf"<(?:{_LEFT_OUT})\b")
+_WITHIN_WORDS = re.compile(r"</?(?:a|b|em|i|small|span|strong|sub|sup)\b")
+_BEGINS = r"(?<![^\s\0(\[{\u2013\u2014/=\u201c\u2018])"
+"""Nothing before it but a space, an opening bracket or mark, or the beginning (\\0) of a block."""
+_SIGNS = (
+    (re.compile("&quot;|&#34;|&#x22;"), '"'),
+    (re.compile("&apos;|&#39;|&#x27;"), "'"),
+    (re.compile(rf"{_BEGINS}-(?=\.?\d)"), "\N{MINUS SIGN}"),
+    (re.compile(rf'{_BEGINS}"(?!\s)'), "\N{LEFT DOUBLE QUOTATION MARK}"),
+    (re.compile('"'), "\N{RIGHT DOUBLE QUOTATION MARK}"),
+    (re.compile(rf"{_BEGINS}'(?=[^\W\d])"), "\N{LEFT SINGLE QUOTATION MARK}"),
+    (re.compile("'"), "\N{RIGHT SINGLE QUOTATION MARK}"),
+)
+
+
+def with_typography(html: str) -> str:
+    """The page, with the marks in its texts as they are printed."""
+    parts, before = [], "\0"
+    for number, part in enumerate(_MARKUP.split(html)):
+        kind = number % 3
+        if kind == 0 and part:
+            parts.append(_set(part, before))
+            before = part[-1]
+        elif kind == 1:
+            parts.append(part)
+            if _LEFT_OUT_TAG.match(part):
+                before = "x"  # code and formulas are words
+            elif not _WITHIN_WORDS.match(part):
+                before = "\0"
+    return "".join(parts)
+
+
+def _set(text: str, before: str) -> str:
+    """A text as it is printed; `before` is the character ahead of it."""
+    text = before + text
+    for sign, printed in _SIGNS:
+        text = sign.sub(printed, text)
+    return text[1:]

@@ -1,0 +1,41 @@
+"""Quotation marks, apostrophes and minus signs look the same wherever a text comes from; code stays as it is."""
+
+import pytest
+
+from surefoot.reporting.typography import with_typography
+
+
+@pytest.mark.parametrize(
+    ("html", "printed"),
+    [
+        ("<p>the paper's, the runs' and it&#x27;s</p>", "<p>the paper\u2019s, the runs\u2019 and it\u2019s</p>"),
+        (
+            "<p>&quot;so&quot;, ('so'), \"<em>so</em>\"</p>",
+            "<p>\u201cso\u201d, (\u2018so\u2019), \u201c<em>so</em>\u201d</p>",
+        ),
+        ("<td>-0.5</td><td>(-1, -.5)</td>", "<td>\u22120.5</td><td>(\u22121, \u2212.5)</td>"),
+        ("<p>2026-11-21, 5-10, AC-s, DQN -s, a - b</p>", "<p>2026-11-21, 5-10, AC-s, DQN -s, a - b</p>"),
+        ("<p><b>DQN</b>'s, <code>x</code>'s</p>", "<p><b>DQN</b>\u2019s, <code>x</code>\u2019s</p>"),
+        ('<p>all</p><p>"so"</p>', "<p>all</p><p>\u201cso\u201d</p>"),
+        ("<p>It\u2019s \u201cso\u201d, \u22121</p>", "<p>It\u2019s \u201cso\u201d, \u22121</p>"),
+    ],
+)
+def test_texts_are_set_as_they_are_printed(html, printed):
+    assert with_typography(html) == printed
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<code>it's -1</code>",
+        '<pre><code>"a" &quot;b&quot; -1</code></pre>',
+        "<script>const x = '<p>' + \"it's\";</script>",
+        "<style>p::before { content: '-1' }</style>",
+        "<svg aria-label=\"it's\"><text>it's -1</text></svg>",
+        "<math><mo>-</mo><mn>1</mn><mtext>it's</mtext></math>",
+        "<!-- it's -->",
+        '<a title="it\'s > -1" href=\'"-1"\'></a>',
+    ],
+)
+def test_code_formulas_pictures_and_attributes_stay_as_they_are(html):
+    assert with_typography(html) == html
