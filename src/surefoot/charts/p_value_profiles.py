@@ -7,7 +7,7 @@ import pandas as pd
 
 from surefoot.charts.curves import curve_chart
 
-_X = "-log10(tau)"
+_X = "\N{MINUS SIGN}log10(tau)"
 _Y = "fraction of games with p-value ≥ tau"
 
 
