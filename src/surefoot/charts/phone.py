@@ -25,6 +25,8 @@ _SYMBOL = 36  # pixels of what stands around a name in a legend
 _LEGENDS = ("color", "fill", "stroke", "shape", "strokeDash", "opacity")
 _CLOSE = 2  # pixels by which a picture may miss the width
 _TRIES = 3
+_TURN = -45  # degrees by which names below a panel are turned where they would touch each other
+_TURNED = 36  # pixels that names take below a panel once they are turned, more than before
 
 
 def for_phone(vega_lite: VegaLite, width_of: Callable[[VegaLite], float]) -> VegaLite | None:
@@ -107,6 +109,8 @@ def _narrow(vega_lite: VegaLite, panel: float, longest_label: float) -> VegaLite
         for channel, given in encoding.items():
             if isinstance(given, dict):
                 _fit_guides(channel, given, panel, chart.get("datasets", {}))
+    if isinstance(gap := chart.get("spacing"), dict) and any(_is_turned(encoding) for encoding in _encodings(chart)):
+        gap["row"] = gap.get("row", 0) + _TURNED
     config = chart.setdefault("config", {})
     config.setdefault("legend", {}).update(orient="bottom", labelLimit=WIDTH - 70, titleLimit=WIDTH)
     config.setdefault("axisY", {})["labelLimit"] = longest_label
@@ -115,6 +119,11 @@ def _narrow(vega_lite: VegaLite, panel: float, longest_label: float) -> VegaLite
         text = title["text"] if isinstance(title["text"], str) else " ".join(title["text"])
         title["text"] = textwrap.wrap(text, round(WIDTH / _LETTER))
     return chart
+
+
+def _is_turned(encoding: VegaLite) -> bool:
+    axis = encoding.get("x", {}).get("axis")
+    return isinstance(axis, dict) and axis.get("labelAngle") in (_TURN, -90)
 
 
 def _is_diagram(chart: VegaLite) -> bool:
@@ -224,7 +233,7 @@ def _without_crowd(chart: VegaLite, panel: float, datasets: dict[str, Any]) -> N
                 chart["layer"].remove(unit)
         axis = x.get("axis")
         if isinstance(axis, dict) and axis.get("labelAngle") == 0 and max(map(len, names)) * _LETTER > cell:
-            axis["labelAngle"] = -45
+            axis["labelAngle"] = _TURN
         elif isinstance(axis, dict) and axis.get("orient") == "top" and cell < _UPRIGHT:
             axis["labelAngle"] = -90
 
