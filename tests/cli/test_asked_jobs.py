@@ -22,7 +22,7 @@ def job(stage, part, study="mine"):
 
 
 JOBS = [job("aggregate", "game_scores"), job("estimate", "pbp"), job("estimate", "runs"), job("draw", "figures")]
-JOBS.append(job("render", "page"))
+JOBS += [job("render", "page"), job("render", "pages", "docs"), job("render", "index", "search")]
 
 
 @pytest.fixture(autouse=True)
@@ -43,6 +43,8 @@ def planned(tmp_path, monkeypatch):
         ("game_scores:study=mine,part=game_scores", JOBS[0]),
         ("draw_mine_figures:", JOBS[3]),
         ("render:study=mine", JOBS[4]),
+        ("documentation:", JOBS[5]),
+        ("search:", JOBS[6]),
     ],
 )
 def test_a_job_is_found_by_its_target_alone(target, wanted):

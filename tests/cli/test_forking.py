@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -17,11 +18,12 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has 
 
 # What a job did is in its output: the process, its parent, whether pandas was there when it began, and its threads.
 WORK = """
-import json, os, sys, time
+import json, os, random, sys, time
 there = "pandas" in sys.modules
 def tell(task):
     facts = {"process": os.getpid(), "parent": os.getppid(), "there": there, "folder": os.getcwd(),
-             "variable": os.environ.get("ONLY_OF_THIS_JOB"), "threads": len(os.listdir("/proc/self/task"))}
+             "variable": os.environ.get("ONLY_OF_THIS_JOB"), "threads": len(os.listdir("/proc/self/task")),
+             "random": random.random()}
     task.outputs["told"].write_text(json.dumps(facts))
     time.sleep(task.settings.get("seconds", 0))
     if task.settings.get("fails"):
@@ -98,6 +100,20 @@ def test_a_job_is_forked_from_a_process_that_has_imported_what_it_needs(forking)
     assert (facts["parent"], facts["there"], facts["threads"]) == (forking.pid, True, 2)  # one hears of interrupts
     assert (facts["folder"], facts["variable"]) == (str(Path.cwd()), "yes")
     assert f"process {facts['process']}" in Path("results/logs/one.log").read_text()
+
+
+def test_later_jobs_are_forked_too_whatever_came_before_them(forking):
+    Path("results/spec").mkdir(parents=True)
+    for number, text in enumerate(("[]", "{}", '{"code": 3}')):
+        Path(f"results/spec/{number}.json").write_text(text)
+        odd = [sys.executable, "-m", "surefoot", "job", f"results/spec/{number}.json"]
+        assert subprocess.run(odd, check=False, capture_output=True).returncode == 2
+    assert subprocess.run(odd[:-1], check=False, capture_output=True).returncode == 2
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as silent:
+        silent.connect(f"\0{os.environ[ADDRESS]}")
+        assert [begun(name).wait(60) for name in ("one", "two")] == [0, 0]
+    assert [told(name)["parent"] for name in ("one", "two")] == [forking.pid] * 2
+    assert told("one")["random"] != told("two")["random"]
 
 
 def test_jobs_run_beside_each_other(forking):

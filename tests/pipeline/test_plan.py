@@ -95,7 +95,7 @@ def test_scaled_algorithms_are_simulated_once(config):
     cells = {cell for job in jobs if job.part not in others for cell in job.settings["cells"]}
     assert {"sarsa.chain_10_stochastic", "sarsa_s.cart_pole", "sarsa.cart_pole"} < cells
     assert not [cell for cell in cells if "_s.chain" in cell or "_s.gridworld" in cell]
-    tenths_of_coverage = 3 * 8
+    tenths_of_coverage = 3 * 9
     assert len(cells) == 12 * 11 - 3 * 8 + tenths_of_coverage
 
 
@@ -239,6 +239,7 @@ def test_a_score_table_shows_its_own_names_but_for_the_titles_that_it_gives(conf
         ({"replicates": 50_000, "questions": {"lifts": {"datasets": 300}, "ranks": {}}}, 300),
         ({"replicates": 50_000, "questions": {"ranks": {}}}, 50_000),
         ({"replicates": 10, "questions": {"coverage": {"datasets": 200, "replicates": 100}}}, 200),
+        ({"replicates": 10, "questions": {"coverage": {"datasets": [500, 100], "replicates": 200}}}, 500),
     ],
 )
 def test_resamples_are_those_of_the_largest_question(settings, count):

@@ -92,7 +92,8 @@ def resamples(settings: Mapping[str, Any]) -> int:
     """The greatest number of resamples or data sets that a job's questions ask for; where none does, the job's own."""
     questions = settings.get("questions", {}).values()
     stated = [question.get(name, 0) for question in questions for name in ("replicates", "datasets")]
-    return max(stated, default=0) or settings.get("replicates", 0)
+    each = [number for given in stated for number in (given if isinstance(given, list | tuple) else [given])]
+    return max(each, default=0) or settings.get("replicates", 0)
 
 
 def specification(job: Job) -> dict[str, Any]:

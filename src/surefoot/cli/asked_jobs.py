@@ -19,6 +19,8 @@ from surefoot.build.store import store_folder
 
 _STAGES = {"game_scores": "aggregate"}
 """Of rules that do not have the name of their stage."""
+_ALONE = {"documentation": ("render", "docs", "pages"), "search": ("render", "search", "index")}
+"""The jobs of rules that have one, and a name of their own."""
 _PAGE = "page"
 """The part of rules that make one file of a study."""
 
@@ -62,6 +64,10 @@ def _specs(rule: str, wildcards: Mapping[str, str]) -> Iterator[Path]:
     folder = CONFIGURATION.parent
     if "study" in wildcards:
         yield folder / _STAGES.get(rule, rule) / wildcards["study"] / f"{wildcards.get('part', _PAGE)}.json"
+        return
+    if rule in _ALONE:
+        stage, study, part = _ALONE[rule]
+        yield folder / stage / study / f"{part}.json"
         return
     for path in folder.glob("*/*/*.json"):
         if _rule_name(path.parts[-3], path.parts[-2], path.stem) == rule:

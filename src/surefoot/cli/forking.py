@@ -37,6 +37,7 @@ _LONGEST = 1 << 17  # bytes of a request, which the variables fill
 _DECIDES = ("LD_", "LC_", "NUMBA_", "PYTHON", "SUREFOOT_", "XDG_", "HOME", "LANG")
 """Beginnings of variables that what is imported may have read: a job with others is not forked."""
 _COMPILE_WHEN_IMPORTED = ("surefoot.bayesian.", "surefoot.simulation.")
+_SECONDS_TO_ASK = 1.0
 _SECONDS_TO_END = 1.0
 """Within which a job has ended for a Ctrl-C that reached it."""
 _PR_SET_PDEATHSIG = 1
@@ -74,12 +75,14 @@ def forked(arguments: list[str]) -> int | None:
         "folder": str(Path.cwd()),
         "variables": dict(os.environ),
         "hears_of_interrupts": hears,
+        "python": sys.executable,
     }
+    interrupted: list[bool] = []
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as asking:
             asking.connect(f"\0{os.environ[ADDRESS]}")
             if hears:
-                signal.signal(signal.SIGINT, lambda *_: _interrupt(asking))
+                signal.signal(signal.SIGINT, lambda *_: _interrupt(asking, interrupted))
             socket.send_fds(asking, [json.dumps(request).encode()], [0, 1, 2])
             message = asking.recv(100)
     except OSError:
@@ -88,7 +91,7 @@ def forked(arguments: list[str]) -> int | None:
         if hears:
             signal.signal(signal.SIGINT, handler)
     if not message:
-        return None
+        return 130 if interrupted else None
     status = int(message)
     if status < 0:  # a signal ended it: whoever waits for this process sees the same
         with contextlib.suppress(OSError):  # SIGKILL has no handler
@@ -97,8 +100,9 @@ def forked(arguments: list[str]) -> int | None:
     return status
 
 
-def _interrupt(asking: socket.socket) -> None:
+def _interrupt(asking: socket.socket, interrupted: list[bool]) -> None:
     """Hand on an interrupt that reached this process alone: one of the terminal reaches all of a run."""
+    interrupted.append(True)
     if not select.select([asking], [], [], _SECONDS_TO_END)[0]:
         with contextlib.suppress(OSError):
             asking.send(b"interrupt")
@@ -146,20 +150,25 @@ def _tell_the_end(job: _Job) -> None:
 def _answer(listener: socket.socket, running: list[_Job]) -> list[_Job]:
     """Fork the job that is asked for next; none where the one who asks has to do it."""
     asking, _ = listener.accept()
-    content, streams, _, _ = socket.recv_fds(asking, _LONGEST, 3)
+    streams: list[int] = []
     try:
         _, user, _ = struct.unpack("3i", asking.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))
+        if user != os.getuid():
+            raise PermissionError
+        asking.settimeout(_SECONDS_TO_ASK)
+        content, streams, _, _ = socket.recv_fds(asking, _LONGEST, 3)
+        asking.settimeout(None)
         asked = json.loads(content)
-        if user != os.getuid() or _decisive(asked["variables"]) != _decisive(os.environ):
+        if asked["python"] != sys.executable or _decisive(asked["variables"]) != _decisive(os.environ):
             raise ValueError
         _import_what_it_needs(Path(asked["folder"], asked["arguments"][1]))
         if len(list(Path("/proc/self/task").iterdir())) > 1:
             raise ValueError
-    except (ValueError, OSError):
+        process = os.fork()
+    except Exception:  # whatever it is, other jobs go on, and the one who asks says what is wrong
         asking.close()
         process = 0
     else:
-        process = os.fork()
         if not process:
             for held in (listener, asking, *(job.command for job in running)):
                 held.close()
@@ -170,7 +179,7 @@ def _answer(listener: socket.socket, running: list[_Job]) -> list[_Job]:
 
 
 def _decisive(variables: Mapping[str, str]) -> dict[str, str]:
-    own = (ADDRESS, "OPENBLAS_NUM_THREADS")  # which every job sets as this process does
+    own = (ADDRESS, "NUMBA_CACHE_DIR")  # the folder of kernels follows from that of the store
     return {name: value for name, value in variables.items() if name.startswith(_DECIDES) and name not in own}
 
 
@@ -209,16 +218,23 @@ def _become(asked: dict[str, Any], streams: list[int]) -> NoReturn:
         for number, stream in enumerate(streams):
             os.dup2(stream, number)
             os.close(stream)
-        sys.stdout, sys.stderr = (os.fdopen(number, "w", closefd=False) for number in (1, 2))
+        sys.stdout = os.fdopen(1, "w", closefd=False)
+        sys.stderr = os.fdopen(2, "w", buffering=1, errors="backslashreplace", closefd=False)
+        for generators in ("random", "numpy.random"):  # a process of its own would have begun them elsewhere
+            if generators in sys.modules:
+                sys.modules[generators].seed()
         os.environ.clear()
         os.environ.update(asked["variables"])
         os.chdir(asked["folder"])
-        sys.path[0] = asked["folder"]
+        if not sys.flags.safe_path:
+            sys.path[0] = asked["folder"]
         from surefoot.cli.commands import main
 
         status = main(asked["arguments"])
-    except SystemExit as end:  # of a mistake in the command line
-        status = end.code if isinstance(end.code, int) else 1
+    except SystemExit as end:  # of a mistake in the command line, or a user's function
+        if end.code is not None and not isinstance(end.code, int):
+            print(end.code, file=sys.stderr)
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
     except BaseException:
         traceback.print_exc()
     finally:

@@ -31,6 +31,10 @@ const sortable = (table) => {
   });
 };
 
+// A text as keyboards have it.
+const typed = (text) =>
+  text.toLowerCase().replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"').replaceAll("\u2212", "-");
+
 const filtered = (table, box) => {
   const rows = [...table.tBodies[0].rows];
   const field = document.createElement("input");
@@ -39,9 +43,9 @@ const filtered = (table, box) => {
   field.ariaLabel = field.placeholder;
   field.className = "filter";
   field.addEventListener("input", () => {
-    const words = field.value.toLowerCase().replaceAll("'", "\u2019").split(/\s+/);
+    const words = typed(field.value).split(/\s+/);
     rows.forEach((row) => {
-      const text = row.textContent.toLowerCase();
+      const text = typed(row.textContent);
       row.hidden = !words.every((word) => text.includes(word));
     });
   });

@@ -6,7 +6,7 @@ what Quarto made of them. So it is set where all of it is HTML. Code, formulas a
 
 import re
 
-_LEFT_OUT = "code|kbd|math|pre|script|select|style|svg|template|textarea"
+_LEFT_OUT = "code|kbd|math|pre|samp|script|select|style|svg|template|textarea|tt"
 # A whole element that is left out, a comment, or a tag; what lies between them is text.
 _MARKUP = re.compile(rf"(<({_LEFT_OUT})\b.*?</\2>|<!--.*?-->|<(?:\"[^\"]*\"|'[^']*'|[^<>\"'])*>)", re.DOTALL)
 _LEFT_OUT_TAG = re.compile(rf"<(?:{_LEFT_OUT})\b")
