@@ -75,7 +75,7 @@ def forked(arguments: list[str]) -> int | None:
         "folder": str(Path.cwd()),
         "variables": dict(os.environ),
         "hears_of_interrupts": hears,
-        "python": sys.executable,
+        "environment": sys.prefix,
     }
     interrupted: list[bool] = []
     try:
@@ -159,7 +159,7 @@ def _answer(listener: socket.socket, running: list[_Job]) -> list[_Job]:
         content, streams, _, _ = socket.recv_fds(asking, _LONGEST, 3)
         asking.settimeout(None)
         asked = json.loads(content)
-        if asked["python"] != sys.executable or _decisive(asked["variables"]) != _decisive(os.environ):
+        if asked["environment"] != sys.prefix or _decisive(asked["variables"]) != _decisive(os.environ):
             raise ValueError
         _import_what_it_needs(Path(asked["folder"], asked["arguments"][1]))
         if len(list(Path("/proc/self/task").iterdir())) > 1:
