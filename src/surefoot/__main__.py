@@ -1,6 +1,5 @@
 """`surefoot` and `python -m surefoot`: see `surefoot.cli.commands`."""
 
-import os
 import sys
 
 from surefoot.build.interrupts import end_at_once
@@ -9,7 +8,7 @@ from surefoot.build.interrupts import end_at_once
 def start() -> int:
     """The command line, which an interrupt ends at once while modules are imported."""
     end_at_once()
-    if sys.argv[1:2] == ["job"] and "SUREFOOT_FORKS" in os.environ:
+    if sys.argv[1:2] == ["job"]:
         from surefoot.cli.forking import forked
 
         status = forked(sys.argv[1:])

@@ -1,5 +1,5 @@
-"""The formulas of metrics and scales on the methods page, each written down again as it stands there and compared with
-what the library computes, to rounding."""
+"""Each formula of a metric or a scale on the methods page, computed naively as it is printed, equals what the library
+computes, to rounding."""
 
 import math
 from fractions import Fraction

@@ -1,6 +1,5 @@
-"""The formulas of questions on the methods page, each written down again as it stands there and compared with what the
-question answers: to rounding, or, where the question draws data sets of its own, with the exact distribution over all
-that can be drawn."""
+"""Each formula of a question on the methods page, computed naively as it is printed, equals what the question answers:
+to rounding, or, where the question draws data sets of its own, by the exact distribution over all that can be drawn."""
 
 import math
 from fractions import Fraction
@@ -10,6 +9,7 @@ from statistics import NormalDist
 import numpy as np
 import pandas as pd
 import pytest
+from quantiles import quantile
 from scipy import integrate, special, stats
 from stand_in_plays import tables_of_plays
 
@@ -45,14 +45,6 @@ def mean(values):
 def deviation(values):
     middle = mean(values)
     return math.sqrt(math.fsum((value - middle) ** 2 for value in values) / (len(values) - 1))
-
-
-def quantile(values, q):
-    ascending = sorted(values)
-    place = (len(ascending) - 1) * q
-    low = math.floor(place)
-    high = min(low + 1, len(ascending) - 1)
-    return ascending[low] + (place - low) * (ascending[high] - ascending[low])
 
 
 def tails(values, confidence=LEVEL):

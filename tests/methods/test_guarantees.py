@@ -46,7 +46,7 @@ def whole(share):
 
 
 def test_students_interval_of_the_iqm(guarantees):
-    """The range is that of all cases; of other metrics, "up to half" is no less than the most."""
+    """The range covers all cases; with other metrics, no case misses in more than half: the page's "up to half"."""
     least, most = percents(guarantees["interval", "student"], "The IQM is missed in # to # % of simulated cases")
     rates = record("metric_intervals", method="student", target="iqm")["failure_rate"]
     assert [whole(rates.min()), whole(rates.max())] == [least, most]

@@ -52,7 +52,7 @@ def pairs(*rows):
     ("rows", "sentence"),
     [
         ([("a", "b", 0.7, 0.6, 0.8)], "A run of a beats one of b with probability 0.70 (0.60 to 0.80)."),
-        # The pair that was asked for is told from its better side.
+        # The better algorithm of the pair comes first, whichever was named first.
         ([("b", "a", 0.3, 0.2, 0.4)], "A run of a beats one of b with probability 0.70 (0.60 to 0.80)."),
         (
             [("a", "b", 0.7, 0.45, 0.8)],

@@ -14,8 +14,8 @@ from surefoot.build.fingerprint import fingerprint
 from surefoot.build.job import versions
 from surefoot.build.own_modules import named_function
 from surefoot.build.runner import Task
-from surefoot.charts.drawing import FINDING, drawing_suffixes, modules_of, question_shown
-from surefoot.charts.headline import FINDING as TITLED
+from surefoot.charts.drawing import FINDING_FUNCTION, drawing_suffixes, modules_of, question_shown
+from surefoot.charts.headline import FINDING
 from surefoot.charts.page_pictures import pictures
 from surefoot.charts.selection import RECORDED
 from surefoot.result_tables import read_table
@@ -59,11 +59,11 @@ def _draw(kind: str, function: str, tables: dict[str, pd.DataFrame], settings: d
     bundle = {"csv": numbers.to_csv(index=False)}
     if chart is not None and kind == "figure":
         vega_lite = chart.to_dict()
-        titled = vega_lite.get("usermeta", {}).get(TITLED)
+        titled = vega_lite.get("usermeta", {}).get(FINDING)
         # Pages of any study show what an answer says; a chart with a title of its own has it below that.
         if (not titled or "answer" in settings) and (said := _finding(function, tables, settings)):
             said = f"{titled}. {said}" if titled else said
-            vega_lite["usermeta"] = vega_lite.get("usermeta", {}) | {TITLED: said}
+            vega_lite["usermeta"] = vega_lite.get("usermeta", {}) | {FINDING: said}
         picture, fragment = pictures(vega_lite, path.stem)
         bundle |= {"json": canonical_json(vega_lite), "svg": picture, "html": fragment}
     path.write_text(json.dumps(bundle), encoding="utf-8")
@@ -80,7 +80,7 @@ def _finding(function: str, tables: dict[str, pd.DataFrame], settings: dict[str,
     answer = next((tables[need] for need in needs if need in tables), None)
     if answer is None or answer.empty or not hasattr(module, "finding"):
         return None
-    return str(named_function(FINDING)(question, answer, settings))
+    return str(named_function(FINDING_FUNCTION)(question, answer, settings))
 
 
 def _tables(read: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 _MAIN_CHART = re.compile(r"surefoot\.questions\.(\w+)\.show:chart")
-FINDING = "surefoot.questions.findings:finding"
+FINDING_FUNCTION = "surefoot.questions.findings:finding"
 
 
 class Drawing(NamedTuple):
@@ -63,14 +63,14 @@ def as_plain_data(drawing: Drawing, inputs: Iterable[str]) -> dict[str, Any]:
 
 def question_shown(function: str) -> str | None:
     """The question whose main chart a function ``module:function`` draws, if it draws one: such a chart has the finding
-    of the answer, which `FINDING` makes, for its title."""
+    of the answer, which `FINDING_FUNCTION` makes, for its title."""
     found = _MAIN_CHART.fullmatch(function)
     return found[1] if found else None
 
 
 def modules_of(function: str, more: Iterable[str] = ()) -> tuple[str, ...]:
     """Dotted names of the modules that decide what a function of a drawing makes; `more` as `Drawing.code`."""
-    said_by = (FINDING.partition(":")[0],) if question_shown(function) else ()
+    said_by = (FINDING_FUNCTION.partition(":")[0],) if question_shown(function) else ()
     return (function.partition(":")[0], *more, *said_by)
 
 

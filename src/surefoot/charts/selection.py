@@ -59,14 +59,16 @@ def score_intervals(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def recorded_scores(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame | None:
     """Aggregate scores of the record of a large run, by the methods and in the order of `score_intervals`.
 
-    None where there is no record, or it is of other algorithms, on which scores depend, or not of all of the study's
-    environments, or of no more runs than the study's own.
+    None where there is no record. Scores depend on all algorithms, so the record must have the study's own and no
+    others; and it must have all of the study's environments, and more runs than the study.
     """
     if "record_intervals" not in tables:
         return None
     record, points = tables["record_intervals"], tables[_POINTS]
     means = points[points["aggregate"] == "mean"]
-    covers = set(record["algorithm"]) == set(means["algorithm"]) and set(means["environment"]) <= _environments(record)
+    covers = set(record["algorithm"]) == set(means["algorithm"]) and set(means["environment"]) <= environments_of(
+        record
+    )
     if not covers or record["runs"].min() <= means["runs"].min():
         return None
     order = {name: place for place, name in enumerate(_in_order(set(record["method"]) & set(METHOD_TITLES)))}
@@ -76,10 +78,11 @@ def recorded_scores(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame | None:
 
 def number_of_environments(intervals: pd.DataFrame, runs: pd.DataFrame) -> int:
     """Of how many environments scores are: a record's are of its own, other scores of those of the runs."""
-    return len(_environments(intervals)) if "environments" in intervals else int(runs["environment"].nunique())
+    return len(environments_of(intervals)) if "environments" in intervals else int(runs["environment"].nunique())
 
 
-def _environments(record: pd.DataFrame) -> set[str]:
+def environments_of(record: pd.DataFrame) -> set[str]:
+    """The environments that recorded scores are of, which stand in each of their rows."""
     return set(record["environments"].iloc[0].split())
 
 

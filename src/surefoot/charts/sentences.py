@@ -58,8 +58,8 @@ def joined(names: Sequence[str]) -> str:
 def most_places(best: pd.DataFrame, places: int) -> str:
     """Which algorithms are the best in how many environments: "PPO in 3 of 4 environments, DQN in 1".
 
-    Those that are so most often come first; an environment with several best ones counts for each. Of a single
-    environment only their names are told.
+    Those that are best most often come first; an environment with several best ones counts for each. With a single
+    environment, their names are enough.
 
     best : columns environment, title; places : how many environments there are
     """

@@ -13,7 +13,6 @@ import ctypes
 import gc
 import json
 import os
-import secrets
 import select
 import signal
 import socket
@@ -37,7 +36,9 @@ _LONGEST = 1 << 17  # bytes of a request, which the variables fill
 _DECIDES = ("LD_", "LC_", "NUMBA_", "PYTHON", "SUREFOOT_", "XDG_", "HOME", "LANG")
 """Beginnings of variables that what is imported may have read: a job with others is not forked."""
 _COMPILE_WHEN_IMPORTED = ("surefoot.bayesian.", "surefoot.simulation.")
+"""Beginnings of the names of such modules."""
 _SECONDS_TO_ASK = 1.0
+"""Within which one who connects has said what it asks for: all others wait for that."""
 _SECONDS_TO_END = 1.0
 """Within which a job has ended for a Ctrl-C that reached it."""
 _PR_SET_PDEATHSIG = 1
@@ -55,7 +56,7 @@ def start_forking() -> "subprocess.Popen[bytes] | None":
     """Start the process, and tell the commands of this one's jobs of it; None where the system cannot."""
     if sys.platform != "linux" or not hasattr(os, "pidfd_open"):
         return None
-    address = f"surefoot-{secrets.token_hex(16)}"
+    address = f"surefoot-{os.urandom(16).hex()}"
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
         listener.bind(f"\0{address}")  # an address that needs no file, and ends with its process
         listener.listen(128)
@@ -68,6 +69,8 @@ def start_forking() -> "subprocess.Popen[bytes] | None":
 
 def forked(arguments: list[str]) -> int | None:
     """The exit status of a command that the process beside the run forks; None where there is none, or it does not."""
+    if not os.environ.get(ADDRESS):
+        return None
     handler = signal.getsignal(signal.SIGINT)
     hears = handler is not signal.SIG_IGN
     request = {
@@ -75,7 +78,7 @@ def forked(arguments: list[str]) -> int | None:
         "folder": str(Path.cwd()),
         "variables": dict(os.environ),
         "hears_of_interrupts": hears,
-        "environment": sys.prefix,
+        "python": sys.prefix,
     }
     interrupted: list[bool] = []
     try:
@@ -159,7 +162,7 @@ def _answer(listener: socket.socket, running: list[_Job]) -> list[_Job]:
         content, streams, _, _ = socket.recv_fds(asking, _LONGEST, 3)
         asking.settimeout(None)
         asked = json.loads(content)
-        if asked["environment"] != sys.prefix or _decisive(asked["variables"]) != _decisive(os.environ):
+        if asked["python"] != sys.prefix or _decisive(asked["variables"]) != _decisive(os.environ):
             raise ValueError
         _import_what_it_needs(Path(asked["folder"], asked["arguments"][1]))
         if len(list(Path("/proc/self/task").iterdir())) > 1:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from surefoot.charts.selection import published_values
+from surefoot.charts.selection import environments_of, published_values
 from surefoot.result_tables import Tables
 
 POINTS = "aggregate/game_scores"
@@ -30,8 +30,7 @@ def scores_are_of_published_selection(tables: Tables, scores: pd.DataFrame) -> b
     `environments`, or else of the study."""
     if "environments" not in scores:
         return has_published_selection(tables)
-    environments = set(scores["environments"].iloc[0].split())
-    return _is_published(set(scores["algorithm"]), environments, _pairs(tables)[1])
+    return _is_published(set(scores["algorithm"]), environments_of(scores), _pairs(tables)[1])
 
 
 def _is_published(algorithms: set[str], environments: set[str], published: pd.DataFrame) -> bool:

@@ -73,7 +73,7 @@ def _chart(
 
 
 def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """Whose run comes first most often, and whose next; of the runs at hand, since it has no interval."""
+    """Whose run comes first most often, and whose next: among the runs at hand, since there is no interval."""
     first = table[(table["environment"] == "") & (table["rank"] == 1)]
     first = first.sort_values("value", ascending=False, kind="stable")
     titles = shown(first["algorithm"], settings)
