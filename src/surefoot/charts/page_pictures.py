@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 from surefoot.build.packing import packed
 from surefoot.charts.dark import with_both_colours
+from surefoot.charts.fonts import has_wide_letters, svg_in_fonts_of_the_machine
 from surefoot.charts.live import Told, telling, told
 from surefoot.charts.phone import for_phone
 from surefoot.charts.small_pictures import compact, tidy
@@ -30,14 +31,15 @@ def pictures(vega_lite: VegaLite, name: str) -> tuple[str, str]:
     name : of the figure, which parts of the picture are numbered after
     """
     latest: list[tuple[VegaLite, str]] = []
+    wide = has_wide_letters(vega_lite)
 
     def width_of(chart: VegaLite) -> float:
-        latest[:] = [(chart, _svg(chart))]
+        latest[:] = [(chart, _svg(chart, wide))]
         return _width(latest[0][1])
 
     def drawn(chart: VegaLite, name: str) -> tuple[ElementTree.Element, Told]:
         measured = [svg for each, svg in latest if each is chart]
-        return _finished(measured[0] if measured else _svg(chart), name)
+        return _finished(measured[0] if measured else _svg(chart, wide), name)
 
     root, found = drawn(no_wider(vega_lite, width_of, width_of(vega_lite)), name)
     alone = _written(root, xmlns="http://www.w3.org/2000/svg")
@@ -51,10 +53,11 @@ def pictures(vega_lite: VegaLite, name: str) -> tuple[str, str]:
     return alone, f'{_in_page(root)}\n<script type="application/gzip">{script}</script>'
 
 
-def _svg(vega_lite: VegaLite) -> str:
+def _svg(vega_lite: VegaLite, has_wide_letters: bool) -> str:
     import vl_convert  # which drawings of tables do without
 
-    return str(vl_convert.vega_to_svg(telling(vl_convert.vegalite_to_vega(vega_lite))))
+    vega = telling(vl_convert.vegalite_to_vega(vega_lite))
+    return svg_in_fonts_of_the_machine(vega) if has_wide_letters else str(vl_convert.vega_to_svg(vega))
 
 
 def _width(svg: str) -> float:

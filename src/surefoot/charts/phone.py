@@ -39,17 +39,18 @@ def for_phone(vega_lite: VegaLite, width_of: Callable[[VegaLite], float]) -> Veg
     """
     if _is_diagram(vega_lite):
         return None
-    made, panel = _fitted(vega_lite, width_of, _LABELS[0])
-    if panel < _ROOM and (below := _with_columns_below(vega_lite)):
-        vega_lite = below
-        made, panel = _fitted(vega_lite, width_of, _LABELS[0])
-    if panel < _ROOM:
-        made, _ = _fitted(vega_lite, width_of, _LABELS[1])
-    return made
+    if made := _fitted(vega_lite, width_of, _LABELS[0], _ROOM):
+        return made
+    below = _with_columns_below(vega_lite)
+    if below and (made := _fitted(below, width_of, _LABELS[0], _ROOM)):
+        return made
+    return _fitted(below or vega_lite, width_of, _LABELS[1], LEAST)
 
 
-def _fitted(vega_lite: VegaLite, width_of: Callable[[VegaLite], float], longest_label: float) -> tuple[VegaLite, float]:
-    """The narrow chart, and the width of its panels."""
+def _fitted(
+    vega_lite: VegaLite, width_of: Callable[[VegaLite], float], longest_label: float, least: float
+) -> VegaLite | None:
+    """The narrow chart; None as soon as a picture tells that panels would be narrower than `least`."""
     panel = WIDTH - 60.0
     made = _narrow(vega_lite, panel, longest_label)
     for _ in range(_TRIES):
@@ -57,8 +58,10 @@ def _fitted(vega_lite: VegaLite, width_of: Callable[[VegaLite], float], longest_
         if abs(over) <= _CLOSE or (over > 0 and panel == LEAST):
             break
         panel = max(LEAST, panel - over)
+        if panel < least:
+            return None
         made = _narrow(vega_lite, panel, longest_label)
-    return made, panel
+    return made
 
 
 def _with_columns_below(vega_lite: VegaLite) -> VegaLite | None:
