@@ -87,7 +87,7 @@ def _multiply(factors, real, imaginary, count, cosine, sine, dependent):
             factors[imaginary + to] = x * sine[power] + y * cosine[power]
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def fill_factors(state, low, high, orders, powers, factors):
     """Write the factors of a state.
 
@@ -136,7 +136,7 @@ def fill_factors(state, low, high, orders, powers, factors):
     return squares + 0.5 * (rows * columns + product_real)
 
 
-@njit(error_model="numpy", fastmath={"contract"})
+@njit(cache=True, error_model="numpy", fastmath={"contract"})
 def fill_part(factors, orders, first, rows, features):
     """Write the features of some rows of the outer product, `first`..first+rows-1, to their places in `features`.
 

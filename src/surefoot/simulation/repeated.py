@@ -49,7 +49,7 @@ def same_hyperparameters(settings: dict, modules: tuple[str, ...], seed: int, ca
 
 
 # Word by word: assigning an array to a part of another compiles the sentences of the error that shapes differ.
-@njit
+@njit(cache=True)
 def _put_aside(parameters, stream):
     """Put the candidate's stream in the place of the trial's."""
     words = parameters[len(parameters) - _WORDS :].view(np.uint64)
@@ -59,7 +59,7 @@ def _put_aside(parameters, stream):
     words[8] = 1
 
 
-@njit
+@njit(cache=True)
 def _put_back(parameters, stream):
     """Put the trial's stream back, once."""
     words = parameters[len(parameters) - _WORDS :].view(np.uint64)

@@ -18,7 +18,7 @@ def corrected_step_size(step_size, number):
     return step_size * math.sqrt(1.0 - SECOND_DECAY**number) / (1.0 - FIRST_DECAY**number)
 
 
-@njit(error_model="numpy", fastmath={"contract"})
+@njit(cache=True, error_model="numpy", fastmath={"contract"})
 def ascend(weights, means, squares, gradients, count, step_size):
     """One step up the mean of `count` gradients, of which `gradients` has the sum, and is then zero; flat arrays.
 

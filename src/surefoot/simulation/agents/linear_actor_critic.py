@@ -61,7 +61,7 @@ def _read_logits(ledger, logits, kept):
     logits[0, actions - 1] = read(ledger, actions) if kept > actions else last
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def _restore_last(weights, traces, ledger, features, row, count):
     """The row of the last action from those of the others."""
     last = len(ledger) - 1
@@ -77,7 +77,7 @@ def _restore_last(weights, traces, ledger, features, row, count):
             ledger[last, product] -= ledger[other, product]
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def _is_lost(weights, actions, count):
     """Whether a logit has a weight of NaN, so that all probabilities are NaN for ever."""
     lost = False

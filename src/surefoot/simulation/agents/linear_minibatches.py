@@ -70,7 +70,7 @@ def shape_of_parts(orders):
     return most_rows, (rows + most_rows - 1) // most_rows, room + (VECTOR if room % PAGE == 0 else 0)
 
 
-@njit(error_model="numpy", fastmath={"contract"})
+@njit(cache=True, error_model="numpy", fastmath={"contract"})
 def fill_part(factors, orders, part, features):
     """Write a part of the features of a step, those of the second kind in the last part, and zeros after them."""
     all_rows, columns = rows_and_columns(orders)
@@ -92,7 +92,7 @@ def fill_part(factors, orders, part, features):
     features[count:] = 0.0
 
 
-@njit(error_model="numpy", fastmath={"reassoc", "contract"})
+@njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def _add_outputs_of_group(weights, features, outputs, first):
     """Add a part's share to the outputs of the steps first..first+3, given the weights and features of the part."""
     for output in range(weights.shape[0]):
@@ -109,7 +109,7 @@ def _add_outputs_of_group(weights, features, outputs, first):
         outputs[first + 3, output] += sum_3
 
 
-@njit(error_model="numpy", fastmath={"reassoc", "contract"})
+@njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def _add_gradients_of_group(gradients, features, by_output, first):
     """Add the gradients of the steps first..first+3 to those of a part."""
     for output in range(gradients.shape[0]):
@@ -120,7 +120,7 @@ def _add_gradients_of_group(gradients, features, by_output, first):
             gradients[output, f] += pair + (by_2 * features[2, f] + by_3 * features[3, f])
 
 
-@njit(error_model="numpy", fastmath={"reassoc", "contract"})
+@njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def _add_outputs(weights, features, outputs):
     """Add a part's share to the outputs of one step."""
     for output in range(weights.shape[0]):
@@ -130,7 +130,7 @@ def _add_outputs(weights, features, outputs):
         outputs[output] += total
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def fill_outputs(weights, factors, orders, features, outputs):
     """Write logits and value of one step to `outputs`."""
     outputs[:] = 0.0
@@ -139,7 +139,7 @@ def fill_outputs(weights, factors, orders, features, outputs):
         _add_outputs(weights[part], features, outputs)
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def fill_outputs_of_groups(weights, minibatch, groups):
     """Write logits and values of the steps in the first `groups` groups of a minibatch to its `outputs`."""
     orders, factors, steps = minibatch.orders, minibatch.factors, minibatch.steps
@@ -153,7 +153,7 @@ def fill_outputs_of_groups(weights, minibatch, groups):
             _add_outputs_of_group(block, features, outputs, first)
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def climb(tables, minibatch, size, groups, step_size):
     """A step of Adam along the gradients of `size` steps: whole groups, with derivatives of zero after the steps."""
     weights, means, squares = tables

@@ -44,7 +44,7 @@ DEPENDENT_ORDER, INDEPENDENT_ORDER = 5, 6
 HYPERPARAMETERS = 7
 
 
-@njit(error_model="numpy", fastmath={"reassoc", "contract"})
+@njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def dot(weights, features):
     """The product of two vectors."""
     total = 0.0
@@ -53,7 +53,7 @@ def dot(weights, features):
     return total
 
 
-@njit(error_model="numpy", fastmath={"reassoc", "contract"})
+@njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def _update_values(weights, traces, decay, change, features, next_features):
     """e <- decay e + phi, w <- w + change e unless that is NaN; w.phi'."""
     total = 0.0
@@ -71,7 +71,7 @@ def _update_values(weights, traces, decay, change, features, next_features):
     return total
 
 
-@njit(error_model="numpy", fastmath={"reassoc", "contract"})
+@njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def _update_policy(logits, factor, weights, traces, decay, gradient, change, features, next_features):
     """theta <- theta + factor w, e <- decay e + gradient phi, w <- w + change e unless that is NaN, of one action.
 
@@ -104,7 +104,7 @@ def _update_policy(logits, factor, weights, traces, decay, gradient, change, fea
     return squares, logit, advantage
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def _trial(value_weights, weights, basis, hyperparameters, episodes, world):
     """All episodes of an agent; (sum of their returns, number of steps).
 

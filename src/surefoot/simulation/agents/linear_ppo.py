@@ -54,7 +54,7 @@ DEPENDENT_ORDER, INDEPENDENT_ORDER = 8, 9
 HYPERPARAMETERS = 10
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def _learn(tables, minibatch, buffer, hyperparameters, number, stream):
     """All epochs over a full buffer; `number` steps of Adam were taken before, the new number is returned."""
     weights, steps = tables.weights, minibatch.steps
@@ -87,7 +87,7 @@ def _learn(tables, minibatch, buffer, hyperparameters, number, stream):
     return number
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def _trial(actions, basis, hyperparameters, episodes, world):
     """All episodes of an agent; (sum of their returns, number of steps)."""
     orders, _, low, high, powers = basis

@@ -72,7 +72,7 @@ def new_functions(outputs, features):
     )
 
 
-@njit(error_model="numpy", fastmath=REORDERED)
+@njit(cache=True, error_model="numpy", fastmath=REORDERED)
 def _weight_product(weights, output, features, row, start, count):
     """W.phi over a part of the features."""
     w, x = weights[output, start : start + count], features[row, start : start + count]
@@ -82,7 +82,7 @@ def _weight_product(weights, output, features, row, start, count):
     return product
 
 
-@njit(error_model="numpy", fastmath=REORDERED)
+@njit(cache=True, error_model="numpy", fastmath=REORDERED)
 def _products(weights, traces, output, features, row, start, count):
     """(W.phi, h.phi) over a part of the features."""
     w, h = weights[output, start : start + count], traces[output, start : start + count]
@@ -94,7 +94,7 @@ def _products(weights, traces, output, features, row, start, count):
     return weight_product, trace_product
 
 
-@njit(error_model="numpy", fastmath=REORDERED)
+@njit(cache=True, error_model="numpy", fastmath=REORDERED)
 def _visit(weights, traces, output, pending, scale, increment, features, row, start, count):
     """W <- W + t h, h <- s h + x phi over a part of the features; (W.phi', h.phi') with what is new."""
     w, h = weights[output, start : start + count], traces[output, start : start + count]
@@ -110,7 +110,7 @@ def _visit(weights, traces, output, pending, scale, increment, features, row, st
     return weight_product, trace_product
 
 
-@njit(error_model="numpy", fastmath=REORDERED)
+@njit(cache=True, error_model="numpy", fastmath=REORDERED)
 def _fold(weights, traces, output, trace_factor, features, row, feature_factor, count):
     """W <- W + (a number) h + (a number) phi."""
     w, h, x = weights[output, :count], traces[output, :count], features[row, :count]
@@ -118,7 +118,7 @@ def _fold(weights, traces, output, trace_factor, features, row, feature_factor, 
         w[i] += trace_factor * h[i] + feature_factor * x[i]
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def _decay(traces, output, decay, increment, features, row, count):
     """e <- d e + x phi; NaN is not negligible."""
     for i in range(count):
@@ -126,7 +126,7 @@ def _decay(traces, output, decay, increment, features, row, count):
         traces[output, i] = 0.0 if abs(trace) < NEGLIGIBLE else trace
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def _add(weights, traces, output, change, count):
     """w <- w + e c unless c is NaN."""
     if change == change:
@@ -149,7 +149,7 @@ def read_trace(ledger, output):
     return ledger[output, SCALE] * ledger[output, TRACE_PRODUCT]
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def _take_products(weights, traces, ledger, outputs, features, row, start, count):
     for output in range(outputs):
         if ledger[output, SCALE] != 0.0:
@@ -160,7 +160,7 @@ def _take_products(weights, traces, ledger, outputs, features, row, start, count
         ledger[output, WEIGHT_PRODUCT] += product
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def begin(weights, traces, ledger, outputs, factors, orders, features, row):
     """The first state of an episode, given its factors: features, and products with the weights; traces are zero."""
     rows, columns = rows_and_columns(orders)
@@ -173,7 +173,7 @@ def begin(weights, traces, ledger, outputs, factors, orders, features, row):
         _take_products(weights, traces, ledger, outputs, features, row, start, count)
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def _forget_negligible(weights, traces, ledger, outputs, features, row, count):
     """Fold traces that have decayed to nothing into their weights."""
     for output in range(outputs):
@@ -184,7 +184,7 @@ def _forget_negligible(weights, traces, ledger, outputs, features, row, count):
             ledger[output, SCALE] = 0.0
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def advance(functions, outputs, increments, decay, factors, orders, row, count, direct):
     """e <- d e + x phi for all outputs; then the features of the next state and the products with them.
 
@@ -242,7 +242,7 @@ def small(changes):
     return answer
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def settle(weights, traces, ledger, outputs, features, row, count):
     """Fold all that is pending, so that W is w and h is e and the trial may go on directly."""
     for output in range(outputs):
@@ -256,7 +256,7 @@ def settle(weights, traces, ledger, outputs, features, row, count):
         ledger[output, SCALE] = 1.0
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def update(weights, traces, ledger, outputs, changes, features, row, count, direct):
     """w <- w + c e for all outputs, after `advance`.
 
@@ -275,7 +275,7 @@ def update(weights, traces, ledger, outputs, changes, features, row, count, dire
             ledger[output, PENDING] += changes[output] * ledger[output, SCALE]
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def finish(functions, outputs, increments, decay, changes, row, count, direct):
     """The last step of an episode: e <- d e + x phi, w <- w + c e, e <- 0.
 
@@ -299,7 +299,7 @@ def finish(functions, outputs, increments, decay, changes, row, count, direct):
             ledger[output, SCALE] = 0.0
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def has_nan(weights):
     """Whether any of an output's weights is NaN. It will stay so, and so will every value."""
     return np.isnan(weights).any()

@@ -30,7 +30,7 @@ SAFE_SQUARES = (1e-280, 1e300)
 """A sum of squares between these has lost nothing to underflow or overflow."""
 
 
-@njit(error_model="numpy", fastmath={"reassoc", "contract"})
+@njit(cache=True, error_model="numpy", fastmath={"reassoc", "contract"})
 def _update(weights, traces, change, decay):
     """w <- w + change e, e <- decay e; a change of NaN leaves the weights. Flat arrays; returns the sum of w^2."""
     squares = 0.0
@@ -49,7 +49,7 @@ def _update(weights, traces, change, decay):
     return squares
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def _scaled_norm(weights):
     """The Euclidean norm of numbers whose squares underflow or overflow."""
     largest = 0.0
@@ -65,7 +65,7 @@ def _scaled_norm(weights):
     return largest * math.sqrt(squares)
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def norm(weights, squares):
     """The Euclidean norm of an array whose sum of squares, as it came out, is known."""
     if SAFE_SQUARES[0] < squares < SAFE_SQUARES[1]:
@@ -73,14 +73,14 @@ def norm(weights, squares):
     return _scaled_norm(weights)
 
 
-@njit(error_model="numpy", fastmath={"contract"})
+@njit(cache=True, error_model="numpy", fastmath={"contract"})
 def _add(weights, factor, direction):
     """weights <- weights + factor direction; flat arrays."""
     for entry in range(len(weights)):
         weights[entry] += factor * direction[entry]
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def _episode(tables, probabilities, hyperparameters, parameters, stream, reset, step):
     """One episode; (its return, its number of steps). `tables`: values, logits and advantages, traces of the first
     and of the last."""

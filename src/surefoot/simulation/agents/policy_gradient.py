@@ -67,7 +67,7 @@ def log_softmax(logits, actions, row, probabilities, log_probabilities):
         probabilities[action] *= share
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def estimate_advantages(buffer, steps, discount, decay):
     """Generalised advantage estimates, from the last step back; decay = gamma lambda, cut where an episode ends."""
     advantage = 0.0
@@ -77,7 +77,7 @@ def estimate_advantages(buffer, steps, discount, decay):
         buffer.advantages[i] = advantage
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def shuffle(order, steps, stream):
     """Write a random permutation of 0..steps-1 to the start of `order`."""
     for i in range(steps):

@@ -46,7 +46,7 @@ class Tables(NamedTuple):
     gradients: np.ndarray
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def _learn(tables, buffer, states, hyperparameters, number, stream):
     """All epochs over a full buffer; `number` steps of Adam were taken before, the new number is returned."""
     weights, means, squares, gradients = tables
@@ -75,7 +75,7 @@ def _learn(tables, buffer, states, hyperparameters, number, stream):
     return number
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def _trial(tables, episodes, hyperparameters, world):
     """All episodes of an agent; (sum of their returns, number of steps)."""
     weights = tables.weights

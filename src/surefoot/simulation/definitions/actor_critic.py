@@ -54,7 +54,7 @@ def draw_tabular_tenth(hyperparameters, stream):
     hyperparameters[STEP_FRACTION] = 0.1
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def _draw_basis(hyperparameters, dimensions, stream):
     """The orders, the discount and the decay; the number of features."""
     dependent, independent = dependent_order(stream), independent_order(stream)

@@ -11,7 +11,7 @@ from numba import int64, njit, uint64
 from surefoot.streams import below, uniform
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def unit_uniform(stream):
     """A number, uniform between 0 and 1."""
     return uniform(stream)
@@ -24,43 +24,43 @@ def uniform_integer(stream, first, last):
     return first + below(stream, last - first + 1)
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def log_uniform(stream, low, high):
     """A number between `low` and `high` (both positive) whose logarithm is uniform."""
     return math.exp(math.log(low) + (math.log(high) - math.log(low)) * unit_uniform(stream))
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def discount(stream):
     """gamma = 1 - LU(1e-4, 0.05)."""
     return 1.0 - log_uniform(stream, 1e-4, 0.05)
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def tabular_step_size(stream):
     """alpha ~ LU(1e-3, 0.1), of values and policies alike."""
     return log_uniform(stream, 1e-3, 0.1)
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def dependent_order(stream):
     """d of the Fourier basis, uniform on 0..9."""
     return uniform_integer(stream, 0, 9)
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def independent_order(stream):
     """o of the Fourier basis, uniform on 1..9."""
     return uniform_integer(stream, 1, 9)
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def linear_step_size(stream):
     """alpha ~ LU(1e-6, 1e-3), whatever the number of features."""
     return log_uniform(stream, 1e-6, 1e-3)
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def scaled_step_size(stream, features):
     """alpha ~ LU(1e-3, 1) divided by a number of features."""
     return log_uniform(stream, 1e-3, 1.0) / features

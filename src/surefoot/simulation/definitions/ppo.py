@@ -33,7 +33,7 @@ from surefoot.simulation.definitions.distributions import (
 from surefoot.simulation.interfaces import DRAW, DRAW_LINEAR, ContinuousEnvironment, DiscreteEnvironment
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def _draw_common(hyperparameters, stream):
     """All hyperparameters but the step size."""
     hyperparameters[DISCOUNT] = discount(stream)

@@ -8,7 +8,7 @@ from surefoot.streams import uniform
 
 
 # Not inlined: a trial perturbs its environment only once, and inlined code would be compiled at every call.
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def between(stream, low, high):
     """A uniform number between `low` and `high`."""
     return low + (high - low) * uniform(stream)

@@ -64,7 +64,7 @@ def _angle_between(ax, ay, bx, by):
     return angle + 2.0 * math.pi if angle < 0.0 else angle
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def _moves_away(x, y, x_velocity, y_velocity):
     """Whether the velocity points away from what lies in the direction (x, y) of the ball, by 90.5 degrees or more."""
     angle = _angle_between(x, y, x_velocity, y_velocity)
@@ -72,7 +72,7 @@ def _moves_away(x, y, x_velocity, y_velocity):
     return angle > math.pi / 1.99
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def _bounced(x, y, x_velocity, y_velocity):
     """The velocity after bouncing off an edge of direction (x, y)."""
     if x < 0.0:
@@ -85,7 +85,7 @@ def _bounced(x, y, x_velocity, y_velocity):
     return speed * math.cos(angle), speed * math.sin(angle)
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def _look(parameters, x, y, x_velocity, y_velocity, reach):
     """What the ball meets here: (number of polygons hit, sum of the velocities they give it, distance to obstacles).
 
@@ -147,7 +147,7 @@ def _back_inside(position):
     return 0.05 if position < 0.0 else position
 
 
-@njit(error_model="numpy")
+@njit(cache=True, error_model="numpy")
 def _roll(parameters, state, last_action):
     """The sub-steps of an action; (1 in the hole, -1 at the limit, 0 otherwise).
 
