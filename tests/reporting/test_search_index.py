@@ -81,15 +81,18 @@ def test_long_pages_keep_the_beginning_of_every_section(monkeypatch, most):
 
 @pytest.mark.browser
 @pytest.mark.skipif(find_browser() is None, reason="no browser")
-def test_a_page_from_a_disk_finds_words_of_another_and_marks_where_the_reader_is(site):
+@pytest.mark.parametrize("typed", ["okapis the", "OKAPIS\u2019", 'okapis\' "horns"', "\u201chorns\u201d -1", "\u22121"])
+def test_a_page_from_a_disk_finds_words_of_another_and_marks_where_the_reader_is(site, typed):
     path = site.render(PAGE.replace("Giraffes.", "\n\n".join(["Giraffes."] * 60)))
-    home = site.render("---\ntitle: Home\n---\n\n## Start {#sec-start}\n\nSee [the page](page.qmd). Okapis.\n", "index")
+    start = 'See [the page](page.qmd). Okapis\' "horns" at -1.'
+    home = site.render(f"---\ntitle: Home\n---\n\n## Start {{#sec-start}}\n\n{start}\n", "index")
     pages = {name.name: name.read_text() for name in (home, path)}
     (path.parent / "search.js").write_text(index_script(pages))
     typing = (
         "<script>location.hash = '#sec-below'; setTimeout(() => {"
         "const field = document.querySelector('form.search input');"
-        "field.value = 'okapis the'; field.dispatchEvent(new Event('input')); }, 500)</script></body>"
+        f"field.value = {json.dumps(typed)};"
+        "field.dispatchEvent(new Event('input')); }, 500)</script></body>"
     )
     base = f'<base href="{path.parent.as_uri()}/"></head>'  # as the browser opens a copy
     path.write_text(path.read_text().replace("</body>", typing).replace("</head>", base, 1))

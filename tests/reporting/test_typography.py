@@ -14,6 +14,8 @@ from surefoot.reporting.typography import with_typography
             "<p>\u201cso\u201d, (\u2018so\u2019), \u201c<em>so</em>\u201d</p>",
         ),
         ("<td>-0.5</td><td>(-1, -.5)</td>", "<td>\u22120.5</td><td>(\u22121, \u2212.5)</td>"),
+        ("<p>run it with --cores -1 or --seed=-2</p>", "<p>run it with --cores -1 or --seed=-2</p>"),
+        ("<p>95 % of 3 runs, 0.5 %, % </p>", "<p>95\u00a0% of 3 runs, 0.5\u00a0%, % </p>"),
         ("<p>2026-11-21, 5-10, AC-s, DQN -s, a - b</p>", "<p>2026-11-21, 5-10, AC-s, DQN -s, a - b</p>"),
         ("<p><b>DQN</b>'s, <code>x</code>'s</p>", "<p><b>DQN</b>\u2019s, <code>x</code>\u2019s</p>"),
         ('<p>all</p><p>"so"</p>', "<p>all</p><p>\u201cso\u201d</p>"),

@@ -14,25 +14,29 @@ def has_charts(results: Path, reads: Sequence[str]) -> bool:
 def chart_script() -> str:
     """JavaScript that tells of the marks of charts, highlights an algorithm in all of them, and puts the picture for
     narrow windows in its place; needs no network."""
-    # In braces, as its names would otherwise be global.
-    return f"{{\n{(HERE / 'charts.js').read_text(encoding='utf-8')}}}\n"
+    return _in_braces("charts")
 
 
 def table_script() -> str:
     """JavaScript that sorts and filters the tables of a page."""
-    return f"{{\n{(HERE / 'tables.js').read_text(encoding='utf-8')}}}\n"
+    return _in_braces("typed", "tables")
 
 
 def export_script() -> str:
     """JavaScript that offers figures and tables in other forms than numbers; after those of charts and tables."""
-    return f"{{\n{(HERE / 'export.js').read_text(encoding='utf-8')}}}\n"
+    return _in_braces("export")
 
 
 def theme_script() -> str:
     """JavaScript for the head of a page: it settles whether the page is light or dark before anything is drawn."""
-    return f"{{\n{(HERE / 'theme.js').read_text(encoding='utf-8')}}}\n"
+    return _in_braces("theme")
 
 
 def site_script() -> str:
     """JavaScript that searches the site and marks the section that is read in the contents."""
-    return f"{{\n{(HERE / 'site.js').read_text(encoding='utf-8')}}}\n"
+    return _in_braces("typed", "site")
+
+
+def _in_braces(*names: str) -> str:
+    """The scripts as one, in braces, as their names would otherwise be global."""
+    return f"{{\n{''.join((HERE / f'{name}.js').read_text(encoding='utf-8') for name in names)}}}\n"

@@ -20,7 +20,7 @@ const MOST = 12; // results
 const LONG = 140; // characters of a result's text
 
 const excerpt = (text, word) => {
-  const from = Math.max(0, text.toLowerCase().indexOf(word) - LONG / 3);
+  const from = Math.max(0, typed(text).indexOf(word) - LONG / 3);
   const start = from ? text.indexOf(" ", from) + 1 : 0;
   const cut = text.slice(start, start + LONG);
   const end = text.length > start + LONG ? `${cut.slice(0, cut.lastIndexOf(" "))} …` : cut;
@@ -31,10 +31,10 @@ const found = (index, words) => {
   const results = [];
   for (const [address, title, parts] of index) {
     for (const [part, heading, text] of parts) {
-      const headed = `${title} ${heading}`.toLowerCase();
-      const whole = `${headed} ${text.toLowerCase()}`;
+      const headed = typed(`${title} ${heading}`);
+      const whole = `${headed} ${typed(text)}`;
       if (!words.every((word) => whole.includes(word))) continue;
-      const inHeading = words.filter((word) => heading.toLowerCase().includes(word)).length;
+      const inHeading = words.filter((word) => typed(heading).includes(word)).length;
       const inTitle = words.filter((word) => headed.includes(word)).length;
       results.push({ score: 2 * inHeading + inTitle, address: address + (part && `#${part}`), title, heading, text });
     }
@@ -50,7 +50,7 @@ const searching = (bar) => {
   const form = made("form", { className: "search", role: "search" }, field, panel);
   const links = () => [...list.querySelectorAll("a")];
   const show = async () => {
-    const words = field.value.toLowerCase().replaceAll("'", "\u2019").split(/\s+/).filter(Boolean);
+    const words = typed(field.value).split(/\s+/).filter(Boolean);
     panel.hidden = !words.length;
     if (panel.hidden) return;
     const index = await indexed().catch(() => null);

@@ -31,10 +31,6 @@ const sortable = (table) => {
   });
 };
 
-// A text as keyboards have it.
-const typed = (text) =>
-  text.toLowerCase().replace(/[\u2018\u2019]/g, "'").replace(/[\u201c\u201d]/g, '"').replaceAll("\u2212", "-");
-
 const filtered = (table, box) => {
   const rows = [...table.tBodies[0].rows];
   const field = document.createElement("input");

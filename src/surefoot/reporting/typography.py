@@ -1,10 +1,12 @@
-"""One typography for all that a page says: curved quotation marks and apostrophes, and minus signs before numbers.
+"""One typography for all that a page says: curved quotation marks and apostrophes, minus signs before numbers, and no
+line that breaks before a percent sign.
 
 What is said comes from many places: prose, sentences that follow from numbers, cells of tables, titles of figures, and
 what Quarto made of them. So it is set where all of it is HTML. Code, formulas and pictures stay as they are.
 """
 
 import re
+from collections.abc import Callable
 
 _LEFT_OUT = "code|kbd|math|pre|samp|script|select|style|svg|template|textarea|tt"
 # A whole element that is left out, a comment, or a tag; what lies between them is text.
@@ -13,10 +15,12 @@ _LEFT_OUT_TAG = re.compile(rf"<(?:{_LEFT_OUT})\b")
 _WITHIN_WORDS = re.compile(r"</?(?:a|b|em|i|small|span|strong|sub|sup)\b")
 _BEGINS = r"(?<![^\s\0(\[{\u2013\u2014/=\u201c\u2018])"
 """Nothing before it but a space, an opening bracket or mark, or the beginning (\\0) of a block."""
-_SIGNS = (
+_SIGNS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile("&quot;|&#34;|&#x22;"), '"'),
     (re.compile("&apos;|&#39;|&#x27;"), "'"),
-    (re.compile(rf"{_BEGINS}-(?=\.?\d)"), "\N{MINUS SIGN}"),
+    # The value of an option may be copied from the page, and stays as it is typed.
+    (re.compile(rf"(--[\w-]+[ =]-)|{_BEGINS}-(?=\.?\d)"), lambda found: found[1] or "\N{MINUS SIGN}"),
+    (re.compile(r"(?<=\d) (?=%)"), "\N{NO-BREAK SPACE}"),
     (re.compile(rf'{_BEGINS}"(?!\s)'), "\N{LEFT DOUBLE QUOTATION MARK}"),
     (re.compile('"'), "\N{RIGHT DOUBLE QUOTATION MARK}"),
     (re.compile(rf"{_BEGINS}'(?=[^\W\d])"), "\N{LEFT SINGLE QUOTATION MARK}"),
