@@ -62,10 +62,10 @@ def _rectangles(boxes: Sequence[Box], x: alt.Scale, y: alt.Scale, dash: Sequence
             "right": [box.left + box.width for box in boxes],
             "top": [box.top for box in boxes],
             "bottom": [box.top + box.height for box in boxes],
-            "kind": [box.kind for box in boxes],
+            "fill": [_FILLS[box.kind] for box in boxes],
+            "stroke": [_STROKES[box.kind] for box in boxes],
         }
     )
-    kinds = list(_FILLS)
     return (
         alt.Chart(rows)
         .mark_rect(cornerRadius=4, strokeWidth=1.2, strokeDash=list(dash))
@@ -74,8 +74,9 @@ def _rectangles(boxes: Sequence[Box], x: alt.Scale, y: alt.Scale, dash: Sequence
             x2="right:Q",
             y=alt.Y("top:Q", scale=y, **_PLACE),
             y2="bottom:Q",
-            fill=alt.Fill("kind:N", scale=alt.Scale(domain=kinds, range=list(_FILLS.values())), legend=None),
-            stroke=alt.Stroke("kind:N", scale=alt.Scale(domain=kinds, range=list(_STROKES.values())), legend=None),
+            # Without a scale: kinds of boxes are no names that could be chosen in all charts of a page.
+            fill=alt.Fill("fill:N", scale=None),
+            stroke=alt.Stroke("stroke:N", scale=None),
         )
     )
 

@@ -46,7 +46,7 @@ def figure_distribution(tables: Tables, settings: Mapping[str, Any]) -> tuple[al
     no_axis: dict[str, Any] = {"axis": None, "title": None}
     x = alt.X("x:Q", scale=alt.Scale(zero=False, padding=25), **no_axis)
     y = alt.Y("y:Q", scale=alt.Scale(zero=False, padding=25), **no_axis)
-    pays = alt.Color("pays:N", scale=alt.Scale(domain=[False, True], range=["#9fb0c3", "#d7500f"]), legend=None)
+    pays = alt.condition("datum.pays", alt.value("#d7500f"), alt.value("#9fb0c3"))
     lines = alt.Chart(curves).mark_line(strokeWidth=1.3).encode(x=x, y=y, detail="arrow:N", order="order:Q", color=pays)
     heads = alt.Chart(curves[curves["order"] == HEAD]).mark_point(shape="triangle-up", filled=True, size=45, opacity=1)
     heads = heads.encode(
