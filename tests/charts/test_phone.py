@@ -125,3 +125,16 @@ def test_a_heading_is_broken_only_where_the_narrow_panel_needs_it():
     narrow = for_phone(wide, width_of)
     broken, whole = (">Optimality gap<" in vl_convert.vegalite_to_svg(drawn) for drawn in (wide, narrow))
     assert (broken, whole) == (False, True)
+
+
+@pytest.mark.parametrize(("shown", "columns"), [("Ada", 2), ("an algorithm with quite a long name", 1)])
+def test_many_panels_stand_two_and_two_where_names_leave_room(shown, columns):
+    panels = [f"Environment {number}" for number in range(10)]
+    rows = pd.DataFrame([{"title": shown, "panel": panel, "value": place} for place, panel in enumerate(panels)])
+    chart = alt.Chart(rows).mark_point().encode(x="value:Q", y="title:N").properties(width=200, height=60)
+    wide = theme.finish(chart.facet(facet=alt.Facet("panel:N", sort=panels), columns=3), "x").to_dict()
+    narrow = for_phone(wide, width_of)
+    assert narrow["columns"] == columns
+    assert abs(width_of(narrow) - WIDTH) <= 12
+    few = wide | {"datasets": {name: found[:3] for name, found in wide["datasets"].items()}}
+    assert for_phone(few, width_of)["columns"] == 1

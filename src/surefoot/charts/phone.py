@@ -5,6 +5,7 @@ stand beside each other are put below each other, and all get the width that is 
 """
 
 import copy
+import math
 import re
 import textwrap
 from collections.abc import Callable, Iterator
@@ -23,6 +24,9 @@ _TALLEST = 1.65  # one of two parts, each with two of them
 _LETTER = 6.6  # pixels, on average, of a letter in a label
 _SYMBOL = 36  # pixels of what stands around a name in a legend
 _LEGENDS = ("color", "fill", "stroke", "shape", "strokeDash", "opacity")
+_MANY = 8  # panels, from which they stand two and two where their labels are short or shared
+_BESIDE, _NUMBERS = 30, 42  # pixels between two of them, and where a second one has numbers beside it
+_LINE = 16  # pixels of a line of a heading or of a title
 _CLOSE = 2  # pixels by which a picture may miss the width
 _TRIES = 3
 _TURN = -45  # degrees by which names below a panel are turned where they would touch each other
@@ -39,29 +43,60 @@ def for_phone(vega_lite: VegaLite, width_of: Callable[[VegaLite], float]) -> Veg
     """
     if _is_diagram(vega_lite):
         return None
+    if _may_stand_two_and_two(vega_lite) and (made := _fitted(vega_lite, width_of, _LABELS[1], LEAST, 2)):
+        return made
     if made := _fitted(vega_lite, width_of, _LABELS[0], _ROOM):
         return made
     below = _with_columns_below(vega_lite)
     if below and (made := _fitted(below, width_of, _LABELS[0], _ROOM)):
         return made
-    return _fitted(below or vega_lite, width_of, _LABELS[1], LEAST)
+    return _fitted(below or vega_lite, width_of, _LABELS[1], -math.inf)
 
 
 def _fitted(
-    vega_lite: VegaLite, width_of: Callable[[VegaLite], float], longest_label: float, least: float
+    vega_lite: VegaLite,
+    width_of: Callable[[VegaLite], float],
+    longest_label: float,
+    least: float,
+    columns: int = 1,
 ) -> VegaLite | None:
     """The narrow chart; None as soon as a picture tells that panels would be narrower than `least`."""
-    panel = WIDTH - 60.0
-    made = _narrow(vega_lite, panel, longest_label)
+    panel = (WIDTH - 60.0) / columns
+    made = _narrow(vega_lite, panel, longest_label, columns)
     for _ in range(_TRIES):
         over = width_of(made) - WIDTH
         if abs(over) <= _CLOSE or (over > 0 and panel == LEAST):
             break
-        panel = max(LEAST, panel - over)
+        panel -= over / columns
         if panel < least:
             return None
-        made = _narrow(vega_lite, panel, longest_label)
+        panel = max(LEAST, panel)
+        made = _narrow(vega_lite, panel, longest_label, columns)
     return made
+
+
+def _may_stand_two_and_two(chart: VegaLite) -> bool:
+    """Whether panels are many, and a second column of them needs no names beside it."""
+    facet = chart.get("facet", {})
+    if "field" not in facet or chart.get("columns", 1) < 2:
+        return False
+    if chart.get("resolve", {}).get("scale", {}).get("y") == "independent" and not _are_numbers(chart["spec"]):
+        return False
+    name = chart["data"]["name"]
+    return len(_values(facet["field"], {name: chart["datasets"][name]})) >= _MANY
+
+
+def _spacing(chart: VegaLite) -> VegaLite:
+    """Between panels two and two, whose headings and titles may take a line more."""
+    gap = chart.get("spacing", {})
+    row = gap.get("row", 0) if isinstance(gap, dict) else gap
+    own_numbers = chart.get("resolve", {}).get("scale", {}).get("y") == "independent"
+    return {"column": _NUMBERS if own_numbers else _BESIDE, "row": row + 2 * _LINE}
+
+
+def _are_numbers(panel: VegaLite) -> bool:
+    """Whether the vertical axes of a panel have numbers beside them."""
+    return all(y.get("type") == "quantitative" for y in _vertical(panel) if "field" in y)
 
 
 def _with_columns_below(vega_lite: VegaLite) -> VegaLite | None:
@@ -105,9 +140,9 @@ def _text_at(layer: VegaLite) -> float:
     return float(place) if texts and isinstance(place, int | float) else 0.0
 
 
-def _narrow(vega_lite: VegaLite, panel: float, longest_label: float) -> VegaLite:
+def _narrow(vega_lite: VegaLite, panel: float, longest_label: float, columns: int) -> VegaLite:
     chart = copy.deepcopy(vega_lite)
-    _stack(chart, panel, chart.get("datasets", {}))
+    _stack(chart, panel, chart.get("datasets", {}), columns)
     for encoding in _encodings(chart):
         for channel, given in encoding.items():
             if isinstance(given, dict):
@@ -135,8 +170,8 @@ def _is_diagram(chart: VegaLite) -> bool:
     return bool(placed) and all("axis" in x and x["axis"] is None and "field" in x for x in placed)
 
 
-def _stack(chart: VegaLite, panel: float, datasets: dict[str, Any]) -> None:
-    """Panels below each other, each of a width."""
+def _stack(chart: VegaLite, panel: float, datasets: dict[str, Any], columns: int = 1) -> None:
+    """Panels below each other, or in so many columns, each of a width."""
     if "hconcat" in chart:
         chart["vconcat"] = chart.pop("hconcat")
         first = next((y.get("title") for y in _vertical(chart["vconcat"][0]) if y.get("title")), None)
@@ -158,8 +193,10 @@ def _stack(chart: VegaLite, panel: float, datasets: dict[str, Any]) -> None:
         facet = chart["facet"]
         if "row" in facet or "column" in facet:
             chart["facet"] = _one_facet(chart, facet.get("row"), facet.get("column"), datasets)
-        chart["columns"] = 1
-        _break_headings(chart["facet"], panel)
+        chart["columns"] = columns
+        if columns > 1:
+            chart["spacing"] = _spacing(chart)
+        _break_headings(chart["facet"], panel, columns > 1)
         chart.get("resolve", {}).get("axis", {}).pop("y", None)
         chart.setdefault("resolve", {}).setdefault("axis", {})["x"] = "independent"
         chart.pop("align", None)
@@ -202,8 +239,8 @@ def _one_facet(chart: VegaLite, row: VegaLite | None, column: VegaLite | None, d
     return {"field": "panel of a phone", "type": "nominal", "title": None, "sort": order}
 
 
-def _break_headings(facet: VegaLite, panel: float) -> None:
-    """Headings of panels that are too long in two lines."""
+def _break_headings(facet: VegaLite, panel: float, anywhere: bool = False) -> None:
+    """Headings of panels that are too long in two lines: `anywhere` before the last word, or else where a part ends."""
     header = facet.get("header")
     header = facet["header"] = header if isinstance(header, dict) else {}
     room = round(panel / _LETTER)
@@ -211,7 +248,8 @@ def _break_headings(facet: VegaLite, panel: float) -> None:
         # What was drawn for another width breaks its headings at that.
         header["labelExpr"] = re.sub(r"(?<=length\(datum\.label\) > )\d+", f"{room}", header["labelExpr"])
     else:
-        broken = "split(replace(datum.label, /(: |, | over | by )/, '$1\\n'), '\\n')"
+        ends = "/ (?=[^ ]*$)/, " if anywhere else "/(: |, | over | by )/, '$1' + "
+        broken = f"split(replace(datum.label, {ends}'\\n'), '\\n')"
         header["labelExpr"] = f"length(datum.label) > {room} ? {broken} : datum.label"
     header["labelLimit"] = WIDTH
 
