@@ -205,12 +205,10 @@ def figure_budget(tables: Tables, settings: Mapping[str, Any]) -> tuple[alt.TopL
 def budget_finding(numbers: pd.DataFrame) -> str:
     """Who is among the best most often with any offline time, by the bound on the time of a trajectory."""
     shown = numbers[numbers["offline"] == numbers["offline"].iloc[-1]]
-    before = set(numbers.loc[numbers["offline"] == numbers["offline"].iloc[0], "title"])
-    places = int(numbers["environments"].iloc[0])
     stages: list[tuple[list[str], pd.DataFrame]] = []
     for _, group in shown.groupby("milliseconds_online"):
         most = group[group["count"] == group["count"].max()]
-        names = [f"{name}{'' if name in before else ' (once it has learnt offline)'}" for name in sorted(most["title"])]
+        names = sorted(most["title"])
         if stages and stages[-1][0] == names:
             stages[-1] = (names, pd.concat([stages[-1][1], most]))
         else:
@@ -218,16 +216,10 @@ def budget_finding(numbers: pd.DataFrame) -> str:
     ends = [duration(rows["milliseconds_online"].min() / 1e3) for _, rows in stages[1:]]
     limits = [f"below {end} a trajectory" for end in ends] + ["from there on" if ends else "within every bound"]
     told = [
-        f"{joined(names)} {limit}, {_of_places(rows['count'], places)}{_few(rows['share'].max())}"
+        f"{joined(names)} {limit}{_few(rows['share'].max())}"
         for (names, rows), limit in zip(stages, limits, strict=True)
     ]
     return f"Most often among the best: {'; '.join(told)}"
-
-
-def _of_places(counts: pd.Series, places: int) -> str:
-    """In how many environments: "in 5 to 6 of 6 environments", or as `_of_all` says it."""
-    least, most = int(counts.min()), int(counts.max())
-    return _of_all(most, places) if least == most else f"in {least} to {most} of {counted(places, 'environment')}"
 
 
 def _few(share: float) -> str:
