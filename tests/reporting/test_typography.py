@@ -16,6 +16,10 @@ from surefoot.reporting.typography import with_typography
         ("<td>-0.5</td><td>(-1, -.5)</td>", "<td>\u22120.5</td><td>(\u22121, \u2212.5)</td>"),
         ("<p>run it with --cores -1 or --seed=-2</p>", "<p>run it with --cores -1 or --seed=-2</p>"),
         ("<p>95 % of 3 runs, 0.5 %, % </p>", "<p>95\u00a0% of 3 runs, 0.5\u00a0%, % </p>"),
+        (
+            "<p>3.2 µs to 15 ms, 2 s, 3 seeds, 4 ms.</p>",
+            "<p>3.2\u00a0µs to 15\u00a0ms, 2\u00a0s, 3 seeds, 4\u00a0ms.</p>",
+        ),
         ("<p>2026-11-21, 5-10, AC-s, DQN -s, a - b</p>", "<p>2026-11-21, 5-10, AC-s, DQN -s, a - b</p>"),
         ("<p><b>DQN</b>'s, <code>x</code>'s</p>", "<p><b>DQN</b>\u2019s, <code>x</code>\u2019s</p>"),
         ('<p>all</p><p>"so"</p>', "<p>all</p><p>\u201cso\u201d</p>"),

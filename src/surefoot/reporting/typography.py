@@ -1,5 +1,5 @@
 """One typography for all that a page says: curved quotation marks and apostrophes, minus signs before numbers, and no
-line that breaks before a percent sign.
+line that breaks between a number and its percent sign or second.
 
 What is said comes from many places: prose, sentences that follow from numbers, cells of tables, titles of figures, and
 what Quarto made of them. So it is set where all of it is HTML. Code, formulas and pictures stay as they are.
@@ -20,7 +20,7 @@ _SIGNS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     (re.compile("&apos;|&#39;|&#x27;"), "'"),
     # The value of an option may be copied from the page, and stays as it is typed.
     (re.compile(rf"(--[\w-]+[ =]-)|{_BEGINS}-(?=\.?\d)"), lambda found: found[1] or "\N{MINUS SIGN}"),
-    (re.compile(r"(?<=\d) (?=%)"), "\N{NO-BREAK SPACE}"),
+    (re.compile(r"(?<=\d) (?=%|[nm\N{MICRO SIGN}\N{GREEK SMALL LETTER MU}]?s\b)"), "\N{NO-BREAK SPACE}"),
     (re.compile(rf'{_BEGINS}"(?!\s)'), "\N{LEFT DOUBLE QUOTATION MARK}"),
     (re.compile('"'), "\N{RIGHT DOUBLE QUOTATION MARK}"),
     (re.compile(rf"{_BEGINS}'(?=[^\W\d])"), "\N{LEFT SINGLE QUOTATION MARK}"),
