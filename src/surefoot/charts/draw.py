@@ -60,7 +60,7 @@ def _draw(kind: str, function: str, tables: dict[str, pd.DataFrame], settings: d
     chart, numbers = named_function(function)(tables, settings)
     bundle = {"csv": numbers.to_csv(index=False)}
     if chart is not None and kind == "figure":
-        vega_lite = chart.to_dict()
+        vega_lite = chart.to_dict(validate=False)  # which takes longer than all else here, and tests do
         titled = vega_lite.get("usermeta", {}).get(FINDING)
         # Pages of any study show what an answer says; a chart with a title of its own has it below that.
         if (not titled or "answer" in settings) and (said := _finding(function, tables, settings)):

@@ -41,10 +41,11 @@ def pictures(vega_lite: VegaLite, name: str) -> tuple[str, str]:
         measured = [svg for each, svg in latest if each is chart]
         return _finished(measured[0] if measured else _svg(chart, wide), name)
 
-    root, found = drawn(no_wider(vega_lite, width_of, width_of(vega_lite)), name)
+    width = width_of(vega_lite)
+    root, found = drawn(no_wider(vega_lite, width_of, width), name)
     alone = _written(root, xmlns="http://www.w3.org/2000/svg")
     told_of = found._asdict()
-    if narrow := for_phone(vega_lite, width_of):
+    if narrow := for_phone(vega_lite, width_of, width):
         picture, found_there = drawn(narrow, f"{name}-phone")
         told_of["phone"] = found_there._asdict() | {"picture": _in_page(picture)}
     if found.names:

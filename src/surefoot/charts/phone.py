@@ -27,45 +27,67 @@ _LEGENDS = ("color", "fill", "stroke", "shape", "strokeDash", "opacity")
 _MANY = 6  # panels, from which they stand two and two where their labels are short or shared
 _BESIDE, _NUMBERS = 30, 42  # pixels between two of them, and where a second one has numbers beside it
 _LINE = 16  # pixels of a line of a heading or of a title
+_GUESS = 60.0  # pixels beside the panels
 _CLOSE = 2  # pixels by which a picture may miss the width
 _TRIES = 3
 _TURN = -45  # degrees by which names below a panel are turned where they would touch each other
 _TURNED = 36  # pixels that names take below a panel once they are turned, more than before
 
 
-def for_phone(vega_lite: VegaLite, width_of: Callable[[VegaLite], float]) -> VegaLite | None:
+def for_phone(vega_lite: VegaLite, width_of: Callable[[VegaLite], float], width: float = math.inf) -> VegaLite | None:
     """The chart as it is drawn for narrow windows; None for a diagram, whose boxes stand where they stand.
 
     Parameters
     ----------
     vega_lite : the chart, with its data
     width_of : how wide the picture of a chart is, in pixels
+    width : of the picture of this chart, if it is known, which spares most charts a second try
     """
     if _is_diagram(vega_lite):
         return None
-    if _may_stand_two_and_two(vega_lite) and (made := _fitted(vega_lite, width_of, _LABELS[1], LEAST, 2)):
+    beside = _beside_its_panels(vega_lite, width)
+    if _may_stand_two_and_two(vega_lite) and (made := _fitted(vega_lite, width_of, beside, _LABELS[1], LEAST, 2)):
         return made
-    if made := _fitted(vega_lite, width_of, _LABELS[0], _ROOM):
+    if made := _fitted(vega_lite, width_of, beside, _LABELS[0], _ROOM):
         return made
     below = _with_columns_below(vega_lite)
-    if below and (made := _fitted(below, width_of, _LABELS[0], _ROOM)):
+    if below and (made := _fitted(below, width_of, beside, _LABELS[0], _ROOM)):
         return made
-    return _fitted(below or vega_lite, width_of, _LABELS[1], -math.inf)
+    return _fitted(below or vega_lite, width_of, beside, _LABELS[1], -math.inf)
+
+
+def _beside_its_panels(chart: VegaLite, width: float) -> float:
+    """About how many pixels of a picture's width are beside its panels; a guess where that cannot be told."""
+    panel, columns, between = chart.get("width"), 1, 0.0
+    if "field" in chart.get("facet", {}) and isinstance(chart.get("columns"), int):
+        panel, columns = chart["spec"].get("width"), chart["columns"]
+        gap = chart.get("spacing", chart.get("config", {}).get("facet", {}).get("spacing", 0))
+        between = gap.get("column", 0) if isinstance(gap, dict) else gap
+    if not isinstance(panel, int | float):
+        return _GUESS
+    beside = width - columns * panel - (columns - 1) * between
+    return beside if 0 <= beside <= WIDTH - LEAST else _GUESS
 
 
 def _fitted(
     vega_lite: VegaLite,
     width_of: Callable[[VegaLite], float],
+    beside: float,
     longest_label: float,
     least: float,
     columns: int = 1,
 ) -> VegaLite | None:
-    """The narrow chart; None as soon as a picture tells that panels would be narrower than `least`."""
-    panel = (WIDTH - 60.0) / columns
+    """The narrow chart; None as soon as a picture tells that panels would be narrower than `least`.
+
+    beside : pixels that are first tried to be left beside its panels
+    """
+    panel = max((WIDTH - beside) / columns, least, LEAST)
     made = _narrow(vega_lite, panel, longest_label, columns)
+    width = math.inf
     for _ in range(_TRIES):
-        over = width_of(made) - WIDTH
-        if abs(over) <= _CLOSE or (over > 0 and panel == LEAST):
+        before, width = width, width_of(made)
+        over = width - WIDTH
+        if abs(over) <= _CLOSE or (over > 0 and panel == LEAST) or width == before:
             break
         panel -= over / columns
         if panel < least:

@@ -191,11 +191,13 @@ def message(text: str) -> alt.Chart:
 
 def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
     """The chart with the fonts, grid and spacing that all charts share; `description` tells what it shows."""
-    return (
-        _arranged(chart.properties(description=description))
-        .configure(font=FONT, background="white", padding=6)
-        .configure_view(stroke=None)
-        .configure_axis(
+    # All at once: each of Altair's methods copies the whole chart.
+    return _arranged(chart.properties(description=description)).configure(
+        font=FONT,
+        background="white",
+        padding=6,
+        view=alt.ViewConfig(stroke=None),
+        axis=alt.AxisConfig(
             labelColor=INK,
             titleColor=INK,
             labelFontSize=TEXT,
@@ -206,10 +208,10 @@ def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
             domainColor=LINE,
             tickColor=LINE,
             labelLimit=_LONGEST,
-        )
+        ),
         # Flush labels of neighbouring panels and ticks run into each other: "0.00.2".
-        .configure_axisQuantitative(labelFlush=False, labelOverlap="greedy", labelSeparation=4)
-        .configure_legend(
+        axisQuantitative=alt.AxisConfig(labelFlush=False, labelOverlap="greedy", labelSeparation=4),
+        legend=alt.LegendConfig(
             labelColor=INK,
             titleColor=INK,
             labelFontSize=TEXT,
@@ -217,12 +219,12 @@ def finish(chart: alt.TopLevelMixin, description: str) -> alt.TopLevelMixin:
             titleFontWeight="normal",
             labelLimit=2 * LABEL,
             symbolStrokeWidth=2,
-        )
-        .configure_header(labelColor=INK, labelFontSize=TEXT, labelFontWeight="bold", labelLimit=2 * LABEL)
-        .configure_title(color=INK, fontSize=TEXT, anchor="start", frame="group")
+        ),
+        header=alt.HeaderConfig(labelColor=INK, labelFontSize=TEXT, labelFontWeight="bold", labelLimit=2 * LABEL),
+        title=alt.TitleConfig(color=INK, fontSize=TEXT, anchor="start", frame="group"),
         # Or the last label of a panel and the first of the next one run into each other.
-        .configure_facet(spacing=_BETWEEN)
-        .configure_concat(spacing=_BETWEEN)
+        facet=alt.CompositionConfig(spacing=_BETWEEN),
+        concat=alt.CompositionConfig(spacing=_BETWEEN),
     )
 
 

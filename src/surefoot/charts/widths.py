@@ -29,7 +29,9 @@ def no_wider(vega_lite: VegaLite, width_of: Callable[[VegaLite], float], width: 
         for unit in _units(made):
             if isinstance(unit.get("width"), int | float):
                 unit["width"] = max(LEAST, unit["width"] * share)
-        width = width_of(made)
+        before, width = width, width_of(made)
+        if width >= before:  # something else than its panels is wide
+            break
     return made
 
 

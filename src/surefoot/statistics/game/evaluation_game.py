@@ -55,7 +55,8 @@ def play(payoffs: Floats) -> Game:
         raise HintedError("game", f"{n} algorithm cannot play", "the aggregate score needs at least two algorithms")
     if not ((payoffs >= 0) & (payoffs <= 1)).all():
         raise HintedError("game", "a payoff is not in [0, 1]", "payoffs are mean performance percentiles")
-    z = np.ascontiguousarray(payoffs, np.float64).reshape(n, m * n)
+    # A copy, since numba would compile the solver once more for payoffs that cannot be written to.
+    z = np.array(payoffs, np.float64, order="C").reshape(n, m * n)
     weights, converged = opponent_weights(z)
     if not converged:
         weights = _dense_weights(z)

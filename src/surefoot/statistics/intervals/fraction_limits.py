@@ -29,7 +29,8 @@ def fraction_limits(fractions: Floats, sizes: Floats, budgets: Floats) -> tuple[
     budgets : float64[T], at least 0; none is exceeded if infinite
     """
     fractions, budgets = np.ascontiguousarray(fractions, np.float64), np.ascontiguousarray(budgets, np.float64)
-    sizes = np.ascontiguousarray(np.broadcast_to(sizes, fractions.shape), np.float64)
+    # A copy, since numba would compile everything once more for what numpy has broadcast, which cannot be written to.
+    sizes = np.array(np.broadcast_to(sizes, fractions.shape), np.float64, order="C")
     return 1.0 - _greatest_means(1.0 - fractions, sizes, budgets), _greatest_means(fractions, sizes, budgets)
 
 
