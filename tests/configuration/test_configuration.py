@@ -67,6 +67,7 @@ def changed(*path, to):
 
 JORDAN = ("studies", "jordan2020")
 RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
+SAMPLES = {"algorithm": "ac", "environment": "mountain_car", "sizes": [50]}
 
 
 @pytest.mark.parametrize(
@@ -113,11 +114,11 @@ RUNS, QUESTIONS = (*JORDAN, "sources", "runs"), (*JORDAN, "questions")
             "studies.jordan2020.confidence: 1.0 is too large. Hint: less than 1",
         ),
         (
-            changed(*QUESTIONS, "sample_distributions", "environment", to="acrobat"),
+            changed(*QUESTIONS, "sample_distributions", to=SAMPLES | {"environment": "acrobat"}),
             'questions.sample_distributions.environment: "acrobat" is not simulated in this study. Hint: one',
         ),
         (
-            changed(*QUESTIONS, "sample_distributions", "sizes", to=[0]),
+            changed(*QUESTIONS, "sample_distributions", to=SAMPLES | {"sizes": [0]}),
             "studies.jordan2020.questions.sample_distributions.sizes.0: 0 is too small. Hint: at least 1",
         ),
         (
@@ -350,7 +351,6 @@ def test_numbers_of_trials_of_what_the_study_left_out_do_not_matter():
     """An overlay may ask for a single environment, although the shipped study has numbers of trials for others."""
     config = changed(*RUNS, "environments", to=["gridworld_5_stochastic"])
     study = config["studies"]["jordan2020"]
-    study["questions"]["sample_distributions"] = None
     study["sources"]["same_hyperparameters"]["environments"] = ["gridworld_5_stochastic"]
     assert validate_configuration(config, SHIPPED)
     study["sources"]["runs"]["trials_of"]["chain_11"] = 5

@@ -91,12 +91,12 @@ def test_scaled_algorithms_are_simulated_once(config):
     others = {job.part: job for job in jobs if job.module == "surefoot.sources.protocols"}
     assert set(others) == {"same_hyperparameters", "random_policies"}
     assert len(others["same_hyperparameters"].settings["cells"]) == 2 * 8
-    assert len(others["random_policies"].settings["cells"]) == 12
+    assert len(others["random_policies"].settings["cells"]) == 9
     cells = {cell for job in jobs if job.part not in others for cell in job.settings["cells"]}
-    assert {"sarsa.chain_10_stochastic", "sarsa_s.cart_pole", "sarsa.cart_pole"} < cells
+    assert {"sarsa.chain_10_stochastic", "sarsa_s.mountain_car", "sarsa.mountain_car"} < cells
     assert not [cell for cell in cells if "_s.chain" in cell or "_s.gridworld" in cell]
     tenths_of_coverage = 3 * 9
-    assert len(cells) == 12 * 11 - 3 * 8 + tenths_of_coverage
+    assert len(cells) == 9 * 11 - 3 * 8 + tenths_of_coverage
 
 
 def test_the_code_of_a_method_is_not_that_of_another(config):
@@ -145,14 +145,18 @@ def test_a_specification_holds_only_its_slice(config):
     }
 
 
-def test_samples_of_samples_are_drawn_where_a_study_asks_for_them(config):
+def test_samples_of_samples_are_drawn_where_a_study_asks_for_them(given, monkeypatch):
+    asked = {"algorithm": "ac", "environment": "mountain_car", "sizes": [50, 100, 1000]}
+    given["studies"]["jordan2020"]["questions"]["sample_distributions"] = asked
+    config = validate_configuration(given, SHIPPED, ROOT / "reports")
+    monkeypatch.chdir(ROOT)
     jobs = {(job.study, job.part): job for job in plan(config) if job.stage == "estimate"}
     settings = jobs["jordan2020", "sample_distributions"].settings
     assert settings["questions"] == {
         "sample_distributions": {
             "kind": "sample_distributions",
             "algorithm": "ac",
-            "environment": "acrobot",
+            "environment": "mountain_car",
             "sizes": [50, 100, 1000],
         }
     }

@@ -87,7 +87,7 @@ def make_smaller(given: dict) -> None:
     for question in jordan["questions"].values():
         if question.get("kind") == "coverage":
             question |= {"sizes": [3], "datasets": 2, "block": 1, "replicates": 10}
-    jordan["questions"]["sample_distributions"] |= {"environment": "mountain_car", "sizes": [3]}
+    jordan["questions"]["sample_distributions"] = {"algorithm": "ac", "environment": "mountain_car", "sizes": [3]}
     jordan["questions"]["tuning"] |= {"repetitions": 2, "candidates": 2, "tuning_runs": 1, "reported_runs": 2}
     jordan["questions"]["best_of_candidates"] |= {"candidates": [1, 2]}
     runs = castronovo["sources"]["runs"]
