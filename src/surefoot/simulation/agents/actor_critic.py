@@ -32,7 +32,7 @@ step of size alpha_v that is taken: 1, but for the data of the published study o
 ENTROPY_BONUS = 0.01
 
 
-@njit(inline="always")
+@njit(forceinline=True, error_model="numpy")
 def _episode(critic, policy, probabilities, actions, hyperparameters, world, adaptive):
     """One episode; (its return, its number of steps). Parl2 lowers the step size in `hyperparameters`."""
     values, value_traces, value_traced = critic

@@ -29,7 +29,7 @@ DISCOUNT, TRACE_DECAY, EXPLORATION, STEP_SIZE, STEP_FRACTION = 0, 1, 2, 3, 4
 a step of that size that is taken: 1, but for the data of the published study of coverage."""
 
 
-@njit(inline="always")
+@njit(forceinline=True, error_model="numpy")
 def _episode(table, actions, hyperparameters, world, off_policy, adaptive):
     """One episode; (its return, its number of steps). Parl2 lowers the step size in `hyperparameters`."""
     weights, traces, traced = table
