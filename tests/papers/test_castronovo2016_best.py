@@ -38,7 +38,7 @@ def test_an_agent_is_worse_only_beyond_the_joint_error():
         given = {"published": published(), "record": rows, "aggregate/agents": OTHERS}
         table = best_scores(with_comparisons("castronovo2016", given, settings()), settings())
         assert table.sort_values("value", ascending=False)["among_best"].tolist() == among
-    assert best_finding(table) == "e-Greedy is best, or not told from the best, in 1 of 1 environment"
+    assert best_finding(table) == "e-Greedy is best, or not significantly worse than the best, in 1 of 1 environment"
 
 
 def test_the_run_with_more_mdps_is_asked():

@@ -53,7 +53,7 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     intervals, recorded = _answers(tables)
     rows.append(item("why_quoted", why_quoted(str(intervals["method"].iloc[0]), recorded)))
     rows += [
-        item("source", "a large run made earlier" if recorded else "the runs made here"),
+        item("source", "a large run, recorded earlier" if recorded else "the runs made here"),
         *run_items(tables["collect/runs"], "run"),
         *score_items(_quoted(intervals), settings),
         *caption_items(tables, _quoted(intervals), settings, "run", recorded),
