@@ -70,7 +70,7 @@ def test_the_caption_of_the_picture_is_what_the_record_settles():
     assert best["algorithm"] == "q_parl2" and (others["high"] >= best["low"]).all() and len(others) == 10
     found = re.search(r"Q-Parl2 scores highest, ([\d.]+) \(95 % interval ([\d.]+) to ([\d.]+)\)", PLAIN)
     assert list(found.groups()) == [f"{best[key]:.3f}" for key in ("value", "low", "high")]
-    assert re.findall(r"(\d+) of 55 pairs are told apart", PLAIN) == [str(separated_pairs(kept))]
+    assert re.findall(r"(\d+) of 55 pairs are separated", PLAIN) == [str(separated_pairs(kept))]
     texts = re.findall(r">([\d.]+)</text>", (ROOT / "reports" / "images" / "scores.svg").read_text())
     assert {f"{value:.3f}" for value in kept["value"]} <= set(texts)
 
