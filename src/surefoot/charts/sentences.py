@@ -3,7 +3,7 @@
 Each is a row of a verdict table: `item`, `text`, and `value`, the number in it where there is one.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -217,15 +217,13 @@ def caption_items(
         resamples = intervals["replicates"].dropna()
         drawn = f", {resamples.iloc[0]:,.0f} resamples" if len(resamples) else ""
         shown = "; ".join(METHOD_TITLES[method] for method in methods)
-        allowed = "In parentheses, the worst and best ranks allowed by"
-        first = METHOD_TITLES[next(iter(methods))]
+        ranks = f" Ranks by {METHOD_TITLES[next(iter(methods))]}." if len(methods) > 1 else ""
         extremes = _extremes(intervals, settings, environments)
         cut = " Limits are cut off at 0 and 1, which no score can leave." if _leave_scores(intervals) else ""
         captions["score"] += (
-            f" Bars: {level} ({shown}{drawn}).{cut}{extremes} {allowed} {_whose(first, methods)}."
-            f"{_remarked(intervals, settings)}"
+            f" Bars: {level} ({shown}{drawn}).{cut}{extremes}{ranks}{_remarked(intervals, settings)}"
         )
-        captions["rank"] = f"{allowed} {level}{drawn}."
+        captions["rank"] = f"In parentheses, the worst and best ranks allowed by {level}{drawn}."
     overall = percent(settings["confidence"])
     if "estimate/anderson" in tables:
         captions["mean"] += _anderson(tables["estimate/anderson"], settings, overall)
@@ -234,8 +232,7 @@ def caption_items(
     return [item(f"{name}_caption", text) for name, text in captions.items()] + method_items(intervals, settings)
 
 
-def _whose(method: str, methods: Collection[str]) -> str:
-    return "them" if len(methods) == 1 else method
+
 
 
 def _remarked(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -104,7 +104,7 @@ def _verdict(told: Mapping[str, Settled]) -> str:
         return "not settled by these trials"
     if any(INTERVAL_METHODS[method].proven and told[method].above == told[method].pairs for method in others):
         return f"reproduced by {joined(whole)}, not settled by {named(first)}"
-    return f"reproduced by {joined(whole)}, but not by any interval with a guarantee"
+    return "reproduced, but only by intervals without a guarantee"
 
 
 

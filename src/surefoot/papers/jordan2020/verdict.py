@@ -69,8 +69,8 @@ def _intervals_caption(intervals: pd.DataFrame, every: pd.DataFrame) -> str:
     quoted = METHOD_TITLES[every["method"].iloc[0]]
     to_quote = "" if quoted in methods else f", and the interval to quote ({quoted})"
     return (
-        f"{capitalised(trials)}; {joined(methods)}{resamples}{to_quote}, at {level} simultaneous confidence. In "
-        f"parentheses, the worst and best ranks allowed by {methods[0]}."
+        f"{capitalised(trials)}; {joined(methods)}{resamples}{to_quote}, at {level} simultaneous confidence. Ranks by "
+        f"{methods[0]}."
     )
 
 
