@@ -147,9 +147,9 @@ def test_the_record_shows_what_continuous_looking_does(tables):
 def test_a_comparison_says_when_it_decided(tables):
     looks = tables["numbers/sequential_comparison"]
     first = looks.loc[looks["decided"], "round"].min()
-    assert f"After {first} runs of each task it is decided" in sentences(tables)["compared"]
+    assert f"Decided after {first} runs per task" in sentences(tables)["compared"]
     early = tables | {"numbers/sequential_comparison": looks[looks["round"] < first]}
-    assert sentences(early)["compared"].startswith(f"After {first - 1} runs of each task it is not decided")
+    assert sentences(early)["compared"].startswith(f"Not decided after {first - 1} runs per task")
 
 
 def test_nothing_is_said_of_what_was_not_compared(tables):

@@ -95,7 +95,7 @@ def _counted_numbers(counts: Mapping[str, int]) -> str:
     if reproduced == total:
         return f"All {counted(total, 'number')} reproduced" if total > 1 else "1 number reproduced"
     wrong = "1 differs" if differ == 1 else f"{differ:,} differ" if differ else "none differs"
-    return f"{reproduced:,} of {counted(total, 'number')} reproduced, {wrong}"
+    return f"{f'{reproduced:,}' if reproduced else 'None'} of {counted(total, 'number')} reproduced, {wrong}"
 
 
 def table_reproduction(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataFrame]:
@@ -117,6 +117,7 @@ def published_item(tables: Tables, settings: Mapping[str, Any]) -> dict[str, Any
     for run, whose in (whose_all | {SMALL: "by the small run made here"}).items():
         verdicts = compared.loc[compared["run"] == run, "verdict"]
         if len(verdicts):
-            parts.append(f"{len(verdicts):,} are judged {whose} ({counted_verdicts(verdicts)})")
+            verb = "is" if len(verdicts) == 1 else "are"
+            parts.append(f"{len(verdicts):,} {verb} judged {whose} ({counted_verdicts(verdicts)})")
     text = f"Of the {total:,} published numbers of {known['study'].nunique()} studies, {joined(parts)}."
     return item("judged", f"{text} Each study's page says which numbers are not judged, and why.", total)

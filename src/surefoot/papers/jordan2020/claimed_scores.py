@@ -146,7 +146,7 @@ def _settled_by(first: str, others: list[str], told: Mapping[str, Settled], limi
         text += f"{'settle' if several else 'settles'} all {pairs}{rest}."
     elif part:
         text += f" Other intervals settle some in its favour ({', '.join(part)})."
-    opposed = [METHOD_TITLES[method] for method in others if told[method].below]
+    opposed = [named(method) for method in others if told[method].below]
     if opposed:
         text += f" Some comparisons go against it by {joined(opposed)}."
     return text if below or opposed else f"{text} No comparison goes against it."
@@ -167,7 +167,7 @@ def _between_claimed(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> st
     """Whether any method tells the claim's own two algorithms apart."""
     rows = intervals[intervals["algorithm"].isin(CLAIMED)]
     ends = rows.groupby("method", sort=False).agg(low=("low", "max"), high=("high", "min"))
-    apart = [METHOD_TITLES[method] for method, row in ends.iterrows() if row["low"] > row["high"]]
+    apart = [named(str(method)) for method, row in ends.iterrows() if row["low"] > row["high"]]
     names = list(titles(CLAIMED, settings, "algorithm").values())
     if apart:
         return f"{joined(names)} are separated by {joined(apart)}."
