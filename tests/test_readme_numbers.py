@@ -58,7 +58,8 @@ def test_the_shares_of_intervals_are_those_of_the_trust_page():
     )[0]
     assert (int(kept), int(cases)) == (int(found["cases"]) - int(found["failing"]), int(found["cases"]))
     (percentile,) = re.findall(
-        r"misses too often in (\d+ of \d+) kinds in which `student`, the interval used in reports, never detectably does",
+        r"misses too often in (\d+ of \d+) kinds in which `student`, the interval used in reports, never detectably "
+        "does",
         PLAIN,
     )
     assert percentile == found["percentile"] and found["student"].startswith("0 of ")

@@ -60,10 +60,10 @@ def test_the_sum_over_studies_says_whose_verdicts_it_counts(tables):
     counts = verdict_counts(tables["all_records"]["verdict"])
     assert row["value"] == 74
     assert row["text"] == (
-        f"Of the 74 published numbers of 2 studies, 72 are judged by the large runs ({counts['reproduced']} reproduced, "
-        f"{counts['not testable']} not testable), 1 is judged from recorded analyses of published scores (1 explained) "
-        "and 10 are judged by the small run made here (2 reproduced, 7 not testable, 1 differs). Each study's page says "
-        "which numbers are not judged, and why."
+        f"Of the 74 published numbers of 2 studies, 72 are judged by the large runs ({counts['reproduced']} "
+        f"reproduced, {counts['not testable']} not testable), 1 is judged from recorded analyses of published scores "
+        "(1 explained) and 10 are judged by the small run made here (2 reproduced, 7 not testable, 1 differs). Each "
+        "study's page says which numbers are not judged, and why."
     )
     nothing = published_item({}, settings())
     assert nothing["value"] == 0

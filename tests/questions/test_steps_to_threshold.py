@@ -79,4 +79,8 @@ def test_findings_of_one_environment_name_the_steps():
         "4 of 5 runs of fast and 2 of 5 runs of slow reached the score; half of them had by step 200 (100 or later) "
         "for fast."
     )
-    assert surefoot.steps_to_threshold(MAZE, threshold=7).finding().endswith("in no environment did half of the runs reach it.")
+    assert (
+        surefoot.steps_to_threshold(MAZE, threshold=7)
+        .finding()
+        .endswith("in no environment did half of the runs reach it.")
+    )

@@ -220,19 +220,16 @@ def caption_items(
         ranks = f" Ranks by {METHOD_TITLES[next(iter(methods))]}." if len(methods) > 1 else ""
         extremes = _extremes(intervals, settings, environments)
         cut = " Limits are cut off at 0 and 1, which no score can leave." if _leave_scores(intervals) else ""
-        captions["score"] += (
-            f" Bars: {level} ({shown}{drawn}).{cut}{extremes}{ranks}{_remarked(intervals, settings)}"
-        )
+        captions["score"] += f" Bars: {level} ({shown}{drawn}).{cut}{extremes}{ranks}{_remarked(intervals, settings)}"
         captions["rank"] = f"In parentheses, the worst and best ranks allowed by {level}{drawn}."
     overall = percent(settings["confidence"])
     if "estimate/anderson" in tables:
         captions["mean"] += _anderson(tables["estimate/anderson"], settings, overall)
     if "estimate/dkw" in tables:
-        captions["band"] += f" Bands: Dvoretzky–Kiefer–Wolfowitz, simultaneous {overall} confidence."
+        captions["band"] += (
+            f" Bands: Dvoretzky\N{EN DASH}Kiefer\N{EN DASH}Wolfowitz, simultaneous {overall} confidence."
+        )
     return [item(f"{name}_caption", text) for name, text in captions.items()] + method_items(intervals, settings)
-
-
-
 
 
 def _remarked(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -118,7 +118,7 @@ def _chart(numbers: pd.DataFrame, panels: pd.Series, kinds: pd.Series) -> alt.To
     y = alt.Y("method:N", title=None, sort=methods, axis=row_axis(labelLimit=2 * theme.LABEL))
     colours = alt.Scale(domain=list(_CLASSES), range=list(_CLASSES.values()))
     legend = alt.Legend(
-        orient="top", title="failure rate and nominal rate", columns=5, symbolType="square", titleLimit=300
+        orient="top", title="failure rate, relative to the nominal rate", columns=5, symbolType="square", titleLimit=300
     )
     tooltip = [
         alt.Tooltip("method:N"),

@@ -75,11 +75,11 @@ def differences_finding(z: pd.Series, noun: str) -> str:
     """
     far = int((z.abs() > STANDARD_ERRORS).sum())
     said = describe_z(z)
-    most = f"All but {far}" if far else "All"
+    most = f"All but {far} of" if far else "All"
+    beyond = f"{said['beyond_2'] or 'none'} {'lies' if said['beyond_2'] < 2 else 'lie'} beyond 2"
     return (
-        f"{most} of {counted(len(z), noun)} lie within {STANDARD_ERRORS:g} standard errors "
-        f"of the published, {said['beyond_2']} beyond 2; chance alone would put "
-        f"{written(said['beyond_2_expected'], '.1f')}"
+        f"{most} {counted(len(z), noun)} lie within {STANDARD_ERRORS:g} standard errors of the published ones; {beyond}, "
+        f"where chance alone would put {written(said['beyond_2_expected'], '.1f')}"
     )
 
 

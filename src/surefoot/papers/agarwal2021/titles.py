@@ -56,7 +56,9 @@ def _densities(table: pd.DataFrame) -> str:
     overlap = neighbouring_overlaps(table)
     if all(overlap):
         return "With so few runs, the ranges of the medians of neighbouring algorithms all overlap"
-    return f"With so few runs, the ranges of the medians overlap for {sum(overlap)} of {len(overlap)} neighbouring pairs"
+    return (
+        f"With so few runs, the ranges of the medians overlap for {sum(overlap)} of {len(overlap)} neighbouring pairs"
+    )
 
 
 def _lifts(table: pd.DataFrame) -> str:
@@ -81,8 +83,8 @@ def _protocols(table: pd.DataFrame) -> str:
     plain = next(name for name in value.index if "," not in name and any(f"{name}," in other for other in value.index))
     others = value[[name.startswith(f"{plain},") for name in value.index]]
     return (
-        f"The same runs of {plain} have a median of {_score(value[plain])}, or up to {_score(others.max())} if a maximum "
-        "is reported"
+        f"The same runs of {plain} have a median of {_score(value[plain])}, or up to {_score(others.max())} if a "
+        "maximum is reported"
     )
 
 
@@ -113,7 +115,8 @@ def _differences(table: pd.DataFrame) -> str:
 def _trimmed(table: pd.DataFrame) -> str:
     own = table[table["resampled"] == "runs"]
     best = own.loc[own.groupby("algorithm")["value"].idxmin(), "fraction"]
-    return f"With runs drawn game by game, the error is smallest when {best.min():g} to {best.max():g} is cut from each end"
+    cut = f"{best.min():g} to {best.max():g}"
+    return f"With runs drawn game by game, the error is smallest when {cut} is cut from each end"
 
 
 def _coverage(table: pd.DataFrame) -> str:
@@ -150,8 +153,8 @@ def _task_coverage(table: pd.DataFrame) -> str:
     below = int((most["value"] < 0.95).sum())
     size = most["size"].iloc[0]
     return (
-        f"With {size} runs, 95 % intervals contain a game's mean in less than 95 % of samples in {below} of {len(most)} "
-        "games"
+        f"With {size} runs, 95 % intervals contain a game's mean in less than 95 % of samples in {below} of "
+        f"{len(most)} games"
     )
 
 
@@ -195,8 +198,8 @@ def _alternatives(table: pd.DataFrame) -> str:
     best = table.loc[table.groupby("metric")["value"].idxmax()].set_index("metric")
     hard, above = (best.loc[name] for name in ("difficulty_progress", "probability_above"))
     return (
-        f"{hard['algorithm']} has the best lowest quarter of scores; {above['algorithm']} is most often above the human "
-        "score"
+        f"{hard['algorithm']} has the best lowest quarter of scores; {above['algorithm']} is most often above the "
+        "human score"
     )
 
 

@@ -39,7 +39,9 @@ def verdict(tables: Tables, settings: Mapping[str, Any]) -> tuple[None, pd.DataF
     more.append(item("machine", plays["machine"].mode()[0]))
     _, orders = table_orders(tables, settings)
     agree, named = int(orders["agree"].sum()), int(orders["named"].sum())
-    more.append(item("orders", f"Of the {named} lists that the text gives, {agree} come out in the same order here.", agree))
+    more.append(
+        item("orders", f"Of the {named} lists that the text gives, {agree} come out in the same order here.", agree)
+    )
     return None, pd.concat([rows, pd.DataFrame(more)], ignore_index=True)
 
 

@@ -107,9 +107,6 @@ def _verdict(told: Mapping[str, Settled]) -> str:
     return "reproduced, but only by intervals without a guarantee"
 
 
-
-
-
 def _leaders(intervals: pd.DataFrame, settings: Mapping[str, Any]) -> str:
     best = _best(intervals).head(3)
     names = titles(best["algorithm"], settings, "algorithm")

@@ -87,7 +87,9 @@ def _percentiles_of_one_return(dots: pd.DataFrame, settings: Mapping[str, Any]) 
     rows = dots[dots["score"] == _GUIDE]
     names = titles(rows["algorithm"], settings, "algorithm")
     told = [f"{written(100 * row.probability, '.0f')} % for {names[row.algorithm]}" for row in rows.itertuples()]
-    return f"The share of trials with a return of at most {_GUIDE} in cart-pole depends on the algorithm: {joined(told)}"
+    return (
+        f"The share of trials with a return of at most {_GUIDE} in cart-pole depends on the algorithm: {joined(told)}"
+    )
 
 
 def _dots_of(curves: pd.DataFrame) -> pd.DataFrame:

@@ -140,7 +140,7 @@ def _z_item(name: str, numbers: pd.DataFrame) -> dict[str, Any]:
     text = (
         f"In standard errors, the {said['count']} differences have mean {written(said['mean'], '.2f')} and standard "
         f"deviation {written(said['standard_deviation'], '.2f')}; the largest is {written(said['largest'], '.1f')}. A "
-        f"Kolmogorov–Smirnov test against the standard normal gives p = {written(said['p_value'], '.2g')}."
+        f"Kolmogorov\N{EN DASH}Smirnov test against the standard normal gives p = {written(said['p_value'], '.2g')}."
     )
     return item(name, text, said["count"])
 

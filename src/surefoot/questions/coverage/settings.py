@@ -1,4 +1,4 @@
-r"""How often intervals of the scores of the game miss the truth, and how many pairs they separate, by number of runs.
+r"""How often intervals of the scores of the game miss the truth, and how many pairs they separate, by runs.
 
 formula : The share of simulated data sets in which some interval of a method misses the truth, $\hat p$, with its
     standard error $\sqrt{\hat p (1 - \hat p) / (D - 1)}$ for $D$ data sets, where the truth is the score of the pool;
@@ -31,7 +31,7 @@ _Size = Annotated[int, Field(ge=2, le=1_000_000)]
 
 
 class Settings(BoundedQuestion):
-    """How often intervals of the scores of the game miss the truth, and how many pairs they separate, by number of runs."""
+    """How often intervals of the scores of the game miss the truth, and how many pairs they separate, by runs."""
 
     stage: ClassVar[str] = "cover"
     uses: ClassVar[tuple[str, ...]] = ("seed",)

@@ -153,9 +153,8 @@ def _more_runs(row: pd.Series) -> str:
         return ""
     if runs > _MOST_RUNS:
         return f" If that is the true difference, showing it would take more than {_MOST_RUNS:,} runs per task."
-    return (
-        f" If that is the true difference, about {math.ceil(runs):,} runs per task would show it four times out of five."
-    )
+    enough = f"{math.ceil(runs):,} runs per task"
+    return f" If that is the true difference, about {enough} would show it four times out of five."
 
 
 def _listed(rows: pd.DataFrame, titles: Mapping[str, str]) -> str:

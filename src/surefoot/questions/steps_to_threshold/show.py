@@ -56,7 +56,9 @@ def finding(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:
         return f"{said}; in no environment does a single algorithm have the lowest median number of steps."
     which = joined([named[name] for name in most])
     each = " each" if len(most) > 1 else ""
-    return f"{said}; the median number of steps is lowest for {which} in {alone.max()} of {len(wide)} environments{each}."
+    return (
+        f"{said}; the median number of steps is lowest for {which} in {alone.max()} of {len(wide)} environments{each}."
+    )
 
 
 def _limits(row: Any) -> str:

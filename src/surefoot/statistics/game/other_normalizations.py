@@ -45,8 +45,8 @@ def range_of_means(samples: Samples) -> Floats:
 def performance_ratio(samples: Samples, reference: str, mean: str, bounds: Bounds | None = None) -> Floats:
     """Mean over environments of the ratio of an algorithm's mean score to a reference algorithm's.
 
-    Ratios need scores with a zero: scores are counted from the lowest score of their environment, since most returns are
-    negative, and a ratio of negative numbers is the smaller the better.
+    Ratios need scores with a zero: scores are counted from the lowest score of their environment, since most returns
+    are negative, and a ratio of negative numbers is the smaller the better.
 
     Parameters
     ----------
