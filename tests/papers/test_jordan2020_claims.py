@@ -144,8 +144,8 @@ def test_the_intervals_of_the_record_are_asked_of_the_claim(paper):
         f"The interval to quote (PBP), which makes no assumption about the returns, is {limits[0]} and {limits[1]}. Of "
         "the claim's 18 comparisons with other algorithms, it settles none in favour of the claim. The percentile "
         "bootstrap, an interval without a guarantee, settles all 18. No comparison goes against it. No interval "
-        "settles whether Sarsa-Parl2 or Q-Parl2 is better. The recommended matching-based PBP needs every single run; the "
-        "record of the large run keeps only what the interval quoted here needs."
+        "settles whether Sarsa-Parl2 or Q-Parl2 is better. The recommended matching-based PBP needs every single run; "
+        "the record of the large run keeps only what the interval quoted here needs."
     )
     assert told(table)["claim_verdict"] == "reproduced, but only by intervals without a guarantee"
     against = told(table.assign(low=-table["high"], high=-table["low"]))

@@ -78,8 +78,8 @@ def differences_finding(z: pd.Series, noun: str) -> str:
     most = f"All but {far} of" if far else "All"
     beyond = f"{said['beyond_2'] or 'none'} {'lies' if said['beyond_2'] < 2 else 'lie'} beyond 2"
     return (
-        f"{most} {counted(len(z), noun)} lie within {STANDARD_ERRORS:g} standard errors of the published ones; {beyond}, "
-        f"where chance alone would put {written(said['beyond_2_expected'], '.1f')}"
+        f"{most} {counted(len(z), noun)} lie within {STANDARD_ERRORS:g} standard errors of the published ones; "
+        f"{beyond}, where chance alone would put {written(said['beyond_2_expected'], '.1f')}"
     )
 
 
