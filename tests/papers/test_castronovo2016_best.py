@@ -79,7 +79,7 @@ def test_algorithms_are_counted_within_each_bound_before_and_after_learning():
     tied = budget_finding(
         budget_counts({key: table.assign(agents=shares) for key, table in tables.items()}, settings())
     )
-    assert "(no more than 18 % of the agents are so fast); e-Greedy from there on" in tied
+    assert "(at most 18 % of the agents are that fast); e-Greedy from there on" in tied
     assert _claim_item(tables)["text"] == "reproduced in 1 of 2 environments"
     assert figure_budget(tables, settings())[0].to_dict()["description"].startswith(told)
 

@@ -197,7 +197,7 @@ def test_scores_of_the_record_are_shown_where_they_are_of_the_same_selection_and
     _, said = home.verdict(paper | {"record_intervals": intervals}, settings())
     said = said.set_index("item")["text"]
     assert "10,000 runs or more per pair" in said["score_caption"]
-    assert said["source"] == "a large run made earlier"
+    assert said["source"] == "a large run, recorded earlier"
     for other in (
         intervals.assign(environments="acrobot"),
         intervals[intervals["algorithm"] != "ppo"],

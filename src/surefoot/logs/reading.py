@@ -75,8 +75,8 @@ def read_runs(
     environment : name of the environment of all runs; names of the tasks in their order, where arrays have none
     keys : dotted keys of configurations that tell names, such as {"algorithm": "agent.name"}
     invalid_scores : "drop" leaves out scores that are not finite, which are an error otherwise
-    unlike_protocols : "remark" reads algorithms whose scores are of unlike kinds or under unlike names, each by its
-        own, which is an error otherwise
+    unlike_protocols : "remark" reads algorithms whose scores are of different kinds or under different names, each by
+        its own, which is an error otherwise
 
     Returns
     -------

@@ -103,7 +103,8 @@ def unlike_remark(protocol: Mapping[str, Any], titles: Mapping[str, str] | None 
     if not fields:
         return ""
     unlike = differences(found, fields, titles)
-    return f"These algorithms were scored under different protocols ({unlike}): differences between them may be due to the protocol."
+    scored = f"These algorithms were scored under different protocols ({unlike})"
+    return f"{scored}: differences between them may be due to the protocol."
 
 
 def methods_sentence(protocol: Mapping[str, Any], titles: Mapping[str, str], counts: Counts | None = None) -> str:

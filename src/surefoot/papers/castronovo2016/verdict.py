@@ -62,7 +62,7 @@ def _judged(numbers: pd.DataFrame, whose: str, mdps: str = "runs") -> str:
     """How many of the paper's and of the authors' program's scores were played, on how many MDPs, and what became of
     them."""
     if numbers.empty:
-        return f"{whose} has none of the published agents."
+        return f"{whose} has none of the published scores."
     library = len(of_quantity(numbers, LIBRARY))
     of_program = f", {library} of them of the authors' program," if library else ""
     none = "" if (numbers["verdict"] == "differs").any() else "; none differs"
